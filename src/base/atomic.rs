@@ -1,0 +1,66 @@
+//! Whole-file writes that are either wholly there or not there at all, also after a kill.
+
+use std::fs::{File, Permissions};
+use std::io::Write as _;
+use std::path::Path;
+
+use super::{Error, Result};
+
+/// Replaces `path` with `bytes`: temporary file beside it, fsync, rename, fsync of the folder.
+///
+/// The mode of an existing file is kept; a new file gets the process's default mode.
+///
+/// # Errors
+/// `internal` with the path and the system's word when the folder cannot be written or is full; the old file is then untouched.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mode = std::fs::metadata(path).ok().map(|meta| meta.permissions());
+    write_with(path, bytes, mode)
+}
+
+fn write_with(path: &Path, bytes: &[u8], mode: Option<Permissions>) -> Result<()> {
+    let failed = |source: &std::io::Error| Error::io(format_args!("cannot write {}", path.display()), source);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".tapps-tmp-");
+    #[cfg(unix)]
+    if mode.is_none() {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(Permissions::from_mode(0o666));
+    }
+    let mut temporary = builder.tempfile_in(folder).map_err(|e| failed(&e))?;
+    temporary.write_all(bytes).map_err(|e| failed(&e))?;
+    if let Some(mode) = mode {
+        temporary.as_file().set_permissions(mode).map_err(|e| failed(&e))?;
+    }
+    temporary.as_file().sync_all().map_err(|e| failed(&e))?;
+    temporary.persist(path).map_err(|e| failed(&e.error))?;
+    // The rename itself is durable only once the folder is.
+    if let Ok(handle) = File::open(folder) {
+        handle.sync_all().ok();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_and_keeps_the_mode() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        write(&path, b"one").unwrap();
+        std::fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        write(&path, b"two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_missing_folder_is_an_error_that_names_the_path() {
+        let error = write(Path::new("/nonexistent-folder/a"), b"x").unwrap_err();
+        assert!(error.message().contains("/nonexistent-folder/a"), "{error}");
+    }
+}

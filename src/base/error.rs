@@ -1,0 +1,187 @@
+//! The one error schema of the product; faces render it and never invent another.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Shorthand used by every room.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong, as a stable machine-readable word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    ToolUnavailable,
+    FileNotFound,
+    PathDenied,
+    Timeout,
+    ApiUnavailable,
+    DegradedResult,
+    ConfigError,
+    InvalidArgument,
+    UnsupportedLanguage,
+    VersionUnavailable,
+    ToolchainMismatch,
+    SessionLocked,
+    InvalidSession,
+    CorruptedData,
+    TokenInvalid,
+    TokenExpired,
+    RateLimited,
+    /// The caller stopped waiting; nothing is wrong with the request.
+    Cancelled,
+    Internal,
+}
+
+impl ErrorCode {
+    /// The word used on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ToolUnavailable => "tool_unavailable",
+            Self::FileNotFound => "file_not_found",
+            Self::PathDenied => "path_denied",
+            Self::Timeout => "timeout",
+            Self::ApiUnavailable => "api_unavailable",
+            Self::DegradedResult => "degraded_result",
+            Self::ConfigError => "config_error",
+            Self::InvalidArgument => "invalid_argument",
+            Self::UnsupportedLanguage => "unsupported_language",
+            Self::VersionUnavailable => "version_unavailable",
+            Self::ToolchainMismatch => "toolchain_mismatch",
+            Self::SessionLocked => "session_locked",
+            Self::InvalidSession => "invalid_session",
+            Self::CorruptedData => "corrupted_data",
+            Self::TokenInvalid => "token_invalid",
+            Self::TokenExpired => "token_expired",
+            Self::RateLimited => "rate_limited",
+            Self::Cancelled => "cancelled",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// A typed failure: what happened, to which thing, and what to do next.
+///
+/// Boxed so that `Result<T>` stays one word wider than `T`.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{}", .0.message)]
+pub struct Error(Box<ErrorBody>);
+
+/// The error as it is serialised in every face.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorBody {
+    /// Always `true`, so that a reader can tell an error from a result.
+    pub error: bool,
+    pub error_code: ErrorCode,
+    /// What happened and to which thing: a lower-case fragment without a final stop.
+    pub message: String,
+    /// The external tool concerned, when there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tool: Option<String>,
+    /// What to do next.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hint: Option<String>,
+    /// How to get the missing tool; present with `tool_unavailable`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub install_hint: Option<String>,
+    /// What could be computed in spite of the failure.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub partial_results: Option<Value>,
+    /// True when `partial_results` can be used.
+    pub degraded: bool,
+}
+
+impl Error {
+    /// A failure with a code and a lower-case fragment that names the thing concerned.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self(Box::new(ErrorBody {
+            error: true,
+            error_code: code,
+            message: message.into(),
+            tool: None,
+            hint: None,
+            install_hint: None,
+            partial_results: None,
+            degraded: false,
+        }))
+    }
+
+    /// A fault of the program itself rather than of its input.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::Internal, message)
+    }
+
+    /// An argument that cannot be used as given.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::InvalidArgument, message)
+    }
+
+    /// A failed read or write of a thing the program owns.
+    pub fn io(what: impl std::fmt::Display, source: &std::io::Error) -> Self {
+        Self::new(ErrorCode::Internal, format!("{what}: {source}"))
+    }
+
+    /// Says what to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        let hint = hint.into();
+        if self.0.error_code == ErrorCode::ToolUnavailable {
+            self.0.install_hint = Some(hint.clone());
+        }
+        self.0.hint = Some(hint);
+        self
+    }
+
+    /// Names the external tool concerned.
+    #[must_use]
+    pub fn tool(mut self, tool: impl Into<String>) -> Self {
+        self.0.tool = Some(tool.into());
+        self
+    }
+
+    /// Attaches what could be computed all the same.
+    #[must_use]
+    pub fn partial(mut self, partial: Value) -> Self {
+        self.0.partial_results = Some(partial);
+        self.0.degraded = true;
+        self
+    }
+
+    #[must_use]
+    pub fn code(&self) -> ErrorCode {
+        self.0.error_code
+    }
+
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    #[must_use]
+    pub fn body(&self) -> &ErrorBody {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_tool_carries_its_install_hint() {
+        let error = Error::new(ErrorCode::ToolUnavailable, "ruff is not installed").tool("ruff").hint("run it");
+        let json = serde_json::to_value(error.body()).unwrap();
+        assert_eq!(json["install_hint"], "run it");
+        assert_eq!(json["error_code"], "tool_unavailable");
+        assert_eq!(json["degraded"], false);
+        assert_eq!(json.get("partial_results"), None);
+    }
+
+    #[test]
+    fn the_wire_word_is_the_serde_word() {
+        for code in [ErrorCode::ToolUnavailable, ErrorCode::TokenExpired, ErrorCode::Internal, ErrorCode::Cancelled] {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! A finding: one thing said about one place in the code, by one rule.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::digest;
+
+/// How much a finding matters, from least to most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Info,
+    Low,
+    Medium,
+    High,
+    Critical,
+}
+
+/// The seven things a file is scored on, in the order of presentation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Category {
+    Complexity,
+    Security,
+    Maintainability,
+    TestCoverage,
+    Performance,
+    Structure,
+    Devex,
+}
+
+impl Category {
+    /// All categories in the order of presentation.
+    pub const ALL: [Self; 7] = [
+        Self::Complexity,
+        Self::Security,
+        Self::Maintainability,
+        Self::TestCoverage,
+        Self::Performance,
+        Self::Structure,
+        Self::Devex,
+    ];
+
+    /// The word used on the wire and in configuration.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Complexity => "complexity",
+            Self::Security => "security",
+            Self::Maintainability => "maintainability",
+            Self::TestCoverage => "test_coverage",
+            Self::Performance => "performance",
+            Self::Structure => "structure",
+            Self::Devex => "devex",
+        }
+    }
+}
+
+/// Who said it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Tool {
+    Ruff,
+    Mypy,
+    Bandit,
+    /// The secret rules of this program.
+    Secrets,
+    /// The other native rules of this program.
+    Tapps,
+}
+
+impl Tool {
+    /// The word used on the wire and in rule names.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ruff => "ruff",
+            Self::Mypy => "mypy",
+            Self::Bandit => "bandit",
+            Self::Secrets => "secrets",
+            Self::Tapps => "tapps",
+        }
+    }
+}
+
+/// A change that would remove the finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Fix {
+    /// What the change does, as an imperative sentence.
+    pub message: String,
+    /// True when the tool that proposes it says that behaviour cannot change, so `fix: true` may apply it.
+    pub safe: bool,
+}
+
+/// The categories of the OWASP Top 10, in both current editions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Owasp {
+    /// For example `A03:2021 Injection`.
+    #[serde(rename = "2021", skip_serializing_if = "Option::is_none", default)]
+    pub y2021: Option<String>,
+    /// For example `A05:2025 Injection`.
+    #[serde(rename = "2025", skip_serializing_if = "Option::is_none", default)]
+    pub y2025: Option<String>,
+}
+
+/// One thing said about one place in the code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// `tool:code`, for example `ruff:F401`, `bandit:B602`, `secrets:aws-access-key`, `tapps:complex-block`.
+    pub rule: String,
+    pub tool: Tool,
+    pub category: Category,
+    pub severity: Severity,
+    pub message: String,
+    /// Project-relative path with forward slashes.
+    pub file: String,
+    /// 1-based; 0 when the finding is about the file or project as a whole.
+    pub line: u32,
+    /// 1-based, in Unicode code points; 0 when the finding is about whole lines.
+    pub column: u32,
+    /// 1-based, inclusive; equal to `line` for a single line.
+    pub end_line: u32,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fix: Option<Fix>,
+    /// What to do about it, or where it is explained.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub help: Option<String>,
+    /// For example `CWE-78`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cwe: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub owasp: Option<Owasp>,
+    /// Points of the overall score (0–100) that this finding costs.
+    pub points: f64,
+    /// Stays the same while the code it points at moves; see [`Finding::seal`].
+    pub fingerprint: String,
+    /// What the finding asks its category to lose, in thousandths of a category point (a category has 10 000).
+    /// Zero is informational. Scoring may scale it down, never up.
+    #[serde(skip)]
+    pub cost: u32,
+    /// What the fingerprint is taken over besides the rule; empty means the text of the line.
+    #[serde(skip)]
+    pub anchor: String,
+}
+
+impl Finding {
+    /// A finding at a line, with everything else unset.
+    pub fn new(tool: Tool, code: &str, category: Category, severity: Severity, message: impl Into<String>) -> Self {
+        Self {
+            rule: format!("{}:{code}", tool.as_str()),
+            tool,
+            category,
+            severity,
+            message: message.into(),
+            file: String::new(),
+            line: 0,
+            column: 0,
+            end_line: 0,
+            fix: None,
+            help: None,
+            cwe: None,
+            owasp: None,
+            points: 0.0,
+            fingerprint: String::new(),
+            cost: 0,
+            anchor: String::new(),
+        }
+    }
+
+    /// Sets where it is: 1-based line and column (code points) and last line.
+    #[must_use]
+    pub fn at(mut self, line: u32, column: u32, end_line: u32) -> Self {
+        self.line = line;
+        self.column = column;
+        self.end_line = end_line.max(line);
+        self
+    }
+
+    /// Sets what it asks its category to lose, in thousandths of a category point.
+    #[must_use]
+    pub fn costing(mut self, cost: u32) -> Self {
+        self.cost = cost;
+        self
+    }
+
+    /// Sets what to do about it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Sets what the fingerprint is taken over besides the rule, for findings about more than one line.
+    #[must_use]
+    pub fn anchored(mut self, anchor: impl Into<String>) -> Self {
+        self.anchor = anchor.into();
+        self
+    }
+
+    /// Computes the fingerprint: SHA-256 over the rule and the anchor (or the line's text) with white space folded,
+    /// first 16 hex digits. Neither the path nor the line number enters, so moving code keeps it.
+    pub fn seal(&mut self, line_text: &str) {
+        let content = if self.anchor.is_empty() { line_text } else { &self.anchor };
+        let folded = content.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut digest = digest::sha256(format!("{}\0{folded}", self.rule).as_bytes());
+        digest.truncate(16);
+        self.fingerprint = digest;
+    }
+
+    /// The order in which findings are listed: by place, then rule, then message.
+    #[must_use]
+    pub fn order(&self, other: &Self) -> std::cmp::Ordering {
+        (&self.file, self.line, self.column, &self.rule, &self.message).cmp(&(
+            &other.file,
+            other.line,
+            other.column,
+            &other.rule,
+            &other.message,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(line: u32) -> Finding {
+        Finding::new(Tool::Ruff, "F401", Category::Maintainability, Severity::Medium, "unused").at(line, 1, line)
+    }
+
+    #[test]
+    fn moving_a_line_keeps_its_fingerprint_and_editing_it_does_not() {
+        let (mut a, mut b, mut c) = (finding(1), finding(90), finding(1));
+        a.seal("import os");
+        b.seal("   import   os");
+        c.seal("import sys");
+        assert_eq!(a.fingerprint, b.fingerprint);
+        assert_ne!(a.fingerprint, c.fingerprint);
+        assert_eq!(a.fingerprint.len(), 16);
+    }
+
+    #[test]
+    fn wire_words_are_serde_words() {
+        for category in Category::ALL {
+            assert_eq!(serde_json::to_value(category).unwrap(), category.as_str());
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The ground floor: types and services that every room may use and that use no other room.
+
+pub mod atomic;
+pub mod call;
+pub mod clock;
+pub mod digest;
+pub mod error;
+pub mod exit;
+pub mod finding;
+pub mod language;
+pub mod nearest;
+pub mod progress;
+pub mod rule;
+pub mod source;
+
+pub use error::{Error, ErrorCode, Result};

@@ -1,0 +1,129 @@
+//! The bytes of one file as every analyzer sees them, with line and column arithmetic.
+
+use std::sync::Arc;
+
+use super::digest;
+use super::language::Language;
+
+/// One file: its project-relative path and its bytes, read once.
+#[derive(Debug, Clone)]
+pub struct Source {
+    path: Arc<str>,
+    bytes: Arc<[u8]>,
+    /// Byte offset of the first byte of each line (`\n`, `\r\n` and `\r` end a line).
+    lines: Arc<[u32]>,
+}
+
+impl Source {
+    /// Wraps a file's bytes; `path` is project-relative with forward slashes.
+    #[must_use]
+    pub fn new(path: &str, bytes: impl Into<Arc<[u8]>>) -> Self {
+        let bytes: Arc<[u8]> = bytes.into();
+        let mut lines = vec![0];
+        let mut at = 0;
+        while at < bytes.len() {
+            match bytes[at] {
+                b'\r' if bytes.get(at + 1) == Some(&b'\n') => at += 1,
+                b'\r' | b'\n' => {}
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            }
+            at += 1;
+            lines.push(u32::try_from(at).unwrap_or(u32::MAX));
+        }
+        Self { path: path.into(), bytes, lines: lines.into() }
+    }
+
+    /// Project-relative path with forward slashes.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The text with a leading byte-order mark kept, or `None` when the bytes are not UTF-8.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.bytes).ok()
+    }
+
+    #[must_use]
+    pub fn language(&self) -> Option<Language> {
+        Language::of_path(&self.path)
+    }
+
+    /// SHA-256 of the bytes in lower-case hex.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        digest::sha256(&self.bytes)
+    }
+
+    /// Number of lines; a final line end does not begin another line.
+    #[must_use]
+    pub fn line_count(&self) -> u32 {
+        let count = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
+        if self.lines.last().copied() == u32::try_from(self.bytes.len()).ok() { count - 1 } else { count }
+    }
+
+    /// The text of a 1-based line without its line end, with invalid UTF-8 replaced; empty when there is no such line.
+    #[must_use]
+    pub fn line(&self, number: u32) -> std::borrow::Cow<'_, str> {
+        let index = number as usize;
+        if index == 0 || index > self.lines.len() {
+            return "".into();
+        }
+        let start = self.lines[index - 1] as usize;
+        let end = self.lines.get(index).map_or(self.bytes.len(), |&next| next as usize);
+        let line = &self.bytes[start..end];
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        String::from_utf8_lossy(line)
+    }
+
+    /// 1-based line and 1-based column (code points) of a byte offset.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> (u32, u32) {
+        let offset = offset.min(self.bytes.len());
+        let index = self.lines.partition_point(|&start| start as usize <= offset) - 1;
+        let before = &self.bytes[self.lines[index] as usize..offset];
+        let column = String::from_utf8_lossy(before).chars().count();
+        (u32::try_from(index + 1).unwrap_or(u32::MAX), u32::try_from(column + 1).unwrap_or(u32::MAX))
+    }
+
+    /// 1-based column in code points for a 0-based byte column on a 1-based line.
+    #[must_use]
+    pub fn column_of_byte(&self, line: u32, byte_column: u32) -> u32 {
+        let index = (line.max(1) as usize - 1).min(self.lines.len() - 1);
+        self.position(self.lines[index] as usize + byte_column as usize).1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_positions_for_every_line_end() {
+        let source = Source::new("a.py", "é = 1\r\nb\rc\n".as_bytes());
+        assert_eq!(source.line_count(), 3);
+        assert_eq!(source.line(1), "é = 1");
+        assert_eq!(source.line(2), "b");
+        assert_eq!(source.line(3), "c");
+        assert_eq!(source.line(4), "");
+        assert_eq!(source.position("é ".len()), (1, 3));
+        assert_eq!(source.position("é = 1\r\nb\r".len()), (3, 1));
+        assert_eq!(source.column_of_byte(1, 3), 3);
+    }
+
+    #[test]
+    fn empty_and_binary_files_are_legal() {
+        assert_eq!(Source::new("e.py", &b""[..]).line_count(), 0);
+        assert_eq!(Source::new("b.py", &b"\xff\x00"[..]).text(), None);
+    }
+}

@@ -1,0 +1,1 @@
+//! What stands between a caller and the machine: the project boundary.

@@ -1,0 +1,1 @@
+//! What the project around a file tells about it.

@@ -1,0 +1,214 @@
+//! The result of scoring, as every face returns it.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::base::finding::{Category, Finding, Severity};
+use crate::base::language::Language;
+
+/// Which analyzers ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// ruff, native metrics, secrets: milliseconds; categories that need more are not measured.
+    Quick,
+    /// Everything.
+    #[default]
+    Full,
+}
+
+/// One category of one file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CategoryScore {
+    /// 0–10, 10 best; null when not measured.
+    pub score: Option<f64>,
+    /// Share of the overall score after the weights of unmeasured categories were spread over the others.
+    pub weight: f64,
+    pub measured: bool,
+    /// One sentence: the measurements behind the score, or why there is none.
+    pub details: String,
+    /// 10 minus the sum of these is the score.
+    pub deductions: Vec<Deduction>,
+}
+
+/// One reason for a lower category score; it names a finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Deduction {
+    pub rule: String,
+    /// Line of the finding; 0 for the file or project as a whole.
+    pub line: u32,
+    /// Fingerprint of the finding.
+    pub finding: String,
+    /// Category points lost, 0–10.
+    pub points: f64,
+}
+
+/// A reason to fail any gate, whatever the score.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Blocking {
+    pub rule: String,
+    pub line: u32,
+    pub message: String,
+}
+
+/// What to change, where, and what it gives back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Suggestion {
+    pub rule: String,
+    /// Line of the first place.
+    pub line: u32,
+    /// How many findings the suggestion covers.
+    pub count: u32,
+    /// What to do, as an imperative sentence.
+    pub action: String,
+    /// Points of the overall score that it gives back.
+    pub points: f64,
+}
+
+/// An issue as ruff reports it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuffIssue {
+    pub code: String,
+    pub message: String,
+    pub line: u32,
+    pub column: u32,
+    /// True when ruff itself can fix it without changing behaviour.
+    pub fixable: bool,
+}
+
+/// An error as mypy reports it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MypyError {
+    pub code: String,
+    pub message: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// A finding as bandit reports it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BanditFinding {
+    pub code: String,
+    pub severity: Severity,
+    pub confidence: Severity,
+    pub message: String,
+    pub line: u32,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cwe: Option<String>,
+}
+
+/// A secret; its value is never shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SecretFinding {
+    pub rule: String,
+    pub severity: Severity,
+    pub message: String,
+    pub line: u32,
+}
+
+/// Something that was not measured, and why.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct NotMeasured {
+    pub category: Category,
+    /// The tool that would have measured it, if one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tool: Option<String>,
+    pub reason: String,
+}
+
+/// Which bytes made the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Stamp {
+    /// Digest over tool files, interpreter, rule-set version and engine version.
+    pub fingerprint: String,
+    /// True when every tool file was checked against the embedded manifest.
+    pub verified: bool,
+}
+
+/// The one place where clock values may stand.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Meta {
+    pub elapsed_ms: u64,
+}
+
+/// The score of one file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FileScore {
+    /// Project-relative path with forward slashes.
+    pub file: String,
+    /// SHA-256 of the bytes that were scored.
+    pub sha256: String,
+    pub language: Language,
+    pub mode: Mode,
+    /// 0–100; null when the file cannot be scored (a syntax error).
+    pub overall: Option<f64>,
+    pub categories: BTreeMap<Category, CategoryScore>,
+    pub ruff_issues: Vec<RuffIssue>,
+    pub mypy_errors: Vec<MypyError>,
+    pub bandit_findings: Vec<BanditFinding>,
+    pub secret_findings: Vec<SecretFinding>,
+    /// All findings of all tools, de-duplicated, sorted by place.
+    pub findings: Vec<Finding>,
+    pub blocking: Vec<Blocking>,
+    /// At most five, best first.
+    pub suggestions: Vec<Suggestion>,
+    /// True when an analyzer that should have run could not answer.
+    pub degraded: bool,
+    pub not_measured: Vec<NotMeasured>,
+    pub missing_tools: Vec<String>,
+    pub tool_versions: BTreeMap<String, String>,
+    pub toolchain: Stamp,
+    /// Digest of everything in the configuration that can change a score.
+    pub config_digest: String,
+    pub meta: Meta,
+}
+
+/// The scores of one request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScoreReport {
+    /// Sorted by path.
+    pub files: Vec<FileScore>,
+    /// Number of files.
+    pub total: usize,
+    /// Mean of the overall scores, 0–100; null when no file was scored.
+    pub mean: Option<f64>,
+    pub meta: Meta,
+}
+
+/// The verdict on one file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FileGate {
+    pub file: String,
+    pub passed: bool,
+    /// 0–100; null when the file cannot be scored.
+    pub score: Option<f64>,
+    /// What the overall score had to reach.
+    pub threshold: f64,
+    /// Blocking findings first, then unmet limits ordered by category weight, for example `security: 6.2 < 7.0 minimum`.
+    pub failures: Vec<String>,
+    /// Values within half a point of a limit, and limits that could not be checked.
+    pub warnings: Vec<String>,
+    pub blocking: Vec<Blocking>,
+    /// What to do first.
+    pub recommendation: String,
+    /// Findings that are not in the baseline; equal to all findings when there is no baseline.
+    pub new_findings: usize,
+    pub result: FileScore,
+}
+
+/// The verdict on one request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GateReport {
+    /// True when every file passed.
+    pub passed: bool,
+    pub preset: String,
+    /// Sorted by path.
+    pub files: Vec<FileGate>,
+    pub total: usize,
+    pub failed: usize,
+    pub toolchain: Stamp,
+    pub config_digest: String,
+    pub meta: Meta,
+}

@@ -1,0 +1,1 @@
+//! The call log and what is read from it.

@@ -1,0 +1,1 @@
+//! Locked tools: fetched, unpacked, verified, run.
