@@ -1,0 +1,144 @@
+//! mypy: asked with its own empty configuration, for a fixed platform and version, without any installed packages;
+//! only errors in the files asked about count, since what it says about other files depends on where it started.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::base::finding::{Category, Finding, Severity, Tool};
+use crate::base::{Error, ErrorCode, Result};
+use crate::quality::result::MypyError;
+
+/// mypy's answer for one file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answer {
+    pub errors: Vec<MypyError>,
+    pub findings: Vec<Finding>,
+    /// Places mypy could not parse: message, line, column.
+    pub syntax_errors: Vec<(String, u32, u32)>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    file: String,
+    line: i64,
+    column: i64,
+    #[serde(default)]
+    end_line: Option<i64>,
+    message: String,
+    code: Option<String>,
+    severity: String,
+}
+
+/// The configuration file handed to mypy. Missing third-party types are never errors: without installed packages every
+/// import of one is missing on every machine alike.
+pub const CONFIGURATION: &str = "[mypy]\nignore_missing_imports = True\nshow_error_codes = True\n";
+
+/// The arguments of a check; `version` is for example `3.13`.
+#[must_use]
+pub fn arguments(configuration: &str, cache: &str, version: &str) -> Vec<String> {
+    let fixed = [
+        "--platform",
+        "linux",
+        "--no-site-packages",
+        "--follow-imports=silent",
+        "--output=json",
+        "--no-error-summary",
+        "--no-color-output",
+        "--no-pretty",
+        "--hide-error-context",
+    ];
+    let mut arguments = vec![format!("--config-file={configuration}"), format!("--python-version={version}")];
+    arguments.extend(fixed.iter().map(|&flag| flag.to_owned()));
+    arguments.push(format!("--cache-dir={cache}"));
+    arguments
+}
+
+/// Reads mypy's JSON lines; only files in `asked` are kept. Notes are dropped: which import they attach to depends on
+/// the order of discovery.
+///
+/// # Errors
+/// `degraded_result` when a line is not JSON: mypy crashed or refused to start, and the text says why.
+pub fn parse(stdout: &[u8], asked: &dyn Fn(&str) -> bool) -> Result<BTreeMap<String, Answer>> {
+    let mut answers: BTreeMap<String, Answer> = BTreeMap::new();
+    for raw in String::from_utf8_lossy(stdout).lines().filter(|line| !line.trim().is_empty()) {
+        let line: Line = serde_json::from_str(raw).map_err(|_| {
+            let shown: String = raw.chars().take(200).collect();
+            Error::new(ErrorCode::DegradedResult, format!("mypy printed something that is not its JSON: {shown}"))
+                .tool("mypy")
+        })?;
+        let file = line.file.replace('\\', "/");
+        if line.severity == "error" && asked(&file) {
+            take(answers.entry(file.clone()).or_default(), &file, line);
+        }
+    }
+    for answer in answers.values_mut() {
+        answer
+            .errors
+            .sort_by(|a, b| (a.line, a.column, &a.code, &a.message).cmp(&(b.line, b.column, &b.code, &b.message)));
+        answer.errors.dedup();
+        answer.findings.sort_by(Finding::order);
+        answer.findings.dedup();
+    }
+    Ok(answers)
+}
+
+fn take(answer: &mut Answer, file: &str, line: Line) {
+    let row = u32::try_from(line.line).unwrap_or(0);
+    // mypy counts columns from 0 and says -1 when it has none.
+    let column = u32::try_from(line.column + 1).unwrap_or(0);
+    let code = line.code.unwrap_or_else(|| "misc".to_owned());
+    if code == "syntax" {
+        answer.syntax_errors.push((line.message, row, column));
+        return;
+    }
+    let end = line.end_line.and_then(|end| u32::try_from(end).ok()).unwrap_or(row);
+    let mut finding =
+        Finding::new(Tool::Mypy, &code, Category::Maintainability, Severity::Medium, line.message.clone())
+            .at(row, column, end);
+    finding.file = file.to_owned();
+    answer.findings.push(finding);
+    answer.errors.push(MypyError { code, message: line.message, line: row, column });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTPUT: &str = r#"{"file": "a.py", "line": 9, "column": 15, "end_line": 9, "end_column": 18, "message": "Incompatible return value type (got \"str\", expected \"int\")", "hint": null, "code": "return-value", "severity": "error"}
+{"file": "other.py", "line": 1, "column": 0, "message": "Name \"x\" is not defined", "hint": null, "code": "name-defined", "severity": "error"}
+{"file": "a.py", "line": 2, "column": 0, "message": "See the documentation", "hint": null, "code": null, "severity": "note"}
+"#;
+
+    #[test]
+    fn only_errors_in_the_files_asked_about_count() {
+        let answers = parse(OUTPUT.as_bytes(), &|file| file == "a.py").unwrap();
+        assert_eq!(answers.len(), 1);
+        let answer = &answers["a.py"];
+        assert_eq!(answer.errors.len(), 1);
+        assert_eq!(
+            (answer.findings[0].rule.as_str(), answer.findings[0].line, answer.findings[0].column),
+            ("mypy:return-value", 9, 16)
+        );
+    }
+
+    #[test]
+    fn a_crash_is_an_error_that_quotes_the_first_line() {
+        let error = parse(b"Traceback (most recent call last):\n", &|_| true).unwrap_err();
+        assert!(error.message().contains("Traceback"), "{error}");
+    }
+
+    #[test]
+    fn the_arguments_pin_everything_a_machine_could_change() {
+        let arguments = arguments("/c/mypy.ini", "/c/cache", "3.13");
+        for wanted in [
+            "--config-file=/c/mypy.ini",
+            "--python-version=3.13",
+            "--no-site-packages",
+            "--follow-imports=silent",
+            "--cache-dir=/c/cache",
+        ] {
+            assert!(arguments.iter().any(|argument| argument == wanted), "{wanted}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! ruff: asked once per batch, isolated from every configuration file, with the explicit selection.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::base::finding::{Finding, Fix, Tool};
+use crate::base::{Error, ErrorCode, Result};
+use crate::quality::result::RuffIssue;
+use crate::quality::rule_set;
+
+/// ruff's answer for one file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answer {
+    /// Every issue, as ruff says it.
+    pub issues: Vec<RuffIssue>,
+    /// The scored ones.
+    pub findings: Vec<Finding>,
+    /// Places ruff could not parse: message, line, column.
+    pub syntax_errors: Vec<(String, u32, u32)>,
+}
+
+#[derive(Deserialize)]
+struct Issue {
+    code: Option<String>,
+    message: String,
+    filename: String,
+    location: Place,
+    end_location: Place,
+    fix: Option<IssueFix>,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    row: u32,
+    column: u32,
+}
+
+#[derive(Deserialize)]
+struct IssueFix {
+    applicability: String,
+    message: Option<String>,
+}
+
+/// The arguments of a check with the built-in rules; `target` is for example `py313`.
+#[must_use]
+pub fn check_arguments(target: &str) -> Vec<String> {
+    let mut arguments =
+        words(&["check", "--isolated", "--no-cache", "--no-respect-gitignore", "--quiet", "--exit-zero"]);
+    arguments.extend(words(&["--output-format", "json", "--target-version", target, "--select"]));
+    arguments.push(rule_set::ruff_selection());
+    arguments
+}
+
+/// The arguments of a check with the project's own configuration file.
+#[must_use]
+pub fn project_check_arguments(configuration: &str) -> Vec<String> {
+    let mut arguments = words(&["check", "--no-cache", "--no-respect-gitignore", "--quiet", "--exit-zero"]);
+    arguments.extend(words(&["--output-format", "json", "--config", configuration]));
+    arguments
+}
+
+/// The arguments that fix what can be fixed without changing behaviour, from standard input to standard output.
+#[must_use]
+pub fn fix_arguments(target: &str, path: &str) -> Vec<String> {
+    let mut arguments = words(&["check", "--isolated", "--no-cache", "--quiet", "--exit-zero", "--fix-only"]);
+    arguments.extend(words(&["--target-version", target, "--stdin-filename", path, "--select"]));
+    arguments.push(rule_set::ruff_selection());
+    arguments.push("-".to_owned());
+    arguments
+}
+
+fn words(list: &[&str]) -> Vec<String> {
+    list.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// Reads ruff's JSON; `root` is the folder it ran in, so that absolute file names become the relative ones given.
+///
+/// # Errors
+/// `degraded_result` when the output is not what this ruff prints.
+pub fn parse(stdout: &[u8], root: &std::path::Path) -> Result<BTreeMap<String, Answer>> {
+    let issues: Vec<Issue> = serde_json::from_slice(stdout).map_err(|e| {
+        Error::new(ErrorCode::DegradedResult, format!("ruff printed something that is not its JSON: {e}")).tool("ruff")
+    })?;
+    let mut answers: BTreeMap<String, Answer> = BTreeMap::new();
+    for issue in issues {
+        let path = std::path::Path::new(&issue.filename);
+        let file = path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        let answer = answers.entry(file.clone()).or_default();
+        take(answer, &file, issue);
+    }
+    for answer in answers.values_mut() {
+        answer.issues.sort_by(|a, b| (a.line, a.column, &a.code).cmp(&(b.line, b.column, &b.code)));
+        answer.findings.sort_by(Finding::order);
+    }
+    Ok(answers)
+}
+
+fn take(answer: &mut Answer, file: &str, issue: Issue) {
+    let (line, column) = (issue.location.row, issue.location.column);
+    let code = issue.code.unwrap_or_else(|| "invalid-syntax".to_owned());
+    if code == "invalid-syntax" || code == "E999" {
+        answer.syntax_errors.push((issue.message, line, column));
+        return;
+    }
+    let safe = issue.fix.as_ref().is_some_and(|fix| fix.applicability == "safe");
+    answer.issues.push(RuffIssue { code: code.clone(), message: issue.message.clone(), line, column, fixable: safe });
+    if rule_set::excused(&code, file) {
+        return;
+    }
+    // With the project's own selection a rule may be unknown here: it is then a maintainability lint of low severity.
+    let rule = rule_set::ruff(&code).copied().unwrap_or(rule_set::RuffRule {
+        code: "",
+        category: crate::base::finding::Category::Maintainability,
+        severity: crate::base::finding::Severity::Low,
+        blocking: false,
+    });
+    let mut finding = Finding::new(Tool::Ruff, &code, rule.category, rule.severity, issue.message).at(
+        line,
+        column,
+        issue.end_location.row,
+    );
+    finding.file = file.to_owned();
+    finding.fix =
+        issue.fix.map(|fix| Fix { message: fix.message.unwrap_or_else(|| "apply ruff's fix".to_owned()), safe });
+    answer.findings.push(finding);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::finding::{Category, Severity};
+
+    const OUTPUT: &str = r#"[
+      {"cell":null,"code":"F841","filename":"/s/a.py","message":"Local variable `x` is assigned to but never used","name":"unused-variable",
+       "location":{"row":5,"column":3},"end_location":{"row":5,"column":4},"noqa_row":5,"url":"",
+       "fix":{"applicability":"unsafe","edits":[],"message":"Remove assignment to unused variable `x`"}},
+      {"cell":null,"code":"F401","filename":"/s/pkg/__init__.py","message":"`os` imported but unused","name":"unused-import",
+       "location":{"row":1,"column":8},"end_location":{"row":1,"column":10},"noqa_row":1,"url":"",
+       "fix":{"applicability":"safe","edits":[],"message":"Remove unused import: `os`"}},
+      {"cell":null,"code":"invalid-syntax","filename":"/s/b.py","message":"Expected an identifier","name":"invalid-syntax",
+       "location":{"row":2,"column":1},"end_location":{"row":2,"column":2},"noqa_row":null,"url":null,"fix":null}]"#;
+
+    #[test]
+    fn issues_become_findings_with_relative_paths() {
+        let answers = parse(OUTPUT.as_bytes(), std::path::Path::new("/s")).unwrap();
+        let a = &answers["a.py"];
+        assert_eq!(a.findings.len(), 1);
+        let finding = &a.findings[0];
+        assert_eq!((finding.rule.as_str(), finding.line, finding.column), ("ruff:F841", 5, 3));
+        assert_eq!((finding.category, finding.severity), (Category::Maintainability, Severity::Medium));
+        assert_eq!(finding.fix.as_ref().map(|fix| fix.safe), Some(false));
+        assert!(!a.issues[0].fixable);
+    }
+
+    #[test]
+    fn a_re_export_is_listed_but_is_no_finding() {
+        let answers = parse(OUTPUT.as_bytes(), std::path::Path::new("/s")).unwrap();
+        assert_eq!(answers["pkg/__init__.py"].issues.len(), 1);
+        assert_eq!(answers["pkg/__init__.py"].findings, []);
+    }
+
+    #[test]
+    fn syntax_errors_are_kept_apart_and_garbage_is_an_error() {
+        let answers = parse(OUTPUT.as_bytes(), std::path::Path::new("/s")).unwrap();
+        assert_eq!(answers["b.py"].syntax_errors, [("Expected an identifier".to_owned(), 2, 1)]);
+        for garbage in ["", "ruff failed", "{}", "[{]"] {
+            let error = parse(garbage.as_bytes(), std::path::Path::new("/s")).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::DegradedResult, "{garbage}");
+        }
+    }
+}
