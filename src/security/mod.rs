@@ -1,1 +1,4 @@
-//! Secrets and security findings.
+//! Secrets in any text file, and what bandit says about Python, both with CWE and OWASP categories.
+
+pub mod bandit;
+pub mod owasp;

@@ -1,0 +1,324 @@
+//! bandit's JSON answer, turned into findings per file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::help;
+use crate::base::finding::{Category, Finding, Severity, Tool};
+use crate::base::source::Source;
+use crate::base::{Error, ErrorCode, Result};
+use crate::security::owasp;
+
+/// A finding as bandit reports it; passwords that bandit quotes are left out of the message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Issue {
+    /// For example `B602`.
+    pub code: String,
+    pub severity: Severity,
+    pub confidence: Severity,
+    pub message: String,
+    /// 1-based.
+    pub line: u32,
+    /// For example `CWE-78`.
+    pub cwe: Option<String>,
+}
+
+/// What bandit says about one file; both lists are in the order of [`Finding::order`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    pub findings: Vec<Finding>,
+    pub issues: Vec<Issue>,
+}
+
+#[derive(Deserialize)]
+struct Output {
+    errors: Vec<Failure>,
+    metrics: BTreeMap<String, serde::de::IgnoredAny>,
+    results: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    filename: String,
+    reason: String,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    filename: String,
+    test_id: String,
+    issue_severity: String,
+    issue_confidence: String,
+    issue_text: String,
+    #[serde(default)]
+    issue_cwe: Cwe,
+    line_number: u32,
+    #[serde(default)]
+    line_range: Vec<u32>,
+    #[serde(default)]
+    col_offset: i64,
+}
+
+#[derive(Deserialize, Default)]
+struct Cwe {
+    id: Option<u32>,
+}
+
+/// Reads bandit's JSON answer about `sources`.
+///
+/// Every source has an entry, under its path: the findings, or the reason why bandit could not judge the file, which means
+/// that the file is not scored by bandit. A source that bandit never opened counts among the latter.
+///
+/// Costs are in thousandths of a category point, by severity and confidence; of several findings on one line only the
+/// costliest keeps its cost.
+///
+/// | severity | high or medium confidence | low confidence |
+/// | --- | --- | --- |
+/// | high | 3000 | 1000 |
+/// | medium | 1000 | 300 |
+/// | low | 0 | 0 |
+///
+/// # Errors
+/// `corrupted_data` when the answer is empty, is not bandit's JSON, or speaks of a file that is not among the sources.
+pub fn parse(json: &[u8], sources: &[Source]) -> Result<BTreeMap<String, Result<Report, String>>> {
+    let output: Output = serde_json::from_slice(json).map_err(|e| unreadable(&e.to_string()))?;
+    let known: BTreeMap<&str, &Source> = sources.iter().map(|source| (source.path(), source)).collect();
+    let names =
+        output.metrics.keys().map(String::as_str).chain(output.results.iter().map(|item| item.filename.as_str()));
+    let seen: BTreeSet<&str> = names.map(normal).collect();
+
+    let mut answer: BTreeMap<String, Result<Report, String>> = known
+        .keys()
+        .map(|&path| {
+            let looked = seen.contains(path);
+            (
+                path.to_owned(),
+                if looked { Ok(Report::default()) } else { Err("bandit did not open the file".to_owned()) },
+            )
+        })
+        .collect();
+    for item in &output.results {
+        let path = normal(&item.filename);
+        let (Some(source), Some(entry)) = (known.get(path), answer.get_mut(path)) else {
+            return Err(unreadable(&format!("it speaks of {path}, which was not asked about")));
+        };
+        let (finding, issue) = read(item, source);
+        if let Ok(report) = entry {
+            report.findings.push(finding);
+            report.issues.push(issue);
+        }
+    }
+    for failure in output.errors {
+        answer.insert(normal(&failure.filename).to_owned(), Err(format!("bandit: {}", failure.reason)));
+    }
+    for report in answer.values_mut().flatten() {
+        report.findings.sort_by(Finding::order);
+        report.issues.sort_by(|a, b| (a.line, &a.code, &a.message).cmp(&(b.line, &b.code, &b.message)));
+        one_cost_per_line(&mut report.findings);
+    }
+    Ok(answer)
+}
+
+fn unreadable(why: &str) -> Error {
+    Error::new(ErrorCode::CorruptedData, format!("bandit's answer cannot be used: {why}"))
+        .tool("bandit")
+        .hint("run `tapps-mcp doctor` to see whether the locked bandit starts")
+}
+
+/// bandit puts `./` before every relative path.
+fn normal(name: &str) -> &str {
+    name.strip_prefix("./").unwrap_or(name)
+}
+
+fn read(item: &Item, source: &Source) -> (Finding, Issue) {
+    let confidence = severity(&item.issue_confidence);
+    let mut severity = severity(&item.issue_severity);
+    if item.test_id == "B101" && is_test(source.path()) {
+        severity = Severity::Info;
+    }
+    let message = message(item);
+    let line = item.line_number;
+    let column = source.column_of_byte(line, u32::try_from(item.col_offset).unwrap_or(0));
+    let last = item.line_range.iter().copied().max().unwrap_or(line);
+    let number = item.issue_cwe.id.filter(|&id| id != 0);
+    let cwe = number.map(|id| format!("CWE-{id}"));
+
+    let mut finding = Finding::new(Tool::Bandit, &item.test_id, Category::Security, severity, message.clone())
+        .at(line, column, last)
+        .costing(cost(severity, confidence));
+    finding.help = help::of(&item.test_id).map(str::to_owned);
+    finding.cwe.clone_from(&cwe);
+    finding.owasp = owasp::of_bandit(&item.test_id, number);
+    source.path().clone_into(&mut finding.file);
+    finding.seal(&source.line(line));
+
+    let code = item.test_id.clone();
+    (finding, Issue { code, severity, confidence, message, line, cwe })
+}
+
+/// bandit's words; anything else, such as `UNDEFINED`, carries no weight.
+fn severity(word: &str) -> Severity {
+    match word {
+        "HIGH" => Severity::High,
+        "MEDIUM" => Severity::Medium,
+        "LOW" => Severity::Low,
+        _ => Severity::Info,
+    }
+}
+
+const fn cost(severity: Severity, confidence: Severity) -> u32 {
+    let doubtful = matches!(confidence, Severity::Info | Severity::Low);
+    match (severity, doubtful) {
+        (Severity::High | Severity::Critical, false) => 3000,
+        (Severity::High | Severity::Critical, true) | (Severity::Medium, false) => 1000,
+        (Severity::Medium, true) => 300,
+        (Severity::Low | Severity::Info, _) => 0,
+    }
+}
+
+/// bandit's own text, except where it quotes the password that it found.
+fn message(item: &Item) -> String {
+    match item.test_id.as_str() {
+        "B105" => "Possible hard-coded password.".to_owned(),
+        "B106" => "Possible hard-coded password in a call's arguments.".to_owned(),
+        "B107" => "Possible hard-coded password as a parameter's default.".to_owned(),
+        _ => item.issue_text.trim().to_owned(),
+    }
+}
+
+/// True for files that pytest or unittest would collect, or that lie in a folder of tests.
+fn is_test(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let folder = folders.split('/').any(|part| matches!(part, "test" | "tests" | "testing"));
+    folder || stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "tests" | "conftest")
+}
+
+/// Leaves the cost to the costliest finding of each line (the first in order when several cost the same).
+fn one_cost_per_line(findings: &mut [Finding]) {
+    for line in findings.chunk_by_mut(|a, b| a.line == b.line) {
+        let highest = line.iter().map(|finding| finding.cost).max().unwrap_or(0);
+        let mut kept = false;
+        for finding in line {
+            if finding.cost < highest || kept {
+                finding.cost = 0;
+            } else {
+                kept = true;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(test: &str, severity: &str, confidence: &str, line: u32, column: u32) -> serde_json::Value {
+        serde_json::json!({
+            "code": "…", "col_offset": column, "end_col_offset": column, "filename": "./pkg/a.py",
+            "issue_confidence": confidence, "issue_severity": severity, "issue_text": format!("text of {test}"),
+            "issue_cwe": {"id": 78, "link": "…"}, "line_number": line, "line_range": [line, line + 1],
+            "more_info": "…", "test_id": test, "test_name": "…",
+        })
+    }
+
+    fn answer(items: &[serde_json::Value], errors: &[serde_json::Value]) -> Vec<u8> {
+        serde_json::json!({
+            "errors": errors, "generated_at": "2026-01-01T00:00:00Z",
+            "metrics": {"./pkg/a.py": {"loc": 3}, "_totals": {"loc": 3}}, "results": items,
+        })
+        .to_string()
+        .into_bytes()
+    }
+
+    fn sources() -> Vec<Source> {
+        let text = "é = eval(x); return mark_safe(x)\nassert x\n";
+        vec![Source::new("pkg/a.py", text.as_bytes()), Source::new("pkg/b.py", &b""[..])]
+    }
+
+    #[test]
+    fn several_rules_on_one_line_cost_once_and_columns_count_characters() {
+        let items = [
+            item("B703", "MEDIUM", "HIGH", 1, 22),
+            item("B308", "MEDIUM", "HIGH", 1, 22),
+            item("B602", "HIGH", "LOW", 2, 0),
+            item("B605", "HIGH", "MEDIUM", 2, 7),
+        ];
+        let parsed = parse(&answer(&items, &[]), &sources()).unwrap();
+        let report = parsed["pkg/a.py"].as_ref().unwrap();
+        let seen: Vec<_> = report.findings.iter().map(|f| (f.rule.as_str(), f.line, f.column, f.cost)).collect();
+        assert_eq!(
+            seen,
+            [
+                ("bandit:B308", 1, 22, 1000),
+                ("bandit:B703", 1, 22, 0),
+                ("bandit:B602", 2, 1, 0),
+                ("bandit:B605", 2, 8, 3000),
+            ]
+        );
+        let first = &report.findings[0];
+        assert_eq!((first.end_line, first.cwe.as_deref(), first.fingerprint.len()), (2, Some("CWE-78"), 16));
+        assert_eq!(first.owasp.as_ref().and_then(|o| o.y2025.as_deref()), Some("A05:2025 Injection"));
+        assert!(first.help.as_deref().is_some_and(|help| help.contains("format_html")));
+        assert_eq!(report.issues[3].confidence, Severity::Medium);
+    }
+
+    #[test]
+    fn confidence_lowers_the_cost() {
+        for (severity, confidence, cost) in [
+            ("HIGH", "HIGH", 3000),
+            ("HIGH", "MEDIUM", 3000),
+            ("HIGH", "LOW", 1000),
+            ("MEDIUM", "HIGH", 1000),
+            ("MEDIUM", "LOW", 300),
+            ("LOW", "HIGH", 0),
+            ("UNDEFINED", "HIGH", 0),
+        ] {
+            let parsed = parse(&answer(&[item("B602", severity, confidence, 1, 0)], &[]), &sources()).unwrap();
+            assert_eq!(parsed["pkg/a.py"].as_ref().unwrap().findings[0].cost, cost, "{severity}/{confidence}");
+        }
+    }
+
+    #[test]
+    fn a_file_with_an_error_or_never_opened_is_not_scored() {
+        let error = serde_json::json!({"filename": "./pkg/a.py", "reason": "syntax error while parsing AST from file"});
+        let parsed = parse(&answer(&[], &[error]), &sources()).unwrap();
+        assert_eq!(parsed["pkg/a.py"], Err("bandit: syntax error while parsing AST from file".to_owned()));
+        assert_eq!(parsed["pkg/b.py"], Err("bandit did not open the file".to_owned()));
+    }
+
+    #[test]
+    fn garbage_is_an_error_and_never_a_clean_file() {
+        for garbage in [&b""[..], b"{}", b"Traceback (most recent call last):", b"[]", b"{\"results\": []}"] {
+            let error = parse(garbage, &sources()).unwrap_err();
+            assert_eq!((error.code(), error.body().tool.as_deref()), (ErrorCode::CorruptedData, Some("bandit")));
+        }
+        let stranger = parse(&answer(&[item("B602", "LOW", "LOW", 1, 0)], &[]), &[]).unwrap_err();
+        assert!(stranger.message().contains("pkg/a.py"), "{stranger}");
+    }
+
+    #[test]
+    fn quoted_passwords_do_not_reach_the_message() {
+        let mut quoting = item("B105", "LOW", "MEDIUM", 1, 0);
+        quoting["issue_text"] = "Possible hardcoded password: 'correct horse'".into();
+        let parsed = parse(&answer(&[quoting], &[]), &sources()).unwrap();
+        let report = parsed["pkg/a.py"].as_ref().unwrap();
+        assert!(!format!("{report:?}").contains("horse"));
+    }
+
+    #[test]
+    fn assertions_in_tests_are_informational() {
+        for (path, is) in [
+            ("tests/unit/a.py", true),
+            ("a/test_x.py", true),
+            ("x_test.py", true),
+            ("conftest.py", true),
+            ("contest.py", false),
+            ("latest/a.py", false),
+        ] {
+            assert_eq!(is_test(path), is, "{path}");
+        }
+    }
+}
