@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::finding::{Category, Finding, Severity};
 use crate::base::language::Language;
+pub use crate::security::bandit::Issue as BanditFinding;
 
 /// Which analyzers ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
@@ -87,18 +88,6 @@ pub struct MypyError {
     pub column: u32,
 }
 
-/// A finding as bandit reports it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BanditFinding {
-    pub code: String,
-    pub severity: Severity,
-    pub confidence: Severity,
-    pub message: String,
-    pub line: u32,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub cwe: Option<String>,
-}
-
 /// A secret; its value is never shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SecretFinding {
@@ -133,6 +122,22 @@ pub struct Meta {
     pub elapsed_ms: u64,
 }
 
+/// What is known about the tests of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Coverage {
+    /// Share of executable lines that a test run reached, 0–100; null when there is no coverage data.
+    pub percent: Option<f64>,
+    /// Where it comes from: the data file, or `static reach`.
+    pub origin: String,
+}
+
+/// A file that was named or found but not judged.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Skipped {
+    pub file: String,
+    pub reason: String,
+}
+
 /// The score of one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileScore {
@@ -140,9 +145,10 @@ pub struct FileScore {
     pub file: String,
     /// SHA-256 of the bytes that were scored.
     pub sha256: String,
-    pub language: Language,
+    /// Null for a text file of another language, in which only secrets are looked for.
+    pub language: Option<Language>,
     pub mode: Mode,
-    /// 0–100; null when the file cannot be scored (a syntax error).
+    /// 0–100; null when the file cannot be scored (a syntax error, or no scored language).
     pub overall: Option<f64>,
     pub categories: BTreeMap<Category, CategoryScore>,
     pub ruff_issues: Vec<RuffIssue>,
@@ -154,7 +160,9 @@ pub struct FileScore {
     pub blocking: Vec<Blocking>,
     /// At most five, best first.
     pub suggestions: Vec<Suggestion>,
-    /// True when an analyzer that should have run could not answer.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub coverage: Option<Coverage>,
+    /// True when a category was not measured, whether because of the mode or because a tool could not answer.
     pub degraded: bool,
     pub not_measured: Vec<NotMeasured>,
     pub missing_tools: Vec<String>,
@@ -174,6 +182,8 @@ pub struct ScoreReport {
     pub total: usize,
     /// Mean of the overall scores, 0–100; null when no file was scored.
     pub mean: Option<f64>,
+    /// Files that were named or found but not judged, sorted by path.
+    pub skipped: Vec<Skipped>,
     pub meta: Meta,
 }
 
@@ -208,6 +218,8 @@ pub struct GateReport {
     pub files: Vec<FileGate>,
     pub total: usize,
     pub failed: usize,
+    /// Files that were named or found but not judged, sorted by path.
+    pub skipped: Vec<Skipped>,
     pub toolchain: Stamp,
     pub config_digest: String,
     pub meta: Meta,

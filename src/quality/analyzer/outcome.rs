@@ -1,5 +1,7 @@
 //! An analyzer's answer for one file: measured, or the reason why not.
 
+use crate::base::{Error, ErrorCode, Result};
+
 /// What an analyzer has to say about one file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome<T> {
@@ -7,6 +9,7 @@ pub enum Outcome<T> {
     /// The analyzer should have answered and could not: the tool and the reason.
     Failed {
         tool: &'static str,
+        code: ErrorCode,
         reason: String,
     },
     /// The analyzer was not meant to run in this mode or for this language.
@@ -17,6 +20,27 @@ pub enum Outcome<T> {
 }
 
 impl<T> Outcome<T> {
+    /// A result as an outcome: an error is a failure of `tool`.
+    pub fn of(tool: &'static str, result: Result<T>) -> Self {
+        match result {
+            Ok(value) => Self::Measured(value),
+            Err(error) => Self::failure(tool, &error),
+        }
+    }
+
+    /// A failure with the error's code, message and hint.
+    #[must_use]
+    pub fn failure(tool: &'static str, error: &Error) -> Self {
+        let hint = error.body().hint.as_ref().map_or_else(String::new, |hint| format!(" ({hint})"));
+        Self::Failed { tool, code: error.code(), reason: format!("{}{hint}", error.message()) }
+    }
+
+    /// True when the tool itself is not there.
+    #[must_use]
+    pub const fn missing(&self) -> bool {
+        matches!(self, Self::Failed { code: ErrorCode::ToolUnavailable, .. })
+    }
+
     /// The measurement, when there is one.
     #[must_use]
     pub fn measured(&self) -> Option<&T> {
@@ -31,7 +55,7 @@ impl<T> Outcome<T> {
     pub fn absence(&self) -> Option<(&'static str, String)> {
         match self {
             Self::Measured(_) => None,
-            Self::Failed { tool, reason } => Some((tool, reason.clone())),
+            Self::Failed { tool, reason, .. } => Some((tool, reason.clone())),
             Self::Skipped { tool, reason } => Some((tool, (*reason).to_owned())),
         }
     }

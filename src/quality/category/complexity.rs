@@ -58,7 +58,7 @@ pub fn assess(blocks: &[Block]) -> (Vec<Finding>, String) {
     if mean_hundredths > 500 {
         let cost = (mean_hundredths - 500).saturating_mul(5).min(3_000);
         let message = format!("mean cyclomatic complexity of {count} functions is {mean:.1}, above 5");
-        findings.push(COMPLEX_ON_AVERAGE.finding(message).costing(cost).anchored("file"));
+        findings.push(COMPLEX_ON_AVERAGE.finding(message).costing(cost));
     }
     let details =
         format!("{count} functions, mean complexity {mean:.1}, highest {} in {}", worst.complexity, worst.name);

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use crate::base::finding::{Category, Finding, Tool};
 
-/// Divides the cost of the k-th dearest finding of each rule by k, for the native and ruff rules of `category`.
+/// Divides the cost of the k-th dearest finding of each rule by k, for the rules of `category` that `tools` admits.
 ///
 /// The sum then grows like the harmonic series, so a long file with one habit is not worth nothing, while each further
 /// finding still costs something. At least one thousandth always remains.
-pub fn per_rule(findings: &mut [Finding], category: Category) {
+pub fn per_rule(findings: &mut [Finding], category: Category, tools: &[Tool]) {
     let mut by_rule: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, finding) in findings.iter().enumerate() {
-        if finding.category == category && finding.cost > 0 && matches!(finding.tool, Tool::Tapps | Tool::Ruff) {
+        if finding.category == category && finding.cost > 0 && tools.contains(&finding.tool) {
             by_rule.entry(finding.rule.clone()).or_default().push(index);
         }
     }
@@ -39,7 +39,7 @@ mod tests {
             make(Category::Security, 900),
             make(Category::Performance, 600),
         ];
-        per_rule(&mut findings, Category::Performance);
+        per_rule(&mut findings, Category::Performance, &[Tool::Tapps]);
         assert_eq!(findings.map(|finding| finding.cost), [100, 900, 900, 300]);
     }
 }

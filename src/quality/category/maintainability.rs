@@ -24,7 +24,7 @@ pub fn index_finding(index: f64) -> Option<Finding> {
         value if value > 9.0 => ("B", 500),
         _ => ("C", 1_200),
     };
-    Some(LOW_INDEX.finding(format!("maintainability index {index:.1} is rank {rank}")).costing(cost).anchored("file"))
+    Some(LOW_INDEX.finding(format!("maintainability index {index:.1} is rank {rank}")).costing(cost))
 }
 
 /// One sentence about the category.

@@ -1,0 +1,166 @@
+//! From measurements to the result: prices, settles, and adds up.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::finding::{Category, Finding, Tool};
+use crate::quality::analyzer::outcome::Outcome;
+use crate::quality::baseline::Baseline;
+use crate::quality::blocking::{self, is_blocking};
+use crate::quality::category::{complexity, density, diminishing, maintainability};
+use crate::quality::measured::Measured;
+use crate::quality::merge::merge;
+use crate::quality::result::{CategoryScore, FileScore, Meta, NotMeasured, SecretFinding, Stamp};
+use crate::quality::settle::{deductions, points, settle};
+use crate::quality::suggest::suggest;
+use crate::quality::weights::{Weights, round6};
+
+/// What is the same for every file of a request.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    pub weights: Weights,
+    pub stamp: Stamp,
+    pub tool_versions: BTreeMap<String, String>,
+    pub config_digest: String,
+}
+
+/// Makes the result of one file. With a baseline, findings that it knows cost nothing and block nothing.
+#[must_use]
+pub fn assemble(measured: &Measured, frame: &Frame, baseline: Option<&mut Baseline>) -> FileScore {
+    let unreadable = measured.syntax_errors();
+    let (mut findings, complexity) = gather(measured, &unreadable);
+    price(&mut findings, measured);
+    if let Some(baseline) = baseline {
+        baseline.forgive(&mut findings);
+    }
+    let gaps: Vec<NotMeasured> = Category::ALL.into_iter().flat_map(|category| measured.gaps(category)).collect();
+    let missing: BTreeSet<Category> = gaps.iter().map(|gap| gap.category).collect();
+    let scored: Vec<Category> = Category::ALL.into_iter().filter(|category| !missing.contains(category)).collect();
+
+    let mut categories = BTreeMap::new();
+    let mut lost = 0.0;
+    for category in Category::ALL {
+        let share = frame.weights.share(category, &scored);
+        let score = if scored.contains(&category) {
+            let account = settle(category, &findings);
+            for entry in &account.entries {
+                // One thousandth of a category point is a ten-thousandth of the category, and the whole is 100.
+                findings[entry.finding].points = round6(share * f64::from(entry.cost) / 100.0);
+                lost += share * f64::from(entry.cost) / 100.0;
+            }
+            CategoryScore {
+                score: Some(points(account.score)),
+                weight: round6(share),
+                measured: true,
+                details: details(category, measured, &findings, &complexity),
+                deductions: deductions(&account, &findings),
+            }
+        } else {
+            let reasons: Vec<&str> =
+                gaps.iter().filter(|gap| gap.category == category).map(|gap| gap.reason.as_str()).collect();
+            CategoryScore {
+                score: None,
+                weight: 0.0,
+                measured: false,
+                details: reasons.join("; "),
+                deductions: Vec::new(),
+            }
+        };
+        categories.insert(category, score);
+    }
+    let overall = (unreadable.is_empty() && !scored.is_empty()).then(|| round6(100.0 - lost));
+    let language = Some(measured.language);
+    FileScore {
+        file: measured.source.path().to_owned(),
+        sha256: measured.source.sha256(),
+        language,
+        mode: measured.mode,
+        overall,
+        categories,
+        ruff_issues: measured.ruff.measured().map(|answer| answer.issues.clone()).unwrap_or_default(),
+        mypy_errors: measured.mypy.measured().map(|answer| answer.errors.clone()).unwrap_or_default(),
+        bandit_findings: measured.bandit.measured().map(|report| report.issues.clone()).unwrap_or_default(),
+        secret_findings: secrets(&findings),
+        blocking: blocking::of(&findings),
+        suggestions: suggest(&findings, &is_blocking),
+        findings,
+        coverage: measured.test_coverage.measured().and_then(|assessed| assessed.coverage.clone()),
+        degraded: !gaps.is_empty(),
+        not_measured: gaps,
+        missing_tools: missing_tools(measured),
+        tool_versions: frame.tool_versions.clone(),
+        toolchain: frame.stamp.clone(),
+        config_digest: frame.config_digest.clone(),
+        meta: Meta::default(),
+    }
+}
+
+/// All findings of all tools in one list, and the sentence about complexity.
+fn gather(measured: &Measured, unreadable: &[Finding]) -> (Vec<Finding>, String) {
+    let (complex, sentence) = complexity::assess(&measured.shape.blocks);
+    let mut all = measured.secrets.clone();
+    all.extend_from_slice(unreadable);
+    if unreadable.is_empty() {
+        all.extend(complex);
+        all.extend(measured.shape.maintainability_index.and_then(maintainability::index_finding));
+        all.extend_from_slice(&measured.shape.findings);
+        all.extend(measured.mypy.measured().iter().flat_map(|answer| answer.findings.clone()));
+        all.extend(measured.bandit.measured().iter().flat_map(|report| report.findings.clone()));
+        for part in [&measured.test_coverage, &measured.structure, &measured.devex] {
+            all.extend(part.measured().iter().flat_map(|assessed| assessed.findings.clone()));
+        }
+    }
+    all.extend(measured.ruff.measured().iter().flat_map(|answer| answer.findings.clone()));
+    (merge(&measured.source, all), sentence)
+}
+
+fn price(findings: &mut [Finding], measured: &Measured) {
+    density::price(findings, measured.shape.logical_lines);
+    for finding in findings.iter_mut() {
+        if finding.tool == Tool::Ruff && finding.category == Category::Performance {
+            finding.cost = density::flat(finding.severity);
+        }
+    }
+    diminishing::per_rule(findings, Category::Complexity, &[Tool::Tapps]);
+    diminishing::per_rule(findings, Category::Maintainability, &[Tool::Tapps]);
+    diminishing::per_rule(findings, Category::Performance, &[Tool::Tapps, Tool::Ruff]);
+}
+
+fn details(category: Category, measured: &Measured, findings: &[Finding], complexity: &str) -> String {
+    let count = findings.iter().filter(|finding| finding.category == category).count();
+    let part = |outcome: &Outcome<crate::quality::measured::Assessed>| {
+        outcome.measured().map_or_else(String::new, |assessed| assessed.details.clone())
+    };
+    match category {
+        Category::Complexity => complexity.to_owned(),
+        Category::Security => {
+            let secrets = findings.iter().filter(|finding| finding.tool == Tool::Secrets).count();
+            format!("{} security findings, {secrets} secrets", count - secrets)
+        }
+        Category::Maintainability => maintainability::details(
+            measured.shape.maintainability_index,
+            findings.iter().filter(|f| f.category == category && f.tool != Tool::Mypy).count(),
+            measured.mypy.measured().map(|answer| answer.errors.len()),
+            measured.shape.logical_lines,
+        ),
+        Category::TestCoverage => part(&measured.test_coverage),
+        Category::Performance => format!("{count} performance findings"),
+        Category::Structure => part(&measured.structure),
+        Category::Devex => part(&measured.devex),
+    }
+}
+
+fn secrets(findings: &[Finding]) -> Vec<SecretFinding> {
+    let of = |finding: &Finding| SecretFinding {
+        rule: finding.rule.clone(),
+        severity: finding.severity,
+        message: finding.message.clone(),
+        line: finding.line,
+    };
+    findings.iter().filter(|finding| finding.tool == Tool::Secrets).map(of).collect()
+}
+
+fn missing_tools(measured: &Measured) -> Vec<String> {
+    let tools =
+        [("bandit", measured.bandit.missing()), ("mypy", measured.mypy.missing()), ("ruff", measured.ruff.missing())];
+    tools.into_iter().filter(|(_, missing)| *missing).map(|(tool, _)| tool.to_owned()).collect()
+}

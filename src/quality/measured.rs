@@ -1,0 +1,92 @@
+//! Everything that was measured about one file, before it becomes a score.
+
+use crate::base::finding::{Category, Finding};
+use crate::base::language::Language;
+use crate::base::source::Source;
+use crate::quality::analyzer::outcome::Outcome;
+use crate::quality::analyzer::{mypy, ruff};
+use crate::quality::result::{Coverage, Mode, NotMeasured};
+use crate::quality::shape::Shape;
+use crate::security::bandit;
+
+/// A judgement made elsewhere, with findings that carry their costs.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Assessed {
+    pub details: String,
+    pub findings: Vec<Finding>,
+    pub coverage: Option<Coverage>,
+}
+
+/// The raw measurements of one file.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    pub source: Source,
+    pub language: Language,
+    pub mode: Mode,
+    pub shape: Shape,
+    pub secrets: Vec<Finding>,
+    pub ruff: Outcome<ruff::Answer>,
+    pub mypy: Outcome<mypy::Answer>,
+    pub bandit: Outcome<bandit::Report>,
+    pub test_coverage: Outcome<Assessed>,
+    pub structure: Outcome<Assessed>,
+    pub devex: Outcome<Assessed>,
+    /// The categories asked for.
+    pub wanted: Vec<Category>,
+}
+
+impl Measured {
+    /// Why a category has no score; empty when it has one.
+    #[must_use]
+    pub fn gaps(&self, category: Category) -> Vec<NotMeasured> {
+        let gap = |absence: Option<(&'static str, String)>| {
+            absence.map(|(tool, reason)| NotMeasured { category, tool: Some(tool.to_owned()), reason })
+        };
+        if !self.wanted.contains(&category) {
+            return vec![NotMeasured { category, tool: None, reason: "not asked for".to_owned() }];
+        }
+        if !self.syntax_errors().is_empty() {
+            return vec![NotMeasured { category, tool: None, reason: "the file does not parse".to_owned() }];
+        }
+        let gaps = match category {
+            Category::Complexity => Vec::new(),
+            Category::Security if self.language.is_script() => Vec::new(),
+            Category::Security => vec![gap(self.bandit.absence())],
+            Category::Maintainability | Category::Performance if self.language.is_script() => Vec::new(),
+            Category::Maintainability => vec![gap(self.ruff.absence()), gap(self.mypy.absence())],
+            Category::Performance => vec![gap(self.ruff.absence())],
+            Category::TestCoverage => vec![gap(self.test_coverage.absence())],
+            Category::Structure => vec![gap(self.structure.absence())],
+            Category::Devex => vec![gap(self.devex.absence())],
+        };
+        gaps.into_iter().flatten().collect()
+    }
+
+    /// What keeps the file from being scored at all. The native parser decides; ruff and mypy are heard when it has no
+    /// objection, so that syntax it does not know yet is still judged by someone.
+    #[must_use]
+    pub fn syntax_errors(&self) -> Vec<Finding> {
+        if !self.shape.syntax_errors.is_empty() {
+            return self.shape.syntax_errors.clone();
+        }
+        let ruff = self.ruff.measured().map(|answer| answer.syntax_errors.as_slice()).unwrap_or_default();
+        let mypy = self.mypy.measured().map(|answer| answer.syntax_errors.as_slice()).unwrap_or_default();
+        let heard = if ruff.is_empty() { mypy } else { ruff };
+        heard
+            .iter()
+            .map(|(message, line, column)| SYNTAX_ERROR.finding(message.clone()).at(*line, *column, *line))
+            .collect()
+    }
+}
+
+/// Code that no parser accepts.
+pub const SYNTAX_ERROR: crate::base::rule::Rule = crate::base::rule::Rule {
+    tool: crate::base::finding::Tool::Tapps,
+    code: "syntax-error",
+    category: Category::Maintainability,
+    severity: crate::base::finding::Severity::Critical,
+    cost: 0,
+    summary: "The file does not parse, so nothing else about it can be judged.",
+    help: "correct the syntax at this place",
+    cwe: None,
+};

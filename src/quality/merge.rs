@@ -1,0 +1,76 @@
+//! One list out of many tools: duplicates dropped, order fixed, fingerprints sealed.
+
+use std::collections::BTreeSet;
+
+use crate::base::finding::{Finding, Tool};
+use crate::base::source::Source;
+use crate::quality::rule_set;
+
+/// Merges the findings about one file.
+#[must_use]
+pub fn merge(source: &Source, mut findings: Vec<Finding>) -> Vec<Finding> {
+    for finding in &mut findings {
+        source.path().clone_into(&mut finding.file);
+        // A finding about the file as a whole has no line to be known by.
+        if finding.line == 0 && finding.anchor.is_empty() {
+            source.path().clone_into(&mut finding.anchor);
+        }
+        finding.seal(&source.line(finding.line));
+    }
+    findings.retain(|finding| !admitted(finding, source));
+    drop_doubles(&mut findings);
+    findings.sort_by(Finding::order);
+    findings.dedup_by(|a, b| a.rule == b.rule && (a.line, a.column, &a.message) == (b.line, b.column, &b.message));
+    findings
+}
+
+/// True when the author has told the type checker about the undefined name: `# type: ignore[name-defined]`.
+fn admitted(finding: &Finding, source: &Source) -> bool {
+    finding.rule == "ruff:F821" && {
+        let line = source.line(finding.line);
+        line.split("# type: ignore").nth(1).is_some_and(|rest| !rest.starts_with('[') || rest.contains("name-defined"))
+    }
+}
+
+fn drop_doubles(findings: &mut Vec<Finding>) {
+    let said: BTreeSet<(String, u32)> = findings.iter().map(|f| (f.rule.clone(), f.line)).collect();
+    let secret_lines: BTreeSet<u32> = findings.iter().filter(|f| f.tool == Tool::Secrets).map(|f| f.line).collect();
+    findings.retain(|finding| {
+        let doubled = rule_set::SAME_THING
+            .iter()
+            .any(|(kept, dropped)| finding.rule == *dropped && said.contains(&((*kept).to_owned(), finding.line)));
+        // bandit's own password heuristics say less than the secret rules do about the same line.
+        let heuristic = matches!(finding.rule.as_str(), "bandit:B105" | "bandit:B106" | "bandit:B107");
+        !(doubled || heuristic && secret_lines.contains(&finding.line))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::finding::{Category, Severity};
+
+    fn finding(tool: Tool, code: &str, line: u32) -> Finding {
+        Finding::new(tool, code, Category::Maintainability, Severity::Low, code).at(line, 1, line)
+    }
+
+    #[test]
+    fn the_same_thing_is_said_once() {
+        let source =
+            Source::new("a.py", &b"x = undefined\ny = get_ipython()  # type: ignore[name-defined]\nz = 1\n"[..]);
+        let merged = merge(
+            &source,
+            vec![
+                finding(Tool::Bandit, "B105", 3),
+                finding(Tool::Secrets, "generic", 3),
+                finding(Tool::Mypy, "name-defined", 1),
+                finding(Tool::Ruff, "F821", 1),
+                finding(Tool::Ruff, "F821", 2),
+                finding(Tool::Mypy, "name-defined", 3),
+            ],
+        );
+        let rules: Vec<_> = merged.iter().map(|f| (f.rule.as_str(), f.line)).collect();
+        assert_eq!(rules, [("ruff:F821", 1), ("mypy:name-defined", 3), ("secrets:generic", 3)]);
+        assert!(merged.iter().all(|f| f.file == "a.py" && f.fingerprint.len() == 16));
+    }
+}
