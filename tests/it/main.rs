@@ -1,1 +1,4 @@
 //! The one integration-test program; each module is a theme.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod config;

@@ -1,0 +1,19 @@
+//! The configuration: what can be set, where each value came from, and what of it can change a score.
+//!
+//! Flag > environment `TAPPS_MCP_*` > project file > user file > default.
+
+pub mod document;
+pub mod environment;
+pub mod gates;
+pub mod keys;
+pub mod load;
+pub mod merge;
+pub mod model;
+pub mod origin;
+pub mod python;
+
+pub use gates::{Gate, GateSpec};
+pub use load::{Loaded, Override, Sources, load};
+pub use model::{Config, Metrics, ReplyText, Rules, Weights};
+pub use origin::{Origin, Origins};
+pub use python::PythonVersion;

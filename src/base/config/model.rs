@@ -1,0 +1,318 @@
+//! What can be set, with its defaults.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::gates::{self, Gate, GateSpec};
+use super::python::PythonVersion;
+use crate::base::finding::Category;
+use crate::base::{Error, ErrorCode, Result, digest};
+
+/// The whole configuration. Keys are those of `tapps-mcp.toml` and of `[tool.tapps-mcp]` in `pyproject.toml`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The gate preset used when a request names none.
+    pub preset: String,
+    /// Whose rules ruff and mypy follow: those of this program, or the project's own configuration of them.
+    pub rules: Rules,
+    /// Globs (as in `.gitignore`) of files that are left out when a folder is walked.
+    pub exclude: Vec<String>,
+    /// Lets recorded outcomes move the weights, within bounds.
+    pub adaptive: bool,
+    /// What each category counts in the overall score; must sum to 1.
+    pub weights: Weights,
+    /// Gate presets of the project, and changes to the built-in ones.
+    pub gates: BTreeMap<String, GateSpec>,
+    /// The Python the code is written for.
+    pub python: Python,
+    /// The locked tools.
+    pub toolchain: Toolchain,
+    /// The MCP server.
+    pub server: Server,
+    /// Bounds on one request.
+    pub limits: Limits,
+    /// Coverage data.
+    pub coverage: Coverage,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            preset: "standard".to_owned(),
+            rules: Rules::default(),
+            exclude: Vec::new(),
+            adaptive: false,
+            weights: Weights::default(),
+            gates: BTreeMap::new(),
+            python: Python::default(),
+            toolchain: Toolchain::default(),
+            server: Server::default(),
+            limits: Limits::default(),
+            coverage: Coverage::default(),
+        }
+    }
+}
+
+/// Whose rules the linters follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Rules {
+    /// The rule set of this program: the same for every project.
+    #[default]
+    Tapps,
+    /// The project's own ruff and mypy configuration; its digest enters the fingerprint.
+    Project,
+}
+
+/// What each category counts, as a share of 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Weights {
+    #[schemars(range(min = 0, max = 1))]
+    pub complexity: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub security: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub maintainability: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub test_coverage: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub performance: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub structure: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub devex: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            complexity: 0.18,
+            security: 0.27,
+            maintainability: 0.24,
+            test_coverage: 0.13,
+            performance: 0.08,
+            structure: 0.05,
+            devex: 0.05,
+        }
+    }
+}
+
+impl Weights {
+    /// The weight of one category.
+    #[must_use]
+    pub const fn of(&self, category: Category) -> f64 {
+        match category {
+            Category::Complexity => self.complexity,
+            Category::Security => self.security,
+            Category::Maintainability => self.maintainability,
+            Category::TestCoverage => self.test_coverage,
+            Category::Performance => self.performance,
+            Category::Structure => self.structure,
+            Category::Devex => self.devex,
+        }
+    }
+
+    /// The sum of all seven.
+    #[must_use]
+    pub fn sum(&self) -> f64 {
+        Category::ALL.into_iter().map(|category| self.of(category)).sum()
+    }
+}
+
+/// The Python the code is written for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Python {
+    /// When not set: the oldest version that `requires-python` in `pyproject.toml` admits, else 3.13.
+    pub version: PythonVersion,
+}
+
+/// Who computes complexity, maintainability index and the other metrics of Python code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Metrics {
+    /// This program, by radon's rules.
+    #[default]
+    Native,
+    /// The locked radon itself; slower, same numbers.
+    Radon,
+}
+
+/// The locked tools and where they are kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Toolchain {
+    /// The Python interpreter that runs the Python tools: a path, or a name looked up on PATH. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub python: Option<PathBuf>,
+    /// Who computes the metrics.
+    pub metrics: Metrics,
+    /// Runs tools whose bytes are not those of the lock; results then say `verified: false`. Not settable by a project.
+    pub allow_unverified: bool,
+    /// Never uses the network.
+    pub offline: bool,
+    /// Where installed toolchains are kept. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data_dir: Option<PathBuf>,
+    /// Where fetched artifacts are kept. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_dir: Option<PathBuf>,
+    /// An installed toolchain to use as it stands. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+}
+
+/// What the text part of an MCP reply holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReplyText {
+    /// The structured result as compact JSON.
+    #[default]
+    Full,
+    /// A short paragraph, for clients that put both parts before the model.
+    Brief,
+}
+
+/// The MCP server.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Server {
+    /// Toolsets that are listed; empty means those that are on by default, `all` means all.
+    pub toolsets: Vec<String>,
+    /// Tools that are listed besides.
+    pub tools: Vec<String>,
+    /// Tools that are never listed, whatever the other two say.
+    pub exclude_tools: Vec<String>,
+    /// Drops every tool that writes to the user's files.
+    pub read_only: bool,
+    /// What the text part of a reply holds.
+    pub text: ReplyText,
+    /// Host names accepted over HTTP besides those of the loopback interface. Not settable by a project.
+    pub http_allowed_hosts: Vec<String>,
+}
+
+/// Bounds on one request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Largest file that is read, in bytes.
+    #[schemars(range(min = 1))]
+    pub max_file_bytes: u64,
+    /// Longest time one request may take, in seconds.
+    #[schemars(range(min = 1))]
+    pub deadline_seconds: u64,
+    /// Most memory one tool may take, in MiB; the tool's own default when not set.
+    #[schemars(range(min = 64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_mb: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_file_bytes: 10 * 1024 * 1024, deadline_seconds: 120, memory_mb: None }
+    }
+}
+
+/// Coverage data.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Coverage {
+    /// Files of coverage data, relative to the project root; empty means the usual places are looked at.
+    pub files: Vec<String>,
+    /// A gate fails when there is no coverage data.
+    pub require: bool,
+}
+
+impl Config {
+    /// The limits of a preset, or of the configured one.
+    ///
+    /// # Errors
+    /// `invalid_argument` with the nearest names for an unknown preset.
+    pub fn gate(&self, preset: Option<&str>) -> Result<Gate> {
+        gates::resolve(&self.gates, preset.unwrap_or(&self.preset))
+    }
+
+    /// Digest of what in the configuration can change a score, and of nothing else.
+    ///
+    /// # Errors
+    /// `internal` when a value has no JSON form.
+    pub fn score_digest(&self) -> Result<String> {
+        digest::of_json(&serde_json::json!({
+            "weights": self.weights,
+            "rules": self.rules,
+            "exclude": self.exclude,
+            "adaptive": self.adaptive,
+            "python": self.python.version,
+            "metrics": self.toolchain.metrics,
+            "coverage_files": self.coverage.files,
+        }))
+    }
+
+    /// The JSON Schema of the configuration files, indented, with a final line end.
+    ///
+    /// # Errors
+    /// `internal` when the schema has no JSON form.
+    pub fn json_schema() -> Result<String> {
+        let mut schema = schemars::schema_for!(Self);
+        schema.insert("title".to_owned(), "tapps-mcp configuration".into());
+        let text = serde_json::to_string_pretty(&schema)
+            .map_err(|e| Error::internal(format!("the configuration schema has no JSON form: {e}")))?;
+        Ok(text + "\n")
+    }
+
+    /// What no single key can tell: that weights sum to 1 and that presets resolve.
+    pub(super) fn check(&self) -> Result<()> {
+        let sum = self.weights.sum();
+        if (sum - 1.0).abs() > 0.01 {
+            return Err(Error::new(ErrorCode::ConfigError, format!("the `weights` sum to {sum:.3} instead of 1"))
+                .hint("give all seven weights, or change two so that they balance"));
+        }
+        gates::check(&self.gates)?;
+        self.gate(None).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_weights_sum_to_one() {
+        assert!((Weights::default().sum() - 1.0).abs() < 1e-9);
+        Config::default().check().unwrap();
+    }
+
+    #[test]
+    fn the_score_digest_moves_with_scores_only() {
+        let base = Config::default().score_digest().unwrap();
+        let digest = |change: fn(&mut Config)| {
+            let mut config = Config::default();
+            change(&mut config);
+            config.score_digest().unwrap()
+        };
+        for unrelated in [
+            (|c| c.preset = "strict".into()) as fn(&mut Config),
+            |c| c.toolchain.offline = true,
+            |c| c.server.read_only = true,
+            |c| c.limits.deadline_seconds = 5,
+            |c| c.coverage.require = true,
+        ] {
+            assert_eq!(digest(unrelated), base);
+        }
+        for related in [
+            (|c| c.weights.security = 0.275) as fn(&mut Config),
+            |c| c.rules = Rules::Project,
+            |c| c.python.version = PythonVersion::OLDEST,
+            |c| c.toolchain.metrics = Metrics::Radon,
+            |c| c.coverage.files = vec!["a.xml".into()],
+            |c| c.exclude = vec!["b".into()],
+        ] {
+            assert_ne!(digest(related), base);
+        }
+    }
+}

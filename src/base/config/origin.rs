@@ -1,0 +1,70 @@
+//! Where a value of the configuration came from.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// The place that decided one key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "source", rename_all = "lowercase")]
+pub enum Origin {
+    /// Built in.
+    Default,
+    /// Worked out from another file of the project.
+    Derived {
+        file: String,
+        /// 1-based.
+        line: u32,
+    },
+    /// The file of the person at this machine.
+    User {
+        file: String,
+        line: u32,
+    },
+    /// The file at the project root, or the one named by `--config`.
+    Project {
+        file: String,
+        line: u32,
+    },
+    Environment {
+        variable: String,
+    },
+    Flag {
+        flag: String,
+    },
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::Derived { file, line } | Self::User { file, line } | Self::Project { file, line } => {
+                write!(f, "{file}:{line}")
+            }
+            Self::Environment { variable } => f.write_str(variable),
+            Self::Flag { flag } => f.write_str(flag),
+        }
+    }
+}
+
+/// The origin of every key that is not at its default.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Origins(BTreeMap<String, Origin>);
+
+impl Origins {
+    /// Where `key` (dotted, for example `toolchain.offline`) came from.
+    #[must_use]
+    pub fn of(&self, key: &str) -> &Origin {
+        self.0.get(key).unwrap_or(&Origin::Default)
+    }
+
+    /// Every key that something set, sorted.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Origin)> {
+        self.0.iter().map(|(key, origin)| (key.as_str(), origin))
+    }
+
+    pub(super) fn set(&mut self, key: &str, origin: Origin) {
+        self.0.insert(key.to_owned(), origin);
+    }
+}
