@@ -5,6 +5,7 @@ pub mod assemble;
 pub mod baseline;
 pub mod blocking;
 pub mod category;
+pub mod gate;
 pub mod measured;
 pub mod merge;
 pub mod result;

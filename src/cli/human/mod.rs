@@ -1,0 +1,6 @@
+//! Results as a person likes to read them.
+
+pub mod finding;
+pub mod gate;
+pub mod score;
+pub mod style;

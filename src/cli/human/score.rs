@@ -1,0 +1,157 @@
+//! A score report for people: the number, where it comes from, what to change first.
+
+use std::fmt::Write as _;
+
+use super::finding::draw;
+use super::style::{Style, bar, count};
+use crate::base::finding::{Category, Finding};
+use crate::base::source::Source;
+use crate::quality::result::{FileScore, Mode, ScoreReport};
+
+/// Findings drawn per file unless all are asked for.
+const MOST_FINDINGS: usize = 10;
+
+/// How much to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Detail {
+    pub all: bool,
+}
+
+/// Draws a report; `source` gives a file's text for excerpts.
+#[must_use]
+pub fn draw_report(
+    report: &ScoreReport,
+    source: &dyn Fn(&str) -> Option<Source>,
+    style: Style,
+    detail: Detail,
+) -> String {
+    let mut out = String::new();
+    match report.files.as_slice() {
+        [file] => out.push_str(&draw_file(file, source(&file.file).as_ref(), style, detail)),
+        files => out.push_str(&draw_table(files, style)),
+    }
+    for skipped in &report.skipped {
+        let _ = writeln!(out, "{}", style.dim(format!("skipped {}: {}", skipped.file, skipped.reason)));
+    }
+    if let (Some(mean), true) = (report.mean, report.files.len() > 1) {
+        let _ = writeln!(
+            out,
+            "\n{} · mean {}",
+            count(report.total, "file"),
+            style.graded(mean / 100.0, format!("{mean:.1}"))
+        );
+    }
+    if let Some(file) = report.files.first() {
+        let _ = writeln!(out, "\n{}", style.dim(footer(file, report.meta.elapsed_ms)));
+    }
+    out
+}
+
+/// One file in full.
+#[must_use]
+pub fn draw_file(file: &FileScore, source: Option<&Source>, style: Style, detail: Detail) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}\n", headline(file, style));
+    for (category, score) in &file.categories {
+        let name = format!("{:<16}", category.as_str());
+        match score.score {
+            Some(value) => {
+                let drawn = style.graded(value / 10.0, format!("{value:>5.1}  {}", bar(value / 10.0)));
+                let _ = writeln!(out, "  {name}{drawn}  {}", style.dim(&score.details));
+            }
+            None => {
+                let _ = writeln!(out, "  {name}{}", style.dim(format!("    –  not measured: {}", score.details)));
+            }
+        }
+    }
+    out.push_str(&draw_findings(file, source, style, detail));
+    out.push_str(&draw_suggestions(file, style));
+    out
+}
+
+fn headline(file: &FileScore, style: Style) -> String {
+    let name = style.bold(&file.file);
+    let note = match (file.mode, file.degraded) {
+        (Mode::Quick, _) => style.dim(" (quick: measured categories only)"),
+        (Mode::Full, true) => style.fair(" (degraded: not everything could be measured)"),
+        (Mode::Full, false) => String::new(),
+    };
+    match file.overall {
+        Some(overall) => format!("{name}  {} / 100{note}", style.graded(overall / 100.0, format!("{overall:.1}"))),
+        None => format!("{name}  {}", style.bad("not scored")),
+    }
+}
+
+/// Findings in the order in which they matter: what costs most first, then what is most severe, then by place.
+fn by_weight(findings: &[Finding]) -> Vec<&Finding> {
+    let mut sorted: Vec<&Finding> = findings.iter().filter(|finding| finding.line > 0).collect();
+    sorted.sort_by(|a, b| {
+        let blocks = |finding| crate::quality::blocking::is_blocking(finding);
+        (blocks(b).cmp(&blocks(a)))
+            .then(b.points.total_cmp(&a.points))
+            .then(b.severity.cmp(&a.severity))
+            .then(a.order(b))
+    });
+    sorted
+}
+
+fn draw_findings(file: &FileScore, source: Option<&Source>, style: Style, detail: Detail) -> String {
+    let sorted = by_weight(&file.findings);
+    let most = if detail.all { usize::MAX } else { MOST_FINDINGS };
+    let mut out = String::new();
+    for finding in sorted.iter().take(most) {
+        // Coverage findings name whole regions; their place says enough.
+        let excerpt = source.filter(|_| finding.category != Category::TestCoverage);
+        let _ = write!(out, "\n{}\n", draw(finding, excerpt, style));
+    }
+    if sorted.len() > most {
+        let rest = count(sorted.len() - most, "more finding");
+        let _ = writeln!(out, "\n{}", style.dim(format!("… {rest}: --all shows them")));
+    }
+    out
+}
+
+fn draw_suggestions(file: &FileScore, style: Style) -> String {
+    let mut out = String::new();
+    if file.suggestions.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "\n{}", style.bold("what to change first"));
+    for (rank, suggestion) in file.suggestions.iter().enumerate() {
+        let gain = if suggestion.points > 0.0 { format!("+{:.1}", suggestion.points) } else { String::new() };
+        let place = if suggestion.line > 0 { format!("line {}: ", suggestion.line) } else { String::new() };
+        let rule = style.dim(format!("({})", suggestion.rule));
+        let _ =
+            writeln!(out, "  {}. {} {place}{} {rule}", rank + 1, style.good(format!("{gain:>6}")), suggestion.action);
+    }
+    out
+}
+
+/// Many files: worst first, one line each.
+fn draw_table(files: &[FileScore], style: Style) -> String {
+    let mut sorted: Vec<&FileScore> = files.iter().collect();
+    sorted.sort_by(|a, b| {
+        let key = |file: &FileScore| file.overall.unwrap_or(-1.0);
+        key(a).total_cmp(&key(b)).then(a.file.cmp(&b.file))
+    });
+    let mut out = String::new();
+    for file in sorted {
+        let score = file.overall.map_or_else(|| style.bad("   –"), |s| style.graded(s / 100.0, format!("{s:>5.1}")));
+        let first = file.suggestions.first().map_or_else(String::new, |suggestion| {
+            let place = if suggestion.line > 0 { format!(":{}", suggestion.line) } else { String::new() };
+            format!("{}{place}", suggestion.rule)
+        });
+        let blocked = if file.blocking.is_empty() { String::new() } else { style.bad(" blocked") };
+        let _ = writeln!(out, "  {score}  {}{blocked}  {}", file.file, style.dim(first));
+    }
+    out
+}
+
+/// Which bytes made the score, and how long it took.
+#[must_use]
+pub fn footer(file: &FileScore, elapsed_ms: u64) -> String {
+    let verified = if file.toolchain.verified { "verified" } else { "NOT verified" };
+    let short: String = file.toolchain.fingerprint.chars().take(12).collect();
+    let tools: Vec<String> = file.tool_versions.iter().map(|(tool, version)| format!("{tool} {version}")).collect();
+    format!("toolchain {short} {verified} ({}) · {elapsed_ms} ms", tools.join(", "))
+}

@@ -1,0 +1,97 @@
+//! Colour where the reader's terminal wants it, and small typographic helpers.
+
+use std::fmt::Display;
+
+use crate::base::finding::Severity;
+
+/// How to write: with or without ANSI colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    pub colour: bool,
+}
+
+impl Style {
+    fn paint(self, code: &str, text: impl Display) -> String {
+        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+    }
+
+    #[must_use]
+    pub fn bold(self, text: impl Display) -> String {
+        self.paint("1", text)
+    }
+
+    #[must_use]
+    pub fn dim(self, text: impl Display) -> String {
+        self.paint("2", text)
+    }
+
+    #[must_use]
+    pub fn good(self, text: impl Display) -> String {
+        self.paint("32", text)
+    }
+
+    #[must_use]
+    pub fn fair(self, text: impl Display) -> String {
+        self.paint("33", text)
+    }
+
+    #[must_use]
+    pub fn bad(self, text: impl Display) -> String {
+        self.paint("31", text)
+    }
+
+    /// Text in the colour of how good `share` (0–1) is.
+    #[must_use]
+    pub fn graded(self, share: f64, text: impl Display) -> String {
+        match share {
+            share if share >= 0.8 => self.good(text),
+            share if share >= 0.6 => self.fair(text),
+            _ => self.bad(text),
+        }
+    }
+
+    /// Text in the colour of a severity.
+    #[must_use]
+    pub fn severity(self, severity: Severity, text: impl Display) -> String {
+        match severity {
+            Severity::Info => self.dim(text),
+            Severity::Low => self.paint("36", text),
+            Severity::Medium => self.fair(text),
+            Severity::High | Severity::Critical => self.bad(text),
+        }
+    }
+}
+
+/// Width of a bar in characters.
+const BAR: usize = 10;
+
+/// A bar of ten characters for a share of 0–1.
+#[must_use]
+pub fn bar(share: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=80 first")]
+    let eighths = (share.clamp(0.0, 1.0) * 8.0 * BAR as f64).round() as usize;
+    let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    let drawn = format!("{}{partial}", "█".repeat(eighths / 8));
+    let width = drawn.chars().count();
+    drawn + &"·".repeat(BAR.saturating_sub(width))
+}
+
+/// `1 finding`, `2 findings`.
+#[must_use]
+pub fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_always_ten_wide() {
+        for (share, drawn) in [(0.0, "··········"), (1.0, "██████████"), (0.55, "█████▌····"), (7.0, "██████████")]
+        {
+            assert_eq!(bar(share), drawn);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The verdict on a scored file.
+
+use crate::base::config::gates::Gate;
+use crate::base::finding::Category;
+use crate::quality::result::{FileGate, FileScore, NotMeasured};
+use crate::quality::weights::Weights;
+
+/// How near to a limit a value must be to be worth a warning, in points of its own scale.
+const NEAR: f64 = 0.5;
+
+/// What besides the preset decides.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Demands {
+    /// Results of unverified tools fail.
+    pub verified: bool,
+    /// Missing coverage data fails instead of warning.
+    pub coverage: bool,
+}
+
+/// One limit and what it was compared with.
+struct Limit {
+    name: &'static str,
+    value: Option<f64>,
+    minimum: f64,
+    unit: &'static str,
+}
+
+/// Judges one file by the limits of a preset.
+#[must_use]
+pub fn judge(result: FileScore, gate: &Gate, demands: Demands, weights: &Weights) -> FileGate {
+    let mut failures: Vec<String> =
+        result.blocking.iter().map(|b| format!("{} at line {}: {}", b.rule, b.line, b.message)).collect();
+    let mut warnings = Vec::new();
+    if demands.verified && !result.toolchain.verified {
+        failures.push("toolchain: not verified against its lock".to_owned());
+    }
+    if result.language.is_some() {
+        for limit in limits(&result, gate, weights) {
+            limit.check(&mut failures, &mut warnings);
+        }
+        unmeasured(&result, &mut failures, &mut warnings);
+        if result.coverage.as_ref().is_none_or(|coverage| coverage.percent.is_none()) {
+            let text = "test_coverage: no coverage data, the limit was not checked".to_owned();
+            if demands.coverage { failures.push(text) } else { warnings.push(text) }
+        }
+    }
+    FileGate {
+        file: result.file.clone(),
+        passed: failures.is_empty(),
+        score: result.overall,
+        threshold: gate.overall,
+        recommendation: recommendation(&result, failures.is_empty()),
+        failures,
+        warnings,
+        blocking: result.blocking.clone(),
+        new_findings: result.findings.len(),
+        result,
+    }
+}
+
+/// Overall first, then the categories by weight.
+fn limits(result: &FileScore, gate: &Gate, weights: &Weights) -> Vec<Limit> {
+    let mut limits = vec![Limit { name: "overall", value: result.overall, minimum: gate.overall, unit: "" }];
+    for category in weights.heaviest_first() {
+        let score = result.categories.get(&category).and_then(|category| category.score);
+        let limit = match category {
+            Category::Security => Some((score, gate.security, "")),
+            Category::Maintainability => gate.maintainability.map(|minimum| (score, minimum, "")),
+            Category::TestCoverage => {
+                Some((result.coverage.as_ref().and_then(|coverage| coverage.percent), gate.coverage, "%"))
+            }
+            _ => None,
+        };
+        if let Some((value, minimum, unit)) = limit {
+            limits.push(Limit { name: category.as_str(), value, minimum, unit });
+        }
+    }
+    limits
+}
+
+impl Limit {
+    /// An unmeasured value is not this function's business: see [`unmeasured`].
+    fn check(&self, failures: &mut Vec<String>, warnings: &mut Vec<String>) {
+        let Self { name, minimum, unit, .. } = self;
+        let Some(value) = self.value else { return };
+        if value < *minimum {
+            failures.push(format!("{name}: {}{unit} < {minimum:.1}{unit} minimum", below(value, *minimum)));
+        } else if value - minimum < NEAR {
+            warnings.push(format!("{name}: {value:.1}{unit} is close to the {minimum:.1}{unit} minimum"));
+        }
+    }
+}
+
+/// A value that misses its limit, with as many decimals as it takes to be seen to miss it.
+fn below(value: f64, minimum: f64) -> String {
+    (1..=6)
+        .map(|decimals| format!("{value:.decimals$}"))
+        .find(|text| text.parse::<f64>().is_ok_and(|shown| shown < minimum))
+        .unwrap_or_else(|| value.to_string())
+}
+
+/// Nothing unmeasured counts as clean: security and lint must have been looked at, the rest is a warning.
+fn unmeasured(result: &FileScore, failures: &mut Vec<String>, warnings: &mut Vec<String>) {
+    if result.overall.is_none() && result.blocking.is_empty() {
+        failures.push("overall: nothing could be measured".to_owned());
+    }
+    for NotMeasured { category, tool, reason } in &result.not_measured {
+        let text = format!("{}: not measured: {reason}", category.as_str());
+        let essential = *category == Category::Security || tool.as_deref() == Some("ruff");
+        // One unreadable file needs one reason, which is blocking already.
+        let said = result.overall.is_none() && !result.blocking.is_empty();
+        match (said, essential) {
+            (true, _) => {}
+            (false, true) => failures.push(text),
+            (false, false) => warnings.push(text),
+        }
+    }
+}
+
+fn recommendation(result: &FileScore, passed: bool) -> String {
+    let first = result.suggestions.first();
+    match (passed, first) {
+        (true, None) => "nothing to do".to_owned(),
+        (true, Some(suggestion)) => format!("passed; the cheapest gain is {}", describe(suggestion)),
+        (false, Some(suggestion)) => format!("first: {}", describe(suggestion)),
+        (false, None) => "see the failures".to_owned(),
+    }
+}
+
+fn describe(suggestion: &crate::quality::result::Suggestion) -> String {
+    let place = if suggestion.line > 0 { format!(" (line {})", suggestion.line) } else { String::new() };
+    format!("{}{place}", suggestion.action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_near_miss_is_shown_as_a_miss() {
+        for (value, minimum, text) in [(6.2, 7.0, "6.2"), (69.96, 70.0, "69.96"), (69.999_6, 70.0, "69.9996")] {
+            assert_eq!(below(value, minimum), text);
+        }
+    }
+
+    #[test]
+    fn limits_fail_below_and_warn_just_above() {
+        for (value, failures, warnings) in [(6.9, 1, 0), (7.0, 0, 1), (7.49, 0, 1), (7.5, 0, 0)] {
+            let limit = Limit { name: "security", value: Some(value), minimum: 7.0, unit: "" };
+            let (mut failed, mut warned) = (Vec::new(), Vec::new());
+            limit.check(&mut failed, &mut warned);
+            assert_eq!((failed.len(), warned.len()), (failures, warnings), "{value}");
+        }
+    }
+}
