@@ -8,6 +8,7 @@ pub mod category;
 pub mod gate;
 pub mod measured;
 pub mod merge;
+pub mod python;
 pub mod result;
 pub mod rule_set;
 pub mod settle;

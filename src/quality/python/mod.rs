@@ -1,0 +1,12 @@
+//! What can be said about a Python file from its text alone: syntax, metrics, blocks and the native rules.
+
+pub mod analyze;
+pub mod blocks;
+pub mod depth;
+pub mod lines;
+pub mod metrics;
+pub mod rules;
+pub mod syntax;
+
+pub use analyze::analyze;
+pub use ruff_python_ast::PythonVersion;
