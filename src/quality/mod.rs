@@ -11,6 +11,7 @@ pub mod merge;
 pub mod python;
 pub mod result;
 pub mod rule_set;
+pub mod script;
 pub mod settle;
 pub mod shape;
 pub mod suggest;

@@ -1,0 +1,149 @@
+//! What every rule is handed: the file, its resolved syntax tree and its measurements.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::IdentifierReference;
+use oxc_semantic::{AstNode, AstNodes, NodeId, Reference, Scoping, Semantic, SymbolId};
+use oxc_span::{GetSpan, Span};
+
+use super::blocks::Measures;
+use super::positions::Positions;
+use crate::base::finding::Finding;
+use crate::base::rule::Rule;
+use crate::base::source::Source;
+
+/// Lines longer than this are not what a finding's fingerprint is taken over: minified code is all on one line.
+const LONG_LINE: u32 = 400;
+
+pub struct Context<'c, 'a> {
+    source: &'c Source,
+    semantic: &'c Semantic<'a>,
+    positions: &'c Positions<'a>,
+    pub measures: Measures,
+}
+
+impl std::fmt::Debug for Context<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context").field("path", &self.source.path()).finish_non_exhaustive()
+    }
+}
+
+impl<'c, 'a> Context<'c, 'a> {
+    pub fn new(
+        source: &'c Source,
+        semantic: &'c Semantic<'a>,
+        positions: &'c Positions<'a>,
+        measures: Measures,
+    ) -> Self {
+        Self { source, semantic, positions, measures }
+    }
+
+    pub fn path(&self) -> &str {
+        self.source.path()
+    }
+
+    pub fn semantic(&self) -> &'c Semantic<'a> {
+        self.semantic
+    }
+
+    pub fn nodes(&self) -> &'c AstNodes<'a> {
+        self.semantic.nodes()
+    }
+
+    pub fn scoping(&self) -> &'c Scoping {
+        self.semantic.scoping()
+    }
+
+    pub fn text(&self, span: Span) -> &'a str {
+        self.semantic.source_text().get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    pub fn is_typescript(&self) -> bool {
+        self.semantic.source_type().is_typescript()
+    }
+
+    /// True for files that only declare types.
+    pub fn is_declaration_file(&self) -> bool {
+        self.semantic.source_type().is_typescript_definition()
+    }
+
+    /// True for files that hold tests, by their name or folder.
+    pub fn is_test_file(&self) -> bool {
+        let path = self.path().to_ascii_lowercase();
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        let folder =
+            |part: &str| matches!(part, "test" | "tests" | "__tests__" | "spec" | "e2e" | "cypress" | "__mocks__");
+        name.contains(".test.") || name.contains(".spec.") || name.contains(".cy.") || path.split('/').any(folder)
+    }
+
+    /// A finding of `rule` at `span`.
+    pub fn report(&self, rule: &Rule, span: Span, message: impl Into<String>) -> Finding {
+        let (line, column) = self.positions.of(span.start);
+        let mut finding = rule.finding(message).at(line, column, self.positions.last_line(span.end));
+        self.source.path().clone_into(&mut finding.file);
+        if column > LONG_LINE {
+            finding.anchor = self.text(span).chars().take(200).collect();
+        }
+        finding
+    }
+
+    pub fn line_of(&self, offset: u32) -> u32 {
+        self.positions.of(offset).0
+    }
+
+    /// The symbol that an identifier refers to; `None` for globals.
+    pub fn symbol(&self, identifier: &IdentifierReference<'_>) -> Option<SymbolId> {
+        self.reference(identifier)?.symbol_id()
+    }
+
+    pub fn reference(&self, identifier: &IdentifierReference<'_>) -> Option<&'c Reference> {
+        Some(self.scoping().get_reference(identifier.reference_id.get()?))
+    }
+
+    /// True when no declaration of this file is meant.
+    pub fn is_global(&self, identifier: &IdentifierReference<'_>) -> bool {
+        self.symbol(identifier).is_none()
+    }
+
+    /// The node that declares a symbol.
+    pub fn declaration(&self, symbol: SymbolId) -> &'c AstNode<'a> {
+        self.semantic.symbol_declaration(symbol)
+    }
+
+    /// Ancestors, nearest first, without the node itself.
+    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
+        self.nodes().ancestors(node)
+    }
+
+    pub fn parent(&self, node: NodeId) -> &'c AstNode<'a> {
+        self.nodes().parent_node(node)
+    }
+
+    /// The nearest function around a node, not the node itself.
+    pub fn function_around(&self, node: NodeId) -> Option<&'c AstNode<'a>> {
+        self.ancestors(node).find(|ancestor| is_function(ancestor.kind()))
+    }
+
+    /// True when `inner` stands within `outer`.
+    pub fn is_within(inner: Span, outer: Span) -> bool {
+        outer.start <= inner.start && inner.end <= outer.end
+    }
+
+    pub fn span_of(&self, node: NodeId) -> Span {
+        self.nodes().kind(node).span()
+    }
+}
+
+pub fn is_function(kind: AstKind<'_>) -> bool {
+    matches!(kind, AstKind::Function(_) | AstKind::ArrowFunctionExpression(_))
+}
+
+pub fn is_loop(kind: AstKind<'_>) -> bool {
+    matches!(
+        kind,
+        AstKind::ForStatement(_)
+            | AstKind::ForInStatement(_)
+            | AstKind::ForOfStatement(_)
+            | AstKind::WhileStatement(_)
+            | AstKind::DoWhileStatement(_)
+    )
+}

@@ -1,0 +1,230 @@
+//! Small questions about expressions that several rules ask.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{
+    Argument, BindingPattern, CallExpression, Expression, IdentifierReference, ObjectExpression, ObjectPropertyKind,
+};
+use oxc_ast::ast::{ArrowFunctionExpression, Function, FunctionBody};
+use oxc_syntax::operator::BinaryOperator;
+
+use super::context::Context;
+use super::names::key_name;
+
+/// How far constants are followed through declarations.
+const MAX_STEPS: u32 = 8;
+
+/// The expression without casts and `!`.
+pub fn bare<'e, 'a>(expression: &'e Expression<'a>) -> &'e Expression<'a> {
+    expression.get_inner_expression()
+}
+
+/// The last name of `a`, `a.b`, `a?.b` or `this.b`.
+pub fn member_name<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
+    match bare(expression) {
+        Expression::Identifier(identifier) => Some(identifier.name.as_str()),
+        Expression::PrivateFieldExpression(member) => Some(member.field.name.as_str()),
+        Expression::ChainExpression(chain) => chain.expression.member_expression()?.static_property_name(),
+        other => other.get_member_expr()?.static_property_name(),
+    }
+}
+
+/// Object and property name of a member expression, also in an optional chain.
+pub fn member_parts<'e, 'a>(expression: &'e Expression<'a>) -> Option<(&'e Expression<'a>, &'e str)> {
+    let member = match bare(expression) {
+        Expression::ChainExpression(chain) => chain.expression.member_expression()?,
+        other => other.get_member_expr()?,
+    };
+    Some((bare(member.object()), member.static_property_name()?))
+}
+
+/// The call inside an expression, also in an optional chain.
+pub fn call_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e CallExpression<'a>> {
+    match bare(expression) {
+        Expression::CallExpression(call) => Some(call),
+        Expression::ChainExpression(chain) => match &chain.expression {
+            oxc_ast::ast::ChainElement::CallExpression(call) => Some(call),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub fn identifier_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e IdentifierReference<'a>> {
+    match bare(expression) {
+        Expression::Identifier(identifier) => Some(identifier),
+        _ => None,
+    }
+}
+
+/// The nth argument when it is not spread.
+pub fn argument<'e, 'a>(call: &'e [Argument<'a>], index: usize) -> Option<&'e Expression<'a>> {
+    call.get(index).and_then(Argument::as_expression).map(bare)
+}
+
+/// The text of a string or of a template without expressions.
+pub fn string_of<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
+    match bare(expression) {
+        Expression::StringLiteral(string) => Some(string.value.as_str()),
+        Expression::TemplateLiteral(template) if template.expressions.is_empty() => {
+            template.quasis.first().and_then(|quasi| quasi.value.cooked).map(|text| text.as_str())
+        }
+        _ => None,
+    }
+}
+
+/// The value of a property written out in an object.
+pub fn property<'e, 'a>(object: &'e ObjectExpression<'a>, name: &str) -> Option<&'e Expression<'a>> {
+    object.properties.iter().find_map(|property| match property {
+        ObjectPropertyKind::ObjectProperty(property) if key_name(&property.key).as_deref() == Some(name) => {
+            Some(bare(&property.value))
+        }
+        _ => None,
+    })
+}
+
+/// True when the value is written in this file: literals, their concatenation, and names of such values.
+pub fn is_constant(context: &Context<'_, '_>, expression: &Expression<'_>) -> bool {
+    constant(context, expression, MAX_STEPS)
+}
+
+fn constant(context: &Context<'_, '_>, expression: &Expression<'_>, steps: u32) -> bool {
+    let Some(steps) = steps.checked_sub(1) else { return false };
+    match bare(expression) {
+        Expression::StringLiteral(_)
+        | Expression::NumericLiteral(_)
+        | Expression::BooleanLiteral(_)
+        | Expression::NullLiteral(_)
+        | Expression::BigIntLiteral(_)
+        | Expression::RegExpLiteral(_) => true,
+        Expression::TemplateLiteral(template) => {
+            template.expressions.iter().all(|expression| constant(context, expression, steps))
+        }
+        Expression::BinaryExpression(binary) => {
+            constant(context, &binary.left, steps + 1) && constant(context, &binary.right, steps)
+        }
+        Expression::ConditionalExpression(choice) => {
+            constant(context, &choice.consequent, steps) && constant(context, &choice.alternate, steps)
+        }
+        Expression::LogicalExpression(logical) => {
+            constant(context, &logical.left, steps) && constant(context, &logical.right, steps)
+        }
+        Expression::Identifier(identifier) => constant_name(context, identifier, steps),
+        Expression::ArrayExpression(array) => array
+            .elements
+            .iter()
+            .all(|element| element.as_expression().is_some_and(|expression| constant(context, expression, steps))),
+        Expression::StaticMemberExpression(member) => constant_member(context, &member.object, steps),
+        Expression::ComputedMemberExpression(member) => constant_member(context, &member.object, steps),
+        Expression::ObjectExpression(object) => object.properties.iter().all(|property| match property {
+            ObjectPropertyKind::ObjectProperty(property) => constant(context, &property.value, steps),
+            ObjectPropertyKind::SpreadProperty(_) => false,
+        }),
+        // `['a', 'b'].join('\n')`
+        Expression::CallExpression(call) => member_parts(&call.callee).is_some_and(|(object, name)| {
+            matches!(name, "join" | "trim" | "concat" | "repeat")
+                && constant(context, object, steps)
+                && (0..call.arguments.len())
+                    .all(|index| argument(&call.arguments, index).is_some_and(|value| constant(context, value, steps)))
+        }),
+        _ => false,
+    }
+}
+
+/// A member of an enum or of an object of constants.
+fn constant_member(context: &Context<'_, '_>, object: &Expression<'_>, steps: u32) -> bool {
+    let Some(identifier) = identifier_of(object) else { return false };
+    let Some(symbol) = context.symbol(identifier) else { return false };
+    context.scoping().symbol_flags(symbol).is_enum() || constant_name(context, identifier, steps)
+}
+
+fn constant_name(context: &Context<'_, '_>, identifier: &IdentifierReference<'_>, steps: u32) -> bool {
+    let Some(symbol) = context.symbol(identifier) else { return identifier.name == "undefined" };
+    if context.scoping().symbol_is_mutated(symbol) {
+        return false;
+    }
+    let AstKind::VariableDeclarator(declarator) = context.declaration(symbol).kind() else { return false };
+    matches!(declarator.id, BindingPattern::BindingIdentifier(_))
+        && declarator.init.as_ref().is_some_and(|init| constant(context, init, steps))
+}
+
+/// True for a template with expressions or a concatenation, of which some part is not constant.
+pub fn is_built(context: &Context<'_, '_>, expression: &Expression<'_>) -> bool {
+    let built = match bare(expression) {
+        Expression::TemplateLiteral(template) => !template.expressions.is_empty(),
+        Expression::BinaryExpression(binary) => {
+            binary.operator == BinaryOperator::Addition && (is_text(&binary.left) || is_text(&binary.right))
+        }
+        _ => false,
+    };
+    built && !is_constant(context, expression)
+}
+
+/// True when the expression is certainly a string.
+pub fn is_text(expression: &Expression<'_>) -> bool {
+    match bare(expression) {
+        Expression::StringLiteral(_) | Expression::TemplateLiteral(_) => true,
+        Expression::BinaryExpression(binary) => {
+            binary.operator == BinaryOperator::Addition && (is_text(&binary.left) || is_text(&binary.right))
+        }
+        _ => false,
+    }
+}
+
+/// A function written as an expression.
+#[derive(Debug, Clone, Copy)]
+pub enum Callback<'e, 'a> {
+    Arrow(&'e ArrowFunctionExpression<'a>),
+    Function(&'e Function<'a>),
+}
+
+impl<'e, 'a> Callback<'e, 'a> {
+    pub fn of(expression: &'e Expression<'a>) -> Option<Self> {
+        match bare(expression) {
+            Expression::ArrowFunctionExpression(arrow) => Some(Self::Arrow(arrow)),
+            Expression::FunctionExpression(function) => Some(Self::Function(function)),
+            _ => None,
+        }
+    }
+
+    pub fn node_id(self) -> oxc_semantic::NodeId {
+        match self {
+            Self::Arrow(arrow) => arrow.node_id.get(),
+            Self::Function(function) => function.node_id.get(),
+        }
+    }
+
+    pub fn is_async(self) -> bool {
+        match self {
+            Self::Arrow(arrow) => arrow.r#async,
+            Self::Function(function) => function.r#async,
+        }
+    }
+
+    pub fn is_generator(self) -> bool {
+        matches!(self, Self::Function(function) if function.generator)
+    }
+
+    /// The statements; `None` for an arrow that is one expression.
+    pub fn body(self) -> Option<&'e FunctionBody<'a>> {
+        match self {
+            Self::Arrow(arrow) => arrow.body.as_function_body(),
+            Self::Function(function) => function.body.as_deref(),
+        }
+    }
+
+    /// The expression that an arrow without braces returns.
+    pub fn expression(self) -> Option<&'e Expression<'a>> {
+        match self {
+            Self::Arrow(arrow) => arrow.get_expression().map(bare),
+            Self::Function(_) => None,
+        }
+    }
+
+    pub fn parameter(self, index: usize) -> Option<&'e BindingPattern<'a>> {
+        let params = match self {
+            Self::Arrow(arrow) => &arrow.params,
+            Self::Function(function) => &function.params,
+        };
+        params.items.get(index).map(|parameter| &parameter.pattern)
+    }
+}

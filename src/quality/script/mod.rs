@@ -1,0 +1,21 @@
+//! TypeScript, TSX, JavaScript and JSX: parse errors, blocks with ESLint's complexity, and native rules.
+//!
+//! There is no maintainability index for scripts: its constants were fitted to other languages, no tool in this field
+//! states one to compare with, and it mostly measures size. What it would stand for is said by rules instead: block
+//! size, nesting, complexity, density of `any`.
+
+mod analyze;
+mod blocks;
+mod context;
+pub mod depth;
+mod dialect;
+mod expressions;
+mod globals;
+mod names;
+mod origins;
+mod positions;
+mod react;
+pub mod rules;
+mod syntax;
+
+pub use analyze::analyze;
