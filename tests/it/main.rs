@@ -1,9 +1,5 @@
 //! The one integration-test program; each module is a theme.
-<<<<<<< HEAD
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod config;
-=======
-
 mod script_oracle;
->>>>>>> room-script
