@@ -1,4 +1,5 @@
 //! The one integration-test program; each module is a theme.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod boundary;
 mod config;
