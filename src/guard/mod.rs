@@ -1,1 +1,18 @@
 //! What stands between a caller and the machine: the project boundary.
+//!
+//! A path that came from a caller exists only as [`ProjectPath`], and only [`Boundary`] opens what it names: beneath a
+//! handle on the project folder, so that no link leads out, also when it is exchanged between check and use.
+
+pub mod boundary;
+pub mod lexical;
+pub mod log;
+mod missing;
+pub mod path;
+pub mod read;
+pub mod walk;
+pub mod write;
+
+pub use boundary::Boundary;
+pub use log::log_text;
+pub use path::ProjectPath;
+pub use walk::WalkOptions;

@@ -1,0 +1,58 @@
+//! Reading user files: beneath the handle, regular files only, bounded.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use cap_std::fs::{Dir, File, OpenOptions, OpenOptionsExt as _};
+use rustix::fs::OFlags;
+
+use super::boundary::Boundary;
+use super::lexical;
+use super::path::ProjectPath;
+use crate::base::{Error, Result, digest};
+
+impl Boundary {
+    /// The bytes of a file of at most `max` bytes.
+    ///
+    /// # Errors
+    /// `file_not_found` with the nearest names; `path_denied` for what leads out of the project or is a device, FIFO or
+    /// socket; `invalid_argument` for a folder or a file that is too large.
+    pub fn read(&self, path: &ProjectPath, max: u64) -> Result<Vec<u8>> {
+        let file = self.beneath(path, |at| open(&self.dir, at))?;
+        let meta = file.metadata().map_err(|error| self.fault(path, &error))?;
+        if meta.is_dir() {
+            return Err(Error::invalid(format!("`{path}` is a folder")).hint("name a file in it"));
+        }
+        if !meta.is_file() {
+            return Err(lexical::denied(path.as_str(), "is not a regular file").hint("name a regular file"));
+        }
+        let too_large = |bytes: u64| {
+            Error::invalid(format!("`{path}` has {bytes} bytes, more than the {max} that are read"))
+                .hint("raise `limits.max_file_bytes` or leave the file out")
+        };
+        if meta.len() > max {
+            return Err(too_large(meta.len()));
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or_default());
+        // The file may grow while it is read.
+        file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| self.fault(path, &error))?;
+        let length = bytes.len() as u64;
+        if length > max { Err(too_large(length)) } else { Ok(bytes) }
+    }
+
+    /// SHA-256 of a file in lower-case hex.
+    ///
+    /// # Errors
+    /// As [`Boundary::read`].
+    pub fn sha256(&self, path: &ProjectPath, max: u64) -> Result<String> {
+        Ok(digest::sha256(&self.read(path, max)?))
+    }
+}
+
+/// Opens for reading without ever waiting for the other end of a FIFO, and without taking a terminal.
+pub(super) fn open(dir: &Dir, at: &Path) -> std::io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
+    dir.open_with(at, &options)
+}
