@@ -1,0 +1,269 @@
+//! Finding and reading the reports of a project.
+
+use std::collections::{BTreeMap, HashSet};
+
+use regex::Regex;
+
+use super::judge::{self, Lookup};
+use super::mapping::{self, Places};
+use super::record::{Format, Origin, Record, Recorded};
+use super::{cobertura, config, json, lcov, sqlite};
+use crate::base::digest;
+use crate::base::source::Source;
+use crate::base::{Error, ErrorCode, Result};
+use crate::project::files::Files;
+use crate::project::roots;
+
+/// The largest report that is read, in bytes.
+const MAX: u64 = 256 << 20;
+
+/// Names a report has unless told otherwise, most detailed first.
+const NAMES: [&str; 6] =
+    ["coverage.json", "coverage.xml", "cobertura-coverage.xml", "lcov.info", "coverage-final.json", ".coverage"];
+
+/// A report that was there and could not be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Project-relative path of the report.
+    pub path: String,
+    /// Why, as a lower-case fragment.
+    pub reason: String,
+}
+
+/// The coverage data of a project.
+#[derive(Debug, Default)]
+pub struct Coverage {
+    reports: Vec<Report>,
+    problems: Vec<Problem>,
+    exclusion: Option<Regex>,
+}
+
+#[derive(Debug)]
+struct Report {
+    origin: Origin,
+    configured: bool,
+    files: BTreeMap<String, Recorded>,
+}
+
+/// The bytes of the reports of a project with their digests.
+#[derive(Debug, Default)]
+pub(crate) struct Reports {
+    found: Vec<(String, bool, Vec<u8>, String)>,
+    problems: Vec<Problem>,
+    settings: String,
+}
+
+impl Reports {
+    /// Reads the `configured` reports and those at the usual places.
+    pub(crate) fn read(files: &dyn Files, configured: &[String]) -> Self {
+        let mut reports = Self::default();
+        for path in configured {
+            match files.read(path, MAX) {
+                Ok(bytes) => reports.add(path, true, bytes),
+                Err(error) => reports.problem(path, error.message().to_owned()),
+            }
+        }
+        for place in ["", "coverage"] {
+            for name in NAMES {
+                let path = roots::join(place, name);
+                if configured.contains(&path) {
+                    continue;
+                }
+                match files.read(&path, MAX) {
+                    Ok(bytes) => reports.add(&path, false, bytes),
+                    Err(error) if error.code() == ErrorCode::FileNotFound => {}
+                    Err(error) => reports.problem(&path, error.message().to_owned()),
+                }
+            }
+        }
+        // The exclusion settings are part of how a report is read.
+        for path in [".coveragerc", "setup.cfg", "tox.ini", "pyproject.toml"] {
+            let bytes = files.read(path, 1 << 20).unwrap_or_default();
+            reports.settings.push_str(&digest::sha256(&bytes));
+        }
+        reports
+    }
+
+    fn add(&mut self, path: &str, configured: bool, bytes: Vec<u8>) {
+        let digest = digest::sha256(&bytes);
+        self.found.push((path.to_owned(), configured, bytes, digest));
+    }
+
+    fn problem(&mut self, path: &str, reason: String) {
+        self.problems.push(Problem { path: path.to_owned(), reason });
+    }
+
+    /// Changes when anything that was read does.
+    pub(crate) fn key(&self) -> String {
+        let reports = self.found.iter().map(|(path, configured, _, digest)| format!("{path}\0{configured}\0{digest}\n"));
+        let problems = self.problems.iter().map(|problem| format!("{}\0{}\n", problem.path, problem.reason));
+        let text: String = reports.chain(problems).chain([self.settings.clone()]).collect();
+        digest::sha256(text.as_bytes())
+    }
+}
+
+impl Coverage {
+    /// Parses reports and matches them with the project's `paths`; what cannot be used is kept as a problem.
+    pub(crate) fn of(reports: Reports, files: &dyn Files, paths: &HashSet<&str>) -> Self {
+        let mut coverage = Self { problems: reports.problems, ..Self::default() };
+        match config::exclusion(files) {
+            Ok(exclusion) => coverage.exclusion = exclusion,
+            Err(error) => {
+                coverage.problems.push(Problem { path: "coverage settings".to_owned(), reason: error.to_string() });
+            }
+        }
+        let root = files.root().to_string_lossy().replace('\\', "/");
+        let source_roots = roots::source_roots(paths);
+        let places = Places { root: root.trim_end_matches('/'), paths, source_roots: &source_roots };
+        for (path, configured, bytes, sha256) in reports.found {
+            match parse(&bytes) {
+                Ok((format, records)) => {
+                    let origin = Origin { path, sha256, format };
+                    coverage.reports.push(Report::new(origin, configured, records, &places));
+                }
+                Err(reason) => coverage.problems.push(Problem { path, reason }),
+            }
+        }
+        coverage
+    }
+
+    /// What the reports say about a file as it is now. Call it on any stack.
+    ///
+    /// Configured reports add up. Of those found by name the first that fits the file is taken, because they are
+    /// usually the same run in several formats.
+    ///
+    /// # Errors
+    /// `internal` when the system gives no threads.
+    pub fn of_file(&self, source: &Source) -> Result<Lookup> {
+        let mut sum: Option<judge::FileCoverage> = None;
+        let mut stale = None;
+        for report in &self.reports {
+            let Some(recorded) = report.files.get(source.path()) else { continue };
+            if sum.is_some() && !report.configured {
+                break;
+            }
+            match judge::judge(recorded, source, self.exclusion.as_ref(), &report.origin)? {
+                Lookup::Measured(measured) => match &mut sum {
+                    Some(sum) => sum.merge(measured),
+                    None => sum = Some(measured),
+                },
+                Lookup::Stale { origin, reason } => stale = stale.or(Some((origin, reason))),
+                Lookup::Absent => {}
+            }
+        }
+        Ok(match (sum, stale) {
+            (Some(sum), _) => Lookup::Measured(sum),
+            (None, Some((origin, reason))) => Lookup::Stale { origin, reason },
+            (None, None) => Lookup::Absent,
+        })
+    }
+
+    /// The reports that were read, in the order in which they are asked.
+    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
+        self.reports.iter().map(|report| &report.origin)
+    }
+
+    /// Reports that were there and could not be used.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl Report {
+    fn new(origin: Origin, configured: bool, records: Vec<Record>, places: &Places<'_>) -> Self {
+        let matched = mapping::files(&records, &origin.path, places);
+        let files = records.into_iter().zip(matched).filter_map(|(record, file)| Some((file?, record.lines))).collect();
+        Self { origin, configured, files }
+    }
+}
+
+/// Reads a report of any format, told apart by content.
+fn parse(bytes: &[u8]) -> Result<(Format, Vec<Record>), String> {
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match start.trim_ascii_start().first() {
+        None => Err("it is empty".to_owned()),
+        _ if bytes.starts_with(b"SQLite format 3\0") => Ok((Format::CoverageData, sqlite::read(bytes)?)),
+        Some(b'<') => Ok((Format::Cobertura, cobertura::read(start)?)),
+        // Only coverage.py's report has its files below a key of that name; istanbul's keys are paths.
+        Some(b'{') => match json::read(start) {
+            Ok(records) => Ok((Format::CoverageJson, records)),
+            Err(reason) => match json::read_istanbul(start) {
+                Ok(records) => Ok((Format::Istanbul, records)),
+                Err(istanbul) => {
+                    let is_istanbul = start.windows(14).any(|window| window == b"\"statementMap\"");
+                    Err(if is_istanbul { istanbul } else { reason })
+                }
+            },
+        },
+        _ => Ok((Format::Lcov, lcov::read(start)?)),
+    }
+}
+
+impl Problem {
+    /// The problem as the error it stands for.
+    #[must_use]
+    pub fn to_error(&self) -> Error {
+        Error::new(ErrorCode::CorruptedData, format!("cannot use coverage data in {}: {}", self.path, self.reason))
+            .hint("run the tests with coverage again, or remove the file")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    const BOMB: &str = r#"<?xml version="1.0"?><!DOCTYPE c [<!ENTITY a "xxxxxxxxxx"><!ENTITY b "&a;&a;&a;&a;&a;">]>
+        <coverage><sources><source>&b;</source></sources><packages><package><classes>
+        <class filename="&b;.py"><lines><line number="1" hits="1"/></lines></class></classes></package></packages></coverage>"#;
+
+    #[rstest]
+    #[case::nothing("", "it is empty")]
+    #[case::not_xml("<coverage><class filename='a'></coverage>", "at byte")]
+    #[case::cut_off("<coverage><packages>", "ends before")]
+    #[case::other_xml("<html></html>", "no `coverage` element")]
+    #[case::bad_line("<coverage><class filename='a'><line number='x' hits='1'/></class></coverage>", "`x` is not a line")]
+    #[case::bad_json("{\"files\": {\"a.py\": {\"executed_lines\": 3}}}", "invalid type")]
+    #[case::deep_json(&format!("{{\"files\":{}", "[".repeat(100_000)), "recursion limit")]
+    #[case::bad_istanbul("{\"/a.js\": {\"statementMap\": {\"0\": {}}, \"s\": {}}}", "missing field `start`")]
+    #[case::bad_lcov("SF:a.js\nDA:x,1\nend_of_record\n", "line 2")]
+    #[case::cut_off_lcov("SF:a.js\nDA:1,1\n", "in the middle")]
+    #[case::no_lcov("hello\n", "no `SF:`")]
+    #[case::cut_off_sqlite("SQLite format 3\0garbage", "")]
+    fn malformed_reports_say_what_is_wrong(#[case] text: &str, #[case] reason: &str) {
+        let error = parse(text.as_bytes()).unwrap_err();
+        assert!(error.contains(reason), "{error}");
+    }
+
+    #[test]
+    fn declared_entities_are_not_expanded() {
+        let (format, records) = parse(BOMB.as_bytes()).unwrap();
+        assert_eq!(format, Format::Cobertura);
+        assert_eq!(records[0].spellings, ["&b;/&b;.py"]);
+    }
+
+    #[test]
+    fn repeated_parts_add_up() {
+        let text = "TN:x\nSF:a.js\nFN:1,f\nDA:1,0\nDA:2,1\nend_of_record\nSF:a.js\nDA:1,4\nDA:3,-2\nend_of_record\n";
+        let (_, records) = parse(text.as_bytes()).unwrap();
+        let Recorded::Full(full) = &records[0].lines else { panic!("lcov knows executable lines") };
+        assert_eq!(full.ran, [(1, true), (2, true), (3, false)].into());
+        assert_eq!(records.len(), 1);
+    }
+
+    #[test]
+    fn a_large_report_is_read() {
+        let mut text = String::from("<coverage><sources><source>/ci</source></sources><packages><package><classes>\n");
+        for file in 0..200 {
+            text.push_str(&format!("<class filename=\"pkg/m{file}.py\"><lines>\n"));
+            (1..=1000).for_each(|n| text.push_str(&format!("<line number=\"{n}\" hits=\"{}\"/>\n", n % 2)));
+            text.push_str("</lines></class>\n");
+        }
+        text.push_str("</classes></package></packages></coverage>");
+        let (_, records) = parse(text.as_bytes()).unwrap();
+        assert_eq!(records.len(), 200);
+        let Recorded::Full(full) = &records[199].lines else { panic!("Cobertura knows executable lines") };
+        assert_eq!(full.ran.values().filter(|ran| **ran).count(), 500);
+    }
+}

@@ -1,0 +1,22 @@
+//! Real coverage data: found, read, matched with the project's files and held against what those files contain now.
+//!
+//! Cobertura XML, coverage.py's JSON, lcov tracefiles, istanbul's JSON and the data file of coverage.py are read. The
+//! last has no executable lines; they are worked out from the source by the rules in [`executable`], which give the
+//! same sets as `coverage json`.
+
+mod cobertura;
+mod config;
+mod exclude;
+pub mod executable;
+mod json;
+mod judge;
+mod lcov;
+mod load;
+mod logical;
+mod mapping;
+mod record;
+mod sqlite;
+
+pub use judge::{FileCoverage, Lookup};
+pub use load::{Coverage, Problem};
+pub use record::{Format, Origin};
