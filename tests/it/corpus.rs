@@ -1,0 +1,124 @@
+//! Real packages to measure against: fetched once by name and version, checked by digest, then offline.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use tapps_mcp::base::digest;
+
+#[derive(Debug, Deserialize)]
+struct Lock {
+    packages: Vec<Package>,
+}
+
+/// One locked package.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    /// `wheel` or `sdist`.
+    kind: String,
+    file: String,
+    sha256: String,
+}
+
+fn lock() -> &'static [Package] {
+    static LOCK: OnceLock<Lock> = OnceLock::new();
+    &LOCK.get_or_init(|| serde_json::from_str(include_str!("../corpus.lock.json")).expect("the lock is valid")).packages
+}
+
+/// The folder for everything fetched, inside the build folder.
+pub(crate) fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("corpus");
+    fs::create_dir_all(&root).expect("the build folder is writable");
+    root
+}
+
+/// The names of all locked packages, sorted.
+pub(crate) fn names() -> Vec<&'static str> {
+    lock().iter().map(|package| package.name.as_str()).collect()
+}
+
+/// The locked entry of a package.
+pub(crate) fn package(name: &str) -> &'static Package {
+    lock()
+        .iter()
+        .find(|package| package.name == name)
+        .unwrap_or_else(|| panic!("{name} is not in tests/corpus.lock.json"))
+}
+
+/// The unpacked files of a locked package (of an sdist: what is inside its one top folder).
+///
+/// Safe to call from several tests and several processes at once. Needs the package registry the first time only.
+pub(crate) fn dir(name: &str) -> PathBuf {
+    let package = package(name);
+    let target = root().join(format!("{}-{}", package.name, package.version));
+    if target.is_dir() {
+        return target;
+    }
+    let guard = File::create(root().join(".lock")).expect("the corpus folder is writable");
+    guard.lock().expect("the corpus folder can be locked");
+    if !target.is_dir() {
+        let work = tempfile::tempdir_in(root()).expect("the corpus folder is writable");
+        let archive = fetch(package, work.path());
+        let unpacked = work.path().join("unpacked");
+        fs::create_dir(&unpacked).unwrap();
+        unpack(package, &archive, &unpacked);
+        fs::rename(&unpacked, &target).unwrap();
+    }
+    target
+}
+
+/// All files of a folder with one ending, as paths relative to it with forward slashes, sorted.
+pub(crate) fn files(dir: &Path, ending: &str) -> Vec<String> {
+    let mut found: Vec<String> = ignore::WalkBuilder::new(dir)
+        .standard_filters(false)
+        .build()
+        .map(|entry| entry.expect("the corpus is readable"))
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .filter(|entry| entry.path().extension().is_some_and(|found| found == ending))
+        .map(|entry| entry.path().strip_prefix(dir).unwrap().to_string_lossy().replace('\\', "/"))
+        .collect();
+    found.sort();
+    found
+}
+
+fn fetch(package: &Package, folder: &Path) -> PathBuf {
+    let kind = if package.kind == "wheel" { "--only-binary" } else { "--no-binary" };
+    let output = Command::new("python3")
+        .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", kind, ":all:", "--dest"])
+        .arg(folder)
+        .arg(format!("{}=={}", package.name, package.version))
+        .output()
+        .expect("python3 with pip is needed to fetch the corpus");
+    let archive = folder.join(&package.file);
+    assert!(
+        output.status.success() && archive.is_file(),
+        "cannot fetch {} {}: {}",
+        package.name,
+        package.version,
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let (sha256, _) = digest::sha256_reader(File::open(&archive).unwrap()).unwrap();
+    assert_eq!(sha256, package.sha256, "{} is not the file that tests/corpus.lock.json names", package.file);
+    archive
+}
+
+fn unpack(package: &Package, archive: &Path, into: &Path) {
+    if package.kind == "wheel" {
+        zip::ZipArchive::new(File::open(archive).unwrap()).unwrap().extract(into).unwrap();
+        return;
+    }
+    let status =
+        Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(into).arg("--strip-components=1").status().unwrap();
+    assert!(status.success(), "cannot unpack {}", package.file);
+}
+
+#[test]
+fn a_package_unpacks_to_its_files() {
+    let six = dir("six");
+    assert!(files(&six, "py").contains(&"six.py".to_owned()));
+    assert_eq!(dir("six"), six);
+}
