@@ -1,1 +1,11 @@
-//! The MCP face.
+//! The MCP face: tools as values, one dispatch layer in front of all of them, two protocol eras, two transports.
+//!
+//! This is the only room that names types of the protocol library. The path of a call is
+//! `transport` → `protocol` → `dispatch` → `tools` → a domain room, and back.
+
+pub mod dispatch;
+pub mod prompts;
+pub mod protocol;
+pub mod resources;
+pub mod tool;
+pub mod transport;

@@ -1,0 +1,490 @@
+//! One call from name and arguments to an answer.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use super::budget::fit;
+use super::guard::{CaughtPanic, catch};
+use super::journal::{Entry, Journal, NoJournal, Outcome, Touched};
+use super::reply::Reply;
+use crate::base::call::Call;
+use crate::base::clock::{self, Clock};
+use crate::base::progress::{Progress, silent};
+use crate::base::{Error, ErrorCode, Result};
+use crate::server::tool::{Context, RunValue, Tool};
+
+/// What a call may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// How long a call may take before it is answered with `timeout`.
+    pub deadline: Duration,
+    /// How many calls run at once; the others wait for their turn within their deadline.
+    pub at_once: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { deadline: Duration::from_secs(120), at_once: 32 }
+    }
+}
+
+/// What the text beside a structured result says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TextMode {
+    /// The structured result as compact JSON; all that many clients read.
+    #[default]
+    Json,
+    /// A sentence, for clients that show both to the model.
+    Brief,
+}
+
+/// What comes with a call besides its arguments.
+#[derive(Clone)]
+pub struct Ticket {
+    pub cancel: CancellationToken,
+    pub progress: Arc<dyn Progress>,
+    /// The session of the transport, for calls that name none.
+    pub session: Option<String>,
+}
+
+impl std::fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ticket").field("session", &self.session).finish_non_exhaustive()
+    }
+}
+
+impl Default for Ticket {
+    fn default() -> Self {
+        Self { cancel: CancellationToken::new(), progress: silent(), session: None }
+    }
+}
+
+/// What a caller gets: one JSON object, and the same as text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    pub structured: Value,
+    pub text: String,
+    pub is_error: bool,
+}
+
+/// Runs tools.
+#[derive(Clone)]
+pub struct Dispatcher {
+    limits: Limits,
+    text: TextMode,
+    clock: Arc<dyn Clock>,
+    journal: Arc<dyn Journal>,
+    turns: Arc<Semaphore>,
+    closing: CancellationToken,
+}
+
+impl std::fmt::Debug for Dispatcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Dispatcher").field("limits", &self.limits).field("text", &self.text).finish_non_exhaustive()
+    }
+}
+
+/// A finished call before it is rendered.
+struct Finished {
+    value: Map<String, Value>,
+    brief: Option<String>,
+}
+
+impl Dispatcher {
+    /// A dispatcher whose calls all end when `closing` fires.
+    #[must_use]
+    pub fn new(limits: Limits, closing: CancellationToken) -> Self {
+        Self {
+            limits,
+            text: TextMode::Json,
+            clock: clock::system(),
+            journal: Arc::new(NoJournal),
+            turns: Arc::new(Semaphore::new(limits.at_once.max(1))),
+            closing,
+        }
+    }
+
+    #[must_use]
+    pub fn text(mut self, text: TextMode) -> Self {
+        self.text = text;
+        self
+    }
+
+    #[must_use]
+    pub fn journal(mut self, journal: Arc<dyn Journal>) -> Self {
+        self.journal = journal;
+        self
+    }
+
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Fires when the server is going away.
+    #[must_use]
+    pub fn closing(&self) -> &CancellationToken {
+        &self.closing
+    }
+
+    /// A fresh identifier under which a fault is logged.
+    #[must_use]
+    pub fn correlation(&self) -> String {
+        self.clock.fresh_id()
+    }
+
+    /// The longest a call may take.
+    #[must_use]
+    pub fn deadline(&self) -> Duration {
+        self.limits.deadline
+    }
+
+    /// Runs `tool` with `run` and answers, whatever happens: within the deadline, soon after a cancellation, also after a panic.
+    pub(in crate::server) async fn call(
+        &self,
+        tool: &Tool,
+        run: RunValue,
+        arguments: Map<String, Value>,
+        ticket: Ticket,
+    ) -> Answer {
+        let started = self.clock.instant();
+        let call = Call {
+            cancel: ticket.cancel.child_token(),
+            deadline: Instant::now() + self.limits.deadline,
+            progress: ticket.progress.clone(),
+        };
+        let work = Work {
+            tool: tool.clone(),
+            run,
+            arguments,
+            context: Context { call: call.clone(), session: ticket.session.clone() },
+            journal: self.journal.clone(),
+            clock: self.clock.clone(),
+            started,
+        };
+        let finished = self.run_to_end(work, &call).await;
+        let elapsed_ms = elapsed_ms(self.clock.as_ref(), started);
+        match finished {
+            Ok(finished) => self.render(finished, elapsed_ms),
+            Err(error) => render_error(&error),
+        }
+    }
+
+    /// Waits for the work, the deadline, a cancellation or the end of the server, whichever comes first.
+    ///
+    /// The work has a thread of its own: computing and blocking in it cannot hold up other calls, and when it does not
+    /// listen to its token the answer is sent all the same.
+    async fn run_to_end(&self, work: Work, call: &Call) -> Result<Finished> {
+        let turn = call.within(async {
+            self.turns.clone().acquire_owned().await.map_err(|_| Error::internal("the server is closing"))
+        });
+        let turn = tokio::select! {
+            biased;
+            () = self.closing.cancelled() => return Err(closing()),
+            turn = turn => turn?,
+        };
+        let name = work.tool.name;
+        let runtime = tokio::runtime::Handle::current();
+        let task = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            runtime.block_on(work.run())
+        });
+        let finished = call.within(async {
+            match task.await {
+                Ok(finished) => finished,
+                Err(failed) if failed.is_panic() => {
+                    let panic = CaughtPanic::from_payload(failed.into_panic().as_ref());
+                    Err(panic.into_error(name, &self.correlation()))
+                }
+                Err(_) => Err(closing()),
+            }
+        });
+        let result = tokio::select! {
+            biased;
+            finished = finished => finished,
+            () = self.closing.cancelled() => Err(closing()),
+        };
+        if result.is_err() {
+            // After a deadline or at the end of the server nobody wants the work any more; after an error of its own it is over.
+            call.cancel.cancel();
+        }
+        result
+    }
+
+    fn render(&self, finished: Finished, elapsed_ms: u64) -> Answer {
+        let Finished { mut value, brief } = finished;
+        match value.get_mut("meta") {
+            Some(Value::Object(meta)) => {
+                meta.insert("elapsed_ms".into(), elapsed_ms.into());
+            }
+            _ => {
+                value.insert("meta".into(), serde_json::json!({ "elapsed_ms": elapsed_ms }));
+            }
+        }
+        let structured = Value::Object(value);
+        let text = match (self.text, brief) {
+            (TextMode::Brief, Some(brief)) => brief,
+            _ => structured.to_string(),
+        };
+        Answer { structured, text, is_error: false }
+    }
+}
+
+/// The answer that carries an error: its schema as the structured result and the same as text.
+#[must_use]
+pub(in crate::server) fn render_error(error: &Error) -> Answer {
+    let structured = serde_json::to_value(error.body()).unwrap_or_default();
+    Answer { text: structured.to_string(), structured, is_error: true }
+}
+
+fn closing() -> Error {
+    Error::new(ErrorCode::Cancelled, "the server is closing")
+}
+
+fn elapsed_ms(clock: &dyn Clock, started: Instant) -> u64 {
+    u64::try_from(clock.instant().saturating_duration_since(started).as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Everything that one call needs on its own thread.
+struct Work {
+    tool: Tool,
+    run: RunValue,
+    arguments: Map<String, Value>,
+    context: Context,
+    journal: Arc<dyn Journal>,
+    clock: Arc<dyn Clock>,
+    started: Instant,
+}
+
+impl Work {
+    async fn run(mut self) -> Result<Finished> {
+        let arguments = std::mem::take(&mut self.arguments);
+        let result = match self.tool.check(arguments) {
+            Ok(arguments) => self.run_checked(arguments).await,
+            Err(error) => Err(error),
+        };
+        match result {
+            Ok((finished, outcome, touched)) => {
+                let bytes = Value::Object(finished.value.clone()).to_string().len();
+                self.log(outcome, &touched, bytes);
+                Ok(finished)
+            }
+            Err(error) => {
+                self.log(Outcome::Errored, &[], 0);
+                Err(error)
+            }
+        }
+    }
+
+    async fn run_checked(&mut self, mut arguments: Map<String, Value>) -> Result<(Finished, Outcome, Vec<Touched>)> {
+        let text_of = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+        if let Some(named) = text_of(arguments.get("session_id")) {
+            self.context.session = Some(named);
+        }
+        let cursor = text_of(arguments.remove("cursor").as_ref());
+        let call = self.context.call.clone();
+        let (run, context) = (self.run.clone(), self.context.clone());
+        // Dropped as soon as the call is over, so that whatever it waits for is let go.
+        let reply = call
+            .within(async {
+                match catch(async { run(arguments, context).await }).await {
+                    Ok(reply) => reply,
+                    Err(panic) => Err(panic.into_error(self.tool.name, &self.clock.fresh_id())),
+                }
+            })
+            .await?;
+        let (brief, outcome, touched) = (reply.brief.clone(), reply.outcome, reply.touched.clone());
+        let value = fit(reply, cursor.as_deref())?;
+        Ok((Finished { value, brief }, outcome, touched))
+    }
+
+    fn log(&self, outcome: Outcome, touched: &[Touched], reply_bytes: usize) {
+        let entry = Entry {
+            session: self.context.session.as_deref(),
+            tool: self.tool.name,
+            outcome,
+            touched,
+            elapsed_ms: elapsed_ms(self.clock.as_ref(), self.started),
+            reply_bytes,
+        };
+        if let Err(error) = self.journal.record(&entry) {
+            tracing::warn!(tool = self.tool.name, %error, "the call could not be logged");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::server::tool::{Handler, Toolset};
+
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Arguments {
+        /// What to do.
+        act: String,
+        session_id: Option<String>,
+    }
+
+    fn tool<W>(run: impl Fn(Arguments, Context) -> W + Send + Sync + 'static) -> Tool
+    where
+        W: Future<Output = Result<Reply>> + Send + 'static,
+    {
+        Tool::new(Toolset::Quality, "probe", "Probe", run)
+    }
+
+    async fn call_with(dispatcher: &Dispatcher, tool: &Tool, arguments: Value, ticket: Ticket) -> Answer {
+        let Handler::Value(run) = &tool.handler else { panic!("a value tool") };
+        dispatcher.call(tool, run.clone(), arguments.as_object().unwrap().clone(), ticket).await
+    }
+
+    fn dispatcher(deadline: Duration) -> Dispatcher {
+        Dispatcher::new(Limits { deadline, at_once: 4 }, CancellationToken::new())
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn an_answer_has_one_meta_and_the_same_text() {
+        let tool = tool(|given, _| async move { Reply::of(&json!({"act": given.act, "meta": {"elapsed_ms": 0}})) });
+        let answer =
+            call_with(&dispatcher(Duration::from_secs(5)), &tool, json!({"act": "x"}), Ticket::default()).await;
+        assert!(!answer.is_error);
+        assert_eq!(answer.structured["act"], "x");
+        assert!(answer.structured["meta"]["elapsed_ms"].is_u64());
+        assert_eq!(serde_json::from_str::<Value>(&answer.text).unwrap(), answer.structured);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_panic_is_an_error_with_a_correlation_id_and_the_next_call_works() {
+        let tool = tool(|given, _| async move {
+            assert_ne!(given.act, "panic", "secret detail");
+            Reply::of(&json!({}))
+        });
+        let dispatcher = dispatcher(Duration::from_secs(5));
+        let answer = call_with(&dispatcher, &tool, json!({"act": "panic"}), Ticket::default()).await;
+        assert!(answer.is_error);
+        assert_eq!(answer.structured["error_code"], "internal");
+        assert!(answer.structured["message"].as_str().unwrap().contains("correlation id"), "{answer:?}");
+        assert!(!answer.text.contains("secret detail"));
+        assert!(!call_with(&dispatcher, &tool, json!({"act": "y"}), Ticket::default()).await.is_error);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_tool_that_computes_without_end_is_answered_at_the_deadline_and_told_to_stop() {
+        let stopped = Arc::new(AtomicBool::new(false));
+        let seen = stopped.clone();
+        let tool = tool(move |_, context| {
+            let seen = seen.clone();
+            async move {
+                let reason = loop {
+                    if let Err(reason) = context.call.check() {
+                        break reason;
+                    }
+                };
+                seen.store(true, Ordering::SeqCst);
+                Err(reason)
+            }
+        });
+        let answer =
+            call_with(&dispatcher(Duration::from_millis(50)), &tool, json!({"act": "spin"}), Ticket::default()).await;
+        assert_eq!(answer.structured["error_code"], "timeout");
+        while !stopped.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn cancelling_and_closing_end_a_call_that_waits() {
+        let tool = tool(|_, _| std::future::pending());
+        let dispatcher = dispatcher(Duration::from_secs(60));
+        let ticket = Ticket::default();
+        let cancel = ticket.cancel.clone();
+        let (answer, ()) = tokio::join!(call_with(&dispatcher, &tool, json!({"act": "wait"}), ticket), async {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            cancel.cancel();
+        });
+        assert_eq!(answer.structured["error_code"], "cancelled");
+        let closing = dispatcher.closing().clone();
+        let (answer, ()) =
+            tokio::join!(call_with(&dispatcher, &tool, json!({"act": "wait"}), Ticket::default()), async {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                closing.cancel();
+            });
+        assert_eq!(answer.structured["message"], "the server is closing");
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn blocking_calls_do_not_hold_up_others() {
+        let (release, wait) = std::sync::mpsc::channel::<()>();
+        let wait = Arc::new(Mutex::new(wait));
+        let tool = tool(move |given, _| {
+            let wait = wait.clone();
+            async move {
+                if given.act == "block" {
+                    wait.lock().unwrap().recv().unwrap();
+                }
+                Reply::of(&json!({"act": given.act}))
+            }
+        });
+        let dispatcher = dispatcher(Duration::from_secs(30));
+        let (blocked, quick) =
+            tokio::join!(call_with(&dispatcher, &tool, json!({"act": "block"}), Ticket::default()), async {
+                let quick = call_with(&dispatcher, &tool, json!({"act": "quick"}), Ticket::default()).await;
+                release.send(()).unwrap();
+                quick
+            });
+        assert_eq!(quick.structured["act"], "quick");
+        assert_eq!(blocked.structured["act"], "block");
+    }
+
+    #[derive(Default)]
+    struct Lines(Mutex<Vec<String>>);
+
+    impl Journal for Lines {
+        fn record(&self, entry: &Entry<'_>) -> Result<()> {
+            let line = format!("{:?} {} {:?} {}", entry.session, entry.tool, entry.outcome, entry.touched.len());
+            self.0.lock().unwrap().push(line);
+            Ok(())
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn calls_are_logged_with_their_session_and_outcome() {
+        let tool = tool(|given, context| async move {
+            assert_eq!(given.session_id.as_deref().or(Some("p")), context.session.as_deref());
+            match given.act.as_str() {
+                "fail" => Err(Error::internal("no")),
+                "panic" => panic!("no"),
+                act => Ok(Reply::of(&json!({}))?.passed(act == "pass").touched(vec![Touched {
+                    file: "a.py".into(),
+                    sha256: "0".into(),
+                    passed: true,
+                }])),
+            }
+        });
+        let lines = Arc::new(Lines::default());
+        let dispatcher = dispatcher(Duration::from_secs(5)).journal(lines.clone());
+        let ticket = Ticket { session: Some("p".into()), ..Ticket::default() };
+        for (act, session) in [("pass", None), ("stop", Some("s")), ("fail", None), ("panic", None)] {
+            call_with(&dispatcher, &tool, json!({"act": act, "session_id": session}), ticket.clone()).await;
+        }
+        call_with(&dispatcher, &tool, json!({}), ticket.clone()).await;
+        assert_eq!(
+            *lines.0.lock().unwrap(),
+            [
+                "Some(\"p\") probe Passed 1",
+                "Some(\"s\") probe Failed 1",
+                "Some(\"p\") probe Errored 0",
+                "Some(\"p\") probe Errored 0",
+            ]
+        );
+    }
+}

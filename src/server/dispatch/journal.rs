@@ -1,0 +1,56 @@
+//! The hook through which finished calls reach the call log.
+
+use crate::base::Result;
+
+/// How a call ended, as far as a checklist cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did its work and found nothing that stops the caller.
+    Passed,
+    /// It did its work and the verdict was no.
+    Failed,
+    /// It could not do its work.
+    Errored,
+}
+
+/// A file that a call looked at, and its bytes at that moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// Project-relative path.
+    pub file: String,
+    /// SHA-256 in lower-case hex.
+    pub sha256: String,
+    /// False when the verdict on this file was no.
+    pub passed: bool,
+}
+
+/// One finished call.
+#[derive(Debug, Clone)]
+pub struct Entry<'a> {
+    pub session: Option<&'a str>,
+    pub tool: &'static str,
+    pub outcome: Outcome,
+    pub touched: &'a [Touched],
+    pub elapsed_ms: u64,
+    /// Bytes of the reply, for statistics.
+    pub reply_bytes: usize,
+}
+
+/// Where finished calls are written down; called off the async threads and before the answer is sent.
+pub trait Journal: Send + Sync {
+    /// Writes one call down.
+    ///
+    /// # Errors
+    /// What the store says; the answer is sent all the same and the failure is logged.
+    fn record(&self, entry: &Entry<'_>) -> Result<()>;
+}
+
+/// Nothing is written down.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoJournal;
+
+impl Journal for NoJournal {
+    fn record(&self, _entry: &Entry<'_>) -> Result<()> {
+        Ok(())
+    }
+}

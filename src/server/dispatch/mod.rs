@@ -1,0 +1,16 @@
+//! The one layer in front of all tools: checks, guard, deadline, cancellation, budget, progress and call log.
+
+mod budget;
+mod dispatcher;
+mod guard;
+mod journal;
+mod relay;
+mod reply;
+
+pub use budget::{BUDGET_BYTES, fit};
+pub(in crate::server) use dispatcher::render_error;
+pub use dispatcher::{Answer, Dispatcher, Limits, TextMode, Ticket};
+pub use guard::{CaughtPanic, catch};
+pub use journal::{Entry, Journal, NoJournal, Outcome, Touched};
+pub use relay::{Pump, Relay, Update, relay};
+pub use reply::Reply;

@@ -1,0 +1,74 @@
+//! What a tool hands back: a JSON object and how it may be shortened.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::journal::{Outcome, Touched};
+use crate::base::{Error, Result};
+
+/// The result of a tool before the budget is applied.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub(super) value: Map<String, Value>,
+    pub(super) paged: Option<&'static str>,
+    pub(super) whole: bool,
+    pub(super) brief: Option<String>,
+    pub(super) outcome: Outcome,
+    pub(super) touched: Vec<Touched>,
+}
+
+impl Reply {
+    /// A reply that is the JSON object of `value`.
+    ///
+    /// # Errors
+    /// `internal` when the value is not a JSON object.
+    pub fn of(value: &impl Serialize) -> Result<Self> {
+        match serde_json::to_value(value) {
+            Ok(Value::Object(value)) => Ok(Self {
+                value,
+                paged: None,
+                whole: false,
+                brief: None,
+                outcome: Outcome::Passed,
+                touched: Vec::new(),
+            }),
+            Ok(other) => Err(Error::internal(format!("a reply must be an object, not {other}"))),
+            Err(error) => Err(Error::internal(format!("a reply has no JSON form: {error}"))),
+        }
+    }
+
+    /// Names the top-level list that is cut to the budget and continued with a cursor.
+    #[must_use]
+    pub fn paged(mut self, list: &'static str) -> Self {
+        self.paged = Some(list);
+        self
+    }
+
+    /// The caller asked for everything: no budget.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.whole = true;
+        self
+    }
+
+    /// A sentence for clients that show text to a model besides the structured result.
+    #[must_use]
+    pub fn brief(mut self, sentence: impl Into<String>) -> Self {
+        self.brief = Some(sentence.into());
+        self
+    }
+
+    /// The verdict for the call log.
+    #[must_use]
+    pub fn passed(mut self, passed: bool) -> Self {
+        self.outcome = if passed { Outcome::Passed } else { Outcome::Failed };
+        self
+    }
+
+    /// The files looked at, for the call log.
+    #[must_use]
+    pub fn touched(mut self, touched: Vec<Touched>) -> Self {
+        self.touched = touched;
+        self
+    }
+}

@@ -1,0 +1,170 @@
+//! `tools/call`: finds the tool, gives its work a way to report progress, and renders the answer.
+
+use std::sync::Arc;
+
+use rmcp::ErrorData;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, CreateTaskResult,
+    ProgressNotificationParam, ProgressToken,
+};
+use rmcp::service::{Peer, RequestContext, RoleServer};
+use rmcp::task_manager::{TaskExit, TaskManager, TaskOptions};
+use serde_json::json;
+
+use crate::base::progress::{Progress, silent};
+use crate::base::{Error, ErrorCode};
+use crate::server::dispatch::{self, Answer, Dispatcher, Ticket, Update};
+use crate::server::tool::{Handler, ProtocolCall, RunValue, Table, TaskSupport, Tool};
+
+/// Everything that calls need.
+#[derive(Debug, Clone)]
+pub(super) struct Calls {
+    pub(super) table: Arc<Table>,
+    pub(super) dispatcher: Dispatcher,
+    pub(super) tasks: Tasks,
+    /// The session of the transport, for calls that name none.
+    pub(super) session: Option<String>,
+}
+
+/// The calls that have become tasks; none when the extension is off.
+#[derive(Clone, Default)]
+pub(super) struct Tasks(pub(super) Option<TaskManager>);
+
+impl std::fmt::Debug for Tasks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Tasks").field(&self.0.is_some()).finish()
+    }
+}
+
+impl Calls {
+    pub(super) async fn call(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = self.table.get(&request.name) else {
+            let hint = self.table.hint(&request.name);
+            return Err(ErrorData::invalid_params(
+                format!("unknown tool `{}`: {hint}", request.name),
+                Some(json!({"tool": request.name, "hint": hint})),
+            ));
+        };
+        let declared = context.client_capabilities().is_some_and(|capabilities| capabilities.supports_tasks());
+        if tool.tasks == TaskSupport::Required && !declared {
+            let required = ClientCapabilities::builder().enable_tasks().build();
+            return Err(ErrorData::missing_required_client_capability(required));
+        }
+        match (&tool.handler, &self.tasks.0) {
+            (Handler::Protocol(run), tasks) => {
+                let tasks = tasks.clone().unwrap_or_default();
+                let work = run(ProtocolCall { request, context: context.clone(), tasks });
+                self.guarded(tool, work, &context).await
+            }
+            (Handler::Value(run), Some(tasks)) if declared && tool.tasks != TaskSupport::Never => {
+                Ok(self.as_task(tool, run.clone(), request, tasks).into())
+            }
+            (Handler::Value(run), _) => {
+                let answer = self.run(tool, run.clone(), request, &context).await;
+                Ok(render(answer).into())
+            }
+        }
+    }
+
+    /// Runs a value tool, sending progress when the client asked for it.
+    ///
+    /// Notes are sent from the request's own task, since the transport tells by it which stream they belong to.
+    async fn run(
+        &self,
+        tool: &Tool,
+        run: RunValue,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Answer {
+        let arguments = request.arguments.unwrap_or_default();
+        let ticket = |progress| Ticket { cancel: context.ct.clone(), progress, session: self.session.clone() };
+        let Some(token) = context.meta.get_progress_token() else {
+            return self.dispatcher.call(tool, run, arguments, ticket(silent())).await;
+        };
+        let (relay, mut pump) = dispatch::relay();
+        let relay: Arc<dyn Progress> = Arc::new(relay);
+        let send = |update| send(context.peer.clone(), token.clone(), update);
+        let answer = tokio::select! {
+            answer = self.dispatcher.call(tool, run, arguments, ticket(relay)) => answer,
+            () = pump.run(send) => {
+                // The pump waits for ever once nobody reports.
+                render_error(&Error::internal("progress ended before the call"))
+            }
+        };
+        pump.flush(send).await;
+        answer
+    }
+
+    /// Starts a value tool as a task and answers at once.
+    fn as_task(
+        &self,
+        tool: &Tool,
+        run: RunValue,
+        request: CallToolRequestParams,
+        tasks: &TaskManager,
+    ) -> CreateTaskResult {
+        let calls = self.clone();
+        let tool = tool.clone();
+        let arguments = request.arguments.unwrap_or_default();
+        let task = tasks.spawn(TaskOptions::new(), move |handle| {
+            Box::pin(async move {
+                let ticket = Ticket { session: calls.session.clone(), ..Ticket::default() };
+                let cancel = ticket.cancel.clone();
+                tokio::select! {
+                    answer = calls.dispatcher.call(&tool, run, arguments, ticket) => Ok(render(answer)),
+                    () = handle.cancelled() => {
+                        cancel.cancel();
+                        Err(TaskExit::Cancelled)
+                    }
+                }
+            })
+        });
+        CreateTaskResult::new(task)
+    }
+
+    /// The guard, deadline and cancellation for tools that answer in protocol terms.
+    async fn guarded(
+        &self,
+        tool: &Tool,
+        work: impl Future<Output = Result<CallToolResponse, ErrorData>>,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let error = tokio::select! {
+            done = dispatch::catch(work) => match done {
+                Ok(answer) => return answer,
+                Err(panic) => panic.into_error(tool.name, &self.dispatcher.correlation()),
+            },
+            () = tokio::time::sleep(self.dispatcher.deadline()) => {
+                Error::new(ErrorCode::Timeout, format!("{} did not answer in time", tool.name))
+            }
+            () = context.ct.cancelled() => Error::new(ErrorCode::Cancelled, "the call was cancelled"),
+            () = self.dispatcher.closing().cancelled() => Error::new(ErrorCode::Cancelled, "the server is closing"),
+        };
+        Ok(render(render_error(&error)).into())
+    }
+}
+
+fn render_error(error: &Error) -> Answer {
+    dispatch::render_error(error)
+}
+
+fn render(answer: Answer) -> CallToolResult {
+    let content = vec![ContentBlock::text(answer.text)];
+    let mut result = if answer.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    result.structured_content = Some(answer.structured);
+    result
+}
+
+async fn send(peer: Peer<RoleServer>, token: ProgressToken, update: Update) {
+    let mut note = ProgressNotificationParam::new(token, update.progress).with_message(update.message);
+    if let Some(total) = update.total {
+        note = note.with_total(total);
+    }
+    if let Err(error) = peer.notify_progress(note).await {
+        tracing::debug!(%error, "a progress note could not be sent");
+    }
+}

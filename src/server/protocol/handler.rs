@@ -1,0 +1,264 @@
+//! The handler that both transports serve.
+#![expect(deprecated, reason = "the older era still has log levels and subscriptions by resource")]
+
+use std::sync::Arc;
+
+use rmcp::ErrorData;
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
+    DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams,
+    SubscribeRequestParams, SubscriptionFilter, Tool as ListedTool, UnsubscribeRequestParams, UpdateTaskParams,
+};
+use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
+use rmcp::task_manager::TaskManager;
+use serde_json::json;
+
+use super::calls::{Calls, Tasks};
+use super::identity::{Features, Identity};
+use super::subscriptions::{Subscribed, Updates};
+use super::{completion, listing, prompting, reading};
+use crate::server::dispatch::Dispatcher;
+use crate::server::prompts::Prompt;
+use crate::server::resources::Catalogue;
+use crate::server::tool::Table;
+
+/// What a server is made of.
+#[derive(Debug)]
+pub struct ServerParts {
+    pub identity: Identity,
+    pub features: Features,
+    pub table: Table,
+    pub catalogue: Catalogue,
+    pub prompts: Vec<Prompt>,
+    pub dispatcher: Dispatcher,
+    pub updates: Updates,
+}
+
+/// A server; clones share everything but the subscriptions of a connection.
+#[derive(Debug)]
+pub struct Server {
+    config: ServerConfig,
+    features: Features,
+    calls: Calls,
+    catalogue: Arc<Catalogue>,
+    prompts: Arc<[Prompt]>,
+    updates: Updates,
+    subscribed: Subscribed,
+}
+
+impl Clone for Server {
+    fn clone(&self) -> Self {
+        Self {
+            config: self.config.clone(),
+            features: self.features,
+            calls: self.calls.clone(),
+            catalogue: self.catalogue.clone(),
+            prompts: self.prompts.clone(),
+            updates: self.updates.clone(),
+            subscribed: Subscribed::default(),
+        }
+    }
+}
+
+impl Server {
+    /// Puts a server together.
+    #[must_use]
+    pub fn new(parts: ServerParts) -> Self {
+        let ServerParts { identity, features, table, catalogue, mut prompts, dispatcher, updates } = parts;
+        prompts.sort_by_key(|prompt| prompt.name);
+        Self {
+            config: identity.config(features),
+            features,
+            calls: Calls {
+                table: Arc::new(table),
+                dispatcher,
+                tasks: Tasks(features.tasks.then(TaskManager::new)),
+                session: None,
+            },
+            catalogue: Arc::new(catalogue),
+            prompts: prompts.into(),
+            updates,
+            subscribed: Subscribed::default(),
+        }
+    }
+
+    /// The session that calls belong to when they name none; only a transport with one client has such a session.
+    #[must_use]
+    pub fn with_session(mut self, session: impl Into<String>) -> Self {
+        self.calls.session = Some(session.into());
+        self
+    }
+
+    /// The tools it offers.
+    #[must_use]
+    pub fn table(&self) -> &Table {
+        &self.calls.table
+    }
+
+    /// The layer that runs them.
+    #[must_use]
+    pub fn dispatcher(&self) -> &Dispatcher {
+        &self.calls.dispatcher
+    }
+
+    fn tasks(&self) -> Result<&TaskManager, ErrorData> {
+        self.calls.tasks.0.as_ref().ok_or_else(|| ErrorData::internal_error("tasks are off", None))
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        self.config.clone()
+    }
+
+    async fn discover(&self, _context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
+        let versions = self.supported_protocol_versions().into_owned();
+        Ok(DiscoverResult::from_server_info(versions, self.get_info())
+            .with_ttl_ms(3_600_000)
+            .with_cache_scope(CacheScope::Public))
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        listing::tools(self.table().tools(), request.as_ref(), listing::page_size())
+    }
+
+    fn get_tool(&self, name: &str) -> Option<ListedTool> {
+        self.table().get(name).map(listing::tool)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        self.calls.call(request, context).await
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        listing::resources(self.catalogue.resources(), request.as_ref(), listing::page_size())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        listing::templates(self.catalogue.templates(), request.as_ref(), listing::page_size())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        reading::read(self.catalogue.clone(), request.uri, self.dispatcher().correlation()).await
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        listing::prompts(&self.prompts, request.as_ref(), listing::page_size())
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let correlation = self.dispatcher().correlation();
+        prompting::render(&self.prompts, request, context.client_capabilities(), correlation).await
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Ok(completion::complete(&self.prompts, &self.catalogue, &request))
+    }
+
+    async fn set_level(
+        &self,
+        _request: SetLevelRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        // Accepted where log notifications exist at all; they are few enough to need no filter.
+        if self.features.logging { Ok(()) } else { Err(ErrorData::method_not_found::<SetLevelRequestMethod>()) }
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        let mut accepted = requested.clone();
+        // Lists never change while the process lives.
+        accepted.tools_list_changed = None;
+        accepted.prompts_list_changed = None;
+        accepted.resources_list_changed = None;
+        if let Some(uris) = accepted.resource_subscriptions.as_mut() {
+            uris.retain(|uri| self.catalogue.knows(uri));
+        }
+        Some(accepted)
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.updates.feed(context, self.dispatcher().closing()).await;
+        Ok(())
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if !self.catalogue.knows(&request.uri) {
+            let data = json!({"uri": request.uri, "hint": self.catalogue.hint(&request.uri)});
+            return Err(ErrorData::resource_not_found(format!("there is no resource at {}", request.uri), Some(data)));
+        }
+        self.subscribed.add(request.uri, context.peer, &self.updates, self.dispatcher().closing());
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscribed.remove(&request.uri);
+        Ok(())
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        Ok(GetTaskResult::new(self.tasks()?.get_task(&request.task_id)?))
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.tasks()?.update_task(&request.task_id, request.input_responses)
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.tasks()?.cancel_task(&request.task_id)
+    }
+}

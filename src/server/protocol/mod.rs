@@ -1,0 +1,15 @@
+//! The protocol's requests in terms of tools, resources and prompts; the same for both eras.
+
+mod calls;
+mod completion;
+mod handler;
+mod identity;
+mod listing;
+mod prompting;
+mod reading;
+mod subscriptions;
+
+pub use handler::{Server, ServerParts};
+pub use identity::{Features, Identity};
+pub use listing::context_bytes;
+pub use subscriptions::Updates;

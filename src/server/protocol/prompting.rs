@@ -1,0 +1,50 @@
+//! Rendering prompts.
+
+use rmcp::ErrorData;
+use rmcp::model::{ClientCapabilities, GetPromptRequestParams, GetPromptResponse};
+use serde_json::{Value, json};
+
+use crate::base::nearest;
+use crate::server::dispatch;
+use crate::server::prompts::{Prompt, PromptCall};
+
+/// Checks the request against the prompt's arguments and renders it behind the panic guard.
+pub(super) async fn render(
+    prompts: &[Prompt],
+    request: GetPromptRequestParams,
+    capabilities: Option<ClientCapabilities>,
+    correlation: String,
+) -> Result<GetPromptResponse, ErrorData> {
+    let Some(prompt) = prompts.iter().find(|prompt| prompt.name == request.name) else {
+        let hint = nearest::hint(&request.name, prompts.iter().map(|prompt| prompt.name).collect::<Vec<_>>());
+        return Err(refuse(format!("there is no prompt `{}`", request.name), &hint));
+    };
+    let arguments = request
+        .arguments
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(name, value)| match value {
+            Value::String(text) => (name, text),
+            other => (name, other.to_string()),
+        })
+        .collect::<std::collections::BTreeMap<_, _>>();
+    if let Some(missing) =
+        prompt.arguments.iter().find(|argument| argument.required && !arguments.contains_key(argument.name))
+    {
+        let message = format!("the prompt {} needs the argument `{}`", prompt.name, missing.name);
+        return Err(refuse(message, missing.description));
+    }
+    let call = PromptCall { arguments, input: request.input_responses, capabilities };
+    match dispatch::catch(prompt.render(call)).await {
+        Ok(rendered) => rendered,
+        Err(panic) => {
+            let error = panic.into_error(prompt.name, &correlation);
+            Err(ErrorData::internal_error(error.message().to_owned(), None))
+        }
+    }
+}
+
+fn refuse(message: String, hint: &str) -> ErrorData {
+    ErrorData::invalid_params(message, Some(json!({ "hint": hint })))
+}

@@ -1,0 +1,51 @@
+//! Reading resources.
+
+use std::sync::Arc;
+
+use rmcp::ErrorData;
+use rmcp::model::{CacheScope, ReadResourceResponse, ReadResourceResult, ResourceContents};
+use serde_json::json;
+
+use crate::server::dispatch::CaughtPanic;
+use crate::server::resources::{Catalogue, Content, Freshness};
+
+/// Reads `uri` off the async threads.
+pub(super) async fn read(
+    catalogue: Arc<Catalogue>,
+    uri: String,
+    correlation: String,
+) -> Result<ReadResourceResponse, ErrorData> {
+    let address = uri.clone();
+    let source = catalogue.clone();
+    let found = tokio::task::spawn_blocking(move || source.read(&address)).await.map_err(|failed| {
+        let error = match failed.try_into_panic() {
+            Ok(payload) => CaughtPanic::from_payload(payload.as_ref()).into_error(&uri, &correlation),
+            Err(_) => crate::base::Error::internal("the server is closing"),
+        };
+        failure(&error)
+    })?;
+    let Some(found) = found else {
+        let hint = catalogue.hint(&uri);
+        return Err(ErrorData::resource_not_found(
+            format!("there is no resource at {uri}"),
+            Some(json!({"uri": uri, "hint": hint})),
+        ));
+    };
+    let contents = match found.content.map_err(|error| failure(&error))? {
+        Content::Text(text) => ResourceContents::text(text, uri),
+        Content::Blob(blob) => ResourceContents::blob(blob, uri),
+    };
+    let scope = match found.freshness {
+        Freshness::Program => CacheScope::Public,
+        Freshness::Project => CacheScope::Private,
+    };
+    // Without a type of their own, texts would be listed as JSON and read as plain text.
+    Ok(ReadResourceResult::new(vec![contents.with_mime_type(found.mime)])
+        .with_ttl_ms(found.freshness.ttl_ms())
+        .with_cache_scope(scope)
+        .into())
+}
+
+fn failure(error: &crate::base::Error) -> ErrorData {
+    ErrorData::internal_error(error.message().to_owned(), serde_json::to_value(error.body()).ok())
+}

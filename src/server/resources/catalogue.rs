@@ -1,0 +1,66 @@
+//! All resources and templates of a server.
+
+use super::{Content, Freshness, Resource, Template};
+use crate::base::{Result, nearest};
+
+/// What can be read, in listing order.
+#[derive(Debug, Clone, Default)]
+pub struct Catalogue {
+    resources: Vec<Resource>,
+    templates: Vec<Template>,
+}
+
+/// What was read, and what is known about it.
+#[derive(Debug)]
+pub struct Found {
+    pub mime: &'static str,
+    pub freshness: Freshness,
+    pub content: Result<Content>,
+}
+
+impl Catalogue {
+    /// A catalogue in the stable order of addresses.
+    #[must_use]
+    pub fn new(mut resources: Vec<Resource>, mut templates: Vec<Template>) -> Self {
+        resources.sort_by_key(|resource| resource.uri);
+        templates.sort_by_key(|template| template.uri_template);
+        Self { resources, templates }
+    }
+
+    #[must_use]
+    pub fn resources(&self) -> &[Resource] {
+        &self.resources
+    }
+
+    #[must_use]
+    pub fn templates(&self) -> &[Template] {
+        &self.templates
+    }
+
+    /// Reads the resource at `uri`; `None` when there is none. May block.
+    #[must_use]
+    pub fn read(&self, uri: &str) -> Option<Found> {
+        if let Some(resource) = self.resources.iter().find(|resource| resource.uri == uri) {
+            return Some(Found { mime: resource.mime, freshness: resource.freshness, content: resource.read() });
+        }
+        self.templates.iter().find_map(|template| {
+            let content = template.read(uri)?;
+            Some(Found { mime: template.mime, freshness: template.freshness, content })
+        })
+    }
+
+    /// True when `uri` is listed or fits a template, whether or not anything is there now.
+    #[must_use]
+    pub fn knows(&self, uri: &str) -> bool {
+        self.resources.iter().any(|resource| resource.uri == uri)
+            || self.templates.iter().any(|template| template.read(uri).is_some())
+    }
+
+    /// What to say about an address at which there is nothing.
+    #[must_use]
+    pub fn hint(&self, uri: &str) -> String {
+        let fixed = self.resources.iter().map(|resource| resource.uri);
+        let families = self.templates.iter().map(|template| template.uri_template);
+        nearest::hint(uri, fixed.chain(families).collect::<Vec<_>>())
+    }
+}

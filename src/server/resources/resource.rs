@@ -1,0 +1,79 @@
+//! One fixed resource.
+
+use std::sync::Arc;
+
+use crate::base::Result;
+
+/// What a resource contains.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    Text(String),
+    /// Bytes in base 64.
+    Blob(String),
+}
+
+/// How long a reader may keep an answer, and who may share it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// Part of the program: the same for everyone until the program changes.
+    Program,
+    /// Depends on the project: not to be shared, to be read again each time.
+    Project,
+}
+
+impl Freshness {
+    /// Milliseconds for which an answer stays true.
+    #[must_use]
+    pub const fn ttl_ms(self) -> u64 {
+        match self {
+            Self::Program => 3_600_000,
+            Self::Project => 0,
+        }
+    }
+}
+
+/// A resource with an address of its own.
+#[derive(Clone)]
+pub struct Resource {
+    pub uri: &'static str,
+    pub name: &'static str,
+    pub title: &'static str,
+    pub description: &'static str,
+    pub mime: &'static str,
+    pub freshness: Freshness,
+    read: Arc<dyn Fn() -> Result<Content> + Send + Sync>,
+}
+
+impl std::fmt::Debug for Resource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Resource").field("uri", &self.uri).finish_non_exhaustive()
+    }
+}
+
+impl Resource {
+    /// A resource that `read` produces; it may block.
+    pub fn new(
+        uri: &'static str,
+        name: &'static str,
+        mime: &'static str,
+        freshness: Freshness,
+        read: impl Fn() -> Result<Content> + Send + Sync + 'static,
+    ) -> Self {
+        Self { uri, name, title: name, description: "", mime, freshness, read: Arc::new(read) }
+    }
+
+    #[must_use]
+    pub fn about(mut self, title: &'static str, description: &'static str) -> Self {
+        self.title = title;
+        self.description = description;
+        self
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What the source says.
+    pub fn read(&self) -> Result<Content> {
+        (self.read)()
+    }
+}

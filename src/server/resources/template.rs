@@ -1,0 +1,137 @@
+//! A family of resources whose address has variables.
+
+use std::sync::Arc;
+
+use super::resource::{Content, Freshness};
+use crate::base::Result;
+
+type Read = dyn Fn(&[String]) -> Option<Result<Content>> + Send + Sync;
+type Complete = dyn Fn(&str, &str) -> Vec<String> + Send + Sync;
+
+/// Resources whose addresses match a template such as `tapps://rules/{rule}`.
+#[derive(Clone)]
+pub struct Template {
+    pub uri_template: &'static str,
+    pub name: &'static str,
+    pub title: &'static str,
+    pub description: &'static str,
+    pub mime: &'static str,
+    pub freshness: Freshness,
+    read: Arc<Read>,
+    complete: Arc<Complete>,
+}
+
+impl std::fmt::Debug for Template {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Template").field("uri_template", &self.uri_template).finish_non_exhaustive()
+    }
+}
+
+impl Template {
+    /// A template; `read` gets the values of its variables in order and returns `None` when there is no such resource.
+    pub fn new(
+        uri_template: &'static str,
+        name: &'static str,
+        mime: &'static str,
+        freshness: Freshness,
+        read: impl Fn(&[String]) -> Option<Result<Content>> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            uri_template,
+            name,
+            title: name,
+            description: "",
+            mime,
+            freshness,
+            read: Arc::new(read),
+            complete: Arc::new(|_, _| Vec::new()),
+        }
+    }
+
+    #[must_use]
+    pub fn about(mut self, title: &'static str, description: &'static str) -> Self {
+        self.title = title;
+        self.description = description;
+        self
+    }
+
+    /// Says which values of a variable begin with what has been typed.
+    #[must_use]
+    pub fn completing(mut self, complete: impl Fn(&str, &str) -> Vec<String> + Send + Sync + 'static) -> Self {
+        self.complete = Arc::new(complete);
+        self
+    }
+
+    /// Known values of `variable` that begin with `typed`.
+    #[must_use]
+    pub fn complete(&self, variable: &str, typed: &str) -> Vec<String> {
+        (self.complete)(variable, typed)
+    }
+
+    /// Reads the resource at `uri`; `None` when the address does not fit or nothing is there.
+    #[must_use]
+    pub fn read(&self, uri: &str) -> Option<Result<Content>> {
+        (self.read)(&self.values(uri)?)
+    }
+
+    /// The values of the variables in `uri`; a variable is anything but empty up to the next literal part.
+    fn values(&self, uri: &str) -> Option<Vec<String>> {
+        let mut rest = uri;
+        let mut template = self.uri_template;
+        let mut values = Vec::new();
+        while let Some((literal, after)) = template.split_once('{') {
+            let (_, after) = after.split_once('}')?;
+            rest = rest.strip_prefix(literal)?;
+            let next = after.split('{').next().unwrap_or_default();
+            let end = if next.is_empty() { rest.len() } else { rest.find(next)? };
+            let (value, tail) = rest.split_at(end);
+            if value.is_empty() {
+                return None;
+            }
+            values.push(decode(value)?);
+            rest = tail;
+            template = after;
+        }
+        (rest == template).then_some(values)
+    }
+}
+
+/// Undoes percent-encoding; `None` when it is broken or not UTF-8.
+fn decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let high = char::from(rest.next()?).to_digit(16)?;
+            let low = char::from(rest.next()?).to_digit(16)?;
+            bytes.push(u8::try_from(high * 16 + low).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("tapps://rules/{rule}", "tapps://rules/ruff:F401", Some("ruff:F401"))]
+    #[case("tapps://rules/{rule}", "tapps://rules/ruff%3AF401", Some("ruff:F401"))]
+    #[case("tapps://rules/{rule}", "tapps://rules/", None)]
+    #[case("tapps://rules/{rule}", "tapps://rule/x", None)]
+    #[case("tapps://rules/{rule}", "tapps://rules/%zz", None)]
+    #[case("test://template/{id}/data", "test://template/123/data", Some("123"))]
+    #[case("test://template/{id}/data", "test://template/123/date", None)]
+    #[case("tapps://knowledge/{domain}/{topic}", "tapps://knowledge/security/xss", Some("security|xss"))]
+    fn addresses_match_templates(#[case] template: &'static str, #[case] uri: &str, #[case] expected: Option<&str>) {
+        let template = Template::new(template, "t", "text/plain", Freshness::Program, |values| {
+            Some(Ok(Content::Text(values.join("|"))))
+        });
+        let read = template.read(uri).map(|content| content.unwrap());
+        assert_eq!(read, expected.map(|text| Content::Text(text.to_owned())));
+    }
+}

@@ -1,0 +1,256 @@
+//! One tool: what is listed about it and what runs when it is called.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use rmcp::ErrorData;
+use rmcp::model::{CallToolRequestParams, CallToolResponse};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::task_manager::TaskManager;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::schema;
+use super::toolset::Toolset;
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result};
+use crate::server::dispatch::Reply;
+
+/// A future that owns everything it needs.
+pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// What a tool does to the world, for the hints that clients show to people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effects {
+    /// Reads the project; at most the server's own caches and logs change.
+    Reads,
+    /// Changes what the server keeps for the caller: notes, sessions, feedback.
+    Records,
+    /// Changes the user's files whenever it is called.
+    Writes,
+    /// Changes the user's files only when this boolean argument is true.
+    WritesWhen(&'static str),
+}
+
+/// Whether a call can become a task that the client polls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TaskSupport {
+    #[default]
+    Never,
+    /// A task for clients that declare the extension, a plain call for the others.
+    Offered,
+    /// Only as a task; refused to clients that do not declare the extension.
+    Required,
+}
+
+/// The circumstances of a call that are not arguments.
+#[derive(Debug, Clone)]
+pub struct Context {
+    pub call: Call,
+    /// The session the call belongs to: the one named by `session_id`, else the one of the process over stdio.
+    pub session: Option<String>,
+}
+
+impl Context {
+    /// The session of the call.
+    ///
+    /// # Errors
+    /// `invalid_session` when none was named and the transport has none of its own.
+    pub fn session(&self) -> Result<&str> {
+        self.session.as_deref().ok_or_else(|| {
+            Error::new(ErrorCode::InvalidSession, "the call belongs to no session")
+                .hint("call tapps_server_info first and pass its `session_id`")
+        })
+    }
+}
+
+/// Everything the protocol says about a call, for the few tools that talk to the client while they run.
+#[derive(Clone)]
+pub struct ProtocolCall {
+    pub request: CallToolRequestParams,
+    pub context: RequestContext<RoleServer>,
+    pub tasks: TaskManager,
+}
+
+impl std::fmt::Debug for ProtocolCall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ProtocolCall").field("request", &self.request).finish_non_exhaustive()
+    }
+}
+
+/// Takes checked arguments and returns a result; knows nothing of the protocol.
+pub type RunValue = Arc<dyn Fn(Map<String, Value>, Context) -> BoxFuture<Result<Reply>> + Send + Sync>;
+
+/// Takes the whole request and answers in protocol terms.
+pub type RunProtocol = Arc<dyn Fn(ProtocolCall) -> BoxFuture<Result<CallToolResponse, ErrorData>> + Send + Sync>;
+
+/// What runs when a tool is called.
+#[derive(Clone)]
+pub enum Handler {
+    Value(RunValue),
+    Protocol(RunProtocol),
+}
+
+impl std::fmt::Debug for Handler {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Value(_) => "Value",
+            Self::Protocol(_) => "Protocol",
+        })
+    }
+}
+
+/// One tool.
+#[derive(Clone)]
+pub struct Tool {
+    pub name: &'static str,
+    pub title: &'static str,
+    /// What it does, when to call it, what it returns; under 600 characters.
+    pub description: &'static str,
+    pub toolset: Toolset,
+    /// Other names under which it can be called; they are not listed.
+    pub aliases: &'static [&'static str],
+    pub effects: Effects,
+    /// True when calling it twice changes no more than calling it once.
+    pub idempotent: bool,
+    /// True when it talks to the network.
+    pub open_world: bool,
+    pub tasks: TaskSupport,
+    /// A boolean argument that a read-only server does not list and does not obey.
+    pub refused: Option<&'static str>,
+    pub input: Map<String, Value>,
+    pub output: Option<Arc<Map<String, Value>>>,
+    pub handler: Handler,
+}
+
+impl std::fmt::Debug for Tool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tool").field("name", &self.name).field("toolset", &self.toolset).finish_non_exhaustive()
+    }
+}
+
+impl Tool {
+    /// A read-only tool with the arguments `A`; `run` gets them checked and parsed.
+    pub fn new<A, F, W>(toolset: Toolset, name: &'static str, title: &'static str, run: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + Send + 'static,
+        F: Fn(A, Context) -> W + Send + Sync + 'static,
+        W: Future<Output = Result<Reply>> + Send + 'static,
+    {
+        let handler = Handler::Value(Arc::new(move |arguments, context| match parse::<A>(arguments) {
+            Ok(arguments) => Box::pin(run(arguments, context)),
+            Err(error) => Box::pin(std::future::ready(Err(error))),
+        }));
+        Self::with_handler(toolset, name, title, schema::input_of::<A>(), handler)
+    }
+
+    /// A read-only tool with an input schema and a handler of its own.
+    #[must_use]
+    pub fn with_handler(
+        toolset: Toolset,
+        name: &'static str,
+        title: &'static str,
+        input: Map<String, Value>,
+        handler: Handler,
+    ) -> Self {
+        Self {
+            name,
+            title,
+            description: "",
+            toolset,
+            aliases: &[],
+            effects: Effects::Reads,
+            idempotent: true,
+            open_world: false,
+            tasks: TaskSupport::Never,
+            refused: None,
+            input,
+            output: None,
+            handler,
+        }
+    }
+
+    #[must_use]
+    pub fn describe(mut self, description: &'static str) -> Self {
+        self.description = description;
+        self
+    }
+
+    /// Declares the shapes that a result can have; see [`schema::output_of`].
+    #[must_use]
+    pub fn returns(mut self, shapes: &[fn(&mut SchemaGenerator) -> Schema]) -> Self {
+        self.output = Some(schema::output_of(shapes));
+        self
+    }
+
+    #[must_use]
+    pub fn effects(mut self, effects: Effects) -> Self {
+        self.effects = effects;
+        self.idempotent = effects != Effects::Records;
+        self
+    }
+
+    #[must_use]
+    pub fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    #[must_use]
+    pub fn tasks(mut self, tasks: TaskSupport) -> Self {
+        self.tasks = tasks;
+        self
+    }
+
+    /// Replaces the allowed values of a string argument, for values that come from the configuration.
+    #[must_use]
+    pub fn choices(mut self, argument: &str, values: &[String]) -> Self {
+        if let Some(Value::Object(property)) = self.input.get_mut("properties").and_then(|all| all.get_mut(argument)) {
+            property.insert("enum".into(), values.iter().cloned().map(Value::String).collect());
+        }
+        self
+    }
+
+    /// The tool as it is offered by a server that must not change the user's files; `None` when nothing is left of it.
+    #[must_use]
+    pub fn read_only(mut self) -> Option<Self> {
+        match self.effects {
+            Effects::Reads | Effects::Records => Some(self),
+            Effects::Writes => None,
+            Effects::WritesWhen(argument) => {
+                if let Some(Value::Object(properties)) = self.input.get_mut("properties") {
+                    properties.remove(argument);
+                }
+                self.refused = Some(argument);
+                self.effects = Effects::Reads;
+                Some(self)
+            }
+        }
+    }
+}
+
+impl Tool {
+    /// The arguments as the handler may see them.
+    ///
+    /// # Errors
+    /// `invalid_argument` naming the argument and the nearest known name or value.
+    pub fn check(&self, mut arguments: Map<String, Value>) -> Result<Map<String, Value>> {
+        if let Some(argument) = self.refused
+            && arguments.remove(argument) == Some(Value::Bool(true))
+        {
+            return Err(Error::invalid(format!(
+                "{} cannot take `{argument}: true`: the server is read-only",
+                self.name
+            ))
+            .hint("apply the change yourself, or start the server without --read-only"));
+        }
+        super::arguments::check(self.name, &self.input, arguments)
+    }
+}
+
+fn parse<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A> {
+    serde_json::from_value(Value::Object(arguments)).map_err(|error| {
+        Error::invalid(format!("the arguments do not fit: {error}")).hint("see the input schema of the tool")
+    })
+}

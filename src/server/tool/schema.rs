@@ -1,0 +1,167 @@
+//! JSON Schemas of arguments and results, in the dialect that model interfaces accept.
+
+use std::sync::Arc;
+
+use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use crate::base::error::ErrorBody;
+
+/// The input schema of `A`: one closed object without references or null types.
+///
+/// An argument that is not given is absent, never null, and several model interfaces reject `$ref` and type lists.
+#[must_use]
+pub fn input_of<A: JsonSchema>() -> Map<String, Value> {
+    let mut settings = SchemaSettings::draft2020_12().for_deserialize();
+    settings.inline_subschemas = true;
+    settings.meta_schema = None;
+    let schema = SchemaGenerator::new(settings).into_root_schema_for::<A>();
+    let mut value = schema.to_value();
+    simplify(&mut value);
+    let mut object = match value {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    };
+    object.remove("title");
+    object.remove("description");
+    object.insert("type".into(), "object".into());
+    object.entry("properties").or_insert_with(|| json!({}));
+    object.insert("additionalProperties".into(), false.into());
+    object
+}
+
+/// The output schema of a tool whose result is one of `shapes`, or an error.
+///
+/// The error schema belongs to it because some clients check the structured content of failed calls too.
+#[must_use]
+pub fn output_of(shapes: &[fn(&mut SchemaGenerator) -> schemars::Schema]) -> Arc<Map<String, Value>> {
+    let mut settings = SchemaSettings::draft2020_12().for_serialize();
+    settings.meta_schema = None;
+    let mut generator = SchemaGenerator::new(settings);
+    let mut any: Vec<Value> = shapes.iter().map(|shape| shape(&mut generator).to_value()).collect();
+    any.push(generator.subschema_for::<ErrorBody>().to_value());
+    let mut definitions = Value::Object(generator.take_definitions(true));
+    strip_prose(&mut definitions);
+    let mut object = Map::new();
+    object.insert("type".into(), "object".into());
+    object.insert("anyOf".into(), Value::Array(any));
+    object.insert("$defs".into(), definitions);
+    Arc::new(object)
+}
+
+/// Removes what costs tokens and says nothing to a caller: titles, number formats, null alternatives and defaults.
+fn simplify(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            collapse_nullable(object);
+            for keyword in ["format", "$schema"] {
+                object.remove(keyword);
+            }
+            if object.get("default").is_some_and(Value::is_null) {
+                object.remove("default");
+            }
+            if object.get("title").is_some_and(Value::is_string) && !object.contains_key("properties") {
+                object.remove("title");
+            }
+            object.values_mut().for_each(simplify);
+        }
+        Value::Array(items) => items.iter_mut().for_each(simplify),
+        _ => {}
+    }
+}
+
+/// `T or null` becomes `T`.
+fn collapse_nullable(object: &mut Map<String, Value>) {
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".into(), only);
+        }
+    }
+    if let Some(Value::Array(values)) = object.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    let Some(Value::Array(any)) = object.get("anyOf") else { return };
+    let real: Vec<&Value> = any.iter().filter(|schema| schema.get("type") != Some(&json!("null"))).collect();
+    if let [Value::Object(only)] = real.as_slice()
+        && any.len() == 2
+    {
+        let only = only.clone();
+        object.remove("anyOf");
+        for (keyword, value) in only {
+            object.entry(keyword).or_insert(value);
+        }
+    }
+}
+
+/// Descriptions of results stay in the documentation: clients load every schema, models rarely read these.
+fn strip_prose(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            for keyword in ["description", "title"] {
+                if object.get(keyword).is_some_and(Value::is_string) {
+                    object.remove(keyword);
+                }
+            }
+            object.remove("format");
+            object.values_mut().for_each(strip_prose);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip_prose),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    enum Colour {
+        Red,
+        Blue,
+    }
+
+    /// Not part of the schema.
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only the schema is looked at")]
+    struct Arguments {
+        /// Where.
+        path: String,
+        /// How many.
+        count: Option<u32>,
+        colours: Option<Vec<Colour>>,
+        /// Which.
+        colour: Option<Colour>,
+    }
+
+    #[test]
+    fn optional_arguments_have_plain_types() {
+        let schema = Value::Object(input_of::<Arguments>());
+        let expected = json!({
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path"],
+            "properties": {
+                "path": {"type": "string", "description": "Where."},
+                "count": {"type": "integer", "minimum": 0, "description": "How many."},
+                "colours": {"type": "array", "items": {"type": "string", "enum": ["red", "blue"]}},
+                "colour": {"type": "string", "enum": ["red", "blue"], "description": "Which."}
+            }
+        });
+        assert_eq!(schema, expected);
+    }
+
+    #[test]
+    fn an_output_schema_admits_the_error_schema() {
+        let schema = Value::Object((*output_of(&[|g| g.subschema_for::<crate::quality::result::FileScore>()])).clone());
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let error = crate::base::Error::invalid("argument `x` is wrong").hint("do y");
+        assert!(validator.is_valid(&serde_json::to_value(error.body()).unwrap()));
+        assert!(!validator.is_valid(&json!({"file": "a.py"})));
+        assert_eq!(schema["type"], "object");
+    }
+}
