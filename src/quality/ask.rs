@@ -1,0 +1,236 @@
+//! Asking the external analyzers about staged files: one ruff, one mypy, bandit side by side.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::base::call::Call;
+use crate::base::config::PythonVersion;
+use crate::base::source::Source;
+use crate::base::{Error, ErrorCode, Result};
+use crate::quality::analyzer::outcome::Outcome;
+use crate::quality::analyzer::{mypy, ruff};
+use crate::quality::stage::Stage;
+use crate::quality::type_cache::TypeCache;
+use crate::security::bandit;
+use crate::toolchain::{Finished, Invocation, Program, Toolchain};
+
+/// Most bytes of file names on one command line; systems allow at least twice as much.
+const MOST_NAME_BYTES: usize = 64 * 1024;
+
+/// What is needed to ask.
+#[derive(Debug, Clone, Copy)]
+pub struct Asker<'a> {
+    pub toolchain: &'a Toolchain,
+    pub stage: &'a Stage,
+    pub version: PythonVersion,
+    /// The project's own ruff configuration, when its rules are wanted.
+    pub ruff_configuration: Option<&'a Path>,
+    /// The project's own mypy configuration, when its rules are wanted.
+    pub mypy_configuration: Option<&'a Path>,
+    pub call: &'a Call,
+}
+
+/// Answers by path.
+pub type Answers<T> = BTreeMap<String, Outcome<T>>;
+
+impl Asker<'_> {
+    /// ruff on all files.
+    ///
+    /// # Errors
+    /// `cancelled` and `timeout` of the whole call; anything else is an outcome.
+    pub async fn ruff(&self, sources: &[&Source]) -> Result<Answers<ruff::Answer>> {
+        let mut answers = Answers::new();
+        for chunk in chunks(sources) {
+            let result = self.ruff_chunk(chunk).await;
+            spread(&mut answers, "ruff", chunk, self.survive(result)?);
+        }
+        Ok(answers)
+    }
+
+    async fn ruff_chunk(&self, sources: &[&Source]) -> Result<BTreeMap<String, ruff::Answer>> {
+        let mut arguments = match self.ruff_configuration {
+            Some(own) => ruff::project_check_arguments(&own.to_string_lossy()),
+            None => ruff::check_arguments(&format!("py3{}", self.version.minor())),
+        };
+        arguments.push("--".to_owned());
+        arguments.extend(sources.iter().map(|source| source.path().to_owned()));
+        let finished = self.run(Program::Ruff, arguments, &self.stage.tree()).await?;
+        succeeded("ruff", &finished, &[0])?;
+        ruff::parse(&finished.stdout, &self.stage.tree())
+    }
+
+    /// bandit on all files, in as many processes as `lanes`.
+    ///
+    /// # Errors
+    /// As [`Asker::ruff`].
+    pub async fn bandit(&self, sources: &[&Source], lanes: usize) -> Result<Answers<bandit::Report>> {
+        let config = self.stage.configuration("bandit.yaml", bandit::CONFIG)?;
+        let ini = self.stage.configuration("bandit.ini", bandit::INI)?;
+        let share = sources.len().div_ceil(lanes.max(1)).max(1);
+        let lists: Vec<&[&Source]> = sources.chunks(share).flat_map(chunks).collect();
+        let runs = lists.iter().map(|list| self.bandit_chunk(list, &config, &ini));
+        let mut answers = Answers::new();
+        for (list, result) in lists.iter().zip(futures::future::join_all(runs).await) {
+            match self.survive(result)? {
+                Ok(reports) => answers.extend(reports.into_iter().map(|(path, report)| (path, unscored(report)))),
+                failure => spread(&mut answers, "bandit", list, failure.map(|_| BTreeMap::new())),
+            }
+        }
+        Ok(answers)
+    }
+
+    async fn bandit_chunk(
+        &self,
+        sources: &[&Source],
+        config: &str,
+        ini: &str,
+    ) -> Result<BTreeMap<String, Result<bandit::Report, String>>> {
+        let files: Vec<&str> = sources.iter().map(|source| source.path()).collect();
+        let finished = self.run(Program::Bandit, bandit::arguments(config, ini, &files), &self.stage.tree()).await?;
+        succeeded("bandit", &finished, &[0])?;
+        let owned: Vec<Source> = sources.iter().map(|&source| source.clone()).collect();
+        bandit::parse(&finished.stdout, &owned)
+    }
+
+    /// mypy on all files at once; when it stops at a file, on each file alone, so that one broken neighbour does not
+    /// silence the others.
+    ///
+    /// # Errors
+    /// As [`Asker::ruff`].
+    pub async fn mypy(&self, sources: &[&Source], root: &Path, cache: &TypeCache) -> Result<Answers<mypy::Answer>> {
+        let held = cache.hold(self.call).await?;
+        let together = self.mypy_run(sources, root, &held.path()).await;
+        let together = match self.survive(together)? {
+            // A damaged cache is the one thing that can be mended here.
+            Err(_) => {
+                held.clear();
+                let again = self.mypy_run(sources, root, &held.path()).await;
+                self.survive(again)?
+            }
+            first => first,
+        };
+        let mut answers = Answers::new();
+        match together {
+            Err(stopped) if sources.len() > 1 && stopped.code() == ErrorCode::DegradedResult => {
+                for source in sources {
+                    let alone = self.mypy_run(&[source], root, &held.path()).await;
+                    spread(&mut answers, "mypy", &[source], self.survive(alone)?);
+                }
+            }
+            result => spread(&mut answers, "mypy", sources, result),
+        }
+        Ok(answers)
+    }
+
+    async fn mypy_run(&self, sources: &[&Source], root: &Path, cache: &str) -> Result<BTreeMap<String, mypy::Answer>> {
+        let own = self.mypy_configuration.map(|path| path.to_string_lossy().into_owned());
+        let configuration = match own {
+            Some(own) => own,
+            None => self.stage.configuration("mypy.ini", mypy::CONFIGURATION)?,
+        };
+        let mut arguments = mypy::arguments(&configuration, cache, &self.version.to_string());
+        for source in sources {
+            let copy = self.stage.path_of(source.path()).to_string_lossy().into_owned();
+            arguments.extend(["--shadow-file".to_owned(), source.path().to_owned(), copy]);
+        }
+        arguments.push("--".to_owned());
+        arguments.extend(sources.iter().map(|source| source.path().to_owned()));
+        let listed = self.stage.configuration("mypy-arguments", &arguments.join("\n"))?;
+        let finished = self.run(Program::Mypy, vec![format!("@{listed}")], root).await?;
+        let asked = |file: &str| sources.iter().any(|source| source.path() == file);
+        let answers = mypy::parse(&finished.stdout, &asked)?;
+        let own_syntax = answers.values().any(|answer| !answer.syntax_errors.is_empty());
+        if !own_syntax {
+            succeeded("mypy", &finished, &[0, 1])?;
+        }
+        Ok(answers)
+    }
+
+    async fn run(&self, program: Program, arguments: Vec<String>, cwd: &Path) -> Result<Finished> {
+        self.toolchain.run(Invocation::new(program).args(arguments).cwd(cwd), self.call).await
+    }
+
+    /// Errors that end the whole call come out; the others stay with the analyzer.
+    fn survive<T>(&self, result: Result<T>) -> Result<Result<T>> {
+        match result {
+            Err(error) if matches!(error.code(), ErrorCode::Cancelled | ErrorCode::ToolchainMismatch) => Err(error),
+            Err(error) if error.code() == ErrorCode::Timeout && self.call.remaining().is_zero() => Err(error),
+            other => Ok(other),
+        }
+    }
+}
+
+fn unscored(report: Result<bandit::Report, String>) -> Outcome<bandit::Report> {
+    match report {
+        Ok(report) => Outcome::Measured(report),
+        Err(reason) => Outcome::Failed { tool: "bandit", code: ErrorCode::DegradedResult, reason },
+    }
+}
+
+/// One result for many files: a file without an entry is clean.
+fn spread<T: Clone + Default>(
+    answers: &mut Answers<T>,
+    tool: &'static str,
+    sources: &[&Source],
+    result: Result<BTreeMap<String, T>>,
+) {
+    let mut found = match result {
+        Ok(found) => found,
+        Err(error) => {
+            let failed = sources.iter().map(|source| (source.path().to_owned(), Outcome::failure(tool, &error)));
+            answers.extend(failed);
+            return;
+        }
+    };
+    for source in sources {
+        let answer = found.remove(source.path()).unwrap_or_default();
+        answers.insert(source.path().to_owned(), Outcome::Measured(answer));
+    }
+}
+
+fn succeeded(tool: &str, finished: &Finished, codes: &[i32]) -> Result<()> {
+    if finished.code().is_some_and(|code| codes.contains(&code)) {
+        return Ok(());
+    }
+    let ended = finished.code().map_or_else(|| "was killed".to_owned(), |code| format!("ended with exit code {code}"));
+    let said = finished.last_errors(3);
+    let said = if said.is_empty() { first_line(&finished.stdout) } else { said };
+    Err(Error::new(ErrorCode::DegradedResult, format!("{tool} {ended}: {said}")).tool(tool))
+}
+
+fn first_line(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).lines().next().unwrap_or("it said nothing").chars().take(300).collect()
+}
+
+/// Lists whose names fit on one command line.
+fn chunks<'s, 'b>(sources: &'s [&'b Source]) -> Vec<&'s [&'b Source]> {
+    let mut lists = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (at, source) in sources.iter().enumerate() {
+        bytes += source.path().len() + 1;
+        if bytes > MOST_NAME_BYTES && at > start {
+            lists.push(&sources[start..at]);
+            (start, bytes) = (at, source.path().len() + 1);
+        }
+    }
+    if start < sources.len() {
+        lists.push(&sources[start..]);
+    }
+    lists
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_keep_order_and_lose_nothing() {
+        let sources: Vec<Source> = (0..5_000).map(|n| Source::new(&format!("folder/module_{n}.py"), &b""[..])).collect();
+        let refs: Vec<&Source> = sources.iter().collect();
+        let lists = chunks(&refs);
+        assert!(lists.len() > 1);
+        let again: Vec<&str> = lists.iter().flat_map(|list| list.iter().map(|source| source.path())).collect();
+        assert_eq!(again, refs.iter().map(|source| source.path()).collect::<Vec<_>>());
+        assert!(lists.iter().all(|list| list.iter().map(|s| s.path().len() + 1).sum::<usize>() <= MOST_NAME_BYTES));
+    }
+}

@@ -1,0 +1,318 @@
+//! The only way a score is made.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::base::call::Call;
+use crate::base::config::{Config, Rules};
+use crate::base::finding::Category;
+use crate::base::source::Source;
+use crate::base::{Error, ErrorCode, Result, digest};
+use crate::guard::{Boundary, ProjectPath};
+use crate::project;
+use crate::quality::analyzer::outcome::Outcome;
+use crate::quality::ask::{Answers, Asker};
+use crate::quality::assemble::Frame;
+use crate::quality::measured::{Assessed, Measured};
+use crate::quality::result::{Mode, Skipped, Stamp};
+use crate::quality::shape::Shape;
+use crate::quality::stage::Stage;
+use crate::quality::type_cache::TypeCache;
+use crate::quality::weights::Weights;
+use crate::quality::{python, script};
+use crate::security::secrets;
+use crate::toolchain::{Provider, Toolchain};
+
+/// The scoring of one project.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    pub(super) boundary: Arc<Boundary>,
+    pub(super) config: Arc<Config>,
+    toolchain: Provider,
+    project: Arc<project::Index>,
+    /// Where caches live.
+    cache_dir: PathBuf,
+}
+
+/// Which analyzers are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    pub mode: Mode,
+    pub wanted: Vec<Category>,
+    /// Lints and names; off only for a pure security scan.
+    pub lint: bool,
+    pub secrets: bool,
+}
+
+/// The measurements of a request and what they have in common.
+#[derive(Debug)]
+pub struct Measurements {
+    pub files: Vec<Measured>,
+    pub frame: Frame,
+    pub skipped: Vec<Skipped>,
+}
+
+impl Engine {
+    /// An engine for the project inside `boundary`; does no work yet.
+    #[must_use]
+    pub fn new(boundary: Arc<Boundary>, config: Arc<Config>, toolchain: Provider, cache_dir: PathBuf) -> Self {
+        let project = Arc::new(project::Index::new(Arc::clone(&boundary)));
+        Self { boundary, config, toolchain, project, cache_dir }
+    }
+
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    #[must_use]
+    pub fn boundary(&self) -> &Boundary {
+        &self.boundary
+    }
+
+    #[must_use]
+    pub fn toolchain(&self) -> &Provider {
+        &self.toolchain
+    }
+
+    /// Weights of the configuration.
+    #[must_use]
+    pub fn weights(&self) -> Weights {
+        Weights::from_fractions(|category| self.config.weights.of(category))
+    }
+
+    /// Reads files; with `lenient`, one that cannot be read is skipped with its reason instead of failing the request.
+    pub(super) async fn read(&self, paths: &[ProjectPath], lenient: bool) -> Result<(Vec<Source>, Vec<Skipped>)> {
+        let (boundary, paths, max) = (Arc::clone(&self.boundary), paths.to_vec(), self.config.limits.max_file_bytes);
+        blocking(move || {
+            let read: Vec<(ProjectPath, Result<Vec<u8>>)> =
+                paths.into_par_iter().map(|path| (path.clone(), boundary.read(&path, max))).collect();
+            let (mut sources, mut skipped) = (Vec::new(), Vec::new());
+            for (path, bytes) in read {
+                match bytes {
+                    Ok(bytes) => sources.push(Source::new(path.as_str(), bytes)),
+                    Err(error) if lenient => {
+                        skipped.push(Skipped { file: path.as_str().to_owned(), reason: error.message().to_owned() });
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok((sources, skipped))
+        })
+        .await?
+    }
+
+    /// Measures code files.
+    pub(super) async fn measure(&self, sources: Vec<Source>, plan: &Plan, call: &Call) -> Result<Measurements> {
+        let toolchain = self.ready(call).await?;
+        let rules = self.project_rules()?;
+        let frame = self.frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules)?;
+        let tally = Tally::new(call, sources.len());
+
+        let sources: Arc<[Source]> = sources.into();
+        let (shapes, secrets) = self.native(&sources, plan.secrets).await?;
+        tally.done("metrics and secrets");
+        let readable: Vec<&Source> = sources
+            .iter()
+            .zip(&shapes)
+            .filter(|(source, shape)| !is_script(source) && shape.syntax_errors.is_empty())
+            .map(|(source, _)| source)
+            .collect();
+
+        let external = self.external(&readable, plan, &toolchain, &rules, &tally, call);
+        let surroundings = self.surroundings(&sources, plan, call);
+        let (external, surroundings) = tokio::try_join!(external, surroundings)?;
+        tally.done("project facts");
+
+        let files = combine(&sources, shapes, secrets, external, surroundings, plan);
+        Ok(Measurements { files, frame, skipped: Vec::new() })
+    }
+
+    /// The toolchain, or why there is none. A mismatch, a cancelled call and a passed deadline end the request; a
+    /// missing toolchain leaves what needs no tool.
+    pub(super) async fn ready(&self, call: &Call) -> Result<Result<Arc<Toolchain>>> {
+        match self.toolchain.ready(call).await {
+            Err(error) if error.code() == ErrorCode::ToolUnavailable => Ok(Err(error)),
+            other => Ok(Ok(other?)),
+        }
+    }
+
+    /// What the native analyzers say: shapes and secrets, in the order of the sources.
+    async fn native(&self, sources: &Arc<[Source]>, secrets: bool) -> Result<(Vec<Shape>, Vec<Vec<crate::base::finding::Finding>>)> {
+        let (sources, version) = (Arc::clone(sources), self.config.python.version);
+        blocking(move || {
+            sources
+                .par_iter()
+                .map(|source| {
+                    let shape = if is_script(source) { script::analyze(source) } else { python::analyze(source, version) };
+                    (shape, if secrets { secrets::scan(source) } else { Vec::new() })
+                })
+                .unzip()
+        })
+        .await
+    }
+
+    async fn external(
+        &self,
+        sources: &[&Source],
+        plan: &Plan,
+        toolchain: &Result<Arc<Toolchain>>,
+        rules: &ProjectRules,
+        tally: &Tally<'_>,
+        call: &Call,
+    ) -> Result<External> {
+        let toolchain = match toolchain {
+            Ok(toolchain) if !sources.is_empty() => toolchain,
+            Ok(_) => return Ok(External::default()),
+            Err(error) => return Ok(External::absent(sources, error)),
+        };
+        let stage = Stage::new(sources)?;
+        let asker = Asker {
+            toolchain,
+            stage: &stage,
+            version: self.config.python.version,
+            ruff_configuration: rules.ruff.as_deref(),
+            mypy_configuration: rules.mypy.as_deref(),
+            call,
+        };
+        let full = plan.mode == Mode::Full;
+        let lanes = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let ruff = async {
+            let answers = if plan.lint { asker.ruff(sources).await? } else { Answers::new() };
+            tally.done("ruff");
+            Ok(answers)
+        };
+        let bandit = async {
+            let wanted = full && plan.wanted.contains(&Category::Security);
+            let answers = if wanted { asker.bandit(sources, lanes).await? } else { Answers::new() };
+            tally.done("bandit");
+            Ok(answers)
+        };
+        let mypy = async {
+            let wanted = full && plan.lint && plan.wanted.contains(&Category::Maintainability);
+            let cache = TypeCache::new(&self.cache_dir, self.boundary.root(), &toolchain.fingerprint().digest);
+            let answers = if wanted { asker.mypy(sources, self.boundary.root(), &cache).await? } else { Answers::new() };
+            tally.done("mypy");
+            Ok(answers)
+        };
+        let (ruff, bandit, mypy) = tokio::try_join!(ruff, bandit, mypy)?;
+        Ok(External { ruff, mypy, bandit })
+    }
+
+    /// Tests, structure and developer experience: what the project around the files tells.
+    async fn surroundings(&self, sources: &Arc<[Source]>, plan: &Plan, call: &Call) -> Result<Vec<Surroundings>> {
+        let full = plan.mode == Mode::Full && plan.wanted.contains(&Category::TestCoverage);
+        let (sources, index, config) = (Arc::clone(sources), Arc::clone(&self.project), Arc::clone(&self.config));
+        let call = call.clone();
+        blocking(move || Surroundings::of(&sources, &index, &config, full, &call)).await?
+    }
+
+    fn frame(&self, toolchain: Option<&Toolchain>, rules: &ProjectRules) -> Result<Frame> {
+        let stamp = toolchain.map_or_else(
+            || Stamp { fingerprint: "none".to_owned(), verified: false },
+            |toolchain| Stamp { fingerprint: toolchain.fingerprint().digest.clone(), verified: toolchain.verified() },
+        );
+        let tool_versions = toolchain.map(Toolchain::versions).unwrap_or_default();
+        let own = self.config.score_digest()?;
+        let config_digest = if self.config.rules == Rules::Project {
+            digest::of_json(&serde_json::json!({ "config": own, "project_rules": rules.digests }))?
+        } else {
+            own
+        };
+        Ok(Frame { weights: self.weights(), stamp, tool_versions, config_digest })
+    }
+
+    /// The project's own linter configuration, when it is to be followed.
+    fn project_rules(&self) -> Result<ProjectRules> {
+        let mut rules = ProjectRules::default();
+        if self.config.rules == Rules::Tapps {
+            return Ok(rules);
+        }
+        rules.ruff = self.first_of(&[".ruff.toml", "ruff.toml", "pyproject.toml"], &mut rules.digests)?;
+        rules.mypy = self.first_of(&["mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg"], &mut rules.digests)?;
+        Ok(rules)
+    }
+
+    fn first_of(&self, names: &[&str], digests: &mut BTreeMap<String, String>) -> Result<Option<PathBuf>> {
+        for name in names {
+            let path = self.boundary.resolve(name)?;
+            match self.boundary.sha256(&path, self.config.limits.max_file_bytes) {
+                Ok(sha256) => {
+                    digests.insert((*name).to_owned(), sha256);
+                    return Ok(Some(self.boundary.root().join(name)));
+                }
+                Err(error) if error.code() == ErrorCode::FileNotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The project's own configuration of the linters.
+#[derive(Debug, Default)]
+struct ProjectRules {
+    ruff: Option<PathBuf>,
+    mypy: Option<PathBuf>,
+    /// File name to SHA-256.
+    digests: BTreeMap<String, String>,
+}
+
+/// What the external analyzers said, by path.
+#[derive(Debug, Default)]
+struct External {
+    ruff: Answers<crate::quality::analyzer::ruff::Answer>,
+    mypy: Answers<crate::quality::analyzer::mypy::Answer>,
+    bandit: Answers<crate::security::bandit::Report>,
+}
+
+impl External {
+    fn absent(sources: &[&Source], error: &Error) -> Self {
+        fn all<T>(sources: &[&Source], tool: &'static str, error: &Error) -> Answers<T> {
+            sources.iter().map(|source| (source.path().to_owned(), Outcome::failure(tool, error))).collect()
+        }
+        Self { ruff: all(sources, "ruff", error), mypy: all(sources, "mypy", error), bandit: all(sources, "bandit", error) }
+    }
+}
+
+/// What the project says about one file.
+#[derive(Debug)]
+struct Surroundings {
+    test_coverage: Outcome<Assessed>,
+    structure: Outcome<Assessed>,
+    devex: Outcome<Assessed>,
+}
+
+/// Reports how many of the parts of a request are done.
+struct Tally<'a> {
+    call: &'a Call,
+    done: std::sync::atomic::AtomicU64,
+    files: usize,
+}
+
+/// Parts of a request: native metrics, project facts, ruff, mypy, bandit.
+const PARTS: u64 = 5;
+
+impl<'a> Tally<'a> {
+    fn new(call: &'a Call, files: usize) -> Self {
+        Self { call, done: std::sync::atomic::AtomicU64::new(0), files }
+    }
+
+    fn done(&self, part: &str) {
+        let done = self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+        let stage = format!("scoring {}: {part} done", self.files);
+        self.call.progress.report(&stage, done, PARTS);
+    }
+}
+
+fn is_script(source: &Source) -> bool {
+    source.language().is_some_and(crate::base::language::Language::is_script)
+}
+
+/// Runs work that computes or blocks off the async threads.
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(|e| Error::internal(format!("a computation died: {e}")))
+}

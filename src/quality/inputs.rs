@@ -1,0 +1,87 @@
+//! From what the caller named to the files that are judged.
+
+use std::collections::BTreeSet;
+
+use crate::base::config::Config;
+use crate::base::language::Language;
+use crate::base::{Error, ErrorCode, Result};
+use crate::guard::{Boundary, Kind, ProjectPath, WalkOptions};
+use crate::quality::result::Skipped;
+
+/// What a request is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Exactly one code file.
+    OneFile,
+    /// Code files; folders are walked.
+    Code,
+    /// Code files, and text files of any kind for the sake of secrets; folders are walked.
+    CodeAndText,
+}
+
+/// The files of a request, each list sorted.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Inputs {
+    pub code: Vec<ProjectPath>,
+    pub text: Vec<ProjectPath>,
+    pub skipped: Vec<Skipped>,
+}
+
+/// Resolves what the caller named.
+///
+/// # Errors
+/// `path_denied` or `file_not_found` for a path that cannot be used, `unsupported_language` for a single file that is
+/// not code, `invalid_argument` for a folder where a file is needed.
+pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Scope) -> Result<Inputs> {
+    let mut code = BTreeSet::new();
+    let mut text = BTreeSet::new();
+    let mut skipped = BTreeSet::new();
+    for path in paths {
+        let path = boundary.resolve(path)?;
+        match boundary.kind(&path)? {
+            Kind::Folder if scope == Scope::OneFile => return Err(folder(&path)),
+            Kind::Folder => {
+                let options = WalkOptions { exclude: config.exclude.clone(), ..WalkOptions::default() };
+                for found in boundary.walk(&path, &options)? {
+                    if Language::of_path(found.as_str()).is_some() {
+                        code.insert(found);
+                    } else if scope == Scope::CodeAndText {
+                        text.insert(found);
+                    }
+                }
+            }
+            Kind::File => match Language::of_path(path.as_str()) {
+                Some(_) => drop(code.insert(path)),
+                None if scope == Scope::CodeAndText => drop(text.insert(path)),
+                None if paths.len() == 1 => return Err(unsupported(&path)),
+                None => {
+                    let reason = "not a language that is scored".to_owned();
+                    skipped.insert(Skipped { file: path.as_str().to_owned(), reason });
+                }
+            },
+        }
+    }
+    let inputs = Inputs {
+        code: code.into_iter().collect(),
+        text: text.into_iter().collect(),
+        skipped: skipped.into_iter().collect(),
+    };
+    if inputs.code.is_empty() && inputs.text.is_empty() && !paths.is_empty() {
+        let named = paths.join(", ");
+        return Err(Error::new(ErrorCode::FileNotFound, format!("no file that can be scored in {named}"))
+            .hint(format!("scored file endings: {}", Language::ENDINGS.join(", "))));
+    }
+    Ok(inputs)
+}
+
+fn folder(path: &ProjectPath) -> Error {
+    Error::invalid(format!("{} is a folder", path.as_str()))
+        .hint("name one file, or pass several files to tapps_validate_changed")
+}
+
+/// The error for a file of a language that is not scored.
+#[must_use]
+pub fn unsupported(path: &ProjectPath) -> Error {
+    Error::new(ErrorCode::UnsupportedLanguage, format!("{} is not in a language that is scored", path.as_str()))
+        .hint(format!("scored file endings: {}; secrets are looked for in any text file", Language::ENDINGS.join(", ")))
+}

@@ -1,0 +1,88 @@
+//! mypy's on-disk cache: one folder per project and toolchain, one user at a time.
+//!
+//! It changes how long an answer takes, never the answer; a damaged one is thrown away.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result, digest};
+
+/// How long to wait between two looks at a lock held by someone else.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Where a project's type cache is.
+#[derive(Debug, Clone)]
+pub struct TypeCache {
+    folder: PathBuf,
+}
+
+/// A held cache; dropping it lets the next one in.
+#[derive(Debug)]
+pub struct Held {
+    folder: PathBuf,
+    _lock: Option<File>,
+}
+
+impl TypeCache {
+    /// The cache of the project at `root` for one toolchain fingerprint, below `base`.
+    #[must_use]
+    pub fn new(base: &std::path::Path, root: &std::path::Path, fingerprint: &str) -> Self {
+        let project: String = digest::sha256(root.as_os_str().as_encoded_bytes()).chars().take(16).collect();
+        let toolchain: String = fingerprint.chars().take(16).collect();
+        Self { folder: base.join("mypy").join(format!("{project}-{toolchain}")) }
+    }
+
+    /// Waits until nobody else uses the cache. A cache folder that cannot be written is no reason to fail: mypy then
+    /// works without one.
+    ///
+    /// # Errors
+    /// `cancelled` or `timeout` of the call.
+    pub async fn hold(&self, call: &Call) -> Result<Held> {
+        let Ok(lock) = self.open() else {
+            return Ok(Held { folder: PathBuf::from("/dev/null"), _lock: None });
+        };
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(Held { folder: self.folder.clone(), _lock: Some(lock) }),
+                Err(std::fs::TryLockError::WouldBlock) => {
+                    call.within(async {
+                        tokio::time::sleep(PAUSE).await;
+                        Ok(())
+                    })
+                    .await?;
+                }
+                Err(std::fs::TryLockError::Error(source)) => {
+                    return Err(Error::io("cannot lock the type cache", &source).tool("mypy"));
+                }
+            }
+        }
+    }
+
+    fn open(&self) -> Result<File> {
+        let failed = |e: &std::io::Error| Error::new(ErrorCode::Internal, e.to_string());
+        std::fs::create_dir_all(&self.folder).map_err(|e| failed(&e))?;
+        let path = self.folder.join("lock");
+        File::options().create(true).truncate(false).write(true).open(path).map_err(|e| failed(&e))
+    }
+}
+
+impl Held {
+    /// The folder to hand to mypy.
+    #[must_use]
+    pub fn path(&self) -> String {
+        self.files().to_string_lossy().into_owned()
+    }
+
+    /// Throws the cached files away.
+    pub fn clear(&self) {
+        if self._lock.is_some() {
+            std::fs::remove_dir_all(self.files()).ok();
+        }
+    }
+
+    fn files(&self) -> PathBuf {
+        if self._lock.is_some() { self.folder.join("files") } else { self.folder.clone() }
+    }
+}
