@@ -225,7 +225,8 @@ mod tests {
 
     #[test]
     fn chunks_keep_order_and_lose_nothing() {
-        let sources: Vec<Source> = (0..5_000).map(|n| Source::new(&format!("folder/module_{n}.py"), &b""[..])).collect();
+        let sources: Vec<Source> =
+            (0..5_000).map(|n| Source::new(&format!("folder/module_{n}.py"), &b""[..])).collect();
         let refs: Vec<&Source> = sources.iter().collect();
         let lists = chunks(&refs);
         assert!(lists.len() > 1);

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::finding::{Category, Finding, Tool};
+use crate::base::source::Source;
 use crate::quality::analyzer::outcome::Outcome;
 use crate::quality::baseline::Baseline;
 use crate::quality::blocking::{self, is_blocking};
 use crate::quality::category::{complexity, density, diminishing, maintainability};
 use crate::quality::measured::Measured;
 use crate::quality::merge::merge;
-use crate::quality::result::{CategoryScore, FileScore, Meta, NotMeasured, SecretFinding, Stamp};
+use crate::quality::result::{CategoryScore, FileScore, Meta, Mode, NotMeasured, SecretFinding, Stamp};
 use crate::quality::settle::{deductions, points, settle};
 use crate::quality::suggest::suggest;
 use crate::quality::weights::{Weights, round6};
@@ -87,6 +88,43 @@ pub fn assemble(measured: &Measured, frame: &Frame, baseline: Option<&mut Baseli
         degraded: !gaps.is_empty(),
         not_measured: gaps,
         missing_tools: missing_tools(measured),
+        tool_versions: frame.tool_versions.clone(),
+        toolchain: frame.stamp.clone(),
+        config_digest: frame.config_digest.clone(),
+        meta: Meta::default(),
+    }
+}
+
+/// Makes the result of a text file in no scored language: its secrets.
+#[must_use]
+pub fn assemble_text(
+    source: &Source,
+    secrets_found: Vec<Finding>,
+    frame: &Frame,
+    baseline: Option<&mut Baseline>,
+) -> FileScore {
+    let mut findings = merge(source, secrets_found);
+    if let Some(baseline) = baseline {
+        baseline.forgive(&mut findings);
+    }
+    FileScore {
+        file: source.path().to_owned(),
+        sha256: source.sha256(),
+        language: None,
+        mode: Mode::Full,
+        overall: None,
+        categories: BTreeMap::new(),
+        ruff_issues: Vec::new(),
+        mypy_errors: Vec::new(),
+        bandit_findings: Vec::new(),
+        secret_findings: secrets(&findings),
+        blocking: blocking::of(&findings),
+        suggestions: suggest(&findings, &is_blocking),
+        findings,
+        coverage: None,
+        degraded: false,
+        not_measured: Vec::new(),
+        missing_tools: Vec::new(),
         tool_versions: frame.tool_versions.clone(),
         toolchain: frame.stamp.clone(),
         config_digest: frame.config_digest.clone(),

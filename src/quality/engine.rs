@@ -1,6 +1,6 @@
 //! The only way a score is made.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,13 +13,15 @@ use crate::base::source::Source;
 use crate::base::{Error, ErrorCode, Result, digest};
 use crate::guard::{Boundary, ProjectPath};
 use crate::project;
-use crate::quality::analyzer::outcome::Outcome;
 use crate::quality::ask::{Answers, Asker};
 use crate::quality::assemble::Frame;
-use crate::quality::measured::{Assessed, Measured};
+use crate::quality::combine::{External, combine};
+use crate::quality::measured::Measured;
 use crate::quality::result::{Mode, Skipped, Stamp};
 use crate::quality::shape::Shape;
 use crate::quality::stage::Stage;
+use crate::quality::surroundings::Surroundings;
+use crate::quality::tally::Tally;
 use crate::quality::type_cache::TypeCache;
 use crate::quality::weights::Weights;
 use crate::quality::{python, script};
@@ -141,13 +143,18 @@ impl Engine {
     }
 
     /// What the native analyzers say: shapes and secrets, in the order of the sources.
-    async fn native(&self, sources: &Arc<[Source]>, secrets: bool) -> Result<(Vec<Shape>, Vec<Vec<crate::base::finding::Finding>>)> {
+    async fn native(
+        &self,
+        sources: &Arc<[Source]>,
+        secrets: bool,
+    ) -> Result<(Vec<Shape>, Vec<Vec<crate::base::finding::Finding>>)> {
         let (sources, version) = (Arc::clone(sources), self.config.python.version);
         blocking(move || {
             sources
                 .par_iter()
                 .map(|source| {
-                    let shape = if is_script(source) { script::analyze(source) } else { python::analyze(source, version) };
+                    let shape =
+                        if is_script(source) { script::analyze(source) } else { python::analyze(source, version) };
                     (shape, if secrets { secrets::scan(source) } else { Vec::new() })
                 })
                 .unzip()
@@ -194,7 +201,8 @@ impl Engine {
         let mypy = async {
             let wanted = full && plan.lint && plan.wanted.contains(&Category::Maintainability);
             let cache = TypeCache::new(&self.cache_dir, self.boundary.root(), &toolchain.fingerprint().digest);
-            let answers = if wanted { asker.mypy(sources, self.boundary.root(), &cache).await? } else { Answers::new() };
+            let answers =
+                if wanted { asker.mypy(sources, self.boundary.root(), &cache).await? } else { Answers::new() };
             tally.done("mypy");
             Ok(answers)
         };
@@ -261,54 +269,7 @@ struct ProjectRules {
     digests: BTreeMap<String, String>,
 }
 
-/// What the external analyzers said, by path.
-#[derive(Debug, Default)]
-struct External {
-    ruff: Answers<crate::quality::analyzer::ruff::Answer>,
-    mypy: Answers<crate::quality::analyzer::mypy::Answer>,
-    bandit: Answers<crate::security::bandit::Report>,
-}
-
-impl External {
-    fn absent(sources: &[&Source], error: &Error) -> Self {
-        fn all<T>(sources: &[&Source], tool: &'static str, error: &Error) -> Answers<T> {
-            sources.iter().map(|source| (source.path().to_owned(), Outcome::failure(tool, error))).collect()
-        }
-        Self { ruff: all(sources, "ruff", error), mypy: all(sources, "mypy", error), bandit: all(sources, "bandit", error) }
-    }
-}
-
-/// What the project says about one file.
-#[derive(Debug)]
-struct Surroundings {
-    test_coverage: Outcome<Assessed>,
-    structure: Outcome<Assessed>,
-    devex: Outcome<Assessed>,
-}
-
-/// Reports how many of the parts of a request are done.
-struct Tally<'a> {
-    call: &'a Call,
-    done: std::sync::atomic::AtomicU64,
-    files: usize,
-}
-
-/// Parts of a request: native metrics, project facts, ruff, mypy, bandit.
-const PARTS: u64 = 5;
-
-impl<'a> Tally<'a> {
-    fn new(call: &'a Call, files: usize) -> Self {
-        Self { call, done: std::sync::atomic::AtomicU64::new(0), files }
-    }
-
-    fn done(&self, part: &str) {
-        let done = self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-        let stage = format!("scoring {}: {part} done", self.files);
-        self.call.progress.report(&stage, done, PARTS);
-    }
-}
-
-fn is_script(source: &Source) -> bool {
+pub(super) fn is_script(source: &Source) -> bool {
     source.language().is_some_and(crate::base::language::Language::is_script)
 }
 

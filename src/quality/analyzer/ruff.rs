@@ -63,7 +63,7 @@ pub fn project_check_arguments(configuration: &str) -> Vec<String> {
 /// The arguments that fix what can be fixed without changing behaviour, from standard input to standard output.
 #[must_use]
 pub fn fix_arguments(target: &str, path: &str) -> Vec<String> {
-    let mut arguments = words(&["check", "--isolated", "--no-cache", "--quiet", "--exit-zero", "--fix-only"]);
+    let mut arguments = words(&["check", "--isolated", "--no-cache", "--exit-zero", "--fix-only", "--show-fixes"]);
     arguments.extend(words(&["--target-version", target, "--stdin-filename", path, "--select"]));
     arguments.push(rule_set::ruff_selection());
     arguments.push("-".to_owned());
@@ -72,6 +72,17 @@ pub fn fix_arguments(target: &str, path: &str) -> Vec<String> {
 
 fn words(list: &[&str]) -> Vec<String> {
     list.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// How many findings ruff says it mended, from what it prints beside the mended text.
+///
+/// # Errors
+/// `degraded_result` when it does not say.
+pub fn fixed(stderr: &str) -> Result<u32> {
+    let count = stderr.lines().find_map(|line| line.strip_prefix("Fixed ")?.split(' ').next()?.parse().ok());
+    count.ok_or_else(|| {
+        Error::new(ErrorCode::DegradedResult, "ruff changed the text without saying how many fixes it made").tool("ruff")
+    })
 }
 
 /// Reads ruff's JSON; `root` is the folder it ran in, so that absolute file names become the relative ones given.
@@ -151,6 +162,14 @@ mod tests {
         assert_eq!((finding.category, finding.severity), (Category::Maintainability, Severity::Medium));
         assert_eq!(finding.fix.as_ref().map(|fix| fix.safe), Some(false));
         assert!(!a.issues[0].fixable);
+    }
+
+    #[test]
+    fn the_number_of_fixes_is_ruffs_own() {
+        let said = "Fixed 3 errors:\n- fx.py:\n    2 × F401 (unused-import)\n    1 × F541\n\nFixed 3 errors (2 additional fixes available).\n";
+        assert_eq!(fixed(said).unwrap(), 3);
+        assert_eq!(fixed("Fixed 1 error:\n").unwrap(), 1);
+        assert!(fixed("All checks passed!").is_err());
     }
 
     #[test]

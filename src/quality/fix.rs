@@ -1,0 +1,88 @@
+//! Applying ruff's safe fixes to one file.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::base::call::Call;
+use crate::base::digest;
+use crate::base::language::Language;
+use crate::base::source::Source;
+use crate::base::{Error, ErrorCode, Result};
+use crate::quality::analyzer::ruff;
+use crate::quality::engine::{Engine, blocking};
+use crate::quality::inputs::{Scope, unsupported};
+use crate::quality::python;
+use crate::quality::requests::{ScoreRequest, since};
+use crate::quality::result::{FileScore, Meta, Mode};
+use crate::toolchain::{Invocation, Program};
+
+/// What fixing did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FixReport {
+    pub file: String,
+    /// How many findings ruff mended, by its own count.
+    pub fixes_applied: u32,
+    pub before_sha256: String,
+    /// Equal to `before_sha256` when nothing was fixed; the file was then not written.
+    pub after_sha256: String,
+    /// The quick score of the file as it is now.
+    pub score: FileScore,
+    pub meta: Meta,
+}
+
+impl Engine {
+    /// Applies the fixes that cannot change behaviour and writes the file in one step.
+    ///
+    /// # Errors
+    /// `unsupported_language` for anything but Python, `invalid_argument` for a file that does not parse,
+    /// `tool_unavailable` without ruff, `path_denied` or `internal` when the file changed meanwhile or cannot be written.
+    pub async fn fix(&self, path: &str, call: &Call) -> Result<FixReport> {
+        let started = std::time::Instant::now();
+        let path = self.boundary.resolve(path)?;
+        if Language::of_path(path.as_str()) != Some(Language::Python) {
+            return Err(unsupported(&path).hint("only Python files can be fixed"));
+        }
+        let (mut sources, _) = self.read(std::slice::from_ref(&path), false).await?;
+        let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
+        self.must_parse(&source, "cannot be fixed")?;
+        let toolchain = self.ready(call).await??;
+        let arguments = ruff::fix_arguments(&format!("py3{}", self.config.python.version.minor()), path.as_str());
+        let invocation = Invocation::new(Program::Ruff).args(arguments).stdin(source.bytes().to_vec());
+        let finished = toolchain.run(invocation, call).await?;
+        let said = String::from_utf8_lossy(&finished.stderr).into_owned();
+        if finished.code() != Some(0) {
+            let reason = said.lines().next().unwrap_or("it said nothing");
+            return Err(Error::new(ErrorCode::DegradedResult, format!("ruff could not fix {}: {reason}", path.as_str())).tool("ruff"));
+        }
+        let before_sha256 = source.sha256();
+        let fixed = Source::new(path.as_str(), finished.stdout);
+        let (fixes_applied, after_sha256) = if fixed.bytes() == source.bytes() {
+            (0, before_sha256.clone())
+        } else {
+            self.must_parse(&fixed, "would not parse after fixing and was left alone")?;
+            let (boundary, bytes, expected) = (self.boundary.clone(), fixed.bytes().to_vec(), before_sha256.clone());
+            blocking(move || boundary.write_atomic(&path, &bytes, Some(&expected))).await??;
+            (ruff::fixed(&said)?, digest::sha256(fixed.bytes()))
+        };
+        let request = ScoreRequest {
+            paths: vec![source.path().to_owned()],
+            mode: Mode::Quick,
+            categories: None,
+            scope: Scope::OneFile,
+        };
+        let score = self.score(&request, call).await?.files.pop().ok_or_else(|| Error::internal("a file was scored and lost"))?;
+        let file = source.path().to_owned();
+        Ok(FixReport { file, fixes_applied, before_sha256, after_sha256, score, meta: since(started) })
+    }
+
+    fn must_parse(&self, source: &Source, otherwise: &str) -> Result<()> {
+        let shape = python::analyze(source, self.config.python.version);
+        match shape.syntax_errors.first() {
+            None => Ok(()),
+            Some(error) => {
+                let message = format!("{} {otherwise}: line {}: {}", source.path(), error.line, error.message);
+                Err(Error::invalid(message).hint("correct the syntax first"))
+            }
+        }
+    }
+}

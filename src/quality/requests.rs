@@ -1,0 +1,188 @@
+//! What can be asked of the engine: a score, a verdict, a mended file, a security scan.
+
+use std::collections::BTreeSet;
+
+use crate::base::call::Call;
+use crate::base::finding::Category;
+use crate::base::source::Source;
+use crate::base::{Error, ErrorCode, Result};
+use crate::guard::ProjectPath;
+use crate::quality::assemble::{Frame, assemble, assemble_text};
+use crate::quality::baseline::Baseline;
+use crate::quality::engine::{Engine, Plan, blocking};
+use crate::quality::gate::{Demands, judge};
+use crate::quality::inputs::{Inputs, Scope, expand};
+use crate::quality::result::{FileGate, GateReport, Meta, Mode, ScoreReport, Skipped, Stamp};
+use crate::quality::weights::round6;
+use crate::security::secrets;
+use crate::toolchain::git;
+
+/// Ask for scores.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScoreRequest {
+    /// Files and folders, relative to the project root or absolute inside it.
+    pub paths: Vec<String>,
+    pub mode: Mode,
+    /// None means all seven.
+    pub categories: Option<Vec<Category>>,
+    /// What may be named.
+    pub scope: Scope,
+}
+
+/// Ask for a verdict.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GateRequest {
+    /// Files and folders; with `changed`, only what changed among them (empty: all of the project).
+    pub paths: Vec<String>,
+    /// None means the configured preset.
+    pub preset: Option<String>,
+    /// A git revision: only files that differ from it are judged.
+    pub changed: Option<String>,
+    /// A baseline file inside the project: what it knows does not count.
+    pub baseline: Option<String>,
+    pub require_verified: bool,
+    pub require_coverage: bool,
+}
+
+impl Engine {
+    /// Scores files.
+    ///
+    /// # Errors
+    /// For the paths as [`expand`]; `toolchain_mismatch`, `timeout`, `cancelled`. A tool that is missing or fails is no
+    /// error: the result says what was not measured.
+    pub async fn score(&self, request: &ScoreRequest, call: &Call) -> Result<ScoreReport> {
+        let started = std::time::Instant::now();
+        let inputs = self.expand(request.paths.clone(), request.scope).await?;
+        let plan = Plan {
+            mode: request.mode,
+            wanted: request.categories.clone().unwrap_or_else(|| Category::ALL.to_vec()),
+            lint: true,
+            secrets: true,
+        };
+        let lenient = inputs.code.len() > 1;
+        let (sources, unread) = self.read(&inputs.code, lenient).await?;
+        let measured = self.measure(sources, &plan, call).await?;
+        let files: Vec<_> = measured.files.iter().map(|file| assemble(file, &measured.frame, None)).collect();
+        let scores: Vec<f64> = files.iter().filter_map(|file| file.overall).collect();
+        #[expect(clippy::cast_precision_loss, reason = "file counts are far below 2^52")]
+        let mean = (!scores.is_empty()).then(|| round6(scores.iter().sum::<f64>() / scores.len() as f64));
+        let skipped = merged(inputs.skipped, unread);
+        Ok(ScoreReport { total: files.len(), mean, files, skipped, meta: since(started) })
+    }
+
+    /// Judges files. Text files of other languages are judged by their secrets alone and are listed when they fail.
+    ///
+    /// # Errors
+    /// As [`Engine::score`]; besides `invalid_argument` for an unknown preset or revision and `config_error` for an
+    /// unreadable baseline.
+    pub async fn gate(&self, request: &GateRequest, call: &Call) -> Result<GateReport> {
+        let started = std::time::Instant::now();
+        let gate = self.config.gate(request.preset.as_deref())?;
+        let mut baseline = self.baseline(request.baseline.as_deref()).await?;
+        let inputs = self.judged(request, call).await?;
+        let plan = Plan { mode: Mode::Full, wanted: Category::ALL.to_vec(), lint: true, secrets: true };
+        let lenient = inputs.code.len() + inputs.text.len() > 1;
+        let (sources, unread) = self.read(&inputs.code, lenient).await?;
+        let measured = self.measure(sources, &plan, call).await?;
+        let demands = Demands {
+            verified: request.require_verified,
+            coverage: request.require_coverage || self.config.coverage.require,
+        };
+        let weights = self.weights();
+        let mut files: Vec<FileGate> = measured
+            .files
+            .iter()
+            .map(|file| judge(assemble(file, &measured.frame, baseline.as_mut()), &gate, demands, &weights))
+            .collect();
+        let (texts, unread_text) = self.texts(&inputs.text, &measured.frame, baseline.as_mut()).await?;
+        let explicit: BTreeSet<&String> = request.paths.iter().collect();
+        let texts = texts.into_iter().map(|text| judge(text, &gate, demands, &weights));
+        files.extend(texts.filter(|text| !text.passed || explicit.contains(&text.file)));
+        files.sort_by(|a, b| a.file.cmp(&b.file));
+        let failed = files.iter().filter(|file| !file.passed).count();
+        let mut skipped = merged(inputs.skipped, unread);
+        skipped = merged(skipped, unread_text);
+        Ok(GateReport {
+            passed: failed == 0,
+            preset: gate.preset.clone(),
+            total: files.len(),
+            failed,
+            files,
+            skipped,
+            toolchain: measured.frame.stamp.clone(),
+            config_digest: measured.frame.config_digest.clone(),
+            meta: since(started),
+        })
+    }
+
+    /// The text files' results; a file that is not text has none.
+    async fn texts(
+        &self,
+        paths: &[ProjectPath],
+        frame: &Frame,
+        mut baseline: Option<&mut Baseline>,
+    ) -> Result<(Vec<crate::quality::result::FileScore>, Vec<Skipped>)> {
+        let (sources, unread) = self.read(paths, paths.len() > 1).await?;
+        let scanned = blocking(move || {
+            use rayon::prelude::*;
+            sources.into_par_iter().map(|source| (secrets::scan(&source), source)).collect::<Vec<_>>()
+        })
+        .await?;
+        let results = scanned
+            .into_iter()
+            .map(|(found, source)| assemble_text(&source, found, frame, baseline.as_deref_mut()))
+            .collect();
+        Ok((results, unread))
+    }
+
+    async fn expand(&self, paths: Vec<String>, scope: Scope) -> Result<Inputs> {
+        let (boundary, config) = (self.boundary.clone(), self.config.clone());
+        blocking(move || expand(&boundary, &config, &paths, scope)).await?
+    }
+
+    /// The files a gate is about.
+    async fn judged(&self, request: &GateRequest, call: &Call) -> Result<Inputs> {
+        let Some(revision) = &request.changed else {
+            return self.expand(request.paths.clone(), Scope::CodeAndText).await;
+        };
+        let changed: Vec<String> = git::changed_files(self.boundary.root(), revision, call).await?;
+        if changed.is_empty() {
+            return Ok(Inputs::default());
+        }
+        let mut inputs = self.expand(changed, Scope::CodeAndText).await?;
+        if !request.paths.is_empty() {
+            let asked = self.expand(request.paths.clone(), Scope::CodeAndText).await?;
+            inputs.code.retain(|path| asked.code.contains(path));
+            inputs.text.retain(|path| asked.text.contains(path));
+        }
+        Ok(inputs)
+    }
+
+    async fn baseline(&self, path: Option<&str>) -> Result<Option<Baseline>> {
+        let Some(path) = path else { return Ok(None) };
+        let path = self.boundary.resolve(path)?;
+        let (mut sources, _) = self.read(&[path], false).await?;
+        let source: Source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
+        let text = source.text().ok_or_else(|| {
+            Error::new(ErrorCode::ConfigError, format!("the baseline {} is not UTF-8", source.path()))
+        })?;
+        Baseline::parse(text).map(Some)
+    }
+}
+
+fn merged(mut first: Vec<Skipped>, second: Vec<Skipped>) -> Vec<Skipped> {
+    first.extend(second);
+    first.sort();
+    first
+}
+
+/// The time since `started`, for the one place where clock values may stand.
+pub(super) fn since(started: std::time::Instant) -> Meta {
+    Meta { elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX) }
+}
+
+/// The stamp of results that were made without any tool.
+#[must_use]
+pub fn no_tools() -> Stamp {
+    Stamp { fingerprint: "none".to_owned(), verified: false }
+}

@@ -1,0 +1,30 @@
+//! How much of a request is done, told to whoever listens.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::base::call::Call;
+
+/// Reports how many of the parts of a request are done.
+#[derive(Debug)]
+pub struct Tally<'a> {
+    call: &'a Call,
+    done: AtomicU64,
+    files: usize,
+}
+
+/// Parts of a request: native metrics, project facts, ruff, mypy, bandit.
+const PARTS: u64 = 5;
+
+impl<'a> Tally<'a> {
+    #[must_use]
+    pub fn new(call: &'a Call, files: usize) -> Self {
+        Self { call, done: AtomicU64::new(0), files }
+    }
+
+    /// One more part is done.
+    pub fn done(&self, part: &str) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let stage = format!("scoring {}: {part} done", self.files);
+        self.call.progress.report(&stage, done, PARTS);
+    }
+}
