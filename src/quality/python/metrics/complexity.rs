@@ -245,7 +245,8 @@ fn has_line(node: AnyNodeRef) -> bool {
 }
 
 /// Where `def`, `async` or `class` stands: a decorated definition's range begins at its first decorator.
-fn keyword_start(text: &str, range: TextRange, decorators: &[ruff_python_ast::Decorator]) -> TextSize {
+#[must_use]
+pub fn keyword_start(text: &str, range: TextRange, decorators: &[ruff_python_ast::Decorator]) -> TextSize {
     let Some(last) = decorators.last() else { return range.start() };
     let mut at = last.end().to_usize();
     let rest = text.get(at..).unwrap_or_default();

@@ -1,11 +1,12 @@
-//! What every rule looks at, and the loop over all rules.
+//! What every rule looks at.
 
 use ruff_python_ast::Stmt;
 use ruff_python_ast::token::Tokens;
+use ruff_text_size::{TextRange, TextSize};
 
 use crate::base::finding::Finding;
+use crate::base::rule::Rule;
 use crate::quality::python::lines::Lines;
-use crate::quality::shape::Block;
 
 /// One parsed module.
 #[derive(Debug, Clone, Copy)]
@@ -13,11 +14,42 @@ pub struct View<'a> {
     pub lines: &'a Lines<'a>,
     pub body: &'a [Stmt],
     pub tokens: &'a Tokens,
-    pub blocks: &'a [Block],
+    /// Whether the file is a stub, whose bodies are empty by design.
+    pub is_stub: bool,
 }
 
-/// The findings of all rules, unsorted and without a file.
-#[must_use]
-pub fn check(_view: &View) -> Vec<Finding> {
-    Vec::new()
+impl View<'_> {
+    /// A finding of a rule at a range.
+    #[must_use]
+    pub fn finding(&self, rule: &Rule, range: TextRange, message: impl Into<String>) -> Finding {
+        let start = range.start();
+        rule.finding(message).at(self.lines.line(start), self.lines.column(start), self.lines.last_line(range))
+    }
+
+    /// A finding of a rule about the whole line that holds an offset.
+    #[must_use]
+    pub fn finding_at(&self, rule: &Rule, start: TextSize, message: impl Into<String>) -> Finding {
+        self.finding(rule, TextRange::empty(start), message)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+
+    /// The line of every finding of one check over a text.
+    pub(in crate::quality::python::rules) fn lines_of(check: fn(&View, &mut Vec<Finding>), text: &str) -> Vec<u32> {
+        found(check, text).iter().map(|finding| finding.line).collect()
+    }
+
+    /// The findings of one check over a text, by place.
+    pub(in crate::quality::python::rules) fn found(check: fn(&View, &mut Vec<Finding>), text: &str) -> Vec<Finding> {
+        let parsed = ruff_python_parser::parse_module(text).unwrap();
+        let lines = Lines::new(text);
+        let view = View { lines: &lines, body: parsed.suite(), tokens: parsed.tokens(), is_stub: false };
+        let mut found = Vec::new();
+        check(&view, &mut found);
+        found.sort_by(Finding::order);
+        found
+    }
 }

@@ -1,0 +1,178 @@
+//! Loops inside loops over data that has nothing to do with the outer element.
+//!
+//! `for row in matrix: for cell in row` touches every cell once and is fine. What multiplies is an inner loop whose
+//! data does not come from the outer loop's element: `for a in items: for b in items`. Loops over literals, constants
+//! and short ranges do not count, nor does `while True`.
+
+use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
+use ruff_python_ast::{Comprehension, Expr, Stmt};
+use ruff_text_size::{Ranged as _, TextRange};
+
+use super::View;
+use super::loops::{is_always_true, is_bounded};
+use super::suites::{is_definition, names_bound, names_bound_in, names_read};
+use crate::base::finding::{Category, Finding, Severity, Tool};
+use crate::base::rule::Rule;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "nested-loop",
+    category: Category::Performance,
+    severity: Severity::Low,
+    cost: 300,
+    summary: "Loops over independent data are nested, so the work grows with the product of their sizes.",
+    help: "Look the inner data up in a dictionary or set, or prepare it before the outer loop.",
+    cwe: None,
+};
+
+/// What three or more loops cost.
+const COST_OF_THREE: u32 = 1500;
+
+/// Reports each outermost loop nest once, at the loop that makes it deepest.
+pub fn check(view: &View, found: &mut Vec<Finding>) {
+    let mut walk = Walk { view, found, levels: Vec::new(), worst: None };
+    walk.visit_body(view.body);
+}
+
+/// One loop around the current place.
+struct Level<'a> {
+    /// Whether its size multiplies the work.
+    multiplies: bool,
+    targets: Vec<&'a str>,
+    /// Names that its body binds.
+    bound: Vec<&'a str>,
+}
+
+struct Walk<'a, 'v> {
+    view: &'v View<'a>,
+    found: &'v mut Vec<Finding>,
+    levels: Vec<Level<'a>>,
+    /// The most loops that multiply in the current nest, and where.
+    worst: Option<(usize, TextRange)>,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn push(&mut self, level: Level<'a>, place: TextRange) {
+        let multiplies = level.multiplies;
+        self.levels.push(level);
+        let degree = self.levels.iter().filter(|level| level.multiplies).count();
+        if multiplies && degree >= 2 && self.worst.is_none_or(|(worst, _)| degree > worst) {
+            self.worst = Some((degree, place));
+        }
+    }
+
+    fn pop(&mut self, count: usize) {
+        self.levels.truncate(self.levels.len().saturating_sub(count));
+        if !self.levels.is_empty() {
+            return;
+        }
+        if let Some((degree, place)) = self.worst.take() {
+            let message = format!("{degree} nested loops run over independent data");
+            let mut finding = self.view.finding(&RULE, TextRange::empty(place.start()), message);
+            if degree >= 3 {
+                finding.cost = COST_OF_THREE;
+                finding.severity = Severity::Medium;
+            }
+            self.found.push(finding);
+        }
+    }
+
+    /// True when an iterable neither is small nor comes from the element of an outer loop.
+    fn multiplies(&self, iterable: &Expr) -> bool {
+        if is_bounded(iterable) {
+            return false;
+        }
+        let read = names_read(iterable);
+        !self.levels.iter().any(|level| level.targets.iter().chain(&level.bound).any(|name| read.contains(name)))
+    }
+
+    fn comprehension(&mut self, clauses: &'a [Comprehension], results: &[&'a Expr]) {
+        for clause in clauses {
+            self.visit_expr(&clause.iter);
+            let multiplies = self.multiplies(&clause.iter);
+            let level = Level { multiplies, targets: names_bound(&clause.target), bound: Vec::new() };
+            self.push(level, clause.range());
+            clause.ifs.iter().for_each(|condition| self.visit_expr(condition));
+        }
+        for result in results {
+            self.visit_expr(result);
+        }
+        self.pop(clauses.len());
+    }
+
+    /// Walks code that runs on its own, whatever loop defines it.
+    fn apart(&mut self, walk: impl FnOnce(&mut Self)) {
+        let levels = std::mem::take(&mut self.levels);
+        let worst = self.worst.take();
+        walk(self);
+        self.levels = levels;
+        self.worst = worst;
+    }
+}
+
+impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::For(node) => {
+                self.visit_expr(&node.iter);
+                let multiplies = self.multiplies(&node.iter);
+                let level = Level { multiplies, targets: names_bound(&node.target), bound: names_bound_in(&node.body) };
+                self.push(level, node.range);
+                self.visit_body(&node.body);
+                self.pop(1);
+                self.visit_body(&node.orelse);
+            }
+            Stmt::While(node) => {
+                let read = names_read(&node.test);
+                let of_outer = self.levels.iter().any(|level| level.targets.iter().any(|name| read.contains(name)));
+                let multiplies = !is_always_true(&node.test) && !of_outer;
+                self.push(Level { multiplies, targets: Vec::new(), bound: names_bound_in(&node.body) }, node.range);
+                self.visit_expr(&node.test);
+                self.visit_body(&node.body);
+                self.pop(1);
+                self.visit_body(&node.orelse);
+            }
+            _ if is_definition(stmt) => self.apart(|walk| source_order::walk_stmt(walk, stmt)),
+            _ => source_order::walk_stmt(self, stmt),
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::ListComp(node) => self.comprehension(&node.generators, &[&node.elt]),
+            Expr::SetComp(node) => self.comprehension(&node.generators, &[&node.elt]),
+            Expr::Generator(node) => self.comprehension(&node.generators, &[&node.elt]),
+            Expr::DictComp(node) => {
+                let results: Vec<&Expr> = node.key.as_deref().into_iter().chain([node.value.as_ref()]).collect();
+                self.comprehension(&node.generators, &results);
+            }
+            Expr::Lambda(_) => self.apart(|walk| source_order::walk_expr(walk, expr)),
+            _ => source_order::walk_expr(self, expr),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::view::testing::found;
+    use super::*;
+
+    #[rstest::rstest]
+    #[case("for a in xs:\n    for b in xs:\n        f(a, b)\n", &[(2, 300)])]
+    #[case("for row in m:\n    for cell in row:\n        f(cell)\n", &[])]
+    #[case("for row in m:\n    cells = row.cells\n    for cell in cells:\n        f(cell)\n", &[])]
+    #[case("for a in xs:\n    for b in (1, 2):\n        f(a, b)\n", &[])]
+    #[case("for a in range(3):\n    for b in xs:\n        f(a, b)\n", &[])]
+    #[case("for a in xs:\n    for b in ys:\n        for c in zs:\n            f()\n", &[(3, 1500)])]
+    #[case("while i < n:\n    while j < n:\n        while k < n:\n            k += 1\n", &[(3, 1500)])]
+    #[case("while True:\n    for b in ys:\n        f()\n", &[])]
+    #[case("for a in xs:\n    def g():\n        for b in ys: f()\n", &[])]
+    #[case("z = [f(a, b) for a in xs for b in ys]\n", &[(1, 300)])]
+    #[case("z = [f(a, b) for a in xs for b in a]\n", &[])]
+    #[case("for a in xs:\n    z = any(a == b for b in ys)\n", &[(2, 300)])]
+    #[case("for a in xs: f()\nfor b in ys: g()\n", &[])]
+    fn cases(#[case] text: &str, #[case] expected: &[(u32, u32)]) {
+        let shown: Vec<(u32, u32)> = found(check, text).iter().map(|f| (f.line, f.cost)).collect();
+        assert_eq!(shown, expected);
+    }
+}

@@ -1,0 +1,121 @@
+//! Module-level functions and classes that are private by name and that the module never uses.
+
+use std::collections::HashSet;
+
+use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
+use ruff_python_ast::{Expr, Stmt, StringLiteral};
+use ruff_text_size::TextSize;
+
+use super::View;
+use crate::base::finding::{Category, Finding, Severity, Tool};
+use crate::base::rule::Rule;
+use crate::quality::python::metrics::complexity::keyword_start;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "unused-private",
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 800,
+    summary: "A private function or class is never used in its module.",
+    help: "Remove it, or drop the leading underscore when other modules use it.",
+    cwe: None,
+};
+
+/// Reports private definitions that nothing in the file names, in code or in a string. Decorated ones are used by
+/// their decorator.
+pub fn check(view: &View, found: &mut Vec<Finding>) {
+    let private = private(view);
+    if private.is_empty() || view.is_stub {
+        return;
+    }
+    let mut uses = Uses { inside: None, named: HashSet::new() };
+    uses.visit_body(view.body);
+    for (name, start) in private {
+        if !uses.named.contains(name) {
+            let message = format!("`{name}` is private and nothing in this module uses it");
+            found.push(view.finding_at(&RULE, start, message).anchored(name));
+        }
+    }
+}
+
+fn private<'a>(view: &View<'a>) -> Vec<(&'a str, TextSize)> {
+    let text = view.lines.text();
+    view.body
+        .iter()
+        .filter_map(|stmt| {
+            let (name, decorators, range) = match stmt {
+                Stmt::FunctionDef(def) => (def.name.as_str(), &def.decorator_list, def.range),
+                Stmt::ClassDef(def) => (def.name.as_str(), &def.decorator_list, def.range),
+                _ => return None,
+            };
+            let is_private = name.starts_with('_') && !name.starts_with("__") && name.len() > 1;
+            (is_private && decorators.is_empty()).then(|| (name, keyword_start(text, range, decorators)))
+        })
+        .collect()
+}
+
+/// Names that appear in the module other than inside the definition that they name.
+struct Uses<'a> {
+    inside: Option<&'a str>,
+    named: HashSet<&'a str>,
+}
+
+impl<'a> Uses<'a> {
+    fn named(&mut self, name: &'a str) {
+        if self.inside != Some(name) {
+            self.named.insert(name);
+        }
+    }
+}
+
+impl<'a> SourceOrderVisitor<'a> for Uses<'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        let name = match stmt {
+            Stmt::FunctionDef(def) => Some(def.name.as_str()),
+            Stmt::ClassDef(def) => Some(def.name.as_str()),
+            _ => None,
+        };
+        let outside = self.inside;
+        self.inside = outside.or(name);
+        source_order::walk_stmt(self, stmt);
+        self.inside = outside;
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Name(name) => self.named(&name.id),
+            Expr::Attribute(attribute) => self.named(&attribute.attr),
+            _ => {}
+        }
+        source_order::walk_expr(self, expr);
+    }
+
+    fn visit_string_literal(&mut self, literal: &'a StringLiteral) {
+        // Names in `__all__`, in quoted annotations, and for `getattr`.
+        for word in literal.as_str().split(|c: char| !c.is_alphanumeric() && c != '_') {
+            if word.starts_with('_') {
+                self.named(word);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::view::testing::lines_of;
+    use super::*;
+
+    #[rstest::rstest]
+    #[case("def _f(): pass\nclass _C: pass\n", &[1, 2])]
+    #[case("def _f(): return _f()\n", &[1])]
+    #[case("def _f(): pass\n_f()\n", &[])]
+    #[case("def _f(): pass\n__all__ = ['_f']\n", &[])]
+    #[case("class _C: pass\ndef f(x: 'list[_C]'): pass\n", &[])]
+    #[case("@register\ndef _f(): pass\n", &[])]
+    #[case("def __getattr__(name): pass\n", &[])]
+    #[case("class C:\n    def _f(self): pass\n", &[])]
+    fn cases(#[case] text: &str, #[case] expected: &[u32]) {
+        assert_eq!(lines_of(check, text), expected);
+    }
+}
