@@ -6,6 +6,7 @@ use oxc_semantic::{AstNode, AstNodes, NodeId, Reference, Scoping, Semantic, Symb
 use oxc_span::{GetSpan, Span};
 
 use super::blocks::Measures;
+use super::facts::Facts;
 use super::positions::Positions;
 use crate::base::finding::Finding;
 use crate::base::rule::Rule;
@@ -19,6 +20,7 @@ pub struct Context<'c, 'a> {
     semantic: &'c Semantic<'a>,
     positions: &'c Positions<'a>,
     pub measures: Measures,
+    pub facts: Facts,
 }
 
 impl std::fmt::Debug for Context<'_, '_> {
@@ -34,7 +36,7 @@ impl<'c, 'a> Context<'c, 'a> {
         positions: &'c Positions<'a>,
         measures: Measures,
     ) -> Self {
-        Self { source, semantic, positions, measures }
+        Self { source, semantic, positions, measures, facts: Facts::of(semantic) }
     }
 
     pub fn path(&self) -> &str {
