@@ -120,6 +120,19 @@ impl<'c, 'a> Context<'c, 'a> {
         self.nodes().parent_node(node)
     }
 
+    /// The node and everything in it, in source order.
+    pub fn subtree(&self, root: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
+        let span = self.span_of(root);
+        // Parents are numbered before their children, so a subtree is one run of numbers.
+        self.nodes().iter().skip(root.index()).take_while(move |node| Self::is_within(node.kind().span(), span))
+    }
+
+    /// The nodes of a function that are not in a function inside it.
+    pub fn own_nodes(&self, function: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
+        self.subtree(function)
+            .filter(move |node| self.function_around(node.id()).is_some_and(|owner| owner.id() == function))
+    }
+
     /// The nearest function around a node, not the node itself.
     pub fn function_around(&self, node: NodeId) -> Option<&'c AstNode<'a>> {
         self.ancestors(node).find(|ancestor| is_function(ancestor.kind()))

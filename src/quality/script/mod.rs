@@ -15,6 +15,7 @@ mod markup;
 mod names;
 mod origins;
 mod positions;
+mod react;
 pub mod rules;
 mod syntax;
 mod words;

@@ -42,13 +42,20 @@ macro_rules! rules {
 
 rules! {
     child_process_template,
+    component_in_render,
     dangerously_set_inner_html,
+    effect_async,
+    effect_deps,
     eval,
+    hook_order,
+    index_key,
     inner_html,
     insecure_random,
     jwt_none,
+    missing_key,
     postmessage_star,
     sql_template,
+    state_mutation,
     tls_verify_off,
     weak_hash,
 }
