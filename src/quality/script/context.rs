@@ -6,6 +6,7 @@ use oxc_semantic::{AstNode, AstNodes, NodeId, Reference, Scoping, Semantic, Symb
 use oxc_span::{GetSpan, Span};
 
 use super::blocks::Measures;
+use super::facts::Facts;
 use super::positions::Positions;
 use crate::base::finding::Finding;
 use crate::base::rule::Rule;
@@ -19,6 +20,7 @@ pub struct Context<'c, 'a> {
     semantic: &'c Semantic<'a>,
     positions: &'c Positions<'a>,
     pub measures: Measures,
+    pub facts: Facts,
 }
 
 impl std::fmt::Debug for Context<'_, '_> {
@@ -34,7 +36,7 @@ impl<'c, 'a> Context<'c, 'a> {
         positions: &'c Positions<'a>,
         measures: Measures,
     ) -> Self {
-        Self { source, semantic, positions, measures }
+        Self { source, semantic, positions, measures, facts: Facts::of(semantic) }
     }
 
     pub fn path(&self) -> &str {
@@ -116,6 +118,19 @@ impl<'c, 'a> Context<'c, 'a> {
 
     pub fn parent(&self, node: NodeId) -> &'c AstNode<'a> {
         self.nodes().parent_node(node)
+    }
+
+    /// The node and everything in it, in source order.
+    pub fn subtree(&self, root: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
+        let span = self.span_of(root);
+        // Parents are numbered before their children, so a subtree is one run of numbers.
+        self.nodes().iter().skip(root.index()).take_while(move |node| Self::is_within(node.kind().span(), span))
+    }
+
+    /// The nodes of a function that are not in a function inside it.
+    pub fn own_nodes(&self, function: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
+        self.subtree(function)
+            .filter(move |node| self.function_around(node.id()).is_some_and(|owner| owner.id() == function))
     }
 
     /// The nearest function around a node, not the node itself.

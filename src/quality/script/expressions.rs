@@ -228,3 +228,23 @@ impl<'e, 'a> Callback<'e, 'a> {
         params.items.get(index).map(|parameter| &parameter.pattern)
     }
 }
+
+/// What a name that is never assigned again was given; any other expression is itself.
+pub fn resolved<'e, 'a: 'e>(context: &Context<'e, 'a>, expression: &'e Expression<'a>) -> &'e Expression<'a> {
+    let mut value = bare(expression);
+    for _ in 0..MAX_STEPS {
+        let Some(init) = identifier_of(value).and_then(|name| initial(context, name)) else { break };
+        value = bare(init);
+    }
+    value
+}
+
+/// The initial value of a variable that is never assigned again.
+pub fn initial<'e, 'a: 'e>(context: &Context<'e, 'a>, name: &IdentifierReference<'a>) -> Option<&'e Expression<'a>> {
+    let symbol = context.symbol(name)?;
+    if context.scoping().symbol_is_mutated(symbol) {
+        return None;
+    }
+    let AstKind::VariableDeclarator(declarator) = context.declaration(symbol).kind() else { return None };
+    matches!(declarator.id, BindingPattern::BindingIdentifier(_)).then_some(declarator.init.as_ref()).flatten()
+}

@@ -10,12 +10,14 @@ mod context;
 pub mod depth;
 mod dialect;
 mod expressions;
-mod globals;
+mod facts;
+mod markup;
 mod names;
 mod origins;
 mod positions;
 mod react;
 pub mod rules;
 mod syntax;
+mod words;
 
 pub use analyze::analyze;

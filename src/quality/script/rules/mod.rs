@@ -1,5 +1,11 @@
 //! The native rules for scripts, one file each.
 
+mod prelude;
+#[cfg(test)]
+mod testing;
+
+use std::collections::HashMap;
+
 use oxc_semantic::AstNode;
 
 use super::context::Context;
@@ -34,7 +40,25 @@ macro_rules! rules {
     };
 }
 
-rules! {}
+rules! {
+    child_process_template,
+    component_in_render,
+    dangerously_set_inner_html,
+    effect_async,
+    effect_deps,
+    eval,
+    hook_order,
+    index_key,
+    inner_html,
+    insecure_random,
+    jwt_none,
+    missing_key,
+    postmessage_star,
+    sql_template,
+    state_mutation,
+    tls_verify_off,
+    weak_hash,
+}
 
 /// All findings of all rules, by place.
 pub fn run(context: &Context<'_, '_>) -> Vec<Finding> {
@@ -56,5 +80,21 @@ fn run_some(context: &Context<'_, '_>, wanted: impl Fn(&Rule) -> bool) -> Vec<Fi
         }
     }
     findings.sort_by(Finding::order);
+    bound_costs(&mut findings);
     findings
+}
+
+/// What findings of one small kind may cost together: a habit is one thing to say, however often it shows.
+const MAX_PER_SMALL_RULE: u32 = 2_000;
+/// Rules that ask for less than this are small.
+const SMALL: u32 = 1_000;
+
+/// Makes the findings of a small rule informational once their sum has reached its bound.
+fn bound_costs(findings: &mut [Finding]) {
+    let mut spent: HashMap<String, u32> = HashMap::new();
+    for finding in findings.iter_mut().filter(|finding| finding.cost < SMALL) {
+        let spent = spent.entry(finding.rule.clone()).or_default();
+        finding.cost = finding.cost.min(MAX_PER_SMALL_RULE - *spent);
+        *spent += finding.cost;
+    }
 }

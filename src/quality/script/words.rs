@@ -1,0 +1,35 @@
+//! The words that a name is made of.
+
+/// The words of `camelCase`, `snake_case`, `kebab-case` and `UPPER_CASE`, in lower case.
+pub fn words(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut was_lower = false;
+    for letter in name.chars() {
+        let starts = letter.is_uppercase() && was_lower;
+        if (starts || !letter.is_alphanumeric()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if letter.is_alphanumeric() {
+            word.extend(letter.to_lowercase());
+        }
+        was_lower = letter.is_lowercase() || letter.is_numeric();
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn names_fall_into_words() {
+        assert_eq!(words("resetPassword2Hash"), ["reset", "password2", "hash"]);
+        assert_eq!(words("API_KEY"), ["api", "key"]);
+        assert_eq!(words("x-csrf-token.js"), ["x", "csrf", "token", "js"]);
+        assert!(words("").is_empty());
+    }
+}
