@@ -2,3 +2,6 @@
 
 pub mod bandit;
 pub mod owasp;
+pub mod secrets;
+
+pub use secrets::{redact, rules};

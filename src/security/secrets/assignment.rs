@@ -1,0 +1,313 @@
+//! A name, an operator and a literal: assignments, mapping entries, environment files, options, markup.
+
+use std::ops::Range;
+
+use super::file::{File, Syntax};
+
+/// Longest name and longest value that are looked at, in bytes.
+const NAME: usize = 80;
+const VALUE: usize = 600;
+
+/// Something that a name is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Assignment {
+    pub(super) name: Range<usize>,
+    pub(super) value: Range<usize>,
+    pub(super) quoted: bool,
+}
+
+/// The assignment to the name that `word` is a part of, if there is one.
+pub(super) fn around(bytes: &[u8], word: Range<usize>, file: File) -> Option<Assignment> {
+    let name = name_around(bytes, word)?;
+    let before = name.start.checked_sub(1).and_then(|at| bytes.get(at)).copied();
+    let mut at = Cursor { bytes, at: name.end };
+    let named_by_quote = at.closing_quote(before);
+    if before == Some(b'<') && at.eat(b">") {
+        return at.markup(name);
+    }
+    at.eat(b"]");
+    if let Some(found) = at.yaml_pair(&name) {
+        return Some(found);
+    }
+    let gap = at.blanks();
+    let operator = at.operator(named_by_quote);
+    match operator {
+        Operator::Sign(sign) => {
+            at.blanks();
+            at.quoted(&name).or_else(|| at.bare(&name, before, sign, gap, file))
+        }
+        Operator::Annotation => at.quoted(&name),
+        Operator::Call => at.quoted(&name),
+        Operator::None if gap && (file.spaced || is_option(bytes, &name)) => {
+            at.quoted(&name).or_else(|| at.word(&name).filter(|_| file.syntax == Syntax::Plain))
+        }
+        Operator::None => None,
+    }
+}
+
+/// The whole identifier around `word`: letters, digits, `_`, `-`, and dots on its left.
+fn name_around(bytes: &[u8], word: Range<usize>) -> Option<Range<usize>> {
+    let left = bytes.get(..word.start)?.iter().rev().take(NAME);
+    let start = word.start - left.take_while(|&&byte| is_name(byte) || byte == b'.').count();
+    let right = bytes.get(word.end..)?.iter().take(NAME).take_while(|&&byte| is_name(byte)).count();
+    let mut end = word.end;
+    // A word with its quotes, such as `"auth"`, is a name without them.
+    if bytes.get(word.start) == Some(&b'"') {
+        return Some(word.start + 1..end - 1);
+    }
+    end += right;
+    (end - start <= NAME).then_some(start..end)
+}
+
+const fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// True for `--password` and the like.
+fn is_option(bytes: &[u8], name: &Range<usize>) -> bool {
+    bytes.get(name.clone()).is_some_and(|text| text.starts_with(b"--"))
+}
+
+enum Operator {
+    /// `=`, `:`, `=>` …; holds the last byte.
+    Sign(u8),
+    /// A type stood between the name and `=`.
+    Annotation,
+    /// `(` or a comma after a quoted name.
+    Call,
+    None,
+}
+
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Cursor<'_> {
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at + ahead).copied()
+    }
+
+    fn eat(&mut self, literal: &[u8]) -> bool {
+        let found = self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(literal));
+        if found {
+            self.at += literal.len();
+        }
+        found
+    }
+
+    /// Skips spaces and tabs; true when there were any.
+    fn blanks(&mut self) -> bool {
+        let start = self.at;
+        while matches!(self.peek(0), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+        self.at > start
+    }
+
+    /// Skips the quote that ends a quoted name; true when there was one.
+    fn closing_quote(&mut self, before: Option<u8>) -> bool {
+        let Some(quote) = before.filter(|byte| b"\"'`".contains(byte)) else { return false };
+        self.eat(&[b'\\', quote]) || self.eat(&[quote])
+    }
+
+    fn operator(&mut self, named_by_quote: bool) -> Operator {
+        for sign in [&b":="[..], b"=>", b"===", b"==", b"!==", b"!=", b"?=", b"||=", b"??=", b"="] {
+            if self.eat(sign) {
+                return Operator::Sign(b'=');
+            }
+        }
+        match self.peek(0) {
+            Some(b':') => {
+                self.at += 1;
+                if self.annotation() { Operator::Annotation } else { Operator::Sign(b':') }
+            }
+            Some(b',') if named_by_quote => {
+                self.at += 1;
+                self.blanks();
+                // `env("NAME", default="value")`
+                if self.eat(b"default=") || self.eat(b"default:") || self.eat(b"fallback=") {
+                    self.blanks();
+                }
+                Operator::Call
+            }
+            Some(b'(') => {
+                self.at += 1;
+                Operator::Call
+            }
+            _ => Operator::None,
+        }
+    }
+
+    /// After a colon: a type and `=`, as in `token: Optional[str] = "…"`; leaves the cursor alone when there is none.
+    fn annotation(&mut self) -> bool {
+        let start = self.at;
+        self.blanks();
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_[]., |?<>&'".contains(byte);
+        let length = rest.iter().take(60).take_while(|byte| word(byte)).count();
+        let quoted = rest.first().is_some_and(|byte| matches!(byte, b'\'' | b'"'));
+        let assigns = rest.get(length) == Some(&b'=') && length > 0 && !quoted;
+        if assigns && rest.get(length + 1).is_some_and(|&byte| byte == b' ' || byte == b'"' || byte == b'\'') {
+            self.at += length + 1;
+            self.blanks();
+            return true;
+        }
+        self.at = start;
+        false
+    }
+
+    /// `<password>value</password>`
+    fn markup(&self, name: Range<usize>) -> Option<Assignment> {
+        let rest = self.bytes.get(self.at..)?;
+        let length = rest.iter().take(VALUE).position(|&byte| byte == b'<')?;
+        let closes = rest.get(length + 1) == Some(&b'/');
+        (closes && length > 0).then(|| Assignment { name, value: self.at..self.at + length, quoted: true })
+    }
+
+    /// `name: NAME` and on the next line `value: …`, as in lists of environment variables.
+    fn yaml_pair(&self, name: &Range<usize>) -> Option<Assignment> {
+        let mut next = Cursor { bytes: self.bytes, at: self.at };
+        next.eat(b",");
+        next.eat(b"\r");
+        if !next.eat(b"\n") {
+            return None;
+        }
+        next.blanks();
+        let quote = next.eat(b"\"");
+        if !next.eat(b"value") {
+            return None;
+        }
+        if quote {
+            next.eat(b"\"");
+        }
+        next.blanks();
+        if !next.eat(b":") && !next.eat(b"=") {
+            return None;
+        }
+        next.blanks();
+        next.quoted(name).or_else(|| next.word(name))
+    }
+
+    /// A quoted literal with an optional prefix: `"…"`, `r'…'`, `` `…` ``, `\"…\"`, `"""…"""`, `new String("…")`.
+    fn quoted(&self, name: &Range<usize>) -> Option<Assignment> {
+        let mut at = Cursor { bytes: self.bytes, at: self.at };
+        for wrapper in [&b"("[..], b"[", b"Some(", b"String::from(", b"new String(", b"SecretStr(", b"str("] {
+            if at.eat(wrapper) {
+                break;
+            }
+        }
+        let prefix = at.bytes.get(at.at..)?.iter().take(2).take_while(|byte| b"rRbBuUfF@".contains(byte)).count();
+        if matches!(at.peek(prefix), Some(b'"' | b'\'')) {
+            at.at += prefix;
+        }
+        let escaped = at.peek(0) == Some(b'\\');
+        let quote = at.peek(usize::from(escaped)).filter(|byte| b"\"'`".contains(byte))?;
+        at.at += 1 + usize::from(escaped);
+        if at.peek(0) == Some(quote) && at.peek(1) == Some(quote) {
+            at.at += 2;
+        }
+        let rest = at.bytes.get(at.at..)?;
+        let end = rest.iter().take(VALUE).enumerate().position(|(index, &byte)| {
+            let stop = byte == quote && (escaped || index == 0 || rest.get(index - 1) != Some(&b'\\'));
+            stop || byte == b'\n' || (escaped && byte == b'\\')
+        })?;
+        if rest.get(end) == Some(&b'\n') || end == 0 {
+            return None;
+        }
+        Some(Assignment { name: name.clone(), value: at.at..at.at + end, quoted: true })
+    }
+
+    /// A value without quotes, where the file's syntax or a connection string allows one.
+    fn bare(&self, name: &Range<usize>, before: Option<u8>, sign: u8, gap: bool, file: File) -> Option<Assignment> {
+        // `Server=…;Password=…;` and `?password=…&` inside a literal.
+        let embedded =
+            sign == b'=' && !gap && matches!(before, Some(b';' | b'?' | b'&')) || self.after_semicolon(before);
+        let allowed = match file.syntax {
+            Syntax::Plain => true,
+            Syntax::Prose => sign == b'=' || !gap,
+            Syntax::Code => embedded || (sign == b'=' && !gap && is_option(self.bytes, name)),
+        };
+        if !allowed {
+            return None;
+        }
+        let found = self.word(name)?;
+        // `NAME=$(command)`, `name = function(…)`, `name: [a, b]` are expressions.
+        let end = self.bytes.get(found.value.end).copied();
+        (!matches!(end, Some(b'(' | b'[' | b'{'))).then_some(found)
+    }
+
+    /// `; Password=…` with a blank after the semicolon.
+    fn after_semicolon(&self, before: Option<u8>) -> bool {
+        let start = self.bytes.get(..self.at).unwrap_or_default();
+        before == Some(b' ') && start.last() == Some(&b'=') && {
+            let name = start.iter().rev().skip(1).take(NAME).take_while(|&&byte| is_name(byte)).count();
+            start.iter().rev().nth(name + 2) == Some(&b';')
+        }
+    }
+
+    /// Everything up to the next blank, quote or separator.
+    fn word(&self, name: &Range<usize>) -> Option<Assignment> {
+        let rest = self.bytes.get(self.at..)?;
+        let stop = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;&,<>()[]{}|\\".contains(byte);
+        let length = rest.iter().take(VALUE).position(|byte| stop(byte)).unwrap_or(rest.len().min(VALUE));
+        (length > 0 && length < VALUE).then(|| Assignment {
+            name: name.clone(),
+            value: self.at..self.at + length,
+            quoted: false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found<'a>(path: &str, text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
+        let at = text.find(word).unwrap();
+        let found = around(text.as_bytes(), at..at + word.len(), File::of_path(path))?;
+        Some((&text[found.name], &text[found.value]))
+    }
+
+    #[test]
+    fn every_way_to_give_a_name_a_value() {
+        for (path, text, word, name) in [
+            ("a.py", "DB_PASSWORD = 'v4lue'", "PASSWORD", "DB_PASSWORD"),
+            ("a.py", "token: Optional[str] = \"v4lue\"", "token", "token"),
+            ("a.py", "config[\"secret\"] = r\"v4lue\"", "secret", "secret"),
+            ("a.py", "connect(password=\"v4lue\")", "password", "password"),
+            ("a.py", "os.environ.get('SECRET_KEY', 'v4lue')", "SECRET", "SECRET_KEY"),
+            ("a.json", "{\"password\": \"v4lue\"}", "password", "password"),
+            ("a.ipynb", "\"password = \\\"v4lue\\\"\\n\"", "password", "password"),
+            ("a.go", "apiKey := \"v4lue\"", "apiKey", "apiKey"),
+            ("a.rb", ":password => 'v4lue'", "password", "password"),
+            ("a.js", "{password: `v4lue`}", "password", "password"),
+            ("a.ts", "const token: string = 'v4lue';", "token", "token"),
+            (".env", "API_TOKEN=v4lue", "TOKEN", "API_TOKEN"),
+            ("a.yaml", "  password: v4lue # note", "password", "password"),
+            ("a.yaml", "- name: DB_PASSWORD\n  value: v4lue\n", "PASSWORD", "DB_PASSWORD"),
+            ("a.sh", "tool --password v4lue --x", "password", "--password"),
+            ("Dockerfile", "ENV DB_PASSWORD v4lue", "PASSWORD", "DB_PASSWORD"),
+            ("a.xml", "<password>v4lue</password>", "password", "password"),
+            ("a.py", "\"Server=h;User=sa;Password=v4lue;\"", "Password", "Password"),
+            ("a.py", "\"Server=h; Password=v4lue; X=1\"", "Password", "Password"),
+        ] {
+            assert_eq!(found(path, text, word), Some((name, "v4lue")), "{text}");
+        }
+    }
+
+    #[test]
+    fn expressions_are_no_values() {
+        for (path, text, word) in [
+            ("a.py", "token = get_authentication_token_from_request(request)", "token"),
+            ("a.py", "password = self.password", "password"),
+            ("a.py", "def f(password: str) -> None:", "password"),
+            ("a.py", "if password:\n    x = 'y'", "password"),
+            ("a.sh", "token=$(cat file)", "token"),
+            ("a.py", "password.length == 3", "password"),
+        ] {
+            let value = found(path, text, word).map(|(_, value)| value);
+            assert!(value.is_none_or(|value| value.starts_with('$')), "{text}: {value:?}");
+        }
+    }
+}

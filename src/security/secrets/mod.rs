@@ -1,0 +1,24 @@
+//! Secrets in the raw bytes of any text file, whatever its language.
+//!
+//! One pass of an automaton over the bytes finds the places where a secret may begin: literal token prefixes and words
+//! such as `password`. Only there the slower, bounded checks run, so that the cost stays linear in the size of the file.
+
+mod allow;
+mod assignment;
+pub mod checksum;
+mod engine;
+mod file;
+mod judge;
+mod jwt;
+mod measure;
+mod name;
+mod pem;
+mod placeholder;
+mod providers;
+mod redact;
+mod scan;
+mod secret;
+mod url;
+
+pub use redact::redact;
+pub use scan::{rules, scan};

@@ -1,0 +1,132 @@
+//! Chat and messaging.
+
+use super::common::{random, random_with_digit};
+use crate::security::secrets::secret::{Format, Named, secret};
+
+secret!(
+    SLACK_TOKEN,
+    "slack-token",
+    High,
+    "A Slack token",
+    "Revoke the token in the Slack app's settings and install the app again"
+);
+secret!(
+    SLACK_WEBHOOK,
+    "slack-webhook",
+    High,
+    "A Slack webhook address",
+    "Remove the webhook in the Slack app's settings and add another"
+);
+secret!(DISCORD_TOKEN, "discord-token", High, "A Discord bot token", "Reset the token in the Discord developer portal");
+secret!(
+    DISCORD_WEBHOOK,
+    "discord-webhook",
+    High,
+    "A Discord webhook address",
+    "Delete the webhook in the channel's settings and create another"
+);
+secret!(TELEGRAM, "telegram-bot-token", High, "A Telegram bot token", "Revoke the token with BotFather");
+secret!(
+    TEAMS_WEBHOOK,
+    "teams-webhook",
+    High,
+    "A Microsoft Teams webhook address",
+    "Remove the connector and add another"
+);
+secret!(
+    TWILIO_KEY,
+    "twilio-api-key",
+    High,
+    "A Twilio API key",
+    "Delete the key in the Twilio console and create another"
+);
+secret!(TWILIO_TOKEN, "twilio-auth-token", High, "A Twilio auth token", "Rotate the auth token in the Twilio console");
+secret!(
+    SENDGRID,
+    "sendgrid-api-key",
+    High,
+    "A SendGrid API key",
+    "Delete the key in the SendGrid settings and create another"
+);
+secret!(MAILGUN, "mailgun-api-key", High, "A Mailgun API key", "Rotate the key in the Mailgun control panel");
+secret!(
+    MAILCHIMP,
+    "mailchimp-api-key",
+    High,
+    "A Mailchimp API key",
+    "Revoke the key in the Mailchimp account and create another"
+);
+secret!(BREVO, "brevo-api-key", High, "A Brevo API key", "Delete the key in the Brevo settings and create another");
+
+pub(super) const FORMATS: &[Format] = &[
+    Format {
+        secret: SLACK_TOKEN,
+        starts: &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxc-", "xoxd-", "xoxe.xox"],
+        pattern: r"xox[abcdeprs](?:\.xox[bp])?-(?:[0-9]{1,14}-)+[A-Za-z0-9-]{16,160}",
+        back: 0,
+        check: random_with_digit,
+    },
+    Format {
+        secret: SLACK_TOKEN,
+        starts: &["xapp-"],
+        pattern: "xapp-[0-9]-[A-Z0-9]{8,14}-[0-9]{10,14}-[a-f0-9]{40,80}",
+        back: 0,
+        check: random,
+    },
+    Format {
+        secret: SLACK_WEBHOOK,
+        starts: &["hooks.slack.com/"],
+        pattern: "hooks\\.slack\\.com/(?:services|workflows)/(T[A-Z0-9]{7,12}/[AB][A-Z0-9]{7,12}/[A-Za-z0-9]{20,28})",
+        back: 0,
+        check: random_with_digit,
+    },
+    Format {
+        secret: DISCORD_WEBHOOK,
+        starts: &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"],
+        pattern: "discord(?:app)?\\.com/api/webhooks/([0-9]{17,20}/[A-Za-z0-9_-]{60,72})",
+        back: 0,
+        check: random,
+    },
+    Format {
+        secret: TELEGRAM,
+        starts: &[":AA"],
+        pattern: "[0-9]{8,10}:AA[A-Za-z0-9_-]{32,33}",
+        back: 10,
+        check: random,
+    },
+    Format {
+        secret: TEAMS_WEBHOOK,
+        starts: &[".webhook.office.com/webhookb2/"],
+        pattern: "\\.webhook\\.office\\.com/webhookb2/([0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f-]{36})",
+        back: 0,
+        check: random,
+    },
+    Format { secret: TWILIO_KEY, starts: &["SK"], pattern: "SK[0-9a-f]{32}", back: 0, check: random },
+    Format {
+        secret: SENDGRID,
+        starts: &["SG."],
+        pattern: r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}",
+        back: 0,
+        check: random,
+    },
+    Format { secret: MAILGUN, starts: &["key-"], pattern: "key-[0-9a-f]{32}", back: 0, check: random },
+    Format { secret: MAILCHIMP, starts: &["-us"], pattern: "[0-9a-f]{32}-us[0-9]{1,2}", back: 32, check: random },
+    Format {
+        secret: BREVO,
+        starts: &["xkeysib-"],
+        pattern: "xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}",
+        back: 0,
+        check: random,
+    },
+];
+
+pub(super) const NAMED: &[Named] = &[
+    Named { secret: TWILIO_TOKEN, names: &["twilio"], pattern: "[0-9a-f]{32}", check: random },
+    Named { secret: MAILGUN, names: &["mailgun"], pattern: "[0-9a-f]{32}(?:-[0-9a-f]{8}){2}", check: random },
+    Named {
+        secret: DISCORD_TOKEN,
+        names: &["discord", "bottoken"],
+        pattern: r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}",
+        check: random,
+    },
+];

@@ -1,0 +1,36 @@
+//! The formats of known providers, one declaration each, by field.
+
+mod ai;
+mod chat;
+mod cloud;
+mod common;
+mod git;
+mod infrastructure;
+mod package;
+mod payment;
+mod service;
+
+pub(super) use cloud::{AWS_ACCESS_KEY, AWS_SECRET_KEY};
+
+use super::secret::{Format, Named};
+
+/// Every format that is told by its beginning.
+pub(super) fn formats() -> impl Iterator<Item = &'static Format> {
+    [
+        ai::FORMATS,
+        chat::FORMATS,
+        cloud::FORMATS,
+        git::FORMATS,
+        infrastructure::FORMATS,
+        package::FORMATS,
+        payment::FORMATS,
+        service::FORMATS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// Every format that is told by the name it is assigned to.
+pub(super) fn named() -> impl Iterator<Item = &'static Named> {
+    [chat::NAMED, cloud::NAMED, infrastructure::NAMED, package::NAMED, service::NAMED].into_iter().flatten()
+}

@@ -1,0 +1,79 @@
+//! Package registries.
+
+use super::common::random;
+use crate::base::finding::Severity;
+use crate::security::secrets::checksum;
+use crate::security::secrets::secret::{Format, Named, secret};
+
+secret!(NPM, "npm-token", High, "An npm token", "Revoke the token in the npm settings and create another");
+secret!(
+    NPM_LEGACY,
+    "npm-auth-token",
+    High,
+    "An npm registry credential",
+    "Revoke the token at the registry and create another"
+);
+secret!(PYPI, "pypi-token", High, "A PyPI token", "Delete the token in the PyPI account and create another");
+secret!(
+    RUBYGEMS,
+    "rubygems-api-key",
+    High,
+    "A RubyGems API key",
+    "Delete the key in the RubyGems settings and create another"
+);
+secret!(NUGET, "nuget-api-key", High, "A NuGet API key", "Revoke the key in the NuGet account and create another");
+secret!(
+    DOCKER_HUB,
+    "docker-hub-token",
+    High,
+    "A Docker Hub token",
+    "Delete the token in the Docker Hub settings and create another"
+);
+secret!(
+    CRATES_IO,
+    "crates-io-token",
+    High,
+    "A crates.io token",
+    "Revoke the token in the crates.io settings and create another"
+);
+secret!(
+    ARTIFACTORY,
+    "artifactory-api-key",
+    High,
+    "An Artifactory API key",
+    "Revoke the key in the Artifactory profile and create another"
+);
+
+pub(super) const FORMATS: &[Format] = &[
+    Format { secret: NPM, starts: &["npm_"], pattern: "npm_[A-Za-z0-9]{36}", back: 0, check: npm },
+    Format {
+        secret: PYPI,
+        starts: &["pypi-AgEIcHlwaS5vcmc", "pypi-AgENdGVzdC5weXBpLm9yZ"],
+        pattern: "pypi-AgE(?:IcHlwaS5vcmc|NdGVzdC5weXBpLm9yZ)[A-Za-z0-9_-]{50,}",
+        back: 0,
+        check: random,
+    },
+    Format { secret: RUBYGEMS, starts: &["rubygems_"], pattern: "rubygems_[0-9a-f]{48}", back: 0, check: random },
+    Format { secret: NUGET, starts: &["oy2"], pattern: "oy2[a-z0-9]{43}", back: 0, check: random },
+    Format {
+        secret: DOCKER_HUB,
+        starts: &["dckr_pat_"],
+        pattern: "dckr_pat_[A-Za-z0-9_-]{27}",
+        back: 0,
+        check: random,
+    },
+    Format { secret: CRATES_IO, starts: &["cio"], pattern: "cio[A-Za-z0-9]{32}", back: 0, check: random },
+    Format { secret: ARTIFACTORY, starts: &["AKCp"], pattern: "AKCp[A-Za-z0-9]{69}", back: 0, check: random },
+];
+
+pub(super) const NAMED: &[Named] = &[Named {
+    secret: NPM_LEGACY,
+    names: &["authtoken"],
+    pattern: "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+    check: random,
+}];
+
+/// npm tokens end in a checksum, as GitHub's do.
+fn npm(value: &str, severity: Severity) -> Option<Severity> {
+    checksum::holds(value.get(4..)?).then_some(severity)
+}

@@ -1,0 +1,107 @@
+//! What a rule of this room is made of, and where it found something.
+
+use std::ops::Range;
+
+use crate::base::finding::{Category, Severity, Tool};
+use crate::base::rule::Rule;
+
+/// A kind of secret: the rule and the words for it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Secret {
+    pub(super) rule: Rule,
+    /// What was found, to begin a sentence with, for example `A Stripe secret key`.
+    pub(super) what: &'static str,
+}
+
+/// A token that is told by how it begins.
+#[derive(Debug)]
+pub(super) struct Format {
+    pub(super) secret: &'static Secret,
+    /// What the token, or the text around it, begins with: literal, exact case. At most one of them may hold at a place.
+    pub(super) starts: &'static [&'static str],
+    /// Regular expression (bytes, no Unicode) matched at the literal; group 1, where there is one, is the secret itself.
+    pub(super) pattern: &'static str,
+    /// How far before the literal the pattern may begin, over letters, digits, `_` and `-`.
+    pub(super) back: usize,
+    /// The severity of a value, or `None` when it is no secret after all.
+    pub(super) check: Check,
+}
+
+/// Judges the secret part of a match; the second argument is the rule's own severity.
+pub(super) type Check = fn(&str, Severity) -> Option<Severity>;
+
+/// A value that only its name makes a secret of a known kind.
+#[derive(Debug)]
+pub(super) struct Named {
+    pub(super) secret: &'static Secret,
+    /// Any of these occurs in the name, in lower case without separators.
+    pub(super) names: &'static [&'static str],
+    /// Regular expression that the whole value matches.
+    pub(super) pattern: &'static str,
+    pub(super) check: Check,
+}
+
+/// A found secret.
+#[derive(Debug, Clone)]
+pub(super) struct Hit {
+    pub(super) secret: &'static Secret,
+    /// Byte range of the secret value itself.
+    pub(super) span: Range<usize>,
+    pub(super) severity: Severity,
+    /// The lower, the more specific: it decides between findings that overlap.
+    pub(super) rank: u8,
+    /// Added to the message.
+    pub(super) note: &'static str,
+}
+
+impl Hit {
+    pub(super) const fn new(secret: &'static Secret, span: Range<usize>, severity: Severity, rank: u8) -> Self {
+        Self { secret, span, severity, rank, note: "" }
+    }
+}
+
+/// Ranks of [`Hit::rank`].
+pub(super) mod rank {
+    pub(in super::super) const PROVIDER: u8 = 0;
+    pub(in super::super) const STRUCTURE: u8 = 1;
+    pub(in super::super) const NAMED: u8 = 2;
+    pub(in super::super) const GENERIC: u8 = 3;
+}
+
+/// What a secret asks the security category to lose, as bandit's severities do.
+pub(super) const fn cost(severity: Severity) -> u32 {
+    match severity {
+        Severity::Critical | Severity::High => 3000,
+        Severity::Medium => 1000,
+        Severity::Low | Severity::Info => 0,
+    }
+}
+
+/// Declares a rule: code, severity, what it is (with its article), how to make it worthless.
+macro_rules! secret {
+    ($name:ident, $code:literal, $severity:ident, $what:literal, $revoke:literal) => {
+        secret!($name, $code, $severity, $what, $revoke, "CWE-798");
+    };
+    ($name:ident, $code:literal, $severity:ident, $what:literal, $revoke:literal, $cwe:literal) => {
+        pub(in crate::security::secrets) const $name: &$crate::security::secrets::secret::Secret =
+            &$crate::security::secrets::secret::Secret {
+                rule: $crate::base::rule::Rule {
+                    tool: $crate::base::finding::Tool::Secrets,
+                    code: $code,
+                    category: $crate::base::finding::Category::Security,
+                    severity: $crate::base::finding::Severity::$severity,
+                    cost: $crate::security::secrets::secret::cost($crate::base::finding::Severity::$severity),
+                    summary: concat!($what, " is written in a file, where everyone who can read the file can use it."),
+                    help: concat!($revoke, ", and read the new one from the environment or a secret store."),
+                    cwe: Some($cwe),
+                },
+                what: $what,
+            };
+    };
+}
+pub(super) use secret;
+
+/// The parts of [`Rule`] that never differ here; kept in one assertion.
+pub(super) fn is_well_formed(rule: &Rule) -> bool {
+    rule.tool == Tool::Secrets && rule.category == Category::Security && rule.cost == cost(rule.severity)
+}
