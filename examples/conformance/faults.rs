@@ -55,12 +55,14 @@ pub(crate) fn tools() -> Vec<Tool> {
         Tool::new(Toolset::Project, "test_panic", "Panic", |_: Nothing, _| async {
             assert_eq!(1, 2, "a tool that panics");
             Reply::of(&json!({}))
-        }),
-        Tool::new(Toolset::Project, "test_wait", "Wait", wait),
-        Tool::new(Toolset::Project, "test_block", "Block", block),
+        })
+        .describe("Panics."),
+        Tool::new(Toolset::Project, "test_wait", "Wait", wait).describe("Waits without holding a thread."),
+        Tool::new(Toolset::Project, "test_block", "Block", block).describe("Holds a thread and listens to nobody."),
         Tool::new(Toolset::Project, "test_stopped", "Stopped", |_: Nothing, _| async {
             Reply::of(&json!({"stopped": STOPPED.load(Ordering::SeqCst)}))
-        }),
+        })
+        .describe("How many waiting calls were let go before they were done."),
     ]
 }
 

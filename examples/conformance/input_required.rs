@@ -84,6 +84,9 @@ pub(crate) fn tools() -> Vec<Tool> {
                 None => asks(&[("user_name", question("What is your name?", "name", "string"))], None),
             }
         }),
+        protocol("test_streaming_elicitation", nothing(), |_| async {
+            asks(&[("user_name", question("What is your name?", "name", "string"))], None)
+        }),
         protocol("test_input_required_result_sampling", nothing(), |call| async move {
             match answer(&call, "capital_question") {
                 Some(answer) => Ok(says(answer["content"]["text"].as_str().unwrap_or_default())),

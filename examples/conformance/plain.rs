@@ -79,11 +79,16 @@ pub(crate) fn tools() -> Vec<Tool> {
         protocol("test_header_parameters", headers(), |_| async { Ok(says("seen")) }),
         Tool::new(Toolset::Quality, "test_error_handling", "Error", |_: Nothing, _| async {
             Err::<Reply, _>(Error::internal("This tool intentionally returns an error for testing"))
-        }),
-        Tool::new(Toolset::Quality, "test_tool_with_progress", "Progress", progress),
+        })
+        .describe("Always fails."),
+        Tool::new(Toolset::Quality, "test_tool_with_progress", "Progress", progress).describe("Reports progress."),
         protocol("test_tool_with_logging", nothing(), logging),
         protocol("test_sampling", string_argument("prompt"), sampling),
         protocol("test_missing_capability", nothing(), missing_capability),
+        protocol("test_logging_tool", nothing(), |call| async move {
+            // The newer era logs only to those who say how much they want to hear.
+            if call.context.meta.log_level().is_some() { logging(call).await } else { Ok(says("Nothing was logged.")) }
+        }),
     ]
 }
 

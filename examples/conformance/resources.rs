@@ -20,16 +20,16 @@ pub(crate) fn resources() -> Vec<Resource> {
             Ok(Content::Text("watched".to_owned()))
         })
         .about("Watched", "Can be subscribed to."),
-        Resource::new("test://broken", "Broken", "text/plain", Freshness::Project, || {
-            Err(Error::internal("the resource is broken"))
-        })
-        .about("Broken", "Cannot be read."),
     ]
 }
 
 pub(crate) fn templates() -> Vec<Template> {
     let template = "test://template/{id}/data";
     vec![
+        Template::new("test://broken/{id}", "Broken", "text/plain", Freshness::Project, |_| {
+            Some(Err(Error::internal("the resource is broken")))
+        })
+        .about("Broken", "Cannot be read."),
         Template::new(template, "Templated", "application/json", Freshness::Program, |values| {
             let id = values.first()?;
             let data = json!({"id": id, "templateTest": true, "data": format!("Data for ID: {id}")});

@@ -24,7 +24,17 @@ struct Seconds {
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Nothing {}
 
+/// Listed after the others: the suite tries its header checks on the first tool, which must not need tasks.
 pub(crate) fn tools() -> Vec<Tool> {
+    let mut tools = tasks();
+    for tool in &mut tools {
+        tool.toolset = Toolset::Tags;
+        tool.description = "A fixture that can be a task.";
+    }
+    tools
+}
+
+fn tasks() -> Vec<Tool> {
     vec![
         protocol("greet", string_argument("name"), |call| async move {
             Ok(says(format!("Hello, {}!", text_argument(&call, "name"))))
