@@ -10,7 +10,6 @@ use tokio_util::sync::CancellationToken;
 use super::budget::fit;
 use super::guard::{CaughtPanic, catch};
 use super::journal::{Entry, Journal, NoJournal, Outcome, Touched};
-use super::reply::Reply;
 use crate::base::call::Call;
 use crate::base::clock::{self, Clock};
 use crate::base::progress::{Progress, silent};
@@ -326,6 +325,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::server::dispatch::Reply;
     use crate::server::tool::{Handler, Toolset};
 
     #[derive(serde::Deserialize, schemars::JsonSchema)]
