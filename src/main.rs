@@ -1,1 +1,7 @@
-fn main() {}
+//! The `tapps-mcp` program: hands its arguments over.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tapps_mcp::cli::run::main()
+}

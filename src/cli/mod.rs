@@ -1,3 +1,14 @@
 //! The command line: one file per command, wording, exit codes.
 
+pub mod args;
+pub mod config;
+pub mod context;
+pub mod fault;
 pub mod human;
+mod interrupt;
+mod logging;
+pub mod out;
+pub mod progress;
+pub mod run;
+
+pub use context::Context;

@@ -245,3 +245,64 @@ fn unused_variables_are_told() {
     assert_eq!(loaded.config.preset, "standard");
     assert_eq!(loaded.warnings, ["the variable TAPPS_MCP_PRESETS sets nothing; did you mean TAPPS_MCP_PRESET?"]);
 }
+
+/// Runs the program in a project with nothing of this machine's configuration.
+fn program(project: &Project, args: &[&str]) -> (Option<i32>, String, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tapps-mcp"))
+        .args(args)
+        .current_dir(&project.sources.root)
+        .env_clear()
+        .env("HOME", project.dir.path())
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_program_shows_each_value_with_its_origin() {
+    let project = Project::new(&[("project/tapps-mcp.toml", "preset = 'strict'\n")]);
+    let (code, out, err) = program(&project, &["--offline", "config", "show", "--origin"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let line =
+        |key: &str| out.lines().find(|line| line.starts_with(key)).unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(line("preset"), ["preset", "=", "\"strict\"", "#", "tapps-mcp.toml:1"]);
+    assert_eq!(line("toolchain.offline"), ["toolchain.offline", "=", "true", "#", "--offline"]);
+    assert_eq!(line("rules"), ["rules", "=", "\"tapps\"", "#", "default"]);
+
+    let (code, out, _) = program(&project, &["config", "show", "--origin", "--format", "json"]);
+    assert_eq!(code, Some(0));
+    let shown: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(shown["config"]["preset"], "strict");
+    let origin = serde_json::json!({"source": "project", "file": "tapps-mcp.toml", "line": 1});
+    assert_eq!(shown["origins"], serde_json::json!({"preset": origin}));
+    assert_eq!(serde_json::from_value::<Config>(shown["config"].clone()).unwrap(), project.load().config);
+}
+
+#[test]
+fn the_program_tells_mistakes_to_people_and_programs() {
+    let project = Project::new(&[("project/tapps-mcp.toml", "prset = 'strict'\n")]);
+    let (code, out, err) = program(&project, &["config", "show"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert_eq!(err, "error: tapps-mcp.toml:1: unknown key `prset`\nhint: did you mean preset?\n");
+    let (code, out, _) = program(&project, &["config", "show", "--format", "json"]);
+    assert_eq!(code, Some(2));
+    let body: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&body["error_code"], &body["hint"]), (&"config_error".into(), &"did you mean preset?".into()));
+    for args in [&["config", "shwo"][..], &[], &["-v", "-q", "config", "show"]] {
+        let (code, out, err) = program(&project, args);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(!err.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn help_and_version_are_answers() {
+    let project = Project::new(&[]);
+    let (code, out, err) = program(&project, &["--version"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.starts_with(&format!("tapps-mcp {}", env!("CARGO_PKG_VERSION"))), "{out}");
+    let (code, out, _) = program(&project, &["--help"]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("--project-root") && out.contains("config"), "{out}");
+}

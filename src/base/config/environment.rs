@@ -1,4 +1,6 @@
 //! Keys set through environment variables: `TAPPS_MCP_` and the key in upper case with `_` for `.`.
+//!
+//! What concerns the tools has a shorter name as well: `TAPPS_MCP_OFFLINE` is `TAPPS_MCP_TOOLCHAIN_OFFLINE`.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +12,16 @@ use crate::base::{Result, nearest};
 const PREFIX: &str = "TAPPS_MCP_";
 
 /// Variables with the prefix that are not keys of the configuration.
-const OTHERS: [&str; 3] = ["TAPPS_MCP_CONFIG", "TAPPS_MCP_LOG", "TAPPS_MCP_PROJECT_ROOT"];
+const OTHERS: [&str; 4] = ["TAPPS_MCP_CONFIG", "TAPPS_MCP_HTTP_TOKEN", "TAPPS_MCP_LOG", "TAPPS_MCP_PROJECT_ROOT"];
+
+/// Short names and the keys they set; the full name wins when both are there.
+const SHORT: [(&str, &str); 5] = [
+    ("TAPPS_MCP_ALLOW_UNVERIFIED", "toolchain.allow_unverified"),
+    ("TAPPS_MCP_CACHE_DIR", "toolchain.cache_dir"),
+    ("TAPPS_MCP_DATA_DIR", "toolchain.data_dir"),
+    ("TAPPS_MCP_OFFLINE", "toolchain.offline"),
+    ("TAPPS_MCP_PYTHON", "toolchain.python"),
+];
 
 /// One key that the environment sets.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,10 +44,10 @@ pub fn variable(key: &Key) -> Option<String> {
 /// # Errors
 /// `config_error` naming the variable for a value of the wrong kind.
 pub fn read(environment: &BTreeMap<String, String>) -> Result<(Vec<Variable>, Vec<String>)> {
-    let known: BTreeMap<String, &'static Key> =
-        KEYS.iter().filter_map(|key| variable(key).map(|name| (name, key))).collect();
+    let known = known();
     let mut found = Vec::new();
     let mut warnings = Vec::new();
+    // In the order of names, so that `TAPPS_MCP_TOOLCHAIN_…` comes after, and wins over, every short name.
     for (name, text) in environment.iter().filter(|(name, _)| name.starts_with(PREFIX)) {
         if let Some(key) = known.get(name) {
             if !text.is_empty() {
@@ -51,6 +62,14 @@ pub fn read(environment: &BTreeMap<String, String>) -> Result<(Vec<Variable>, Ve
         }
     }
     Ok((found, warnings))
+}
+
+fn known() -> BTreeMap<String, &'static Key> {
+    let full = KEYS.iter().filter_map(|key| variable(key).map(|name| (name, key)));
+    let short = SHORT
+        .iter()
+        .filter_map(|(name, path)| KEYS.iter().find(|key| key.path == *path).map(|key| ((*name).to_owned(), key)));
+    full.chain(short).collect()
 }
 
 fn value(kind: Kind, text: &str) -> Value {
@@ -114,6 +133,15 @@ mod tests {
         );
         let warning = "the variable TAPPS_MCP_TOOLCHAIN_OFLINE sets nothing; did you mean TAPPS_MCP_TOOLCHAIN_OFFLINE?";
         assert_eq!(warnings, [warning]);
+    }
+
+    #[test]
+    fn every_short_name_sets_its_key_and_gives_way_to_the_full_name() {
+        for (name, path) in SHORT {
+            let key = known()[name];
+            assert_eq!(key.path, path);
+            assert!(*name < *variable(key).unwrap());
+        }
     }
 
     #[test]

@@ -1,0 +1,153 @@
+//! The command line as it is parsed.
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde_json::Value;
+
+use super::Context;
+use super::config;
+use crate::base::Result;
+use crate::base::config::Override;
+
+/// One deterministic verdict on code for agents, IDEs and CI, from tools whose bytes are locked and verified.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tapps-mcp",
+    version = version(),
+    propagate_version = true,
+    max_term_width = 100,
+    subcommand_required = true,
+    after_help = "Exit codes: 0 clean · 1 findings or a failed gate · 2 usage or configuration · 3 no input matched · \
+                  4 toolchain missing or not as locked · 5 internal"
+)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Global {
+    /// The project: nothing outside it is read [env: TAPPS_MCP_PROJECT_ROOT] [default: the working directory]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub project_root: Option<PathBuf>,
+    /// A configuration file in place of the project's own [env: TAPPS_MCP_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Never use the network
+    #[arg(long, global = true)]
+    pub offline: bool,
+    /// Run tools whose bytes are not those of the lock; results then say so
+    #[arg(long, global = true)]
+    pub allow_unverified: bool,
+    /// The Python interpreter that runs the Python tools
+    #[arg(long, global = true, value_name = "PATH")]
+    pub python: Option<String>,
+    /// When to write in colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// Say more on the error stream; twice for still more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "quiet")]
+    pub verbose: u8,
+    /// Say nothing on the error stream but errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}
+
+impl Global {
+    /// The values these options set in the configuration.
+    #[must_use]
+    pub fn overrides(&self) -> Vec<Override> {
+        let mut overrides = Vec::new();
+        let mut set = |key, value: Value, flag| overrides.push(Override { key, value, flag });
+        if self.offline {
+            set("toolchain.offline", true.into(), "--offline");
+        }
+        if self.allow_unverified {
+            set("toolchain.allow_unverified", true.into(), "--allow-unverified");
+        }
+        if let Some(python) = &self.python {
+            set("toolchain.python", python.as_str().into(), "--python");
+        }
+        overrides
+    }
+}
+
+/// When to write in colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// What is written on standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Human,
+    /// For programs
+    Json,
+}
+
+/// One command; each has a file of its own.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Config(config::Args),
+}
+
+impl Command {
+    /// Runs the command and gives the exit code.
+    ///
+    /// # Errors
+    /// What the command says.
+    pub async fn run(self, context: &Context) -> Result<u8> {
+        match self {
+            Self::Config(args) => config::run(args, context).await,
+        }
+    }
+
+    /// True when standard output belongs to a program, which is then told of an error there as well.
+    #[must_use]
+    pub fn speaks_json(&self) -> bool {
+        match self {
+            Self::Config(args) => args.speaks_json(),
+        }
+    }
+}
+
+/// The version with the revision the program was built from, where the builder told it.
+#[must_use]
+pub fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| match option_env!("TAPPS_MCP_REVISION") {
+        Some(revision) if !revision.is_empty() => format!("{} ({revision})", env!("CARGO_PKG_VERSION")),
+        _ => env!("CARGO_PKG_VERSION").to_owned(),
+    });
+    &VERSION
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        use clap::CommandFactory as _;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn global_options_become_overrides_wherever_they_stand() {
+        let cli = Cli::try_parse_from(["tapps-mcp", "--offline", "config", "show", "--python", "python3.12"]).unwrap();
+        let flags: Vec<(&str, Value)> = cli.global.overrides().into_iter().map(|o| (o.flag, o.value)).collect();
+        assert_eq!(flags, [("--offline", Value::from(true)), ("--python", Value::from("python3.12"))]);
+    }
+}

@@ -1,0 +1,32 @@
+//! Logs: to the error stream, never to standard output.
+
+use std::io::IsTerminal as _;
+
+use tracing_subscriber::EnvFilter;
+
+use super::args::{Color, Global};
+
+/// Sends logs to the error stream: warnings, more with `-v`, only errors with `-q`, or what `TAPPS_MCP_LOG` says.
+pub(super) fn install(global: &Global) {
+    let level = match (global.quiet, global.verbose) {
+        (true, _) => "error",
+        (false, 0) => "warn",
+        (false, 1) => "tapps_mcp=info,warn",
+        (false, 2) => "tapps_mcp=debug,info",
+        (false, _) => "trace",
+    };
+    let filter = EnvFilter::try_from_env("TAPPS_MCP_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    let colour = match global.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+    };
+    // A program that uses the library may have installed its own receiver before.
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(colour)
+        .with_target(global.verbose > 1)
+        .without_time()
+        .try_init();
+}

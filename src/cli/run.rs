@@ -1,0 +1,89 @@
+//! From the arguments of the process to its exit code.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser as _;
+use tokio_util::sync::CancellationToken;
+
+use super::args::{Cli, Color};
+use super::context::Context;
+use super::fault;
+use super::interrupt;
+use super::logging;
+use super::out::{self, Out};
+use crate::base::{Error, Result, exit};
+
+/// How long threads that are still busy are waited for at the end.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Runs the program on the arguments of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    fault::install_panic_hook();
+    let code = std::panic::catch_unwind(|| run(std::env::args_os())).unwrap_or(exit::INTERNAL);
+    ExitCode::from(code)
+}
+
+fn run(args: impl Iterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    logging::install(&cli.global);
+    let (color, json) = (cli.global.color, cli.command.speaks_json());
+    execute(cli).unwrap_or_else(|error| failed(&error, color, json))
+}
+
+fn execute(cli: Cli) -> Result<u8> {
+    let cancel = CancellationToken::new();
+    let context = Context::new(&cli.global, cancel.clone())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| Error::io("cannot start the runtime", &e))?;
+    let result = runtime.block_on(async {
+        tokio::select! {
+            biased;
+            result = cli.command.run(&context) => result,
+            error = interrupt::interrupted(&cancel) => Err(error),
+        }
+    });
+    // A thread that waits for input would otherwise keep the process alive.
+    runtime.shutdown_timeout(PATIENCE);
+    result
+}
+
+/// Writes help and version to standard output, and a usage error to the error stream.
+fn usage(error: &clap::Error) -> u8 {
+    let rendered = error.render();
+    if error.use_stderr() {
+        let text = if out::colour(Color::Auto, &std::io::stderr()) {
+            rendered.ansi().to_string()
+        } else {
+            rendered.to_string()
+        };
+        out::to_stderr(&text);
+        exit::USAGE
+    } else {
+        let text = if out::colour(Color::Auto, &std::io::stdout()) {
+            rendered.ansi().to_string()
+        } else {
+            rendered.to_string()
+        };
+        match Out::new(Color::Auto).write(&text) {
+            Ok(()) => exit::CLEAN,
+            Err(error) => exit::for_error(error.code()),
+        }
+    }
+}
+
+fn failed(error: &Error, color: Color, json: bool) -> u8 {
+    if json {
+        // When standard output cannot be written, the error stream still tells the error.
+        let _ = Out::new(color).json(error.body());
+    }
+    out::to_stderr(&fault::render(error, out::style(color, &std::io::stderr())));
+    exit::for_error(error.code())
+}
