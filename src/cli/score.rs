@@ -1,0 +1,89 @@
+//! `tapps-mcp score`: what a file is worth, and what to change first.
+
+use super::Context;
+use super::args::Format;
+use super::engine::{engine, excerpt_of};
+use super::human::score::{Detail, draw_report};
+use crate::base::{Error, Result, exit};
+use crate::quality::inputs::Scope;
+use crate::quality::requests::ScoreRequest;
+use crate::quality::result::{Mode, ScoreReport};
+
+/// Score files: 0 to 100, every lost point explained by a finding
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+    /// Run ruff and the native analyzers only: milliseconds instead of a second
+    #[arg(long)]
+    quick: bool,
+    /// Apply ruff's safe fixes to one file first
+    #[arg(long, requires = "quick")]
+    fix: bool,
+    /// Show every finding
+    #[arg(long)]
+    all: bool,
+    /// What to write on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+}
+
+impl Args {
+    pub(super) fn speaks_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// Scores and reports; exit code 1 when anything blocks.
+///
+/// # Errors
+/// What [`crate::quality::engine::Engine`] says.
+pub async fn run(args: Args, context: &Context) -> Result<u8> {
+    let engine = engine(context)?;
+    let call = context.call();
+    if args.fix {
+        return fix(&args, &engine, context).await;
+    }
+    let mode = if args.quick { Mode::Quick } else { Mode::Full };
+    let request = ScoreRequest { paths: args.paths.clone(), mode, categories: None, scope: Scope::Code };
+    let report = engine.score(&request, &call).await?;
+    show(&report, &args, context)?;
+    Ok(code(&report))
+}
+
+async fn fix(args: &Args, engine: &crate::quality::engine::Engine, context: &Context) -> Result<u8> {
+    let [path] = args.paths.as_slice() else {
+        return Err(Error::invalid("`--fix` takes one file at a time").hint("run it once for each file"));
+    };
+    let fixed = engine.fix(path, &context.call()).await?;
+    if args.format == Format::Json {
+        context.out.json(&fixed)?;
+    } else {
+        let done = super::human::style::count(fixed.fixes_applied as usize, "finding");
+        context.out.write(&format!("{}: fixed {done}\n\n", fixed.file))?;
+        let report = ScoreReport {
+            total: 1,
+            mean: fixed.score.overall,
+            files: vec![fixed.score],
+            skipped: Vec::new(),
+            meta: fixed.meta,
+        };
+        show(&report, args, context)?;
+        return Ok(code(&report));
+    }
+    Ok(exit::CLEAN)
+}
+
+fn show(report: &ScoreReport, args: &Args, context: &Context) -> Result<()> {
+    if args.format == Format::Json {
+        return context.out.json(report);
+    }
+    let source = |file: &str| excerpt_of(context, file);
+    context.out.write(&draw_report(report, &source, context.out.style(), Detail { all: args.all }))
+}
+
+/// A score is a measurement, so low numbers are no failure; what blocks every gate is.
+fn code(report: &ScoreReport) -> u8 {
+    if report.files.iter().any(|file| !file.blocking.is_empty()) { exit::FINDINGS } else { exit::CLEAN }
+}
