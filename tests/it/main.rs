@@ -1,1 +1,3 @@
 //! The one integration-test program; each module is a theme.
+
+mod secrets;
