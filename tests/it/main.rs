@@ -10,3 +10,4 @@ mod config;
 mod corpus;
 mod metrics_oracle;
 mod script_oracle;
+mod secrets;

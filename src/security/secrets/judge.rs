@@ -32,8 +32,14 @@ fn is_literal(value: &str) -> bool {
     (6..=512).contains(&value.len())
         && value.bytes().all(|byte| (0x21..0x7f).contains(&byte))
         && !value.contains(['\\', '"', '`', '{', '}', '<', '>'])
-        && !(value.contains('(') && value.contains(')'))
+        && !is_call(value)
         && !(value.contains('[') && value.contains(']'))
+}
+
+/// `name(…)` or `prefix.name(…)…`.
+fn is_call(value: &str) -> bool {
+    let name = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
+    value.split_once('(').is_some_and(|(head, tail)| name(head) && tail.contains(')') && measure::word_share(head) > 0.6)
 }
 
 /// Addresses, paths, host names, dates, versions, digests with their algorithm: things that point at something.
