@@ -1,1 +1,3 @@
 //! The command line: one file per command, wording, exit codes.
+
+pub mod toolchain;
