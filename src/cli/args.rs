@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::config;
+use super::{config, gate, score, toolchain};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -101,6 +101,11 @@ pub enum Format {
 /// One command; each has a file of its own.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Score(score::Args),
+    Gate(gate::Args),
+    /// The locked tools: install, verify, show, compare
+    #[command(subcommand)]
+    Toolchain(toolchain::ToolchainCommand),
     Config(config::Args),
 }
 
@@ -111,6 +116,9 @@ impl Command {
     /// What the command says.
     pub async fn run(self, context: &Context) -> Result<u8> {
         match self {
+            Self::Score(args) => score::run(args, context).await,
+            Self::Gate(args) => gate::run(args, context).await,
+            Self::Toolchain(command) => toolchain::run(command, context).await,
             Self::Config(args) => config::run(args, context).await,
         }
     }
@@ -119,6 +127,9 @@ impl Command {
     #[must_use]
     pub fn speaks_json(&self) -> bool {
         match self {
+            Self::Score(args) => args.speaks_json(),
+            Self::Gate(args) => args.speaks_json(),
+            Self::Toolchain(command) => command.speaks_json(),
             Self::Config(args) => args.speaks_json(),
         }
     }

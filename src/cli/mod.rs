@@ -3,12 +3,16 @@
 pub mod args;
 pub mod config;
 pub mod context;
+mod engine;
 pub mod fault;
+pub mod gate;
 pub mod human;
 mod interrupt;
 mod logging;
 pub mod out;
 pub mod progress;
 pub mod run;
+pub mod score;
+pub mod toolchain;
 
 pub use context::Context;

@@ -12,7 +12,7 @@ pub mod read;
 pub mod walk;
 pub mod write;
 
-pub use boundary::Boundary;
+pub use boundary::{Boundary, Kind};
 pub use log::log_text;
 pub use path::ProjectPath;
 pub use walk::WalkOptions;

@@ -12,11 +12,11 @@ use crate::base::finding::Category;
 use crate::base::source::Source;
 use crate::base::{Error, ErrorCode, Result, digest};
 use crate::guard::{Boundary, ProjectPath};
-use crate::project;
 use crate::quality::ask::{Answers, Asker};
 use crate::quality::assemble::Frame;
 use crate::quality::combine::{External, combine};
 use crate::quality::measured::Measured;
+use crate::quality::requests::no_tools;
 use crate::quality::result::{Mode, Skipped, Stamp};
 use crate::quality::shape::Shape;
 use crate::quality::stage::Stage;
@@ -24,7 +24,7 @@ use crate::quality::surroundings::Surroundings;
 use crate::quality::tally::Tally;
 use crate::quality::type_cache::TypeCache;
 use crate::quality::weights::Weights;
-use crate::quality::{python, script};
+use crate::quality::{python, rule_set, script};
 use crate::security::secrets;
 use crate::toolchain::{Provider, Toolchain};
 
@@ -34,7 +34,6 @@ pub struct Engine {
     pub(super) boundary: Arc<Boundary>,
     pub(super) config: Arc<Config>,
     toolchain: Provider,
-    project: Arc<project::Index>,
     /// Where caches live.
     cache_dir: PathBuf,
 }
@@ -61,8 +60,7 @@ impl Engine {
     /// An engine for the project inside `boundary`; does no work yet.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>, config: Arc<Config>, toolchain: Provider, cache_dir: PathBuf) -> Self {
-        let project = Arc::new(project::Index::new(Arc::clone(&boundary)));
-        Self { boundary, config, toolchain, project, cache_dir }
+        Self { boundary, config, toolchain, cache_dir }
     }
 
     #[must_use]
@@ -153,8 +151,11 @@ impl Engine {
             sources
                 .par_iter()
                 .map(|source| {
-                    let shape =
-                        if is_script(source) { script::analyze(source) } else { python::analyze(source, version) };
+                    let shape = if is_script(source) {
+                        script::analyze(source)
+                    } else {
+                        python::analyze(source, python::target(version))
+                    };
                     (shape, if secrets { secrets::scan(source) } else { Vec::new() })
                 })
                 .unzip()
@@ -200,7 +201,8 @@ impl Engine {
         };
         let mypy = async {
             let wanted = full && plan.lint && plan.wanted.contains(&Category::Maintainability);
-            let cache = TypeCache::new(&self.cache_dir, self.boundary.root(), &toolchain.fingerprint().digest);
+            let cache =
+                TypeCache::new(&self.cache_dir, self.boundary.root(), &toolchain.fingerprint(rule_set::VERSION)?);
             let answers =
                 if wanted { asker.mypy(sources, self.boundary.root(), &cache).await? } else { Answers::new() };
             tally.done("mypy");
@@ -213,17 +215,19 @@ impl Engine {
     /// Tests, structure and developer experience: what the project around the files tells.
     async fn surroundings(&self, sources: &Arc<[Source]>, plan: &Plan, call: &Call) -> Result<Vec<Surroundings>> {
         let full = plan.mode == Mode::Full && plan.wanted.contains(&Category::TestCoverage);
-        let (sources, index, config) = (Arc::clone(sources), Arc::clone(&self.project), Arc::clone(&self.config));
+        let (sources, config) = (Arc::clone(sources), Arc::clone(&self.config));
         let call = call.clone();
-        blocking(move || Surroundings::of(&sources, &index, &config, full, &call)).await?
+        blocking(move || Surroundings::of(&sources, &config, full, &call)).await?
     }
 
     fn frame(&self, toolchain: Option<&Toolchain>, rules: &ProjectRules) -> Result<Frame> {
-        let stamp = toolchain.map_or_else(
-            || Stamp { fingerprint: "none".to_owned(), verified: false },
-            |toolchain| Stamp { fingerprint: toolchain.fingerprint().digest.clone(), verified: toolchain.verified() },
-        );
-        let tool_versions = toolchain.map(Toolchain::versions).unwrap_or_default();
+        let (stamp, tool_versions) = match toolchain {
+            None => (no_tools(), BTreeMap::new()),
+            Some(toolchain) => {
+                let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
+                (Stamp { fingerprint, verified: toolchain.verified() }, scoring_tools(toolchain.versions()?))
+            }
+        };
         let own = self.config.score_digest()?;
         let config_digest = if self.config.rules == Rules::Project {
             digest::of_json(&serde_json::json!({ "config": own, "project_rules": rules.digests }))?
@@ -258,6 +262,12 @@ impl Engine {
         }
         Ok(None)
     }
+}
+
+/// The tools that make scores; their support packages are in the fingerprint.
+fn scoring_tools(mut versions: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    versions.retain(|tool, _| ["bandit", "coverage", "mypy", "radon", "ruff"].contains(&tool.as_str()));
+    versions
 }
 
 /// The project's own configuration of the linters.

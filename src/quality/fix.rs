@@ -52,7 +52,11 @@ impl Engine {
         let said = String::from_utf8_lossy(&finished.stderr).into_owned();
         if finished.code() != Some(0) {
             let reason = said.lines().next().unwrap_or("it said nothing");
-            return Err(Error::new(ErrorCode::DegradedResult, format!("ruff could not fix {}: {reason}", path.as_str())).tool("ruff"));
+            return Err(Error::new(
+                ErrorCode::DegradedResult,
+                format!("ruff could not fix {}: {reason}", path.as_str()),
+            )
+            .tool("ruff"));
         }
         let before_sha256 = source.sha256();
         let fixed = Source::new(path.as_str(), finished.stdout);
@@ -70,13 +74,18 @@ impl Engine {
             categories: None,
             scope: Scope::OneFile,
         };
-        let score = self.score(&request, call).await?.files.pop().ok_or_else(|| Error::internal("a file was scored and lost"))?;
+        let score = self
+            .score(&request, call)
+            .await?
+            .files
+            .pop()
+            .ok_or_else(|| Error::internal("a file was scored and lost"))?;
         let file = source.path().to_owned();
         Ok(FixReport { file, fixes_applied, before_sha256, after_sha256, score, meta: since(started) })
     }
 
     fn must_parse(&self, source: &Source, otherwise: &str) -> Result<()> {
-        let shape = python::analyze(source, self.config.python.version);
+        let shape = python::analyze(source, python::target(self.config.python.version));
         match shape.syntax_errors.first() {
             None => Ok(()),
             Some(error) => {

@@ -50,6 +50,7 @@ pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Sco
                     }
                 }
             }
+            Kind::Special => return Err(special(&path)),
             Kind::File => match Language::of_path(path.as_str()) {
                 Some(_) => drop(code.insert(path)),
                 None if scope == Scope::CodeAndText => drop(text.insert(path)),
@@ -72,6 +73,11 @@ pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Sco
             .hint(format!("scored file endings: {}", Language::ENDINGS.join(", "))));
     }
     Ok(inputs)
+}
+
+fn special(path: &ProjectPath) -> Error {
+    Error::new(ErrorCode::PathDenied, format!("{} is not a regular file", path.as_str()))
+        .hint("name a file or a folder")
 }
 
 fn folder(path: &ProjectPath) -> Error {

@@ -15,7 +15,7 @@ use crate::quality::inputs::{Inputs, Scope, expand};
 use crate::quality::result::{FileGate, GateReport, Meta, Mode, ScoreReport, Skipped, Stamp};
 use crate::quality::weights::round6;
 use crate::security::secrets;
-use crate::toolchain::git;
+use crate::toolchain::git::Git;
 
 /// Ask for scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,7 +145,8 @@ impl Engine {
         let Some(revision) = &request.changed else {
             return self.expand(request.paths.clone(), Scope::CodeAndText).await;
         };
-        let changed: Vec<String> = git::changed_files(self.boundary.root(), revision, call).await?;
+        let changed: Vec<String> =
+            Git::find(self.toolchain().settings())?.changed_files(self.boundary.root(), revision, call).await?;
         if changed.is_empty() {
             return Ok(Inputs::default());
         }

@@ -48,7 +48,8 @@ impl Engine {
         let (mut sources, _) = self.read(std::slice::from_ref(&path), false).await?;
         let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
         let is_code = source.language().is_some();
-        let plan = Plan { mode: Mode::Full, wanted: vec![Category::Security], lint: false, secrets: scan_secrets && is_code };
+        let plan =
+            Plan { mode: Mode::Full, wanted: vec![Category::Security], lint: false, secrets: scan_secrets && is_code };
         let sources = if is_code { vec![source.clone()] } else { Vec::new() };
         let measured = self.measure(sources, &plan, call).await?;
         let result = match measured.files.first() {
@@ -65,7 +66,9 @@ impl Engine {
 }
 
 fn report(result: FileScore) -> SecurityReport {
-    let relevant = |finding: &Finding| finding.category == Category::Security || finding.tool == Tool::Tapps && finding.severity == Severity::Critical;
+    let relevant = |finding: &Finding| {
+        finding.category == Category::Security || finding.tool == Tool::Tapps && finding.severity == Severity::Critical
+    };
     let findings: Vec<Finding> = result.findings.into_iter().filter(relevant).collect();
     let mut counts = BTreeMap::new();
     for finding in &findings {

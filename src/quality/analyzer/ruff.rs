@@ -81,7 +81,8 @@ fn words(list: &[&str]) -> Vec<String> {
 pub fn fixed(stderr: &str) -> Result<u32> {
     let count = stderr.lines().find_map(|line| line.strip_prefix("Fixed ")?.split(' ').next()?.parse().ok());
     count.ok_or_else(|| {
-        Error::new(ErrorCode::DegradedResult, "ruff changed the text without saying how many fixes it made").tool("ruff")
+        Error::new(ErrorCode::DegradedResult, "ruff changed the text without saying how many fixes it made")
+            .tool("ruff")
     })
 }
 

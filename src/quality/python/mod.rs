@@ -10,3 +10,9 @@ pub mod syntax;
 
 pub use analyze::analyze;
 pub use ruff_python_ast::PythonVersion;
+
+/// The parser's name for a configured version.
+#[must_use]
+pub fn target(version: crate::base::config::PythonVersion) -> ruff_python_ast::PythonVersion {
+    ruff_python_ast::PythonVersion { major: 3, minor: version.minor() }
+}

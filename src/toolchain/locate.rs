@@ -1,0 +1,146 @@
+//! From settings to a verified toolchain: which tree, which interpreter, installed when allowed.
+
+use std::path::Path;
+
+use crate::base::call::Call;
+use crate::base::digest;
+use crate::base::{ErrorCode, Result};
+
+use super::Settings;
+use super::install::Installer;
+use super::interpreter::Interpreter;
+use super::lock::{Lock, TreeKind};
+use super::scratch::Scratch;
+use super::system::{PythonTag, System};
+use super::tree::{Toolchain, not_installed, stamp_of};
+use super::verify::{Verification, verify};
+
+/// The folder of Node inside a tree that was installed as a whole.
+pub(super) const NODE_FOLDER: &str = "node";
+
+const MEND: &str = "run `tapps-mcp toolchain install` to install them anew";
+const MEND_FIXED: &str = "make the tree named by TAPPS_MCP_TOOLCHAIN_DIR anew, or unset it";
+
+/// Finds, installs when allowed, and verifies. The result may be unverified; [`require`] decides about that.
+///
+/// # Errors
+/// `tool_unavailable` when there are no tools and none can be had, `config_error` for an interpreter that does not fit.
+pub(super) fn locate(settings: &Settings, lock: &Lock, call: &Call) -> Result<Toolchain> {
+    let system = System::current()?;
+    match &settings.toolchain_dir {
+        Some(root) => fixed(settings, lock, system, root, call),
+        None => managed(settings, lock, system, call),
+    }
+}
+
+/// Fails for tools that are not as locked, unless that is allowed.
+///
+/// # Errors
+/// `toolchain_mismatch` naming the paths.
+pub(super) fn require(settings: &Settings, toolchain: &Toolchain) -> Result<()> {
+    if settings.allow_unverified {
+        return Ok(());
+    }
+    toolchain.require_verified(mend(settings))
+}
+
+/// The command or step that puts the tools right.
+pub(super) const fn mend(settings: &Settings) -> &'static str {
+    if settings.toolchain_dir.is_some() { MEND_FIXED } else { MEND }
+}
+
+fn fixed(settings: &Settings, lock: &Lock, system: System, root: &Path, call: &Call) -> Result<Toolchain> {
+    if !root.is_dir() {
+        return Err(not_installed(root).hint(MEND_FIXED));
+    }
+    let kind = kind_of(root, lock, system);
+    let interpreter = optional(Interpreter::find(settings, system, kind.python(), call))?;
+    let node = root.join(NODE_FOLDER);
+    let node_root = node.is_dir().then_some(node);
+    let stamp = stamp_of(root, node_root.as_deref(), interpreter.as_ref());
+    let mut verifications = vec![verify(root, lock, system, kind, Some(NODE_FOLDER))?];
+    verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
+    let (root, helper) = (root.to_owned(), settings.helper.clone());
+    let scratch = Scratch::new(&settings.cache_dir)?;
+    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, stamp })
+}
+
+fn managed(settings: &Settings, lock: &Lock, system: System, call: &Call) -> Result<Toolchain> {
+    let interpreter = Interpreter::find(settings, system, None, call);
+    let launcher = interpreter.as_ref().ok().map(|interpreter| interpreter.launcher.clone());
+    let installer = Installer { settings, lock, system, launcher: launcher.as_deref() };
+    let interpreter = match interpreter {
+        Ok(interpreter) => Some(interpreter),
+        Err(error) if error.code() != ErrorCode::ToolUnavailable => return Err(error),
+        // Without Python a tree for any version still has ruff.
+        Err(error) => match installed_kind(&installer) {
+            Some(kind) => return finish(&installer, kind, None, call),
+            None if settings.auto_install => None,
+            None => return Err(error),
+        },
+    };
+    let kind = interpreter.as_ref().map_or(TreeKind::Cp313, |interpreter| interpreter.tag.into());
+    finish(&installer, kind, interpreter, call)
+}
+
+fn finish(
+    installer: &Installer<'_>,
+    kind: TreeKind,
+    interpreter: Option<Interpreter>,
+    call: &Call,
+) -> Result<Toolchain> {
+    let Installer { settings, lock, system, .. } = *installer;
+    let root = installer.root_of(kind)?;
+    if !root.is_dir() {
+        if !settings.auto_install {
+            return Err(not_installed(&root));
+        }
+        installer.install(kind, call)?;
+    }
+    let node_root = Some(installer.root_of(TreeKind::Node)?).filter(|root| root.is_dir());
+    let stamp = stamp_of(&root, node_root.as_deref(), interpreter.as_ref());
+    let mut verifications = vec![verify(&root, lock, system, kind, None)?];
+    verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
+    let helper = settings.helper.clone();
+    let scratch = Scratch::new(&settings.cache_dir)?;
+    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, stamp })
+}
+
+fn verify_node(root: Option<&Path>, lock: &Lock, system: System) -> Result<Option<Verification>> {
+    root.map(|root| verify(root, lock, system, TreeKind::Node, None)).transpose()
+}
+
+/// No interpreter is no failure where ruff alone can run.
+fn optional(found: Result<Interpreter>) -> Result<Option<Interpreter>> {
+    match found {
+        Ok(interpreter) => Ok(Some(interpreter)),
+        Err(error) if error.code() == ErrorCode::ToolUnavailable => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn installed_kind(installer: &Installer<'_>) -> Option<TreeKind> {
+    PythonTag::PREFERRED
+        .into_iter()
+        .map(TreeKind::from)
+        .find(|kind| installer.root_of(*kind).is_ok_and(|root| root.is_dir()))
+}
+
+/// The Python version a tree was made for: the one with most of whose RECORDs it agrees.
+fn kind_of(root: &Path, lock: &Lock, system: System) -> TreeKind {
+    let agreeing = |kind: TreeKind| {
+        lock.artifacts_of(system, kind)
+            .filter(|artifact| {
+                std::fs::read(root.join("lib").join(artifact.dist_info()).join("RECORD"))
+                    .is_ok_and(|record| digest::sha256(&record) == artifact.record_sha256)
+            })
+            .count()
+    };
+    // The last of equals wins with `max_by_key`, so the preferred one comes last.
+    PythonTag::PREFERRED
+        .into_iter()
+        .rev()
+        .map(TreeKind::from)
+        .max_by_key(|kind| agreeing(*kind))
+        .unwrap_or(TreeKind::Cp313)
+}

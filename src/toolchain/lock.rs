@@ -1,0 +1,288 @@
+//! The lock: every artifact by its digest, every unpacked tree by its digest.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::system::{PythonTag, System};
+use crate::base::{Error, ErrorCode, Result};
+
+/// The lock this program was built with.
+pub const EMBEDDED: &str = include_str!("../../nix/toolchain.lock.json");
+
+/// The layout of the lock that this program reads and writes.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// All artifacts and trees of all systems.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lock {
+    pub schema_version: u32,
+    /// Sorted by name, version and file.
+    pub artifacts: Vec<Artifact>,
+    /// Sorted by system and kind.
+    pub trees: Vec<LockedTree>,
+}
+
+/// One file that the package client fetches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Artifact {
+    /// Name as the package registry spells it.
+    pub name: String,
+    pub version: String,
+    pub kind: ArtifactKind,
+    /// File name, without any folder.
+    pub file: String,
+    /// Bytes.
+    pub size: u64,
+    pub sha256: String,
+    /// SHA-256 of the wheel's own `*.dist-info/RECORD`, which names the SHA-256 of every other file.
+    pub record_sha256: String,
+    pub role: Role,
+    pub systems: Vec<System>,
+    /// The CPython versions it serves.
+    pub python: PythonTags,
+}
+
+/// What sort of file an artifact is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ArtifactKind {
+    Wheel,
+}
+
+/// What an artifact is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    Ruff,
+    Mypy,
+    Bandit,
+    Radon,
+    Coverage,
+    Node,
+    /// Needed by one of the others.
+    Support,
+}
+
+/// The CPython versions an artifact serves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PythonTags {
+    Any(AnyPython),
+    Some(Vec<PythonTag>),
+}
+
+/// The word for an artifact that serves every CPython version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnyPython {
+    Any,
+}
+
+impl PythonTags {
+    #[must_use]
+    pub fn contains(&self, tag: PythonTag) -> bool {
+        match self {
+            Self::Any(_) => true,
+            Self::Some(tags) => tags.contains(&tag),
+        }
+    }
+}
+
+/// Which of the unpacked trees of a system is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TreeKind {
+    Cp311,
+    Cp312,
+    Cp313,
+    Cp314,
+    /// Node's one program; independent of Python.
+    Node,
+}
+
+impl TreeKind {
+    pub const ALL: [Self; 5] = [Self::Cp311, Self::Cp312, Self::Cp313, Self::Cp314, Self::Node];
+
+    /// The Python version of the tree; none for Node.
+    #[must_use]
+    pub const fn python(self) -> Option<PythonTag> {
+        match self {
+            Self::Cp311 => Some(PythonTag::Cp311),
+            Self::Cp312 => Some(PythonTag::Cp312),
+            Self::Cp313 => Some(PythonTag::Cp313),
+            Self::Cp314 => Some(PythonTag::Cp314),
+            Self::Node => None,
+        }
+    }
+
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self.python() {
+            Some(tag) => tag.as_str(),
+            None => "node",
+        }
+    }
+}
+
+impl From<PythonTag> for TreeKind {
+    fn from(tag: PythonTag) -> Self {
+        match tag {
+            PythonTag::Cp311 => Self::Cp311,
+            PythonTag::Cp312 => Self::Cp312,
+            PythonTag::Cp313 => Self::Cp313,
+            PythonTag::Cp314 => Self::Cp314,
+        }
+    }
+}
+
+impl fmt::Display for TreeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The digest of one unpacked tree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockedTree {
+    pub system: System,
+    pub kind: TreeKind,
+    /// SHA-256 over the sorted lines `path NUL mode NUL sha256 LF`.
+    pub digest: String,
+    /// Number of files.
+    pub files: u64,
+    /// Bytes of all files together.
+    pub bytes: u64,
+}
+
+impl Artifact {
+    /// The folder of the wheel's own records: `name-version.dist-info`.
+    #[must_use]
+    pub fn dist_info(&self) -> String {
+        let mut parts = self.file.splitn(3, '-');
+        format!("{}-{}.dist-info", parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+    }
+
+    /// True when the artifact belongs into that tree.
+    #[must_use]
+    pub fn belongs_to(&self, system: System, kind: TreeKind) -> bool {
+        self.systems.contains(&system)
+            && match kind.python() {
+                Some(tag) => self.role != Role::Node && self.python.contains(tag),
+                None => self.role == Role::Node,
+            }
+    }
+}
+
+impl Lock {
+    /// Reads a lock and checks it.
+    ///
+    /// # Errors
+    /// `corrupted_data` when the text is not a lock of this schema or an entry is not whole.
+    pub fn parse(text: &str) -> Result<Self> {
+        let lock: Self = serde_json::from_str(text).map_err(|e| corrupted(format!("the lock cannot be read: {e}")))?;
+        lock.check()?;
+        Ok(lock)
+    }
+
+    /// The lock this program was built with.
+    ///
+    /// # Errors
+    /// `corrupted_data` when it is not whole, which a test rules out.
+    pub fn embedded() -> Result<&'static Self> {
+        static LOCK: LazyLock<Result<Lock>> = LazyLock::new(|| Lock::parse(EMBEDDED));
+        LOCK.as_ref().map_err(Clone::clone)
+    }
+
+    /// The artifacts of one tree, in the lock's order.
+    pub fn artifacts_of(&self, system: System, kind: TreeKind) -> impl Iterator<Item = &Artifact> {
+        self.artifacts.iter().filter(move |artifact| artifact.belongs_to(system, kind))
+    }
+
+    /// The locked tree of a system.
+    ///
+    /// # Errors
+    /// `tool_unavailable` when the lock has none.
+    pub fn tree(&self, system: System, kind: TreeKind) -> Result<&LockedTree> {
+        self.trees.iter().find(|tree| tree.system == system && tree.kind == kind).ok_or_else(|| {
+            Error::new(ErrorCode::ToolUnavailable, format!("the lock has no tools for {kind} on {system}"))
+        })
+    }
+
+    /// The version of each tool of one tree, by name; supports are left out.
+    #[must_use]
+    pub fn versions(&self, system: System, kind: TreeKind) -> BTreeMap<String, String> {
+        self.artifacts_of(system, kind)
+            .filter(|artifact| artifact.role != Role::Support)
+            .map(|artifact| (artifact.name.clone(), artifact.version.clone()))
+            .collect()
+    }
+
+    /// The lock as it is kept in the repository: sorted, indented, with a final newline.
+    ///
+    /// # Errors
+    /// `internal` when it has no JSON form, which cannot happen.
+    pub fn to_text(&self) -> Result<String> {
+        let mut text = serde_json::to_string_pretty(self)
+            .map_err(|e| Error::internal(format!("the lock has no JSON form: {e}")))?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.schema_version != SCHEMA_VERSION {
+            return Err(corrupted(format!(
+                "the lock has schema version {}, this program reads {SCHEMA_VERSION}",
+                self.schema_version
+            )));
+        }
+        for artifact in &self.artifacts {
+            check_artifact(artifact)?;
+        }
+        let sorted = self.artifacts.is_sorted_by_key(|a| (&a.name, &a.version, &a.file))
+            && self.trees.is_sorted_by_key(|tree| (tree.system, tree.kind));
+        if !sorted {
+            return Err(corrupted("the lock is not sorted"));
+        }
+        let files: BTreeSet<&str> = self.artifacts.iter().map(|artifact| artifact.file.as_str()).collect();
+        if files.len() != self.artifacts.len() {
+            return Err(corrupted("the lock names a file twice"));
+        }
+        match self.trees.iter().find(|tree| !is_digest(&tree.digest)) {
+            Some(tree) => Err(corrupted(format!("the tree {} of {} has no digest", tree.kind, tree.system))),
+            None => Ok(()),
+        }
+    }
+}
+
+fn check_artifact(artifact: &Artifact) -> Result<()> {
+    let file = &artifact.file;
+    let plain = !file.is_empty()
+        && file.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+".contains(&b))
+        && file.ends_with(".whl")
+        && !file.starts_with('.');
+    if !plain {
+        return Err(corrupted(format!("`{file}` is not the plain file name of a wheel")));
+    }
+    if !is_digest(&artifact.sha256) || !is_digest(&artifact.record_sha256) || artifact.size == 0 {
+        return Err(corrupted(format!("{file} lacks a digest or a size")));
+    }
+    if artifact.systems.is_empty() || matches!(&artifact.python, PythonTags::Some(tags) if tags.is_empty()) {
+        return Err(corrupted(format!("{file} belongs to no system or to no Python")));
+    }
+    Ok(())
+}
+
+/// True for a SHA-256 in lower-case hex.
+pub(super) fn is_digest(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn corrupted(message: impl Into<String>) -> Error {
+    Error::new(ErrorCode::CorruptedData, message).hint("write the lock anew with `tapps-mcp toolchain lock`")
+}

@@ -1,0 +1,85 @@
+//! What a person asks of the toolchain: install it, look at it, write its lock anew.
+
+use std::path::{Path, PathBuf};
+
+use crate::base::call::Call;
+use crate::base::{ErrorCode, Result};
+
+use super::Settings;
+use super::install::{Installed, Installer};
+use super::interpreter::Interpreter;
+use super::locate;
+use super::lock::{Lock, TreeKind};
+use super::relock;
+use super::system::{PythonTag, System};
+use super::tree::Toolchain;
+
+/// What to install.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// For this Python version; otherwise for the interpreter that is found.
+    pub python: Option<PythonTag>,
+    /// Node as well.
+    pub node: bool,
+    /// Into this folder instead of the data folder. Node then goes into its folder `node`.
+    pub target: Option<PathBuf>,
+}
+
+/// Installs what is asked for; what is there already and whole is left alone, what is not as locked is mended.
+///
+/// # Errors
+/// `tool_unavailable` when something cannot be had, `toolchain_mismatch` when it is not the locked thing,
+/// `config_error` when a folder cannot be written, `cancelled`, `timeout`.
+pub fn install(settings: &Settings, request: &Request, call: &Call) -> Result<Vec<Installed>> {
+    let lock = Lock::embedded()?;
+    let system = System::current()?;
+    let interpreter = match Interpreter::find(settings, system, request.python, call) {
+        Ok(interpreter) => Some(interpreter),
+        // Unpacking needs no Python; fetching may have another one's package client.
+        Err(error) if error.code() == ErrorCode::ToolUnavailable => None,
+        Err(error) => return Err(error),
+    };
+    let found = interpreter.as_ref().map(|interpreter| interpreter.tag);
+    let kind = TreeKind::from(request.python.or(found).unwrap_or(PythonTag::Cp313));
+    let launcher = interpreter.as_ref().map(|interpreter| interpreter.launcher.as_path());
+    let installer = Installer { settings, lock, system, launcher };
+    let place = |kind: TreeKind, folder: Option<&Path>| match folder {
+        Some(folder) => installer.install_into(kind, folder, call),
+        None => installer.install(kind, call),
+    };
+    let mut installed = vec![place(kind, request.target.as_deref())?];
+    if request.node {
+        let folder = request.target.as_ref().map(|target| target.join(locate::NODE_FOLDER));
+        installed.push(place(TreeKind::Node, folder.as_deref())?);
+    }
+    if let Some(target) = &request.target {
+        installer.close(target)?;
+    }
+    Ok(installed)
+}
+
+/// The toolchain as it is, never installing anything; it may be other than locked.
+///
+/// # Errors
+/// `tool_unavailable` when there is none, `config_error` for an interpreter that does not fit.
+pub fn inspect(settings: &Settings, call: &Call) -> Result<Toolchain> {
+    let settings = Settings { auto_install: false, ..settings.clone() };
+    locate::locate(&settings, Lock::embedded()?, call)
+}
+
+/// Fails for tools that are not as locked, unless the settings allow that.
+///
+/// # Errors
+/// `toolchain_mismatch` naming the paths.
+pub fn require_verified(settings: &Settings, toolchain: &Toolchain) -> Result<()> {
+    locate::require(settings, toolchain)
+}
+
+/// Works the lock out anew from what the machine's package client fetches.
+///
+/// # Errors
+/// `tool_unavailable` when something cannot be fetched, `toolchain_mismatch` when a wheel is not whole.
+pub fn lock_anew(settings: &Settings, call: &Call) -> Result<Lock> {
+    let interpreter = Interpreter::find(settings, System::current()?, None, call).ok();
+    relock::relock(settings, interpreter.as_ref().map(|interpreter| interpreter.launcher.as_path()), call)
+}

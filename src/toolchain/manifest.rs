@@ -1,0 +1,92 @@
+//! What a tree must hold, worked out from the RECORDs that the lock vouches for.
+
+use std::collections::BTreeMap;
+
+use crate::base::digest;
+use crate::base::{Error, ErrorCode, Result};
+
+use super::layout;
+use super::lock::Artifact;
+use super::record;
+
+/// One file as it must be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedFile {
+    /// Permission bits.
+    pub mode: u32,
+    /// Bytes.
+    pub size: u64,
+    pub sha256: String,
+}
+
+/// Every file of a tree by its path relative to the tree, with forward slashes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Manifest {
+    pub files: BTreeMap<String, ExpectedFile>,
+}
+
+impl Manifest {
+    /// Adds what one wheel puts into the tree, from its RECORD as the lock vouches for it.
+    ///
+    /// # Errors
+    /// `toolchain_mismatch` when the RECORD is not the locked one, or a place is taken already.
+    pub fn add(&mut self, artifact: &Artifact, record: &[u8]) -> Result<()> {
+        let sha256 = digest::sha256(record);
+        if sha256 != artifact.record_sha256 {
+            return Err(mismatch(artifact, "has another RECORD than the locked one"));
+        }
+        let text = std::str::from_utf8(record).map_err(|_| mismatch(artifact, "has a RECORD that is not UTF-8"))?;
+        for line in record::parse(text)? {
+            let Some(place) = layout::place(artifact, &line.path)? else { continue };
+            let (sha256, size) = line.content.unwrap_or_else(|| (sha256.clone(), record.len() as u64));
+            let file = ExpectedFile { mode: layout::mode_of(&place), size, sha256 };
+            if self.files.insert(place.clone(), file).is_some() {
+                return Err(mismatch(artifact, &format!("puts a file at `{place}`, where there is one already")));
+            }
+        }
+        Ok(())
+    }
+
+    /// SHA-256 over the sorted lines `path NUL mode NUL sha256 LF`, the mode as four octal digits.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        tree_digest(self.files.iter().map(|(path, file)| (path.as_str(), file.mode, file.sha256.as_str())))
+    }
+
+    /// Bytes of all files together.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.files.values().map(|file| file.size).sum()
+    }
+}
+
+/// SHA-256 over the lines `path NUL mode NUL sha256 LF` in the order given, which must be that of the paths.
+pub(super) fn tree_digest<'a>(files: impl Iterator<Item = (&'a str, u32, &'a str)>) -> String {
+    let mut text = String::new();
+    for (path, mode, sha256) in files {
+        text.push_str(path);
+        text.push_str(&format!("\0{mode:04o}\0"));
+        text.push_str(sha256);
+        text.push('\n');
+    }
+    digest::sha256(text.as_bytes())
+}
+
+pub(super) fn mismatch(artifact: &Artifact, what: &str) -> Error {
+    Error::new(ErrorCode::ToolchainMismatch, format!("{} {what}", artifact.file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_covers_path_mode_and_content() {
+        let base = ("a/b", 0o444, "00");
+        let of = |file| tree_digest(std::iter::once(file));
+        assert_eq!(of(base), digest::sha256(b"a/b\x000444\x0000\n"));
+        for other in [("a/c", 0o444, "00"), ("a/b", 0o555, "00"), ("a/b", 0o444, "01")] {
+            assert_ne!(of(base), of(other));
+        }
+    }
+}

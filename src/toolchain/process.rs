@@ -1,0 +1,291 @@
+//! The one place where processes are started, fed, bounded and ended.
+//!
+//! Every process gets a group of its own. Whatever ends the work (an exit, a limit, a caller that has gone) ends the
+//! whole group. All processes are started by one thread that lives as long as the program: the kernel ties the
+//! parent-death signal to the *thread* that started the child.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, LazyLock, mpsc};
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result};
+
+use super::exec;
+use super::group::Group;
+
+/// How long the pipes of a finished process may stay open before they are given up.
+const DRAIN: Duration = Duration::from_secs(2);
+
+/// Is told each line of a process's standard output as it comes.
+pub(super) type OnLine = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// A process to start.
+#[derive(Clone)]
+pub(super) struct Spec {
+    /// How messages name it.
+    pub name: String,
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+    /// The whole environment; none inherits this process's.
+    pub env: Option<Vec<(OsString, OsString)>>,
+    pub cwd: PathBuf,
+    pub stdin: Vec<u8>,
+    pub limits: Limits,
+    /// See [`super::Settings::helper`].
+    pub helper: Option<PathBuf>,
+    pub on_line: Option<OnLine>,
+}
+
+/// What a process may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall time; the call's own deadline holds as well.
+    pub time: Duration,
+    /// Bytes of data (heap and private mappings); enforced on Linux.
+    pub memory: u64,
+    /// Bytes of standard output, and as many of standard error.
+    pub output: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(120), memory: 4 << 30, output: 64 << 20 }
+    }
+}
+
+/// A process that ended by itself.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    pub status: ExitStatus,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+impl Finished {
+    /// The exit code; none when a signal ended the process.
+    #[must_use]
+    pub fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
+    /// The last `count` lines of standard error that are not empty, for messages.
+    #[must_use]
+    pub fn last_errors(&self, count: usize) -> String {
+        let text = String::from_utf8_lossy(&self.stderr);
+        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+        lines.get(lines.len().saturating_sub(count)..).unwrap_or_default().join("\n")
+    }
+}
+
+/// Runs a process to its end.
+///
+/// Dropping the future ends the process and its group.
+///
+/// # Errors
+/// `timeout`, `cancelled`, `tool_unavailable` when it cannot be started, `degraded_result` when it says too much.
+pub(super) async fn run(spec: Spec, call: &Call) -> Result<Finished> {
+    let (answer, result) = oneshot::channel();
+    let work = Work::new(spec, call);
+    spawner()?.spawn(work.run(answer));
+    result.await.unwrap_or_else(|_| Err(Error::internal("the thread that runs tools has gone")))
+}
+
+/// As [`run`], for threads that are not async.
+pub(super) fn run_blocking(spec: Spec, call: &Call) -> Result<Finished> {
+    let (answer, result) = oneshot::channel();
+    let (sender, receiver) = mpsc::sync_channel(1);
+    let work = Work::new(spec, call);
+    let handle = spawner()?;
+    handle.spawn(work.run(answer));
+    handle.spawn(async move {
+        if let Ok(result) = result.await {
+            sender.send(result).ok();
+        }
+    });
+    receiver.recv().unwrap_or_else(|_| Err(Error::internal("the thread that runs tools has gone")))
+}
+
+/// The runtime of the one thread that starts processes.
+fn spawner() -> Result<&'static Handle> {
+    static SPAWNER: LazyLock<std::io::Result<Handle>> = LazyLock::new(|| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let handle = runtime.handle().clone();
+        std::thread::Builder::new()
+            .name("tools".to_owned())
+            .spawn(move || runtime.block_on(std::future::pending::<()>()))?;
+        Ok(handle)
+    });
+    SPAWNER.as_ref().map_err(|e| Error::io("cannot start the thread that runs tools", e))
+}
+
+struct Work {
+    spec: Spec,
+    cancel: CancellationToken,
+    deadline: Instant,
+    /// True when the call's deadline comes before the process's own limit.
+    deadline_is_the_calls: bool,
+}
+
+impl Work {
+    fn new(spec: Spec, call: &Call) -> Self {
+        let own = Instant::now() + spec.limits.time;
+        let deadline_is_the_calls = call.deadline <= own;
+        let deadline = if deadline_is_the_calls { call.deadline } else { own };
+        Self { spec, cancel: call.cancel.clone(), deadline, deadline_is_the_calls }
+    }
+
+    async fn run(self, mut answer: oneshot::Sender<Result<Finished>>) {
+        let result = self.attempt(&mut answer).await;
+        // Nobody listens any more when the caller has gone.
+        answer.send(result).ok();
+    }
+
+    async fn attempt(&self, answer: &mut oneshot::Sender<Result<Finished>>) -> Result<Finished> {
+        let name = &self.spec.name;
+        if self.cancel.is_cancelled() {
+            return Err(cancelled(name));
+        }
+        let mut child = self.start()?;
+        let group = Group::of(&child, self.spec.helper.as_deref());
+        let outcome = tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(cancelled(name)),
+            () = answer.closed() => Err(cancelled(name)),
+            () = tokio::time::sleep_until(self.deadline.into()) => Err(self.timed_out()),
+            result = self.talk(&mut child, &group) => result,
+        };
+        // The group is ended before its leader is reaped: until then the kernel gives its number to nobody else.
+        group.end();
+        let reaped = child.wait().await;
+        let (stdout, stderr) = outcome?;
+        let status = reaped.map_err(|e| Error::io(format_args!("cannot learn how {name} ended"), &e))?;
+        let finished = Finished { status, stdout, stderr };
+        match exec::failure(&finished) {
+            Some(reason) => Err(unavailable(name, &reason)),
+            None => Ok(finished),
+        }
+    }
+
+    fn start(&self) -> Result<Child> {
+        let spec = &self.spec;
+        let mut command = match &spec.helper {
+            Some(helper) => exec::command(helper, &spec.program, spec.limits.memory),
+            None => Command::new(&spec.program),
+        };
+        command.args(&spec.args).current_dir(&spec.cwd).process_group(0).kill_on_drop(true);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(env) = &spec.env {
+            command.env_clear().envs(env.iter().map(|(name, value)| (name, value)));
+        }
+        command.spawn().map_err(|e| unavailable(&spec.name, &format!("cannot start {}: {e}", spec.program.display())))
+    }
+
+    /// Feeds the process and listens until it has ended and both its outputs are closed.
+    async fn talk(&self, child: &mut Child, group: &Group) -> Result<(Vec<u8>, Vec<u8>)> {
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let limit = self.spec.limits.output;
+        let name = self.spec.name.as_str();
+        let on_line = self.spec.on_line.as_deref();
+        let pipes = async {
+            let fed = async {
+                feed(stdin, &self.spec.stdin).await;
+                Ok(())
+            };
+            tokio::try_join!(fed, listen(stdout, limit, name, on_line), listen(stderr, limit, name, None))
+        };
+        tokio::pin!(pipes);
+        let early = tokio::select! {
+            result = &mut pipes => Some(result?),
+            () = group.leader_ended() => None,
+        };
+        if let Some(((), stdout, stderr)) = early {
+            group.leader_ended().await;
+            return Ok((stdout, stderr));
+        }
+        // A left-over grandchild may hold the pipes open; it goes with the group.
+        group.end();
+        match tokio::time::timeout(DRAIN, pipes).await {
+            Ok(result) => result.map(|((), stdout, stderr)| (stdout, stderr)),
+            Err(_) => Err(Error::new(
+                ErrorCode::DegradedResult,
+                format!("{name} ended but something it started still holds its output"),
+            )
+            .tool(name)),
+        }
+    }
+
+    fn timed_out(&self) -> Error {
+        let name = &self.spec.name;
+        let error = if self.deadline_is_the_calls {
+            Error::new(ErrorCode::Timeout, format!("the deadline passed while {name} was running"))
+                .hint("ask for fewer files at once or raise `limits.deadline_seconds`")
+        } else {
+            let seconds = self.spec.limits.time.as_secs_f64();
+            Error::new(ErrorCode::Timeout, format!("{name} was still running after {seconds} s"))
+                .hint("ask for fewer files at once")
+        };
+        error.tool(name)
+    }
+}
+
+/// Writes all of `bytes` and closes the pipe; a process that does not want them all is no error.
+async fn feed(stdin: Option<ChildStdin>, bytes: &[u8]) {
+    if let Some(mut stdin) = stdin {
+        stdin.write_all(bytes).await.ok();
+    }
+}
+
+async fn listen(
+    pipe: Option<impl AsyncRead + Unpin>,
+    limit: usize,
+    name: &str,
+    on_line: Option<&(dyn Fn(&str) + Send + Sync)>,
+) -> Result<Vec<u8>> {
+    let mut said = Vec::new();
+    let Some(mut pipe) = pipe else { return Ok(said) };
+    let mut told = 0;
+    loop {
+        let read = pipe
+            .read_buf(&mut said)
+            .await
+            .map_err(|e| Error::io(format_args!("cannot read what {name} says"), &e).tool(name))?;
+        if said.len() > limit {
+            return Err(Error::new(ErrorCode::DegradedResult, format!("{name} said more than {limit} bytes"))
+                .tool(name)
+                .hint("ask for fewer files at once"));
+        }
+        if let Some(tell) = on_line {
+            told = tell_lines(&said, told, tell);
+        }
+        if read == 0 {
+            return Ok(said);
+        }
+    }
+}
+
+/// Tells every whole line after `from` and returns where the next one begins.
+fn tell_lines(said: &[u8], from: usize, tell: &(dyn Fn(&str) + Send + Sync)) -> usize {
+    let fresh = said.get(from..).unwrap_or_default();
+    let Some(last) = fresh.iter().rposition(|byte| *byte == b'\n') else { return from };
+    String::from_utf8_lossy(fresh.get(..last).unwrap_or_default()).lines().for_each(tell);
+    from + last + 1
+}
+
+fn cancelled(name: &str) -> Error {
+    Error::new(ErrorCode::Cancelled, format!("the call was cancelled while {name} was running")).tool(name)
+}
+
+fn unavailable(name: &str, reason: &str) -> Error {
+    Error::new(ErrorCode::ToolUnavailable, format!("{name} is not available: {reason}"))
+        .tool(name)
+        .hint("run `tapps-mcp toolchain verify` to see what is wrong with the installed tools")
+}

@@ -1,0 +1,256 @@
+//! The toolchain as a service: located and verified in the background, handed out when asked for.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tokio::sync::watch;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::base::call::Call;
+use crate::base::error::ErrorBody;
+use crate::base::progress::Progress;
+use crate::base::{Error, ErrorCode, Result};
+
+use super::Settings;
+use super::locate::{locate, require};
+use super::lock::Lock;
+use super::tree::Toolchain;
+
+/// A failed installation is not tried again before this has passed.
+const PAUSE: Duration = Duration::from_secs(10);
+/// The background work gives up after this.
+const BACKGROUND: Duration = Duration::from_secs(30 * 60);
+
+/// Hands out the verified toolchain; cheap to clone, all clones are one.
+#[derive(Debug, Clone)]
+pub struct Provider(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    settings: Arc<Settings>,
+    phase: Arc<watch::Sender<Phase>>,
+    /// Stops the background work when the last clone goes.
+    cancel: CancellationToken,
+    _guard: DropGuard,
+}
+
+#[derive(Debug, Clone)]
+enum Phase {
+    Idle,
+    Working(Step),
+    Ready(Arc<Toolchain>),
+    Failed(Failure),
+}
+
+/// Where the background work stands.
+#[derive(Debug, Clone, Default)]
+struct Step {
+    stage: String,
+    done: u64,
+    total: u64,
+    notes: Vec<Arc<str>>,
+}
+
+#[derive(Debug, Clone)]
+struct Failure {
+    error: Error,
+    at: Instant,
+    /// The tools that are not as locked; they are looked at again only after they have changed.
+    mismatched: Option<Arc<Toolchain>>,
+}
+
+/// Where the toolchain stands, for a caller that does not wait.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub enum State {
+    /// Nobody has asked yet.
+    Idle,
+    /// Being located, installed or verified.
+    Working {
+        stage: String,
+        done: u64,
+        total: u64,
+    },
+    Ready {
+        digest: String,
+        verified: bool,
+        python: Option<String>,
+    },
+    Failed {
+        error: ErrorBody,
+    },
+}
+
+impl Provider {
+    /// Does nothing until it is started or asked.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        let cancel = CancellationToken::new();
+        let guard = cancel.clone().drop_guard();
+        let phase = Arc::new(watch::Sender::new(Phase::Idle));
+        Self(Arc::new(Inner { settings: Arc::new(settings), phase, cancel, _guard: guard }))
+    }
+
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    /// Begins to locate, verify and, when allowed, install in the background; does nothing when that has begun.
+    pub fn start(&self) {
+        self.begin(|phase| matches!(phase, Phase::Idle));
+    }
+
+    /// Where the toolchain stands now.
+    #[must_use]
+    pub fn peek(&self) -> State {
+        match &*self.0.phase.borrow() {
+            Phase::Idle => State::Idle,
+            Phase::Working(step) => State::Working { stage: step.stage.clone(), done: step.done, total: step.total },
+            Phase::Ready(toolchain) => State::Ready {
+                digest: toolchain.digest().to_owned(),
+                verified: toolchain.verified(),
+                python: toolchain.interpreter().map(|interpreter| interpreter.version.clone()),
+            },
+            Phase::Failed(failure) => State::Failed { error: failure.error.body().clone() },
+        }
+    }
+
+    /// The toolchain, as soon as it is there.
+    ///
+    /// Every call looks whether a file has changed since it was verified, and verifies anew when one has.
+    ///
+    /// # Errors
+    /// `tool_unavailable`, `toolchain_mismatch`, `config_error`; `timeout` or `cancelled` when the call is over first.
+    /// An installation that failed is tried again by a call that comes ten seconds later.
+    pub async fn ready(&self, call: &Call) -> Result<Arc<Toolchain>> {
+        call.within(self.wait(call)).await
+    }
+
+    async fn wait(&self, call: &Call) -> Result<Arc<Toolchain>> {
+        let mut receiver = self.0.phase.subscribe();
+        let mut told = 0;
+        loop {
+            let phase = receiver.borrow_and_update().clone();
+            match phase {
+                Phase::Idle => self.start(),
+                Phase::Working(step) => {
+                    told = step.tell(told, &*call.progress);
+                    receiver.changed().await.map_err(|_| Error::internal("the toolchain's service has gone"))?;
+                }
+                Phase::Ready(toolchain) => {
+                    if unchanged(&toolchain).await? {
+                        return Ok(toolchain);
+                    }
+                    self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, &toolchain)));
+                }
+                Phase::Failed(failure) => {
+                    if !failure.may_be_tried_again().await? {
+                        return Err(failure.error);
+                    }
+                    self.begin(|phase| matches!(phase, Phase::Failed(now) if now.at == failure.at));
+                }
+            }
+        }
+    }
+
+    /// Begins the work when the phase is still the one that the caller saw.
+    fn begin(&self, still: impl Fn(&Phase) -> bool) {
+        let begun = self.0.phase.send_if_modified(|phase| {
+            let begin = still(phase);
+            if begin {
+                *phase = Phase::Working(Step::default());
+            }
+            begin
+        });
+        if !begun {
+            return;
+        }
+        let (settings, phase) = (Arc::clone(&self.0.settings), Arc::clone(&self.0.phase));
+        let call = Call {
+            cancel: self.0.cancel.clone(),
+            deadline: Instant::now() + BACKGROUND,
+            progress: Arc::new(Relay(Arc::clone(&phase))),
+        };
+        let failed = Arc::clone(&phase);
+        let thread = std::thread::Builder::new().name("toolchain".to_owned()).spawn(move || {
+            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&settings, &call)));
+            let next = outcome.unwrap_or_else(|_| {
+                Phase::Failed(Failure::new(Error::internal("looking at the tools failed unexpectedly")))
+            });
+            phase.send_replace(next);
+        });
+        if let Err(e) = thread {
+            failed.send_replace(Phase::Failed(Failure::new(Error::io("cannot start a thread", &e))));
+        }
+    }
+}
+
+fn work(settings: &Settings, call: &Call) -> Phase {
+    let located = Lock::embedded().and_then(|lock| locate(settings, lock, call));
+    match located {
+        Err(error) => Phase::Failed(Failure::new(error)),
+        Ok(toolchain) => match require(settings, &toolchain) {
+            Ok(()) => Phase::Ready(Arc::new(toolchain)),
+            Err(error) => Phase::Failed(Failure { mismatched: Some(Arc::new(toolchain)), ..Failure::new(error) }),
+        },
+    }
+}
+
+async fn unchanged(toolchain: &Arc<Toolchain>) -> Result<bool> {
+    let toolchain = Arc::clone(toolchain);
+    tokio::task::spawn_blocking(move || toolchain.is_unchanged())
+        .await
+        .map_err(|e| Error::internal(format!("looking at the tools failed: {e}")))
+}
+
+impl Failure {
+    fn new(error: Error) -> Self {
+        Self { error, at: Instant::now(), mismatched: None }
+    }
+
+    async fn may_be_tried_again(&self) -> Result<bool> {
+        match &self.mismatched {
+            Some(toolchain) => Ok(!unchanged(toolchain).await?),
+            // Settings do not change while the program runs; all else may be better after a pause.
+            None => Ok(self.error.code() != ErrorCode::ConfigError && self.at.elapsed() >= PAUSE),
+        }
+    }
+}
+
+impl Step {
+    /// Tells a caller where the work stands and the notes after the first `told`; returns how many there are.
+    fn tell(&self, told: usize, progress: &dyn Progress) -> usize {
+        for note in self.notes.get(told..).unwrap_or_default() {
+            progress.note(note);
+        }
+        if !self.stage.is_empty() {
+            progress.report(&self.stage, self.done, self.total);
+        }
+        self.notes.len()
+    }
+}
+
+/// Passes the progress of the background work on to whoever waits.
+struct Relay(Arc<watch::Sender<Phase>>);
+
+impl Relay {
+    fn step(&self, change: impl FnOnce(&mut Step)) {
+        self.0.send_if_modified(|phase| {
+            let Phase::Working(step) = phase else { return false };
+            change(step);
+            true
+        });
+    }
+}
+
+impl Progress for Relay {
+    fn report(&self, stage: &str, done: u64, total: u64) {
+        self.step(|step| (step.stage, step.done, step.total) = (stage.to_owned(), done, total));
+    }
+
+    fn note(&self, line: &str) {
+        self.step(|step| step.notes.push(line.into()));
+    }
+}

@@ -1,0 +1,182 @@
+//! How a tool is run: the same bytes, the same surroundings, every time.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result};
+
+use super::process::{self, Finished, Limits, Spec};
+use super::tree::Toolchain;
+
+/// No script folder, no user site, no site at all, no bytecode.
+///
+/// Not `-I`: it would also make Python ignore `PYTHONHASHSEED`, and the rest of what it does is done by the cleared
+/// environment.
+pub(super) const PYTHON_FLAGS: [&str; 4] = ["-P", "-s", "-S", "-B"];
+
+/// Puts the one folder of modules first and runs a module as if by `-m`.
+const BOOTSTRAP: &str = "import runpy, sys\n\
+lib, name, *rest = sys.argv[1:]\n\
+sys.path.insert(0, lib)\n\
+sys.argv = [name, *rest]\n\
+runpy.run_module(name, run_name='__main__', alter_sys=True)\n";
+
+/// Which locked tool is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Program {
+    Ruff,
+    Mypy,
+    Bandit,
+    Radon,
+    Coverage,
+    Node,
+}
+
+/// How a program is started.
+enum Start {
+    /// A program of the tree.
+    Native(&'static str),
+    /// A module of the tree, run by the interpreter.
+    Module,
+    Node,
+}
+
+impl Program {
+    pub const ALL: [Self; 6] = [Self::Ruff, Self::Mypy, Self::Bandit, Self::Radon, Self::Coverage, Self::Node];
+
+    /// The name used in messages, results and, for Python tools, of the module.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ruff => "ruff",
+            Self::Mypy => "mypy",
+            Self::Bandit => "bandit",
+            Self::Radon => "radon",
+            Self::Coverage => "coverage",
+            Self::Node => "node",
+        }
+    }
+
+    const fn start(self) -> Start {
+        match self {
+            Self::Ruff => Start::Native("bin/ruff"),
+            Self::Mypy | Self::Bandit | Self::Radon | Self::Coverage => Start::Module,
+            Self::Node => Start::Node,
+        }
+    }
+}
+
+/// One run of a tool.
+#[derive(Debug, Clone)]
+pub struct Invocation {
+    pub program: Program,
+    pub args: Vec<OsString>,
+    /// All of standard input; it is closed after that.
+    pub stdin: Vec<u8>,
+    /// The working directory; none is the run's own empty folder.
+    pub cwd: Option<PathBuf>,
+    pub limits: Limits,
+}
+
+impl Invocation {
+    /// A run with the default limits, no input, and an empty folder to work in.
+    #[must_use]
+    pub fn new(program: Program) -> Self {
+        Self { program, args: Vec::new(), stdin: Vec::new(), cwd: None, limits: Limits::default() }
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args(mut self, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// Gives the process something to read.
+    #[must_use]
+    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.stdin = bytes.into();
+        self
+    }
+
+    /// Sets the working directory.
+    #[must_use]
+    pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Self {
+        self.cwd = Some(cwd.into());
+        self
+    }
+
+    /// Sets what the process may use.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+}
+
+impl Toolchain {
+    /// Runs a tool to its end. An exit code other than 0 is no error here: it is in the answer.
+    ///
+    /// Dropping the future, cancelling the call or passing a limit kills the tool and everything it started.
+    ///
+    /// # Errors
+    /// `tool_unavailable` when the tool is not there or cannot start, `timeout`, `cancelled`, `degraded_result` when it
+    /// says more than it may.
+    pub async fn run(&self, invocation: Invocation, call: &Call) -> Result<Finished> {
+        let (program, mut args) = self.command(invocation.program)?;
+        args.extend(invocation.args);
+        let home = self.scratch().home()?;
+        let cwd = invocation.cwd.unwrap_or_else(|| home.path().to_owned());
+        let spec = Spec {
+            name: invocation.program.as_str().to_owned(),
+            program,
+            args,
+            env: Some(environment(home.path())),
+            cwd,
+            stdin: invocation.stdin,
+            limits: invocation.limits,
+            helper: self.helper().cloned(),
+            on_line: None,
+        };
+        let finished = process::run(spec, call).await;
+        drop(home);
+        finished
+    }
+
+    /// The program to start and the arguments that come before the caller's.
+    fn command(&self, program: Program) -> Result<(PathBuf, Vec<OsString>)> {
+        match program.start() {
+            Start::Native(path) => Ok((self.root().join(path), Vec::new())),
+            Start::Node => {
+                let root = self.node_root().ok_or_else(|| {
+                    missing(program, "it is installed only when asked for")
+                        .hint("run `tapps-mcp toolchain install --node`")
+                })?;
+                Ok((root.join("bin/node"), Vec::new()))
+            }
+            Start::Module => {
+                let interpreter = self.interpreter().ok_or_else(|| {
+                    missing(program, "no Python that it can run on was found")
+                        .hint("install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one")
+                })?;
+                let mut args: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
+                args.extend(["-c".into(), BOOTSTRAP.into(), self.root().join("lib").into(), program.as_str().into()]);
+                Ok((interpreter.executable.clone(), args))
+            }
+        }
+    }
+}
+
+/// Everything a tool sees of the environment.
+pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
+    let fixed = [("LC_ALL", "C.UTF-8"), ("TZ", "UTC"), ("PYTHONHASHSEED", "0"), ("PATH", "")];
+    let private = ["HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"];
+    let fixed = fixed.into_iter().map(|(name, value)| (name.into(), value.into()));
+    fixed.chain(private.into_iter().map(|name| (name.into(), home.as_os_str().to_owned()))).collect()
+}
+
+fn missing(program: Program, reason: &str) -> Error {
+    Error::new(ErrorCode::ToolUnavailable, format!("{} is not available: {reason}", program.as_str()))
+        .tool(program.as_str())
+}

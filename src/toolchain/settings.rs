@@ -1,0 +1,128 @@
+//! Where things are and what is allowed; the environment is read in one function.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::base::{Error, ErrorCode, Result};
+
+/// Everything the toolchain needs to know about its surroundings.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// Installed toolchains live in `toolchains/<digest>` below it.
+    pub data_dir: PathBuf,
+    /// Fetched artifacts and scratch folders live below it.
+    pub cache_dir: PathBuf,
+    /// Use this tree as it is, read-only, and never install.
+    pub toolchain_dir: Option<PathBuf>,
+    /// Use this interpreter or fail.
+    pub python: Option<PathBuf>,
+    /// Where programs are looked for: the value of `PATH`.
+    pub search_path: OsString,
+    /// Where this user's own configuration is (`HOME`, `XDG_CONFIG_HOME`); only git sees it.
+    pub user_env: Vec<(OsString, OsString)>,
+    /// A folder that holds the artifacts; asked before the cache and the package client.
+    pub from: Option<PathBuf>,
+    /// Install missing tools without being asked.
+    pub auto_install: bool,
+    /// Never ask the package client.
+    pub offline: bool,
+    /// Run tools that are not as locked; results then say `verified: false`.
+    pub allow_unverified: bool,
+    /// The program that has the hidden modes of [`super::exec`]; none starts tools directly.
+    pub helper: Option<PathBuf>,
+}
+
+impl Settings {
+    /// The settings of this process's environment.
+    ///
+    /// `helper` is the path of this program (`std::env::current_exe()`).
+    ///
+    /// # Errors
+    /// `config_error` when neither `HOME` nor the variables that replace it are set.
+    pub fn from_env(helper: Option<PathBuf>) -> Result<Self> {
+        Self::from_lookup(helper, |name| std::env::var_os(name))
+    }
+
+    /// As [`Settings::from_env`], with another way to look a variable up.
+    ///
+    /// # Errors
+    /// As [`Settings::from_env`].
+    pub fn from_lookup(helper: Option<PathBuf>, lookup: impl Fn(&str) -> Option<OsString>) -> Result<Self> {
+        let get = |name: &str| lookup(name).filter(|value| !value.is_empty());
+        let path = |name: &str| get(name).map(PathBuf::from);
+        let folder = |own: &str, xdg: &str, below_home: &str| -> Result<PathBuf> {
+            if let Some(own) = path(own) {
+                return Ok(own);
+            }
+            // The XDG rules: a relative path in these variables is to be ignored.
+            if let Some(xdg) = path(xdg).filter(|xdg| xdg.is_absolute()) {
+                return Ok(xdg.join("tapps-mcp"));
+            }
+            let home = path("HOME").ok_or_else(|| {
+                Error::new(ErrorCode::ConfigError, "there is no folder to keep the tools in: HOME is not set")
+                    .hint(format!("set {own} to a folder that can be written"))
+            })?;
+            Ok(home.join(below_home).join("tapps-mcp"))
+        };
+        Ok(Self {
+            data_dir: folder("TAPPS_MCP_DATA_DIR", "XDG_DATA_HOME", ".local/share")?,
+            cache_dir: folder("TAPPS_MCP_CACHE_DIR", "XDG_CACHE_HOME", ".cache")?,
+            toolchain_dir: path("TAPPS_MCP_TOOLCHAIN_DIR"),
+            python: path("TAPPS_MCP_PYTHON"),
+            search_path: get("PATH").unwrap_or_default(),
+            user_env: ["HOME", "XDG_CONFIG_HOME"]
+                .into_iter()
+                .filter_map(|name| Some((name.into(), get(name)?)))
+                .collect(),
+            from: None,
+            auto_install: true,
+            offline: get("TAPPS_MCP_OFFLINE").is_some_and(|value| value != "0" && value != "false"),
+            allow_unverified: false,
+            helper,
+        })
+    }
+
+    /// The folder of the installed toolchains.
+    pub(super) fn toolchains(&self) -> PathBuf {
+        self.data_dir.join("toolchains")
+    }
+
+    /// The first file of that name on the search path that can be run.
+    pub(super) fn find_program(&self, name: &str) -> Option<PathBuf> {
+        which::which_in(name, Some(&self.search_path), Path::new("/")).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(vars: &[(&str, &str)]) -> Result<Settings> {
+        Settings::from_lookup(None, |name| {
+            vars.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
+        })
+    }
+
+    #[test]
+    fn own_variables_come_before_xdg_and_home() {
+        let home = with(&[("HOME", "/h"), ("PATH", "/bin")]).unwrap();
+        assert_eq!(home.data_dir, Path::new("/h/.local/share/tapps-mcp"));
+        assert_eq!(home.cache_dir, Path::new("/h/.cache/tapps-mcp"));
+        assert_eq!(home.search_path, "/bin");
+        assert!(home.auto_install && !home.offline);
+        let xdg = with(&[("HOME", "/h"), ("XDG_DATA_HOME", "/x"), ("XDG_CACHE_HOME", "relative")]).unwrap();
+        assert_eq!(xdg.data_dir, Path::new("/x/tapps-mcp"));
+        assert_eq!(xdg.cache_dir, Path::new("/h/.cache/tapps-mcp"));
+        let own =
+            with(&[("TAPPS_MCP_DATA_DIR", "/d"), ("TAPPS_MCP_CACHE_DIR", "/c"), ("TAPPS_MCP_OFFLINE", "1")]).unwrap();
+        assert_eq!((own.data_dir.as_path(), own.cache_dir.as_path()), (Path::new("/d"), Path::new("/c")));
+        assert!(own.offline);
+    }
+
+    #[test]
+    fn without_a_home_the_error_names_the_variable_to_set() {
+        let error = with(&[("PATH", "/bin"), ("HOME", "")]).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::ConfigError);
+        assert!(error.body().hint.as_deref().unwrap().contains("TAPPS_MCP_DATA_DIR"));
+    }
+}

@@ -1,0 +1,179 @@
+//! The systems and Python versions that the lock covers.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::{Error, ErrorCode, Result};
+
+/// A machine that tools are locked for, in Nix's spelling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum System {
+    #[serde(rename = "aarch64-darwin")]
+    Aarch64Darwin,
+    #[serde(rename = "aarch64-linux")]
+    Aarch64Linux,
+    #[serde(rename = "x86_64-linux")]
+    X86_64Linux,
+}
+
+impl System {
+    /// Every system of the lock, in the lock's order.
+    pub const ALL: [Self; 3] = [Self::Aarch64Darwin, Self::Aarch64Linux, Self::X86_64Linux];
+
+    /// The spelling used in the lock.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Aarch64Darwin => "aarch64-darwin",
+            Self::Aarch64Linux => "aarch64-linux",
+            Self::X86_64Linux => "x86_64-linux",
+        }
+    }
+
+    /// The system this program was built for.
+    ///
+    /// # Errors
+    /// `tool_unavailable` when no tools are locked for it.
+    pub fn current() -> Result<Self> {
+        match (std::env::consts::ARCH, std::env::consts::OS) {
+            ("x86_64", "linux") => Ok(Self::X86_64Linux),
+            ("aarch64", "linux") => Ok(Self::Aarch64Linux),
+            ("aarch64", "macos") => Ok(Self::Aarch64Darwin),
+            (arch, os) => Err(Error::new(ErrorCode::ToolUnavailable, format!("no tools are locked for {arch}-{os}"))
+                .hint("run on x86_64-linux, aarch64-linux or aarch64-darwin")),
+        }
+    }
+
+    /// `platform.machine()` and `sys.platform` of a Python that fits.
+    pub(super) const fn python_names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Aarch64Darwin => ("arm64", "darwin"),
+            Self::Aarch64Linux => ("aarch64", "linux"),
+            Self::X86_64Linux => ("x86_64", "linux"),
+        }
+    }
+
+    /// Platform tags for programs linked against the system's C library, most wanted first.
+    pub(super) const fn dynamic_platforms(self) -> &'static [&'static str] {
+        match self {
+            Self::Aarch64Darwin => &["macosx_14_0_arm64"],
+            Self::Aarch64Linux => &["manylinux_2_28_aarch64", "manylinux_2_17_aarch64", "manylinux2014_aarch64"],
+            Self::X86_64Linux => {
+                &["manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64", "manylinux1_x86_64"]
+            }
+        }
+    }
+
+    /// Platform tags for programs that need nothing from the system.
+    pub(super) const fn static_platforms(self) -> &'static [&'static str] {
+        match self {
+            Self::Aarch64Darwin => &["macosx_14_0_arm64"],
+            Self::Aarch64Linux => &["musllinux_1_2_aarch64"],
+            Self::X86_64Linux => &["musllinux_1_2_x86_64"],
+        }
+    }
+}
+
+impl fmt::Display for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A CPython minor version that tools are locked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PythonTag {
+    Cp311,
+    Cp312,
+    Cp313,
+    Cp314,
+}
+
+impl PythonTag {
+    /// Every tag, oldest first.
+    pub const ALL: [Self; 4] = [Self::Cp311, Self::Cp312, Self::Cp313, Self::Cp314];
+
+    /// Every tag in the order in which interpreters are looked for.
+    pub const PREFERRED: [Self; 4] = [Self::Cp313, Self::Cp312, Self::Cp314, Self::Cp311];
+
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Cp311 => "cp311",
+            Self::Cp312 => "cp312",
+            Self::Cp313 => "cp313",
+            Self::Cp314 => "cp314",
+        }
+    }
+
+    /// The version as `3.13`.
+    #[must_use]
+    pub const fn dotted(self) -> &'static str {
+        match self {
+            Self::Cp311 => "3.11",
+            Self::Cp312 => "3.12",
+            Self::Cp313 => "3.13",
+            Self::Cp314 => "3.14",
+        }
+    }
+
+    /// The tag of a CPython version such as `3.13.1`, when tools are locked for it.
+    #[must_use]
+    pub fn of_version(version: &str) -> Option<Self> {
+        let mut parts = version.splitn(3, '.');
+        let (major, minor) = (parts.next()?, parts.next()?);
+        Self::ALL.into_iter().find(|tag| tag.dotted().split_once('.') == Some((major, minor)))
+    }
+}
+
+impl fmt::Display for PythonTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl std::str::FromStr for PythonTag {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|tag| tag.as_str() == text || tag.dotted() == text).ok_or_else(|| {
+            Error::invalid(format!("no tools are locked for the Python tag `{text}`"))
+                .hint(crate::base::nearest::hint(text, Self::ALL.map(Self::as_str)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_of_versions() {
+        for (version, tag) in [
+            ("3.11.2", Some(PythonTag::Cp311)),
+            ("3.14.0", Some(PythonTag::Cp314)),
+            ("3.13", Some(PythonTag::Cp313)),
+            ("3.1.3", None),
+            ("3.10.13", None),
+            ("2.7.18", None),
+            ("3", None),
+        ] {
+            assert_eq!(PythonTag::of_version(version), tag, "{version}");
+        }
+    }
+
+    #[test]
+    fn the_spelling_is_the_serialised_word() {
+        for tag in PythonTag::ALL {
+            assert_eq!(serde_json::to_value(tag).unwrap(), tag.as_str());
+            assert_eq!(tag.as_str().parse::<PythonTag>().unwrap(), tag);
+        }
+        for system in System::ALL {
+            assert_eq!(serde_json::to_value(system).unwrap(), system.as_str());
+        }
+        let error = "cp312x".parse::<PythonTag>().unwrap_err();
+        assert!(error.body().hint.as_deref().unwrap().contains("cp312"));
+    }
+}

@@ -1,0 +1,221 @@
+//! Comparing a tree with what it must hold: every path, every mode, every byte.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::base::digest;
+use crate::base::{Error, ErrorCode, Result};
+
+use super::lock::{Lock, TreeKind};
+use super::manifest::{ExpectedFile, Manifest, tree_digest};
+use super::system::System;
+use super::unix;
+
+/// What is wrong with one path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// Other bytes than locked.
+    Changed,
+    Missing,
+    /// Nothing of that name is locked.
+    Added,
+    /// Neither file nor folder: a link, a socket, a device.
+    NotAFile,
+    /// Others than the owner can write it.
+    Writable,
+    /// Other permission bits than locked.
+    Mode,
+    /// It is there but cannot be read.
+    Unreadable,
+}
+
+/// One path that is not as locked.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Fault {
+    /// Relative to the tree, with forward slashes.
+    pub path: String,
+    pub kind: FaultKind,
+}
+
+/// The verdict on one tree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verification {
+    pub kind: TreeKind,
+    /// The canonical digest of what is there; the locked one exactly when there are no faults.
+    pub digest: String,
+    /// The locked digest.
+    pub expected_digest: String,
+    /// Number of files found.
+    pub files: u64,
+    /// Bytes of the files found.
+    pub bytes: u64,
+    /// Sorted by path.
+    pub faults: Vec<Fault>,
+}
+
+impl Verification {
+    /// True when the tree is the locked one.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.faults.is_empty() && self.digest == self.expected_digest
+    }
+
+    /// The error that stops tools from running on a tree that is not the locked one.
+    #[must_use]
+    pub fn to_error(&self, mend: &str) -> Error {
+        const SHOWN: usize = 5;
+        // By kind first: a changed RECORD turns all files of its wheel into added ones, and must not drown in them.
+        let mut faults: Vec<&Fault> = self.faults.iter().collect();
+        faults.sort_by_key(|fault| (fault.kind, &fault.path));
+        let first: Vec<String> = faults.into_iter().take(SHOWN).map(Fault::to_string).collect();
+        let mut message = match self.faults.len() {
+            0 => format!("the tools have the digest {} instead of {}", self.digest, self.expected_digest),
+            1 => format!("1 path of the tools is not as locked: {}", first.join(", ")),
+            count => format!("{count} paths of the tools are not as locked: {}", first.join(", ")),
+        };
+        if self.faults.len() > SHOWN {
+            message.push_str(&format!(" and {} more", self.faults.len() - SHOWN));
+        }
+        Error::new(ErrorCode::ToolchainMismatch, message).hint(mend)
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match self.kind {
+            FaultKind::Changed => "changed",
+            FaultKind::Missing => "missing",
+            FaultKind::Added => "added",
+            FaultKind::NotAFile => "not a plain file",
+            FaultKind::Writable => "writable by others",
+            FaultKind::Mode => "wrong mode",
+            FaultKind::Unreadable => "unreadable",
+        };
+        write!(f, "{} ({kind})", self.path)
+    }
+}
+
+/// Compares the tree at `root` with the lock. `nested` names a folder at its top that is a tree of its own.
+///
+/// # Errors
+/// `corrupted_data` when the lock has no such tree; everything wrong with the tree itself is in the answer.
+pub fn verify(root: &Path, lock: &Lock, system: System, kind: TreeKind, nested: Option<&str>) -> Result<Verification> {
+    let locked = lock.tree(system, kind)?;
+    let mut faults = Vec::new();
+    let manifest = manifest_of(root, lock, system, kind, &mut faults);
+    let mut found = Found::default();
+    found.walk(root, "", nested);
+    faults.append(&mut found.faults);
+    let hashed: Vec<Checked<'_>> =
+        found.files.par_iter().map(|(path, seen)| check(root, path, seen, manifest.files.get(path))).collect();
+    for checked in &hashed {
+        faults.extend(checked.fault.map(|kind| Fault { path: checked.path.to_owned(), kind }));
+    }
+    let missing = manifest.files.keys().filter(|path| !found.files.contains_key(*path));
+    faults.extend(missing.map(|path| Fault { path: path.clone(), kind: FaultKind::Missing }));
+    faults.sort();
+    faults.dedup();
+    Ok(Verification {
+        kind,
+        digest: tree_digest(hashed.iter().map(|file| (file.path, file.mode, file.sha256.as_str()))),
+        expected_digest: locked.digest.clone(),
+        files: hashed.len() as u64,
+        bytes: found.files.values().map(|seen| seen.size).sum(),
+        faults,
+    })
+}
+
+/// The manifest from the RECORDs in the tree; each counts only when it is the locked one.
+fn manifest_of(root: &Path, lock: &Lock, system: System, kind: TreeKind, faults: &mut Vec<Fault>) -> Manifest {
+    let mut manifest = Manifest::default();
+    for artifact in lock.artifacts_of(system, kind) {
+        let path = format!("lib/{}/RECORD", artifact.dist_info());
+        match fs::read(root.join(&path)) {
+            Ok(record) if manifest.add(artifact, &record).is_ok() => {}
+            Ok(_) => faults.push(Fault { path, kind: FaultKind::Changed }),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => faults.push(Fault { path, kind: FaultKind::Missing }),
+            Err(_) => faults.push(Fault { path, kind: FaultKind::Unreadable }),
+        }
+    }
+    manifest
+}
+
+#[derive(Debug)]
+struct Seen {
+    mode: u32,
+    size: u64,
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    files: BTreeMap<String, Seen>,
+    faults: Vec<Fault>,
+}
+
+impl Found {
+    fn walk(&mut self, root: &Path, below: &str, nested: Option<&str>) {
+        let folder = root.join(below);
+        let shown = if below.is_empty() { "." } else { below };
+        match fs::symlink_metadata(&folder) {
+            Ok(meta) if meta.is_dir() && unix::mode_of(&meta) & 0o022 == 0 => {}
+            Ok(meta) if meta.is_dir() => self.fault(shown, FaultKind::Writable),
+            Ok(_) => return self.fault(shown, FaultKind::NotAFile),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return self.fault(shown, FaultKind::Missing),
+            Err(_) => return self.fault(shown, FaultKind::Unreadable),
+        }
+        let Ok(entries) = fs::read_dir(&folder) else { return self.fault(shown, FaultKind::Unreadable) };
+        let mut empty = true;
+        for entry in entries {
+            empty = false;
+            let Ok(entry) = entry else { return self.fault(shown, FaultKind::Unreadable) };
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if below.is_empty() && nested == Some(name.as_str()) {
+                continue;
+            }
+            let path = if below.is_empty() { name } else { format!("{below}/{name}") };
+            match entry.metadata() {
+                Ok(meta) if meta.is_dir() => self.walk(root, &path, nested),
+                Ok(meta) if meta.is_file() => {
+                    self.files.insert(path, Seen { mode: unix::mode_of(&meta), size: meta.len() });
+                }
+                Ok(_) => self.fault(&path, FaultKind::NotAFile),
+                Err(_) => self.fault(&path, FaultKind::Unreadable),
+            }
+        }
+        // A wheel has files only, so an empty folder came from elsewhere.
+        if empty && !below.is_empty() {
+            self.fault(below, FaultKind::Added);
+        }
+    }
+
+    fn fault(&mut self, path: &str, kind: FaultKind) {
+        self.faults.push(Fault { path: path.to_owned(), kind });
+    }
+}
+
+struct Checked<'a> {
+    path: &'a str,
+    mode: u32,
+    sha256: String,
+    fault: Option<FaultKind>,
+}
+
+fn check<'a>(root: &Path, path: &'a str, seen: &Seen, expected: Option<&ExpectedFile>) -> Checked<'a> {
+    let hashed = File::open(root.join(path)).and_then(digest::sha256_reader);
+    let Ok((sha256, size)) = hashed else {
+        return Checked { path, mode: seen.mode, sha256: String::new(), fault: Some(FaultKind::Unreadable) };
+    };
+    let fault = match expected {
+        None => Some(FaultKind::Added),
+        Some(expected) if expected.sha256 != sha256 || expected.size != size => Some(FaultKind::Changed),
+        Some(_) if seen.mode & 0o022 != 0 => Some(FaultKind::Writable),
+        Some(expected) if expected.mode != seen.mode => Some(FaultKind::Mode),
+        Some(_) => None,
+    };
+    Checked { path, mode: seen.mode, sha256, fault }
+}
