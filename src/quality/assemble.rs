@@ -45,8 +45,10 @@ pub fn assemble(measured: &Measured, frame: &Frame, baseline: Option<&mut Baseli
             let account = settle(category, &findings);
             for entry in &account.entries {
                 // One thousandth of a category point is a ten-thousandth of the category, and the whole is 100.
-                findings[entry.finding].points = round6(share * f64::from(entry.cost) / 100.0);
-                lost += share * f64::from(entry.cost) / 100.0;
+                // What is shown is what is subtracted, so that the shown points add up.
+                let points = round6(share * f64::from(entry.cost) / 100.0);
+                findings[entry.finding].points = points;
+                lost += points;
             }
             CategoryScore {
                 score: Some(points(account.score)),
