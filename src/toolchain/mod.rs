@@ -4,6 +4,7 @@ mod cache;
 pub mod difference;
 pub mod exec;
 mod fetch;
+pub mod git;
 mod group;
 pub mod install;
 pub mod interpreter;
