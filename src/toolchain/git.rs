@@ -16,7 +16,7 @@ use super::process::{self, Finished, Limits, Spec};
 const TIME: Duration = Duration::from_secs(60);
 
 /// Configuration that would make git start programs or see files as this user's editor does.
-const NEUTRAL: [&str; 10] = [
+const NEUTRAL: [&str; 8] = [
     "-c",
     "core.fsmonitor=false",
     "-c",
@@ -25,8 +25,6 @@ const NEUTRAL: [&str; 10] = [
     "core.excludesFile=/dev/null",
     "-c",
     "core.quotePath=false",
-    "-c",
-    "diff.external=",
 ];
 
 /// The git of the search path.
