@@ -14,7 +14,7 @@ use crate::quality::shape::Shape;
 #[must_use]
 pub fn analyze(source: &Source, target: PythonVersion) -> Shape {
     let mut shape = match source.text() {
-        Some(text) => analyze_text(text.trim_start_matches('\u{feff}'), target, source.path().ends_with(".pyi")),
+        Some(text) => analyze_text(text.trim_start_matches('\u{feff}'), target, source.path()),
         None => Shape { syntax_errors: vec![not_utf8(source)], ..Shape::default() },
     };
     for finding in shape.findings.iter_mut().chain(&mut shape.syntax_errors) {
@@ -30,10 +30,10 @@ fn not_utf8(source: &Source) -> crate::base::finding::Finding {
     syntax::NOT_UTF8.finding("the file is not valid UTF-8").at(line, column, line)
 }
 
-fn analyze_text(text: &str, target: PythonVersion, is_stub: bool) -> Shape {
+fn analyze_text(text: &str, target: PythonVersion, path: &str) -> Shape {
     match depth(text) {
-        Depth::Shallow => read(text, target, is_stub),
-        Depth::Deep => on_a_deep_stack(|| read(text, target, is_stub)).unwrap_or_else(|| too_deep(text)),
+        Depth::Shallow => read(text, target, path),
+        Depth::Deep => on_a_deep_stack(|| read(text, target, path)).unwrap_or_else(|| too_deep(text)),
         Depth::Excessive(excess) => {
             Shape { syntax_errors: vec![syntax::too_deep(&Lines::new(text), excess)], ..Shape::default() }
         }
@@ -55,7 +55,7 @@ fn on_a_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     })
 }
 
-fn read(text: &str, target: PythonVersion, is_stub: bool) -> Shape {
+fn read(text: &str, target: PythonVersion, path: &str) -> Shape {
     let lines = Lines::new(text);
     let Some(parsed) = syntax::parse(text, target) else { return Shape::default() };
     let syntax_errors = syntax::errors(&lines, &parsed);
@@ -64,7 +64,7 @@ fn read(text: &str, target: PythonVersion, is_stub: bool) -> Shape {
     }
     let metrics = measure(text, parsed.suite(), parsed.tokens());
     let blocks = blocks(&lines, &metrics.complexity);
-    let view = rules::View { lines: &lines, body: parsed.suite(), tokens: parsed.tokens(), is_stub };
+    let view = rules::View { lines: &lines, body: parsed.suite(), tokens: parsed.tokens(), path };
     let findings = rules::check(&view);
     Shape {
         logical_lines: metrics.raw.lloc,

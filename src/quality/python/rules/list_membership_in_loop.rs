@@ -126,6 +126,7 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         if let Expr::Compare(node) = expr
             && self.loops > 0
+            && !node.left.is_literal_expr()
             && let ([CmpOp::In | CmpOp::NotIn], [Expr::Name(list)]) = (&*node.ops, &*node.comparators)
             && self.lists.remove(list.id.as_str()).is_some()
         {
@@ -149,6 +150,7 @@ mod tests {
     #[case("known = {y for y in ys}\nfor x in xs:\n    f(x in known)\n", &[])]
     #[case("known = list(ys)\nf(x in known)\n", &[])]
     #[case("known = list(ys)\nknown = set(known)\nfor x in xs:\n    f(x in known)\n", &[])]
+    #[case("sizes = list(ys)\nwhile None in sizes:\n    f(sizes)\n", &[])]
     #[case("for x in xs:\n    f(x in y)\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
         assert_eq!(lines_of(check, text), expected);

@@ -25,7 +25,8 @@ pub const RULE: Rule = Rule {
 const CHANGES: &[&str] =
     &["add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"];
 
-/// Reports class attributes set to a mutable literal that a method changes through `self` and none sets anew.
+/// Reports public class attributes set to a mutable literal that a method changes through `self` and none sets anew.
+/// Private ones and constants are how classes keep registries that are shared on purpose.
 pub fn check(view: &View, found: &mut Vec<Finding>) {
     every_stmt(view.body, &mut |stmt| {
         let Stmt::ClassDef(class) = stmt else { return };
@@ -60,6 +61,7 @@ fn defaults(class: &StmtClassDef) -> HashMap<&str, TextRange> {
             },
             _ => None,
         })
+        .filter(|(name, _)| name.starts_with(|c: char| c.is_lowercase()))
         .collect()
 }
 
@@ -118,6 +120,7 @@ mod tests {
     #[case("class C:\n    items = []\n    def f(self):\n        return self.items\n", &[])]
     #[case("class C:\n    items = []\n    def __init__(self):\n        self.items = []\n    def f(self):\n        self.items.append(1)\n", &[])]
     #[case("class C:\n    items: ClassVar[list[int]] = []\n    def f(self):\n        self.items.append(1)\n", &[])]
+    #[case("class C:\n    _pools = {}\n    def f(self, x):\n        self._pools[x] = 1\n", &[])]
     #[case("class C:\n    items = []\n    @classmethod\n    def f(cls):\n        cls.items.append(1)\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
         assert_eq!(lines_of(check, text), expected);

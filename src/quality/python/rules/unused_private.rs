@@ -16,17 +16,18 @@ pub const RULE: Rule = Rule {
     code: "unused-private",
     category: Category::Maintainability,
     severity: Severity::Low,
-    cost: 800,
+    cost: 400,
     summary: "A private function or class is never used in its module.",
     help: "Remove it, or drop the leading underscore when other modules use it.",
     cwe: None,
 };
 
 /// Reports private definitions that nothing in the file names, in code or in a string. Decorated ones are used by
-/// their decorator.
+/// their decorator, and what a module with a private name holds is for its neighbours.
 pub fn check(view: &View, found: &mut Vec<Finding>) {
     let private = private(view);
-    if private.is_empty() || view.is_stub {
+    let file = view.path.rsplit('/').next().unwrap_or(view.path);
+    if private.is_empty() || view.is_stub() || file.starts_with('_') {
         return;
     }
     let mut uses = Uses { inside: None, named: HashSet::new() };
