@@ -1,24 +1,22 @@
 //! Which names of a loop's body hold something made from the loop's own element.
 
+use std::collections::HashSet;
+
 use ruff_python_ast::{Expr, Stmt};
 
 use super::suites::{inner, is_definition, names_bound, names_read};
 
 /// `seeds` and every name that the body assigns from one of them, directly or by way of others.
-pub(super) fn derived_in<'a>(body: &'a [Stmt], seeds: Vec<&'a str>) -> Vec<&'a str> {
+pub(super) fn derived_in<'a>(body: &'a [Stmt], seeds: Vec<&'a str>) -> HashSet<&'a str> {
     let mut flows = Vec::new();
     collect(body, &mut flows);
-    let mut derived = seeds;
+    let mut derived: HashSet<&str> = seeds.into_iter().collect();
     // Each pass follows one more link; chains in real code are short, so a few passes see all of them.
     for _ in 0..8 {
         let before = derived.len();
         for (bound, read) in &flows {
             if read.iter().any(|name| derived.contains(name)) {
-                for name in bound {
-                    if !derived.contains(name) {
-                        derived.push(name);
-                    }
-                }
+                derived.extend(bound);
             }
         }
         if derived.len() == before {
@@ -66,7 +64,7 @@ mod tests {
     fn follows_assignments() {
         let text = "b = a.x\nif b:\n    c, d = f(b)\nfor e in d: pass\nwith g(e) as h: i = 1\nj += 1\n";
         let parsed = ruff_python_parser::parse_module(text).unwrap();
-        let mut found = derived_in(parsed.suite(), vec!["a"]);
+        let mut found: Vec<&str> = derived_in(parsed.suite(), vec!["a"]).into_iter().collect();
         found.sort_unstable();
         assert_eq!(found, ["a", "b", "c", "d", "e", "h"]);
     }

@@ -1,6 +1,6 @@
 //! A list, dictionary or set at class level that instances change, so that all instances share the change.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
@@ -82,8 +82,8 @@ fn is_class_var(annotation: &Expr) -> bool {
 /// What methods do to `self.name`.
 #[derive(Default)]
 struct Uses<'a> {
-    changed: Vec<&'a str>,
-    set: Vec<&'a str>,
+    changed: HashSet<&'a str>,
+    set: HashSet<&'a str>,
 }
 
 impl<'a> SourceOrderVisitor<'a> for Uses<'a> {
@@ -91,7 +91,7 @@ impl<'a> SourceOrderVisitor<'a> for Uses<'a> {
         match expr {
             Expr::Attribute(attribute) => {
                 if let (Some(name), ExprContext::Store | ExprContext::Del) = (of_self(expr), attribute.ctx) {
-                    self.set.push(name);
+                    self.set.insert(name);
                 }
                 if CHANGES.contains(&attribute.attr.as_str()) {
                     self.changed.extend(of_self(&attribute.value));

@@ -5,6 +5,8 @@
 //! and short ranges do not count; neither do those over what a call returns, which may depend on anything, nor
 //! `while` loops other than `while i < n` that move a counter of their own.
 
+use std::collections::HashSet;
+
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Comprehension, Expr, Stmt, StmtWhile};
 use ruff_text_size::{Ranged as _, TextRange};
@@ -41,9 +43,9 @@ struct Level<'a> {
     /// Whether its size multiplies the work.
     multiplies: bool,
     /// Names that hold its element, or something made from it.
-    derived: Vec<&'a str>,
+    derived: HashSet<&'a str>,
     /// Names that its body binds.
-    bound: Vec<&'a str>,
+    bound: HashSet<&'a str>,
 }
 
 struct Walk<'a, 'v> {
@@ -86,7 +88,10 @@ impl<'a> Walk<'a, '_> {
             return false;
         }
         let read = names_read(iterable);
-        !self.levels.iter().any(|level| level.derived.iter().chain(&level.bound).any(|name| read.contains(name)))
+        !self
+            .levels
+            .iter()
+            .any(|level| read.iter().any(|name| level.derived.contains(name) || level.bound.contains(name)))
     }
 
     /// True for a loop that moves a counter of its own up to something that no outer loop's element decides.
@@ -96,14 +101,15 @@ impl<'a> Walk<'a, '_> {
         node.test.is_compare_expr()
             && !is_opaque(&node.test)
             && read.iter().any(|name| bound.contains(name))
-            && !self.levels.iter().any(|level| level.derived.iter().any(|name| read.contains(name)))
+            && !self.levels.iter().any(|level| read.iter().any(|name| level.derived.contains(name)))
     }
 
     fn comprehension(&mut self, clauses: &'a [Comprehension], results: &[&'a Expr]) {
         for clause in clauses {
             self.visit_expr(&clause.iter);
             let multiplies = self.multiplies(&clause.iter);
-            let level = Level { multiplies, derived: names_bound(&clause.target), bound: Vec::new() };
+            let level =
+                Level { multiplies, derived: names_bound(&clause.target).into_iter().collect(), bound: HashSet::new() };
             self.push(level, clause.range());
             clause.ifs.iter().for_each(|condition| self.visit_expr(condition));
         }
@@ -139,14 +145,17 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
                 self.visit_expr(&node.iter);
                 let multiplies = self.multiplies(&node.iter);
                 let derived = derived_in(&node.body, names_bound(&node.target));
-                self.push(Level { multiplies, derived, bound: names_bound_in(&node.body) }, node.range);
+                self.push(
+                    Level { multiplies, derived, bound: names_bound_in(&node.body).into_iter().collect() },
+                    node.range,
+                );
                 self.visit_body(&node.body);
                 self.pop(1);
                 self.visit_body(&node.orelse);
             }
             Stmt::While(node) => {
                 let multiplies = self.counts(node);
-                let bound = names_bound_in(&node.body);
+                let bound: HashSet<&str> = names_bound_in(&node.body).into_iter().collect();
                 let moved = names_read(&node.test).into_iter().filter(|name| bound.contains(name)).collect();
                 self.push(Level { multiplies, derived: derived_in(&node.body, moved), bound }, node.range);
                 self.visit_expr(&node.test);
@@ -196,6 +205,7 @@ mod tests {
     #[case("for a in xs:\n    for b in sorted(ys.items()):\n        f(a, b)\n", &[(2, 300)])]
     #[case("for a in xs:\n    if a:\n        for b in ys: f(b)\n        return\n", &[])]
     #[case("for a in xs:\n    at = a.find(';')\n    while at != end:\n        at += 1\n", &[])]
+    #[case("for a in xs:\n    try: f(a)\n    except E as e:\n        z.extend(m for m in e.errors)\n", &[])]
     #[case("for a in xs:\n    j = 0\n    while j < len(ys):\n        j += 1\n", &[(3, 300)])]
     #[case("for a in xs: f()\nfor b in ys: g()\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[(u32, u32)]) {
