@@ -20,10 +20,14 @@ pub const RULE: Rule = Rule {
 };
 
 /// Reports `except Exception` and `except BaseException` whose body does nothing. A comment in the handler counts as
-/// the reason for it. A bare `except` is left to ruff.
+/// the reason for it, and with an `else` the exception decides what runs next, which is a use of it. A bare `except`
+/// is left to ruff.
 pub fn check(view: &View, found: &mut Vec<Finding>) {
     every_stmt(view.body, &mut |stmt| {
         let Stmt::Try(node) = stmt else { return };
+        if !node.orelse.is_empty() {
+            return;
+        }
         for ExceptHandler::ExceptHandler(handler) in &node.handlers {
             if is_broad(handler) && handler.body.iter().all(does_nothing) && !is_explained(view, handler) {
                 found.push(view.finding(&RULE, handler.range, "every exception is caught and dropped"));
@@ -67,6 +71,7 @@ mod tests {
     #[case("for x in y:\n    try:\n        f()\n    except Exception:\n        continue\n", &[4])]
     #[case("try:\n    f()\nexcept Exception:\n    pass  # the cache is optional\n", &[])]
     #[case("try:\n    f()\nexcept Exception:\n    # the cache is optional\n    pass\n", &[])]
+    #[case("try:\n    f()\nexcept Exception:\n    pass\nelse:\n    g()\n", &[])]
     #[case("try:\n    f()\nexcept Exception:\n    log()\n", &[])]
     #[case("try:\n    f()\nexcept ValueError:\n    pass\n", &[])]
     #[case("try:\n    f()\nexcept:\n    pass\n", &[])]

@@ -1,9 +1,9 @@
 //! Asking a list again and again whether it holds something.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
-use ruff_python_ast::{CmpOp, Expr, Stmt};
+use ruff_python_ast::{CmpOp, Expr, ExprContext, Stmt};
 use ruff_text_size::Ranged as _;
 
 use super::View;
@@ -23,10 +23,10 @@ pub const RULE: Rule = Rule {
     cwe: None,
 };
 
-/// Reports each list of a function once, at the first search inside a loop.
+/// Reports each list of a function once, at the first search inside a loop that does not also build the list.
 pub fn check(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
-        let lists = lists(body);
+        let lists: HashMap<&str, u32> = lists(body).into_keys().map(|name| (name, 0)).collect();
         if lists.is_empty() {
             return;
         }
@@ -38,18 +38,18 @@ pub fn check(view: &View, found: &mut Vec<Finding>) {
 /// Local names that only ever hold lists which are built from data: not literals of fixed, small size.
 fn lists(body: &[Stmt]) -> HashMap<&str, bool> {
     let mut found: HashMap<&str, bool> = HashMap::new();
-    let mut grown = Vec::new();
+    let mut grown = HashSet::new();
     collect(body, &mut found, &mut grown);
-    let bound = names_bound_in(body);
-    found.retain(|name, built| {
-        let once = bound.iter().filter(|other| *other == name).count() == 1;
-        once && (*built || grown.contains(name))
-    });
+    let mut times: HashMap<&str, u32> = HashMap::new();
+    for name in names_bound_in(body) {
+        *times.entry(name).or_default() += 1;
+    }
+    found.retain(|name, built| times.get(name) == Some(&1) && (*built || grown.contains(name)));
     found
 }
 
 /// `found`: names assigned a list, with whether it is built from data; `grown`: names that something is appended to.
-fn collect<'a>(body: &'a [Stmt], found: &mut HashMap<&'a str, bool>, grown: &mut Vec<&'a str>) {
+fn collect<'a>(body: &'a [Stmt], found: &mut HashMap<&'a str, bool>, grown: &mut HashSet<&'a str>) {
     for stmt in body.iter().filter(|stmt| !is_definition(stmt)) {
         let assigned = match stmt {
             Stmt::Assign(node) => match node.targets.as_slice() {
@@ -76,6 +76,8 @@ fn collect<'a>(body: &'a [Stmt], found: &mut HashMap<&'a str, bool>, grown: &mut
 fn list_built(value: &Expr) -> Option<bool> {
     match value {
         Expr::List(_) => Some(false),
+        // What no set can hold has to be searched for.
+        Expr::ListComp(node) if matches!(*node.elt, Expr::List(_) | Expr::Set(_) | Expr::Dict(_)) => None,
         Expr::ListComp(node) => Some(!node.generators.iter().all(|clause| is_bounded(&clause.iter))),
         Expr::Call(call) => match call.func.as_ref() {
             Expr::Name(name) if matches!(name.id.as_str(), "list" | "sorted") => {
@@ -97,7 +99,9 @@ fn appended_to(expr: &Expr) -> Option<&str> {
 struct Walk<'a, 'v> {
     view: &'v View<'a>,
     found: &'v mut Vec<Finding>,
-    lists: HashMap<&'a str, bool>,
+    /// The lists, each with the number of loops around its assignment.
+    lists: HashMap<&'a str, u32>,
+    /// Loops around the current place.
     loops: u32,
 }
 
@@ -125,14 +129,22 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         if let Expr::Compare(node) = expr
-            && self.loops > 0
+            && !node.left.is_literal_expr()
             && let ([CmpOp::In | CmpOp::NotIn], [Expr::Name(list)]) = (&*node.ops, &*node.comparators)
+            && self.lists.get(list.id.as_str()).is_some_and(|outside| self.loops > *outside)
             && self.lists.remove(list.id.as_str()).is_some()
         {
             let message = format!("the list `{}` is searched in a loop", list.id);
             self.found.push(self.view.finding(&RULE, node.range(), message));
         }
-        source_order::walk_expr(self, expr);
+        if let Expr::Name(name) = expr
+            && name.ctx == ExprContext::Store
+            && let Some(outside) = self.lists.get_mut(name.id.as_str())
+        {
+            *outside = self.loops;
+        }
+        let loops = matches!(expr, Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_));
+        self.looped(loops, |walk| source_order::walk_expr(walk, expr));
     }
 }
 
@@ -147,8 +159,12 @@ mod tests {
     #[case("known: list = sorted(ys)\nwhile a:\n    a = b in known\n", &[3])]
     #[case("known = ['a', 'b']\nfor x in xs:\n    f(x in known)\n", &[])]
     #[case("known = {y for y in ys}\nfor x in xs:\n    f(x in known)\n", &[])]
+    #[case("for x in xs:\n    known = [y for y in x]\n    f(x in known)\n", &[])]
+    #[case("for x in xs:\n    known = [y for y in x]\n    z = [y for y in ys if y in known]\n", &[3])]
+    #[case("known = [{y} for y in ys]\nfor x in xs:\n    f(x in known)\n", &[])]
     #[case("known = list(ys)\nf(x in known)\n", &[])]
     #[case("known = list(ys)\nknown = set(known)\nfor x in xs:\n    f(x in known)\n", &[])]
+    #[case("sizes = list(ys)\nwhile None in sizes:\n    f(sizes)\n", &[])]
     #[case("for x in xs:\n    f(x in y)\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
         assert_eq!(lines_of(check, text), expected);

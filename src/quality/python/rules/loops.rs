@@ -58,6 +58,32 @@ fn is_constant_name(name: &str) -> bool {
     name.len() > 1 && name.chars().any(|c| c.is_ascii_uppercase()) && !name.chars().any(char::is_lowercase)
 }
 
+/// True when an expression calls something whose answer may depend on more than its arguments.
+pub(super) fn is_opaque(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(call) => {
+            let known = match call.func.as_ref() {
+                Expr::Name(name) => matches!(
+                    name.id.as_str(),
+                    "range" | "enumerate" | "reversed" | "sorted" | "list" | "tuple" | "set" | "iter" | "zip" | "len"
+                ),
+                Expr::Attribute(method) => {
+                    matches!(method.attr.as_str(), "items" | "keys" | "values") && !is_opaque(&method.value)
+                }
+                _ => false,
+            };
+            !known || call.arguments.args.iter().any(is_opaque)
+        }
+        Expr::Compare(node) => is_opaque(&node.left) || node.comparators.iter().any(is_opaque),
+        Expr::BinOp(node) => is_opaque(&node.left) || is_opaque(&node.right),
+        Expr::BoolOp(node) => node.values.iter().any(is_opaque),
+        Expr::Attribute(node) => is_opaque(&node.value),
+        Expr::Subscript(node) => is_opaque(&node.value) || is_opaque(&node.slice),
+        Expr::Generator(_) | Expr::ListComp(_) | Expr::Await(_) | Expr::Lambda(_) => true,
+        _ => false,
+    }
+}
+
 /// `while True` and its like: a loop that waits or reads rather than one that runs over data.
 pub(super) fn is_always_true(test: &Expr) -> bool {
     match test {

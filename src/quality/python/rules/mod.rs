@@ -3,6 +3,7 @@
 pub mod broad_silent_except;
 pub mod catalogue;
 pub mod deep_nesting;
+mod dependence;
 pub mod duplicate_block;
 pub mod list_membership_in_loop;
 mod loops;

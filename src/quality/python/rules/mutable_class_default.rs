@@ -1,6 +1,6 @@
 //! A list, dictionary or set at class level that instances change, so that all instances share the change.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
@@ -25,7 +25,8 @@ pub const RULE: Rule = Rule {
 const CHANGES: &[&str] =
     &["add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"];
 
-/// Reports class attributes set to a mutable literal that a method changes through `self` and none sets anew.
+/// Reports public class attributes set to a mutable literal that a method changes through `self` and none sets anew.
+/// Private ones and constants are how classes keep registries that are shared on purpose.
 pub fn check(view: &View, found: &mut Vec<Finding>) {
     every_stmt(view.body, &mut |stmt| {
         let Stmt::ClassDef(class) = stmt else { return };
@@ -60,6 +61,7 @@ fn defaults(class: &StmtClassDef) -> HashMap<&str, TextRange> {
             },
             _ => None,
         })
+        .filter(|(name, _)| name.starts_with(|c: char| c.is_lowercase()))
         .collect()
 }
 
@@ -80,8 +82,8 @@ fn is_class_var(annotation: &Expr) -> bool {
 /// What methods do to `self.name`.
 #[derive(Default)]
 struct Uses<'a> {
-    changed: Vec<&'a str>,
-    set: Vec<&'a str>,
+    changed: HashSet<&'a str>,
+    set: HashSet<&'a str>,
 }
 
 impl<'a> SourceOrderVisitor<'a> for Uses<'a> {
@@ -89,7 +91,7 @@ impl<'a> SourceOrderVisitor<'a> for Uses<'a> {
         match expr {
             Expr::Attribute(attribute) => {
                 if let (Some(name), ExprContext::Store | ExprContext::Del) = (of_self(expr), attribute.ctx) {
-                    self.set.push(name);
+                    self.set.insert(name);
                 }
                 if CHANGES.contains(&attribute.attr.as_str()) {
                     self.changed.extend(of_self(&attribute.value));
@@ -118,6 +120,7 @@ mod tests {
     #[case("class C:\n    items = []\n    def f(self):\n        return self.items\n", &[])]
     #[case("class C:\n    items = []\n    def __init__(self):\n        self.items = []\n    def f(self):\n        self.items.append(1)\n", &[])]
     #[case("class C:\n    items: ClassVar[list[int]] = []\n    def f(self):\n        self.items.append(1)\n", &[])]
+    #[case("class C:\n    _pools = {}\n    def f(self, x):\n        self._pools[x] = 1\n", &[])]
     #[case("class C:\n    items = []\n    @classmethod\n    def f(cls):\n        cls.items.append(1)\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
         assert_eq!(lines_of(check, text), expected);

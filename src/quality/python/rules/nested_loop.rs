@@ -2,14 +2,18 @@
 //!
 //! `for row in matrix: for cell in row` touches every cell once and is fine. What multiplies is an inner loop whose
 //! data does not come from the outer loop's element: `for a in items: for b in items`. Loops over literals, constants
-//! and short ranges do not count, nor does `while True`.
+//! and short ranges do not count; neither do those over what a call returns, which may depend on anything, nor
+//! `while` loops other than `while i < n` that move a counter of their own.
+
+use std::collections::HashSet;
 
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
-use ruff_python_ast::{Comprehension, Expr, Stmt};
+use ruff_python_ast::{Comprehension, Expr, Stmt, StmtWhile};
 use ruff_text_size::{Ranged as _, TextRange};
 
 use super::View;
-use super::loops::{is_always_true, is_bounded};
+use super::dependence::derived_in;
+use super::loops::{is_bounded, is_opaque};
 use super::suites::{is_definition, names_bound, names_bound_in, names_read};
 use crate::base::finding::{Category, Finding, Severity, Tool};
 use crate::base::rule::Rule;
@@ -38,9 +42,10 @@ pub fn check(view: &View, found: &mut Vec<Finding>) {
 struct Level<'a> {
     /// Whether its size multiplies the work.
     multiplies: bool,
-    targets: Vec<&'a str>,
+    /// Names that hold its element, or something made from it.
+    derived: HashSet<&'a str>,
     /// Names that its body binds.
-    bound: Vec<&'a str>,
+    bound: HashSet<&'a str>,
 }
 
 struct Walk<'a, 'v> {
@@ -77,20 +82,34 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// True when an iterable neither is small nor comes from the element of an outer loop.
+    /// True when an iterable neither is small nor comes from the turn of an outer loop.
     fn multiplies(&self, iterable: &Expr) -> bool {
-        if is_bounded(iterable) {
+        if is_bounded(iterable) || (!self.levels.is_empty() && is_opaque(iterable)) {
             return false;
         }
         let read = names_read(iterable);
-        !self.levels.iter().any(|level| level.targets.iter().chain(&level.bound).any(|name| read.contains(name)))
+        !self
+            .levels
+            .iter()
+            .any(|level| read.iter().any(|name| level.derived.contains(name) || level.bound.contains(name)))
+    }
+
+    /// True for a loop that moves a counter of its own up to something that no outer loop's element decides.
+    fn counts(&self, node: &StmtWhile) -> bool {
+        let read = names_read(&node.test);
+        let bound = names_bound_in(&node.body);
+        node.test.is_compare_expr()
+            && !is_opaque(&node.test)
+            && read.iter().any(|name| bound.contains(name))
+            && !self.levels.iter().any(|level| read.iter().any(|name| level.derived.contains(name)))
     }
 
     fn comprehension(&mut self, clauses: &'a [Comprehension], results: &[&'a Expr]) {
         for clause in clauses {
             self.visit_expr(&clause.iter);
             let multiplies = self.multiplies(&clause.iter);
-            let level = Level { multiplies, targets: names_bound(&clause.target), bound: Vec::new() };
+            let level =
+                Level { multiplies, derived: names_bound(&clause.target).into_iter().collect(), bound: HashSet::new() };
             self.push(level, clause.range());
             clause.ifs.iter().for_each(|condition| self.visit_expr(condition));
         }
@@ -111,22 +130,34 @@ impl<'a> Walk<'a, '_> {
 }
 
 impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
+    fn visit_body(&mut self, body: &'a [Stmt]) {
+        // A suite that leaves the loops around it runs once, so loops in it multiply nothing.
+        if body.last().is_some_and(|last| matches!(last, Stmt::Return(_) | Stmt::Raise(_) | Stmt::Break(_))) {
+            self.apart(|walk| source_order::walk_body(walk, body));
+        } else {
+            source_order::walk_body(self, body);
+        }
+    }
+
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::For(node) => {
                 self.visit_expr(&node.iter);
                 let multiplies = self.multiplies(&node.iter);
-                let level = Level { multiplies, targets: names_bound(&node.target), bound: names_bound_in(&node.body) };
-                self.push(level, node.range);
+                let derived = derived_in(&node.body, names_bound(&node.target));
+                self.push(
+                    Level { multiplies, derived, bound: names_bound_in(&node.body).into_iter().collect() },
+                    node.range,
+                );
                 self.visit_body(&node.body);
                 self.pop(1);
                 self.visit_body(&node.orelse);
             }
             Stmt::While(node) => {
-                let read = names_read(&node.test);
-                let of_outer = self.levels.iter().any(|level| level.targets.iter().any(|name| read.contains(name)));
-                let multiplies = !is_always_true(&node.test) && !of_outer;
-                self.push(Level { multiplies, targets: Vec::new(), bound: names_bound_in(&node.body) }, node.range);
+                let multiplies = self.counts(node);
+                let bound: HashSet<&str> = names_bound_in(&node.body).into_iter().collect();
+                let moved = names_read(&node.test).into_iter().filter(|name| bound.contains(name)).collect();
+                self.push(Level { multiplies, derived: derived_in(&node.body, moved), bound }, node.range);
                 self.visit_expr(&node.test);
                 self.visit_body(&node.body);
                 self.pop(1);
@@ -164,12 +195,18 @@ mod tests {
     #[case("for a in xs:\n    for b in (1, 2):\n        f(a, b)\n", &[])]
     #[case("for a in range(3):\n    for b in xs:\n        f(a, b)\n", &[])]
     #[case("for a in xs:\n    for b in ys:\n        for c in zs:\n            f()\n", &[(3, 1500)])]
-    #[case("while i < n:\n    while j < n:\n        while k < n:\n            k += 1\n", &[(3, 1500)])]
+    #[case("while i < n:\n    j = 0\n    while j < n:\n        k = 0\n        while k < n:\n            k += 1\n        j += 1\n    i += 1\n", &[(5, 1500)])]
     #[case("while True:\n    for b in ys:\n        f()\n", &[])]
     #[case("for a in xs:\n    def g():\n        for b in ys: f()\n", &[])]
     #[case("z = [f(a, b) for a in xs for b in ys]\n", &[(1, 300)])]
     #[case("z = [f(a, b) for a in xs for b in a]\n", &[])]
     #[case("for a in xs:\n    z = any(a == b for b in ys)\n", &[(2, 300)])]
+    #[case("for a in xs:\n    for b in self.get():\n        f(a, b)\n", &[])]
+    #[case("for a in xs:\n    for b in sorted(ys.items()):\n        f(a, b)\n", &[(2, 300)])]
+    #[case("for a in xs:\n    if a:\n        for b in ys: f(b)\n        return\n", &[])]
+    #[case("for a in xs:\n    at = a.find(';')\n    while at != end:\n        at += 1\n", &[])]
+    #[case("for a in xs:\n    try: f(a)\n    except E as e:\n        z.extend(m for m in e.errors)\n", &[])]
+    #[case("for a in xs:\n    j = 0\n    while j < len(ys):\n        j += 1\n", &[(3, 300)])]
     #[case("for a in xs: f()\nfor b in ys: g()\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[(u32, u32)]) {
         let shown: Vec<(u32, u32)> = found(check, text).iter().map(|f| (f.line, f.cost)).collect();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use ruff_python_ast::{Expr, Operator, Stmt};
-use ruff_text_size::{Ranged as _, TextRange};
+use ruff_text_size::TextRange;
 
 use super::View;
 use super::loops::is_bounded;
@@ -26,7 +26,7 @@ pub const RULE: Rule = Rule {
 pub fn check(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
         let mut scan = Scan { view, found, strings: HashSet::new(), reported: HashSet::new() };
-        scan.suite(body, &[]);
+        scan.suite(body, None);
     });
 }
 
@@ -39,8 +39,8 @@ struct Scan<'a, 'v> {
 }
 
 impl<'a> Scan<'a, '_> {
-    /// `resets`: per loop around the suite, outermost first, the names that its body sets anew each time.
-    fn suite(&mut self, body: &'a [Stmt], resets: &[Vec<&'a str>]) {
+    /// `resets`: the names that the innermost loop around the suite sets anew each time; none outside of loops.
+    fn suite(&mut self, body: &'a [Stmt], resets: Option<&HashSet<&'a str>>) {
         for stmt in body.iter().filter(|stmt| !is_definition(stmt)) {
             match stmt {
                 Stmt::Assign(node) => {
@@ -59,22 +59,21 @@ impl<'a> Scan<'a, '_> {
                         self.addition(&name.id, node.range, resets);
                     }
                 }
-                Stmt::For(node) if !is_bounded(&node.iter) => self.inside_loop(&node.body, resets),
-                Stmt::While(node) => self.inside_loop(&node.body, resets),
+                Stmt::For(node) if !is_bounded(&node.iter) => self.inside_loop(&node.body),
+                Stmt::While(node) => self.inside_loop(&node.body),
                 _ => inner(stmt).into_iter().for_each(|suite| self.suite(suite, resets)),
             }
         }
     }
 
-    fn inside_loop(&mut self, body: &'a [Stmt], resets: &[Vec<&'a str>]) {
-        let mut resets = resets.to_vec();
-        resets.push(plainly_assigned(body));
-        self.suite(body, &resets);
+    fn inside_loop(&mut self, body: &'a [Stmt]) {
+        let resets = plainly_assigned(body).into_iter().collect();
+        self.suite(body, Some(&resets));
     }
 
-    fn addition(&mut self, name: &'a str, place: TextRange, resets: &[Vec<&'a str>]) {
+    fn addition(&mut self, name: &'a str, place: TextRange, resets: Option<&HashSet<&'a str>>) {
         // What the innermost loop sets anew never grows beyond one turn of it.
-        let grows = resets.last().is_some_and(|names| !names.contains(&name));
+        let grows = resets.is_some_and(|names| !names.contains(name));
         if grows && self.strings.contains(name) && self.reported.insert(name) {
             let message = format!("`{name}` is built by adding to it in a loop");
             self.found.push(self.view.finding(&RULE, place, message));
@@ -122,7 +121,7 @@ fn adds_to(name: &str, value: &Expr) -> bool {
 }
 
 fn is_string(value: &Expr) -> bool {
-    matches!(value, Expr::StringLiteral(_) | Expr::FString(_) | Expr::BytesLiteral(_)) && value.range().len() > 0.into()
+    matches!(value, Expr::StringLiteral(_) | Expr::FString(_) | Expr::BytesLiteral(_))
 }
 
 #[cfg(test)]

@@ -95,6 +95,14 @@ impl<'a> SourceOrderVisitor<'a> for Names<'a> {
         }
     }
 
+    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
+        let ExceptHandler::ExceptHandler(node) = handler;
+        if let Some(name) = node.name.as_ref().filter(|_| !self.read) {
+            self.found.push(name.as_str());
+        }
+        source_order::walk_except_handler(self, handler);
+    }
+
     fn visit_expr(&mut self, expr: &'a Expr) {
         if let Expr::Name(name) = expr
             && (name.ctx == ExprContext::Load) == self.read
@@ -102,5 +110,50 @@ impl<'a> SourceOrderVisitor<'a> for Names<'a> {
             self.found.push(name.id.as_str());
         }
         source_order::walk_expr(self, expr);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_suite() {
+        let text = "\
+a, (b, *c) = d
+for e in f:
+    with g as h: i = 1
+    try: pass
+    except E as j: k[0] = l
+    def m(): n = 1
+";
+        let parsed = ruff_python_parser::parse_module(text).unwrap();
+        assert_eq!(names_bound_in(parsed.suite()), ["a", "b", "c", "e", "h", "i", "j"]);
+    }
+
+    #[test]
+    fn every_suite_is_visited() {
+        let text = "\
+if a: x
+elif b: x
+else: x
+for a in b: x
+else: x
+while a: x
+else: x
+try: x
+except A: x
+else: x
+finally: x
+with a: x
+match a:
+    case 1: x
+def f(): x
+class C: x
+";
+        let parsed = ruff_python_parser::parse_module(text).unwrap();
+        let mut count = 0;
+        every_stmt(parsed.suite(), &mut |stmt| count += u32::from(matches!(stmt, Stmt::Expr(_))));
+        assert_eq!(count, 15);
     }
 }

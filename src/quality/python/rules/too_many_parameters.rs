@@ -25,7 +25,7 @@ const LIMIT: usize = 7;
 /// Reports functions above the limit. `self`, `cls` and keyword-only parameters do not count, and the signature of a
 /// decorated function is the decorator's business.
 pub fn check(view: &View, found: &mut Vec<Finding>) {
-    if view.is_stub {
+    if view.is_stub() {
         return;
     }
     every_stmt(view.body, &mut |stmt| {

@@ -16,17 +16,17 @@ pub const RULE: Rule = Rule {
     code: "unused-private",
     category: Category::Maintainability,
     severity: Severity::Low,
-    cost: 800,
+    cost: 400,
     summary: "A private function or class is never used in its module.",
     help: "Remove it, or drop the leading underscore when other modules use it.",
     cwe: None,
 };
 
 /// Reports private definitions that nothing in the file names, in code or in a string. Decorated ones are used by
-/// their decorator.
+/// their decorator, and what a module with a private name holds is for its neighbours.
 pub fn check(view: &View, found: &mut Vec<Finding>) {
     let private = private(view);
-    if private.is_empty() || view.is_stub {
+    if private.is_empty() || view.is_stub() || is_private_module(view.path) {
         return;
     }
     let mut uses = Uses { inside: None, named: HashSet::new() };
@@ -37,6 +37,11 @@ pub fn check(view: &View, found: &mut Vec<Finding>) {
             found.push(view.finding_at(&RULE, start, message).anchored(name));
         }
     }
+}
+
+/// True when the file or a folder above it has a private name.
+fn is_private_module(path: &str) -> bool {
+    path.split('/').any(|part| part.starts_with('_') && part != "__init__.py")
 }
 
 fn private<'a>(view: &View<'a>) -> Vec<(&'a str, TextSize)> {
@@ -105,6 +110,14 @@ impl<'a> SourceOrderVisitor<'a> for Uses<'a> {
 mod tests {
     use super::super::view::testing::lines_of;
     use super::*;
+
+    #[test]
+    fn private_modules_are_for_their_neighbours() {
+        let known = [("a/b.py", false), ("a/_b.py", true), ("_a/b.py", true), ("a/__init__.py", false)];
+        for (path, private) in known {
+            assert_eq!(is_private_module(path), private, "{path}");
+        }
+    }
 
     #[rstest::rstest]
     #[case("def _f(): pass\nclass _C: pass\n", &[1, 2])]

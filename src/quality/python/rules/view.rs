@@ -14,11 +14,17 @@ pub struct View<'a> {
     pub lines: &'a Lines<'a>,
     pub body: &'a [Stmt],
     pub tokens: &'a Tokens,
-    /// Whether the file is a stub, whose bodies are empty by design.
-    pub is_stub: bool,
+    /// Project-relative, with forward slashes.
+    pub path: &'a str,
 }
 
 impl View<'_> {
+    /// True for a stub, which only repeats what other files define.
+    #[must_use]
+    pub fn is_stub(&self) -> bool {
+        self.path.ends_with(".pyi")
+    }
+
     /// A finding of a rule at a range.
     #[must_use]
     pub fn finding(&self, rule: &Rule, range: TextRange, message: impl Into<String>) -> Finding {
@@ -46,7 +52,7 @@ pub(super) mod testing {
     pub(in crate::quality::python::rules) fn found(check: fn(&View, &mut Vec<Finding>), text: &str) -> Vec<Finding> {
         let parsed = ruff_python_parser::parse_module(text).unwrap();
         let lines = Lines::new(text);
-        let view = View { lines: &lines, body: parsed.suite(), tokens: parsed.tokens(), is_stub: false };
+        let view = View { lines: &lines, body: parsed.suite(), tokens: parsed.tokens(), path: "a.py" };
         let mut found = Vec::new();
         check(&view, &mut found);
         found.sort_by(Finding::order);
