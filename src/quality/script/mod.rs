@@ -11,6 +11,8 @@ pub mod depth;
 mod dialect;
 mod expressions;
 mod facts;
+mod flow;
+mod globals;
 mod markup;
 mod names;
 mod origins;

@@ -1,0 +1,64 @@
+//! Whether statements let control go on to what follows them.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{Expression, Statement};
+
+use super::expressions::{bare, identifier_of, member_parts};
+
+/// The statements that a node runs one after the other.
+pub fn statement_list<'a>(kind: AstKind<'a>) -> Option<&'a [Statement<'a>]> {
+    Some(match kind {
+        AstKind::Program(program) => &program.body,
+        AstKind::BlockStatement(block) => &block.body,
+        AstKind::FunctionBody(body) => &body.statements,
+        AstKind::StaticBlock(block) => &block.body,
+        AstKind::SwitchCase(case) => &case.consequent,
+        _ => return None,
+    })
+}
+
+/// True when control never comes to the statement after this one.
+///
+/// Loops and `switch` are taken to end, except a loop without a condition and without a `break`.
+pub fn leaves(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::ReturnStatement(_)
+        | Statement::ThrowStatement(_)
+        | Statement::BreakStatement(_)
+        | Statement::ContinueStatement(_) => true,
+        Statement::BlockStatement(block) => block.body.iter().any(leaves),
+        Statement::IfStatement(branch) => leaves(&branch.consequent) && branch.alternate.as_ref().is_some_and(leaves),
+        Statement::TryStatement(attempt) => {
+            let finally = attempt.finalizer.as_ref().is_some_and(|block| block.body.iter().any(leaves));
+            let body = attempt.block.body.iter().any(leaves);
+            let handler = attempt.handler.as_ref().is_none_or(|handler| handler.body.body.iter().any(leaves));
+            finally || (body && handler)
+        }
+        _ => false,
+    }
+}
+
+/// True when control can come to the end of the statements.
+pub fn completes(statements: &[Statement<'_>]) -> bool {
+    !statements.iter().any(|statement| leaves(statement) || is_endless(statement) || exits(statement))
+}
+
+/// A loop without a condition; whether it holds a `break` is left open, for then it ends on purpose.
+fn is_endless(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::ForStatement(repeat) => repeat.test.is_none(),
+        Statement::WhileStatement(repeat) => {
+            matches!(bare(&repeat.test), Expression::BooleanLiteral(test) if test.value)
+        }
+        _ => false,
+    }
+}
+
+/// `process.exit()`
+fn exits(statement: &Statement<'_>) -> bool {
+    let Statement::ExpressionStatement(statement) = statement else { return false };
+    let Expression::CallExpression(call) = &statement.expression else { return false };
+    member_parts(&call.callee).is_some_and(|(object, name)| {
+        matches!(name, "exit" | "abort") && identifier_of(object).is_some_and(|object| object.name == "process")
+    })
+}

@@ -1,0 +1,52 @@
+//! Two cases of a `switch` with the same test.
+
+use super::prelude::*;
+use std::collections::HashSet;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "duplicate-case",
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 1_000,
+    summary: "The second case is never reached.",
+    help: "correct the test of one of the cases or remove it",
+    cwe: None,
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::SwitchStatement(switch) = node.kind() else { return };
+    let mut seen = HashSet::new();
+    for test in switch.cases.iter().filter_map(|case| case.test.as_ref()) {
+        if has_effect(context, test) {
+            continue;
+        }
+        let text: String = context.text(test.span()).split_whitespace().collect();
+        if !seen.insert(text.clone()) {
+            out.push(context.report(&RULE, test.span(), format!("the case `{text}` appears twice")));
+        }
+    }
+}
+
+/// A call may give another value the second time.
+fn has_effect(context: &Context<'_, '_>, test: &Expression<'_>) -> bool {
+    context.text(test.span()).contains(['(', '`']) || context.text(test.span()).contains("++")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn repeated_tests() {
+        found(&RULE, "a.js", &["switch (a) { case 1: f(); break; case 2: break; case 1: g() }", "switch (a) { case A.B: case A.B: f() }"]);
+    }
+
+    #[test]
+    fn different_tests() {
+        clean(&RULE, "a.js", &["switch (a) { case 1: case '1': case 2: f() }", "switch (true) { case f(): case f(): g() }"]);
+    }
+}

@@ -1,0 +1,39 @@
+//! Errors thrown away without a word.
+
+use super::prelude::*;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "empty-catch",
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 600,
+    summary: "A `catch` without any statement or comment hides every error, also those nobody thought of.",
+    help: "handle the error, or say in a comment why it does not matter",
+    cwe: None,
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::CatchClause(clause) = node.kind() else { return };
+    if clause.body.body.is_empty() && !context.semantic().has_comments_between(clause.body.span) && !context.is_test_file() {
+        out.push(context.report(&RULE, clause.span, "errors are thrown away"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn errors_thrown_away() {
+        found(&RULE, "a.js", &["try { f() } catch (e) {}", "try { f() } catch {\n}"]);
+    }
+
+    #[test]
+    fn errors_handled_or_explained() {
+        clean(&RULE, "a.js", &["try { f() } catch (e) { log(e) }", "try { f() } catch { /* not there yet */ }", "try { f() } catch {\n // fine\n}"]);
+    }
+}
