@@ -281,7 +281,7 @@ impl Cursor<'_> {
     fn word(&self, name: &Range<usize>) -> Option<Assignment> {
         let rest = self.bytes.get(self.at..)?;
         let stop = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;&,<>()[]{}|\\".contains(byte);
-        let length = rest.iter().take(VALUE).position(|byte| stop(byte)).unwrap_or(rest.len().min(VALUE));
+        let length = rest.iter().take(VALUE).position(stop).unwrap_or(rest.len().min(VALUE));
         (length > 0 && length < VALUE).then(|| Assignment {
             name: name.clone(),
             value: self.at..self.at + length,
