@@ -65,9 +65,9 @@ const fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
-/// True for `--password` and the like.
+/// True for `--password`, `-Password` and the like.
 fn is_option(bytes: &[u8], name: &Range<usize>) -> bool {
-    bytes.get(name.clone()).is_some_and(|text| text.starts_with(b"--"))
+    bytes.get(name.clone()).is_some_and(|text| text.starts_with(b"-"))
 }
 
 enum Operator {
