@@ -30,14 +30,16 @@ pub(super) fn around(bytes: &[u8], word: Range<usize>, file: File) -> Option<Ass
         return Some(found);
     }
     let gap = at.blanks();
-    let operator = at.operator(named_by_quote);
+    let operator = at.operator(named_by_quote, &name);
     match operator {
         Operator::Sign(sign) => {
             at.blanks();
             at.quoted(&name).or_else(|| at.bare(&name, before, sign, gap, file))
         }
-        Operator::Annotation => at.quoted(&name),
-        Operator::Call => at.quoted(&name),
+        Operator::Annotation | Operator::Call => {
+            at.blanks();
+            at.quoted(&name)
+        }
         Operator::None if gap && (file.spaced || is_option(bytes, &name)) => {
             at.quoted(&name).or_else(|| at.word(&name).filter(|_| file.syntax == Syntax::Plain))
         }
@@ -63,9 +65,9 @@ const fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
-/// True for `--password` and the like.
+/// True for `--password`, `-Password` and the like.
 fn is_option(bytes: &[u8], name: &Range<usize>) -> bool {
-    bytes.get(name.clone()).is_some_and(|text| text.starts_with(b"--"))
+    bytes.get(name.clone()).is_some_and(|text| text.starts_with(b"-"))
 }
 
 enum Operator {
@@ -111,10 +113,39 @@ impl Cursor<'_> {
         self.eat(&[b'\\', quote]) || self.eat(&[quote])
     }
 
-    fn operator(&mut self, named_by_quote: bool) -> Operator {
+    /// True when a comma after the quoted name is followed by its value: `getenv("NAME", "value")`, `("NAME", "value")`.
+    fn is_lookup(&self, name: &Range<usize>) -> bool {
+        let text = self.bytes.get(name.clone()).unwrap_or_default();
+        let constant = text.iter().all(|&byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+        let before = self.bytes.get(name.start.saturating_sub(24)..name.start.saturating_sub(1)).unwrap_or_default();
+        let called = String::from_utf8_lossy(before).to_ascii_lowercase();
+        let lookup =
+            ["get(", "getenv(", "env(", "environ(", "setdefault(", "config(", "define(", "set(", "put(", "setenv("];
+        constant || lookup.iter().any(|call| called.ends_with(call))
+    }
+
+    /// True when the call hands the literal over: `setPassword("…")`, `builder.password("…")`, but not `get_password("…")`.
+    fn is_setter(&self, name: &Range<usize>) -> bool {
+        let text = self.bytes.get(name.clone()).map(String::from_utf8_lossy).unwrap_or_default();
+        let (receiver, method) = text.rsplit_once('.').map_or(("", &*text), |(receiver, method)| (receiver, method));
+        let mut parts = super::measure::segments(method);
+        let first = parts.next().unwrap_or_default();
+        let given = ["set", "with", "use"].iter().any(|verb| first.eq_ignore_ascii_case(verb));
+        given
+            || (!receiver.is_empty() || name.start > 0 && self.bytes.get(name.start - 1) == Some(&b'.'))
+                && parts.next().is_none()
+    }
+
+    fn operator(&mut self, named_by_quote: bool, name: &Range<usize>) -> Operator {
         for sign in [&b":="[..], b"=>", b"===", b"==", b"!==", b"!=", b"?=", b"||=", b"??=", b"="] {
             if self.eat(sign) {
                 return Operator::Sign(b'=');
+            }
+        }
+        // A fallback: `process.env.NAME || "value"`.
+        for sign in [&b"||"[..], b"??", b"or "] {
+            if self.eat(sign) {
+                return Operator::Call;
             }
         }
         match self.peek(0) {
@@ -122,7 +153,7 @@ impl Cursor<'_> {
                 self.at += 1;
                 if self.annotation() { Operator::Annotation } else { Operator::Sign(b':') }
             }
-            Some(b',') if named_by_quote => {
+            Some(b',') if named_by_quote && self.is_lookup(name) => {
                 self.at += 1;
                 self.blanks();
                 // `env("NAME", default="value")`
@@ -131,7 +162,7 @@ impl Cursor<'_> {
                 }
                 Operator::Call
             }
-            Some(b'(') => {
+            Some(b'(') if self.is_setter(name) => {
                 self.at += 1;
                 Operator::Call
             }
@@ -192,7 +223,7 @@ impl Cursor<'_> {
     /// A quoted literal with an optional prefix: `"…"`, `r'…'`, `` `…` ``, `\"…\"`, `"""…"""`, `new String("…")`.
     fn quoted(&self, name: &Range<usize>) -> Option<Assignment> {
         let mut at = Cursor { bytes: self.bytes, at: self.at };
-        for wrapper in [&b"("[..], b"[", b"Some(", b"String::from(", b"new String(", b"SecretStr(", b"str("] {
+        for wrapper in [&b"("[..], b"Some(", b"String::from(", b"new String(", b"SecretStr(", b"str("] {
             if at.eat(wrapper) {
                 break;
             }
@@ -250,7 +281,7 @@ impl Cursor<'_> {
     fn word(&self, name: &Range<usize>) -> Option<Assignment> {
         let rest = self.bytes.get(self.at..)?;
         let stop = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;&,<>()[]{}|\\".contains(byte);
-        let length = rest.iter().take(VALUE).position(|byte| stop(byte)).unwrap_or(rest.len().min(VALUE));
+        let length = rest.iter().take(VALUE).position(stop).unwrap_or(rest.len().min(VALUE));
         (length > 0 && length < VALUE).then(|| Assignment {
             name: name.clone(),
             value: self.at..self.at + length,

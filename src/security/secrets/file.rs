@@ -26,7 +26,8 @@ const CODE: &[&str] = &[
     "toml", "go", "rs", "java", "kt", "kts", "scala", "groovy", "gradle", "c", "h", "cc", "cpp", "hpp", "cs", "fs",
     "vb", "php", "rb", "swift", "m", "dart", "lua", "r", "pl", "pm", "ex", "exs", "erl", "clj", "hs", "ml", "sql",
     "tf", "tfvars", "hcl", "vue", "svelte", "html", "htm", "css", "scss", "less", "graphql", "proto", "nix", "jl",
-    "zig", "ps1", "psm1", "lock", "map", "po", "pot",
+    "zig", "ps1", "psm1", "lock", "vim", "el", "lisp", "cmake", "mk", "asm", "s", "awk", "tcl", "f90", "v", "sv",
+    "vhd", "d", "nim", "cr", "elm", "sol", "map", "po", "pot",
 ];
 const PROSE: &[&str] = &["md", "mdx", "rst", "txt", "adoc", "tex", "log", "org"];
 
@@ -45,7 +46,9 @@ impl File {
         } else {
             Syntax::Plain
         };
-        let spaced = matches!(name, ".netrc" | "_netrc" | "netrc") || name.contains("dockerfile") || ending == "sql";
+        let spaced = matches!(name, ".netrc" | "_netrc" | "netrc")
+            || name.contains("dockerfile")
+            || matches!(ending, "sql" | "gradle");
         Self { syntax, test: is_test(folders, stem), spaced }
     }
 

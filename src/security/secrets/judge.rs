@@ -1,5 +1,8 @@
 //! Whether the literal that a promising name was given is a secret.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
+
 use super::file::{File, Syntax};
 use super::measure::{self, Classes};
 use super::name::Promise;
@@ -13,7 +16,7 @@ secret!(TOKEN, "hard-coded-token", Medium, "A token", "Revoke the token");
 
 /// The kind of secret that `value` is when a name promises it, with its severity, or `None`.
 pub(super) fn judge(promise: Promise, value: &str, quoted: bool, file: File) -> Option<(&'static Secret, Severity)> {
-    if !is_literal(value) || is_reference(value) || is_placeholder(value) {
+    if !is_literal(value) || is_reference(value) || is_placeholder(value) || hides_text(value) {
         return None;
     }
     let random = is_random(value, promise);
@@ -36,10 +39,28 @@ fn is_literal(value: &str) -> bool {
         && !(value.contains('[') && value.contains(']'))
 }
 
+/// Base64 of a sentence or of a stand-in.
+fn hides_text(value: &str) -> bool {
+    let Ok(decoded) = STANDARD_PAD_INDIFFERENT.decode(value) else { return false };
+    let text = String::from_utf8_lossy(&decoded);
+    let printable = text.chars().all(|c| (' '..='~').contains(&c));
+    printable && text.len() >= 6 && (is_placeholder(&text) || text.contains(' ') && measure::word_share(&text) > 0.6)
+}
+
+/// `2026-03-04…`
+fn is_date(value: &str) -> bool {
+    let shape = |(index, byte): (usize, u8)| if matches!(index, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+    value.len() >= 10 && value.bytes().take(10).enumerate().all(shape)
+}
+
 /// `name(…)` or `prefix.name(…)…`.
 fn is_call(value: &str) -> bool {
-    let name = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
-    value.split_once('(').is_some_and(|(head, tail)| name(head) && tail.contains(')') && measure::word_share(head) > 0.6)
+    let name = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'))
+    };
+    value
+        .split_once('(')
+        .is_some_and(|(head, tail)| name(head) && tail.contains(')') && measure::word_share(head) > 0.6)
 }
 
 /// Addresses, paths, host names, dates, versions, digests with their algorithm: things that point at something.
@@ -60,6 +81,9 @@ fn is_reference(value: &str) -> bool {
         .any(|start| lower.starts_with(start))
         || is_dotted_name(value)
         || is_uuid(value)
+        || is_date(value)
+        || lower.contains("%20")
+        || (value.contains('/') && measure::word_share(value) > 0.5)
         || value.bytes().all(|byte| byte.is_ascii_digit() || b".:-/+".contains(&byte))
         || is_email(value)
 }
@@ -115,10 +139,13 @@ fn is_password(value: &str, quoted: bool, file: File, kinds: usize) -> bool {
     let spelled = !core_classes.digit && measure::word_share(core) > 0.5;
     let name_like =
         !classes.digit && core.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'));
+    let label = value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte))
+        && value.contains(['-', '_', '.'])
+        && measure::word_share(core) >= 0.65;
     let mixed_letters =
         core_classes.lower && core_classes.upper && value.len() >= 10 && measure::word_share(core) < 0.4;
     let strong = classes.digit && classes.letter() || classes.symbol && !name_like && !spelled || mixed_letters;
-    !file.test && value.len() <= 64 && enough && strong && !spelled && measure::entropy(value) >= 2.2
+    !file.test && value.len() <= 64 && enough && strong && !spelled && !label && measure::entropy(value) >= 2.2
 }
 
 #[cfg(test)]

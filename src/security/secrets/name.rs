@@ -45,6 +45,7 @@ pub(super) const WORDS: &[&str] = &[
     "account_key",
     "accountkey",
     "storage_key",
+    "storagekey",
     "session_key",
     "service_key",
     "app_key",
@@ -215,7 +216,6 @@ const ABOUT: &[&str] = &[
     "id",
     "ids",
     "index",
-    "store",
     "method",
     "mode",
     "source",
@@ -243,6 +243,16 @@ const ABOUT: &[&str] = &[
     "chars",
     "separator",
     "span",
+    "spec",
+    "used",
+    "last",
+    "date",
+    "time",
+    "at",
+    "signature",
+    "management",
+    "mgr",
+    "request",
     "kinds",
     "category",
     "position",
@@ -261,6 +271,8 @@ const ABOUT: &[&str] = &[
 
 /// The promise of a name such as `DB_PASSWORD`, `clientSecret` or `--api-key`, or `None` when it speaks of something else.
 pub(super) fn promise(name: &str) -> Option<Promise> {
+    // `process.env.API_SECRET`: what precedes a dot says where the name lives.
+    let name = name.rsplit('.').next().unwrap_or(name);
     let parts: Vec<String> = measure::segments(name).map(str::to_ascii_lowercase).collect();
     if parts.iter().any(|part| ABOUT.contains(&part.as_str())) {
         return None;

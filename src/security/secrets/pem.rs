@@ -98,7 +98,7 @@ fn base64_text(text: &str, closed: bool) -> (String, usize) {
 
 /// Lines of the body are long; only the last may be short. A word before a colon or a full stop is prose or a header.
 fn belongs(piece: &str, next: Option<u8>, code: &str) -> bool {
-    let long = piece.len() >= 16 || (!code.is_empty() && piece.len() >= 4 && piece.len() % 4 == 0);
+    let long = piece.len() >= 16 || (!code.is_empty() && piece.len() >= 4 && piece.len().is_multiple_of(4));
     long && !matches!(next, Some(b':' | b'.' | b',' | b'(' | b'_' | b'-'))
 }
 

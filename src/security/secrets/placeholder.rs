@@ -223,8 +223,11 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         || MARKS.iter().any(|mark| lower.contains(mark))
         || WORDS.iter().any(|word| lower.contains(word))
         || (lower.contains('{') && lower.contains('}'))
-        || lower.split(|c: char| !c.is_ascii_alphabetic()).any(|part| SEGMENTS.contains(&part))
+        || lower
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|part| SEGMENTS.contains(&part.trim_end_matches(|c: char| c.is_ascii_digit())))
         || is_plain(&lower)
+        || (lower.contains("password") && measure::word_share(value) > 0.75)
         || is_monotonous(value)
 }
 

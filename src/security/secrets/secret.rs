@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::base::finding::{Category, Severity, Tool};
+use crate::base::finding::Severity;
 use crate::base::rule::Rule;
 
 /// A kind of secret: the rule and the words for it.
@@ -100,8 +100,3 @@ macro_rules! secret {
     };
 }
 pub(super) use secret;
-
-/// The parts of [`Rule`] that never differ here; kept in one assertion.
-pub(super) fn is_well_formed(rule: &Rule) -> bool {
-    rule.tool == Tool::Secrets && rule.category == Category::Security && rule.cost == cost(rule.severity)
-}

@@ -99,7 +99,7 @@ fn is_password(user: &str, password: &str) -> bool {
     password.len() >= 6
         && password.is_ascii()
         && !password.eq_ignore_ascii_case(user)
-        && !password.contains(['[', '(', '|', '/'])
+        && !password.contains(['[', '(', '|', '/', ':'])
         && !password.starts_with('%')
         && !placeholder::is_placeholder(password)
         && !spelled
@@ -114,9 +114,13 @@ fn is_nowhere(host: &str) -> bool {
             name,
             "localhost" | "127.0.0.1" | "0.0.0.0" | "[" | "host" | "hostname" | "server" | "domain" | "site" | "proxy"
         )
-        || name
-            .split('.')
-            .any(|part| part.starts_with("example") || matches!(part, "your-host" | "yourhost" | "my-host" | "foo"))
+        || name.split('.').any(|part| {
+            part.starts_with("example")
+                || matches!(
+                    part,
+                    "company" | "mycompany" | "yourcompany" | "your-host" | "yourhost" | "my-host" | "foo"
+                )
+        })
         || [".localhost", ".test", ".invalid", ".example"].iter().any(|end| name.ends_with(end))
 }
 

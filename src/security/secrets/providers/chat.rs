@@ -1,6 +1,10 @@
 //! Chat and messaging.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+
 use super::common::{random, random_with_digit};
+use crate::base::finding::Severity;
 use crate::security::secrets::secret::{Format, Named, secret};
 
 secret!(
@@ -59,6 +63,14 @@ secret!(
 secret!(BREVO, "brevo-api-key", High, "A Brevo API key", "Delete the key in the Brevo settings and create another");
 
 pub(super) const FORMATS: &[Format] = &[
+    Format {
+        secret: DISCORD_TOKEN,
+        // Base64 of an id in decimal digits can begin in no other way.
+        starts: &["MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"],
+        pattern: r"[MNO][A-Za-z0-9]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}",
+        back: 0,
+        check: bot,
+    },
     Format {
         secret: SLACK_TOKEN,
         starts: &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxc-", "xoxd-", "xoxe.xox"],
@@ -130,3 +142,9 @@ pub(super) const NAMED: &[Named] = &[
         check: random,
     },
 ];
+
+/// The first part of a bot's token is the bot's id in decimal digits.
+fn bot(value: &str, severity: Severity) -> Option<Severity> {
+    let id = STANDARD_NO_PAD.decode(value.split('.').next()?).ok()?;
+    id.iter().all(u8::is_ascii_digit).then_some(severity)
+}

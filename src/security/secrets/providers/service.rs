@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 
 use super::common::{random, random_with_digit};
 use crate::base::finding::Severity;
+use crate::security::secrets::measure::Classes;
 use crate::security::secrets::placeholder::is_placeholder;
 use crate::security::secrets::secret::{Format, Named, secret};
 
@@ -38,9 +39,23 @@ secret!(
 );
 secret!(ALGOLIA, "algolia-admin-key", High, "An Algolia admin key", "Regenerate the key in the Algolia dashboard");
 secret!(BEARER, "bearer-token", High, "A bearer token", "Revoke the token where it was issued");
+secret!(
+    COMMAND_LINE,
+    "command-line-credentials",
+    Medium,
+    "A user name and password on a command line",
+    "Change the password"
+);
 secret!(BASIC, "basic-credentials", High, "A user name and password in a Basic header", "Change the password");
 
 pub(super) const FORMATS: &[Format] = &[
+    Format {
+        secret: COMMAND_LINE,
+        starts: &["-u ", "-u\"", "--user ", "--user=", "--proxy-user "],
+        pattern: r#"(?:-u|--user|--proxy-user)[ =]?["']?[A-Za-z0-9._@+-]{1,64}:([^\s"'`<>|;&$:/]{6,64})"#,
+        back: 0,
+        check: chosen,
+    },
     Format { secret: LINEAR, starts: &["lin_api_"], pattern: "lin_api_[A-Za-z0-9]{40}", back: 0, check: random },
     Format { secret: NOTION, starts: &["ntn_"], pattern: "ntn_[A-Za-z0-9]{46}", back: 0, check: random },
     Format { secret: AIRTABLE, starts: &["pat"], pattern: r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", back: 0, check: random },
@@ -92,4 +107,11 @@ pub(in crate::security::secrets) fn basic(value: &str, severity: Severity) -> Op
 /// The password of the example in the HTTP standard.
 fn is_open_sesame(password: &str) -> bool {
     password.eq_ignore_ascii_case("open sesame") || password.eq_ignore_ascii_case("opensesame")
+}
+
+/// A password of mixed characters that is not a stand-in.
+fn chosen(value: &str, severity: Severity) -> Option<Severity> {
+    let classes = Classes::of(value);
+    let mixed = classes.digit && classes.letter() && classes.count() >= 2;
+    (mixed && !is_placeholder(value)).then_some(severity)
 }
