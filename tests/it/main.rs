@@ -1,13 +1,13 @@
 //! The one integration-test program; each module is a theme.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-
-#[cfg(test)]
-#[cfg(test)]
-
 mod boundary;
 mod config;
 mod corpus;
+mod mcp_acceptance;
+mod mcp_http;
+mod mcp_process;
+mod mcp_stdio;
 mod metrics_oracle;
 mod script_oracle;
 mod secrets;

