@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::config;
+use super::{checklist, config};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -101,6 +101,7 @@ pub enum Format {
 /// One command; each has a file of its own.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Checklist(checklist::Args),
     Config(config::Args),
 }
 
@@ -111,6 +112,7 @@ impl Command {
     /// What the command says.
     pub async fn run(self, context: &Context) -> Result<u8> {
         match self {
+            Self::Checklist(args) => checklist::run(args, context).await,
             Self::Config(args) => config::run(args, context).await,
         }
     }
@@ -119,6 +121,7 @@ impl Command {
     #[must_use]
     pub fn speaks_json(&self) -> bool {
         match self {
+            Self::Checklist(args) => args.speaks_json(),
             Self::Config(args) => args.speaks_json(),
         }
     }
