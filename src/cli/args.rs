@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::{config, gate, score, toolchain};
+use super::{checklist, config, gate, score, toolchain};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -106,6 +106,7 @@ pub enum Command {
     /// The locked tools: install, verify, show, compare
     #[command(subcommand)]
     Toolchain(toolchain::ToolchainCommand),
+    Checklist(checklist::Args),
     Config(config::Args),
 }
 
@@ -119,6 +120,7 @@ impl Command {
             Self::Score(args) => score::run(args, context).await,
             Self::Gate(args) => gate::run(args, context).await,
             Self::Toolchain(command) => toolchain::run(command, context).await,
+            Self::Checklist(args) => checklist::run(args, context).await,
             Self::Config(args) => config::run(args, context).await,
         }
     }
@@ -130,6 +132,7 @@ impl Command {
             Self::Score(args) => args.speaks_json(),
             Self::Gate(args) => args.speaks_json(),
             Self::Toolchain(command) => command.speaks_json(),
+            Self::Checklist(args) => args.speaks_json(),
             Self::Config(args) => args.speaks_json(),
         }
     }

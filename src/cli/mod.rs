@@ -1,6 +1,7 @@
 //! The command line: one file per command, wording, exit codes.
 
 pub mod args;
+pub mod checklist;
 pub mod config;
 pub mod context;
 mod engine;

@@ -9,6 +9,7 @@ pub mod log;
 mod missing;
 pub mod path;
 pub mod read;
+pub mod state;
 pub mod walk;
 pub mod write;
 

@@ -11,6 +11,7 @@ mod mcp_stdio;
 mod metrics_oracle;
 mod script_oracle;
 mod secrets;
+mod session;
 mod toolchain_git;
 mod toolchain_install;
 mod toolchain_lock;

@@ -1,0 +1,93 @@
+//! One call as the log knows it.
+
+use serde::{Deserialize, Serialize};
+
+/// How a call ended, as far as a checklist cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It did its work and nothing in the answer stops the caller.
+    Passed,
+    /// It did its work and the verdict was no.
+    Failed,
+    /// It could not do its work.
+    Errored,
+}
+
+impl Outcome {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Errored => "errored",
+        }
+    }
+
+    pub(super) fn parse(word: &str) -> Self {
+        match word {
+            "passed" => Self::Passed,
+            "failed" => Self::Failed,
+            _ => Self::Errored,
+        }
+    }
+}
+
+/// A file that a call looked at, and its bytes at that moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedFile {
+    /// Project-relative path.
+    pub file: String,
+    /// SHA-256 in lower-case hex.
+    pub sha256: String,
+    /// False when the verdict on this file was no.
+    pub passed: bool,
+}
+
+/// A finished call, to be written down.
+#[derive(Debug, Clone, Copy)]
+pub struct NewCall<'a> {
+    pub session: &'a str,
+    /// Name of the tool, under any spelling; see [`fold`].
+    pub tool: &'a str,
+    pub outcome: Outcome,
+    pub files: &'a [CheckedFile],
+    /// Names the call was about besides files: the libraries whose documentation was looked up.
+    pub subjects: &'a [String],
+    /// What the caller said it was working on, if it did.
+    pub task: Option<&'a str>,
+    pub elapsed_ms: u64,
+    pub reply_bytes: u64,
+}
+
+impl<'a> NewCall<'a> {
+    /// A call with nothing but its name and outcome.
+    #[must_use]
+    pub fn new(session: &'a str, tool: &'a str, outcome: Outcome) -> Self {
+        Self { session, tool, outcome, files: &[], subjects: &[], task: None, elapsed_ms: 0, reply_bytes: 0 }
+    }
+}
+
+/// A call that was written down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedCall {
+    /// Grows with every call of the project.
+    pub id: i64,
+    /// Folded; see [`fold`].
+    pub tool: String,
+    pub outcome: Outcome,
+    /// Sorted by path.
+    pub files: Vec<CheckedFile>,
+    /// Sorted.
+    pub subjects: Vec<String>,
+    pub task: Option<String>,
+    /// Milliseconds since the Unix epoch.
+    pub at_ms: i64,
+    pub elapsed_ms: u64,
+    pub reply_bytes: u64,
+}
+
+/// The one spelling of a tool's name: lower case, `_` for `.`, `-` and `/`, so that aliases count as the same tool.
+#[must_use]
+pub fn fold(tool: &str) -> String {
+    tool.chars().map(|c| if matches!(c, '.' | '-' | '/') { '_' } else { c.to_ascii_lowercase() }).collect()
+}

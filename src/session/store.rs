@@ -1,0 +1,217 @@
+//! Where the call log is kept: a database in the state folder, or memory when the project cannot be written.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode as Sqlite, OpenFlags};
+
+use super::schema::{self, Refusal};
+use crate::base::{Error, ErrorCode, Result};
+use crate::guard::Boundary;
+use crate::guard::state::STATE_FOLDER;
+
+const FILE: &str = "calls.db";
+
+/// How long one process waits for another to finish its transaction.
+const BUSY: Duration = Duration::from_secs(10);
+
+/// Where the log is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kept {
+    /// Nothing has been written yet.
+    NotYet,
+    /// In the state folder of the project.
+    OnDisk,
+    /// In memory, for this reason; it ends with the process.
+    InMemory(String),
+}
+
+/// A database that is opened when it is first needed.
+#[derive(Debug)]
+pub(super) struct Store {
+    boundary: Arc<Boundary>,
+    connection: Option<Connection>,
+    pub(super) kept: Kept,
+    /// What happened to the store and should be told.
+    pub(super) notices: Vec<String>,
+}
+
+/// Whether a use may make the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Need {
+    Read,
+    Write,
+}
+
+impl Store {
+    pub(super) fn new(boundary: Arc<Boundary>) -> Self {
+        Self { boundary, connection: None, kept: Kept::NotYet, notices: Vec::new() }
+    }
+
+    /// Does `work` on the database; `None` when only reading is wanted and there is none.
+    ///
+    /// A database found broken is moved aside and the work is done once more on a new one.
+    pub(super) fn with<T>(
+        &mut self,
+        need: Need,
+        work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>> {
+        for attempt in 0..2 {
+            let Some(connection) = self.connect(need)? else { return Ok(None) };
+            match work(connection) {
+                Ok(value) => return Ok(Some(value)),
+                Err(error) if is_broken(&error) && attempt == 0 => self.mend()?,
+                Err(error) if is_read_only(&error) && attempt == 0 && self.kept == Kept::OnDisk => {
+                    self.fall_back(&error.to_string())?;
+                }
+                Err(error) => return Err(fault(&error)),
+            }
+        }
+        Err(Error::new(ErrorCode::CorruptedData, "the call log was broken again as soon as it was made anew")
+            .hint(format!("remove {STATE_FOLDER}/{FILE}")))
+    }
+
+    fn connect(&mut self, need: Need) -> Result<Option<&mut Connection>> {
+        if self.connection.is_none() {
+            let folder = match need {
+                Need::Read => self.boundary.existing_state_folder().map(|f| f.filter(|f| f.join(FILE).exists())),
+                Need::Write => self.boundary.state_folder().map(Some),
+            };
+            match folder {
+                Ok(None) => return Ok(None),
+                Ok(Some(folder)) => self.open_in(&folder)?,
+                Err(error) => self.fall_back(error.message())?,
+            }
+        }
+        Ok(self.connection.as_mut())
+    }
+
+    fn open_in(&mut self, folder: &Path) -> Result<()> {
+        match open(&folder.join(FILE)) {
+            Ok(connection) => {
+                self.connection = Some(connection);
+                self.kept = Kept::OnDisk;
+                Ok(())
+            }
+            Err(Refusal::Sqlite(error)) if is_broken(&error) => self.mend(),
+            Err(Refusal::Sqlite(error)) if error.sqlite_error_code() == Some(Sqlite::DatabaseBusy) => {
+                Err(fault(&error))
+            }
+            Err(Refusal::Sqlite(error)) => self.fall_back(&error.to_string()),
+            Err(Refusal::Newer(version)) => {
+                self.fall_back(&format!("{STATE_FOLDER}/{FILE} has version {version}, written by a later program"))
+            }
+        }
+    }
+
+    /// A new database in place of a broken one, or memory where that cannot be had.
+    fn mend(&mut self) -> Result<()> {
+        self.set_aside().or_else(|error| self.fall_back(error.message()))
+    }
+
+    /// Moves a broken database aside and opens a new one. Only one process does so; the others find the new one.
+    fn set_aside(&mut self) -> Result<()> {
+        self.connection = None;
+        let folder = self.boundary.state_folder()?;
+        let lock = std::fs::File::create(folder.join("calls.lock"))
+            .and_then(|file| file.lock().map(|()| file))
+            .map_err(|e| Error::io(format_args!("cannot lock {STATE_FOLDER}"), &e))?;
+        let path = folder.join(FILE);
+        let still_broken = match open(&path) {
+            Ok(connection) => connection
+                .pragma_query_value(None, "quick_check", |row| row.get::<_, String>(0))
+                .map_or(true, |verdict| verdict != "ok"),
+            Err(Refusal::Sqlite(error)) => is_broken(&error),
+            Err(Refusal::Newer(_)) => false,
+        };
+        if still_broken {
+            let aside = free_name(&path);
+            let failed = |e: &std::io::Error| Error::io(format_args!("cannot move {STATE_FOLDER}/{FILE} aside"), e);
+            std::fs::rename(&path, &aside).map_err(|e| failed(&e))?;
+            for ending in ["-wal", "-shm"] {
+                // Left in place they would be taken for those of the new database.
+                std::fs::rename(with_ending(&path, ending), with_ending(&aside, ending)).ok();
+            }
+            let name = aside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let notice = format!("the call log was broken and is now {STATE_FOLDER}/{name}; a new one was begun");
+            tracing::warn!("{notice}");
+            self.notices.push(notice);
+        }
+        let opened = open(&path);
+        drop(lock);
+        match opened {
+            Ok(connection) => {
+                self.connection = Some(connection);
+                self.kept = Kept::OnDisk;
+                Ok(())
+            }
+            Err(Refusal::Sqlite(error)) => Err(fault(&error)),
+            Err(Refusal::Newer(_)) => Err(Error::internal("the call log was replaced by a later program")),
+        }
+    }
+
+    fn fall_back(&mut self, reason: &str) -> Result<()> {
+        let connection = Connection::open_in_memory().map_err(Refusal::from).and_then(prepared);
+        self.connection = Some(connection.map_err(|refusal| match refusal {
+            Refusal::Sqlite(error) => fault(&error),
+            Refusal::Newer(_) => Error::internal("a database in memory cannot be of a later version"),
+        })?);
+        tracing::warn!(reason, "the call log is kept in memory");
+        self.kept = Kept::InMemory(reason.to_owned());
+        Ok(())
+    }
+}
+
+fn open(path: &Path) -> std::result::Result<Connection, Refusal> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    prepared(Connection::open_with_flags(path, flags)?)
+}
+
+/// Every transaction is on the disk before it is acknowledged, and readers never wait for a writer.
+fn prepared(mut connection: Connection) -> std::result::Result<Connection, Refusal> {
+    connection.busy_timeout(BUSY)?;
+    // Answers with the mode it could get: some file systems cannot have this one, and any is safe.
+    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "full")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    schema::migrate(&mut connection)?;
+    Ok(connection)
+}
+
+fn is_broken(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(Sqlite::DatabaseCorrupt | Sqlite::NotADatabase))
+}
+
+fn is_read_only(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(Sqlite::ReadOnly | Sqlite::CannotOpen))
+}
+
+fn fault(error: &rusqlite::Error) -> Error {
+    match error.sqlite_error_code() {
+        Some(Sqlite::DatabaseCorrupt | Sqlite::NotADatabase) => {
+            Error::new(ErrorCode::CorruptedData, format!("the call log cannot be read: {error}"))
+                .hint(format!("remove {STATE_FOLDER}/{FILE}"))
+        }
+        Some(Sqlite::DatabaseBusy | Sqlite::DatabaseLocked) => {
+            Error::new(ErrorCode::SessionLocked, "another process keeps the call log locked").hint("try again")
+        }
+        _ => Error::internal(format!("the call log cannot be used: {error}")),
+    }
+}
+
+fn free_name(path: &Path) -> PathBuf {
+    (1..u32::MAX)
+        .map(|number| with_ending(path, &format!(".broken-{number}")))
+        .find(|candidate| !candidate.exists())
+        .unwrap_or_else(|| with_ending(path, ".broken"))
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
