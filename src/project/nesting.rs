@@ -141,7 +141,9 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
             b'\\' => at += 1,
             b'\n' | b'\r' if !triple => return at,
             _ if byte == quote && !triple => return at + 1,
-            _ if byte == quote && bytes.get(at + 1) == Some(&quote) && bytes.get(at + 2) == Some(&quote) => return at + 3,
+            _ if byte == quote && bytes.get(at + 1) == Some(&quote) && bytes.get(at + 2) == Some(&quote) => {
+                return at + 3;
+            }
             _ => {}
         }
         at += 1;
@@ -216,7 +218,8 @@ fn script_is_safe(bytes: &[u8]) -> bool {
 fn starts_afresh(bytes: &[u8], next: usize) -> bool {
     let before = bytes.get(..next - 1).unwrap_or_default().trim_ascii_end();
     let tail = before.last().copied().unwrap_or(b';');
-    let last_word = before.iter().rposition(|&b| !is_word(b)).map_or(before, |i| before.get(i + 1..).unwrap_or_default());
+    let last_word =
+        before.iter().rposition(|&b| !is_word(b)).map_or(before, |i| before.get(i + 1..).unwrap_or_default());
     let prefix = matches!(last_word, b"typeof" | b"void" | b"await" | b"delete" | b"new" | b"yield" | b"return");
     let head = bytes.iter().skip(next).find(|b| !matches!(b, b' ' | b'\t' | b'\r')).copied().unwrap_or(b'\n');
     !prefix

@@ -26,7 +26,9 @@ pub(super) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<
     let pool = POOL.get_or_init(|| {
         ThreadPoolBuilder::new().stack_size(STACK).thread_name(|n| format!("project-{n}")).build().ok()
     });
-    pool.as_ref().map(|pool| pool.install(work)).ok_or_else(|| Error::internal("the system gives no threads to parse on"))
+    pool.as_ref()
+        .map(|pool| pool.install(work))
+        .ok_or_else(|| Error::internal("the system gives no threads to parse on"))
 }
 
 /// The syntax tree of a Python text, or `None` when it has errors or nests too deeply. Call it on a deep stack.

@@ -108,7 +108,8 @@ impl State {
             }
             sources.iter().map(|source| format!("{}/{file}", source.trim_end_matches(['/', '\\']))).collect()
         };
-        let record = |(file, lines): (String, Full)| Record { spellings: spellings(&file), lines: Recorded::Full(lines) };
+        let record =
+            |(file, lines): (String, Full)| Record { spellings: spellings(&file), lines: Recorded::Full(lines) };
         self.files.into_iter().map(record).collect()
     }
 }

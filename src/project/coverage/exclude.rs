@@ -31,13 +31,18 @@ pub(crate) fn compile<S: AsRef<str>>(patterns: &[S]) -> Result<Option<Regex>> {
     }
     for pattern in patterns {
         Regex::new(pattern.as_ref()).map_err(|_| {
-            Error::new(ErrorCode::ConfigError, format!("cannot use the coverage exclusion pattern `{}`", pattern.as_ref()))
-                .hint("write it without look-around, or provide coverage.json, which lists excluded lines itself")
+            Error::new(
+                ErrorCode::ConfigError,
+                format!("cannot use the coverage exclusion pattern `{}`", pattern.as_ref()),
+            )
+            .hint("write it without look-around, or provide coverage.json, which lists excluded lines itself")
         })?;
     }
     let joined = patterns.iter().map(|p| format!("(?:{})", p.as_ref())).collect::<Vec<_>>().join("|");
     let joined = Regex::new(&format!("(?m:{joined})"));
-    joined.map(Some).map_err(|e| Error::new(ErrorCode::ConfigError, format!("coverage exclusion patterns are too large: {e}")))
+    joined
+        .map(Some)
+        .map_err(|e| Error::new(ErrorCode::ConfigError, format!("coverage exclusion patterns are too large: {e}")))
 }
 
 /// The excluded lines of a text; `code` are the first lines of its statements.

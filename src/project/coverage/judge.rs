@@ -72,7 +72,12 @@ impl FileCoverage {
 /// Lines that ran, lines that did not, lines left out.
 type Sets = (Vec<u32>, Vec<u32>, Vec<u32>);
 
-pub(super) fn judge(recorded: &Recorded, source: &Source, exclusion: Option<&Regex>, origin: &Origin) -> Result<Lookup> {
+pub(super) fn judge(
+    recorded: &Recorded,
+    source: &Source,
+    exclusion: Option<&Regex>,
+    origin: &Origin,
+) -> Result<Lookup> {
     let Some(text) = source.text() else {
         return Ok(Lookup::Stale { origin: origin.clone(), reason: "the file is not UTF-8 text".to_owned() });
     };

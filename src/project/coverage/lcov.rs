@@ -33,7 +33,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
     if files.is_empty() && !text.trim().is_empty() {
         return Err("it has no `SF:` line".to_owned());
     }
-    let record = |(path, lines): (&str, Full)| Record { spellings: vec![path.to_owned()], lines: Recorded::Full(lines) };
+    let record =
+        |(path, lines): (&str, Full)| Record { spellings: vec![path.to_owned()], lines: Recorded::Full(lines) };
     Ok(files.into_iter().map(record).collect())
 }
 

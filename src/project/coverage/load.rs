@@ -95,7 +95,8 @@ impl Reports {
 
     /// Changes when anything that was read does.
     pub(crate) fn key(&self) -> String {
-        let reports = self.found.iter().map(|(path, configured, _, digest)| format!("{path}\0{configured}\0{digest}\n"));
+        let reports =
+            self.found.iter().map(|(path, configured, _, digest)| format!("{path}\0{configured}\0{digest}\n"));
         let problems = self.problems.iter().map(|problem| format!("{}\0{}\n", problem.path, problem.reason));
         let text: String = reports.chain(problems).chain([self.settings.clone()]).collect();
         digest::sha256(text.as_bytes())
@@ -223,7 +224,10 @@ mod tests {
     #[case::not_xml("<coverage><class filename='a'></coverage>", "at byte")]
     #[case::cut_off("<coverage><packages>", "ends before")]
     #[case::other_xml("<html></html>", "no `coverage` element")]
-    #[case::bad_line("<coverage><class filename='a'><line number='x' hits='1'/></class></coverage>", "`x` is not a line")]
+    #[case::bad_line(
+        "<coverage><class filename='a'><line number='x' hits='1'/></class></coverage>",
+        "`x` is not a line"
+    )]
     #[case::bad_json("{\"files\": {\"a.py\": {\"executed_lines\": 3}}}", "invalid type")]
     #[case::deep_json(&format!("{{\"files\":{}", "[".repeat(100_000)), "recursion limit")]
     #[case::bad_istanbul("{\"/a.js\": {\"statementMap\": {\"0\": {}}, \"s\": {}}}", "missing field `start`")]

@@ -17,7 +17,8 @@ impl Logical {
     pub(super) fn of(text: &str, tokens: &Tokens) -> Self {
         let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let offset = |at: usize| TextSize::try_from(at).unwrap_or(TextSize::from(u32::MAX));
-        let starts: Vec<TextSize> = std::iter::once(TextSize::from(0)).chain(newlines.map(|(at, _)| offset(at + 1))).collect();
+        let starts: Vec<TextSize> =
+            std::iter::once(TextSize::from(0)).chain(newlines.map(|(at, _)| offset(at + 1))).collect();
         let count = u32::try_from(starts.len()).unwrap_or(u32::MAX);
         let mut lines = Self { starts, first: (0..=count).collect() };
         let mut first: Option<u32> = None;

@@ -60,7 +60,9 @@ pub(super) fn files(records: &[Record], report: &str, places: &Places<'_>) -> Ve
     };
     chosen
         .iter()
-        .map(|choice| choice.filter(|(count, reading)| wins(*count, &reading.file)).map(|(_, reading)| reading.file.clone()))
+        .map(|choice| {
+            choice.filter(|(count, reading)| wins(*count, &reading.file)).map(|(_, reading)| reading.file.clone())
+        })
         .collect()
 }
 
@@ -95,7 +97,12 @@ fn readings(record: &Record, added: &BTreeSet<&str>, places: &Places<'_>) -> Vec
             let rest = components(rest).join("/");
             if places.paths.contains(rest.as_str()) {
                 // Certain, so it counts as if all of the path were in common.
-                readings.push(Reading { stripped: String::new(), added: String::new(), common: usize::MAX, file: rest });
+                readings.push(Reading {
+                    stripped: String::new(),
+                    added: String::new(),
+                    common: usize::MAX,
+                    file: rest,
+                });
             }
             continue;
         }
@@ -140,8 +147,15 @@ mod tests {
     use crate::project::coverage::record::{Full, Recorded};
     use rstest::rstest;
 
-    const PROJECT: &[&str] =
-        &["src/pkg/__init__.py", "src/pkg/a.py", "src/pkg/b.py", "a.py", "tools/run.py", "web/app.ts", "web/lib/app.ts"];
+    const PROJECT: &[&str] = &[
+        "src/pkg/__init__.py",
+        "src/pkg/a.py",
+        "src/pkg/b.py",
+        "a.py",
+        "tools/run.py",
+        "web/app.ts",
+        "web/lib/app.ts",
+    ];
 
     #[rstest]
     #[case::relative(&["src/pkg/a.py"], &[Some("src/pkg/a.py")])]

@@ -18,5 +18,6 @@ mod record;
 mod sqlite;
 
 pub use judge::{FileCoverage, Lookup};
+pub(crate) use load::Reports;
 pub use load::{Coverage, Problem};
 pub use record::{Format, Origin};

@@ -1,0 +1,52 @@
+//! Developer experience: what spares people work and surprises when they change the code.
+
+use super::structure::details;
+use super::{Assessment, about_project};
+use crate::base::rule::Rule;
+use crate::base::source::Source;
+use crate::project::Snapshot;
+use crate::project::facts::Fact;
+use crate::project::rules::{
+    no_changelog, no_ci, no_docs, no_editorconfig, no_formatter_config, no_linter_config, no_lock_file, no_pre_commit,
+    no_type_checker_config,
+};
+
+/// Asked of every file.
+const ALWAYS: [(Fact, &Rule, &str); 3] = [
+    (Fact::Linter, &no_linter_config::RULE, "no linter is configured"),
+    (Fact::Formatter, &no_formatter_config::RULE, "no formatter is configured"),
+    (Fact::TypeChecker, &no_type_checker_config::RULE, "no type checker is configured"),
+];
+
+/// Asked of files in a project; loose scripts need none of these.
+const IN_PROJECT: [(Fact, &Rule, &str); 5] = [
+    (Fact::Ci, &no_ci::RULE, "no continuous integration"),
+    (Fact::PreCommit, &no_pre_commit::RULE, "no pre-commit hooks"),
+    (Fact::Changelog, &no_changelog::RULE, "no changelog"),
+    (Fact::Editorconfig, &no_editorconfig::RULE, "no .editorconfig"),
+    (Fact::Docs, &no_docs::RULE, "no documentation besides a readme"),
+];
+
+/// Judges the surroundings of the people who change a file.
+#[must_use]
+pub fn devex(project: &Snapshot, source: &Source) -> Assessment {
+    let (facts, path) = (project.facts(), source.path());
+    let mut asked: Vec<(Fact, &Rule, &str)> = ALWAYS.to_vec();
+    if facts.evidence(Fact::Root, path).is_some() {
+        asked.extend(IN_PROJECT);
+        if facts.has_dependencies(path) {
+            asked.push((Fact::LockFile, &no_lock_file::RULE, "dependencies without a lock file"));
+        }
+    }
+    let mut findings = Vec::new();
+    let mut shown: Vec<&str> = Vec::new();
+    for (fact, rule, message) in asked {
+        match facts.evidence(fact, path) {
+            Some(evidence) if shown.contains(&evidence) => {}
+            Some(evidence) => shown.push(evidence),
+            None => findings.push(about_project(rule, source, message)),
+        }
+    }
+    findings.sort_by(crate::base::finding::Finding::order);
+    Assessment { details: details(&shown), findings, coverage_percent: None, origin: "project facts".to_owned() }
+}

@@ -1,0 +1,49 @@
+//! Verdicts on what stands around a file, in the terms of the score: findings whose costs are all that is lost.
+
+mod devex;
+mod structure;
+mod test_coverage;
+
+use crate::base::finding::Finding;
+use crate::base::rule::Rule;
+use crate::base::source::Source;
+
+pub use devex::devex;
+pub use structure::structure;
+pub use test_coverage::test_coverage;
+
+/// The verdict on one category of one file. 10 000 minus the sum of the findings' costs is its score in thousandths
+/// of a category point; the sum never exceeds 10 000.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Assessment {
+    /// One sentence: the measurements behind the verdict.
+    pub details: String,
+    /// Sealed, with file and cost, by place.
+    pub findings: Vec<Finding>,
+    /// Share of executable lines that ran, 0–100; `None` when there is no coverage data for the file as it is now.
+    pub coverage_percent: Option<f64>,
+    /// What the verdict rests on: paths of coverage reports with their digests, `static reach`, `project facts`, or
+    /// `not applicable`.
+    pub origin: String,
+}
+
+impl Assessment {
+    /// Thousandths of a category point lost.
+    #[must_use]
+    pub fn lost(&self) -> u32 {
+        self.findings.iter().map(|finding| finding.cost).sum()
+    }
+}
+
+/// A finding of a rule about a file as a whole, anchored to what it says rather than to a line.
+fn about(rule: &Rule, source: &Source, message: String, anchor: &str) -> Finding {
+    let mut finding = rule.finding(message).anchored(anchor);
+    source.path().clone_into(&mut finding.file);
+    finding.seal("");
+    finding
+}
+
+/// A finding about the project, the same for all its files.
+fn about_project(rule: &Rule, source: &Source, message: &str) -> Finding {
+    about(rule, source, format!("project: {message}"), "project")
+}

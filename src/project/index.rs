@@ -1,0 +1,99 @@
+//! The project at one instant, kept between questions and brought up to date before each.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::coverage::Coverage;
+use super::facts::Facts;
+use super::files::{Entry, Files};
+use super::reach::{Cache, Module, Reach};
+use crate::base::{Result, clock};
+
+/// The project's index. One lives as long as the program and answers for the bytes on disk at each question.
+#[derive(Debug)]
+pub struct Index {
+    files: Box<dyn Files>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    cache: Cache,
+    entries: Vec<Entry>,
+    modules: Arc<HashMap<String, Arc<Module>>>,
+    reach: Option<Arc<Reach>>,
+    coverage: Option<(String, Arc<Coverage>)>,
+}
+
+/// Everything that is known of the project at one instant. Take one for each request, not one for each file.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    pub(super) modules: Arc<HashMap<String, Arc<Module>>>,
+    reach: Arc<Reach>,
+    coverage: Arc<Coverage>,
+    facts: Arc<Facts>,
+}
+
+impl Index {
+    /// An index over the files of one project; nothing is read yet.
+    #[must_use]
+    pub fn new(files: Box<dyn Files>) -> Self {
+        Self { files, state: Mutex::default() }
+    }
+
+    /// Reads what changed since the last call. `coverage_files` are project-relative paths of coverage reports to use
+    /// besides those at the usual places.
+    ///
+    /// The first call parses every source file; a call without changes costs about a walk over the folders.
+    ///
+    /// # Errors
+    /// When the project root cannot be read.
+    pub fn snapshot(&self, coverage_files: &[String]) -> Result<Snapshot> {
+        let now_ns = i128::try_from(clock::Clock::now(&clock::SystemClock).as_nanos()).unwrap_or(i128::MAX);
+        let entries = self.files.list()?;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = &mut *state;
+        let changed = state.cache.update(&*self.files, &entries, now_ns)?;
+        let same_files = state.entries.len() == entries.len()
+            && state.entries.iter().zip(&entries).all(|(old, new)| old.path == new.path);
+        if changed || state.reach.is_none() {
+            state.modules = Arc::new(state.cache.modules());
+        }
+        let reach = match &state.reach {
+            Some(reach) if !changed => Arc::clone(reach),
+            _ => Arc::new(super::parse::on_deep_stack(|| Reach::of(&state.modules))?),
+        };
+        let paths: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
+        let reports = super::coverage::Reports::read(&*self.files, coverage_files);
+        let key = reports.key();
+        let coverage = match &state.coverage {
+            Some((known, coverage)) if *known == key && same_files => Arc::clone(coverage),
+            _ => Arc::new(Coverage::of(reports, &*self.files, &paths)),
+        };
+        let facts = Arc::new(Facts::of(&*self.files, &paths, reach.tests()));
+        state.reach = Some(Arc::clone(&reach));
+        state.coverage = Some((key, Arc::clone(&coverage)));
+        state.entries = entries;
+        Ok(Snapshot { modules: Arc::clone(&state.modules), reach, coverage, facts })
+    }
+}
+
+impl Snapshot {
+    /// Which modules the tests reach.
+    #[must_use]
+    pub fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    /// The project's coverage data.
+    #[must_use]
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Facts about structure and development.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+}

@@ -1,0 +1,18 @@
+//! Which modules the tests reach by importing them, directly or through others.
+//!
+//! This says nothing about which lines a test runs; it is what can be known where no coverage data exists. A test file
+//! only counts when it has a test with an assertion.
+
+mod asserts;
+mod cache;
+mod graph;
+mod module;
+mod names;
+mod python;
+mod role;
+mod script;
+
+pub(crate) use cache::Cache;
+pub use graph::{Distance, Reach, ReachedBy};
+pub(crate) use module::Module;
+pub use role::is_test_code;

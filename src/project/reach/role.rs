@@ -1,0 +1,49 @@
+//! Test code, told by its path.
+
+use super::super::roots::folder;
+
+/// True for files that are tests or exist for them: `test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
+/// `*.test.*` and `*.spec.*` scripts, and all below `tests`, `__tests__` or a `test` folder at the root.
+#[must_use]
+pub fn is_test_code(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let below = folder(path).split('/').any(|part| matches!(part, "tests" | "__tests__")) || path.starts_with("test/");
+    let Some((stem, ending)) = name.rsplit_once('.') else { return below };
+    let named = match ending {
+        "py" | "pyi" | "pyw" => {
+            stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "tests" | "conftest")
+        }
+        _ => stem.ends_with(".test") || stem.ends_with(".spec"),
+    };
+    below || named
+}
+
+/// True for pytest's files of shared fixtures.
+pub(super) fn is_conftest(path: &str) -> bool {
+    path.rsplit('/').next() == Some("conftest.py")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("tests/helpers.py", true)]
+    #[case("pkg/tests/data/x.py", true)]
+    #[case("pkg/test_a.py", true)]
+    #[case("pkg/a_test.py", true)]
+    #[case("polls/tests.py", true)]
+    #[case("conftest.py", true)]
+    #[case("src/a.test.tsx", true)]
+    #[case("src/a.spec.js", true)]
+    #[case("src/__tests__/a.js", true)]
+    #[case("test/a.js", true)]
+    #[case("django/test/client.py", false)]
+    #[case("pkg/testing.py", false)]
+    #[case("pkg/contest.py", false)]
+    #[case("src/latest.js", false)]
+    fn paths(#[case] path: &str, #[case] expected: bool) {
+        assert_eq!(is_test_code(path), expected);
+    }
+}

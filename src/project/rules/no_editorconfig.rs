@@ -1,0 +1,15 @@
+//! No `.editorconfig`.
+
+use crate::base::finding::{Category, Severity, Tool};
+use crate::base::rule::Rule;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "no-editorconfig",
+    category: Category::Devex,
+    severity: Severity::Info,
+    cost: 250,
+    summary: "Editors do not learn the project's indentation and line ends.",
+    help: "add an .editorconfig file",
+    cwe: None,
+};

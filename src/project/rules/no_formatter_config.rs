@@ -1,0 +1,15 @@
+//! No formatter is configured for the language.
+
+use crate::base::finding::{Category, Severity, Tool};
+use crate::base::rule::Rule;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "no-formatter-config",
+    category: Category::Devex,
+    severity: Severity::Info,
+    cost: 500,
+    summary: "No formatter is configured, so layout changes mix with real ones.",
+    help: "configure a formatter for the project",
+    cwe: None,
+};

@@ -1,0 +1,15 @@
+//! There is coverage data for the file, of another text than it has now. Costs what having none does.
+
+use crate::base::finding::{Category, Severity, Tool};
+use crate::base::rule::Rule;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "stale-coverage",
+    category: Category::TestCoverage,
+    severity: Severity::Low,
+    cost: 5000,
+    summary: "The coverage data was recorded before the file changed, so it says nothing about the lines as they are now.",
+    help: "run the tests with coverage again",
+    cwe: None,
+};
