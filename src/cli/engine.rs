@@ -12,7 +12,7 @@ use crate::toolchain::{Provider, Settings};
 ///
 /// # Errors
 /// `config_error` when there is no folder to keep tools in.
-pub fn settings(context: &Context) -> Result<Settings> {
+pub(super) fn settings(context: &Context) -> Result<Settings> {
     let mut settings = Settings::from_env(std::env::current_exe().ok())?;
     let own = &context.config.toolchain;
     let set = |slot: &mut PathBuf, value: &Option<PathBuf>| {
@@ -37,7 +37,7 @@ pub fn settings(context: &Context) -> Result<Settings> {
 ///
 /// # Errors
 /// As [`settings`].
-pub fn engine(context: &Context) -> Result<Engine> {
+pub(super) fn engine(context: &Context) -> Result<Engine> {
     let settings = settings(context)?;
     let cache = settings.cache_dir.clone();
     let provider = Provider::new(settings);
@@ -47,7 +47,7 @@ pub fn engine(context: &Context) -> Result<Engine> {
 
 /// Reads a file of the project for an excerpt; none when it cannot be read any more.
 #[must_use]
-pub fn excerpt_of(context: &Context, file: &str) -> Option<Source> {
+pub(super) fn excerpt_of(context: &Context, file: &str) -> Option<Source> {
     let path = context.boundary.resolve(file).ok()?;
     let bytes = context.boundary.read(&path, context.config.limits.max_file_bytes).ok()?;
     Some(Source::new(file, bytes))

@@ -1,6 +1,7 @@
 //! What the project around a file tells about it: coverage data, reach from the tests, structure, and the verdicts on these.
 
 pub mod assess;
+pub mod bounded;
 pub mod coverage;
 pub mod facts;
 pub mod files;

@@ -12,6 +12,8 @@ use crate::base::finding::Category;
 use crate::base::source::Source;
 use crate::base::{Error, ErrorCode, Result, digest};
 use crate::guard::{Boundary, ProjectPath};
+use crate::project::Index;
+use crate::project::bounded::Bounded;
 use crate::quality::ask::{Answers, Asker};
 use crate::quality::assemble::Frame;
 use crate::quality::combine::{External, combine};
@@ -34,6 +36,7 @@ pub struct Engine {
     pub(super) boundary: Arc<Boundary>,
     pub(super) config: Arc<Config>,
     toolchain: Provider,
+    project: Arc<Index>,
     /// Where caches live.
     cache_dir: PathBuf,
 }
@@ -60,7 +63,9 @@ impl Engine {
     /// An engine for the project inside `boundary`; does no work yet.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>, config: Arc<Config>, toolchain: Provider, cache_dir: PathBuf) -> Self {
-        Self { boundary, config, toolchain, cache_dir }
+        let files = Bounded::new(Arc::clone(&boundary), &config.exclude);
+        let project = Arc::new(Index::new(Box::new(files)));
+        Self { boundary, config, toolchain, project, cache_dir }
     }
 
     #[must_use]
@@ -212,12 +217,18 @@ impl Engine {
         Ok(External { ruff, mypy, bandit })
     }
 
-    /// Tests, structure and developer experience: what the project around the files tells.
+    /// Tests, structure and developer experience: what the project around the files tells. The whole project is looked
+    /// at for that, which a quick answer has no time for.
     async fn surroundings(&self, sources: &Arc<[Source]>, plan: &Plan, call: &Call) -> Result<Vec<Surroundings>> {
-        let full = plan.mode == Mode::Full && plan.wanted.contains(&Category::TestCoverage);
-        let (sources, config) = (Arc::clone(sources), Arc::clone(&self.config));
-        let call = call.clone();
-        blocking(move || Surroundings::of(&sources, &config, full, &call)).await?
+        let around = [Category::TestCoverage, Category::Structure, Category::Devex];
+        if plan.mode == Mode::Quick {
+            return Ok(Surroundings::skipped(sources.len(), "not part of quick mode"));
+        }
+        if !around.iter().any(|category| plan.wanted.contains(category)) {
+            return Ok(Surroundings::skipped(sources.len(), "not needed for what was asked"));
+        }
+        let (sources, index, config) = (Arc::clone(sources), Arc::clone(&self.project), Arc::clone(&self.config));
+        call.within(blocking(move || Surroundings::of(&sources, &index, &config.coverage.files))).await
     }
 
     fn frame(&self, toolchain: Option<&Toolchain>, rules: &ProjectRules) -> Result<Frame> {

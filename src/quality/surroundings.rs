@@ -1,11 +1,17 @@
-//! What the project around a file tells about it.
+//! What the project around a file tells about it: tests, structure, developer experience.
+
+use rayon::prelude::*;
 
 use crate::base::Result;
-use crate::base::call::Call;
-use crate::base::config::Config;
 use crate::base::source::Source;
+use crate::project::assess::{self, Assessment};
+use crate::project::{Index, Snapshot};
 use crate::quality::analyzer::outcome::Outcome;
 use crate::quality::measured::Assessed;
+use crate::quality::result::Coverage;
+
+/// Who is named when something here is missing.
+const TOOL: &str = "project";
 
 /// What the project says about one file.
 #[derive(Debug)]
@@ -16,11 +22,38 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Looks around each source, in order; tests only when `tests` says so.
-    pub(super) fn of(sources: &[Source], _config: &Config, tests: bool, call: &Call) -> Result<Vec<Self>> {
-        let _ = tests;
-        call.check()?;
-        let none = || Outcome::Skipped { tool: "project", reason: "project facts are not read" };
-        Ok(sources.iter().map(|_| Self { test_coverage: none(), structure: none(), devex: none() }).collect())
+    /// Looks around each source, in order. A project that cannot be read is a gap in the results, not their end.
+    pub(super) fn of(sources: &[Source], index: &Index, coverage_files: &[String]) -> Vec<Self> {
+        match index.snapshot(coverage_files) {
+            Ok(snapshot) => sources.par_iter().map(|source| Self::in_snapshot(&snapshot, source)).collect(),
+            Err(error) => {
+                let gap = || Outcome::failure(TOOL, &error);
+                sources.iter().map(|_| Self { test_coverage: gap(), structure: gap(), devex: gap() }).collect()
+            }
+        }
     }
+
+    /// Nothing was looked at.
+    pub(super) fn skipped(count: usize, reason: &'static str) -> Vec<Self> {
+        let gap = || Outcome::Skipped { tool: TOOL, reason };
+        (0..count).map(|_| Self { test_coverage: gap(), structure: gap(), devex: gap() }).collect()
+    }
+
+    fn in_snapshot(snapshot: &Snapshot, source: &Source) -> Self {
+        let tests: Result<Assessed> = assess::test_coverage(snapshot, source, snapshot.coverage()).map(with_coverage);
+        Self {
+            test_coverage: Outcome::of(TOOL, tests),
+            structure: Outcome::Measured(plain(assess::structure(snapshot, source))),
+            devex: Outcome::Measured(plain(assess::devex(snapshot, source))),
+        }
+    }
+}
+
+fn with_coverage(assessment: Assessment) -> Assessed {
+    let coverage = Coverage { percent: assessment.coverage_percent, origin: assessment.origin.clone() };
+    Assessed { coverage: Some(coverage), ..plain(assessment) }
+}
+
+fn plain(assessment: Assessment) -> Assessed {
+    Assessed { details: assessment.details, findings: assessment.findings, coverage: None }
 }

@@ -102,9 +102,11 @@ impl Git {
         }
         let known = self.ask(root, &["for-each-ref", "--format=%(refname:short)"], call).await?;
         let known = text(&known.stdout);
-        Err(Error::invalid(format!("git knows no commit `{reference}`")).hint(
-            if known.is_empty() { "the repository has no branches yet".to_owned() } else { near(reference, &known) },
-        ))
+        Err(Error::invalid(format!("git knows no commit `{reference}`")).hint(if known.is_empty() {
+            "the repository has no branches yet".to_owned()
+        } else {
+            near(reference, &known)
+        }))
     }
 
     async fn require_repository(&self, root: &Path, call: &Call) -> Result<()> {
@@ -130,7 +132,8 @@ impl Git {
             return Ok(finished);
         }
         let command = args.first().copied().unwrap_or_default();
-        Err(Error::new(ErrorCode::DegradedResult, format!("git {command} failed: {}", finished.last_errors(2))).tool("git"))
+        Err(Error::new(ErrorCode::DegradedResult, format!("git {command} failed: {}", finished.last_errors(2)))
+            .tool("git"))
     }
 
     async fn run(&self, root: &Path, args: &[&str], call: &Call) -> Result<Finished> {

@@ -233,7 +233,8 @@ async fn large_input_and_large_output_do_not_wait_for_each_other() {
 #[tokio::test]
 async fn memory_is_bounded() {
     let (toolchain, folder) = (toolchain(), folder());
-    let program = "try:\n    block = bytearray(1 << 30)\n    print('got it')\nexcept MemoryError:\n    print('refused')\n";
+    let program =
+        "try:\n    block = bytearray(1 << 30)\n    print('got it')\nexcept MemoryError:\n    print('refused')\n";
     let limits = Limits { memory: 300 << 20, ..Limits::default() };
     let bounded = python(folder.path(), program).limits(limits);
     assert_eq!(text(&toolchain.run(bounded, &call()).await.unwrap()), "refused\n");
