@@ -10,13 +10,17 @@ use crate::quality::result::{FileGate, GateReport};
 #[must_use]
 pub fn draw_report(report: &GateReport, style: Style) -> String {
     let mut out = String::new();
+    let common = common_warnings(&report.files);
     for file in report.files.iter().filter(|file| !file.passed) {
-        out.push_str(&draw_failure(file, style));
+        out.push_str(&draw_failure(file, &common, style));
     }
     for file in report.files.iter().filter(|file| file.passed) {
         let score = file.score.map_or_else(|| "no code".to_owned(), |score| format!("{score:.1}"));
         let _ = writeln!(out, "{} {}  {}", style.good("pass"), file.file, style.dim(score));
-        draw_warnings(&mut out, file, style);
+        draw_warnings(&mut out, file, &common, style);
+    }
+    for warning in &common {
+        let _ = writeln!(out, "{} every file: {warning}", style.fair("!"));
     }
     for skipped in &report.skipped {
         let _ = writeln!(out, "{}", style.dim(format!("skip {}: {}", skipped.file, skipped.reason)));
@@ -34,7 +38,16 @@ pub fn draw_report(report: &GateReport, style: Style) -> String {
     out
 }
 
-fn draw_failure(file: &FileGate, style: Style) -> String {
+/// Warnings that every one of several files has; they are said once.
+fn common_warnings(files: &[FileGate]) -> Vec<&str> {
+    let Some((first, others)) = files.split_first().filter(|(_, others)| !others.is_empty()) else {
+        return Vec::new();
+    };
+    let everywhere = |warning: &&String| others.iter().all(|file| file.warnings.contains(warning));
+    first.warnings.iter().filter(everywhere).map(String::as_str).collect()
+}
+
+fn draw_failure(file: &FileGate, common: &[&str], style: Style) -> String {
     let mut out = String::new();
     let score =
         file.score.map_or_else(|| "not scored".to_owned(), |score| format!("{score:.1} of {:.0}", file.threshold));
@@ -42,13 +55,13 @@ fn draw_failure(file: &FileGate, style: Style) -> String {
     for failure in &file.failures {
         let _ = writeln!(out, "     {} {failure}", style.bad("✗"));
     }
-    draw_warnings(&mut out, file, style);
+    draw_warnings(&mut out, file, common, style);
     let _ = writeln!(out, "     {} {}\n", style.good("→"), file.recommendation);
     out
 }
 
-fn draw_warnings(out: &mut String, file: &FileGate, style: Style) {
-    for warning in &file.warnings {
+fn draw_warnings(out: &mut String, file: &FileGate, common: &[&str], style: Style) {
+    for warning in file.warnings.iter().filter(|warning| !common.contains(&warning.as_str())) {
         let _ = writeln!(out, "     {} {warning}", style.fair("!"));
     }
 }

@@ -8,8 +8,10 @@ use crate::base::finding::{Category, Finding};
 use crate::base::source::Source;
 use crate::quality::result::{FileScore, Mode, ScoreReport};
 
-/// Findings drawn per file unless all are asked for.
+/// Rules drawn per file unless all findings are asked for.
 const MOST_FINDINGS: usize = 10;
+/// Further lines named per rule.
+const MOST_LINES: usize = 8;
 
 /// How much to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,18 +99,49 @@ fn by_weight(findings: &[Finding]) -> Vec<&Finding> {
 
 fn draw_findings(file: &FileScore, source: Option<&Source>, style: Style, detail: Detail) -> String {
     let sorted = by_weight(&file.findings);
+    let groups = if detail.all { one_by_one(&sorted) } else { by_rule(&sorted) };
     let most = if detail.all { usize::MAX } else { MOST_FINDINGS };
     let mut out = String::new();
-    for finding in sorted.iter().take(most) {
+    for group in groups.iter().take(most) {
+        let Some((first, others)) = group.split_first() else { continue };
         // Coverage findings name whole regions; their place says enough.
-        let excerpt = source.filter(|_| finding.category != Category::TestCoverage);
-        let _ = write!(out, "\n{}\n", draw(finding, excerpt, style));
+        let excerpt = source.filter(|_| first.category != Category::TestCoverage);
+        let _ = write!(out, "\n{}\n", draw(first, excerpt, style));
+        if !others.is_empty() {
+            let _ = writeln!(out, "{}", style.dim(elsewhere(others)));
+        }
     }
-    if sorted.len() > most {
-        let rest = count(sorted.len() - most, "more finding");
-        let _ = writeln!(out, "\n{}", style.dim(format!("… {rest}: --all shows them")));
+    let hidden: usize = groups.iter().skip(most).map(Vec::len).sum();
+    if hidden > 0 {
+        let _ = writeln!(out, "\n{}", style.dim(format!("… {}: --all shows them", count(hidden, "more finding"))));
     }
     out
+}
+
+fn one_by_one<'f>(findings: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
+    findings.iter().map(|&finding| vec![finding]).collect()
+}
+
+/// Findings of one rule together, in the order of the first of each.
+fn by_rule<'f>(findings: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    for &finding in findings {
+        match groups.iter_mut().find(|group| group.first().is_some_and(|first| first.rule == finding.rule)) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
+/// Where else a rule fires, for example `also at lines 12, 40 and 9 more`.
+fn elsewhere(others: &[&Finding]) -> String {
+    let shown: Vec<String> = others.iter().take(MOST_LINES).map(|finding| finding.line.to_string()).collect();
+    let rest = others.len().saturating_sub(MOST_LINES);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    let points: f64 = others.iter().map(|finding| finding.points).sum();
+    let cost = if points > 0.0 { format!(" ({points:.2} points)") } else { String::new() };
+    format!("    also at line{} {}{more}{cost}", if others.len() == 1 { "" } else { "s" }, shown.join(", "))
 }
 
 fn draw_suggestions(file: &FileScore, style: Style) -> String {
