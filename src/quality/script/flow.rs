@@ -3,7 +3,8 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::{Expression, Statement};
 
-use super::expressions::{bare, identifier_of, member_parts};
+use super::expressions::{bare, identifier_of, member_name, member_parts};
+use super::words::words;
 
 /// The statements that a node runs one after the other.
 pub fn statement_list<'a>(kind: AstKind<'a>) -> Option<&'a [Statement<'a>]> {
@@ -38,12 +39,21 @@ pub fn leaves(statement: &Statement<'_>) -> bool {
     }
 }
 
-/// True when control can come to the end of the statements.
+/// True when control surely can come to the end of the statements.
 pub fn completes(statements: &[Statement<'_>]) -> bool {
-    !statements.iter().any(|statement| leaves(statement) || is_endless(statement) || exits(statement))
+    !statements.iter().any(|statement| leaves(statement) || may_stay(statement) || exits(statement))
 }
 
-/// A loop without a condition; whether it holds a `break` is left open, for then it ends on purpose.
+/// A loop without a condition, or a `switch` with a `default`, last in a block: whether they are left at their end
+/// depends on every `break` inside, and nobody writes them there without thinking of that.
+fn may_stay(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::SwitchStatement(switch) => switch.cases.iter().any(|case| case.test.is_none()),
+        Statement::BlockStatement(block) => block.body.last().is_some_and(may_stay),
+        other => is_endless(other),
+    }
+}
+
 fn is_endless(statement: &Statement<'_>) -> bool {
     match statement {
         Statement::ForStatement(repeat) => repeat.test.is_none(),
@@ -54,10 +64,20 @@ fn is_endless(statement: &Statement<'_>) -> bool {
     }
 }
 
-/// `process.exit()`
+/// Calls that do not come back: `process.exit()`, and functions whose names say that they throw.
 fn exits(statement: &Statement<'_>) -> bool {
-    let Statement::ExpressionStatement(statement) = statement else { return false };
+    let statement = match statement {
+        Statement::BlockStatement(block) => return block.body.iter().any(exits),
+        Statement::ExpressionStatement(statement) => statement,
+        _ => return false,
+    };
     let Expression::CallExpression(call) = &statement.expression else { return false };
+    let throws = member_name(&call.callee).and_then(|name| words(name).into_iter().next());
+    if throws.is_some_and(|word| {
+        matches!(word.as_str(), "die" | "fail" | "throw" | "panic" | "unreachable" | "raise" | "abort")
+    }) {
+        return true;
+    }
     member_parts(&call.callee).is_some_and(|(object, name)| {
         matches!(name, "exit" | "abort") && identifier_of(object).is_some_and(|object| object.name == "process")
     })

@@ -23,7 +23,7 @@ const MIN_USES: u32 = 3;
 const MAX_COST: u32 = 1_500;
 
 fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
-    if context.is_declaration_file() {
+    if context.is_declaration_file() || context.is_test_file() {
         return;
     }
     let mut uses = context.nodes().iter().filter(|node| matches!(node.kind(), AstKind::TSAnyKeyword(_)));

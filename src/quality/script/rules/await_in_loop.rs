@@ -22,7 +22,9 @@ pub(super) const RUN: Run = Run::Node(check);
 
 /// Words of calls whose order matters: streams, timing, transactions, user interfaces.
 const ORDERED: &[&str] = &[
-    "acquire", "append", "click", "close", "commit", "delay", "drain", "emit", "exec", "execute", "fill", "flush", "hook", "lock", "middleware", "migrate",
+    "acquire", "append", "click", "close", "commit", "delay", "drain", "emit", "exec", "execute", "fill", "flush", "hook",
+    "insert",
+    "raw", "lock", "middleware", "migrate",
     "next", "page", "pause", "plugin", "poll", "prompt", "query", "read", "receive", "retry", "rollback", "run", "send", "setup", "sleep",
     "step", "teardown", "tick", "timeout", "transaction", "type", "wait", "write",
 ];

@@ -33,11 +33,24 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
     };
     let Some(Expression::ObjectExpression(object)) = value.map(bare) else { return };
     let Some(markup) = property(object, "__html") else { return };
-    if is_constant(context, markup) || is_safe(context, markup) {
+    if is_constant(context, markup) || is_safe(context, markup) || is_style(context, node) {
         return;
     }
     let finding = context.report(&RULE, node.kind().span(), format!("`{NAME}` receives markup that is not constant"));
     out.push(raise_if_untrusted(finding, context.text(markup.span())));
+}
+
+/// What is put into a `style` element is no markup.
+fn is_style(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
+    context.ancestors(node.id()).take(2).any(|ancestor| match ancestor.kind() {
+        AstKind::JSXOpeningElement(element) => {
+            matches!(&element.name, oxc_ast::ast::JSXElementName::Identifier(name) if name.name == "style")
+        }
+        AstKind::CallExpression(call) => {
+            call.arguments.first().and_then(|tag| tag.as_expression()).is_some_and(|tag| tag.is_specific_string_literal("style"))
+        }
+        _ => false,
+    })
 }
 
 #[cfg(test)]
@@ -67,6 +80,8 @@ mod tests {
                 "const a = <p dangerouslySetInnerHTML={{ __html: DOMPurify.sanitize(x) }} />",
                 "const __html = sanitizeHtml(x); const a = <p dangerouslySetInnerHTML={{ __html }} />",
                 "const a = <p dangerouslySetInnerHTML={props.html} />",
+                "const a = <style dangerouslySetInnerHTML={{ __html: css }} />",
+                "h('style', { dangerouslySetInnerHTML: { __html: css } })",
             ],
         );
     }

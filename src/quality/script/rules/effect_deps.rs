@@ -60,7 +60,7 @@ fn sets_state_at_once(context: &Context<'_, '_>, callback: Callback<'_, '_>) -> 
 /// A comment that turns the same check off in another tool.
 fn is_waived(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
     let span = node.kind().span();
-    context.semantic().comments_range(span.start.saturating_sub(300)..span.end + 1).any(|comment| {
+    context.semantic().comments_range(span.start.saturating_sub(300)..span.end + 200).any(|comment| {
         let text = context.text(comment.span);
         text.contains("exhaustive-deps") || text.contains("useExhaustiveDependencies")
     })

@@ -18,6 +18,9 @@ pub(super) const RUN: Run = Run::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::SwitchStatement(switch) = node.kind() else { return };
+    if is_compiled_generator(&switch.discriminant) {
+        return;
+    }
     for pair in switch.cases.windows(2) {
         let [case, next] = pair else { continue };
         if case.consequent.is_empty() || !completes(&case.consequent) {
@@ -33,6 +36,15 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
             out.push(context.report(&RULE, span, "the case before falls through into this one"));
         }
     }
+}
+
+/// Compilers turn generators into `switch (_a.label)` whose cases run on.
+fn is_compiled_generator(discriminant: &Expression<'_>) -> bool {
+    let state = crate::quality::script::expressions::member_parts(discriminant);
+    state.is_some_and(|(object, name)| {
+        matches!(name, "label" | "next" | "prev" | "n" | "p")
+            && crate::quality::script::expressions::member_name(object).is_some_and(|object| object.starts_with('_'))
+    }) || matches!(discriminant, Expression::AssignmentExpression(_))
 }
 
 #[cfg(test)]
@@ -66,6 +78,9 @@ mod tests {
                 "for (;;) switch (a) { case 1: f(); continue; case 2: g() }",
                 "switch (a) { case 1: for (;;) { f() } case 2: g() }",
                 "switch (a) { case 1: process.exit(1); case 2: g() }",
+                "switch (_a.label) { case 0: _a.label = 1; case 1: g() }",
+                "switch (a) { case 1: die(2); case 2: g() }",
+                "function f() { switch (a) { case 1: { switch (b) { case 1: return 1; default: return 2 } } case 2: g() } }",
                 "function f() { switch (a) { case 1: try { return g() } finally { h() } case 2: } }",
             ],
         );

@@ -28,11 +28,13 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
     let Some(function) = context.function_around(node.id()) else { return };
     let name = given_name(context.semantic(), function.id());
     let told = match &name {
+        _ if is_wrapped(context, function) => why_conditional(context, node, function),
         Some(name) if is_component_name(name) || is_hook_name(name) => why_conditional(context, node, function),
         // Names of local callbacks and of plain functions: certain only for React's own hooks.
         _ if !BUILT_IN_HOOKS.contains(&hook) => None,
         Some(_) if is_method(context, function) => Some("in a method"),
-        Some(name) if name == "default" || context.is_test_file() => None,
+        // A leading underscore hides whether the name means a component.
+        Some(name) if name == "default" || name.starts_with('_') || context.is_test_file() => None,
         Some(_) => Some("in a function that is neither a component nor a hook"),
         None => why_callback(context, function),
     };
@@ -48,6 +50,12 @@ fn is_plain_callee(callee: &Expression<'_>) -> bool {
         Expression::StaticMemberExpression(member) => member.object.is_specific_id("React"),
         _ => false,
     }
+}
+
+/// `forwardRef(function render() {})`
+fn is_wrapped(context: &Context<'_, '_>, function: &AstNode<'_>) -> bool {
+    matches!(context.parent(function.id()).kind(), AstKind::CallExpression(call)
+        if member_name(&call.callee).is_some_and(|name| matches!(name, "forwardRef" | "memo" | "observer")))
 }
 
 fn is_method(context: &Context<'_, '_>, function: &AstNode<'_>) -> bool {
@@ -169,6 +177,8 @@ mod tests {
                 "import { useEffect } from 'react'; function A() { list.map(x => { if (x) return 1; return 2 }); useEffect(f) }",
                 "import { useDebugValue } from 'react'; function useA() { if (process.env.NODE_ENV !== 'production') useDebugValue(1) }",
                 "function f() { if (x) { useFakeTimers() } }",
+                "import React from 'react'; const A = React.forwardRef(function render() { React.useState(0) })",
+                "import React from 'react'; function __experimentalA() { React.useState(0) }",
                 "import { useFoo } from 'react'; function setup() { app.useFoo(1); if (a) jest.useFakeTimers() }",
                 "import React from 'react'; renderHook(() => useState(0))",
             ],

@@ -30,6 +30,8 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
         .ancestors(node.id())
         .take_while(|ancestor| !is_function(ancestor.kind()))
         .filter(|ancestor| is_loop(ancestor.kind()) && !is_bounded(context, ancestor.kind()))
+        // Three levels are told; asking about more would be quadratic in the nesting.
+        .take(3)
         .collect();
     // A walk over what the outer loop came upon visits each thing once.
     let independent = outer.iter().filter(|around| !walks_part_of(context, node, around)).count();
@@ -50,7 +52,11 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
 
 /// `for` loops; an inner `while` usually goes on where it stopped before.
 fn is_counted(kind: AstKind<'_>) -> bool {
-    matches!(kind, AstKind::ForStatement(_) | AstKind::ForOfStatement(_) | AstKind::ForInStatement(_))
+    match kind {
+        AstKind::ForStatement(repeat) => repeat.test.is_some(),
+        AstKind::ForOfStatement(_) | AstKind::ForInStatement(_) => true,
+        _ => false,
+    }
 }
 
 /// A loop over something written out, or up to a written number.

@@ -28,7 +28,7 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
     }
 }
 
-/// Declarations that are hoisted, types, and a `break` written after a `return` for good order.
+/// Declarations that are hoisted, types, and a `break` or a bare `return` written for good order.
 fn is_inert(statement: &Statement<'_>) -> bool {
     match statement {
         Statement::FunctionDeclaration(_)
@@ -36,6 +36,7 @@ fn is_inert(statement: &Statement<'_>) -> bool {
         | Statement::BreakStatement(_)
         | Statement::TSTypeAliasDeclaration(_)
         | Statement::TSInterfaceDeclaration(_) => true,
+        Statement::ReturnStatement(statement) => statement.argument.is_none(),
         Statement::VariableDeclaration(declaration) => {
             declaration.kind.is_var() && declaration.declarations.iter().all(|declarator| declarator.init.is_none())
         }
@@ -77,6 +78,7 @@ mod tests {
                 "function f() { try { return a } finally { g() } }",
                 "function f() { a: { break a } g() }",
                 "function f() { return a; var a }",
+                "function f() { throw a; return }",
                 "function f() { switch (a) { case 1: break } g() }",
             ],
         );

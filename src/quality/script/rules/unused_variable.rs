@@ -84,6 +84,8 @@ fn is_visible_elsewhere(context: &Context<'_, '_>, symbol: SymbolId, node: NodeI
             | AstKind::TSExternalModuleDeclaration(_) => return true,
             AstKind::TSNamespaceDeclaration(namespace) if namespace.declare => return true,
             AstKind::VariableDeclaration(declaration) if declaration.declare || declaration.kind.is_using() => return true,
+            // What a compiler makes of `const { a, ...rest } = o`.
+            AstKind::VariableDeclaration(declaration) if context.text(declaration.span).contains("__rest(") => return true,
             AstKind::VariableDeclaration(_) | AstKind::ExportNamedDeclaration(_) => {}
             _ => return false,
         }
@@ -132,6 +134,6 @@ mod tests {
                 "export {}; let n = 0; g(n++)",
             ],
         );
-        clean(&RULE, "a.js", &["function helper() {} var a = 1;"]);
+        clean(&RULE, "a.js", &["function helper() {} var a = 1;", "function f(o) { var a = o.a, rest = __rest(o, ['a']); return rest }"]);
     }
 }
