@@ -3,7 +3,7 @@
 pub mod assess;
 pub mod coverage;
 pub mod facts;
-pub mod files;
+mod files;
 mod index;
 mod ini;
 mod manifest;

@@ -8,6 +8,8 @@
 mod boundary;
 mod config;
 mod corpus;
+mod coverage;
 mod metrics_oracle;
+mod reach;
 mod script_oracle;
 mod secrets;
