@@ -52,7 +52,7 @@ pub struct Facts {
 
 impl Facts {
     /// Reads the facts from the project's paths and its manifests; `tests` are its real test files.
-    pub(crate) fn of(files: &dyn Files, paths: &HashSet<&str>, tests: &[String]) -> Self {
+    pub(crate) fn of(files: &Files, paths: &HashSet<&str>, tests: &[String]) -> Self {
         let mut facts = Self { test: tests.first().cloned(), ..Self::default() };
         let mut sorted: Vec<&str> = paths.iter().copied().collect();
         sorted.sort_unstable();
@@ -256,7 +256,7 @@ pub fn shown(at: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::files::Folder;
+    use crate::guard::Boundary;
 
     fn facts(files: &[(&str, &str)]) -> Facts {
         let dir = tempfile::tempdir().unwrap();
@@ -266,7 +266,8 @@ mod tests {
             std::fs::write(full, text).unwrap();
         }
         let paths = files.iter().map(|(path, _)| *path).collect();
-        Facts::of(&Folder::open(dir.path()).unwrap(), &paths, &[])
+        let boundary = Boundary::open(dir.path()).unwrap();
+        Facts::of(&Files::new(std::sync::Arc::new(boundary)), &paths, &[])
     }
 
     #[test]

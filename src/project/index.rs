@@ -8,11 +8,12 @@ use super::facts::Facts;
 use super::files::{Entry, Files};
 use super::reach::{Cache, Module, Reach};
 use crate::base::{Result, clock};
+use crate::guard::Boundary;
 
 /// The project's index. One lives as long as the program and answers for the bytes on disk at each question.
 #[derive(Debug)]
 pub struct Index {
-    files: Box<dyn Files>,
+    files: Files,
     state: Mutex<State>,
 }
 
@@ -35,10 +36,10 @@ pub struct Snapshot {
 }
 
 impl Index {
-    /// An index over the files of one project; nothing is read yet.
+    /// An index over the files within a boundary; nothing is read yet.
     #[must_use]
-    pub fn new(files: Box<dyn Files>) -> Self {
-        Self { files, state: Mutex::default() }
+    pub fn new(boundary: Arc<Boundary>) -> Self {
+        Self { files: Files::new(boundary), state: Mutex::default() }
     }
 
     /// Reads what changed since the last call. `coverage_files` are project-relative paths of coverage reports to use
@@ -53,7 +54,7 @@ impl Index {
         let entries = self.files.list()?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let state = &mut *state;
-        let changed = state.cache.update(&*self.files, &entries, now_ns)?;
+        let changed = state.cache.update(&self.files, &entries, now_ns)?;
         let same_files = state.entries.len() == entries.len()
             && state.entries.iter().zip(&entries).all(|(old, new)| old.path == new.path);
         if changed || state.reach.is_none() {
@@ -64,13 +65,13 @@ impl Index {
             _ => Arc::new(super::parse::on_deep_stack(|| Reach::of(&state.modules))?),
         };
         let paths: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
-        let reports = super::coverage::Reports::read(&*self.files, coverage_files);
+        let reports = super::coverage::Reports::read(&self.files, coverage_files);
         let key = reports.key();
         let coverage = match &state.coverage {
             Some((known, coverage)) if *known == key && same_files => Arc::clone(coverage),
-            _ => Arc::new(Coverage::of(reports, &*self.files, &paths)),
+            _ => Arc::new(Coverage::of(reports, &self.files, &paths)),
         };
-        let facts = Arc::new(Facts::of(&*self.files, &paths, reach.tests()));
+        let facts = Arc::new(Facts::of(&self.files, &paths, reach.tests()));
         state.reach = Some(Arc::clone(&reach));
         state.coverage = Some((key, Arc::clone(&coverage)));
         state.entries = entries;

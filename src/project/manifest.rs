@@ -18,7 +18,7 @@ pub(super) struct Manifest {
 }
 
 /// Reads a manifest, or gives `None` for any other file and for one that cannot be parsed.
-pub(super) fn read(files: &dyn Files, path: &str) -> Option<Manifest> {
+pub(super) fn read(files: &Files, path: &str) -> Option<Manifest> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let parse: fn(&str) -> Option<Manifest> = match name {
         "pyproject.toml" => pyproject,

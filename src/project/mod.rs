@@ -4,7 +4,7 @@ pub mod assess;
 pub mod bounded;
 pub mod coverage;
 pub mod facts;
-pub mod files;
+mod files;
 mod index;
 mod ini;
 mod manifest;

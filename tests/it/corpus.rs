@@ -17,6 +17,9 @@ struct Lock {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,
+    /// Its name at the registry, when two kinds of one package are locked.
+    #[serde(default)]
+    distribution: Option<String>,
     pub(crate) version: String,
     /// `wheel` or `sdist`.
     kind: String,
@@ -90,7 +93,7 @@ fn fetch(package: &Package, folder: &Path) -> PathBuf {
     let output = Command::new("python3")
         .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", kind, ":all:", "--dest"])
         .arg(folder)
-        .arg(format!("{}=={}", package.name, package.version))
+        .arg(format!("{}=={}", package.distribution.as_ref().unwrap_or(&package.name), package.version))
         .output()
         .expect("python3 with pip is needed to fetch the corpus");
     let archive = folder.join(&package.file);

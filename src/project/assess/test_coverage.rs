@@ -219,7 +219,7 @@ mod tests {
         let verdict = measured(&source(20), &lines(&executed, &missing));
         let places: Vec<(u32, u32, u32)> = verdict.findings.iter().map(|f| (f.line, f.end_line, f.cost)).collect();
         // 8 of 15 lines are 5,333 thousandths, 666.6 a line.
-        assert_eq!(places, [(0, 0, 1334), (2, 2, 667), (4, 5, 1333), (7, 7, 666), (9, 9, 667), (11, 11, 666)]);
+        assert_eq!(places, [(0, 0, 1334), (2, 2, 666), (4, 5, 1333), (7, 7, 667), (9, 9, 667), (11, 11, 666)]);
         assert_eq!(verdict.lost(), 5333);
         assert_eq!(verdict.coverage_percent, Some(100.0 * 7.0 / 15.0));
     }

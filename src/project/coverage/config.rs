@@ -13,7 +13,7 @@ const MAX: u64 = 1 << 20;
 ///
 /// # Errors
 /// `config_error` for a file that cannot be parsed or a pattern that cannot be used.
-pub(super) fn exclusion(files: &dyn Files) -> Result<Option<Regex>> {
+pub(super) fn exclusion(files: &Files) -> Result<Option<Regex>> {
     let mut settings = Settings::default();
     for (file, prefix) in [(".coveragerc", ""), ("setup.cfg", "coverage:"), ("tox.ini", "coverage:")] {
         if let Some(text) = text(files, file)
@@ -29,7 +29,7 @@ pub(super) fn exclusion(files: &dyn Files) -> Result<Option<Regex>> {
     settings.compile()
 }
 
-fn text(files: &dyn Files, path: &str) -> Option<String> {
+fn text(files: &Files, path: &str) -> Option<String> {
     files.read(path, MAX).ok().and_then(|bytes| String::from_utf8(bytes).ok())
 }
 

@@ -13,6 +13,7 @@ use ruff_text_size::{Ranged as _, TextSize};
 
 use super::exclude;
 use super::logical::Logical;
+use crate::base::Result;
 use crate::project::parse;
 
 /// The lines of one Python file as coverage.py would class them.
@@ -40,6 +41,15 @@ impl Lines {
     pub fn first_of(&self, line: u32) -> u32 {
         self.first.get(line as usize).copied().unwrap_or(line)
     }
+}
+
+/// Classes the lines of a Python text, leaving out what coverage.py leaves out by default; `None` when it cannot be parsed.
+///
+/// # Errors
+/// `internal` when the system gives no threads to parse on.
+pub fn classify(text: &str) -> Result<Option<Lines>> {
+    let excluding = exclude::compile(&exclude::DEFAULT)?;
+    parse::on_deep_stack(|| of_python(text, excluding.as_ref()))
 }
 
 /// Classes the lines of a Python text, or `None` when it cannot be parsed. Call it on a deep stack.

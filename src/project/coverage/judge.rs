@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::{self, Lines};
-use super::record::{Full, Origin, Ran, Recorded};
+use super::record::{Format, Full, Origin, Ran, Recorded};
 use crate::base::Result;
 use crate::base::source::Source;
 use crate::project::parse;
@@ -83,7 +83,7 @@ pub(super) fn judge(
     };
     let is_script = source.language().is_some_and(|language| language.is_script());
     let sets = match recorded {
-        Recorded::Full(full) if is_script => parse::on_deep_stack(|| script(full, source, text))?,
+        Recorded::Full(full) if is_script => parse::on_deep_stack(|| script(full, source, text, origin.format))?,
         Recorded::Full(full) => {
             let lines = parse::on_deep_stack(|| executable::of_python(text, exclusion))?;
             python(full, source, lines.as_ref())
@@ -170,7 +170,7 @@ fn derived(ran: &Ran, source: &Source, lines: &Lines) -> Result<Sets, String> {
     Ok((executed, missing, lines.excluded.iter().copied().collect()))
 }
 
-fn script(full: &Full, source: &Source, text: &str) -> Result<Sets, String> {
+fn script(full: &Full, source: &Source, text: &str, format: Format) -> Result<Sets, String> {
     let last = full.ran.keys().next_back().copied().unwrap_or(0);
     let code = code_lines(source, text);
     // Coverage taken from V8 gives every line, blank ones and comments too.
@@ -183,8 +183,11 @@ fn script(full: &Full, source: &Source, text: &str) -> Result<Sets, String> {
         return Ok(split(full, |line| code.contains(&line)));
     }
     plausible(full, source)?;
-    if let Some(line) = full.ran.keys().find(|line| !code.contains(line)) {
-        return Err(format!("line {line} is recorded, and there is no code on it now"));
+    // Statements are recorded where they begin, which is never a line of closing brackets; other tools list those too.
+    let closes = |line: u32| source.line(line).trim().chars().all(|c| matches!(c, ')' | ']' | '}' | ';' | ','));
+    let odd = |line: &&u32| !code.contains(*line) || (format == Format::Istanbul && closes(**line));
+    if let Some(line) = full.ran.keys().find(odd) {
+        return Err(format!("line {line} is recorded, and no statement begins there now"));
     }
     Ok(split(full, |_| true))
 }

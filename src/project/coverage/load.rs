@@ -55,7 +55,7 @@ pub(crate) struct Reports {
 
 impl Reports {
     /// Reads the `configured` reports and those at the usual places.
-    pub(crate) fn read(files: &dyn Files, configured: &[String]) -> Self {
+    pub(crate) fn read(files: &Files, configured: &[String]) -> Self {
         let mut reports = Self::default();
         for path in configured {
             match files.read(path, MAX) {
@@ -105,7 +105,7 @@ impl Reports {
 
 impl Coverage {
     /// Parses reports and matches them with the project's `paths`; what cannot be used is kept as a problem.
-    pub(crate) fn of(reports: Reports, files: &dyn Files, paths: &HashSet<&str>) -> Self {
+    pub(crate) fn of(reports: Reports, files: &Files, paths: &HashSet<&str>) -> Self {
         let mut coverage = Self { problems: reports.problems, ..Self::default() };
         match config::exclusion(files) {
             Ok(exclusion) => coverage.exclusion = exclusion,
@@ -229,7 +229,7 @@ mod tests {
         "`x` is not a line"
     )]
     #[case::bad_json("{\"files\": {\"a.py\": {\"executed_lines\": 3}}}", "invalid type")]
-    #[case::deep_json(&format!("{{\"files\":{}", "[".repeat(100_000)), "recursion limit")]
+    #[case::deep_json(&format!("{{\"meta\":{}", "[".repeat(100_000)), "recursion limit")]
     #[case::bad_istanbul("{\"/a.js\": {\"statementMap\": {\"0\": {}}, \"s\": {}}}", "missing field `start`")]
     #[case::bad_lcov("SF:a.js\nDA:x,1\nend_of_record\n", "line 2")]
     #[case::cut_off_lcov("SF:a.js\nDA:1,1\n", "in the middle")]

@@ -36,7 +36,7 @@ impl Cache {
     ///
     /// # Errors
     /// `internal` when the system gives no threads.
-    pub(crate) fn update(&mut self, files: &dyn Files, entries: &[Entry], now_ns: i128) -> Result<bool> {
+    pub(crate) fn update(&mut self, files: &Files, entries: &[Entry], now_ns: i128) -> Result<bool> {
         let sources: Vec<&Entry> = entries.iter().filter(|entry| Language::of_path(&entry.path).is_some()).collect();
         let fresh = |entry: &&&Entry| {
             !self.known.get(&entry.path).is_some_and(|known| known.settled && known.stamp == entry.stamp)
@@ -63,7 +63,7 @@ impl Cache {
     }
 }
 
-fn read(files: &dyn Files, entry: &Entry, now_ns: i128) -> (String, Known) {
+fn read(files: &Files, entry: &Entry, now_ns: i128) -> (String, Known) {
     // A file that has vanished or is too large is as good as one that cannot be parsed.
     let module = match files.read(&entry.path, MAX) {
         Ok(bytes) => Module::read(&entry.path, &bytes, is_test_code(&entry.path)),
