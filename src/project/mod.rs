@@ -1,7 +1,6 @@
 //! What the project around a file tells about it: coverage data, reach from the tests, structure, and the verdicts on these.
 
 pub mod assess;
-pub mod bounded;
 pub mod coverage;
 pub mod facts;
 mod files;

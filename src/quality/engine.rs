@@ -13,7 +13,6 @@ use crate::base::source::Source;
 use crate::base::{Error, ErrorCode, Result, digest};
 use crate::guard::{Boundary, ProjectPath};
 use crate::project::Index;
-use crate::project::bounded::Bounded;
 use crate::quality::ask::{Answers, Asker};
 use crate::quality::assemble::Frame;
 use crate::quality::combine::{External, combine};
@@ -63,8 +62,7 @@ impl Engine {
     /// An engine for the project inside `boundary`; does no work yet.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>, config: Arc<Config>, toolchain: Provider, cache_dir: PathBuf) -> Self {
-        let files = Bounded::new(Arc::clone(&boundary), &config.exclude);
-        let project = Arc::new(Index::new(Box::new(files)));
+        let project = Arc::new(Index::new(Arc::clone(&boundary)));
         Self { boundary, config, toolchain, project, cache_dir }
     }
 
