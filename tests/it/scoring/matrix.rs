@@ -1,0 +1,135 @@
+//! The promise of reproducibility: the same tree gives the same bytes whatever is around it.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::support::{CLEAN, Project, canonical};
+use crate::toolchain_support;
+
+const FILE: &str = "import os\nimport re\nimport yaml\n\n\ndef run(command, items=[]):\n    unused = re.compile('x')\n    for item in items:\n        for other in items:\n            print(item, other)\n    return os.system(command)\n\n\ndef typed(a: int) -> str:\n    return a\n";
+
+/// What the program says about a project, in a changed environment; the result without clock values.
+fn score(project: &Project, change: impl FnOnce(&mut Command)) -> String {
+    let mut command = toolchain_support::program(&toolchain_support::settings());
+    command
+        .args(["score", "shop/subject.py", "shop/prices.py", "--format", "json", "--quiet"])
+        .current_dir(project.root());
+    change(&mut command);
+    let output = command.output().unwrap();
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", toolchain_support::stderr(&output));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    canonical(&value)
+}
+
+fn subject() -> Project {
+    let project = Project::of(CLEAN);
+    project.write("shop/subject.py", FILE.as_bytes());
+    project
+}
+
+#[test]
+fn nothing_around_the_tree_changes_the_result() {
+    let project = subject();
+    let reference = score(&project, |_| ());
+    let value: serde_json::Value = serde_json::from_str(&reference).unwrap();
+    assert!(
+        value["files"][1]["findings"].as_array().unwrap().len() >= 6,
+        "the subject must have something to say: {reference}"
+    );
+
+    // Another checkout, at a path of another length and depth.
+    let elsewhere = toolchain_support::folder();
+    let copy = elsewhere.path().join("another place/with spaces/tests/build/x");
+    std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
+    toolchain_support::copy_tree(project.root(), &copy);
+    assert_eq!(score(&Project::at(&copy), |_| ()), reference, "path");
+
+    // A home full of configuration, and configuration above the project.
+    let home = elsewhere.path().join("home");
+    let write = |path: &Path, text: &str| {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write(&home.join(".config/ruff/ruff.toml"), "lint.select = [\"ALL\"]\n");
+    write(&home.join(".config/mypy/config"), "[mypy]\nignore_errors = True\n");
+    write(&home.join(".mypy.ini"), "[mypy]\nignore_errors = True\n");
+    write(&home.join(".bandit"), "[bandit]\nskips: B605\n");
+    write(&home.join(".radon.cfg"), "[radon]\nexclude = *\n");
+    write(&elsewhere.path().join("another place/ruff.toml"), "lint.select = [\"ALL\"]\n");
+    write(&elsewhere.path().join("another place/mypy.ini"), "[mypy]\nignore_errors = True\n");
+    write(&elsewhere.path().join("another place/.bandit"), "[bandit]\nskips: B605\n");
+    let settings = toolchain_support::settings();
+    let with_home = score(&Project::at(&copy), |command| {
+        command.env("HOME", &home).env("XDG_CONFIG_HOME", home.join(".config"));
+        command.env("TAPPS_MCP_DATA_DIR", &settings.data_dir).env("TAPPS_MCP_CACHE_DIR", &settings.cache_dir);
+    });
+    assert_eq!(with_home, reference, "HOME and configuration above");
+
+    for (name, value) in [
+        ("LC_ALL", "tr_TR.UTF-8"),
+        ("LANG", "C"),
+        ("TZ", "Pacific/Kiritimati"),
+        ("PYTHONPATH", "/nonexistent"),
+        ("PYTHONHASHSEED", "4711"),
+        ("PYTHONOPTIMIZE", "2"),
+        ("MYPYPATH", "/nonexistent"),
+        ("MYPY_FORCE_COLOR", "1"),
+        ("RUFF_NO_CACHE", "garbage"),
+        ("COLUMNS", "40"),
+        ("RAYON_NUM_THREADS", "1"),
+        ("TOKIO_WORKER_THREADS", "1"),
+        ("NO_COLOR", "1"),
+        ("GIT_DIR", "/nonexistent"),
+    ] {
+        let changed = score(&project, |command| {
+            command.env(name, value);
+        });
+        assert_eq!(changed, reference, "{name}={value}");
+    }
+}
+
+#[test]
+fn order_umask_cores_and_cold_caches_change_nothing() {
+    let project = subject();
+    let reference = score(&project, |_| ());
+    let settings = toolchain_support::settings();
+
+    // A cold type cache, then a warm one.
+    let cold = toolchain_support::folder();
+    for round in ["cold", "warm"] {
+        let result = score(&project, |command| {
+            command.env("TAPPS_MCP_CACHE_DIR", cold.path()).env("TAPPS_MCP_DATA_DIR", &settings.data_dir);
+        });
+        assert_eq!(result, reference, "{round} cache");
+    }
+
+    // The files named in the other order.
+    let mut command = toolchain_support::program(&settings);
+    command.args(["score", "shop/prices.py", "shop/subject.py", "--format", "json", "-q"]).current_dir(project.root());
+    let output = command.output().unwrap();
+    assert_eq!(canonical(&serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()), reference, "order");
+
+    // Another umask and a single core, through the shell and taskset where there is one.
+    let program = toolchain_support::program(&settings);
+    let inner = format!(
+        "umask 077; exec \"$0\" score shop/subject.py shop/prices.py --format json -q --project-root {}",
+        project.root().display()
+    );
+    let one_core = if which::which("taskset").is_ok() {
+        "exec taskset -c 0 sh -c \"$1\" \"$0\""
+    } else {
+        "exec sh -c \"$1\" \"$0\""
+    };
+    let mut shell = Command::new("sh");
+    shell.args(["-c", one_core]).arg(program.get_program()).arg(inner).current_dir(project.root());
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    let output = shell.output().unwrap();
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{e}: {}", toolchain_support::stderr(&output)));
+    assert_eq!(canonical(&value), reference, "umask and cores");
+}

@@ -1,0 +1,8 @@
+//! Scores and verdicts of real files by the real tools.
+
+mod bad_input;
+mod commands;
+mod matrix;
+mod properties;
+mod support;
+mod verdicts;

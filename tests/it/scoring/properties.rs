@@ -1,0 +1,79 @@
+//! Rules that every result obeys, held on real packages.
+
+use tapps_mcp::base::finding::Category;
+use tapps_mcp::quality::result::{FileScore, Mode};
+
+use super::support::{Project, canonical};
+use crate::corpus;
+
+/// Ten minus the deductions is the score, a hundred minus the points is the overall, every deduction names a finding.
+fn adds_up(score: &FileScore) {
+    for (category, result) in &score.categories {
+        let Some(value) = result.score else { continue };
+        let lost: f64 = result.deductions.iter().map(|deduction| deduction.points).sum();
+        assert!((10.0 - lost - value).abs() < 1e-9, "{} {category:?}: {value} and {lost} lost", score.file);
+        for deduction in &result.deductions {
+            let named = score
+                .findings
+                .iter()
+                .any(|f| f.fingerprint == deduction.finding && f.rule == deduction.rule && f.line == deduction.line);
+            assert!(named, "{}: {deduction:?}", score.file);
+        }
+    }
+    if let Some(overall) = score.overall {
+        let lost: f64 = score.findings.iter().map(|finding| finding.points).sum();
+        assert!((100.0 - lost - overall).abs() < 1e-6, "{}: {overall} and {lost} lost", score.file);
+    }
+    assert!(score.findings.windows(2).all(|pair| pair[0].order(&pair[1]).is_le()), "{}", score.file);
+}
+
+#[test]
+fn every_point_is_explained_and_a_batch_equals_its_files() {
+    let root = corpus::dir("requests");
+    let project = Project::at(&root);
+    let batch = project.scores(&["src"], Mode::Full).unwrap();
+    assert_eq!(batch.files.len(), 18);
+    for score in &batch.files {
+        adds_up(score);
+        assert_eq!(score.not_measured, [], "{}", score.file);
+        assert_eq!(canonical(&project.full(&score.file)), canonical(score), "{}", score.file);
+        let quick = project.quick(&score.file);
+        adds_up(&quick);
+        for (category, result) in quick.categories.iter().filter(|(_, result)| result.measured) {
+            assert_eq!(result.score, score.categories[category].score, "{} {category:?}", score.file);
+        }
+    }
+}
+
+#[test]
+fn stricter_presets_imply_laxer_ones() {
+    use tapps_mcp::quality::requests::GateRequest;
+    let root = corpus::dir("requests");
+    let project = Project::at(&root);
+    let passed = |preset: &str| -> Vec<String> {
+        let request = GateRequest { paths: vec!["src".into()], preset: Some(preset.into()), ..GateRequest::default() };
+        let report = project.gate_by(request).unwrap();
+        report.files.into_iter().filter(|file| file.passed).map(|file| file.file).collect()
+    };
+    let (standard, framework, strict) = (passed("standard"), passed("framework"), passed("strict"));
+    assert!(!strict.is_empty() && strict.len() <= framework.len() && framework.len() <= standard.len());
+    assert!(strict.iter().all(|file| framework.contains(file)));
+    assert!(framework.iter().all(|file| standard.contains(file)));
+}
+
+#[test]
+fn weights_are_what_the_configuration_says() {
+    use tapps_mcp::base::config::Config;
+    let mut config = Config::default();
+    config.weights.security = 0.51;
+    config.weights.maintainability = 0.0;
+    let project = Project::of(&[(
+        "a.py",
+        b"import os\nimport subprocess\n\nsubprocess.run(\"ls\", shell=True)\nx = eval(\"1\")\n",
+    )])
+    .with(config);
+    let score = project.full("a.py");
+    adds_up(&score);
+    assert!((score.categories[&Category::Security].weight - 0.51).abs() < 1e-9);
+    assert!(score.findings.iter().filter(|f| f.category == Category::Maintainability).all(|f| f.points == 0.0));
+}
