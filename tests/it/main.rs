@@ -1,5 +1,5 @@
 //! The one integration-test program; each module is a theme.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod architecture;
 mod boundary;
