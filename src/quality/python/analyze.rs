@@ -3,9 +3,9 @@
 use ruff_python_ast::PythonVersion;
 
 use super::blocks::blocks;
-use super::depth::{Depth, STACK_BYTES, depth};
+use super::depth::on_fitting_stack;
 use super::lines::Lines;
-use super::metrics::measure;
+use super::metrics::measure_parsed;
 use super::{rules, syntax};
 use crate::base::source::Source;
 use crate::quality::shape::Shape;
@@ -31,27 +31,9 @@ fn not_utf8(source: &Source) -> crate::base::finding::Finding {
 }
 
 fn analyze_text(text: &str, target: PythonVersion, path: &str) -> Shape {
-    match depth(text) {
-        Depth::Shallow => read(text, target, path),
-        Depth::Deep => on_a_deep_stack(|| read(text, target, path)).unwrap_or_else(|| too_deep(text)),
-        Depth::Excessive(excess) => {
-            Shape { syntax_errors: vec![syntax::too_deep(&Lines::new(text), excess)], ..Shape::default() }
-        }
-    }
-}
-
-/// The answer when the system grants no stack for a deep text.
-fn too_deep(text: &str) -> Shape {
-    let excess =
-        super::depth::Excess { offset: 0.into(), what: "links in one expression", limit: super::depth::MAX_LINKS };
-    Shape { syntax_errors: vec![syntax::too_deep(&Lines::new(text), excess)], ..Shape::default() }
-}
-
-/// Runs `work` on a thread whose stack suffices for every text that [`depth`] calls deep.
-fn on_a_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("deep-python".to_owned()).stack_size(STACK_BYTES);
-        builder.spawn_scoped(scope, work).ok().and_then(|thread| thread.join().ok())
+    on_fitting_stack(text, || read(text, target, path)).unwrap_or_else(|excess| Shape {
+        syntax_errors: vec![syntax::too_deep(&Lines::new(text), excess)],
+        ..Shape::default()
     })
 }
 
@@ -62,7 +44,7 @@ fn read(text: &str, target: PythonVersion, path: &str) -> Shape {
     if !syntax_errors.is_empty() {
         return Shape { syntax_errors, ..Shape::default() };
     }
-    let metrics = measure(text, parsed.suite(), parsed.tokens());
+    let metrics = measure_parsed(text, parsed.suite(), parsed.tokens());
     let blocks = blocks(&lines, &metrics.complexity);
     let view = rules::View { lines: &lines, body: parsed.suite(), tokens: parsed.tokens(), path };
     let findings = rules::check(&view);

@@ -47,6 +47,24 @@ pub fn depth(text: &str) -> Depth {
     }
 }
 
+/// Runs `work`, which recurses over the tree of `text`, on a stack that is large enough for it.
+///
+/// # Errors
+/// The limit that the text passes; also when the system grants no stack for a deep text.
+pub fn on_fitting_stack<T: Send>(text: &str, work: impl FnOnce() -> T + Send) -> Result<T, Excess> {
+    match depth(text) {
+        Depth::Shallow => Ok(work()),
+        Depth::Excessive(excess) => Err(excess),
+        Depth::Deep => std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().name("deep-python".to_owned()).stack_size(STACK_BYTES);
+            let thread = builder.spawn_scoped(scope, work).ok();
+            let nowhere =
+                Excess { offset: TextSize::default(), what: "levels, and no memory for more", limit: SHALLOW };
+            thread.and_then(|thread| thread.join().ok()).ok_or(nowhere)
+        }),
+    }
+}
+
 /// The offset of the token that passes a limit. The lexer tells kinds only, so this is the longest prefix without it.
 fn locate(text: &str) -> TextSize {
     let (mut fine, mut excessive) = (0, text.len());

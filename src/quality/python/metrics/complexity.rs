@@ -24,9 +24,9 @@ pub enum NodeKind {
 
 /// A function or class as the walk found it, with everything defined directly inside it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Node<'a> {
+pub struct Node {
     pub kind: NodeKind,
-    pub name: &'a str,
+    pub name: String,
     /// Offset of `def`, `async` or `class`, after any decorators.
     pub start: TextSize,
     /// The whole statement, decorators included.
@@ -40,12 +40,12 @@ pub struct Node<'a> {
     /// Number of parameters; 0 for classes.
     pub parameters: u32,
     /// Functions directly inside: closures of a function, methods of a class.
-    pub functions: Vec<Node<'a>>,
+    pub functions: Vec<Node>,
     /// Classes directly inside.
-    pub classes: Vec<Node<'a>>,
+    pub classes: Vec<Node>,
 }
 
-impl Node<'_> {
+impl Node {
     /// The complexity that radon shows: for a class with methods the whole-number mean over them,
     /// plus one when there is more than one.
     #[must_use]
@@ -60,18 +60,18 @@ impl Node<'_> {
 
 /// The complexity of a module.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Complexity<'a> {
+pub struct Complexity {
     /// Decision points of the whole module plus one, as the maintainability index uses it.
     pub total: u32,
     /// Module-level functions in source order.
-    pub functions: Vec<Node<'a>>,
+    pub functions: Vec<Node>,
     /// Module-level classes in source order.
-    pub classes: Vec<Node<'a>>,
+    pub classes: Vec<Node>,
 }
 
 /// Measures a module.
 #[must_use]
-pub fn complexity<'a>(text: &str, body: &'a [Stmt]) -> Complexity<'a> {
+pub fn complexity(text: &str, body: &[Stmt]) -> Complexity {
     let mut walk = Walk { text, scope: Scope::default() };
     walk.visit_body(body);
     let Scope { complexity, functions, classes, .. } = walk.scope;
@@ -81,33 +81,33 @@ pub fn complexity<'a>(text: &str, body: &'a [Stmt]) -> Complexity<'a> {
 
 /// What has been seen since the innermost statement list that is measured on its own.
 #[derive(Default)]
-struct Scope<'a> {
+struct Scope {
     complexity: u32,
     last_start: Option<TextSize>,
     depth: u32,
     deepest: u32,
-    functions: Vec<Node<'a>>,
-    classes: Vec<Node<'a>>,
+    functions: Vec<Node>,
+    classes: Vec<Node>,
 }
 
-struct Walk<'a, 't> {
+struct Walk<'t> {
     text: &'t str,
-    scope: Scope<'a>,
+    scope: Scope,
 }
 
-impl<'a> Walk<'a, '_> {
+impl Walk<'_> {
     /// Walks one statement of a block's body on its own.
-    fn apart(&mut self, stmt: &'a Stmt) -> Scope<'a> {
+    fn apart(&mut self, stmt: &Stmt) -> Scope {
         let outer = std::mem::take(&mut self.scope);
         self.visit_stmt(stmt);
         std::mem::replace(&mut self.scope, outer)
     }
 
-    fn function(&mut self, def: &'a StmtFunctionDef) {
+    fn function(&mut self, def: &StmtFunctionDef) {
         let start = keyword_start(self.text, def.range, &def.decorator_list);
         let mut node = Node {
             kind: NodeKind::Function,
-            name: def.name.as_str(),
+            name: def.name.to_string(),
             start,
             range: def.range,
             last_start: start,
@@ -129,11 +129,11 @@ impl<'a> Walk<'a, '_> {
         self.scope.functions.push(node);
     }
 
-    fn class(&mut self, def: &'a StmtClassDef) {
+    fn class(&mut self, def: &StmtClassDef) {
         let start = keyword_start(self.text, def.range, &def.decorator_list);
         let mut node = Node {
             kind: NodeKind::Class,
-            name: def.name.as_str(),
+            name: def.name.to_string(),
             start,
             range: def.range,
             last_start: start,
@@ -164,7 +164,7 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
+impl<'a> SourceOrderVisitor<'a> for Walk<'_> {
     fn enter_node(&mut self, node: AnyNodeRef<'a>) -> TraversalSignal {
         if has_line(node) {
             self.saw(node.start());

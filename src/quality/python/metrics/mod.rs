@@ -10,4 +10,4 @@ pub mod measure;
 mod operand;
 pub mod raw;
 
-pub use measure::{Metrics, measure};
+pub use measure::{Metrics, measure, measure_parsed};
