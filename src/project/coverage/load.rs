@@ -229,7 +229,7 @@ mod tests {
         "`x` is not a line"
     )]
     #[case::bad_json("{\"files\": {\"a.py\": {\"executed_lines\": 3}}}", "invalid type")]
-    #[case::deep_json(&format!("{{\"meta\":{}", "[".repeat(100_000)), "recursion limit")]
+    #[case::deep_json(&format!("{{\"meta\":{}", "[".repeat(100_000)), "EOF while parsing")]
     #[case::bad_istanbul("{\"/a.js\": {\"statementMap\": {\"0\": {}}, \"s\": {}}}", "missing field `start`")]
     #[case::bad_lcov("SF:a.js\nDA:x,1\nend_of_record\n", "line 2")]
     #[case::cut_off_lcov("SF:a.js\nDA:1,1\n", "in the middle")]

@@ -49,11 +49,10 @@ impl<'a> Visitor<'a> for Imports {
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Call(call) => {
-                let callee = dotted(&call.func).unwrap_or_default();
-                if matches!(callee.as_str(), "importlib.import_module" | "import_module" | "__import__")
-                    && let Some(Expr::StringLiteral(literal)) = call.arguments.args.first()
+                if let Some(Expr::StringLiteral(literal)) = call.arguments.args.first()
+                    && let Some(callee) = dotted(&call.func)
                 {
-                    self.found.push(Import { module: literal.value.to_str().to_owned(), ..Import::default() });
+                    self.found.extend(by_string(&callee, literal.value.to_str()));
                 }
             }
             Expr::Attribute(attribute) => {
@@ -66,6 +65,26 @@ impl<'a> Visitor<'a> for Imports {
             _ => {}
         }
         visitor::walk_expr(self, expr);
+    }
+}
+
+/// Imports that a call makes by a string: importing functions, and patches, which import what holds their target.
+fn by_string(callee: &str, target: &str) -> Vec<Import> {
+    match callee {
+        "importlib.import_module" | "import_module" | "__import__" => {
+            vec![Import { module: target.to_owned(), ..Import::default() }]
+        }
+        "patch" | "mock.patch" | "mocker.patch" | "unittest.mock.patch" | "monkeypatch.setattr" => {
+            // The target is a name in a module, or an attribute of a class in one.
+            let owners = std::iter::successors(target.rsplit_once('.'), |(owner, _)| owner.rsplit_once('.'));
+            let import = |(module, name): (&str, &str)| Import {
+                module: module.to_owned(),
+                names: vec![Name { name: name.to_owned(), ..Name::default() }],
+                ..Import::default()
+            };
+            owners.take(2).map(import).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -222,6 +241,14 @@ mod tests {
             [(0, "a.b", false), (0, "d.e", false), (2, "f", false), (0, "i", true), (0, "j", false), (0, "k.l", false)]
         );
         assert_eq!(module.imports[2].names, [Name { name: "g".into(), bound: "h".into(), attributes: vec![] }]);
+    }
+
+    #[test]
+    fn patches_import_what_holds_their_target() {
+        let module = read("@mock.patch('a.b.C.d')\ndef test_x(m):\n    assert m\n", true).unwrap();
+        let found: Vec<(&str, &str)> =
+            module.imports.iter().map(|i| (i.module.as_str(), i.names[0].name.as_str())).collect();
+        assert_eq!(found, [("a.b.C", "d"), ("a.b", "C")]);
     }
 
     #[test]
