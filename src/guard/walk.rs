@@ -4,7 +4,7 @@ use cap_std::fs::FileType;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::boundary::Boundary;
+use super::boundary::{Boundary, Kind};
 use super::lexical;
 use super::log::log_text;
 use super::path::ProjectPath;
@@ -39,6 +39,8 @@ const SKIPPED: [&str; 22] = [
 /// The file that marks a folder as a Python virtual environment, whatever its name.
 const VENV_MARKER: &str = "pyvenv.cfg";
 
+const IGNORE_FILE: &str = ".gitignore";
+
 /// Largest `.gitignore` that is honoured, in bytes.
 const MAX_IGNORE_BYTES: u64 = 1024 * 1024;
 
@@ -60,8 +62,10 @@ impl Boundary {
     /// `file_not_found` or `path_denied` for the start; `config_error` for a glob that cannot be read. A folder further
     /// down that cannot be read is passed over with a warning in the log.
     pub fn walk(&self, start: &ProjectPath, options: &WalkOptions) -> Result<Vec<ProjectPath>> {
-        if self.kind(start)? == super::boundary::Kind::File {
-            return Ok(vec![start.clone()]);
+        match self.kind(start)? {
+            Kind::File => return Ok(vec![start.clone()]),
+            Kind::Special => return Err(lexical::denied(start.as_str(), "is neither a file nor a folder")),
+            Kind::Folder => {}
         }
         let exclude = globs(&options.exclude)?;
         let mut walker =
@@ -104,7 +108,7 @@ impl Walker<'_> {
             return None;
         }
         // Read like any other file of the project: a `.gitignore` can be a FIFO or lead out as well.
-        let bytes = self.boundary.read(&folder.entry(".gitignore"), MAX_IGNORE_BYTES).ok()?;
+        let bytes = self.boundary.read(&folder.entry(IGNORE_FILE), MAX_IGNORE_BYTES).ok()?;
         let mut builder = GitignoreBuilder::new("");
         for line in String::from_utf8_lossy(&bytes).lines() {
             // A line that git would not understand excludes nothing.
@@ -127,7 +131,9 @@ impl Walker<'_> {
             return Ok(());
         }
         let depth = rules.len();
-        rules.extend(self.rules_of(folder));
+        if entries.iter().any(|(name, _)| name == IGNORE_FILE) {
+            rules.extend(self.rules_of(folder));
+        }
         for (name, kind) in entries {
             let path = folder.entry(&name);
             let is_folder = kind.is_dir();

@@ -47,7 +47,9 @@ const RESERVED: &[Reserved] = &[
     },
 ];
 
+/// Most lines of a file of the program, and of a theme of tests with its data.
 const MOST_LINES: usize = 500;
+const MOST_TEST_LINES: usize = 600;
 
 /// A source file with comments and literals blanked out, so that only code is left.
 struct Source {
@@ -241,13 +243,16 @@ fn there_is_no_unsafe_code() {
 
 #[test]
 fn files_stay_small() {
-    let lines = |source: &Source| source.text.lines().count();
+    // The entries of a table, one text to a line, are data.
+    let entry = |line: &str| line.trim().strip_prefix('"').is_some_and(|rest| rest.ends_with("\","));
+    let lines = |source: &Source| source.text.lines().filter(|line| !entry(line)).count();
+    let most = |source: &Source| if source.path.starts_with("src/") { MOST_LINES } else { MOST_TEST_LINES };
     let offences: Vec<String> = SOURCES
         .iter()
-        .filter(|source| lines(source) > MOST_LINES)
-        .map(|source| format!("{}: {} lines", source.path, lines(source)))
+        .filter(|source| lines(source) > most(source))
+        .map(|source| format!("{}: {} lines, at most {}", source.path, lines(source), most(source)))
         .collect();
-    hold(&offences, &format!("a file has at most {MOST_LINES} lines"));
+    hold(&offences, "files stay small");
 }
 
 #[test]

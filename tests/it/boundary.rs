@@ -146,6 +146,8 @@ fn special_files_are_refused_and_nothing_waits_for_them() {
     }
     assert_eq!(case.refused("fifo").1, "the path `fifo` is not a regular file");
     assert_eq!(case.boundary.kind(&case.boundary.resolve("fifo").unwrap()).unwrap(), Kind::Special);
+    let walked = case.boundary.walk(&case.boundary.resolve("fifo").unwrap(), &WalkOptions::default());
+    assert_eq!(walked.unwrap_err().code(), ErrorCode::PathDenied);
 
     // The root may itself hold devices.
     let devices = Boundary::open(std::path::Path::new("/dev")).unwrap();
