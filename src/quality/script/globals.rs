@@ -108,6 +108,11 @@ const COMMON: &[&str] = &[
     "eval",
     "fetch",
     "globalThis",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
+    "toString",
+    "valueOf",
     "isFinite",
     "isNaN",
     "navigator",
@@ -491,7 +496,7 @@ const TESTS: &[&str] = &[
 ];
 
 /// True for names that need no declaration in the file.
-pub fn is_known(name: &str, is_test: bool) -> bool {
+pub(crate) fn is_known(name: &str, is_test: bool) -> bool {
     COMMON.contains(&name)
         || BROWSER.contains(&name)
         || SERVER.contains(&name)
