@@ -1,7 +1,5 @@
 //! The complexity of scripts is ESLint's: both are asked about the same published packages.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
