@@ -196,4 +196,38 @@ mod tests {
         assert_eq!(shape("a.ts", text).logical_lines, 7);
         assert_eq!(shape("a.ts", text).maintainability_index, None);
     }
+
+    /// Pieces that together touch every rule.
+    const SAMPLE: &str = "import React, { useState, useEffect } from 'react';\n/* é */ export class A<T> extends B { #x = a?.b ?? 1;\n\
+        async m({ p = 1 }: any = {}) { for (const i of p) { for (const j of q) await f(i, j); } } }\n\
+        export const C = ({ id }) => { const [s, set] = useState([]); useEffect(() => { s.push(id); el.innerHTML = `<${s}>` }, []);\n\
+        return <ul>{s.map((x, i) => <li key={i} dangerouslySetInnerHTML={{ __html: x }} />)}</ul> };\n\
+        switch (a) { case 1: f(); case 1: try { eval(z) } catch {} }\nx = a == b ? /[/`]/.test(c) : `${d}`;\n";
+
+    #[test]
+    fn a_cut_or_mangled_file_never_stops_the_analyzer() {
+        for (offset, _) in SAMPLE.char_indices() {
+            for path in ["a.tsx", "a.js"] {
+                shape(path, &SAMPLE[..offset]);
+                shape(path, &SAMPLE[offset..]);
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn any_text_is_answered_the_same_way_twice(pieces in proptest::collection::vec(
+            proptest::prelude::prop_oneof![
+                proptest::prelude::Just("("), proptest::prelude::Just(")"), proptest::prelude::Just("{"), proptest::prelude::Just("}"),
+                proptest::prelude::Just("`"), proptest::prelude::Just("${"), proptest::prelude::Just("/"), proptest::prelude::Just("'"),
+                proptest::prelude::Just("<a>"), proptest::prelude::Just("</a>"), proptest::prelude::Just("=>"), proptest::prelude::Just(" if "),
+                proptest::prelude::Just("a"), proptest::prelude::Just("\n"), proptest::prelude::Just(","), proptest::prelude::Just(";"),
+                proptest::prelude::Just(" function "), proptest::prelude::Just("é"), proptest::prelude::Just("\u{0}"), proptest::prelude::Just("="),
+            ], 0..60)) {
+            let text = pieces.concat();
+            proptest::prop_assert_eq!(shape("a.tsx", &text), shape("a.tsx", &text));
+        }
+    }
 }

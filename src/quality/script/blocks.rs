@@ -17,25 +17,25 @@ use crate::quality::shape::{Block, BlockKind};
 
 /// One block and what is known about it beyond [`Block`].
 #[derive(Debug)]
-pub struct Measured {
-    pub block: Block,
-    pub node: NodeId,
-    pub span: Span,
+pub(crate) struct Measured {
+    pub(crate) block: Block,
+    pub(crate) node: NodeId,
+    pub(crate) span: Span,
     /// Statements of its own, without those of functions inside.
-    pub statements: u32,
+    pub(crate) statements: u32,
 }
 
 /// The measurements of a file.
 #[derive(Debug)]
-pub struct Measures {
-    pub measured: Vec<Measured>,
+pub(crate) struct Measures {
+    pub(crate) measured: Vec<Measured>,
     /// Statements of the whole file.
-    pub statements: u32,
+    pub(crate) statements: u32,
 }
 
 impl Measures {
     /// The blocks in source order.
-    pub fn blocks(&self) -> Vec<Block> {
+    pub(crate) fn blocks(&self) -> Vec<Block> {
         self.measured.iter().map(|measured| measured.block.clone()).collect()
     }
 }
@@ -48,7 +48,7 @@ struct Sums {
     statements: u32,
 }
 
-pub fn measure(semantic: &Semantic<'_>, positions: &Positions<'_>) -> Measures {
+pub(crate) fn measure(semantic: &Semantic<'_>, positions: &Positions<'_>) -> Measures {
     let nodes = semantic.nodes();
     let mut sums = vec![Sums::default(); nodes.len()];
     // Parents come before their children, so one pass suffices: the function each node counts for, and its depth there.

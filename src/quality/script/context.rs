@@ -15,12 +15,12 @@ use crate::base::source::Source;
 /// Lines longer than this are not what a finding's fingerprint is taken over: minified code is all on one line.
 const LONG_LINE: u32 = 400;
 
-pub struct Context<'c, 'a> {
+pub(crate) struct Context<'c, 'a> {
     source: &'c Source,
     semantic: &'c Semantic<'a>,
     positions: &'c Positions<'a>,
-    pub measures: Measures,
-    pub facts: Facts,
+    pub(crate) measures: Measures,
+    pub(crate) facts: Facts,
 }
 
 impl std::fmt::Debug for Context<'_, '_> {
@@ -30,7 +30,7 @@ impl std::fmt::Debug for Context<'_, '_> {
 }
 
 impl<'c, 'a> Context<'c, 'a> {
-    pub fn new(
+    pub(crate) fn new(
         source: &'c Source,
         semantic: &'c Semantic<'a>,
         positions: &'c Positions<'a>,
@@ -39,37 +39,37 @@ impl<'c, 'a> Context<'c, 'a> {
         Self { source, semantic, positions, measures, facts: Facts::of(semantic) }
     }
 
-    pub fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.source.path()
     }
 
-    pub fn semantic(&self) -> &'c Semantic<'a> {
+    pub(crate) fn semantic(&self) -> &'c Semantic<'a> {
         self.semantic
     }
 
-    pub fn nodes(&self) -> &'c AstNodes<'a> {
+    pub(crate) fn nodes(&self) -> &'c AstNodes<'a> {
         self.semantic.nodes()
     }
 
-    pub fn scoping(&self) -> &'c Scoping {
+    pub(crate) fn scoping(&self) -> &'c Scoping {
         self.semantic.scoping()
     }
 
-    pub fn text(&self, span: Span) -> &'a str {
+    pub(crate) fn text(&self, span: Span) -> &'a str {
         self.semantic.source_text().get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    pub fn is_typescript(&self) -> bool {
+    pub(crate) fn is_typescript(&self) -> bool {
         self.semantic.source_type().is_typescript()
     }
 
     /// True for files that only declare types.
-    pub fn is_declaration_file(&self) -> bool {
+    pub(crate) fn is_declaration_file(&self) -> bool {
         self.semantic.source_type().is_typescript_definition()
     }
 
     /// True for files that hold tests, by their name or folder.
-    pub fn is_test_file(&self) -> bool {
+    pub(crate) fn is_test_file(&self) -> bool {
         let path = self.path().to_ascii_lowercase();
         let name = path.rsplit('/').next().unwrap_or(&path);
         let folder =
@@ -78,7 +78,7 @@ impl<'c, 'a> Context<'c, 'a> {
     }
 
     /// A finding of `rule` at `span`.
-    pub fn report(&self, rule: &Rule, span: Span, message: impl Into<String>) -> Finding {
+    pub(crate) fn report(&self, rule: &Rule, span: Span, message: impl Into<String>) -> Finding {
         let (line, column) = self.positions.of(span.start);
         let mut finding = rule.finding(message).at(line, column, self.positions.last_line(span.end));
         self.source.path().clone_into(&mut finding.file);
@@ -88,71 +88,71 @@ impl<'c, 'a> Context<'c, 'a> {
         finding
     }
 
-    pub fn line_of(&self, offset: u32) -> u32 {
+    pub(crate) fn line_of(&self, offset: u32) -> u32 {
         self.positions.of(offset).0
     }
 
     /// The symbol that an identifier refers to; `None` for globals.
-    pub fn symbol(&self, identifier: &IdentifierReference<'_>) -> Option<SymbolId> {
+    pub(crate) fn symbol(&self, identifier: &IdentifierReference<'_>) -> Option<SymbolId> {
         self.reference(identifier)?.symbol_id()
     }
 
-    pub fn reference(&self, identifier: &IdentifierReference<'_>) -> Option<&'c Reference> {
+    pub(crate) fn reference(&self, identifier: &IdentifierReference<'_>) -> Option<&'c Reference> {
         Some(self.scoping().get_reference(identifier.reference_id.get()?))
     }
 
     /// True when no declaration of this file is meant.
-    pub fn is_global(&self, identifier: &IdentifierReference<'_>) -> bool {
+    pub(crate) fn is_global(&self, identifier: &IdentifierReference<'_>) -> bool {
         self.symbol(identifier).is_none()
     }
 
     /// The node that declares a symbol.
-    pub fn declaration(&self, symbol: SymbolId) -> &'c AstNode<'a> {
+    pub(crate) fn declaration(&self, symbol: SymbolId) -> &'c AstNode<'a> {
         self.semantic.symbol_declaration(symbol)
     }
 
     /// Ancestors, nearest first, without the node itself.
-    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
+    pub(crate) fn ancestors(&self, node: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
         self.nodes().ancestors(node)
     }
 
-    pub fn parent(&self, node: NodeId) -> &'c AstNode<'a> {
+    pub(crate) fn parent(&self, node: NodeId) -> &'c AstNode<'a> {
         self.nodes().parent_node(node)
     }
 
     /// The node and everything in it, in source order.
-    pub fn subtree(&self, root: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
+    pub(crate) fn subtree(&self, root: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
         let span = self.span_of(root);
         // Parents are numbered before their children, so a subtree is one run of numbers.
         self.nodes().iter().skip(root.index()).take_while(move |node| Self::is_within(node.kind().span(), span))
     }
 
     /// The nodes of a function that are not in a function inside it.
-    pub fn own_nodes(&self, function: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
+    pub(crate) fn own_nodes(&self, function: NodeId) -> impl Iterator<Item = &'c AstNode<'a>> {
         self.subtree(function)
             .filter(move |node| self.function_around(node.id()).is_some_and(|owner| owner.id() == function))
     }
 
     /// The nearest function around a node, not the node itself.
-    pub fn function_around(&self, node: NodeId) -> Option<&'c AstNode<'a>> {
+    pub(crate) fn function_around(&self, node: NodeId) -> Option<&'c AstNode<'a>> {
         self.ancestors(node).find(|ancestor| is_function(ancestor.kind()))
     }
 
     /// True when `inner` stands within `outer`.
-    pub fn is_within(inner: Span, outer: Span) -> bool {
+    pub(crate) fn is_within(inner: Span, outer: Span) -> bool {
         outer.start <= inner.start && inner.end <= outer.end
     }
 
-    pub fn span_of(&self, node: NodeId) -> Span {
+    pub(crate) fn span_of(&self, node: NodeId) -> Span {
         self.nodes().kind(node).span()
     }
 }
 
-pub fn is_function(kind: AstKind<'_>) -> bool {
+pub(crate) fn is_function(kind: AstKind<'_>) -> bool {
     matches!(kind, AstKind::Function(_) | AstKind::ArrowFunctionExpression(_))
 }
 
-pub fn is_loop(kind: AstKind<'_>) -> bool {
+pub(crate) fn is_loop(kind: AstKind<'_>) -> bool {
     matches!(
         kind,
         AstKind::ForStatement(_)

@@ -4,7 +4,7 @@ use oxc_span::SourceType;
 
 /// The grammars to try for a path, likeliest first. The first that reads the file without an error counts.
 #[must_use]
-pub fn candidates(path: &str) -> Vec<SourceType> {
+pub(crate) fn candidates(path: &str) -> Vec<SourceType> {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     if name.ends_with(".d.ts") || name.ends_with(".d.mts") || name.ends_with(".d.cts") || is_declaration_of_asset(&name)
     {

@@ -14,12 +14,12 @@ use super::names::key_name;
 const MAX_STEPS: u32 = 8;
 
 /// The expression without casts and `!`.
-pub fn bare<'e, 'a>(expression: &'e Expression<'a>) -> &'e Expression<'a> {
+pub(crate) fn bare<'e, 'a>(expression: &'e Expression<'a>) -> &'e Expression<'a> {
     expression.get_inner_expression()
 }
 
 /// The last name of `a`, `a.b`, `a?.b` or `this.b`.
-pub fn member_name<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
+pub(crate) fn member_name<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
     match bare(expression) {
         Expression::Identifier(identifier) => Some(identifier.name.as_str()),
         Expression::PrivateFieldExpression(member) => Some(member.field.name.as_str()),
@@ -29,7 +29,7 @@ pub fn member_name<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
 }
 
 /// Object and property name of a member expression, also in an optional chain.
-pub fn member_parts<'e, 'a>(expression: &'e Expression<'a>) -> Option<(&'e Expression<'a>, &'e str)> {
+pub(crate) fn member_parts<'e, 'a>(expression: &'e Expression<'a>) -> Option<(&'e Expression<'a>, &'e str)> {
     let member = match bare(expression) {
         Expression::ChainExpression(chain) => chain.expression.member_expression()?,
         other => other.get_member_expr()?,
@@ -38,7 +38,7 @@ pub fn member_parts<'e, 'a>(expression: &'e Expression<'a>) -> Option<(&'e Expre
 }
 
 /// The call inside an expression, also in an optional chain.
-pub fn call_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e CallExpression<'a>> {
+pub(crate) fn call_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e CallExpression<'a>> {
     match bare(expression) {
         Expression::CallExpression(call) => Some(call),
         Expression::ChainExpression(chain) => match &chain.expression {
@@ -49,7 +49,7 @@ pub fn call_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e CallExpress
     }
 }
 
-pub fn identifier_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e IdentifierReference<'a>> {
+pub(crate) fn identifier_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e IdentifierReference<'a>> {
     match bare(expression) {
         Expression::Identifier(identifier) => Some(identifier),
         _ => None,
@@ -57,12 +57,12 @@ pub fn identifier_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e Ident
 }
 
 /// The nth argument when it is not spread.
-pub fn argument<'e, 'a>(call: &'e [Argument<'a>], index: usize) -> Option<&'e Expression<'a>> {
+pub(crate) fn argument<'e, 'a>(call: &'e [Argument<'a>], index: usize) -> Option<&'e Expression<'a>> {
     call.get(index).and_then(Argument::as_expression).map(bare)
 }
 
 /// The text of a string or of a template without expressions.
-pub fn string_of<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
+pub(crate) fn string_of<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
     match bare(expression) {
         Expression::StringLiteral(string) => Some(string.value.as_str()),
         Expression::TemplateLiteral(template) if template.expressions.is_empty() => {
@@ -73,7 +73,7 @@ pub fn string_of<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
 }
 
 /// The value of a property written out in an object.
-pub fn property<'e, 'a>(object: &'e ObjectExpression<'a>, name: &str) -> Option<&'e Expression<'a>> {
+pub(crate) fn property<'e, 'a>(object: &'e ObjectExpression<'a>, name: &str) -> Option<&'e Expression<'a>> {
     object.properties.iter().find_map(|property| match property {
         ObjectPropertyKind::ObjectProperty(property) if key_name(&property.key).as_deref() == Some(name) => {
             Some(bare(&property.value))
@@ -83,7 +83,7 @@ pub fn property<'e, 'a>(object: &'e ObjectExpression<'a>, name: &str) -> Option<
 }
 
 /// True when the value is written in this file: literals, their concatenation, and names of such values.
-pub fn is_constant(context: &Context<'_, '_>, expression: &Expression<'_>) -> bool {
+pub(crate) fn is_constant(context: &Context<'_, '_>, expression: &Expression<'_>) -> bool {
     constant(context, expression, MAX_STEPS)
 }
 
@@ -148,7 +148,7 @@ fn constant_name(context: &Context<'_, '_>, identifier: &IdentifierReference<'_>
 }
 
 /// True for a template with expressions or a concatenation, of which some part is not constant.
-pub fn is_built(context: &Context<'_, '_>, expression: &Expression<'_>) -> bool {
+pub(crate) fn is_built(context: &Context<'_, '_>, expression: &Expression<'_>) -> bool {
     let built = match bare(expression) {
         Expression::TemplateLiteral(template) => !template.expressions.is_empty(),
         Expression::BinaryExpression(binary) => {
@@ -160,7 +160,7 @@ pub fn is_built(context: &Context<'_, '_>, expression: &Expression<'_>) -> bool 
 }
 
 /// True when the expression is certainly a string.
-pub fn is_text(expression: &Expression<'_>) -> bool {
+pub(crate) fn is_text(expression: &Expression<'_>) -> bool {
     match bare(expression) {
         Expression::StringLiteral(_) | Expression::TemplateLiteral(_) => true,
         Expression::BinaryExpression(binary) => {
@@ -172,13 +172,13 @@ pub fn is_text(expression: &Expression<'_>) -> bool {
 
 /// A function written as an expression.
 #[derive(Debug, Clone, Copy)]
-pub enum Callback<'e, 'a> {
+pub(crate) enum Callback<'e, 'a> {
     Arrow(&'e ArrowFunctionExpression<'a>),
     Function(&'e Function<'a>),
 }
 
 impl<'e, 'a> Callback<'e, 'a> {
-    pub fn of(expression: &'e Expression<'a>) -> Option<Self> {
+    pub(crate) fn of(expression: &'e Expression<'a>) -> Option<Self> {
         match bare(expression) {
             Expression::ArrowFunctionExpression(arrow) => Some(Self::Arrow(arrow)),
             Expression::FunctionExpression(function) => Some(Self::Function(function)),
@@ -186,26 +186,26 @@ impl<'e, 'a> Callback<'e, 'a> {
         }
     }
 
-    pub fn node_id(self) -> oxc_semantic::NodeId {
+    pub(crate) fn node_id(self) -> oxc_semantic::NodeId {
         match self {
             Self::Arrow(arrow) => arrow.node_id.get(),
             Self::Function(function) => function.node_id.get(),
         }
     }
 
-    pub fn is_async(self) -> bool {
+    pub(crate) fn is_async(self) -> bool {
         match self {
             Self::Arrow(arrow) => arrow.r#async,
             Self::Function(function) => function.r#async,
         }
     }
 
-    pub fn is_generator(self) -> bool {
+    pub(crate) fn is_generator(self) -> bool {
         matches!(self, Self::Function(function) if function.generator)
     }
 
     /// The statements; `None` for an arrow that is one expression.
-    pub fn body(self) -> Option<&'e FunctionBody<'a>> {
+    pub(crate) fn body(self) -> Option<&'e FunctionBody<'a>> {
         match self {
             Self::Arrow(arrow) => arrow.body.as_function_body(),
             Self::Function(function) => function.body.as_deref(),
@@ -213,14 +213,14 @@ impl<'e, 'a> Callback<'e, 'a> {
     }
 
     /// The expression that an arrow without braces returns.
-    pub fn expression(self) -> Option<&'e Expression<'a>> {
+    pub(crate) fn expression(self) -> Option<&'e Expression<'a>> {
         match self {
             Self::Arrow(arrow) => arrow.get_expression().map(bare),
             Self::Function(_) => None,
         }
     }
 
-    pub fn parameter(self, index: usize) -> Option<&'e BindingPattern<'a>> {
+    pub(crate) fn parameter(self, index: usize) -> Option<&'e BindingPattern<'a>> {
         let params = match self {
             Self::Arrow(arrow) => &arrow.params,
             Self::Function(function) => &function.params,
@@ -230,7 +230,7 @@ impl<'e, 'a> Callback<'e, 'a> {
 }
 
 /// What a name that is never assigned again was given; any other expression is itself.
-pub fn resolved<'e, 'a: 'e>(context: &Context<'e, 'a>, expression: &'e Expression<'a>) -> &'e Expression<'a> {
+pub(crate) fn resolved<'e, 'a: 'e>(context: &Context<'e, 'a>, expression: &'e Expression<'a>) -> &'e Expression<'a> {
     let mut value = bare(expression);
     for _ in 0..MAX_STEPS {
         let Some(init) = identifier_of(value).and_then(|name| initial(context, name)) else { break };
@@ -240,7 +240,10 @@ pub fn resolved<'e, 'a: 'e>(context: &Context<'e, 'a>, expression: &'e Expressio
 }
 
 /// The initial value of a variable that is never assigned again.
-pub fn initial<'e, 'a: 'e>(context: &Context<'e, 'a>, name: &IdentifierReference<'a>) -> Option<&'e Expression<'a>> {
+pub(crate) fn initial<'e, 'a: 'e>(
+    context: &Context<'e, 'a>,
+    name: &IdentifierReference<'a>,
+) -> Option<&'e Expression<'a>> {
     let symbol = context.symbol(name)?;
     if context.scoping().symbol_is_mutated(symbol) {
         return None;

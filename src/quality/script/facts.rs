@@ -6,20 +6,20 @@ use oxc_semantic::Semantic;
 
 /// Facts about one file.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Facts {
+pub(crate) struct Facts {
     /// It has `import` or `export`.
-    pub is_module: bool,
+    pub(crate) is_module: bool,
     /// It imports React or Preact, or has JSX and imports no other library that uses JSX.
-    pub is_react: bool,
+    pub(crate) is_react: bool,
     /// It uses syntax of 2015 or later that replaced `var`.
-    pub is_modern: bool,
+    pub(crate) is_modern: bool,
 }
 
 const REACT: &[&str] = &["react", "preact", "next", "react-dom", "react-native", "gatsby"];
 const OTHER_JSX: &[&str] = &["solid-js", "vue", "@builder.io/qwik", "hono", "@stencil/core", "inferno", "@kitajs/html"];
 
 impl Facts {
-    pub fn of(semantic: &Semantic<'_>) -> Self {
+    pub(crate) fn of(semantic: &Semantic<'_>) -> Self {
         let program = semantic.nodes().program();
         let modules: Vec<&str> = imports(program).collect();
         let is_one_of = |names: &[&str]| modules.iter().any(|module| is_part_of(module, names));

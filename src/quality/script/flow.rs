@@ -7,7 +7,7 @@ use super::expressions::{bare, identifier_of, member_name, member_parts};
 use super::words::words;
 
 /// The statements that a node runs one after the other.
-pub fn statement_list<'a>(kind: AstKind<'a>) -> Option<&'a [Statement<'a>]> {
+pub(crate) fn statement_list<'a>(kind: AstKind<'a>) -> Option<&'a [Statement<'a>]> {
     Some(match kind {
         AstKind::Program(program) => &program.body,
         AstKind::BlockStatement(block) => &block.body,
@@ -21,7 +21,7 @@ pub fn statement_list<'a>(kind: AstKind<'a>) -> Option<&'a [Statement<'a>]> {
 /// True when control never comes to the statement after this one.
 ///
 /// Loops and `switch` are taken to end, except a loop without a condition and without a `break`.
-pub fn leaves(statement: &Statement<'_>) -> bool {
+pub(crate) fn leaves(statement: &Statement<'_>) -> bool {
     match statement {
         Statement::ReturnStatement(_)
         | Statement::ThrowStatement(_)
@@ -40,7 +40,7 @@ pub fn leaves(statement: &Statement<'_>) -> bool {
 }
 
 /// True when control surely can come to the end of the statements.
-pub fn completes(statements: &[Statement<'_>]) -> bool {
+pub(crate) fn completes(statements: &[Statement<'_>]) -> bool {
     !statements.iter().any(|statement| leaves(statement) || may_stay(statement) || exits(statement))
 }
 

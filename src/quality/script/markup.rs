@@ -35,17 +35,17 @@ const UNTRUSTED: &[&str] = &[
 ];
 
 /// True when the value went through something that makes markup safe, or is built from such values.
-pub fn is_safe(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
+pub(crate) fn is_safe(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
     is_made_by(context, value, SANITIZERS)
 }
 
 /// True when every part of a command that is not constant was quoted.
-pub fn is_quoted(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
+pub(crate) fn is_quoted(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
     is_made_by(context, value, QUOTERS)
 }
 
 /// True for values that cannot change the meaning of a query: numbers, quoted text, lists of placeholders.
-pub fn is_harmless_in_query(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
+pub(crate) fn is_harmless_in_query(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
     let value = resolved(context, value);
     is_made_by(context, value, QUOTERS)
         || is_placeholders(context, value)
@@ -106,7 +106,7 @@ fn made_by(context: &Context<'_, '_>, value: &Expression<'_>, makers: &[&str], s
 }
 
 /// Raises a finding when the value comes from where a stranger writes.
-pub fn raise_if_untrusted(mut finding: Finding, text: &str) -> Finding {
+pub(crate) fn raise_if_untrusted(mut finding: Finding, text: &str) -> Finding {
     if UNTRUSTED.iter().any(|source| text.contains(source)) {
         finding.severity = Severity::High;
         finding.cost = finding.cost.max(3_000);

@@ -19,7 +19,7 @@ mod origins;
 mod positions;
 mod react;
 pub mod rules;
-mod syntax;
+pub mod syntax;
 mod words;
 
 pub use analyze::analyze;

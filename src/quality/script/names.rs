@@ -11,7 +11,7 @@ use oxc_span::GetSpan;
 use super::expressions::member_name;
 
 /// Names of blocks, remembered because inner blocks repeat the names of outer ones.
-pub struct Names<'s, 'a> {
+pub(crate) struct Names<'s, 'a> {
     semantic: &'s Semantic<'a>,
     known: HashMap<NodeId, String>,
 }
@@ -20,12 +20,12 @@ pub struct Names<'s, 'a> {
 const MAX_NAME: usize = 200;
 
 impl<'s, 'a> Names<'s, 'a> {
-    pub fn new(semantic: &'s Semantic<'a>) -> Self {
+    pub(crate) fn new(semantic: &'s Semantic<'a>) -> Self {
         Self { semantic, known: HashMap::new() }
     }
 
     /// `outer.inner` of a function, class, field or static block. Ask for outer ones first.
-    pub fn qualified(&mut self, id: NodeId) -> String {
+    pub(crate) fn qualified(&mut self, id: NodeId) -> String {
         let own = own_name(self.semantic, id);
         let outer = self.semantic.nodes().ancestor_ids(id).find_map(|ancestor| self.known.get(&ancestor));
         let mut name = match (outer, object_name(self.semantic, id)) {
@@ -46,7 +46,7 @@ impl<'s, 'a> Names<'s, 'a> {
 }
 
 /// The name of a function or class itself; `None` when nothing names it.
-pub fn given_name(semantic: &Semantic<'_>, id: NodeId) -> Option<String> {
+pub(crate) fn given_name(semantic: &Semantic<'_>, id: NodeId) -> Option<String> {
     let nodes = semantic.nodes();
     let own = match nodes.kind(id) {
         AstKind::Function(function) => function.id.as_ref(),
@@ -128,7 +128,7 @@ fn target_name(target: &AssignmentTarget<'_>) -> Option<String> {
 }
 
 /// The name of a property, method or field; private names keep their `#`.
-pub fn key_name<'k>(key: &'k PropertyKey<'_>) -> Option<Cow<'k, str>> {
+pub(crate) fn key_name<'k>(key: &'k PropertyKey<'_>) -> Option<Cow<'k, str>> {
     match key {
         PropertyKey::PrivateIdentifier(private) => Some(Cow::Owned(format!("#{}", private.name))),
         _ => key.static_name(),

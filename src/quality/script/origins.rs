@@ -10,14 +10,14 @@ use super::names::key_name;
 
 /// A module and the name of its export; `*` for the module itself, `default` for its default export.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
+pub(crate) struct Origin {
     /// Without a leading `node:`.
-    pub module: String,
-    pub export: String,
+    pub(crate) module: String,
+    pub(crate) export: String,
 }
 
 /// The origin of a called or named expression: `exec`, `cp.exec`, `require('child_process').exec`.
-pub fn of(context: &Context<'_, '_>, expression: &Expression<'_>) -> Option<Origin> {
+pub(crate) fn of(context: &Context<'_, '_>, expression: &Expression<'_>) -> Option<Origin> {
     if let Some(identifier) = identifier_of(expression) {
         return of_name(context, identifier);
     }
@@ -28,11 +28,6 @@ pub fn of(context: &Context<'_, '_>, expression: &Expression<'_>) -> Option<Orig
     let object = of(context, object)?;
     let is_module = object.export == "*" || object.export == "default";
     is_module.then(|| Origin { module: object.module, export: name.to_owned() })
-}
-
-/// True when the expression is one of `exports` of `module`.
-pub fn is_export(context: &Context<'_, '_>, expression: &Expression<'_>, module: &str, exports: &[&str]) -> bool {
-    of(context, expression).is_some_and(|origin| origin.module == module && exports.contains(&origin.export.as_str()))
 }
 
 fn of_name(context: &Context<'_, '_>, identifier: &IdentifierReference<'_>) -> Option<Origin> {

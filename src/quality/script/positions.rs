@@ -5,7 +5,7 @@ const STEP: usize = 1024;
 
 /// The line starts of a text and how many code points stand before regular places.
 #[derive(Debug)]
-pub struct Positions<'t> {
+pub(crate) struct Positions<'t> {
     text: &'t str,
     lines: Vec<usize>,
     /// Code points that begin before byte `STEP * index`.
@@ -15,7 +15,7 @@ pub struct Positions<'t> {
 impl<'t> Positions<'t> {
     /// Reads the text once.
     #[must_use]
-    pub fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         let bytes = text.as_bytes();
         let mut lines = vec![0];
         for (at, &byte) in bytes.iter().enumerate() {
@@ -34,7 +34,7 @@ impl<'t> Positions<'t> {
 
     /// 1-based line and 1-based column (code points).
     #[must_use]
-    pub fn of(&self, offset: u32) -> (u32, u32) {
+    pub(crate) fn of(&self, offset: u32) -> (u32, u32) {
         let offset = (offset as usize).min(self.text.len());
         let index = self.lines.partition_point(|&start| start <= offset).saturating_sub(1);
         let start = self.lines.get(index).copied().unwrap_or(0);
@@ -44,7 +44,7 @@ impl<'t> Positions<'t> {
 
     /// 1-based line of the last byte before `end`.
     #[must_use]
-    pub fn last_line(&self, end: u32) -> u32 {
+    pub(crate) fn last_line(&self, end: u32) -> u32 {
         self.of(end.saturating_sub(1)).0
     }
 

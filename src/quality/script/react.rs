@@ -10,7 +10,7 @@ use super::expressions::{Callback, argument, bare, call_of, identifier_of, membe
 use super::origins;
 
 /// Hooks that React itself exports.
-pub const BUILT_IN_HOOKS: &[&str] = &[
+pub(crate) const BUILT_IN_HOOKS: &[&str] = &[
     "useActionState",
     "useCallback",
     "useContext",
@@ -30,16 +30,16 @@ pub const BUILT_IN_HOOKS: &[&str] = &[
     "useTransition",
 ];
 
-pub fn is_hook_name(name: &str) -> bool {
+pub(crate) fn is_hook_name(name: &str) -> bool {
     name.strip_prefix("use").is_some_and(|rest| rest.starts_with(|first: char| first.is_uppercase()))
 }
 
-pub fn is_component_name(name: &str) -> bool {
+pub(crate) fn is_component_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_uppercase())
 }
 
 /// True for `useEffect` and its kin from React or Preact, or a global or namespace of that name.
-pub fn is_effect(context: &Context<'_, '_>, callee: &Expression<'_>) -> bool {
+pub(crate) fn is_effect(context: &Context<'_, '_>, callee: &Expression<'_>) -> bool {
     member_name(callee).is_some_and(|name| matches!(name, "useEffect" | "useLayoutEffect" | "useInsertionEffect"))
         && is_from_react(context, callee)
 }
@@ -62,16 +62,16 @@ fn is_react_module(module: &str) -> bool {
 
 /// What a symbol is to a `useState` or `useReducer` call.
 #[derive(Debug, Clone, Copy)]
-pub struct StateOf {
+pub(crate) struct StateOf {
     /// The second element of the pair.
-    pub is_setter: bool,
+    pub(crate) is_setter: bool,
     /// The state begins as written data, not as an instance made by a call or `new`.
-    pub is_plain: bool,
+    pub(crate) is_plain: bool,
 }
 
 impl StateOf {
     /// `None` when the symbol is no part of such a pair.
-    pub fn of(context: &Context<'_, '_>, symbol: SymbolId) -> Option<Self> {
+    pub(crate) fn of(context: &Context<'_, '_>, symbol: SymbolId) -> Option<Self> {
         let AstKind::VariableDeclarator(declarator) = context.declaration(symbol).kind() else { return None };
         let BindingPattern::ArrayPattern(pair) = &declarator.id else { return None };
         let call = call_of(declarator.init.as_ref()?)?;
@@ -101,7 +101,7 @@ impl StateOf {
 }
 
 /// The callback of `list.map(…)`, `list.flatMap(…)` or `Array.from(list, …)`.
-pub fn mapped_callback<'e, 'a>(call: &'e CallExpression<'a>) -> Option<&'e Expression<'a>> {
+pub(crate) fn mapped_callback<'e, 'a>(call: &'e CallExpression<'a>) -> Option<&'e Expression<'a>> {
     let (object, method) = member_parts(&call.callee)?;
     let is_children = member_name(object) == Some("Children");
     match method {
@@ -113,13 +113,13 @@ pub fn mapped_callback<'e, 'a>(call: &'e CallExpression<'a>) -> Option<&'e Expre
 
 /// A JSX element or fragment.
 #[derive(Debug, Clone, Copy)]
-pub enum Element<'e, 'a> {
+pub(crate) enum Element<'e, 'a> {
     Named(&'e JSXElement<'a>),
     Fragment(&'e JSXFragment<'a>),
 }
 
 impl Element<'_, '_> {
-    pub fn span(self) -> Span {
+    pub(crate) fn span(self) -> Span {
         match self {
             Self::Named(element) => element.opening_element.span,
             Self::Fragment(fragment) => fragment.opening_fragment.span,
@@ -128,7 +128,7 @@ impl Element<'_, '_> {
 }
 
 /// The elements that a callback returns itself, through `?:`, `&&` and `return`.
-pub fn returned_elements<'e, 'a>(context: &Context<'e, 'a>, callback: Callback<'e, 'a>) -> Vec<Element<'e, 'a>> {
+pub(crate) fn returned_elements<'e, 'a>(context: &Context<'e, 'a>, callback: Callback<'e, 'a>) -> Vec<Element<'e, 'a>> {
     let mut elements = Vec::new();
     if let Some(expression) = callback.expression() {
         collect(expression, &mut elements);
@@ -140,7 +140,10 @@ pub fn returned_elements<'e, 'a>(context: &Context<'e, 'a>, callback: Callback<'
 }
 
 /// What the `return` statements of a callback with a body give back.
-pub fn returned_values<'e, 'a>(context: &Context<'e, 'a>, callback: Callback<'e, 'a>) -> Vec<&'e Expression<'a>> {
+pub(crate) fn returned_values<'e, 'a>(
+    context: &Context<'e, 'a>,
+    callback: Callback<'e, 'a>,
+) -> Vec<&'e Expression<'a>> {
     if callback.body().is_none() {
         return Vec::new();
     }

@@ -85,8 +85,8 @@ fn told(source: &Source, positions: &Positions<'_>, diagnostic: &OxcDiagnostic, 
     let label = diagnostic.labels.first();
     let start = label.map_or(0, |label| label.offset());
     let end = label.map_or(0, |label| label.offset() + label.len());
-    let (line, column) = positions.of(u32::try_from(start).unwrap_or(u32::MAX));
-    let end_line = positions.last_line(u32::try_from(end).unwrap_or(u32::MAX));
+    let (line, column) = positions.of(start);
+    let end_line = positions.last_line(end);
     placed(SYNTAX_ERROR.finding(message), source, (line, column, end_line))
 }
 

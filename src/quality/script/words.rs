@@ -1,7 +1,7 @@
 //! The words that a name is made of.
 
 /// The words of `camelCase`, `snake_case`, `kebab-case` and `UPPER_CASE`, in lower case.
-pub fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut was_lower = false;

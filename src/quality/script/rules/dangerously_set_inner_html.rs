@@ -42,7 +42,7 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
 
 /// What is put into a `style` element is no markup.
 fn is_style(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
-    context.ancestors(node.id()).take(2).any(|ancestor| match ancestor.kind() {
+    context.ancestors(node.id()).take(4).any(|ancestor| match ancestor.kind() {
         AstKind::JSXOpeningElement(element) => {
             matches!(&element.name, oxc_ast::ast::JSXElementName::Identifier(name) if name.name == "style")
         }

@@ -27,10 +27,9 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
     }
     let Some(callback) = argument(&call.arguments, 0).and_then(Callback::of) else { return };
     match argument(&call.arguments, 1) {
-        None if call.arguments.len() == 1 => {
-            if sets_state_at_once(context, callback) {
-                out.push(context.report(&RULE, call.callee.span(), "an effect without dependencies sets state after every render"));
-            }
+        None if call.arguments.len() == 1 && sets_state_at_once(context, callback) => {
+            let message = "an effect without dependencies sets state after every render";
+            out.push(context.report(&RULE, call.callee.span(), message));
         }
         Some(Expression::ArrayExpression(deps)) if !is_waived(context, node) => {
             if let Some(name) = missing(context, node, callback, deps) {

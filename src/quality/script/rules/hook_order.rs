@@ -1,6 +1,8 @@
 //! React hooks called in a different order from render to render.
 
 use super::prelude::*;
+use oxc_ast::ast::{JSXAttribute, JSXAttributeName};
+
 use crate::quality::script::context::is_loop;
 use crate::quality::script::expressions::member_name;
 use crate::quality::script::react::{BUILT_IN_HOOKS, is_component_name, is_hook_name};
@@ -74,24 +76,18 @@ fn why_callback(context: &Context<'_, '_>, function: &AstNode<'_>) -> Option<&'s
             let taker = member_name(&call.callee)?;
             CALLBACK_TAKERS.contains(&taker).then_some("in a callback")
         }
-        AstKind::JSXExpressionContainer(_) => {
-            let container = context.parent(function.id());
-            matches!(context.parent(container.id()).kind(), AstKind::JSXAttribute(attribute)
-                if attribute.is_identifier_starting_with_on()).then_some("in an event handler")
+        AstKind::JSXExpressionContainer(container) => {
+            let AstKind::JSXAttribute(attribute) = context.nodes().parent_kind(container.node_id.get()) else { return None };
+            is_event_handler(attribute).then_some("in an event handler")
         }
         _ => None,
     }
 }
 
-trait EventAttribute {
-    fn is_identifier_starting_with_on(&self) -> bool;
-}
-
-impl EventAttribute for oxc_ast::ast::JSXAttribute<'_> {
-    fn is_identifier_starting_with_on(&self) -> bool {
-        matches!(&self.name, oxc_ast::ast::JSXAttributeName::Identifier(name)
-            if name.name.strip_prefix("on").is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase())))
-    }
+/// `onClick` and its kin.
+fn is_event_handler(attribute: &JSXAttribute<'_>) -> bool {
+    let JSXAttributeName::Identifier(name) = &attribute.name else { return false };
+    name.name.strip_prefix("on").is_some_and(|rest| rest.starts_with(|first: char| first.is_uppercase()))
 }
 
 /// Why a call within a component or hook is not made on every render.

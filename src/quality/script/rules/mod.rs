@@ -82,7 +82,7 @@ rules! {
 }
 
 /// All findings of all rules, by place.
-pub fn run(context: &Context<'_, '_>) -> Vec<Finding> {
+pub(super) fn run(context: &Context<'_, '_>) -> Vec<Finding> {
     run_some(context, |_| true)
 }
 
@@ -117,5 +117,29 @@ fn bound_costs(findings: &mut [Finding]) {
         let spent = spent.entry(finding.rule.clone()).or_default();
         finding.cost = finding.cost.min(MAX_PER_SMALL_RULE - *spent);
         *spent += finding.cost;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::finding::Severity;
+
+    #[test]
+    fn rules_are_told_apart_and_say_what_to_do() {
+        let mut codes: Vec<&str> = RULES.iter().map(|rule| rule.code).collect();
+        codes.sort_unstable();
+        let count = codes.len();
+        codes.dedup();
+        assert_eq!(codes.len(), count);
+        for rule in RULES {
+            assert!(rule.code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{}", rule.code);
+            assert!(rule.summary.ends_with('.') && !rule.help.is_empty() && rule.cost > 0, "{}", rule.code);
+            let is_security = rule.category == crate::base::finding::Category::Security;
+            assert_eq!(rule.cwe.is_some(), is_security, "{}", rule.code);
+            if is_security {
+                assert_eq!(rule.cost, if rule.severity == Severity::High { 3_000 } else { 1_000 }, "{}", rule.code);
+            }
+        }
     }
 }

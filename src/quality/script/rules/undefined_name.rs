@@ -88,10 +88,12 @@ fn tested_by_typeof<'s>(context: &'s Context<'_, '_>) -> HashSet<&'s str> {
     tested.collect()
 }
 
-/// In types, `declare`d code and class decorators' metadata nothing is read.
+/// In types, `declare`d code and hints to module loaders nothing is read.
 fn is_type_only(context: &Context<'_, '_>, node: oxc_semantic::NodeId) -> bool {
     context.ancestors(node).any(|ancestor| match ancestor.kind() {
         AstKind::TSTypeQuery(_) | AstKind::TSInterfaceHeritage(_) | AstKind::TSClassImplements(_) | AstKind::TSGlobalDeclaration(_) => true,
+        // `0 && (module.exports = { … })` tells Node what a module exports and is never run.
+        AstKind::LogicalExpression(logical) => logical.left.is_number_0(),
         AstKind::TSNamespaceDeclaration(declaration) => declaration.declare,
         AstKind::TSExternalModuleDeclaration(declaration) => declaration.declare,
         AstKind::Class(class) => class.declare,
@@ -136,6 +138,7 @@ mod tests {
                 "counter = 1; export const a = counter",
                 "export function f() { return arguments.length + NaN }",
                 "export const a = eval('b') + c",
+                "0 && (module.exports = { a, b })",
             ],
         );
         clean(&RULE, "a.test.js", &["import x from 'x'; describe('x', () => { it('y', () => expect(x).toBe(jest.fn())) })"]);
