@@ -88,6 +88,7 @@ mod tests {
             role: Role::Support,
             systems: vec![System::X86_64Linux],
             python: PythonTags::Any(AnyPython::Any),
+            requires: Vec::new(),
         };
         let cache = ArtifactCache::below(folder.path());
         assert_eq!(cache.get(&artifact), None);

@@ -97,6 +97,7 @@ mod tests {
             role,
             systems: vec![System::X86_64Linux],
             python: PythonTags::Any(AnyPython::Any),
+            requires: Vec::new(),
         }
     }
 

@@ -45,6 +45,8 @@ pub struct Artifact {
     pub systems: Vec<System>,
     /// The CPython versions it serves.
     pub python: PythonTags,
+    /// The packages it asks for, as its METADATA says; sorted.
+    pub requires: Vec<String>,
 }
 
 /// What sort of file an artifact is.

@@ -119,7 +119,8 @@ impl Provider {
 
     /// The toolchain, as soon as it is there.
     ///
-    /// Every call looks whether a file has changed since it was verified, and verifies anew when one has.
+    /// Every call looks whether something has changed since it was verified, and verifies anew when it has: folders,
+    /// programs and the interpreter at every call, every single file once a second at most.
     ///
     /// # Errors
     /// `tool_unavailable`, `toolchain_mismatch`, `config_error`; `timeout` or `cancelled` when the call is over first.

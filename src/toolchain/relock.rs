@@ -94,6 +94,7 @@ pub(super) fn relock(settings: &Settings, launcher: Option<&Path>, call: &Call) 
             lock.trees.push(tree);
         }
     }
+    requires::check_closure(&lock)?;
     Lock::parse(&lock.to_text()?)
 }
 
@@ -166,9 +167,10 @@ fn describe(path: &Path, file: &str) -> Result<Artifact> {
         role: wanted.role,
         systems: Vec::new(),
         python: PythonTags::Some(Vec::new()),
+        requires: Vec::new(),
     };
-    let record = Wheel::open(&artifact, path)?.dist_info("RECORD")?;
-    artifact.record_sha256 = digest::sha256(&record);
+    artifact.record_sha256 = digest::sha256(&Wheel::open(&artifact, path)?.dist_info("RECORD")?);
+    artifact.requires = requires::of_metadata(&Wheel::open(&artifact, path)?.dist_info("METADATA")?);
     Wheel::open(&artifact, path)?.unpack(&mut CheckOnly)?;
     Ok(artifact)
 }
@@ -184,19 +186,16 @@ fn tidy(artifact: &mut Artifact) {
     }
 }
 
-/// The digest of a tree, worked out from the RECORDs, after a look at whether it is complete.
+/// The digest of a tree, worked out from the RECORDs.
 fn tree(lock: &Lock, system: System, kind: TreeKind, folder: &Path) -> Result<LockedTree> {
     let mut manifest = Manifest::default();
-    let mut metadata = Vec::new();
     let mut roles = BTreeSet::new();
     let python = kind.python().unwrap_or(PythonTag::Cp313);
     for artifact in lock.artifacts_of(system, kind) {
         let mut wheel = Wheel::open(artifact, &folder.join(format!("{system}-{python}")).join(&artifact.file))?;
         manifest.add(artifact, &wheel.dist_info("RECORD")?)?;
-        metadata.push((artifact, wheel.dist_info("METADATA")?));
         roles.insert(artifact.role);
     }
-    requires::check_closure(&metadata, system, python)?;
     let complete = WANTED
         .iter()
         .all(|wanted| (wanted.role == Role::Node) != (kind == TreeKind::Node) || roles.contains(&wanted.role));

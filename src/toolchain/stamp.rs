@@ -1,82 +1,189 @@
 //! A cheap look at whether files are still those that were verified.
 
-use std::fs;
+use std::ffi::OsStr;
+use std::fs::{self, Metadata};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::unix;
 
-/// Inode, size, mode and times of every file and folder of some trees, and of single files.
+/// How long a full look holds good.
+const FULL_LOOK_HOLDS: Duration = Duration::from_secs(1);
+
+/// The state of some trees and files at one moment: inode, size, mode and times of everything in them.
 ///
-/// Every way to change a file or put another in its place changes its change time, which no program can set back
-/// without setting the machine's clock. It misses what changes bytes below the file system.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stamp(Vec<(PathBuf, [i64; 6])>);
+/// Two looks share the work. The quick one, at every call, takes in every folder, every program in a `bin` folder and
+/// every single file: it sees whatever is added, removed, renamed or put in another's place, and every change of a
+/// program. The full one, at the first call a second or more after the last one, takes in every file and so sees a
+/// module that was overwritten in place as well. A change time can be set back only with the machine's clock; bytes that
+/// change below the file system are for the next verification.
+#[derive(Debug)]
+pub(super) struct Stamp {
+    roots: Vec<PathBuf>,
+    /// What the quick look takes in.
+    quick_paths: Vec<PathBuf>,
+    quick: u64,
+    full: u64,
+    looked: Mutex<Instant>,
+}
 
 impl Stamp {
-    /// Looks at everything below `roots`; what cannot be read is left out and so differs from what could.
+    /// Takes the state of everything below `roots`, which are folders or files.
     pub(super) fn of<'a>(roots: impl IntoIterator<Item = &'a Path>) -> Self {
-        let mut seen = Vec::new();
-        for root in roots {
-            let Ok(meta) = fs::symlink_metadata(root) else { continue };
-            seen.push((root.to_owned(), unix::stat_key(&meta)));
-            if meta.is_dir() {
-                walk(root, &mut seen);
-            }
+        let looked = Mutex::new(Instant::now());
+        let roots: Vec<PathBuf> = roots.into_iter().map(Path::to_owned).collect();
+        let seen = look_at(&roots);
+        Self { quick: quick_look(&seen.quick_paths), full: seen.full, quick_paths: seen.quick_paths, roots, looked }
+    }
+
+    /// True when nothing has changed, as far as the look that is due can see.
+    pub(super) fn holds(&self) -> bool {
+        quick_look(&self.quick_paths) == self.quick
+            && (!self.is_full_look_due() || look_at(&self.roots).full == self.full)
+    }
+
+    fn is_full_look_due(&self) -> bool {
+        let Ok(mut looked) = self.looked.lock() else { return true };
+        let due = looked.elapsed() >= FULL_LOOK_HOLDS;
+        if due {
+            *looked = Instant::now();
         }
-        seen.sort_unstable();
-        Self(seen)
+        due
     }
 }
 
-fn walk(folder: &Path, seen: &mut Vec<(PathBuf, [i64; 6])>) {
+#[derive(Default)]
+struct Seen {
+    /// Sum of the digests of all entries, so that the order of a folder's entries does not matter.
+    full: u64,
+    quick_paths: Vec<PathBuf>,
+}
+
+impl Seen {
+    fn add(&mut self, other: Self) {
+        self.full = self.full.wrapping_add(other.full);
+        self.quick_paths.extend(other.quick_paths);
+    }
+}
+
+fn look_at(roots: &[PathBuf]) -> Seen {
+    let mut seen = Seen::default();
+    for root in roots {
+        let Ok(meta) = fs::symlink_metadata(root) else { continue };
+        let below = if meta.is_dir() { walk(root) } else { Seen::default() };
+        let quick_paths = vec![root.clone()];
+        seen.add(Seen { full: digest_of(root.as_os_str(), &meta), quick_paths });
+        seen.add(below);
+    }
+    seen
+}
+
+fn walk(folder: &Path) -> Seen {
+    let programs = folder.file_name() == Some(OsStr::new("bin"));
+    let mut seen = Seen::default();
     let mut folders = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(std::result::Result::ok) {
         let Ok(meta) = entry.metadata() else { continue };
-        let path = entry.path();
+        seen.full = seen.full.wrapping_add(digest_of(&entry.file_name(), &meta));
         if meta.is_dir() {
-            folders.push(path.clone());
+            folders.push(entry.path());
+        } else if programs {
+            seen.quick_paths.push(entry.path());
         }
-        seen.push((path, unix::stat_key(&meta)));
     }
-    let below: Vec<_> = folders
-        .par_iter()
-        .map(|folder| {
-            let mut seen = Vec::new();
-            walk(folder, &mut seen);
-            seen
-        })
-        .collect();
-    seen.extend(below.into_iter().flatten());
+    let below: Vec<Seen> = folders.par_iter().map(|folder| walk(folder)).collect();
+    seen.quick_paths.extend(folders);
+    below.into_iter().for_each(|below| seen.add(below));
+    seen
+}
+
+/// The state of the paths in their order; one that has gone counts as well.
+fn quick_look(paths: &[PathBuf]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for path in paths {
+        fs::symlink_metadata(path).ok().map(|meta| unix::stat_key(&meta)).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn digest_of(name: &OsStr, meta: &Metadata) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    unix::stat_key(meta).hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_change_shows() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("a/b");
-        fs::create_dir(folder.path().join("a")).unwrap();
+    /// A stamp of a small tree with the given file, whose next look is a full one.
+    fn stamp(folder: &Path, file: &str) -> (Stamp, PathBuf) {
+        let file = folder.join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(&file, "one").unwrap();
-        let look = || Stamp::of([folder.path()]);
-        let before = look();
-        assert_eq!(before, look());
-        let replace = || {
-            fs::write(folder.path().join("new"), "two").unwrap();
-            fs::rename(folder.path().join("new"), &file).unwrap();
-        };
-        let link = || std::os::unix::fs::symlink("x", folder.path().join("link")).unwrap();
-        let changes: [&dyn Fn(); 4] =
-            [&|| fs::write(&file, "ONE").unwrap(), &replace, &|| unix::set_mode(&file, 0o600).unwrap(), &link];
+        (Stamp::of([folder]), file)
+    }
+
+    fn make_full_look_due(stamp: &Stamp) {
+        *stamp.looked.lock().unwrap() = Instant::now().checked_sub(FULL_LOOK_HOLDS).unwrap();
+    }
+
+    /// File systems keep times in steps of a few milliseconds.
+    fn next_instant() {
+        std::thread::sleep(Duration::from_millis(15));
+    }
+
+    #[test]
+    fn the_full_look_sees_every_change() {
+        type Change = fn(&Path, &Path);
+        let changes: [Change; 5] = [
+            |_, file| fs::write(file, "ONE").unwrap(),
+            |_, file| unix::set_mode(file, 0o600).unwrap(),
+            |_, file| fs::remove_file(file).unwrap(),
+            |root, _| fs::create_dir(root.join("new")).unwrap(),
+            |root, _| std::os::unix::fs::symlink("x", root.join("link")).unwrap(),
+        ];
         for change in changes {
-            let before = look();
-            // File systems keep times in steps of a few milliseconds.
-            std::thread::sleep(std::time::Duration::from_millis(15));
-            change();
-            assert_ne!(before, look());
+            let folder = tempfile::tempdir().unwrap();
+            let (stamp, file) = stamp(folder.path(), "lib/a/b.py");
+            next_instant();
+            make_full_look_due(&stamp);
+            assert!(stamp.holds());
+            change(folder.path(), &file);
+            make_full_look_due(&stamp);
+            assert!(!stamp.holds());
+        }
+    }
+
+    #[test]
+    fn the_quick_look_sees_programs_and_whatever_changes_a_folder() {
+        type Change = fn(&Path);
+        let replace: Change = |file| {
+            let new = file.with_extension("new");
+            fs::write(&new, "two").unwrap();
+            fs::rename(new, file).unwrap();
+        };
+        let overwrite: Change = |file| fs::write(file, "ONE").unwrap();
+        let plant: Change = |file| fs::write(file.with_file_name("planted.pth"), "").unwrap();
+        for (file, change, seen) in [
+            ("bin/ruff", overwrite, true),
+            ("bin/ruff", replace, true),
+            ("lib/a/b.py", replace, true),
+            ("lib/a/b.py", plant, true),
+            ("lib/a/b.py", overwrite, false),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let (stamp, file) = stamp(folder.path(), file);
+            next_instant();
+            change(&file);
+            assert_eq!(quick_look(&stamp.quick_paths) != stamp.quick, seen, "{}", file.display());
+            make_full_look_due(&stamp);
+            assert!(!stamp.holds());
         }
     }
 }

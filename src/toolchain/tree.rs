@@ -122,9 +122,9 @@ impl Toolchain {
         }
     }
 
-    /// True when no file of the tools, and not the interpreter, has changed since it was verified.
+    /// True when no file of the tools, and not the interpreter, has changed since it was verified; see [`Stamp`].
     pub(super) fn is_unchanged(&self) -> bool {
-        stamp_of(&self.root, self.node_root.as_deref(), self.interpreter.as_ref()) == self.stamp
+        self.stamp.holds()
     }
 
     pub(super) fn scratch(&self) -> &Scratch {

@@ -110,14 +110,15 @@ pub fn verify(root: &Path, lock: &Lock, system: System, kind: TreeKind, nested: 
     let manifest = manifest_of(root, lock, system, kind, &mut faults);
     let mut found = Found::default();
     found.walk(root, "", nested);
-    faults.append(&mut found.faults);
     let hashed: Vec<Checked<'_>> =
         found.files.par_iter().map(|(path, seen)| check(root, path, seen, manifest.files.get(path))).collect();
     for checked in &hashed {
         faults.extend(checked.fault.map(|kind| Fault { path: checked.path.to_owned(), kind }));
     }
-    let missing = manifest.files.keys().filter(|path| !found.files.contains_key(*path));
-    faults.extend(missing.map(|path| Fault { path: path.clone(), kind: FaultKind::Missing }));
+    let missing = manifest.files.keys().filter(|path| !found.seen(path));
+    let missing: Vec<Fault> = missing.map(|path| Fault { path: path.clone(), kind: FaultKind::Missing }).collect();
+    faults.append(&mut found.faults);
+    faults.extend(missing);
     faults.sort();
     faults.dedup();
     Ok(Verification {
@@ -191,6 +192,11 @@ impl Found {
         if empty && !below.is_empty() {
             self.fault(below, FaultKind::Added);
         }
+    }
+
+    /// True when something is there, a file or not.
+    fn seen(&self, path: &str) -> bool {
+        self.files.contains_key(path) || self.faults.iter().any(|fault| fault.path == path)
     }
 
     fn fault(&mut self, path: &str, kind: FaultKind) {

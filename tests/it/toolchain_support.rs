@@ -40,12 +40,15 @@ pub(crate) fn toolchain() -> Arc<Toolchain> {
     Arc::clone(&SHARED)
 }
 
-/// This package's program with the given folders and nothing of the surroundings that could lead it elsewhere.
+/// This package's program with the given settings.
 pub(crate) fn program(settings: &Settings) -> Command {
     let mut command = Command::new(PROGRAM);
     for name in ["TAPPS_MCP_TOOLCHAIN_DIR", "TAPPS_MCP_PYTHON", "TAPPS_MCP_OFFLINE"] {
         command.env_remove(name);
     }
+    command.envs(settings.toolchain_dir.iter().map(|dir| ("TAPPS_MCP_TOOLCHAIN_DIR", dir)));
+    command.envs(settings.python.iter().map(|python| ("TAPPS_MCP_PYTHON", python)));
+    command.env("PATH", &settings.search_path);
     command.env("TAPPS_MCP_DATA_DIR", &settings.data_dir).env("TAPPS_MCP_CACHE_DIR", &settings.cache_dir);
     command
 }
