@@ -15,6 +15,8 @@ pub struct Reply {
     pub(super) brief: Option<String>,
     pub(super) outcome: Outcome,
     pub(super) touched: Vec<Touched>,
+    pub(super) subjects: Vec<String>,
+    pub(super) task: Option<String>,
 }
 
 impl Reply {
@@ -31,6 +33,8 @@ impl Reply {
                 brief: None,
                 outcome: Outcome::Passed,
                 touched: Vec::new(),
+                subjects: Vec::new(),
+                task: None,
             }),
             Ok(other) => Err(Error::internal(format!("a reply must be an object, not {other}"))),
             Err(error) => Err(Error::internal(format!("a reply has no JSON form: {error}"))),
@@ -69,6 +73,20 @@ impl Reply {
     #[must_use]
     pub fn touched(mut self, touched: Vec<Touched>) -> Self {
         self.touched = touched;
+        self
+    }
+
+    /// Names the call was about besides files, for the call log.
+    #[must_use]
+    pub fn subjects(mut self, subjects: Vec<String>) -> Self {
+        self.subjects = subjects;
+        self
+    }
+
+    /// What the caller said it was working on, for the call log.
+    #[must_use]
+    pub fn task(mut self, task: impl Into<String>) -> Self {
+        self.task = Some(task.into());
         self
     }
 }
