@@ -493,6 +493,7 @@ mod tests {
                 "Some(\"s\") probe Failed 1",
                 "Some(\"p\") probe Errored 0",
                 "Some(\"p\") probe Errored 0",
+                "Some(\"p\") probe Errored 0",
             ]
         );
     }

@@ -55,6 +55,11 @@ impl Reply {
         self
     }
 
+    /// Adds a field.
+    pub fn add(&mut self, name: &str, value: Value) {
+        self.value.insert(name.to_owned(), value);
+    }
+
     /// A sentence for clients that show text to a model besides the structured result.
     #[must_use]
     pub fn brief(mut self, sentence: impl Into<String>) -> Self {

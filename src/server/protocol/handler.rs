@@ -104,6 +104,12 @@ impl Server {
         &self.calls.dispatcher
     }
 
+    /// Where changes of resources are announced.
+    #[must_use]
+    pub fn updates(&self) -> &Updates {
+        &self.updates
+    }
+
     fn tasks(&self) -> Result<&TaskManager, ErrorData> {
         self.calls.tasks.0.as_ref().ok_or_else(|| ErrorData::internal_error("tasks are off", None))
     }
