@@ -41,7 +41,7 @@ async fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let closing = CancellationToken::new();
     let server = server(&closing)?;
     match arguments {
-        [mode] if mode == "--stdio" => serve_stdio(server.with_session("process"), closing).await?,
+        [mode] if mode == "--stdio" => serve_stdio(server, closing).await?,
         [mode, address] if mode == "--http" => {
             let options =
                 HttpOptions { address: address.parse()?, token: None, hosts: Vec::new(), origins: Vec::new() };

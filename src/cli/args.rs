@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::{checklist, config, gate, score, toolchain};
+use super::{checklist, config, gate, score, serve, toolchain};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -101,6 +101,7 @@ pub enum Format {
 /// One command; each has a file of its own.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Serve(serve::Args),
     Score(score::Args),
     Gate(gate::Args),
     /// The locked tools: install, verify, show, compare
@@ -117,6 +118,7 @@ impl Command {
     /// What the command says.
     pub async fn run(self, context: &Context) -> Result<u8> {
         match self {
+            Self::Serve(args) => serve::run(args, context).await,
             Self::Score(args) => score::run(args, context).await,
             Self::Gate(args) => gate::run(args, context).await,
             Self::Toolchain(command) => toolchain::run(command, context).await,
@@ -129,6 +131,7 @@ impl Command {
     #[must_use]
     pub fn speaks_json(&self) -> bool {
         match self {
+            Self::Serve(_) => false,
             Self::Score(args) => args.speaks_json(),
             Self::Gate(args) => args.speaks_json(),
             Self::Toolchain(command) => command.speaks_json(),

@@ -14,6 +14,7 @@ pub mod out;
 pub mod progress;
 pub mod run;
 pub mod score;
+pub mod serve;
 pub mod toolchain;
 
 pub use context::Context;

@@ -4,8 +4,11 @@
 //! `transport` → `protocol` → `dispatch` → `tools` → a domain room, and back.
 
 pub mod dispatch;
+pub mod product;
 pub mod prompts;
 pub mod protocol;
 pub mod resources;
+pub mod services;
 pub mod tool;
+mod tools;
 pub mod transport;

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::reply::Reply;
 use crate::base::{Error, Result, digest};
 
 /// Bytes of a default reply: 1,500 tokens of four bytes.
@@ -11,15 +10,20 @@ pub const BUDGET_BYTES: usize = 6_000;
 /// Room kept for `meta`, `truncated`, `total` and `next_cursor`.
 const RESERVE_BYTES: usize = 160;
 
-/// The reply as it is sent, without `meta`: the page that `cursor` asks for, within the budget.
+/// A reply as it is sent, without `meta`: the page of the list `paged` that `cursor` asks for, within the budget; with
+/// `whole`, everything.
 ///
 /// A reply with a paged list says `truncated` and `total`, and `next_cursor` when there is more. Only lists are cut, at
 /// the top level: the paged one from its end, the others (longest first) when they leave it less than half of the room.
 ///
 /// # Errors
 /// `invalid_argument` for a cursor that does not belong to this result, or with a result that has no pages.
-pub fn fit(reply: Reply, cursor: Option<&str>) -> Result<Map<String, Value>> {
-    let Reply { mut value, paged, whole, .. } = reply;
+pub fn fit(
+    mut value: Map<String, Value>,
+    paged: Option<&str>,
+    whole: bool,
+    cursor: Option<&str>,
+) -> Result<Map<String, Value>> {
     if whole {
         return match cursor {
             None => Ok(value),
@@ -111,7 +115,7 @@ fn cut_lists(value: &mut Map<String, Value>, limit: usize) {
     }
 }
 
-fn size(value: &Map<String, Value>) -> usize {
+pub(super) fn size(value: &Map<String, Value>) -> usize {
     serde_json::to_string(value).map_or(0, |text| text.len())
 }
 
@@ -125,8 +129,16 @@ mod tests {
         (0..count).map(|index| json!({"index": index, "text": "x".repeat(90)})).collect()
     }
 
-    fn reply(count: usize) -> Reply {
-        Reply::of(&json!({"file": "a.py", "findings": items(count)})).unwrap().paged("findings")
+    fn object(value: Value) -> Map<String, Value> {
+        value.as_object().unwrap().clone()
+    }
+
+    fn reply(count: usize, cursor: Option<&str>) -> Result<Map<String, Value>> {
+        fit(object(json!({"file": "a.py", "findings": items(count)})), Some("findings"), false, cursor)
+    }
+
+    fn everything(count: usize, cursor: Option<&str>) -> Result<Map<String, Value>> {
+        fit(object(json!({"findings": items(count)})), Some("findings"), true, cursor)
     }
 
     #[test]
@@ -134,7 +146,7 @@ mod tests {
         let mut cursor: Option<String> = None;
         let mut seen = Vec::new();
         for _ in 0..100 {
-            let page = fit(reply(300), cursor.as_deref()).unwrap();
+            let page = reply(300, cursor.as_deref()).unwrap();
             assert!(size(&page) <= BUDGET_BYTES, "{}", size(&page));
             assert_eq!(page["total"], 300);
             seen.extend(page["findings"].as_array().unwrap().clone());
@@ -149,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_short_list_is_whole_and_says_so() {
-        let page = fit(reply(3), None).unwrap();
+        let page = reply(3, None).unwrap();
         assert_eq!(page["truncated"], false);
         assert_eq!(page["total"], 3);
         assert_eq!(page.get("next_cursor"), None);
@@ -157,19 +169,19 @@ mod tests {
 
     #[test]
     fn a_cursor_of_another_result_is_refused() {
-        let page = fit(reply(300), None).unwrap();
+        let page = reply(300, None).unwrap();
         let cursor = page["next_cursor"].as_str().unwrap();
         for foreign in [cursor, "x", "x.1", "0.99999"] {
-            let error = fit(reply(299), Some(foreign)).unwrap_err();
+            let error = reply(299, Some(foreign)).unwrap_err();
             assert_eq!(error.code(), crate::base::ErrorCode::InvalidArgument, "{foreign}");
         }
-        assert!(fit(reply(300), Some(cursor)).is_ok());
+        assert!(reply(300, Some(cursor)).is_ok());
     }
 
     #[test]
     fn other_long_lists_are_cut_and_announced() {
         let value = json!({"tools": items(200), "names": ["a", "b"]});
-        let cut = fit(Reply::of(&value).unwrap(), None).unwrap();
+        let cut = fit(object(value), None, false, None).unwrap();
         assert!(size(&cut) <= BUDGET_BYTES);
         assert_eq!(cut["truncated"], true);
         assert_eq!(cut["names"], json!(["a", "b"]));
@@ -177,9 +189,9 @@ mod tests {
 
     #[test]
     fn everything_means_everything() {
-        let page = fit(reply(300).whole(), None).unwrap();
+        let page = everything(300, None).unwrap();
         assert_eq!(page["findings"].as_array().unwrap().len(), 300);
         assert_eq!(page.get("truncated"), None);
-        assert!(fit(reply(300).whole(), Some("x.1")).is_err());
+        assert!(everything(300, Some("x.1")).is_err());
     }
 }

@@ -7,9 +7,10 @@ use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::budget::fit;
+use super::budget::{self, fit};
 use super::guard::{CaughtPanic, catch};
-use super::journal::{Entry, Journal, NoJournal, Outcome, Touched};
+use super::journal::{Entry, Journal, NoJournal, Outcome};
+use super::reply::Reply;
 use crate::base::call::Call;
 use crate::base::clock::{self, Clock};
 use crate::base::progress::{Progress, silent};
@@ -47,12 +48,15 @@ pub struct Ticket {
     pub cancel: CancellationToken,
     pub progress: Arc<dyn Progress>,
     /// The session of the transport, for calls that name none.
-    pub session: Option<String>,
+    pub session: Option<SessionSource>,
 }
+
+/// Where the session of a process comes from; asked off the async threads by the first call that needs it.
+pub type SessionSource = Arc<dyn Fn() -> Result<String> + Send + Sync>;
 
 impl std::fmt::Debug for Ticket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ticket").field("session", &self.session).finish_non_exhaustive()
+        f.debug_struct("Ticket").field("session", &self.session.is_some()).finish_non_exhaustive()
     }
 }
 
@@ -161,7 +165,8 @@ impl Dispatcher {
             tool: tool.clone(),
             run,
             arguments,
-            context: Context { call: call.clone(), session: ticket.session.clone() },
+            context: Context { call: call.clone(), session: None },
+            session: ticket.session.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
             started,
@@ -255,6 +260,7 @@ struct Work {
     run: RunValue,
     arguments: Map<String, Value>,
     context: Context,
+    session: Option<SessionSource>,
     journal: Arc<dyn Journal>,
     clock: Arc<dyn Clock>,
     started: Instant,
@@ -262,52 +268,55 @@ struct Work {
 
 impl Work {
     async fn run(mut self) -> Result<Finished> {
-        let arguments = std::mem::take(&mut self.arguments);
-        let result = match self.tool.check(arguments) {
-            Ok(arguments) => self.run_checked(arguments).await,
-            Err(error) => Err(error),
-        };
-        match result {
-            Ok((finished, outcome, touched)) => {
-                let bytes = Value::Object(finished.value.clone()).to_string().len();
-                self.log(outcome, &touched, bytes);
-                Ok(finished)
+        match self.run_tool().await {
+            Ok((mut reply, cursor)) => {
+                let whole = std::mem::take(&mut reply.value);
+                let fitted = fit(whole, reply.paged, reply.whole, cursor.as_deref());
+                let bytes = fitted.as_ref().map_or(0, budget::size);
+                self.log(Some(&reply), bytes);
+                Ok(Finished { value: fitted?, brief: reply.brief })
             }
             Err(error) => {
-                self.log(Outcome::Errored, &[], 0);
+                self.log(None, 0);
                 Err(error)
             }
         }
     }
 
-    async fn run_checked(&mut self, mut arguments: Map<String, Value>) -> Result<(Finished, Outcome, Vec<Touched>)> {
+    /// The reply of the tool, and the page that was asked for.
+    async fn run_tool(&mut self) -> Result<(Reply, Option<String>)> {
+        self.context.session = self.session_of_process();
+        let mut arguments = self.tool.check(std::mem::take(&mut self.arguments))?;
         let text_of = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
         if let Some(named) = text_of(arguments.get("session_id")) {
+            self.journal.ensure(&named)?;
             self.context.session = Some(named);
         }
         let cursor = text_of(arguments.remove("cursor").as_ref());
-        let call = self.context.call.clone();
         let (run, context) = (self.run.clone(), self.context.clone());
         // Dropped as soon as the call is over, so that whatever it waits for is let go.
-        let reply = call
-            .within(async {
-                match catch(async { run(arguments, context).await }).await {
-                    Ok(reply) => reply,
-                    Err(panic) => Err(panic.into_error(self.tool.name, &self.clock.fresh_id())),
-                }
-            })
-            .await?;
-        let (brief, outcome, touched) = (reply.brief.clone(), reply.outcome, reply.touched.clone());
-        let value = fit(reply, cursor.as_deref())?;
-        Ok((Finished { value, brief }, outcome, touched))
+        let reply = self.context.call.within(async {
+            match catch(async { run(arguments, context).await }).await {
+                Ok(reply) => reply,
+                Err(panic) => Err(panic.into_error(self.tool.name, &self.clock.fresh_id())),
+            }
+        });
+        Ok((reply.await?, cursor))
     }
 
-    fn log(&self, outcome: Outcome, touched: &[Touched], reply_bytes: usize) {
+    fn session_of_process(&self) -> Option<String> {
+        let begun = self.session.as_ref()?();
+        begun.inspect_err(|error| tracing::warn!(%error, "calls cannot be logged: there is no session")).ok()
+    }
+
+    fn log(&self, reply: Option<&Reply>, reply_bytes: usize) {
         let entry = Entry {
             session: self.context.session.as_deref(),
             tool: self.tool.name,
-            outcome,
-            touched,
+            outcome: reply.map_or(Outcome::Errored, |reply| reply.outcome),
+            touched: reply.map(|reply| reply.touched.as_slice()).unwrap_or_default(),
+            subjects: reply.map(|reply| reply.subjects.as_slice()).unwrap_or_default(),
+            task: reply.and_then(|reply| reply.task.as_deref()),
             elapsed_ms: elapsed_ms(self.clock.as_ref(), self.started),
             reply_bytes,
         };
@@ -325,7 +334,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::server::dispatch::Reply;
+    use crate::server::dispatch::Touched;
     use crate::server::tool::{Handler, Toolset};
 
     #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -472,7 +481,7 @@ mod tests {
         });
         let lines = Arc::new(Lines::default());
         let dispatcher = dispatcher(Duration::from_secs(5)).journal(lines.clone());
-        let ticket = Ticket { session: Some("p".into()), ..Ticket::default() };
+        let ticket = Ticket { session: Some(Arc::new(|| Ok("p".to_owned()))), ..Ticket::default() };
         for (act, session) in [("pass", None), ("stop", Some("s")), ("fail", None), ("panic", None)] {
             call_with(&dispatcher, &tool, json!({"act": act, "session_id": session}), ticket.clone()).await;
         }
@@ -482,6 +491,7 @@ mod tests {
             [
                 "Some(\"p\") probe Passed 1",
                 "Some(\"s\") probe Failed 1",
+                "Some(\"p\") probe Errored 0",
                 "Some(\"p\") probe Errored 0",
                 "Some(\"p\") probe Errored 0",
             ]

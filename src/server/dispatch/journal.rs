@@ -31,6 +31,10 @@ pub struct Entry<'a> {
     pub tool: &'static str,
     pub outcome: Outcome,
     pub touched: &'a [Touched],
+    /// Names the call was about besides files, for example libraries.
+    pub subjects: &'a [String],
+    /// What the caller said it was working on, if it did.
+    pub task: Option<&'a str>,
     pub elapsed_ms: u64,
     /// Bytes of the reply, for statistics.
     pub reply_bytes: usize,
@@ -43,6 +47,14 @@ pub trait Journal: Send + Sync {
     /// # Errors
     /// What the store says; the answer is sent all the same and the failure is logged.
     fn record(&self, entry: &Entry<'_>) -> Result<()>;
+
+    /// Checks that a session named by a caller exists.
+    ///
+    /// # Errors
+    /// `invalid_session` when it does not.
+    fn ensure(&self, _session: &str) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Nothing is written down.

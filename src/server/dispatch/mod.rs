@@ -9,7 +9,7 @@ mod reply;
 
 pub use budget::{BUDGET_BYTES, fit};
 pub(in crate::server) use dispatcher::render_error;
-pub use dispatcher::{Answer, Dispatcher, Limits, TextMode, Ticket};
+pub use dispatcher::{Answer, Dispatcher, Limits, SessionSource, TextMode, Ticket};
 pub use guard::{CaughtPanic, catch};
 pub use journal::{Entry, Journal, NoJournal, Outcome, Touched};
 pub use relay::{Pump, Relay, Update, relay};

@@ -15,6 +15,8 @@ pub struct Reply {
     pub(super) brief: Option<String>,
     pub(super) outcome: Outcome,
     pub(super) touched: Vec<Touched>,
+    pub(super) subjects: Vec<String>,
+    pub(super) task: Option<String>,
 }
 
 impl Reply {
@@ -31,6 +33,8 @@ impl Reply {
                 brief: None,
                 outcome: Outcome::Passed,
                 touched: Vec::new(),
+                subjects: Vec::new(),
+                task: None,
             }),
             Ok(other) => Err(Error::internal(format!("a reply must be an object, not {other}"))),
             Err(error) => Err(Error::internal(format!("a reply has no JSON form: {error}"))),
@@ -51,6 +55,11 @@ impl Reply {
         self
     }
 
+    /// Adds a field.
+    pub fn add(&mut self, name: &str, value: Value) {
+        self.value.insert(name.to_owned(), value);
+    }
+
     /// A sentence for clients that show text to a model besides the structured result.
     #[must_use]
     pub fn brief(mut self, sentence: impl Into<String>) -> Self {
@@ -69,6 +78,20 @@ impl Reply {
     #[must_use]
     pub fn touched(mut self, touched: Vec<Touched>) -> Self {
         self.touched = touched;
+        self
+    }
+
+    /// Names the call was about besides files, for the call log.
+    #[must_use]
+    pub fn subjects(mut self, subjects: Vec<String>) -> Self {
+        self.subjects = subjects;
+        self
+    }
+
+    /// What the caller said it was working on, for the call log.
+    #[must_use]
+    pub fn task(mut self, task: impl Into<String>) -> Self {
+        self.task = Some(task.into());
         self
     }
 }

@@ -13,17 +13,23 @@ use serde_json::json;
 
 use crate::base::progress::{Progress, silent};
 use crate::base::{Error, ErrorCode};
-use crate::server::dispatch::{self, Answer, Dispatcher, Ticket, Update};
+use crate::server::dispatch::{self, Answer, Dispatcher, SessionSource, Ticket, Update};
 use crate::server::tool::{Handler, ProtocolCall, RunValue, Table, TaskSupport, Tool};
 
 /// Everything that calls need.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Calls {
     pub(super) table: Arc<Table>,
     pub(super) dispatcher: Dispatcher,
     pub(super) tasks: Tasks,
     /// The session of the transport, for calls that name none.
-    pub(super) session: Option<String>,
+    pub(super) session: Option<SessionSource>,
+}
+
+impl std::fmt::Debug for Calls {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Calls").field("table", &self.table).field("tasks", &self.tasks).finish_non_exhaustive()
+    }
 }
 
 /// The calls that have become tasks; none when the extension is off.

@@ -20,7 +20,7 @@ use super::calls::{Calls, Tasks};
 use super::identity::{Features, Identity};
 use super::subscriptions::{Subscribed, Updates};
 use super::{completion, listing, prompting, reading};
-use crate::server::dispatch::Dispatcher;
+use crate::server::dispatch::{Dispatcher, SessionSource};
 use crate::server::prompts::Prompt;
 use crate::server::resources::Catalogue;
 use crate::server::tool::Table;
@@ -87,8 +87,8 @@ impl Server {
 
     /// The session that calls belong to when they name none; only a transport with one client has such a session.
     #[must_use]
-    pub fn with_session(mut self, session: impl Into<String>) -> Self {
-        self.calls.session = Some(session.into());
+    pub fn with_session(mut self, session: SessionSource) -> Self {
+        self.calls.session = Some(session);
         self
     }
 
@@ -102,6 +102,12 @@ impl Server {
     #[must_use]
     pub fn dispatcher(&self) -> &Dispatcher {
         &self.calls.dispatcher
+    }
+
+    /// Where changes of resources are announced.
+    #[must_use]
+    pub fn updates(&self) -> &Updates {
+        &self.updates
     }
 
     fn tasks(&self) -> Result<&TaskManager, ErrorData> {

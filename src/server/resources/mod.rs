@@ -1,7 +1,9 @@
 //! Things to read: fixed resources and templates, as values.
 
 mod catalogue;
+pub(in crate::server) mod product;
 mod resource;
+mod rules;
 mod template;
 
 pub use catalogue::{Catalogue, Found};

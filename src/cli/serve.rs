@@ -1,0 +1,125 @@
+//! `tapps-mcp serve`: the MCP server, over standard streams or HTTP.
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use tokio_util::sync::CancellationToken;
+
+use super::Context;
+use super::engine::engine;
+use super::out;
+use crate::base::{Error, ErrorCode, Result, clock, exit};
+use crate::server::product::{self, Setup};
+use crate::server::protocol::Server;
+use crate::server::services::Services;
+use crate::server::tool::Selection;
+use crate::server::transport::{HttpOptions, Token, bind, serve_stdio};
+use crate::session::CallLog;
+
+/// The variable that holds the bearer token; an option would show it to everyone on the machine.
+const TOKEN: &str = "TAPPS_MCP_HTTP_TOKEN";
+
+/// Serve the Model Context Protocol: over standard streams, or with --http over the network
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Listen here instead of at the standard streams; an address others can reach needs a token
+    #[arg(long, value_name = "HOST:PORT")]
+    http: Option<SocketAddr>,
+    /// A file that holds the bearer token for --http [env: TAPPS_MCP_HTTP_TOKEN holds the token itself]
+    #[arg(long, value_name = "FILE", requires = "http")]
+    token_file: Option<PathBuf>,
+    /// Host name under which --http is reached, besides the loopback ones; may be given several times
+    #[arg(long, value_name = "NAME", requires = "http")]
+    allowed_host: Vec<String>,
+    /// Origin of web pages that may call --http, for example https://app.example.com:443; may be given several times
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    allowed_origin: Vec<String>,
+    /// Toolsets to offer: quality, knowledge, project, coderef, tdd, workflow, tags, or all
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    toolsets: Vec<String>,
+    /// Tools to offer besides
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    tools: Vec<String>,
+    /// Tools never to offer, whatever else is said
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    exclude_tools: Vec<String>,
+    /// Offer nothing that changes the files of the project
+    #[arg(long)]
+    read_only: bool,
+}
+
+/// Serves until the client goes, or until the process is asked to stop.
+///
+/// # Errors
+/// `config_error` for unknown tools, an unusable token or address; `internal` when the connection breaks off.
+pub async fn run(args: Args, context: &Context) -> Result<u8> {
+    let services = services(context)?;
+    let closing = context.cancel.clone();
+    let server = product::server(&services, &setup(&args, context), &closing)?;
+    let announcing = product::announce_toolchain(services.clone(), server.clone(), closing.clone());
+    let announcing = tokio::spawn(announcing);
+    let served = match args.http {
+        None => serve_stdio(server.with_session(services.session_of_process()), closing).await,
+        Some(address) => serve_http(address, &args, context, server, closing).await,
+    };
+    announcing.abort();
+    served.map(|()| exit::CLEAN)
+}
+
+fn services(context: &Context) -> Result<Services> {
+    Ok(Services {
+        engine: engine(context)?,
+        config: Arc::clone(&context.config),
+        origins: context.origins.clone(),
+        boundary: Arc::clone(&context.boundary),
+        calls: Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system())),
+        offered: Arc::new(OnceLock::<BTreeSet<&'static str>>::new()),
+    })
+}
+
+/// What is asked for here goes before the configuration; what is excluded anywhere is excluded.
+fn setup(args: &Args, context: &Context) -> Setup {
+    let configured = &context.config.server;
+    let or = |given: &Vec<String>, configured: &Vec<String>| {
+        if given.is_empty() { configured.clone() } else { given.clone() }
+    };
+    let asked = !args.toolsets.is_empty() || !args.tools.is_empty();
+    let (toolsets, tools) = if asked {
+        (args.toolsets.clone(), args.tools.clone())
+    } else {
+        (or(&args.toolsets, &configured.toolsets), or(&args.tools, &configured.tools))
+    };
+    let exclude = args.exclude_tools.iter().chain(&configured.exclude_tools).cloned().collect();
+    Setup { selection: Selection { toolsets, tools, exclude, read_only: args.read_only || configured.read_only } }
+}
+
+async fn serve_http(
+    address: SocketAddr,
+    args: &Args,
+    context: &Context,
+    server: Server,
+    closing: CancellationToken,
+) -> Result<()> {
+    let hosts = args.allowed_host.iter().chain(&context.config.server.http_allowed_hosts).cloned().collect();
+    let options = HttpOptions { address, token: token(args)?, hosts, origins: args.allowed_origin.clone() };
+    let listening = bind(server, options, closing.clone()).await?;
+    out::to_stderr(&format!("listening at {}\n", listening.url()));
+    listening.serve(closing).await
+}
+
+/// The token: from the file when one is named, else from the environment.
+fn token(args: &Args) -> Result<Option<Token>> {
+    if let Some(path) = &args.token_file {
+        return Token::from_file(path).map(Some);
+    }
+    match std::env::var(TOKEN) {
+        Ok(text) => Token::new(&text).map(Some),
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(std::env::VarError::NotUnicode(_)) => {
+            Err(Error::new(ErrorCode::ConfigError, format!("{TOKEN} is not text"))
+                .hint("use at least 16 printable ASCII characters"))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The product's server, put together from the rooms below.
+
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+use super::dispatch::{Dispatcher, Limits, TextMode};
+use super::prompts::workflow;
+use super::protocol::{Features, Identity, Server, ServerParts, Updates};
+use super::resources::product as resources;
+use super::services::{CallJournal, Services};
+use super::tool::{Selection, Table};
+use super::tools;
+use crate::base::Result;
+use crate::base::call::Call;
+use crate::base::config::ReplyText;
+use crate::base::progress::silent;
+
+/// Longer than any installation of the toolchain takes.
+const PATIENCE: Duration = Duration::from_secs(3_600);
+
+/// What a model should know before it calls anything.
+const INSTRUCTIONS: &str = "\
+TappsMCP gives deterministic verdicts on code: the same bytes, configuration and locked tools always get the same answer.
+
+How to work with it:
+1. Call tapps_server_info once and keep its session_id; pass it to the other tools.
+2. After each edit call tapps_quick_check with the files you changed. `blocked` means the gate cannot pass: mend that \
+first. `clean_so_far` is not a pass.
+3. When a file is done call tapps_quality_gate on it. It must say passed: true before you declare the work complete. \
+Mend what `failures` and `recommendation` say, then call it again.
+4. To learn where points are lost call tapps_score_file; `suggestions` says what gives most back. With quick: true and \
+fix: true it applies safe fixes for you.
+5. After touching input handling, credentials, files, processes or the network call tapps_security_scan.
+6. Before a commit call tapps_validate_changed; at the end call tapps_checklist and do what it finds missing.
+
+Paths are relative to the project root. Nothing outside the root is read. Replies are short: `truncated: true` comes with \
+`next_cursor` for the rest, and detail: \"full\" gives every field. An error names what is wrong and what to do next. \
+A category that was not measured is null and listed under not_measured: it is never clean.";
+
+/// How the server is to be set up, besides the configuration.
+#[derive(Debug, Clone, Default)]
+pub struct Setup {
+    pub selection: Selection,
+}
+
+/// The server for a project; `closing` ends all its calls.
+///
+/// # Errors
+/// `config_error` for unknown toolsets or tools in the selection.
+pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -> Result<Server> {
+    let config = &services.config;
+    let table = Table::select(tools::all(services), &setup.selection)?;
+    // Set once: a second server over the same services offers the same tools.
+    let _ = services.offered.set(table.tools().iter().map(|tool| tool.name).collect());
+    let limits = Limits { deadline: Duration::from_secs(config.limits.deadline_seconds), ..Limits::default() };
+    let text = match config.server.text {
+        ReplyText::Full => TextMode::Json,
+        ReplyText::Brief => TextMode::Brief,
+    };
+    let journal = std::sync::Arc::new(CallJournal(services.calls.clone()));
+    Ok(Server::new(ServerParts {
+        identity: Identity::product(INSTRUCTIONS),
+        features: Features { tasks: true, logging: false },
+        table,
+        catalogue: resources::catalogue(services),
+        prompts: vec![workflow::prompt()],
+        dispatcher: Dispatcher::new(limits, closing.clone()).text(text).journal(journal),
+        updates: Updates::default(),
+    }))
+}
+
+/// Tells subscribers of `tapps://toolchain` when the tools have been verified, or not.
+pub async fn announce_toolchain(services: Services, server: Server, closing: CancellationToken) {
+    let call = Call { cancel: closing, deadline: Instant::now() + PATIENCE, progress: silent() };
+    if let Err(error) = services.engine.toolchain().ready(&call).await {
+        tracing::debug!(%error, "the tools are not ready");
+    }
+    server.updates().changed(resources::TOOLCHAIN);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_not_cut_off_by_clients() {
+        assert!(INSTRUCTIONS.len() <= 2_048, "{}", INSTRUCTIONS.len());
+    }
+}

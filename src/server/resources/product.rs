@@ -1,0 +1,73 @@
+//! The product's resources: presets, weights, rules, toolchain.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{Catalogue, Content, Freshness, Resource, Template, rules};
+use crate::base::config::gates;
+use crate::base::{Error, Result};
+use crate::quality::rule_set;
+use crate::server::services::Services;
+use crate::toolchain::Lock;
+
+/// The lock and where verification stands.
+pub(in crate::server) const TOOLCHAIN: &str = "tapps://toolchain";
+
+const JSON: &str = "application/json";
+
+/// Everything the product offers to read.
+pub(in crate::server) fn catalogue(services: &Services) -> Catalogue {
+    let (presets, weights, tools) = (services.clone(), services.clone(), services.clone());
+    let resources = vec![
+        Resource::new("tapps://config/quality-presets", "quality-presets", JSON, Freshness::Project, move || {
+            preset_limits(&presets)
+        })
+        .about("Quality presets", "The limits of every gate preset of this project, and which one is the default."),
+        Resource::new("tapps://config/scoring-weights", "scoring-weights", JSON, Freshness::Project, move || {
+            text(&json!({"weights": weights.config.weights, "config_digest": weights.config.score_digest()?}))
+        })
+        .about("Scoring weights", "The share of each category in the overall score, and the digest it is part of."),
+        Resource::new("tapps://rules", "rules", JSON, Freshness::Program, || text(&rules::index()))
+            .about("Rules", "Every scored rule with its category and severity; tapps://rules/{rule} has the details."),
+        Resource::new(TOOLCHAIN, "toolchain", JSON, Freshness::Project, move || toolchain(&tools)).about(
+            "Toolchain",
+            "The locked tools with their hashes, and whether the bytes on this machine are theirs.",
+        ),
+    ];
+    let templates = vec![
+        Template::new("tapps://rules/{rule}", "rule", JSON, Freshness::Program, |values| {
+            rules::find(values.first()?).map(|rule| text(&rule))
+        })
+        .about("Rule", "One rule, for example tapps://rules/ruff:F401: what it reports, why it matters, what to do.")
+        .completing(|_, typed| rules::beginning_with(typed)),
+    ];
+    Catalogue::new(resources, templates)
+}
+
+fn preset_limits(services: &Services) -> Result<Content> {
+    let specs = &services.config.gates;
+    let presets = gates::names(specs)
+        .into_iter()
+        .map(|name| gates::resolve(specs, name).map(|gate| (name.to_owned(), to_json(&gate))))
+        .collect::<Result<serde_json::Map<String, Value>>>()?;
+    text(&json!({"default": services.config.preset, "presets": presets}))
+}
+
+fn toolchain(services: &Services) -> Result<Content> {
+    let lock = Lock::embedded()?;
+    text(&json!({
+        "rule_set": rule_set::VERSION,
+        "state": services.engine.toolchain().peek(),
+        "lock": lock,
+    }))
+}
+
+fn to_json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+fn text(value: &impl Serialize) -> Result<Content> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Error::internal(format!("a resource has no JSON form: {error}")))?;
+    Ok(Content::Text(text))
+}

@@ -1,0 +1,84 @@
+//! What the tools call: the rooms below, opened once for the project.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use crate::base::Result;
+use crate::base::config::{Config, Origins};
+use crate::guard::Boundary;
+use crate::quality::engine::Engine;
+use crate::server::dispatch::{Entry, Journal, Outcome, SessionSource};
+use crate::session::{CallLog, CheckedFile, NewCall, Outcome as Logged};
+
+/// The rooms behind the tools.
+#[derive(Debug, Clone)]
+pub struct Services {
+    pub engine: Engine,
+    pub config: Arc<Config>,
+    pub origins: Origins,
+    pub boundary: Arc<Boundary>,
+    pub calls: Arc<CallLog>,
+    /// Names of the tools on offer; filled in once they have been chosen.
+    pub offered: Arc<OnceLock<BTreeSet<&'static str>>>,
+}
+
+impl Services {
+    /// A session that begins when it is first asked for and then stays the same.
+    #[must_use]
+    pub fn session_of_process(&self) -> SessionSource {
+        let calls = Arc::clone(&self.calls);
+        let begun = std::sync::Mutex::new(None::<String>);
+        Arc::new(move || {
+            let mut begun = begun.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if let Some(session) = &*begun {
+                return Ok(session.clone());
+            }
+            let session = calls.begin()?;
+            *begun = Some(session.clone());
+            Ok(session)
+        })
+    }
+
+    /// Whether a tool is on offer.
+    #[must_use]
+    pub fn offers(&self, tool: &str) -> bool {
+        self.offered.get().is_some_and(|offered| offered.contains(tool))
+    }
+}
+
+/// Writes finished calls into the call log.
+#[derive(Debug, Clone)]
+pub struct CallJournal(pub Arc<CallLog>);
+
+impl Journal for CallJournal {
+    fn record(&self, entry: &Entry<'_>) -> Result<()> {
+        let Some(session) = entry.session else { return Ok(()) };
+        let files: Vec<CheckedFile> = entry
+            .touched
+            .iter()
+            .map(|touched| CheckedFile {
+                file: touched.file.clone(),
+                sha256: touched.sha256.clone(),
+                passed: touched.passed,
+            })
+            .collect();
+        let outcome = match entry.outcome {
+            Outcome::Passed => Logged::Passed,
+            Outcome::Failed => Logged::Failed,
+            Outcome::Errored => Logged::Errored,
+        };
+        let call = NewCall {
+            files: &files,
+            subjects: entry.subjects,
+            task: entry.task,
+            elapsed_ms: entry.elapsed_ms,
+            reply_bytes: u64::try_from(entry.reply_bytes).unwrap_or(u64::MAX),
+            ..NewCall::new(session, entry.tool, outcome)
+        };
+        self.0.record(&call).map(drop)
+    }
+
+    fn ensure(&self, session: &str) -> Result<()> {
+        self.0.ensure(session)
+    }
+}

@@ -1,0 +1,352 @@
+//! Results in the form that a model reads by default: what was decided, why, and what to do, without repetition.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::base::finding::{Category, Finding, Severity};
+use crate::quality::result::{Blocking, FileGate, FileScore, GateReport, Meta, Mode, NotMeasured, Stamp, Suggestion};
+use crate::quality::scan::SecurityReport;
+use crate::server::dispatch::Touched;
+
+/// A finding without what can be looked up under its rule.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BriefFinding {
+    rule: String,
+    severity: Severity,
+    line: u32,
+    message: String,
+    /// Points of the overall score that it costs.
+    #[serde(skip_serializing_if = "is_zero")]
+    points: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwe: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owasp: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(points: &f64) -> bool {
+    *points == 0.0
+}
+
+impl BriefFinding {
+    fn of(finding: &Finding) -> Self {
+        Self {
+            rule: finding.rule.clone(),
+            severity: finding.severity,
+            line: finding.line,
+            message: finding.message.clone(),
+            points: finding.points,
+            cwe: finding.cwe.clone(),
+            owasp: finding.owasp.as_ref().and_then(|owasp| owasp.y2021.clone()),
+        }
+    }
+
+    /// The heaviest first: by severity, then by what they cost, then by place.
+    fn ranked(findings: &[Finding]) -> Vec<Self> {
+        let mut ranked: Vec<&Finding> = findings.iter().collect();
+        ranked.sort_by(|a, b| b.severity.cmp(&a.severity).then(b.points.total_cmp(&a.points)).then_with(|| a.order(b)));
+        ranked.into_iter().map(Self::of).collect()
+    }
+}
+
+/// The pages that a budgeted reply can have; filled in by the layer that applies the budget.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Page {
+    /// True when `findings` or `files` is not the whole list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncated: Option<bool>,
+    /// Length of the whole list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<usize>,
+    /// Pass it as `cursor` for the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+}
+
+const FIRST: Page = Page { truncated: None, total: None, next_cursor: None };
+
+/// The score of one file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BriefScore {
+    file: String,
+    sha256: String,
+    mode: Mode,
+    overall: Option<f64>,
+    categories: BTreeMap<Category, Option<f64>>,
+    blocking: Vec<Blocking>,
+    suggestions: Vec<Suggestion>,
+    findings: Vec<BriefFinding>,
+    counts: BTreeMap<Severity, u32>,
+    degraded: bool,
+    not_measured: Vec<NotMeasured>,
+    tool_versions: BTreeMap<String, String>,
+    toolchain: Stamp,
+    #[serde(flatten)]
+    page: Page,
+    meta: Meta,
+}
+
+impl BriefScore {
+    pub(super) fn of(score: &FileScore) -> Self {
+        Self {
+            file: score.file.clone(),
+            sha256: score.sha256.clone(),
+            mode: score.mode,
+            overall: score.overall,
+            categories: categories(score),
+            blocking: score.blocking.clone(),
+            suggestions: score.suggestions.clone(),
+            findings: BriefFinding::ranked(&score.findings),
+            counts: counts(&score.findings),
+            degraded: score.degraded,
+            not_measured: score.not_measured.clone(),
+            tool_versions: score.tool_versions.clone(),
+            toolchain: score.toolchain.clone(),
+            page: FIRST,
+            meta: Meta::default(),
+        }
+    }
+}
+
+/// The verdict on one file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BriefGate {
+    file: String,
+    sha256: String,
+    passed: bool,
+    preset: String,
+    score: Option<f64>,
+    threshold: f64,
+    failures: Vec<String>,
+    warnings: Vec<String>,
+    recommendation: String,
+    categories: BTreeMap<Category, Option<f64>>,
+    findings: Vec<BriefFinding>,
+    toolchain: Stamp,
+    #[serde(flatten)]
+    page: Page,
+    meta: Meta,
+}
+
+impl BriefGate {
+    pub(super) fn of(gate: &FileGate, preset: &str) -> Self {
+        Self {
+            file: gate.file.clone(),
+            sha256: gate.result.sha256.clone(),
+            passed: gate.passed,
+            preset: preset.to_owned(),
+            score: gate.score,
+            threshold: gate.threshold,
+            failures: gate.failures.clone(),
+            warnings: gate.warnings.clone(),
+            recommendation: gate.recommendation.clone(),
+            categories: categories(&gate.result),
+            findings: BriefFinding::ranked(&gate.result.findings),
+            toolchain: gate.result.toolchain.clone(),
+            page: FIRST,
+            meta: Meta::default(),
+        }
+    }
+}
+
+/// One file of a batch.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct GateRow {
+    file: String,
+    passed: bool,
+    score: Option<f64>,
+    /// At most three; ask for the file alone to see the rest.
+    failures: Vec<String>,
+}
+
+impl GateRow {
+    fn of(gate: &FileGate) -> Self {
+        let failures = gate.failures.iter().take(3).cloned().collect();
+        Self { file: gate.file.clone(), passed: gate.passed, score: gate.score, failures }
+    }
+}
+
+/// The verdict on a batch.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BriefBatch {
+    passed: bool,
+    preset: String,
+    failed: usize,
+    /// Those that failed first.
+    files: Vec<GateRow>,
+    /// Files that were named or found but not judged.
+    skipped: usize,
+    /// What to do first.
+    recommendation: String,
+    toolchain: Stamp,
+    #[serde(flatten)]
+    page: Page,
+    meta: Meta,
+}
+
+impl BriefBatch {
+    pub(super) fn of(report: &GateReport) -> Self {
+        let mut files: Vec<&FileGate> = report.files.iter().collect();
+        // Stable: within both halves the order by path stays.
+        files.sort_by_key(|file| file.passed);
+        let recommendation = match files.first() {
+            Some(first) if !first.passed => format!("{}: {}", first.file, first.recommendation),
+            Some(_) => "nothing: every file passes".to_owned(),
+            None => "nothing: no file was judged".to_owned(),
+        };
+        Self {
+            passed: report.passed,
+            preset: report.preset.clone(),
+            failed: report.failed,
+            files: files.into_iter().map(GateRow::of).collect(),
+            skipped: report.skipped.len(),
+            recommendation,
+            toolchain: report.toolchain.clone(),
+            page: FIRST,
+            meta: Meta::default(),
+        }
+    }
+}
+
+/// What a security scan found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BriefSecurity {
+    file: String,
+    sha256: String,
+    passed: bool,
+    score: Option<f64>,
+    counts: BTreeMap<Severity, u32>,
+    findings: Vec<BriefFinding>,
+    not_measured: Vec<NotMeasured>,
+    tool_versions: BTreeMap<String, String>,
+    toolchain: Stamp,
+    #[serde(flatten)]
+    page: Page,
+    meta: Meta,
+}
+
+impl BriefSecurity {
+    pub(super) fn of(report: &SecurityReport) -> Self {
+        Self {
+            file: report.file.clone(),
+            sha256: report.sha256.clone(),
+            passed: report.passed,
+            score: report.score,
+            counts: report.counts.clone(),
+            findings: BriefFinding::ranked(&report.findings),
+            not_measured: report.not_measured.clone(),
+            tool_versions: report.tool_versions.clone(),
+            toolchain: report.toolchain.clone(),
+            page: FIRST,
+            meta: Meta::default(),
+        }
+    }
+}
+
+/// Whether anything found so far stops the gate; there is no word for passing, since only the gate decides that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Verdict {
+    Blocked,
+    CleanSoFar,
+}
+
+/// One file of a quick check.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct CheckedRow {
+    file: String,
+    verdict: Verdict,
+    blocking: Vec<Blocking>,
+    /// The heaviest ones.
+    findings: Vec<BriefFinding>,
+    findings_total: usize,
+    measured: Vec<Category>,
+}
+
+/// Findings shown per file of a quick check.
+const SHOWN: usize = 5;
+
+impl CheckedRow {
+    fn of(score: &FileScore) -> Self {
+        let mut findings = BriefFinding::ranked(&score.findings);
+        findings.truncate(SHOWN);
+        Self {
+            file: score.file.clone(),
+            verdict: if score.blocking.is_empty() { Verdict::CleanSoFar } else { Verdict::Blocked },
+            blocking: score.blocking.clone(),
+            findings,
+            findings_total: score.findings.len(),
+            measured: score.categories.iter().filter(|(_, one)| one.measured).map(|(name, _)| *name).collect(),
+        }
+    }
+}
+
+/// The gate's word inside a quick check.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct GateWord {
+    passed: bool,
+    preset: String,
+    failures: Vec<GateRow>,
+}
+
+/// What is known right after an edit.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct QuickCheck {
+    verdict: Verdict,
+    files: Vec<CheckedRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gate: Option<GateWord>,
+    /// The tool that decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+    degraded: bool,
+    toolchain: Option<Stamp>,
+    #[serde(flatten)]
+    page: Page,
+    meta: Meta,
+}
+
+impl QuickCheck {
+    pub(super) fn of(scores: &[&FileScore], gate: Option<&GateReport>) -> Self {
+        let blocked = scores.iter().any(|score| !score.blocking.is_empty());
+        Self {
+            verdict: if blocked { Verdict::Blocked } else { Verdict::CleanSoFar },
+            files: scores.iter().map(|score| CheckedRow::of(score)).collect(),
+            gate: gate.map(|report| GateWord {
+                passed: report.passed,
+                preset: report.preset.clone(),
+                failures: report.files.iter().filter(|file| !file.passed).map(GateRow::of).collect(),
+            }),
+            next: gate.is_none().then(|| "tapps_quality_gate".to_owned()),
+            degraded: scores.iter().any(|score| score.degraded),
+            toolchain: scores.first().map(|score| score.toolchain.clone()),
+            page: FIRST,
+            meta: Meta::default(),
+        }
+    }
+}
+
+fn categories(score: &FileScore) -> BTreeMap<Category, Option<f64>> {
+    score.categories.iter().map(|(name, category)| (*name, category.score)).collect()
+}
+
+fn counts(findings: &[Finding]) -> BTreeMap<Severity, u32> {
+    let mut counts = BTreeMap::new();
+    for finding in findings {
+        *counts.entry(finding.severity).or_default() += 1;
+    }
+    counts
+}
+
+/// What the call log keeps of a scored file.
+pub(super) fn scored(score: &FileScore) -> Touched {
+    Touched { file: score.file.clone(), sha256: score.sha256.clone(), passed: score.blocking.is_empty() }
+}
+
+/// What the call log keeps of a judged file.
+pub(super) fn judged(gate: &FileGate) -> Touched {
+    Touched { file: gate.file.clone(), sha256: gate.result.sha256.clone(), passed: gate.passed }
+}

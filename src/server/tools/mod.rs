@@ -1,0 +1,15 @@
+//! The tools of the product, one file per toolset.
+
+mod brief;
+mod project;
+mod quality;
+mod server_info;
+
+use super::services::Services;
+use super::tool::Tool;
+
+/// Every tool there is; which of them are offered is decided by the selection.
+#[must_use]
+pub fn all(services: &Services) -> Vec<Tool> {
+    [quality::tools(services), project::tools(services)].concat()
+}

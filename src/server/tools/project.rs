@@ -1,0 +1,74 @@
+//! Toolset `project`: the server itself, and what a session has left undone.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::server_info::{ServerInfo, describe};
+use crate::base::Result;
+use crate::server::dispatch::Reply;
+use crate::server::services::Services;
+use crate::server::tool::{Context, Effects, Tool, Toolset};
+use crate::session::{Checklist, Circumstances, TaskType, check};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Nothing {}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ChecklistArguments {
+    /// Type of task (decides which tools are asked for). Default: general
+    task_type: Option<TaskType>,
+    /// From tapps_server_info
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The tools of this toolset.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let (one, two) = (services.clone(), services.clone());
+    vec![
+        Tool::new(Toolset::Project, "tapps_server_info", "About this server", move |_: Nothing, context| {
+            server_info(one.clone(), context)
+        })
+        .describe(
+            "Call this first in a session. Returns the server's version, the tools on offer, the locked external tools \
+             and whether their bytes are verified, the project root, the configuration with its origins, and a \
+             session_id to pass to the other tools, so that tapps_checklist can tell what is left to do.",
+        )
+        .effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<ServerInfo>()]),
+        Tool::new(Toolset::Project, "tapps_checklist", "What is left to do", move |given, context| {
+            checklist(two.clone(), given, context)
+        })
+        .describe(
+            "Check which steps of a task were really done in this session, from the server's own call log. Call it \
+             before you declare work complete. Returns passed and the missing tools with reasons: required, recommended \
+             and optional. A failed call does not count, and a file changed after its last gate needs the gate again.",
+        )
+        .returns(&[|g| g.subschema_for::<Checklist>()]),
+    ]
+}
+
+async fn server_info(services: Services, context: Context) -> Result<Reply> {
+    let session = match context.session {
+        Some(session) => session,
+        None => services.calls.begin()?,
+    };
+    Reply::of(&describe(&services, session)?)
+}
+
+async fn checklist(services: Services, given: ChecklistArguments, context: Context) -> Result<Reply> {
+    let session = context.session()?;
+    let task = given.task_type.unwrap_or_default();
+    let hash = |file: &str| {
+        let path = services.boundary.resolve(file).ok()?;
+        services.boundary.sha256(&path, services.config.limits.max_file_bytes).ok()
+    };
+    let circumstances = Circumstances {
+        current_hash: &hash,
+        libraries_used: &|_| Vec::new(),
+        available: &|tool| services.offers(tool),
+    };
+    let checklist = check(&services.calls, session, task, &circumstances)?;
+    let brief = if checklist.passed { "nothing required is missing" } else { "required steps are missing" };
+    Ok(Reply::of(&checklist)?.passed(checklist.passed).task(task.as_str()).brief(brief))
+}

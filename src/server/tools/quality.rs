@@ -1,0 +1,286 @@
+//! Toolset `quality`: score, quick check, gate, batch, security.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::brief::{BriefBatch, BriefGate, BriefScore, BriefSecurity, QuickCheck, judged, scored};
+use crate::base::config::gates;
+use crate::base::finding::Category;
+use crate::base::{Error, Result};
+use crate::quality::fix::FixReport;
+use crate::quality::inputs::Scope;
+use crate::quality::requests::{GateRequest, ScoreRequest};
+use crate::quality::result::{GateReport, Mode, ScoreReport};
+use crate::quality::scan::SecurityReport;
+use crate::server::dispatch::{Reply, Touched};
+use crate::server::services::Services;
+use crate::server::tool::{Context, Effects, TaskSupport, Tool, Toolset};
+
+/// How much of a result is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Detail {
+    #[default]
+    Brief,
+    Full,
+}
+
+impl Detail {
+    fn is_full(detail: Option<Self>) -> bool {
+        detail == Some(Self::Full)
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ScoreArguments {
+    /// Path to the file to score
+    file_path: String,
+    /// Categories to score (default: all)
+    categories: Option<Vec<Category>>,
+    /// Fast mode: milliseconds, fewer categories measured (default: false)
+    quick: Option<bool>,
+    /// Apply ruff's safe fixes to the file first. Requires quick: true (default: false)
+    fix: Option<bool>,
+    /// full: every field of the result
+    detail: Option<Detail>,
+    /// next_cursor of the reply before
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    /// From tapps_server_info
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct CheckArguments {
+    /// Files that were just edited
+    #[schemars(length(min = 1, max = 100))]
+    file_paths: Vec<String>,
+    /// Run the gate too and return its verdict (default: false)
+    full: Option<bool>,
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    /// From tapps_server_info
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct GateArguments {
+    /// Path to the file to judge
+    file_path: String,
+    /// Gate preset (standard: 70+, framework: 75+ with 8.5 security, strict: 80+). Default: the configured one
+    preset: Option<String>,
+    /// full: every field of the result
+    detail: Option<Detail>,
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    /// From tapps_server_info
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct BatchArguments {
+    /// Files and folders; with base_ref, only what changed among them
+    file_paths: Option<Vec<String>>,
+    /// Git revision: judge the files that differ from it (default when no paths are given: HEAD)
+    base_ref: Option<String>,
+    /// Gate preset; default: the configured one
+    preset: Option<String>,
+    /// full: every field of the result
+    detail: Option<Detail>,
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    /// From tapps_server_info
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct SecurityArguments {
+    /// Path to the file to scan: code, or any text file for secrets
+    file_path: String,
+    /// Also scan for hardcoded secrets (default: true)
+    scan_secrets: Option<bool>,
+    /// full: every field of the result
+    detail: Option<Detail>,
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    /// From tapps_server_info
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The tools of this toolset.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let presets: Vec<String> = gates::names(&services.config.gates).into_iter().map(str::to_owned).collect();
+    let with = |services: &Services| services.clone();
+    let (one, two, three, four, five) =
+        (with(services), with(services), with(services), with(services), with(services));
+    vec![
+        Tool::new(Toolset::Quality, "tapps_score_file", "Score a file", move |given, context| {
+            score_file(one.clone(), given, context)
+        })
+        .describe(
+            "Score one Python, TypeScript or JavaScript file from 0 to 100 across seven categories with locked tools \
+             (ruff, mypy, bandit, native metrics). Call it after writing or changing code, to learn what to improve. \
+             Returns overall, category scores (0-10, null when not measured), blocking findings, the five most \
+             rewarding suggestions, and findings with rule, line and points lost. quick: true answers in \
+             milliseconds; with fix: true it first applies ruff's safe fixes to the file.",
+        )
+        .effects(Effects::WritesWhen("fix"))
+        .returns(&[
+            |g| g.subschema_for::<BriefScore>(),
+            |g| g.subschema_for::<ScoreReport>(),
+            |g| g.subschema_for::<FixReport>(),
+        ]),
+        Tool::new(Toolset::Quality, "tapps_quick_check", "Check after an edit", move |given, context| {
+            quick_check(two.clone(), given, context)
+        })
+        .describe(
+            "The cheapest check, for right after an edit: what already blocks the gate in the files just changed \
+             (syntax errors, undefined names, secrets), and the heaviest other findings. Returns verdict blocked or \
+             clean_so_far; clean_so_far is not a pass, only tapps_quality_gate decides that. full: true runs the gate \
+             as well and adds its verdict.",
+        )
+        .returns(&[|g| g.subschema_for::<QuickCheck>()]),
+        Tool::new(Toolset::Quality, "tapps_quality_gate", "Judge a file", move |given, context| {
+            quality_gate(three.clone(), given, context)
+        })
+        .describe(
+            "Decide whether a file passes the quality gate. You MUST call it, and it must pass, for every file you \
+             changed before you declare work complete. Returns passed, score, threshold, failures (most important \
+             first), warnings, and what to do first. The verdict depends on the bytes of the file, the configuration \
+             and the locked tools, never on who asks.",
+        )
+        .choices("preset", &presets)
+        .returns(&[|g| g.subschema_for::<BriefGate>(), |g| g.subschema_for::<GateReport>()]),
+        Tool::new(Toolset::Quality, "tapps_validate_changed", "Judge what changed", move |given, context| {
+            validate_changed(four.clone(), given, context)
+        })
+        .describe(
+            "Run the quality gate over many files at once: given paths, or everything that differs from a git \
+             revision (default HEAD). Call it before a commit or a review. Returns passed, how many failed, and one \
+             row per file, failed ones first. Verdicts equal those of tapps_quality_gate.",
+        )
+        .choices("preset", &presets)
+        .tasks(TaskSupport::Offered)
+        .returns(&[|g| g.subschema_for::<BriefBatch>(), |g| g.subschema_for::<GateReport>()]),
+        Tool::new(Toolset::Quality, "tapps_security_scan", "Scan for security", move |given, context| {
+            security_scan(five.clone(), given, context)
+        })
+        .describe(
+            "Scan one file for vulnerabilities (bandit for Python, unsafe sinks in scripts) and for hardcoded secrets \
+             in text of any kind (.env, YAML, JSON, shell, Dockerfile). Call it after touching code that handles input, \
+             credentials, files, processes or the network. Returns findings with severity, CWE and OWASP category; \
+             secrets are never shown.",
+        )
+        .returns(&[|g| g.subschema_for::<BriefSecurity>(), |g| g.subschema_for::<SecurityReport>()]),
+    ]
+}
+
+async fn score_file(services: Services, given: ScoreArguments, context: Context) -> Result<Reply> {
+    let quick = given.quick.unwrap_or_default();
+    let full = Detail::is_full(given.detail);
+    if given.fix.unwrap_or_default() {
+        if !quick {
+            return Err(Error::invalid("`fix: true` requires `quick: true`").hint("pass both, or leave out `fix`"));
+        }
+        let report = services.engine.fix(&given.file_path, &context.call).await?;
+        let touched = vec![scored(&report.score)];
+        let brief = format!("{}: {} fixes applied", report.file, report.fixes_applied);
+        let reply = if full {
+            Reply::of(&report)?.whole()
+        } else {
+            let mut reply = Reply::of(&BriefScore::of(&report.score))?.paged("findings");
+            reply.add("fixes_applied", report.fixes_applied.into());
+            reply.add("before_sha256", report.before_sha256.into());
+            reply
+        };
+        return Ok(reply.touched(touched).brief(brief));
+    }
+    let request = ScoreRequest {
+        paths: vec![given.file_path],
+        mode: if quick { Mode::Quick } else { Mode::Full },
+        categories: given.categories,
+        scope: Scope::OneFile,
+    };
+    let report = services.engine.score(&request, &context.call).await?;
+    let file = report.files.first().ok_or_else(|| Error::internal("the file was scored and lost"))?;
+    let touched = vec![scored(file)];
+    let brief = match file.overall {
+        Some(overall) => format!("{}: {overall:.1} of 100, {} findings", file.file, file.findings.len()),
+        None => format!("{}: cannot be scored", file.file),
+    };
+    let reply = if full { Reply::of(&report)?.whole() } else { Reply::of(&BriefScore::of(file))?.paged("findings") };
+    Ok(reply.touched(touched).brief(brief))
+}
+
+async fn quick_check(services: Services, given: CheckArguments, context: Context) -> Result<Reply> {
+    if given.full.unwrap_or_default() {
+        let request = GateRequest { paths: given.file_paths, ..GateRequest::default() };
+        let report = services.engine.gate(&request, &context.call).await?;
+        let scores: Vec<_> = report.files.iter().map(|file| &file.result).collect();
+        let touched: Vec<Touched> = report.files.iter().map(judged).collect();
+        let reply = Reply::of(&QuickCheck::of(&scores, Some(&report)))?.paged("files");
+        return Ok(reply.passed(report.passed).touched(touched).brief(verdict(report.passed)));
+    }
+    let request = ScoreRequest { paths: given.file_paths, mode: Mode::Quick, categories: None, scope: Scope::Code };
+    let report = services.engine.score(&request, &context.call).await?;
+    let scores: Vec<_> = report.files.iter().collect();
+    let touched: Vec<Touched> = report.files.iter().map(scored).collect();
+    let clean = touched.iter().all(|file| file.passed);
+    let brief = if clean { "nothing blocks so far; the gate decides" } else { "blocked" };
+    Ok(Reply::of(&QuickCheck::of(&scores, None))?.paged("files").passed(clean).touched(touched).brief(brief))
+}
+
+async fn quality_gate(services: Services, given: GateArguments, context: Context) -> Result<Reply> {
+    let request = GateRequest { paths: vec![given.file_path.clone()], preset: given.preset, ..GateRequest::default() };
+    let report = services.engine.gate(&request, &context.call).await?;
+    let [file] = report.files.as_slice() else {
+        return Err(Error::invalid(format!("{} is not one file", given.file_path))
+            .hint("name a file, or judge a folder with tapps_validate_changed"));
+    };
+    let touched = vec![judged(file)];
+    let reply = if Detail::is_full(given.detail) {
+        Reply::of(&report)?.whole()
+    } else {
+        Reply::of(&BriefGate::of(file, &report.preset))?.paged("findings")
+    };
+    Ok(reply.passed(report.passed).touched(touched).brief(verdict(report.passed)))
+}
+
+async fn validate_changed(services: Services, given: BatchArguments, context: Context) -> Result<Reply> {
+    let paths = given.file_paths.unwrap_or_default();
+    let changed = match given.base_ref {
+        None if paths.is_empty() => Some("HEAD".to_owned()),
+        named => named,
+    };
+    let request = GateRequest { paths, preset: given.preset, changed, ..GateRequest::default() };
+    let report = services.engine.gate(&request, &context.call).await?;
+    let touched: Vec<Touched> = report.files.iter().map(judged).collect();
+    let reply = if Detail::is_full(given.detail) {
+        Reply::of(&report)?.whole()
+    } else {
+        Reply::of(&BriefBatch::of(&report))?.paged("files")
+    };
+    Ok(reply.passed(report.passed).touched(touched).brief(verdict(report.passed)))
+}
+
+async fn security_scan(services: Services, given: SecurityArguments, context: Context) -> Result<Reply> {
+    let secrets = given.scan_secrets.unwrap_or(true);
+    let report = services.engine.security(&given.file_path, secrets, &context.call).await?;
+    let touched = vec![Touched { file: report.file.clone(), sha256: report.sha256.clone(), passed: report.passed }];
+    let brief = format!("{}: {} findings", report.file, report.findings.len());
+    let reply = if Detail::is_full(given.detail) {
+        Reply::of(&report)?.whole()
+    } else {
+        Reply::of(&BriefSecurity::of(&report))?.paged("findings")
+    };
+    Ok(reply.passed(report.passed).touched(touched).brief(brief))
+}
+
+fn verdict(passed: bool) -> &'static str {
+    if passed { "passed" } else { "failed" }
+}

@@ -1,0 +1,117 @@
+//! What `tapps_server_info` tells; it reads what is known and starts nothing.
+
+use std::collections::BTreeMap;
+
+use rmcp::model::ProtocolVersion;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::base::Result;
+use crate::quality::result::Meta;
+use crate::server::services::Services;
+use crate::server::tool::Toolset;
+use crate::toolchain::{Lock, PythonTag, State, System, TreeKind};
+
+/// One locked program.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ExternalTool {
+    installed: bool,
+    version: String,
+}
+
+/// The configuration as far as it decides verdicts.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Settings {
+    project_root: String,
+    quality_preset: String,
+    /// Where keys that are not at their default come from.
+    origins: BTreeMap<String, Value>,
+}
+
+/// The answer.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ServerInfo {
+    name: &'static str,
+    version: &'static str,
+    protocol_version: String,
+    protocol_versions: Vec<String>,
+    /// Pass it to the other tools.
+    session_id: String,
+    toolsets: Vec<&'static str>,
+    tools_available: Vec<&'static str>,
+    external_tools: BTreeMap<String, ExternalTool>,
+    /// Where the locked tools stand: state, digest, verified.
+    toolchain: Value,
+    config: Settings,
+    /// What does not work now, and why.
+    degraded: Vec<String>,
+    next_steps: Vec<String>,
+    meta: Meta,
+}
+
+/// Describes the server to the caller of `session_id`.
+///
+/// # Errors
+/// `internal` when the embedded lock cannot be read.
+pub(super) fn describe(services: &Services, session_id: String) -> Result<ServerInfo> {
+    let state = services.engine.toolchain().peek();
+    let mut versions: Vec<String> = ProtocolVersion::KNOWN_VERSIONS.iter().map(|one| one.as_str().to_owned()).collect();
+    versions.sort();
+    let origins = services.origins.iter().map(|(key, origin)| (key.to_owned(), json(origin))).collect();
+    Ok(ServerInfo {
+        name: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        protocol_version: ProtocolVersion::LATEST.as_str().to_owned(),
+        protocol_versions: versions,
+        session_id,
+        toolsets: Toolset::ALL.map(Toolset::as_str).to_vec(),
+        tools_available: services.offered.get().map(|all| all.iter().copied().collect()).unwrap_or_default(),
+        external_tools: external_tools(&state)?,
+        toolchain: json(&state),
+        config: Settings {
+            project_root: services.boundary.root().display().to_string(),
+            quality_preset: services.config.preset.clone(),
+            origins,
+        },
+        degraded: degraded(&state),
+        next_steps: [
+            "after each edit: tapps_quick_check",
+            "for every changed file: tapps_quality_gate until it passes",
+            "before declaring work complete: tapps_checklist",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        meta: Meta::default(),
+    })
+}
+
+/// The locked programs; installed once the toolchain is there.
+fn external_tools(state: &State) -> Result<BTreeMap<String, ExternalTool>> {
+    let python = match state {
+        State::Ready { python: Some(version), .. } => PythonTag::of_version(version),
+        _ => None,
+    };
+    let kind = TreeKind::from(python.unwrap_or(PythonTag::Cp313));
+    let installed = matches!(state, State::Ready { .. });
+    let versions = Lock::embedded()?.versions(System::current()?, kind);
+    Ok(versions.into_iter().map(|(name, version)| (name, ExternalTool { installed, version })).collect())
+}
+
+fn degraded(state: &State) -> Vec<String> {
+    match state {
+        State::Ready { verified: true, .. } => Vec::new(),
+        State::Ready { .. } => vec!["the tools are not as locked: results say verified: false".to_owned()],
+        State::Idle | State::Working { .. } => {
+            vec!["the tools are still being verified: calls that need them wait".to_owned()]
+        }
+        State::Failed { error } => {
+            let hint = error.hint.as_deref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+            vec![format!("no external tools: {}{hint}", error.message)]
+        }
+    }
+}
+
+fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
