@@ -33,10 +33,10 @@ pub struct Request {
 pub fn install(settings: &Settings, request: &Request, call: &Call) -> Result<Vec<Installed>> {
     let lock = Lock::embedded()?;
     let system = System::current()?;
-    let interpreter = match Interpreter::find(settings, system, request.python, call) {
+    let interpreter = match Interpreter::find(settings, system, None, call) {
         Ok(interpreter) => Some(interpreter),
-        // Unpacking needs no Python; fetching may have another one's package client.
-        Err(error) if error.code() == ErrorCode::ToolUnavailable => None,
+        // Unpacking needs no Python, and a version that was asked for need not be the one that runs here.
+        Err(error) if error.code() == ErrorCode::ToolUnavailable || request.python.is_some() => None,
         Err(error) => return Err(error),
     };
     let found = interpreter.as_ref().map(|interpreter| interpreter.tag);

@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use tapps_mcp::base::ErrorCode;
 use tapps_mcp::toolchain::manage::{self, Request};
-use tapps_mcp::toolchain::{Lock, Settings, TreeKind};
+use tapps_mcp::toolchain::{Lock, PythonTag, Settings, TreeKind};
 
 use crate::toolchain_support::{
     call, copy_tree, eventually, folder, program, script, set_mode, settings, stderr, stdout, toolchain, unlock,
@@ -174,6 +174,20 @@ fn of_two_installations_one_does_the_work_and_the_other_says_that_it_waits() {
     assert_eq!(waited, 1);
     assert_eq!(installed(&settings), [toolchain().digest()]);
     clear(&settings);
+}
+
+#[test]
+fn the_python_version_that_is_asked_for_need_not_be_the_one_that_runs() {
+    let folder = folder();
+    let other = if toolchain().kind() == TreeKind::Cp314 { PythonTag::Cp312 } else { PythonTag::Cp314 };
+    let settings = Settings { cache_dir: folder.path().join("cache"), offline: true, ..cut_off(folder.path()) };
+    let request = Request { python: Some(other), target: Some(folder.path().join("target")), ..Request::default() };
+    let error = manage::install(&settings, &request, &call()).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ToolUnavailable);
+    let lock = Lock::embedded().unwrap();
+    let first = lock.artifacts_of(toolchain().system(), other.into()).next().unwrap();
+    assert!(error.message().starts_with(&format!("cannot get {} and 18 more", first.file)), "{error}");
+    assert!(!folder.path().join("target").exists());
 }
 
 #[test]
