@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::base::call::Call;
 use crate::base::config::PythonVersion;
@@ -12,7 +13,7 @@ use crate::quality::analyzer::{mypy, ruff};
 use crate::quality::stage::Stage;
 use crate::quality::type_cache::TypeCache;
 use crate::security::bandit;
-use crate::toolchain::{Finished, Invocation, Program, Toolchain};
+use crate::toolchain::{Finished, Invocation, Limits, Program, Toolchain};
 
 /// Most bytes of file names on one command line; systems allow at least twice as much.
 const MOST_NAME_BYTES: usize = 64 * 1024;
@@ -27,6 +28,8 @@ pub struct Asker<'a> {
     pub ruff_configuration: Option<&'a Path>,
     /// The project's own mypy configuration, when its rules are wanted.
     pub mypy_configuration: Option<&'a Path>,
+    /// How many files the request is about.
+    pub files: usize,
     pub call: &'a Call,
 }
 
@@ -147,7 +150,8 @@ impl Asker<'_> {
     }
 
     async fn run(&self, program: Program, arguments: Vec<String>, cwd: &Path) -> Result<Finished> {
-        self.toolchain.run(Invocation::new(program).args(arguments).cwd(cwd), self.call).await
+        let limits = Limits { time: patience(self.files), ..Limits::default() };
+        self.toolchain.run(Invocation::new(program).args(arguments).cwd(cwd).limits(limits), self.call).await
     }
 
     /// Errors that end the whole call come out; the others stay with the analyzer.
@@ -200,6 +204,11 @@ fn succeeded(tool: &str, finished: &Finished, codes: &[i32]) -> Result<()> {
 
 fn first_line(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).lines().next().unwrap_or("it said nothing").chars().take(300).collect()
+}
+
+/// How long one run of a tool may take: half a minute, and a quarter of a second for each file.
+fn patience(files: usize) -> Duration {
+    Duration::from_secs(30) + Duration::from_millis(250) * u32::try_from(files).unwrap_or(u32::MAX)
 }
 
 /// Lists whose names fit on one command line.

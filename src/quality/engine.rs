@@ -187,6 +187,7 @@ impl Engine {
             version: self.config.python.version,
             ruff_configuration: rules.ruff.as_deref(),
             mypy_configuration: rules.mypy.as_deref(),
+            files: sources.len(),
             call,
         };
         let full = plan.mode == Mode::Full;

@@ -1,7 +1,8 @@
 //! The verdict on a scored file.
 
-use crate::base::config::gates::Gate;
-use crate::base::finding::Category;
+use crate::base::config::{Gate, SecurityFindings};
+use crate::base::finding::{Category, Finding, Severity};
+use crate::quality::blocking::is_blocking;
 use crate::quality::result::{FileGate, FileScore, NotMeasured};
 use crate::quality::weights::Weights;
 
@@ -35,6 +36,7 @@ pub fn judge(result: FileScore, gate: &Gate, demands: Demands, weights: &Weights
         failures.push("toolchain: not verified against its lock".to_owned());
     }
     if result.language.is_some() {
+        failures.extend(dangers(&result, gate.security_findings));
         for limit in limits(&result, gate, weights) {
             limit.check(&mut failures, &mut warnings);
         }
@@ -56,6 +58,26 @@ pub fn judge(result: FileScore, gate: &Gate, demands: Demands, weights: &Weights
         new_findings: result.findings.len(),
         result,
     }
+}
+
+/// Thousandths that a finding of at least medium confidence asks for; one of low confidence asks for less.
+const CONFIDENT: u32 = 1_000;
+
+/// Security findings that fail the gate by themselves, in the order of the file.
+fn dangers(result: &FileScore, limit: SecurityFindings) -> Vec<String> {
+    let least = match limit {
+        SecurityFindings::Off => return Vec::new(),
+        SecurityFindings::High => Severity::High,
+        SecurityFindings::Medium => Severity::Medium,
+    };
+    let counts = |finding: &&Finding| {
+        finding.category == Category::Security
+            && finding.severity >= least
+            && finding.cost >= CONFIDENT
+            && !is_blocking(finding)
+    };
+    let say = |finding: &Finding| format!("{} at line {}: {}", finding.rule, finding.line, finding.message);
+    result.findings.iter().filter(counts).map(say).collect()
 }
 
 /// Overall first, then the categories by weight.

@@ -283,7 +283,7 @@ pub const SAME_THING: &[(&str, &str)] = &[
     ("ruff:F811", "mypy:no-redef"),
     ("ruff:E722", "bandit:B110"),
     ("ruff:E722", "bandit:B112"),
-    ("ruff:BLE001", "tapps:broad-silent-except"),
+    ("tapps:broad-silent-except", "ruff:BLE001"),
     ("tapps:broad-silent-except", "bandit:B110"),
     ("tapps:syntax-error", "mypy:syntax"),
     ("ruff:F632", "mypy:comparison-overlap"),

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod boundary;
+mod calibration;
 mod config;
 mod corpus;
 mod coverage;

@@ -10,6 +10,20 @@ use crate::base::{Error, ErrorCode, Result, nearest};
 /// The built-in presets, each stricter than the one before.
 pub const BUILT_IN: [&str; 3] = ["standard", "framework", "strict"];
 
+/// From which severity on a single security finding fails a gate, whatever the score.
+///
+/// One call of `eval` on what a user sends costs a category one point of ten, and no merge should pass with it. Findings
+/// that the tool itself has little confidence in never count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SecurityFindings {
+    /// Only the security score decides.
+    Off,
+    High,
+    #[default]
+    Medium,
+}
+
 /// A preset as written in the configuration; what is left out comes from the preset it extends.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -25,6 +39,9 @@ pub struct GateSpec {
     #[schemars(range(min = 0, max = 10))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub security: Option<f64>,
+    /// From which severity on a security finding fails the gate by itself; `off` leaves it to the score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub security_findings: Option<SecurityFindings>,
     /// Least maintainability score.
     #[schemars(range(min = 0, max = 10))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,6 +61,8 @@ pub struct Gate {
     pub overall: f64,
     /// Least security score, 0–10.
     pub security: f64,
+    /// From which severity on a security finding fails by itself.
+    pub security_findings: SecurityFindings,
     /// Least maintainability score, 0–10; no limit when absent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub maintainability: Option<f64>,
@@ -53,13 +72,15 @@ pub struct Gate {
 
 impl Gate {
     fn named(preset: &str, overall: f64, security: f64, maintainability: Option<f64>, coverage: f64) -> Self {
-        Self { preset: preset.to_owned(), overall, security, maintainability, coverage }
+        let security_findings = SecurityFindings::default();
+        Self { preset: preset.to_owned(), overall, security, security_findings, maintainability, coverage }
     }
 
     fn with(mut self, preset: &str, spec: &GateSpec) -> Self {
         preset.clone_into(&mut self.preset);
         self.overall = spec.overall.unwrap_or(self.overall);
         self.security = spec.security.unwrap_or(self.security);
+        self.security_findings = spec.security_findings.unwrap_or(self.security_findings);
         self.maintainability = spec.maintainability.or(self.maintainability);
         self.coverage = spec.coverage.unwrap_or(self.coverage);
         self
@@ -69,6 +90,7 @@ impl Gate {
     fn at_least(mut self, laxer: &Self) -> Self {
         self.overall = self.overall.max(laxer.overall);
         self.security = self.security.max(laxer.security);
+        self.security_findings = self.security_findings.max(laxer.security_findings);
         self.maintainability = match (self.maintainability, laxer.maintainability) {
             (Some(own), Some(other)) => Some(own.max(other)),
             (own, other) => own.or(other),

@@ -85,6 +85,7 @@ pub const KEYS: &[Key] = &[
     key("gates.*.extends", Kind::Text),
     key("gates.*.overall", Kind::Number(100.0)),
     key("gates.*.security", Kind::Number(10.0)),
+    key("gates.*.security_findings", Kind::Word(&["medium", "high", "off"])),
     key("gates.*.maintainability", Kind::Number(10.0)),
     key("gates.*.coverage", Kind::Number(100.0)),
     key("python.version", Kind::Text),

@@ -12,7 +12,7 @@ pub mod model;
 pub mod origin;
 pub mod python;
 
-pub use gates::{Gate, GateSpec};
+pub use gates::{Gate, GateSpec, SecurityFindings};
 pub use load::{Loaded, Override, Sources, load};
 pub use model::{Config, Metrics, ReplyText, Rules, Weights};
 pub use origin::{Origin, Origins};

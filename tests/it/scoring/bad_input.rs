@@ -2,7 +2,7 @@
 
 use tapps_mcp::base::ErrorCode;
 use tapps_mcp::base::finding::Category;
-use tapps_mcp::quality::result::Mode;
+use tapps_mcp::quality::result::{Mode, NotMeasured};
 use tapps_mcp::toolchain::Provider;
 
 use super::support::{CLEAN, Project, blocking, runtime};

@@ -4,5 +4,5 @@ mod bad_input;
 mod commands;
 mod matrix;
 mod properties;
-mod support;
+pub(crate) mod support;
 mod verdicts;

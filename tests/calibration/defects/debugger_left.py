@@ -1,0 +1,4 @@
+# expects ruff:T100
+def probe_debug(value):
+    breakpoint()
+    return value

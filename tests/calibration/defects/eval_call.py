@@ -1,0 +1,3 @@
+# expects bandit:B307
+def probe_formula(text):
+    return eval(text)

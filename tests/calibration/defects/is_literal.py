@@ -1,0 +1,3 @@
+# expects ruff:F632
+def probe_mode(mode):
+    return mode is "strict"

@@ -1,0 +1,3 @@
+# expects secrets:*
+def probe_connect(driver):
+    return driver.connect(user="billing", password="{{password}}")

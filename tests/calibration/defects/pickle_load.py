@@ -1,0 +1,5 @@
+# expects bandit:B301
+def probe_load(data):
+    import pickle
+
+    return pickle.loads(data)

@@ -1,0 +1,2 @@
+# expects secrets:*
+PROBE_ACCESS_KEY = "{{access_key}}"

@@ -1,0 +1,6 @@
+# expects tapps:broad-silent-except
+def probe_quiet(action):
+    try:
+        action()
+    except Exception:
+        pass

@@ -1,0 +1,3 @@
+# expects tapps:syntax-error
+def probe_total(values:
+    return sum(values)

@@ -1,0 +1,3 @@
+# expects mypy:return-value
+def probe_name(number: int) -> str:
+    return number

@@ -1,0 +1,3 @@
+# expects ruff:F821
+def probe_total(values):
+    return sum(valeus)

@@ -1,0 +1,168 @@
+//! Calibration: respected code scores well, and every injected defect is noticed and named.
+//!
+//! `cargo test --test it calibration -- --nocapture` prints the tables of `docs/calibration.md`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use tapps_mcp::base::finding::Severity;
+use tapps_mcp::quality::requests::GateRequest;
+use tapps_mcp::quality::result::{FileGate, FileScore, Mode};
+
+use crate::corpus;
+use crate::scoring::support::Project;
+
+/// Packages that keep their tests beside their code, so that all seven categories can be judged: name and source folder.
+const RESPECTED: &[(&str, &str)] =
+    &[("requests", "src/requests"), ("django-source", "django"), ("bandit", "bandit"), ("coverage", "coverage")];
+/// Files taken of each, evenly spread over the sorted list.
+const PER_PACKAGE: usize = 30;
+
+/// Files that defects are put into.
+const HOSTS: &[&str] = &["src/requests/adapters.py", "src/requests/sessions.py", "src/requests/structures.py"];
+
+struct Defect {
+    name: String,
+    expected: String,
+    text: String,
+}
+
+fn defects() -> Vec<Defect> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calibration/defects");
+    let mut defects: Vec<Defect> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let (first, rest) = text.split_once('\n').unwrap();
+            Defect {
+                name: path.file_stem().unwrap().to_string_lossy().into_owned(),
+                expected: first.strip_prefix("# expects ").unwrap().to_owned(),
+                // Put together here, so that no file of this project looks like it holds a secret.
+                text: rest
+                    .replace("{{access_key}}", &format!("AKIA{}", "Q3ZR7NXW2JKD5MTB"))
+                    .replace("{{password}}", &format!("w8#{}", "Kd93!xPq0z")),
+            }
+        })
+        .collect();
+    defects.sort_by(|a, b| a.name.cmp(&b.name));
+    defects
+}
+
+impl Defect {
+    fn is_named_by(&self, score: &FileScore) -> bool {
+        let matches = |rule: &str| match self.expected.strip_suffix('*') {
+            Some(family) => rule.starts_with(family),
+            None => rule == self.expected,
+        };
+        score.suggestions.iter().any(|suggestion| matches(&suggestion.rule))
+    }
+}
+
+/// Every defect in every host lowers the score and is among the five suggestions.
+#[test]
+fn every_injected_defect_is_noticed_and_named() {
+    let defects = defects();
+    assert!(defects.len() >= 25, "{}", defects.len());
+    let folder = crate::toolchain_support::folder();
+    let root = folder.path().join("requests");
+    crate::toolchain_support::copy_tree(&corpus::dir("requests"), &root);
+    let variant = |host: &str, name: &str| host.replace(".py", &format!("_{name}.py"));
+    for host in HOSTS {
+        let clean = std::fs::read_to_string(root.join(host)).unwrap();
+        std::fs::write(root.join(variant(host, "clean")), &clean).unwrap();
+        for defect in &defects {
+            std::fs::write(root.join(variant(host, &defect.name)), format!("{clean}\n\n{}", defect.text)).unwrap();
+        }
+    }
+    let project = Project::at(&root);
+    let report = project.scores(&["src"], Mode::Full).unwrap();
+    let scores: BTreeMap<&str, &FileScore> = report.files.iter().map(|file| (file.file.as_str(), file)).collect();
+
+    let mut table = format!("| defect | rule | {} |\n", HOSTS.join(" | "));
+    let mut missed = Vec::new();
+    for defect in &defects {
+        let _ = write!(table, "| {} | {} |", defect.name.replace('_', " "), defect.expected);
+        for host in HOSTS {
+            let clean = scores[variant(host, "clean").as_str()].overall.unwrap();
+            let score = scores[variant(host, &defect.name).as_str()];
+            let lowered = score.overall.is_none_or(|overall| overall < clean);
+            if !lowered || !defect.is_named_by(score) {
+                let named: Vec<_> = score.suggestions.iter().map(|s| (&s.rule, s.points)).collect();
+                missed.push(format!("{} in {host}: {clean} -> {:?}, suggested {named:?}", defect.name, score.overall));
+            }
+            let _ = match score.overall {
+                Some(overall) => write!(table, " −{:.2} |", clean - overall),
+                None => write!(table, " not scored |"),
+            };
+        }
+        table.push('\n');
+    }
+    println!("{table}");
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn respected_code_scores_well() {
+    let mut all: Vec<f64> = Vec::new();
+    let mut table = String::from("| package | files | lowest | median | reach 70 |\n| --- | --- | --- | --- | --- |\n");
+    for (name, source) in RESPECTED {
+        let root = corpus::dir(name);
+        let files = corpus::files(&root.join(source), "py");
+        let step = (files.len() / PER_PACKAGE).max(1);
+        let chosen: Vec<String> = files.iter().step_by(step).map(|file| format!("{source}/{file}")).collect();
+        let paths: Vec<&str> = chosen.iter().map(String::as_str).collect();
+        let report = Project::at(&root).scores(&paths, Mode::Full).unwrap();
+        let mut scores: Vec<f64> = report.files.iter().map(|file| file.overall.unwrap_or(0.0)).collect();
+        scores.sort_by(f64::total_cmp);
+        let _ = writeln!(
+            table,
+            "| {name} | {} | {:.1} | {:.1} | {:.0} % |",
+            scores.len(),
+            scores[0],
+            median(&scores),
+            reach(&scores)
+        );
+        all.extend(scores);
+    }
+    all.sort_by(f64::total_cmp);
+    let _ = writeln!(table, "| all | {} | {:.1} | {:.1} | {:.0} % |", all.len(), all[0], median(&all), reach(&all));
+    println!("{table}");
+    assert!(all.len() >= 60, "{}", all.len());
+    assert!(median(&all) >= 75.0, "{table}");
+    assert!(reach(&all) >= 80.0, "{table}");
+}
+
+/// bandit's own vulnerable examples: those of its example files in which it finds something of medium or high severity.
+/// The others show what is fine, or hold what is informational.
+#[test]
+fn vulnerable_examples_fail_the_gate() {
+    let root = corpus::dir("bandit");
+    let project = Project::at(&root);
+    let paths: Vec<String> =
+        corpus::files(&root.join("examples"), "py").iter().map(|f| format!("examples/{f}")).collect();
+    let report = project.gate_by(GateRequest { paths, ..GateRequest::default() }).unwrap();
+    let vulnerable =
+        |file: &&FileGate| file.result.bandit_findings.iter().any(|found| found.severity >= Severity::Medium);
+    let (failed, passed): (Vec<&FileGate>, Vec<&FileGate>) =
+        report.files.iter().filter(vulnerable).partition(|f| !f.passed);
+    let passed: Vec<(&str, Option<f64>)> = passed.iter().map(|file| (file.file.as_str(), file.score)).collect();
+    let total = failed.len() + passed.len();
+    println!(
+        "{} of {total} vulnerable examples ({} example files) fail the gate; these pass: {passed:?}",
+        failed.len(),
+        report.total
+    );
+    assert!(total >= 60, "{total}");
+    assert!(failed.len() * 100 >= total * 95, "{passed:?}");
+}
+
+fn median(sorted: &[f64]) -> f64 {
+    sorted[sorted.len() / 2]
+}
+
+fn reach(sorted: &[f64]) -> f64 {
+    let reached = sorted.iter().filter(|score| **score >= 70.0).count();
+    reached as f64 * 100.0 / sorted.len() as f64
+}
