@@ -1,6 +1,5 @@
 //! `tapps-mcp serve`: the MCP server, over standard streams or HTTP.
 
-use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -75,7 +74,7 @@ fn services(context: &Context) -> Result<Services> {
         origins: context.origins.clone(),
         boundary: Arc::clone(&context.boundary),
         calls: Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system())),
-        offered: Arc::new(OnceLock::<BTreeSet<&'static str>>::new()),
+        offered: Arc::new(OnceLock::new()),
     })
 }
 

@@ -52,7 +52,7 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
     let config = &services.config;
     let table = Table::select(tools::all(services), &setup.selection)?;
     // Set once: a second server over the same services offers the same tools.
-    let _ = services.offered.set(table.tools().iter().map(|tool| tool.name).collect());
+    let _ = services.offered.set(table.tools().iter().map(|tool| (tool.name, tool.toolset)).collect());
     let limits = Limits { deadline: Duration::from_secs(config.limits.deadline_seconds), ..Limits::default() };
     let text = match config.server.text {
         ReplyText::Full => TextMode::Json,

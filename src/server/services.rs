@@ -1,6 +1,6 @@
 //! What the tools call: the rooms below, opened once for the project.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::base::Result;
@@ -8,6 +8,7 @@ use crate::base::config::{Config, Origins};
 use crate::guard::Boundary;
 use crate::quality::engine::Engine;
 use crate::server::dispatch::{Entry, Journal, Outcome, SessionSource};
+use crate::server::tool::Toolset;
 use crate::session::{CallLog, CheckedFile, NewCall, Outcome as Logged};
 
 /// The rooms behind the tools.
@@ -18,8 +19,8 @@ pub struct Services {
     pub origins: Origins,
     pub boundary: Arc<Boundary>,
     pub calls: Arc<CallLog>,
-    /// Names of the tools on offer; filled in once they have been chosen.
-    pub offered: Arc<OnceLock<BTreeSet<&'static str>>>,
+    /// The tools on offer with their toolsets; filled in once they have been chosen.
+    pub offered: Arc<OnceLock<BTreeMap<&'static str, Toolset>>>,
 }
 
 impl Services {
@@ -42,7 +43,7 @@ impl Services {
     /// Whether a tool is on offer.
     #[must_use]
     pub fn offers(&self, tool: &str) -> bool {
-        self.offered.get().is_some_and(|offered| offered.contains(tool))
+        self.offered.get().is_some_and(|offered| offered.contains_key(tool))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What `tapps_server_info` tells; it reads what is known and starts nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rmcp::model::ProtocolVersion;
 use schemars::JsonSchema;
@@ -55,6 +55,7 @@ pub(super) struct ServerInfo {
 /// # Errors
 /// `internal` when the embedded lock cannot be read.
 pub(super) fn describe(services: &Services, session_id: String) -> Result<ServerInfo> {
+    let offered = services.offered.get().cloned().unwrap_or_default();
     let state = services.engine.toolchain().peek();
     let mut versions: Vec<String> = ProtocolVersion::KNOWN_VERSIONS.iter().map(|one| one.as_str().to_owned()).collect();
     versions.sort();
@@ -65,8 +66,8 @@ pub(super) fn describe(services: &Services, session_id: String) -> Result<Server
         protocol_version: ProtocolVersion::LATEST.as_str().to_owned(),
         protocol_versions: versions,
         session_id,
-        toolsets: Toolset::ALL.map(Toolset::as_str).to_vec(),
-        tools_available: services.offered.get().map(|all| all.iter().copied().collect()).unwrap_or_default(),
+        toolsets: offered.values().copied().collect::<BTreeSet<_>>().into_iter().map(Toolset::as_str).collect(),
+        tools_available: offered.keys().copied().collect(),
         external_tools: external_tools(&state)?,
         toolchain: json(&state),
         config: Settings {
