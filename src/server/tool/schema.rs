@@ -42,6 +42,7 @@ pub fn output_of(shapes: &[fn(&mut SchemaGenerator) -> schemars::Schema]) -> Arc
     any.push(generator.subschema_for::<ErrorBody>().to_value());
     let mut definitions = Value::Object(generator.take_definitions(true));
     strip_prose(&mut definitions);
+    make_portable(&mut definitions);
     let mut object = Map::new();
     object.insert("type".into(), "object".into());
     object.insert("anyOf".into(), Value::Array(any));
@@ -108,6 +109,37 @@ fn strip_prose(value: &mut Value) {
             object.values_mut().for_each(strip_prose);
         }
         Value::Array(items) => items.iter_mut().for_each(strip_prose),
+        _ => {}
+    }
+}
+
+/// Says the same with words that every schema reader knows: no type lists, and no schema that admits anything.
+fn make_portable(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            let required: Vec<String> = match object.get("required") {
+                Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+                _ => Vec::new(),
+            };
+            if let Some(Value::Object(properties)) = object.get_mut("properties") {
+                for (name, property) in properties {
+                    if let (false, Value::Object(property)) = (required.contains(name), &mut *property) {
+                        // What may be absent is left out when there is nothing to say, and so never null.
+                        collapse_nullable(property);
+                    }
+                    if property == &Value::Bool(true) || property == &json!({}) {
+                        *property = json!({"type": "object", "additionalProperties": true});
+                    }
+                }
+            }
+            if let Some(Value::Array(types)) = object.get("type") {
+                let branches: Vec<Value> = types.iter().map(|name| json!({ "type": name })).collect();
+                object.remove("type");
+                object.insert("anyOf".into(), Value::Array(branches));
+            }
+            object.values_mut().for_each(make_portable);
+        }
+        Value::Array(items) => items.iter_mut().for_each(make_portable),
         _ => {}
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rmcp::model::ProtocolVersion;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::base::Result;
 use crate::quality::result::Meta;
@@ -26,7 +26,7 @@ struct Settings {
     project_root: String,
     quality_preset: String,
     /// Where keys that are not at their default come from.
-    origins: BTreeMap<String, Value>,
+    origins: BTreeMap<String, String>,
 }
 
 /// The answer.
@@ -42,7 +42,7 @@ pub(super) struct ServerInfo {
     tools_available: Vec<&'static str>,
     external_tools: BTreeMap<String, ExternalTool>,
     /// Where the locked tools stand: state, digest, verified.
-    toolchain: Value,
+    toolchain: Map<String, Value>,
     config: Settings,
     /// What does not work now, and why.
     degraded: Vec<String>,
@@ -59,7 +59,7 @@ pub(super) fn describe(services: &Services, session_id: String) -> Result<Server
     let state = services.engine.toolchain().peek();
     let mut versions: Vec<String> = ProtocolVersion::KNOWN_VERSIONS.iter().map(|one| one.as_str().to_owned()).collect();
     versions.sort();
-    let origins = services.origins.iter().map(|(key, origin)| (key.to_owned(), json(origin))).collect();
+    let origins = services.origins.iter().map(|(key, origin)| (key.to_owned(), origin.to_string())).collect();
     Ok(ServerInfo {
         name: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
@@ -69,7 +69,7 @@ pub(super) fn describe(services: &Services, session_id: String) -> Result<Server
         toolsets: offered.values().copied().collect::<BTreeSet<_>>().into_iter().map(Toolset::as_str).collect(),
         tools_available: offered.keys().copied().collect(),
         external_tools: external_tools(&state)?,
-        toolchain: json(&state),
+        toolchain: object(&state),
         config: Settings {
             project_root: services.boundary.root().display().to_string(),
             quality_preset: services.config.preset.clone(),
@@ -113,6 +113,9 @@ fn degraded(state: &State) -> Vec<String> {
     }
 }
 
-fn json(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).unwrap_or_default()
+fn object(value: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(value) {
+        Ok(Value::Object(object)) => object,
+        _ => Map::new(),
+    }
 }
