@@ -10,6 +10,7 @@ mod coverage;
 mod mcp_acceptance;
 mod mcp_http;
 mod mcp_process;
+mod mcp_product;
 mod mcp_stdio;
 mod metrics_oracle;
 mod reach;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tapps_mcp::base::digest;
 
 use crate::mcp_process::fixtures;
+use crate::mcp_product;
 
 /// Where the installed programs are.
 static TOOLBOX: LazyLock<Toolbox> = LazyLock::new(Toolbox::install);
@@ -202,4 +203,103 @@ fn every_required_scenario_of_the_suite_passes(#[case] revision: &str, #[case] c
     let summary: String = text.lines().skip_while(|line| !line.contains("SUMMARY")).collect::<Vec<_>>().join("\n");
     assert!(output.status.success(), "{summary}");
     assert!(summary.contains(&format!("Total: {checks} passed, 0 failed")), "{summary}");
+}
+
+/// Scenarios that ask for no fixture: the product itself has to pass them.
+const WITHOUT_FIXTURES: [(&str, &[&str]); 2] = [
+    (
+        "2025-11-25",
+        &[
+            "server-initialize",
+            "server-session-lifecycle",
+            "ping",
+            "completion-complete",
+            "tools-list",
+            "resources-list",
+            "prompts-list",
+            "dns-rebinding-protection",
+            "server-sse-multiple-streams",
+            "server-sse-polling",
+        ],
+    ),
+    (
+        "2026-07-28",
+        &[
+            "completion-complete",
+            "tools-list",
+            "resources-list",
+            "prompts-list",
+            "dns-rebinding-protection",
+            "server-sse-multiple-streams",
+            "caching",
+            "sep-2164-resource-not-found",
+            "http-header-validation",
+            "input-required-result-missing-input-response",
+            "input-required-result-unsupported-methods",
+            "input-required-result-ignore-extra-params",
+            "input-required-result-validate-input",
+        ],
+    ),
+];
+
+#[test]
+fn the_product_passes_every_scenario_that_needs_no_fixture() {
+    let (_project, http) = mcp_product::over_http();
+    for (revision, scenarios) in WITHOUT_FIXTURES {
+        let mut suite = TOOLBOX.package("@modelcontextprotocol/conformance/dist/index.js");
+        // One run over all scenarios; those that need a fixture fail, the others must not.
+        let output = suite.args(["server", "--url", &http.url, "--requirements", revision]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        for scenario in scenarios {
+            let passed = text.lines().any(|line| line.starts_with(&format!("✓ {scenario}: ")));
+            let line = text.lines().find(|line| line.contains(&format!(" {scenario}: ")));
+            assert!(passed, "{revision} {scenario}: {line:?}");
+        }
+    }
+}
+
+#[rstest]
+#[case("legacy")]
+#[case("modern")]
+fn the_schemas_of_the_product_are_portable(#[case] era: &str) {
+    let (_project, server) = mcp_product::over_streams();
+    let mut command = TOOLBOX.package("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+    command.args(["--cli", "--format", "json", "--protocol-era", era, "--method", "tools/list", "--strict", "--"]);
+    let output = command.args(server).stdin(Stdio::null()).output().unwrap();
+    let complaints = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{complaints}");
+    assert!(!complaints.contains("Issue:"), "{complaints}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("tapps_quality_gate"));
+}
+
+#[rstest]
+#[case("python", "auto")]
+#[case("python", "legacy")]
+#[case("v1", "legacy")]
+#[case("v2", "2026-07-28")]
+fn a_published_client_uses_the_product(#[case] client: &str, #[case] mode: &str) {
+    let (_project, server) = mcp_product::over_streams();
+    let mut command = if client == "python" {
+        let mut command = Command::new(TOOLBOX.python());
+        command.arg(TOOLBOX.folder.join("python_client.py"));
+        command
+    } else {
+        let mut command = TOOLBOX.node();
+        command.arg(TOOLBOX.folder.join("script_client.mjs")).arg(client);
+        command
+    };
+    let plan = json!({
+        "call": {"name": "tapps_quality_gate", "arguments": {"file_path": "broken.py"}},
+        "bad": {"name": "tapps_quality_gate", "arguments": {"file_path": "broken.py", "preset": "strickt"}},
+        "resource": "tapps://rules/ruff:F401",
+        "prompt": {"name": "tapps_workflow", "arguments": {"task_type": "feature"}}
+    });
+    let output = run(command.arg(mode).arg(plan.to_string()).args(server));
+    let seen: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(seen["call"]["isError"], false);
+    assert_eq!(seen["call"]["structured"]["passed"], false);
+    assert_eq!(seen["bad"]["structured"]["hint"], "did you mean strict?");
+    assert_eq!(seen["unknown"]["code"], -32602);
+    assert_eq!(seen["resource"]["mimeType"], "application/json");
+    assert!(seen["prompt"].as_str().unwrap().contains("This task: a feature"));
 }

@@ -1,0 +1,385 @@
+//! The product's own server: what it lists, what it answers, and that every face says the same.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use tapps_mcp::base::digest::canonical_json;
+use tempfile::TempDir;
+
+use crate::mcp_process::Process;
+use crate::toolchain_support::{program, settings, stderr, toolchain};
+
+/// Clean, and with something to say about.
+const FINE: &str = "\"\"\"Adds.\"\"\"\n\n\ndef add(left: int, right: int) -> int:\n    \"\"\"Adds two numbers.\"\"\"\n    return left + right\n";
+/// Blocks: the name does not exist. Also an unused import that can be removed safely.
+const BROKEN: &str = "import os\n\n\ndef f():\n    return undefined_thing\n";
+/// A severe weakness that bandit reports.
+const SHELL: &str = "import subprocess\n\n\ndef run(command):\n    return subprocess.call(command, shell=True)\n";
+
+/// A project with a few files, and the real tools.
+struct Project(TempDir);
+
+impl Project {
+    fn new() -> Self {
+        toolchain();
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [("fine.py", FINE), ("broken.py", BROKEN), ("shell.py", SHELL)] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn program(&self, arguments: &[&str]) -> Command {
+        let mut command = program(&settings());
+        command.env_remove("TAPPS_MCP_PROJECT_ROOT").env_remove("TAPPS_MCP_HTTP_TOKEN");
+        command.current_dir(self.0.path()).args(arguments);
+        command
+    }
+
+    fn serve(&self, arguments: &[&str]) -> Process {
+        let mut all = vec!["serve"];
+        all.extend(arguments);
+        let mut server = Process::start(self.program(&all));
+        server.handshake();
+        server
+    }
+
+    /// The JSON of a command.
+    fn cli(&self, arguments: &[&str]) -> Value {
+        let output = self.program(arguments).output().unwrap();
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+    }
+}
+
+/// The canonical form of a result without its one `meta`; results inside it keep theirs, which hold no clock.
+fn canonical(value: &Value) -> String {
+    let mut value = value.clone();
+    value.as_object_mut().unwrap().remove("meta");
+    canonical_json(&value).unwrap()
+}
+
+fn structured(result: &Value) -> &Value {
+    assert_eq!(result["isError"], false, "{result}");
+    &result["structuredContent"]
+}
+
+fn tools(server: &mut Process) -> Vec<Map<String, Value>> {
+    let listed = server.request("tools/list", json!({}));
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    tools.iter().map(|tool| tool.as_object().unwrap().clone()).collect()
+}
+
+#[test]
+fn the_list_keeps_its_budgets_and_says_everything() {
+    let project = Project::new();
+    let mut server = Process::start(project.program(&["serve"]));
+    let greeting = server.handshake();
+    let instructions = greeting["result"]["instructions"].as_str().unwrap();
+    assert!(instructions.len() <= 2_048, "{}", instructions.len());
+    let listed = server.request("tools/list", json!({}));
+    assert!(listed["result"].to_string().len() <= 120 * 1024);
+    let mut context = 0;
+    for tool in listed["result"]["tools"].as_array().unwrap() {
+        let (name, about) = (tool["name"].as_str().unwrap(), tool["description"].as_str().unwrap());
+        assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'), "{name}");
+        assert!((40..600).contains(&about.chars().count()), "{name}: {}", about.chars().count());
+        assert!(tool["title"].is_string() && tool["outputSchema"]["anyOf"].is_array(), "{name}");
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+            assert!(tool["annotations"][hint].is_boolean(), "{name}: {hint}");
+        }
+        context += name.len() + about.len() + tool["inputSchema"].to_string().len();
+    }
+    assert!(context / 4 <= 5_000, "{} tokens", context / 4);
+    let order: Vec<_> = listed["result"]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
+    assert_eq!(
+        order,
+        [
+            "tapps_quality_gate",
+            "tapps_quick_check",
+            "tapps_score_file",
+            "tapps_security_scan",
+            "tapps_validate_changed",
+            "tapps_checklist",
+            "tapps_server_info"
+        ]
+    );
+}
+
+#[test]
+fn every_reply_fits_its_schema_and_the_budget() {
+    let project = Project::new();
+    let mut server = project.serve(&[]);
+    let schemas: Map<String, Value> = tools(&mut server)
+        .into_iter()
+        .map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool["outputSchema"].clone()))
+        .collect();
+    let calls = [
+        ("tapps_server_info", json!({})),
+        ("tapps_score_file", json!({"file_path": "shell.py"})),
+        ("tapps_score_file", json!({"file_path": "shell.py", "detail": "full"})),
+        ("tapps_score_file", json!({"file_path": "broken.py", "quick": true, "categories": ["complexity"]})),
+        ("tapps_score_file", json!({"file_path": "missing.py"})),
+        ("tapps_quick_check", json!({"file_paths": ["broken.py", "fine.py"]})),
+        ("tapps_quick_check", json!({"file_paths": ["broken.py", "fine.py"], "full": true})),
+        ("tapps_quality_gate", json!({"file_path": "fine.py", "preset": "strict"})),
+        ("tapps_quality_gate", json!({"file_path": "fine.py", "detail": "full"})),
+        ("tapps_quality_gate", json!({"file_path": "../fine.py"})),
+        ("tapps_validate_changed", json!({"file_paths": ["."]})),
+        ("tapps_validate_changed", json!({"file_paths": ["."], "detail": "full"})),
+        ("tapps_security_scan", json!({"file_path": "shell.py"})),
+        ("tapps_security_scan", json!({"file_path": "shell.py", "detail": "full"})),
+        ("tapps_checklist", json!({"task_type": "feature"})),
+    ];
+    for (tool, arguments) in calls {
+        let result = server.call(tool, arguments.clone());
+        let reply = &result["structuredContent"];
+        let validator = jsonschema::validator_for(&schemas[tool]).unwrap();
+        let errors: Vec<String> = validator.iter_errors(reply).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{tool} {arguments}: {errors:?}\n{reply}");
+        let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(&text, reply, "{tool}");
+        if arguments["detail"] != "full" {
+            assert!(reply.to_string().len() <= 6_000, "{tool}: {}", reply.to_string().len());
+        }
+        assert_eq!(reply["meta"]["elapsed_ms"].is_u64(), result["isError"] == false, "{tool}");
+    }
+    let info = server.call("tapps_server_info", json!({}));
+    assert!(info["structuredContent"].to_string().len() <= 3_200);
+}
+
+#[test]
+fn command_line_streams_and_http_give_the_same_result() {
+    let project = Project::new();
+    let mut server = project.serve(&[]);
+    let http = Http::start(&project);
+    for (tool, arguments, command) in [
+        ("tapps_score_file", json!({"file_path": "shell.py", "detail": "full"}), vec!["score", "shell.py"]),
+        (
+            "tapps_score_file",
+            json!({"file_path": "broken.py", "detail": "full", "quick": true}),
+            vec!["score", "broken.py", "--quick"],
+        ),
+        ("tapps_quality_gate", json!({"file_path": "fine.py", "detail": "full"}), vec!["gate", "fine.py"]),
+        (
+            "tapps_quality_gate",
+            json!({"file_path": "broken.py", "preset": "strict", "detail": "full"}),
+            vec!["gate", "broken.py", "--preset", "strict"],
+        ),
+        ("tapps_validate_changed", json!({"file_paths": ["."], "detail": "full"}), vec!["gate", "."]),
+    ] {
+        let by_command = project.cli(&[command.as_slice(), &["--format", "json"]].concat());
+        let by_streams = server.call(tool, arguments.clone());
+        let by_http = http.call(tool, &arguments);
+        assert_eq!(canonical(structured(&by_streams)), canonical(&by_command), "{tool} {arguments}");
+        assert_eq!(canonical(structured(&by_http)), canonical(&by_command), "{tool} {arguments}");
+    }
+}
+
+#[test]
+fn a_quick_check_never_contradicts_the_gate() {
+    let project = Project::new();
+    let mut server = project.serve(&[]);
+    for (file, blocked) in [("broken.py", true), ("fine.py", false), ("shell.py", false)] {
+        let check = server.call("tapps_quick_check", json!({"file_paths": [file]}));
+        let check = structured(&check);
+        assert_eq!(check["verdict"], if blocked { "blocked" } else { "clean_so_far" }, "{file}");
+        assert_eq!(check["next"], "tapps_quality_gate");
+        assert_eq!(check.get("passed"), None, "only the gate passes");
+        let gate = server.call("tapps_quality_gate", json!({"file_path": file}));
+        let gate = structured(&gate);
+        assert!(!(blocked && gate["passed"] == true), "{file}: {gate}");
+        let full = server.call("tapps_quick_check", json!({"file_paths": [file], "full": true}));
+        let full = structured(&full);
+        assert_eq!(full["gate"]["passed"], gate["passed"], "{file}");
+        assert_eq!(full["verdict"], check["verdict"], "{file}");
+    }
+}
+
+#[test]
+fn fixing_needs_quick_and_changes_the_file_and_a_read_only_server_refuses() {
+    let project = Project::new();
+    let file = project.0.path().join("broken.py");
+    let fix = json!({"file_path": "broken.py", "quick": true, "fix": true});
+    let mut guarded = project.serve(&["--read-only"]);
+    let refused = guarded.call("tapps_score_file", fix.clone());
+    assert_eq!(refused["structuredContent"]["error_code"], "invalid_argument");
+    assert!(refused["structuredContent"]["message"].as_str().unwrap().contains("read-only"), "{refused}");
+    let listed = tools(&mut guarded);
+    let score = listed.iter().find(|tool| tool["name"] == "tapps_score_file").unwrap();
+    assert_eq!(score["inputSchema"]["properties"].get("fix"), None);
+    assert_eq!(score["annotations"]["readOnlyHint"], true);
+
+    let mut server = project.serve(&[]);
+    let slow = server.call("tapps_score_file", json!({"file_path": "broken.py", "fix": true}));
+    assert_eq!(slow["structuredContent"]["message"], "`fix: true` requires `quick: true`");
+    assert_eq!(fs::read_to_string(&file).unwrap(), BROKEN);
+    let fixed = server.call("tapps_score_file", fix);
+    assert_eq!(structured(&fixed)["fixes_applied"], 1);
+    assert!(!fs::read_to_string(&file).unwrap().contains("import os"));
+}
+
+#[test]
+fn the_checklist_knows_the_session_and_the_bytes() {
+    let project = Project::new();
+    let mut server = project.serve(&[]);
+    let missing = |server: &mut Process| {
+        let list = server.call("tapps_checklist", json!({"task_type": "feature"}));
+        let names = structured(&list)["missing"].as_array().unwrap().clone();
+        names.iter().map(|missing| missing["tool"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    server.call("tapps_quick_check", json!({"file_paths": ["fine.py"]}));
+    assert!(missing(&mut server).contains(&"tapps_quality_gate".to_owned()));
+    server.call("tapps_quality_gate", json!({"file_path": "fine.py"}));
+    assert!(!missing(&mut server).contains(&"tapps_quality_gate".to_owned()));
+    fs::write(project.0.path().join("fine.py"), format!("{FINE}\n\nMORE = 1\n")).unwrap();
+    assert!(missing(&mut server).contains(&"tapps_quality_gate".to_owned()));
+    let wrong = server.call("tapps_checklist", json!({"session_id": "no-such-session"}));
+    assert_eq!(wrong["structuredContent"]["error_code"], "invalid_session");
+
+    let http = Http::start(&project);
+    let none = http.call("tapps_checklist", &json!({}));
+    assert_eq!(none["structuredContent"]["error_code"], "invalid_session");
+    let info = http.call("tapps_server_info", &json!({}));
+    let session = structured(&info)["session_id"].clone();
+    http.call("tapps_quick_check", &json!({"file_paths": ["fine.py"], "session_id": session}));
+    let list = http.call("tapps_checklist", &json!({"session_id": session}));
+    assert!(structured(&list)["called"].as_array().unwrap().contains(&json!("tapps_quick_check")), "{list}");
+}
+
+#[test]
+fn resources_and_the_prompt_can_be_read_and_completed() {
+    let project = Project::new();
+    let mut server = project.serve(&[]);
+    let listed = server.request("resources/list", json!({}));
+    let uris: Vec<_> = listed["result"]["resources"].as_array().unwrap().iter().map(|one| one["uri"].clone()).collect();
+    assert_eq!(
+        uris,
+        ["tapps://config/quality-presets", "tapps://config/scoring-weights", "tapps://rules", "tapps://toolchain"]
+    );
+    let mut read = |uri: &str| {
+        let answer = server.request("resources/read", json!({ "uri": uri }));
+        let contents = &answer["result"]["contents"][0];
+        assert_eq!(contents["mimeType"], "application/json", "{uri}");
+        serde_json::from_str::<Value>(contents["text"].as_str().unwrap()).unwrap()
+    };
+    let presets = read("tapps://config/quality-presets");
+    assert_eq!((&presets["default"], &presets["presets"]["strict"]["overall"]), (&json!("standard"), &json!(80.0)));
+    assert_eq!(read("tapps://config/scoring-weights")["weights"]["security"], 0.27);
+    assert!(read("tapps://rules").as_array().unwrap().len() > 100);
+    assert_eq!(read("tapps://rules/ruff:F821")["blocking"], true);
+    assert!(!read("tapps://toolchain")["lock"]["artifacts"].as_array().unwrap().is_empty());
+    let missing = server.request("resources/read", json!({"uri": "tapps://rules/ruff:X999"}));
+    assert_eq!(missing["error"]["code"], -32002);
+    let prompt = server.request("prompts/get", json!({"name": "tapps_workflow", "arguments": {"task_type": "bugfix"}}));
+    let text = prompt["result"]["messages"][0]["content"]["text"].as_str().unwrap();
+    assert!(text.contains("This task: a bug fix"), "{text}");
+    let mut complete = |reference: Value, name: &str, typed: &str| {
+        let params = json!({"ref": reference, "argument": {"name": name, "value": typed}});
+        server.request("completion/complete", params)["result"]["completion"].clone()
+    };
+    let types = complete(json!({"type": "ref/prompt", "name": "tapps_workflow"}), "task_type", "re");
+    assert_eq!(types["values"], json!(["refactor", "review", "release"]));
+    let rules = complete(json!({"type": "ref/resource", "uri": "tapps://rules/{rule}"}), "rule", "ruff:F82");
+    assert!(rules["values"].as_array().unwrap().contains(&json!("ruff:F821")), "{rules}");
+}
+
+#[test]
+fn unknown_names_stop_the_server_with_the_nearest() {
+    let project = Project::new();
+    for (arguments, near) in [
+        (["serve", "--toolsets", "qualty"], "quality"),
+        (["serve", "--tools", "tapps_scor_file"], "tapps_score_file"),
+        (["serve", "--exclude-tools", "tapps_scor_file"], "tapps_score_file"),
+    ] {
+        let output = project.program(&arguments).stdin(Stdio::null()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(near), "{}", stderr(&output));
+        assert!(output.stdout.is_empty());
+    }
+    let output = project.program(&["serve", "--http", "0.0.0.0:0"]).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("TAPPS_MCP_HTTP_TOKEN"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_cancelled_gate_and_a_departed_client_leave_nothing_running() {
+    let project = Project::new();
+    let mut server = project.serve(&[]);
+    for index in 0..40 {
+        fs::write(project.0.path().join(format!("file{index}.py")), SHELL).unwrap();
+    }
+    let id = server.begin("tools/call", json!({"name": "tapps_validate_changed", "arguments": {"file_paths": ["."]}}));
+    std::thread::sleep(Duration::from_millis(400));
+    server.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}));
+    let check = server.call("tapps_quick_check", json!({"file_paths": ["fine.py"]}));
+    assert_eq!(structured(&check)["verdict"], "clean_so_far");
+    server.begin("tools/call", json!({"name": "tapps_validate_changed", "arguments": {"file_paths": ["."]}}));
+    std::thread::sleep(Duration::from_millis(400));
+    let (took, status) = server.end();
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    assert!(status.success());
+}
+
+/// The product over HTTP.
+pub(crate) struct Http {
+    child: std::process::Child,
+    pub(crate) url: String,
+    runtime: tokio::runtime::Runtime,
+    client: rmcp::service::RunningService<rmcp::RoleClient, ()>,
+}
+
+impl Http {
+    fn start(project: &Project) -> Self {
+        use std::io::BufRead as _;
+        let mut command = project.program(&["serve", "--http", "127.0.0.1:0"]);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+        let url = lines.find_map(|line| line.unwrap().strip_prefix("listening at ").map(str::to_owned)).unwrap();
+        // The log has to be read on, or the server would block on a full pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let transport = rmcp::transport::StreamableHttpClientTransport::from_uri(url.as_str());
+        let client = runtime.block_on(rmcp::ServiceExt::serve((), transport)).unwrap();
+        Self { child, url, runtime, client }
+    }
+
+    fn call(&self, tool: &str, arguments: &Value) -> Value {
+        let request = rmcp::model::CallToolRequestParams::new(tool.to_owned())
+            .with_arguments(arguments.as_object().unwrap().clone());
+        let result = self.runtime.block_on(self.client.call_tool(request)).unwrap();
+        serde_json::to_value(&result).unwrap()
+    }
+}
+
+impl Drop for Http {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+/// The product over HTTP in a project of its own, for programs that take an address.
+pub(crate) fn over_http() -> (impl Sized, Http) {
+    let project = Project::new();
+    let http = Http::start(&project);
+    (project, http)
+}
+
+/// How to start the product in a project of its own over standard streams.
+pub(crate) fn over_streams() -> (TempDir, Vec<String>) {
+    let Project(folder) = Project::new();
+    let root = folder.path().display().to_string();
+    let settings = settings();
+    let words = [
+        "env".to_owned(),
+        format!("TAPPS_MCP_DATA_DIR={}", settings.data_dir.display()),
+        format!("TAPPS_MCP_CACHE_DIR={}", settings.cache_dir.display()),
+        crate::toolchain_support::PROGRAM.to_owned(),
+        "serve".to_owned(),
+        "--project-root".to_owned(),
+        root,
+    ];
+    (folder, words.to_vec())
+}
