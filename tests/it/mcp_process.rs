@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -11,10 +12,24 @@ use serde_json::{Value, json};
 /// Longer than anything takes on a busy machine; a test that waits this long has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The program with the fixtures, built beside the tests.
+/// The program with the fixtures; built once, since a run of this program alone does not build examples.
 pub(crate) fn fixtures() -> PathBuf {
-    let programs = PathBuf::from(env!("CARGO_BIN_EXE_tapps-mcp"));
-    programs.parent().unwrap().join("examples").join("conformance")
+    static BUILT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let programs = PathBuf::from(env!("CARGO_BIN_EXE_tapps-mcp")).parent().unwrap().to_owned();
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--example", "conformance", "--manifest-path"]);
+        build
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+            .arg("--target-dir")
+            .arg(programs.parent().unwrap());
+        if programs.ends_with("release") {
+            build.arg("--release");
+        }
+        let output = build.stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        programs.join("examples").join("conformance")
+    });
+    BUILT.clone()
 }
 
 /// A running server.

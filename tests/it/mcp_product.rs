@@ -340,8 +340,10 @@ impl Http {
         // The log has to be read on, or the server would block on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         let runtime = tokio::runtime::Runtime::new().unwrap();
-        let transport = rmcp::transport::StreamableHttpClientTransport::from_uri(url.as_str());
-        let client = runtime.block_on(rmcp::ServiceExt::serve((), transport)).unwrap();
+        let client = runtime.block_on(async {
+            let transport = rmcp::transport::StreamableHttpClientTransport::from_uri(url.as_str());
+            rmcp::ServiceExt::serve((), transport).await.unwrap()
+        });
         Self { child, url, runtime, client }
     }
 

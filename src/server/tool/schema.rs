@@ -121,10 +121,12 @@ fn make_portable(value: &mut Value) {
                 Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
                 _ => Vec::new(),
             };
+            // A closed object is a map with known keys, whose values may well be null.
+            let is_map = object.get("additionalProperties") == Some(&Value::Bool(false));
             if let Some(Value::Object(properties)) = object.get_mut("properties") {
                 for (name, property) in properties {
-                    if let (false, Value::Object(property)) = (required.contains(name), &mut *property) {
-                        // What may be absent is left out when there is nothing to say, and so never null.
+                    if let (false, Value::Object(property)) = (is_map || required.contains(name), &mut *property) {
+                        // A field that may be absent is left out when there is nothing to say, and so never null.
                         collapse_nullable(property);
                     }
                     if property == &Value::Bool(true) || property == &json!({}) {
