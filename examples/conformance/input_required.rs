@@ -13,7 +13,7 @@ use crate::plain::{nothing, protocol, refused, says};
 
 /// Seals what travels through the client between rounds.
 static SEAL: LazyLock<RequestStateCodec> =
-    LazyLock::new(|| RequestStateCodec::new(*b"a key that only these tests know!"));
+    LazyLock::new(|| RequestStateCodec::new_unchecked(*b"a key that only these tests know!"));
 
 /// A question to the person: one property of one type.
 pub(crate) fn question(message: &str, property: &str, kind: &str) -> Value {
@@ -154,7 +154,6 @@ async fn rounds(call: ProtocolCall) -> Result<CallToolResponse, ErrorData> {
     }
 }
 
-#[expect(deprecated, reason = "sampling and roots are still asked for by the suite")]
 async fn capable(call: ProtocolCall) -> Result<CallToolResponse, ErrorData> {
     if call.request.input_responses.is_some() {
         return Ok(says("Thank you."));

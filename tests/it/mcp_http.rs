@@ -16,6 +16,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
+/// Where a request goes, its extra headers, and the status of the answer.
+type Case<'a> = (SocketAddr, &'a [(&'a str, &'a str)], u16);
+
 const SECRET: &str = "a-token-for-these-tests";
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -117,7 +120,7 @@ async fn hosts_origins_and_tokens_are_checked() {
     let (open_at, locked_at) = (open.address(), locked.address());
     let serving = [tokio::spawn(open.serve(closing.clone())), tokio::spawn(locked.serve(closing.clone()))];
     let bearer = format!("Bearer {SECRET}");
-    let cases: [(SocketAddr, &[(&str, &str)], u16); 10] = [
+    let cases: [Case<'_>; 10] = [
         (open_at, &[], 200),
         (open_at, &[("Origin", "http://localhost:5173")], 200),
         (open_at, &[("Origin", "http://127.0.0.1:80")], 200),

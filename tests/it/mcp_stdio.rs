@@ -203,7 +203,7 @@ fn lists_have_a_stable_order_and_refuse_foreign_cursors() {
 #[test]
 fn ten_thousand_calls_leave_no_thread_and_little_memory_behind() {
     let mut server = Process::legacy();
-    let mut call = |server: &mut Process, times: usize| {
+    let call = |server: &mut Process, times: usize| {
         for _ in 0..times {
             let result = server.call("test_echo", json!({"text": "x"}));
             assert_eq!(result["isError"], false);

@@ -150,7 +150,6 @@ mod tests {
             () = work => {}
             () = pump.run(record) => unreachable!(),
         }
-        drop(record);
         let seen = seen.into_inner().unwrap();
         assert!(seen.len() > 5, "{}", seen.len());
         for pair in seen.windows(2) {

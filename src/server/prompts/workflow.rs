@@ -105,7 +105,7 @@ const fn particular(task: TaskType) -> &'static str {
 
 /// The prompt.
 #[must_use]
-pub fn prompt() -> Prompt {
+pub(in crate::server) fn prompt() -> Prompt {
     let task_type = Argument {
         name: "task_type",
         description: "feature, bugfix, refactor, config, general, security, review or release; default general",

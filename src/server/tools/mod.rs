@@ -10,6 +10,6 @@ use super::tool::Tool;
 
 /// Every tool there is; which of them are offered is decided by the selection.
 #[must_use]
-pub fn all(services: &Services) -> Vec<Tool> {
+pub(super) fn all(services: &Services) -> Vec<Tool> {
     [quality::tools(services), project::tools(services)].concat()
 }
