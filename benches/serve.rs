@@ -1,0 +1,84 @@
+//! What the server costs: time from start to first answer, time of a call, memory at rest. Prints; judges nothing.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+const STARTS: usize = 20;
+const CALLS: usize = 500;
+
+fn main() -> std::io::Result<()> {
+    let project = tempfile::tempdir()?;
+    let mut starts = Vec::new();
+    let mut calls = Vec::new();
+    let mut memory = None;
+    for round in 0..STARTS {
+        let begun = Instant::now();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tapps-mcp"));
+        let mut server = command
+            .arg("serve")
+            .current_dir(project.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let mut talk = Talk::with(&mut server)?;
+        let info = json!({"name": "bench", "version": "0"});
+        talk.ask("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info}))?;
+        starts.push(begun.elapsed());
+        if round + 1 == STARTS {
+            writeln!(talk.input, "{}", json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+            for _ in 0..CALLS {
+                let begun = Instant::now();
+                talk.ask("tools/call", json!({"name": "tapps_checklist", "arguments": {}}))?;
+                calls.push(begun.elapsed());
+            }
+            memory = resident_kib(server.id());
+        }
+        drop(talk);
+        server.wait()?;
+    }
+    let mut out = std::io::stdout();
+    writeln!(out, "start to first answer   p50 {:?}  (the bar is 15 ms)", median(&mut starts))?;
+    writeln!(out, "tapps_checklist, logged p50 {:?}", median(&mut calls))?;
+    if let Some(kib) = memory {
+        writeln!(out, "resident memory         {:.1} MiB after {CALLS} calls  (the bar is 25 MiB)", kib / 1024.0)?;
+    }
+    Ok(())
+}
+
+struct Talk {
+    input: std::process::ChildStdin,
+    output: BufReader<std::process::ChildStdout>,
+    next: u64,
+}
+
+impl Talk {
+    fn with(server: &mut Child) -> std::io::Result<Self> {
+        let missing = || std::io::Error::other("the stream is not piped");
+        let input = server.stdin.take().ok_or_else(missing)?;
+        let output = BufReader::new(server.stdout.take().ok_or_else(missing)?);
+        Ok(Self { input, output, next: 1 })
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> std::io::Result<Value> {
+        writeln!(self.input, "{}", json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params}))?;
+        self.next += 1;
+        let mut line = String::new();
+        self.output.read_line(&mut line)?;
+        Ok(serde_json::from_str(&line)?)
+    }
+}
+
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn resident_kib(process: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
