@@ -44,6 +44,16 @@ Before you say that you are done
 - Call tapps_checklist with the task type. Do what it lists under missing; consider what it recommends.
 - Report the verdicts as they are: file, score, preset, and anything that was not measured.
 
+Which tool answers which question
+- Did my edit break something? tapps_quick_check
+- Is this file good enough to hand over? tapps_quality_gate
+- Where are points lost, and what gives most back? tapps_score_file
+- Is there a weakness or a secret in this file? tapps_security_scan
+- Is everything that I changed good enough? tapps_validate_changed
+- What have I forgotten to do? tapps_checklist
+- What does a rule mean? the resource tapps://rules/{rule}
+- What are the limits of a preset? the resource tapps://config/quality-presets
+
 Reading replies
 - Replies are short. truncated: true comes with next_cursor; detail: \"full\" gives every field.
 - An error names the thing that is wrong and what to do next. Follow its hint; do not repeat the same call unchanged.
