@@ -8,7 +8,9 @@ use crate::base::config::{Config, Origins};
 use crate::guard::Boundary;
 use crate::quality::engine::Engine;
 use crate::server::dispatch::{Entry, Journal, Outcome, SessionSource};
+use crate::server::protocol::Updates;
 use crate::session::{CallLog, CheckedFile, NewCall, Outcome as Logged};
+use crate::tdd::Sessions;
 
 /// The rooms behind the tools.
 #[derive(Debug, Clone)]
@@ -18,6 +20,9 @@ pub struct Services {
     pub origins: Origins,
     pub boundary: Arc<Boundary>,
     pub calls: Arc<CallLog>,
+    pub tdd: Arc<Sessions>,
+    /// Through which subscribers learn that a resource has changed.
+    pub updates: Updates,
     /// Names of the tools on offer; filled in once they have been chosen.
     pub offered: Arc<OnceLock<BTreeSet<&'static str>>>,
 }

@@ -69,10 +69,21 @@ impl Client {
         json!({ "permissionDecision": "deny", "permissionDecisionReason": reason })
     }
 
+    /// The variable that tells its hooks where the project is; the others run theirs in the project's folder.
+    const fn root_variable(self) -> Option<&'static str> {
+        match self {
+            Self::ClaudeCode => Some("CLAUDE_PROJECT_DIR"),
+            Self::Droid => Some("FACTORY_PROJECT_DIR"),
+            Self::Gemini => Some("GEMINI_PROJECT_DIR"),
+            Self::Codex | Self::Copilot | Self::Cursor | Self::Windsurf => None,
+        }
+    }
+
     /// The entry for its settings file; `program` is how the hook calls this program.
     #[must_use]
     pub fn entry(self, program: &str) -> Value {
-        let command = format!("{program} tdd guard --client {}", self.as_str());
+        let root = self.root_variable().map(|name| format!(" --project-root \"${name}\"")).unwrap_or_default();
+        let command = format!("{program}{root} tdd guard --client {}", self.as_str());
         let group = |event: &str, matcher: &str| {
             json!({ event: [{ "matcher": matcher, "hooks": [{ "type": "command", "command": command }] }] })
         };
@@ -177,7 +188,8 @@ mod tests {
     fn every_entry_calls_the_guard_for_its_client() {
         for client in Client::ALL {
             let entry = client.entry("tapps-mcp").to_string();
-            assert!(entry.contains(&format!("tapps-mcp tdd guard --client {}", client.as_str())), "{entry}");
+            assert!(entry.contains("\"tapps-mcp "), "{entry}");
+            assert!(entry.contains(&format!(" tdd guard --client {}\"", client.as_str())), "{entry}");
         }
         let entry = Client::ClaudeCode.entry("tapps-mcp");
         assert_eq!(entry["hooks"]["PreToolUse"][0]["matcher"], "Edit|MultiEdit|Write|NotebookEdit");

@@ -12,6 +12,7 @@ pub mod guidance;
 pub mod history;
 pub mod hook;
 pub mod id;
+pub mod listing;
 mod log;
 pub mod memory;
 pub mod open;

@@ -13,6 +13,16 @@ pub enum Status {
     Ended,
 }
 
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Active => "active",
+            Self::Paused => "paused",
+            Self::Ended => "ended",
+        })
+    }
+}
+
 /// Everything that the events of a session amount to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionState {
