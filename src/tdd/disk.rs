@@ -121,11 +121,7 @@ impl Repository for FileRepository {
         let failed = |e: std::io::Error| Error::io(format_args!("cannot write the lock of session {id}"), &e);
         let text = serde_json::to_vec(owner).map_err(|e| Error::internal(format!("an owner has no JSON form: {e}")))?;
         file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&text)).map_err(failed)?;
-        let note = self.folder.join(ACTIVE_NOTE);
-        let text = serde_json::to_vec(&Note { session_id: id.to_string() })
-            .map_err(|e| Error::internal(format!("a note has no JSON form: {e}")))?;
-        atomic::write(&note, &text)?;
-        Ok(Box::new(FileHold { note, session: file, _active: active }))
+        Ok(Box::new(FileHold { note: self.folder.join(ACTIVE_NOTE), id: id.clone(), session: file, _active: active }))
     }
 
     fn is_locked(&self, id: &SessionId) -> Result<Option<Owner>> {
@@ -154,15 +150,20 @@ impl Repository for FileRepository {
 #[derive(Debug)]
 struct FileHold {
     note: PathBuf,
+    id: SessionId,
     session: File,
     _active: File,
 }
 
-impl Held for FileHold {}
+impl Held for FileHold {
+    fn confirm(&self) -> Result<()> {
+        let text = serde_json::to_vec(&Note { session_id: self.id.to_string() })
+            .map_err(|e| Error::internal(format!("a note has no JSON form: {e}")))?;
+        atomic::write(&self.note, &text)
+    }
 
-impl Drop for FileHold {
-    fn drop(&mut self) {
-        // The note goes first: whoever gets the lock next writes its own.
+    fn let_go(self: Box<Self>) {
+        // Both while the locks are still held: whoever gets them next writes anew.
         fs::remove_file(&self.note).ok();
         self.session.set_len(0).ok();
     }

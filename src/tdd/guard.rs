@@ -38,7 +38,10 @@ pub enum Decision {
 /// # Errors
 /// What the repository says about a session that cannot be read.
 pub fn decide(repository: &dyn Repository, boundary: &Boundary, files: &[String], unlisted: Unlisted) -> Result<Decision> {
-    let Some(current) = repository.current()? else { return Ok(Decision::Allowed) };
+    // A note about a session whose log is gone restrains nobody.
+    let Some(current) = repository.current()?.filter(|id| repository.session_exists(id)) else {
+        return Ok(Decision::Allowed);
+    };
     let (state, _) = session::replay(repository, &current)?;
     if state.status != Status::Active {
         return Ok(Decision::Allowed);

@@ -24,7 +24,13 @@ struct Kept {
 #[derive(Debug)]
 struct Hold(Arc<Mutex<Kept>>);
 
-impl Held for Hold {}
+impl Held for Hold {
+    fn confirm(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn let_go(self: Box<Self>) {}
+}
 
 impl Drop for Hold {
     fn drop(&mut self) {

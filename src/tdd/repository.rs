@@ -83,8 +83,17 @@ impl std::fmt::Display for Owner {
     }
 }
 
-/// A session held for one worker; dropping it lets the session go.
-pub trait Held: Send + Debug {}
+/// A session held for one worker. Dropping it frees the session, but leaves it the current one: it was interrupted.
+pub trait Held: Send + Debug {
+    /// Notes the session as the current one, once it has really begun or gone on.
+    ///
+    /// # Errors
+    /// `internal` when the note cannot be written.
+    fn confirm(&self) -> Result<()>;
+
+    /// Frees the session in good order: there is no current one afterwards.
+    fn let_go(self: Box<Self>);
+}
 
 /// Keeps sessions.
 pub trait Repository: Send + Sync + Debug {
@@ -122,7 +131,7 @@ pub trait Repository: Send + Sync + Debug {
     /// `internal` when the folder cannot be read.
     fn sessions(&self) -> Result<Vec<SessionId>>;
 
-    /// Takes a session for this process and notes it as the current one; one session at a time.
+    /// Takes a session for this process; one session at a time.
     ///
     /// # Errors
     /// `session_locked` naming who holds it, or which other session is held.

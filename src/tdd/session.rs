@@ -55,6 +55,21 @@ impl Session {
         self.held = Some(held);
     }
 
+    /// Notes the session as the current one.
+    ///
+    /// # Errors
+    /// As [`Held::confirm`].
+    pub fn confirm(&self) -> Result<()> {
+        self.held.as_ref().map_or(Ok(()), |held| held.confirm())
+    }
+
+    /// Frees the session in good order.
+    pub fn let_go(self) {
+        if let Some(held) = self.held {
+            held.let_go();
+        }
+    }
+
     #[must_use]
     pub fn state(&self) -> &SessionState {
         &self.state

@@ -95,6 +95,7 @@ impl Sessions {
         let held = self.repository.create_lock(&id, &self.owner())?;
         let data = EventData::SessionStarted(started);
         let session = Session::begin(Arc::clone(&self.repository), id, Some(held), &self.now(), data)?;
+        session.confirm()?;
         self.view(active.insert(session))
     }
 
@@ -160,6 +161,7 @@ impl Sessions {
             let files = files::digests(&self.boundary, &state.all_files())?;
             Ok(EventData::SessionResumed(SessionResumed { files }))
         })?;
+        session.confirm()?;
         self.view(active.insert(session))
     }
 
@@ -172,7 +174,9 @@ impl Sessions {
         let session = active.as_mut().ok_or_else(|| self.none_active())?;
         session.add(&self.now(), |_| Ok(EventData::SessionPaused(Nothing {})))?;
         let id = session.state().id.clone();
-        *active = None;
+        if let Some(session) = active.take() {
+            session.let_go();
+        }
         Ok(id)
     }
 
@@ -185,7 +189,9 @@ impl Sessions {
         let session = active.as_mut().ok_or_else(|| self.none_active())?;
         let state = session.add(&self.now(), |_| Ok(EventData::SessionEnded(Nothing {})))?;
         let summary = summary(state);
-        *active = None;
+        if let Some(session) = active.take() {
+            session.let_go();
+        }
         Ok(summary)
     }
 
