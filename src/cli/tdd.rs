@@ -105,7 +105,9 @@ impl Args {
     pub(super) fn speaks_json(&self) -> bool {
         matches!(
             self.command,
-            Action::Status { format: Format::Json } | Action::History { format: Format::Json, .. } | Action::Export { .. }
+            Action::Status { format: Format::Json }
+                | Action::History { format: Format::Json, .. }
+                | Action::Export { .. }
         )
     }
 }
@@ -217,8 +219,9 @@ fn read_document(path: &PathBuf) -> Result<String> {
     if path.as_os_str() == "-" {
         return read_bounded(std::io::stdin().lock(), "standard input");
     }
-    let file = std::fs::File::open(path)
-        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot open {what}: {e}")).hint("name the document"))?;
+    let file = std::fs::File::open(path).map_err(|e| {
+        Error::new(ErrorCode::FileNotFound, format!("cannot open {what}: {e}")).hint("name the document")
+    })?;
     read_bounded(file, &what)
 }
 

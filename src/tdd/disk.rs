@@ -183,8 +183,7 @@ fn take_lock(path: &Path) -> Result<Option<File>> {
 /// Takes an advisory lock; none when somebody has it.
 fn try_lock(path: &Path) -> Result<Option<File>> {
     let failed = |e: std::io::Error| Error::io(format_args!("cannot open {}", path.display()), &e);
-    let file =
-        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),

@@ -45,6 +45,24 @@ pub enum EventData {
     SessionEnded(Nothing),
 }
 
+impl EventData {
+    /// The word for its type.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::SessionStarted(_) => "session_started",
+            Self::SessionUpdated(_) => "session_updated",
+            Self::PhaseChanged(_) => "phase_changed",
+            Self::PhaseRefused(_) => "phase_refused",
+            Self::Rollback(_) => "rollback",
+            Self::LogEntry(_) => "log_entry",
+            Self::SessionPaused(_) => "session_paused",
+            Self::SessionResumed(_) => "session_resumed",
+            Self::SessionEnded(_) => "session_ended",
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SessionStarted {
     pub goal: String,
@@ -138,7 +156,10 @@ fn is_false(value: &bool) -> bool {
 pub enum Read {
     Known(Event),
     /// An event of a later version; it is passed over.
-    Unknown { seq: u64, event_type: String },
+    Unknown {
+        seq: u64,
+        event_type: String,
+    },
 }
 
 #[derive(Deserialize)]
@@ -189,7 +210,8 @@ impl Event {
     /// # Errors
     /// `internal` when it has no JSON form.
     pub fn to_line(&self) -> Result<String> {
-        let mut line = serde_json::to_string(self).map_err(|e| Error::internal(format!("event has no JSON form: {e}")))?;
+        let mut line =
+            serde_json::to_string(self).map_err(|e| Error::internal(format!("event has no JSON form: {e}")))?;
         line.push('\n');
         Ok(line)
     }
@@ -262,6 +284,7 @@ mod tests {
         for (index, data) in events.into_iter().enumerate() {
             let event = Event { seq: index as u64 + 1, timestamp: "2026-11-21T10:30:00Z".into(), data };
             let line = event.to_line().unwrap();
+            assert!(line.contains(&format!("\"event_type\":\"{}\"", event.data.name())), "{line}");
             assert_eq!(line.matches('\n').count(), 1, "{line}");
             assert_eq!(Event::read(line.trim_end(), event.seq), Ok(Read::Known(event)));
         }

@@ -37,7 +37,12 @@ pub enum Decision {
 ///
 /// # Errors
 /// What the repository says about a session that cannot be read.
-pub fn decide(repository: &dyn Repository, boundary: &Boundary, files: &[String], unlisted: Unlisted) -> Result<Decision> {
+pub fn decide(
+    repository: &dyn Repository,
+    boundary: &Boundary,
+    files: &[String],
+    unlisted: Unlisted,
+) -> Result<Decision> {
     // A note about a session whose log is gone restrains nobody.
     let Some(current) = repository.current()?.filter(|id| repository.session_exists(id)) else {
         return Ok(Decision::Allowed);
@@ -58,13 +63,17 @@ fn decide_one(state: &SessionState, boundary: &Boundary, file: &str, unlisted: U
     let path = match boundary.resolve(&folded(file)) {
         Ok(path) => path,
         // Outside of the project, where no session has a say.
-        Err(error) if error.code() == ErrorCode::PathDenied && Path::new(file).is_absolute() => return Decision::Allowed,
+        Err(error) if error.code() == ErrorCode::PathDenied && Path::new(file).is_absolute() => {
+            return Decision::Allowed;
+        }
         Err(error) => return Decision::Denied(error.message().to_owned()),
     };
     let path = path.as_str();
     let place = state.place();
     if STATE_FOLDERS.iter().any(|folder| path.split('/').next() == Some(*folder)) {
-        return Decision::Denied(format!("`{path}` belongs to the session's own records and is changed by its tools only"));
+        return Decision::Denied(format!(
+            "`{path}` belongs to the session's own records and is changed by its tools only"
+        ));
     }
     let allowed = state.allowed_files();
     if allowed.iter().any(|name| name == path) {

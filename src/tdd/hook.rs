@@ -84,9 +84,7 @@ impl Client {
     pub fn entry(self, program: &str) -> Value {
         let root = self.root_variable().map(|name| format!(" --project-root \"${name}\"")).unwrap_or_default();
         let command = format!("{program}{root} tdd guard --client {}", self.as_str());
-        let group = |event: &str, matcher: &str| {
-            json!({ event: [{ "matcher": matcher, "hooks": [{ "type": "command", "command": command }] }] })
-        };
+        let group = |event: &str, matcher: &str| json!({ event: [{ "matcher": matcher, "hooks": [{ "type": "command", "command": command }] }] });
         match self {
             Self::ClaudeCode => json!({ "hooks": group("PreToolUse", "Edit|MultiEdit|Write|NotebookEdit") }),
             Self::Codex => json!({ "hooks": group("PreToolUse", "apply_patch") }),

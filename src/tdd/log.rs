@@ -49,7 +49,9 @@ pub(super) fn replay(
         }
         if line.pop_if(|last| *last == b'\n').is_none() {
             if read == MAX_LINE_BYTES {
-                return Err(corrupted(format!("a line of the log of session {id} is longer than any that was written")));
+                return Err(corrupted(format!(
+                    "a line of the log of session {id} is longer than any that was written"
+                )));
             }
             replayed.torn_bytes = read;
             break;
@@ -172,7 +174,11 @@ pub(super) fn append(path: &Path, id: &SessionId, at: Mark, timestamp: &str, dat
         if has_whole_line(&mut file, at.bytes).map_err(|e| failed(&e))? {
             return Ok(Appended::Moved);
         }
-        tracing::warn!(session = id.as_str(), bytes = length - at.bytes, "the remains of an interrupted write are removed");
+        tracing::warn!(
+            session = id.as_str(),
+            bytes = length - at.bytes,
+            "the remains of an interrupted write are removed"
+        );
         file.set_len(at.bytes).map_err(|e| failed(&e))?;
     }
     // One write, so that a reader sees the line wholly or as a torn one.

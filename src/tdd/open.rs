@@ -60,7 +60,9 @@ mod tests {
 
     #[test]
     fn switches_are_on_or_off() {
-        for (word, expected) in [("", false), ("False", false), ("0", false), ("TRUE", true), (" 1 ", true), ("on", true)] {
+        for (word, expected) in
+            [("", false), ("False", false), ("0", false), ("TRUE", true), (" 1 ", true), ("on", true)]
+        {
             assert_eq!(switch(word).unwrap(), expected, "{word}");
         }
         assert_eq!(switch("perhaps").unwrap_err().code(), ErrorCode::ConfigError);

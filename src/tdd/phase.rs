@@ -99,9 +99,6 @@ mod tests {
             .filter(|(from, to)| from.leads_to(**to))
             .map(|(from, to)| format!("{from} {to}"))
             .collect();
-        assert_eq!(
-            ways,
-            ["write_test implement", "implement write_test", "implement refactor", "refactor write_test"]
-        );
+        assert_eq!(ways, ["write_test implement", "implement write_test", "implement refactor", "refactor write_test"]);
     }
 }

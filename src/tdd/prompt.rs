@@ -82,8 +82,17 @@ mod tests {
     #[test]
     fn every_tool_is_explained() {
         for tool in [
-            "start_session", "update_session", "resume_session", "pause_session", "end_session", "next_phase", "rollback",
-            "get_current_state", "log", "history", "quick_help",
+            "start_session",
+            "update_session",
+            "resume_session",
+            "pause_session",
+            "end_session",
+            "next_phase",
+            "rollback",
+            "get_current_state",
+            "log",
+            "history",
+            "quick_help",
         ] {
             assert!(INITIALIZE.contains(&format!("tdd_{tool}(")), "{tool}");
         }

@@ -105,6 +105,7 @@ impl Session {
                 Appended::Durable(mark) => {
                     self.state = next;
                     self.mark = mark;
+                    tracing::info!(session = self.state.id.as_str(), seq = mark.seq, event = data.name(), "recorded");
                     return Ok(&self.state);
                 }
                 Appended::Moved => self.catch_up()?,

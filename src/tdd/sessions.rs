@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::event::{Digests, EventData, LogEntry, MAX_ENTRY_BYTES, Nothing, SessionResumed, SessionStarted, SessionUpdated};
+use super::event::{
+    Digests, EventData, LogEntry, MAX_ENTRY_BYTES, Nothing, SessionResumed, SessionStarted, SessionUpdated,
+};
 use super::files;
 use super::guidance::{self, QuickHelp, shortened};
 use super::history::{self, History, MAX_PAGE, PageSize};
@@ -90,7 +92,8 @@ impl Sessions {
             verified: asked.verified,
             files: Digests::new(),
         };
-        started.files = files::digests(&self.boundary, &[&started.test_files[..], &started.implementation_files[..]].concat())?;
+        started.files =
+            files::digests(&self.boundary, &[&started.test_files[..], &started.implementation_files[..]].concat())?;
         let id = SessionId::parse(&self.clock.fresh_id())?;
         let held = self.repository.create_lock(&id, &self.owner())?;
         let data = EventData::SessionStarted(started);
@@ -128,7 +131,8 @@ impl Sessions {
                 let code = update.implementation_files.as_ref().unwrap_or(&state.implementation_files);
                 // What the phase began with stays known; only files that are new to the session are looked at.
                 let mut files = state.baseline.clone();
-                let new: Vec<String> = tests.iter().chain(code).filter(|file| !files.contains_key(*file)).cloned().collect();
+                let new: Vec<String> =
+                    tests.iter().chain(code).filter(|file| !files.contains_key(*file)).cloned().collect();
                 files.extend(files::digests(&self.boundary, &new)?);
                 update.files = files;
                 Ok(EventData::SessionUpdated(update))

@@ -252,8 +252,13 @@ pub(super) mod tests {
     fn rollback_walks_the_history_back_over_skipped_refactoring_and_cycles() {
         use Phase::{Implement, Refactor, WriteTest};
         let mut state = state();
-        for (from, to) in [(WriteTest, Implement), (Implement, WriteTest), (WriteTest, Implement), (Implement, Refactor), (Refactor, WriteTest)]
-        {
+        for (from, to) in [
+            (WriteTest, Implement),
+            (Implement, WriteTest),
+            (WriteTest, Implement),
+            (Implement, Refactor),
+            (Refactor, WriteTest),
+        ] {
             then(&mut state, step(from, to)).unwrap();
         }
         assert_eq!(state.place(), Place { phase: WriteTest, cycle: 3 });
@@ -271,7 +276,12 @@ pub(super) mod tests {
     fn after_a_rollback_the_way_forward_is_open_again() {
         use Phase::{Implement, Refactor, WriteTest};
         let mut state = state();
-        for data in [step(WriteTest, Implement), back(Implement, WriteTest), step(WriteTest, Implement), step(Implement, Refactor)] {
+        for data in [
+            step(WriteTest, Implement),
+            back(Implement, WriteTest),
+            step(WriteTest, Implement),
+            step(Implement, Refactor),
+        ] {
             then(&mut state, data).unwrap();
         }
         assert_eq!(state.place(), Place { phase: Refactor, cycle: 1 });

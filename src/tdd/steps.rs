@@ -92,8 +92,11 @@ impl Sessions {
     /// Runs the tests for a step; refuses it, and records that, when they do not bear it out.
     async fn verify(&self, plan: &Plan, evidence: &str, call: &Call) -> Result<Verification> {
         let Some(runner) = &self.runner else {
-            return Err(Error::new(ErrorCode::InvalidSession, "the session is verified, but this server does not run tests")
-                .hint("resume the session in a server that may run them"));
+            return Err(Error::new(
+                ErrorCode::InvalidSession,
+                "the session is verified, but this server does not run tests",
+            )
+            .hint("resume the session in a server that may run them"));
         };
         if !plan.out_of_phase.is_empty() {
             let list = plan.out_of_phase.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");

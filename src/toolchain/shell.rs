@@ -119,7 +119,8 @@ mod tests {
 
     #[test]
     fn own_variables_stay_with_this_program() {
-        let given = [("PATH", "/bin"), ("TAPPS_MCP_HTTP_TOKEN", "x"), ("TDD_MCP_SESSION_DIR", "y"), ("FORCE_COLOR", "1")];
+        let given =
+            [("PATH", "/bin"), ("TAPPS_MCP_HTTP_TOKEN", "x"), ("TDD_MCP_SESSION_DIR", "y"), ("FORCE_COLOR", "1")];
         let env = environment(given.into_iter().map(|(name, value)| (name.into(), value.into())));
         let names: Vec<_> = env.iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
         assert_eq!(names, ["PATH", "NO_COLOR", "TERM", "CARGO_TERM_COLOR", "CARGO_TERM_PROGRESS_WHEN"]);

@@ -68,8 +68,16 @@ async fn three_cycles_with_everything_that_can_happen_in_them() {
     let state = client.call("tdd_start_session", start()).await;
     let id = state["session_id"].as_str().unwrap().to_owned();
     for field in [
-        "session_id", "current_phase", "current_task", "cycle_number", "goal", "files", "allowed_files",
-        "suggested_next_action", "rules_reminder", "ready_for_next_phase",
+        "session_id",
+        "current_phase",
+        "current_task",
+        "cycle_number",
+        "goal",
+        "files",
+        "allowed_files",
+        "suggested_next_action",
+        "rules_reminder",
+        "ready_for_next_phase",
     ] {
         assert!(!state[field].is_null(), "{field}");
     }
@@ -116,7 +124,9 @@ async fn three_cycles_with_everything_that_can_happen_in_them() {
     assert_eq!(state["rules_reminder"][4], "Run the linter before refactoring");
     let help = client.call("tdd_quick_help", json!({})).await;
     assert_eq!(help["current_context"], "write_test phase, cycle 3");
-    for (evidence, expected) in [("test", at("implement", 3)), ("code", at("refactor", 3)), ("tidy", at("write_test", 4))] {
+    for (evidence, expected) in
+        [("test", at("implement", 3)), ("code", at("refactor", 3)), ("tidy", at("write_test", 4))]
+    {
         assert_eq!(client.step(evidence).await, expected);
     }
     assert_eq!(place(&client.call("get_current_state", json!({})).await), at("write_test", 4));
@@ -158,8 +168,17 @@ async fn eleven_tools_and_two_prompts_are_listed() {
     assert_eq!(
         names,
         [
-            "tdd_end_session", "tdd_get_current_state", "tdd_history", "tdd_log", "tdd_next_phase", "tdd_pause_session",
-            "tdd_quick_help", "tdd_resume_session", "tdd_rollback", "tdd_start_session", "tdd_update_session",
+            "tdd_end_session",
+            "tdd_get_current_state",
+            "tdd_history",
+            "tdd_log",
+            "tdd_next_phase",
+            "tdd_pause_session",
+            "tdd_quick_help",
+            "tdd_resume_session",
+            "tdd_rollback",
+            "tdd_start_session",
+            "tdd_update_session",
         ]
     );
     let listed: usize = tools
@@ -236,6 +255,36 @@ fn a_server_killed_at_two_hundred_moments_loses_nothing_it_acknowledged() {
     println!("{} acknowledged, {} kept", acknowledged.len(), kept.len());
     assert!(acknowledged.len() > 100, "the kills came too early to show anything: {}", acknowledged.len());
     assert!(acknowledged.len() < 200 * 24, "the kills came too late to show anything");
+}
+
+#[test]
+fn a_read_only_server_runs_no_tests_and_a_forgetful_one_writes_nothing() {
+    let project = Project::new();
+    let mut command = project.program(&["serve", "--toolsets", "tdd", "--read-only"]);
+    command.env("TDD_MCP_USE_MEMORY_REPOSITORY", "true");
+    let mut server = Process::start(command);
+    server.handshake();
+    let mut verified = start();
+    verified["verified"] = true.into();
+    let refused = server.call("tdd_start_session", verified);
+    assert_eq!(refused["structuredContent"]["error_code"], "invalid_argument", "{refused}");
+    let state = server.call("tdd_start_session", start());
+    assert_eq!(state["structuredContent"]["current_phase"], "write_test", "{state}");
+    assert!(!project.root().join(".tdd-mcp").exists());
+}
+
+#[test]
+fn sessions_are_kept_where_the_environment_says() {
+    let project = Project::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut command = project.program(&["serve", "--toolsets", "tdd"]);
+    command.env("TDD_MCP_SESSION_DIR", elsewhere.path());
+    let mut server = Process::start(command);
+    server.handshake();
+    let state = server.call("tdd_start_session", start());
+    let id = state["structuredContent"]["session_id"].as_str().unwrap();
+    assert!(elsewhere.path().join(format!("{id}.jsonl")).is_file());
+    assert!(!project.root().join(".tdd-mcp").exists());
 }
 
 #[test]

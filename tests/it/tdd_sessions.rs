@@ -26,7 +26,9 @@ fn one_session_at_a_time_also_between_processes() {
     let id = first.start(&request()).unwrap().session_id;
     // Two handles of one process compete for the lock as two processes do.
     let second = project.sessions();
-    for error in [first.start(&request()).unwrap_err(), second.start(&request()).unwrap_err(), second.resume(&id).unwrap_err()] {
+    for error in
+        [first.start(&request()).unwrap_err(), second.start(&request()).unwrap_err(), second.resume(&id).unwrap_err()]
+    {
         assert_eq!(error.code(), ErrorCode::SessionLocked, "{error}");
         assert!(error.message().contains(&id) && error.body().hint.is_some(), "{error}");
     }
@@ -65,7 +67,8 @@ fn ids_that_are_no_uuid_reach_no_file() {
     let project = Project::new();
     let outside = project.root().join("outside.jsonl");
     std::fs::write(&outside, "x").unwrap();
-    for id in ["../../outside", "../outside", "/etc/passwd", "", "a\0b", "67e55044-10b1-426f-9247-bb680e5fe0c8/../../x"] {
+    for id in ["../../outside", "../outside", "/etc/passwd", "", "a\0b", "67e55044-10b1-426f-9247-bb680e5fe0c8/../../x"]
+    {
         assert_eq!(project.sessions().resume(id).unwrap_err().code(), ErrorCode::InvalidArgument, "{id:?}");
     }
     let unknown = project.sessions().resume("67e55044-10b1-426f-9247-bb680e5fe0c8").unwrap_err();

@@ -92,7 +92,10 @@ async fn a_python_project_goes_through_a_cycle_on_results() {
     assert!(error.message().contains("red, not green: 1 test failed"), "{error}");
     test("from calc import add\n\ndef test_add():\n    assert add(1, 2) == -1\n");
     let error = refusal(next(&sessions).await);
-    assert!(error.message().contains("tests/test_calc.py changed, which the phase implement does not allow"), "{error}");
+    assert!(
+        error.message().contains("tests/test_calc.py changed, which the phase implement does not allow"),
+        "{error}"
+    );
     test("from calc import add\n\ndef test_add():\n    assert add(1, 2) == 3\n");
     project.write("calc.py", "def add(a, b):\n    return a + b\n");
     assert_eq!(next(&sessions).await.unwrap().current_phase, Phase::Refactor);
@@ -103,7 +106,9 @@ async fn a_python_project_goes_through_a_cycle_on_results() {
     assert_eq!((view.current_phase, view.cycle_number, view.verified), (Phase::WriteTest, 2, true));
 
     // In the next cycle a missing function of a module that is there is red as well.
-    test("from calc import add, sub\n\ndef test_add():\n    assert add(1, 2) == 3\n\ndef test_sub():\n    assert sub(3, 1) == 2\n");
+    test(
+        "from calc import add, sub\n\ndef test_add():\n    assert add(1, 2) == 3\n\ndef test_sub():\n    assert sub(3, 1) == 2\n",
+    );
     assert_eq!(next(&sessions).await.unwrap().current_phase, Phase::Implement);
     record_is_complete(&project, &sessions, &id);
 }
@@ -169,10 +174,9 @@ async fn a_run_that_does_not_end_is_ended_and_the_session_stays_as_it_was() {
         async {
             tokio::time::sleep(Duration::from_millis(200)).await;
             let noted = sessions.log("while the tests run");
-            sessions.update(&tapps_mcp::tdd::UpdateRequest {
-                run_tests: Some(vec!["true".into()]),
-                ..Default::default()
-            }).unwrap();
+            sessions
+                .update(&tapps_mcp::tdd::UpdateRequest { run_tests: Some(vec!["true".into()]), ..Default::default() })
+                .unwrap();
             call.cancel.cancel();
             noted
         }

@@ -161,7 +161,10 @@ mod tests {
         assert_eq!(broken, Verdict::Broken);
         assert!(reason.contains("exit code 1") && reason.contains("make: ***"), "{reason}");
         let (broken, reason) = verdict(127, "sh: 1: pytst: not found\n");
-        assert_eq!((broken, reason.as_str()), (Verdict::Broken, "the command could not be run: sh: 1: pytst: not found"));
+        assert_eq!(
+            (broken, reason.as_str()),
+            (Verdict::Broken, "the command could not be run: sh: 1: pytst: not found")
+        );
         assert_eq!(judge(&Output::new(None, b"", b""), &Symbols::of(&[])).verdict, Verdict::Broken);
     }
 
@@ -173,9 +176,8 @@ mod tests {
 
     #[test]
     fn counts_and_exit_code_must_agree() {
-        let counts = |code, passed, failed| {
-            Judgement::of_counts(&Output::new(Some(code), b"", b""), passed, failed).verdict
-        };
+        let counts =
+            |code, passed, failed| Judgement::of_counts(&Output::new(Some(code), b"", b""), passed, failed).verdict;
         assert_eq!(counts(0, 3, 0), Verdict::Green);
         assert_eq!(counts(1, 3, 1), Verdict::Red);
         assert_eq!(counts(0, 0, 0), Verdict::Broken);

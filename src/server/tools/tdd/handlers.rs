@@ -69,10 +69,8 @@ pub(super) async fn end(room: Room) -> Result<Reply> {
 }
 
 pub(super) async fn next_phase(room: Room, given: Next, context: Context) -> Result<Reply> {
-    let next = NextPhase {
-        evidence: given.evidence_description,
-        skip_refactor: given.skip_refactor.unwrap_or_default(),
-    };
+    let next =
+        NextPhase { evidence: given.evidence_description, skip_refactor: given.skip_refactor.unwrap_or_default() };
     let view = room.sessions.next_phase(&next, &context.call).await?;
     room.changed(view)
 }

@@ -7,12 +7,7 @@ use crate::tdd::prompt;
 
 /// How to work in sessions, and how to set one up.
 pub(in crate::server) fn prompts() -> Vec<Prompt> {
-    let goal = Argument {
-        name: "goal",
-        description: "What is to be built",
-        required: true,
-        values: &[],
-    };
+    let goal = Argument { name: "goal", description: "What is to be built", required: true, values: &[] };
     vec![
         Prompt::immediate(
             "initialize",

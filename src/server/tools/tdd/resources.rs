@@ -30,7 +30,9 @@ pub(in crate::server) fn resources(sessions: &Arc<Sessions>) -> Vec<Resource> {
         let session = sessions.current_id()?.map(|id| sessions.look_at(&id)).transpose()?;
         text(&json!({ "session": session, "help": sessions.quick_help() }))
     });
-    vec![current.about("Current TDD session", "State of the session that is active or was interrupted, and help for it")]
+    vec![
+        current.about("Current TDD session", "State of the session that is active or was interrupted, and help for it"),
+    ]
 }
 
 /// What can be read by id.

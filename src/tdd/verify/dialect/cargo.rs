@@ -13,14 +13,16 @@ const MISSING: [&str; 21] = [
     "E0061", // too few or too many arguments
     "E0277", // a trait is not implemented
     "E0369", // an operator is not implemented
-    "E0405", "E0412", "E0422", "E0423", "E0425", "E0432", "E0433", "E0531", "E0532", "E0559", "E0560", "E0574", "E0583",
-    "E0599", "E0603", "E0609", "E0616", "E0624",
+    "E0405", "E0412", "E0422", "E0423", "E0425", "E0432", "E0433", "E0531", "E0532", "E0559", "E0560", "E0574",
+    "E0583", "E0599", "E0603", "E0609", "E0616", "E0624",
 ];
 
 static RESULT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?m)^test result: (?:ok|FAILED)\. (?P<passed>\d+) passed; (?P<failed>\d+) failed"));
 static NEXTEST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?m)^\s*Summary \[.*?\] .*?tests? run: (?P<passed>\d+) passed(?: \([^)]*\))?(?:, (?P<failed>\d+) failed)?")
+    pattern(
+        r"(?m)^\s*Summary \[.*?\] .*?tests? run: (?P<passed>\d+) passed(?: \([^)]*\))?(?:, (?P<failed>\d+) failed)?",
+    )
 });
 
 pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
@@ -87,13 +89,23 @@ mod tests {
 
     #[test]
     fn results_of_cargo() {
-        let compile = |error: &str| format!("error{error}\n --> src/lib.rs:9:20\n\nerror: could not compile `calc` (lib test) due to 1 previous error\n");
+        let compile = |error: &str| {
+            format!(
+                "error{error}\n --> src/lib.rs:9:20\n\nerror: could not compile `calc` (lib test) due to 1 previous error\n"
+            )
+        };
         let result = |word: &str, passed, failed| {
-            format!("test result: {word}. {passed} passed; {failed} failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n")
+            format!(
+                "test result: {word}. {passed} passed; {failed} failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n"
+            )
         };
         let cases = [
             (0, result("ok", 2, 0) + &result("ok", 0, 0), "green"),
-            (101, result("ok", 2, 0) + &result("FAILED", 1, 1) + "\nerror: test failed, to rerun pass `--lib`\n", "red"),
+            (
+                101,
+                result("ok", 2, 0) + &result("FAILED", 1, 1) + "\nerror: test failed, to rerun pass `--lib`\n",
+                "red",
+            ),
             (0, result("ok", 0, 0), "broken"),
             (101, compile("[E0425]: cannot find function `add` in this scope"), "red"),
             (101, compile("[E0432]: unresolved import `calc::add`"), "red"),

@@ -50,8 +50,10 @@ fn nothing_ran(output: &Output, counted: &str) -> String {
 
 /// Modules that could not be collected and tests that could not be set up.
 fn judge_errors(output: &Output, symbols: &Symbols) -> Judgement {
-    static SECTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^_+ ERROR (collecting|at setup of|at teardown of) (.+?) _+$"));
-    static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^E +([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit)?: .*)$"));
+    static SECTION: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)^_+ ERROR (collecting|at setup of|at teardown of) (.+?) _+$"));
+    static EXCEPTION: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)^E +([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit)?: .*)$"));
     static SUMMARY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^ERROR \S+ - (.*)$"));
     let starts: Vec<(usize, String)> = SECTION
         .captures_iter(&output.text)
@@ -70,7 +72,9 @@ fn judge_errors(output: &Output, symbols: &Symbols) -> Judgement {
         });
     }
     if causes.is_empty() {
-        causes.extend(SUMMARY.captures_iter(&output.text).filter_map(|found| Some(cause(found.get(1)?.as_str(), symbols))));
+        causes.extend(
+            SUMMARY.captures_iter(&output.text).filter_map(|found| Some(cause(found.get(1)?.as_str(), symbols))),
+        );
     }
     let fault = causes.iter().find_map(|cause| match cause {
         Cause::Fault(why) => Some(why),
@@ -87,8 +91,10 @@ fn judge_errors(output: &Output, symbols: &Symbols) -> Judgement {
 
 /// When every failure is a name that the test module does not define, writing the implementation cannot help.
 fn only_undefined_names(output: &Output, failed: u64) -> Option<String> {
-    static FAILURE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^FAILED \S.*? - (NameError: name '[^']+' is not defined.*)$"));
-    let names: Vec<&str> = FAILURE.captures_iter(&output.text).filter_map(|found| Some(found.get(1)?.as_str())).collect();
+    static FAILURE: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)^FAILED \S.*? - (NameError: name '[^']+' is not defined.*)$"));
+    let names: Vec<&str> =
+        FAILURE.captures_iter(&output.text).filter_map(|found| Some(found.get(1)?.as_str())).collect();
     (failed > 0 && names.len() as u64 == failed).then(|| names.first().map_or(String::new(), |&name| name.to_owned()))
 }
 
@@ -126,7 +132,9 @@ mod tests {
     fn a_missing_implementation_is_red_and_a_broken_collection_is_not() {
         let red = verdict(2, &collecting("ModuleNotFoundError: No module named 'calc'"));
         assert_eq!(red.0, "red", "{}", red.1);
-        for exception in ["ModuleNotFoundError: No module named 'nump'", "SyntaxError: invalid syntax", "IndentationError: x"] {
+        for exception in
+            ["ModuleNotFoundError: No module named 'nump'", "SyntaxError: invalid syntax", "IndentationError: x"]
+        {
             let broken = verdict(2, &collecting(exception));
             assert_eq!(broken.0, "broken");
             assert!(broken.1.contains(exception), "{}", broken.1);

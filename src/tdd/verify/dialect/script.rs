@@ -50,11 +50,14 @@ fn counted(counts: &str, word: &str) -> u64 {
 /// Test files that could not be loaded.
 fn judge_loading(output: &Output, symbols: &Symbols, known: bool) -> Option<Judgement> {
     static MODULE: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(r#"(?:Cannot find module|Failed to resolve import|Failed to load url|Does the file exist\? |Cannot find package) ['"]?([^'"\s]+)['"]?"#)
+        pattern(
+            r#"(?:Cannot find module|Failed to resolve import|Failed to load url|Does the file exist\? |Cannot find package) ['"]?([^'"\s]+)['"]?"#,
+        )
     });
     static EXPORT: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"The requested module '([^']+)' does not provide an export named '\w+'"));
-    static SYNTAX: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)(?:SyntaxError|Transform failed|Parse failure)\b.*$"));
+    static SYNTAX: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)(?:SyntaxError|Transform failed|Parse failure)\b.*$"));
     if output.succeeded() {
         return None;
     }
@@ -98,7 +101,11 @@ mod tests {
 
     #[test]
     fn results_of_script_runners() {
-        let suite = |why: &str| format!("FAIL ./calc.test.js\n  ● Test suite failed to run\n\n    {why}\n\nTest Suites: 1 failed, 1 total\nTests:       0 total\n");
+        let suite = |why: &str| {
+            format!(
+                "FAIL ./calc.test.js\n  ● Test suite failed to run\n\n    {why}\n\nTest Suites: 1 failed, 1 total\nTests:       0 total\n"
+            )
+        };
         let cases = [
             (0, "Test Suites: 1 passed, 1 total\nTests:       2 passed, 2 total\n".to_owned(), "green"),
             (1, "Tests:       1 failed, 2 passed, 3 total\n".to_owned(), "red"),

@@ -17,9 +17,10 @@ pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
     if let Some(judgement) = judge_imports(output, symbols) {
         return Some(judgement);
     }
-    let failed: u64 = FAILED.captures_iter(&output.text).last().map_or(0, |found| {
-        NUMBER.captures_iter(&found[1]).filter_map(|number| number[2].parse::<u64>().ok()).sum()
-    });
+    let failed: u64 = FAILED
+        .captures_iter(&output.text)
+        .last()
+        .map_or(0, |found| NUMBER.captures_iter(&found[1]).filter_map(|number| number[2].parse::<u64>().ok()).sum());
     Some(Judgement::of_counts(output, ran.saturating_sub(failed), failed))
 }
 
