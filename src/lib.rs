@@ -10,4 +10,5 @@ pub mod quality;
 pub mod security;
 pub mod server;
 pub mod session;
+pub mod tdd;
 pub mod toolchain;

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::{checklist, config, gate, score, serve, toolchain};
+use super::{checklist, config, gate, score, serve, tdd, toolchain};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -108,6 +108,7 @@ pub enum Command {
     #[command(subcommand)]
     Toolchain(toolchain::ToolchainCommand),
     Checklist(checklist::Args),
+    Tdd(tdd::Args),
     Config(config::Args),
 }
 
@@ -123,6 +124,7 @@ impl Command {
             Self::Gate(args) => gate::run(args, context).await,
             Self::Toolchain(command) => toolchain::run(command, context).await,
             Self::Checklist(args) => checklist::run(args, context).await,
+            Self::Tdd(args) => tdd::run(args, context).await,
             Self::Config(args) => config::run(args, context).await,
         }
     }
@@ -136,6 +138,7 @@ impl Command {
             Self::Gate(args) => args.speaks_json(),
             Self::Toolchain(command) => command.speaks_json(),
             Self::Checklist(args) => args.speaks_json(),
+            Self::Tdd(args) => args.speaks_json(),
             Self::Config(args) => args.speaks_json(),
         }
     }

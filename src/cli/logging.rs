@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Directive;
 
 use super::args::{Color, Global};
 
@@ -15,7 +16,10 @@ pub(super) fn install(global: &Global) {
         (false, 2) => "tapps_mcp=debug,info",
         (false, _) => "trace",
     };
-    let filter = EnvFilter::try_from_env("TAPPS_MCP_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    let mut filter = EnvFilter::try_from_env("TAPPS_MCP_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    if let Some(sessions) = std::env::var("TDD_MCP_LOG_LEVEL").ok().and_then(|level| sessions(&level)) {
+        filter = filter.add_directive(sessions);
+    }
     let colour = match global.color {
         Color::Always => true,
         Color::Never => false,
@@ -29,4 +33,12 @@ pub(super) fn install(global: &Global) {
         .with_target(global.verbose > 1)
         .without_time()
         .try_init();
+}
+
+/// What `TDD_MCP_LOG_LEVEL` asks for; it concerns the sessions of test-driven development only.
+fn sessions(level: &str) -> Option<Directive> {
+    let level = level.trim().to_ascii_lowercase();
+    ["debug", "info", "warn", "error"]
+        .contains(&level.as_str())
+        .then(|| format!("tapps_mcp::tdd={level}").parse().ok())?
 }

@@ -15,6 +15,7 @@ pub mod progress;
 pub mod run;
 pub mod score;
 pub mod serve;
+pub mod tdd;
 pub mod toolchain;
 
 pub use context::Context;

@@ -11,11 +11,16 @@ use super::engine::engine;
 use super::out;
 use crate::base::{Error, ErrorCode, Result, clock, exit};
 use crate::server::product::{self, Setup};
-use crate::server::protocol::Server;
+use crate::server::protocol::{Server, Updates};
 use crate::server::services::Services;
 use crate::server::tool::Selection;
 use crate::server::transport::{HttpOptions, Token, bind, serve_stdio};
 use crate::session::CallLog;
+use crate::tdd::Sessions;
+use crate::tdd::open::Environment;
+use crate::tdd::verify::{Runner, ShellRunner};
+use crate::toolchain::Settings;
+use crate::toolchain::shell::Shell;
 
 /// The variable that holds the bearer token; an option would show it to everyone on the machine.
 const TOKEN: &str = "TAPPS_MCP_HTTP_TOKEN";
@@ -54,9 +59,10 @@ pub struct Args {
 /// # Errors
 /// `config_error` for unknown tools, an unusable token or address; `internal` when the connection breaks off.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
-    let services = services(context)?;
+    let setup = setup(&args, context);
+    let services = services(context, setup.selection.read_only)?;
     let closing = context.cancel.clone();
-    let server = product::server(&services, &setup(&args, context), &closing)?;
+    let server = product::server(&services, &setup, &closing)?;
     let announcing = product::announce_toolchain(services.clone(), server.clone(), closing.clone());
     let announcing = tokio::spawn(announcing);
     let served = match args.http {
@@ -67,15 +73,32 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     served.map(|()| exit::CLEAN)
 }
 
-fn services(context: &Context) -> Result<Services> {
+fn services(context: &Context, read_only: bool) -> Result<Services> {
     Ok(Services {
         engine: engine(context)?,
         config: Arc::clone(&context.config),
         origins: context.origins.clone(),
         boundary: Arc::clone(&context.boundary),
         calls: Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system())),
+        tdd: Arc::new(tdd(context, read_only)?),
+        updates: Updates::default(),
         offered: Arc::new(OnceLock::new()),
     })
+}
+
+/// Test-driven development sessions; a server that must not change the project's files runs no tests either.
+fn tdd(context: &Context, read_only: bool) -> Result<Sessions> {
+    let root = context.boundary.root();
+    let runner: Option<Arc<dyn Runner>> = match read_only {
+        true => None,
+        false => {
+            let settings = Settings::from_env(std::env::current_exe().ok())?;
+            let shell = Shell::find(&settings).inspect_err(|error| tracing::warn!(%error, "tests cannot be run")).ok();
+            shell.map(|shell| Arc::new(ShellRunner::new(shell, root)) as Arc<dyn Runner>)
+        }
+    };
+    let repository = Environment::of_process()?.repository(root);
+    Ok(Sessions::new(repository, Arc::clone(&context.boundary), runner))
 }
 
 /// What is asked for here goes before the configuration; what is excluded anywhere is excluded.

@@ -6,7 +6,7 @@ use crate::base::call::Call;
 
 /// Reports how many of the parts of a request are done.
 #[derive(Debug)]
-pub struct Tally<'a> {
+pub(super) struct Tally<'a> {
     call: &'a Call,
     done: AtomicU64,
     files: usize,
@@ -16,13 +16,12 @@ pub struct Tally<'a> {
 const PARTS: u64 = 5;
 
 impl<'a> Tally<'a> {
-    #[must_use]
-    pub fn new(call: &'a Call, files: usize) -> Self {
+    pub(super) fn new(call: &'a Call, files: usize) -> Self {
         Self { call, done: AtomicU64::new(0), files }
     }
 
     /// One more part is done.
-    pub fn done(&self, part: &str) {
+    pub(super) fn done(&self, part: &str) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let stage = format!("scoring {}: {part} done", self.files);
         self.call.progress.report(&stage, done, PARTS);

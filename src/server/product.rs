@@ -6,10 +6,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::dispatch::{Dispatcher, Limits, TextMode};
 use super::prompts::workflow;
-use super::protocol::{Features, Identity, Server, ServerParts, Updates};
+use super::protocol::{Features, Identity, Server, ServerParts};
 use super::resources::product as resources;
 use super::services::{CallJournal, Services};
-use super::tool::{Selection, Table};
+use super::tool::{Selection, Table, Toolset};
 use super::tools;
 use crate::base::Result;
 use crate::base::call::Call;
@@ -58,15 +58,21 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
         ReplyText::Full => TextMode::Json,
         ReplyText::Brief => TextMode::Brief,
     };
+    let mut catalogue = resources::catalogue(services);
+    let mut prompts = vec![workflow::prompt()];
+    if table.tools().iter().any(|tool| tool.toolset == Toolset::Tdd) {
+        catalogue = catalogue.with(tools::tdd::resources(&services.tdd), tools::tdd::templates(&services.tdd));
+        prompts.extend(tools::tdd::prompts());
+    }
     let journal = std::sync::Arc::new(CallJournal(services.calls.clone()));
     Ok(Server::new(ServerParts {
         identity: Identity::product(INSTRUCTIONS),
         features: Features { tasks: true, logging: false },
         table,
-        catalogue: resources::catalogue(services),
-        prompts: vec![workflow::prompt()],
+        catalogue,
+        prompts,
         dispatcher: Dispatcher::new(limits, closing.clone()).text(text).journal(journal),
-        updates: Updates::default(),
+        updates: services.updates.clone(),
     }))
 }
 

@@ -8,8 +8,10 @@ use crate::base::config::{Config, Origins};
 use crate::guard::Boundary;
 use crate::quality::engine::Engine;
 use crate::server::dispatch::{Entry, Journal, Outcome, SessionSource};
+use crate::server::protocol::Updates;
 use crate::server::tool::Toolset;
 use crate::session::{CallLog, CheckedFile, NewCall, Outcome as Logged};
+use crate::tdd::Sessions;
 
 /// The rooms behind the tools.
 #[derive(Debug, Clone)]
@@ -19,6 +21,9 @@ pub struct Services {
     pub origins: Origins,
     pub boundary: Arc<Boundary>,
     pub calls: Arc<CallLog>,
+    pub tdd: Arc<Sessions>,
+    /// Through which subscribers learn that a resource has changed.
+    pub updates: Updates,
     /// The tools on offer with their toolsets; filled in once they have been chosen.
     pub offered: Arc<OnceLock<BTreeMap<&'static str, Toolset>>>,
 }

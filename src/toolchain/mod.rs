@@ -21,6 +21,7 @@ mod requires;
 mod run;
 mod scratch;
 mod settings;
+pub mod shell;
 mod stamp;
 pub mod system;
 mod tree;

@@ -122,6 +122,12 @@ impl Process {
         answer.get("result").cloned().unwrap_or(answer)
     }
 
+    /// Kills the process in the middle of whatever it does.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     /// Ends the input and waits for the process; how long it took, and how it ended.
     pub(crate) fn end(mut self) -> (Duration, ExitStatus) {
         drop(self.input.take());

@@ -288,7 +288,8 @@ impl Work {
         self.context.session = self.session_of_process();
         let mut arguments = self.tool.check(std::mem::take(&mut self.arguments))?;
         let text_of = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
-        if let Some(named) = text_of(arguments.get("session_id")) {
+        let named = text_of(arguments.get("session_id")).filter(|_| self.tool.in_session);
+        if let Some(named) = named {
             self.journal.ensure(&named)?;
             self.context.session = Some(named);
         }

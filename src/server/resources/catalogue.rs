@@ -27,6 +27,14 @@ impl Catalogue {
         Self { resources, templates }
     }
 
+    /// The catalogue with more in it.
+    #[must_use]
+    pub fn with(mut self, resources: Vec<Resource>, templates: Vec<Template>) -> Self {
+        self.resources.extend(resources);
+        self.templates.extend(templates);
+        Self::new(self.resources, self.templates)
+    }
+
     #[must_use]
     pub fn resources(&self) -> &[Resource] {
         &self.resources

@@ -119,6 +119,8 @@ pub struct Tool {
     pub tasks: TaskSupport,
     /// A boolean argument that a read-only server does not list and does not obey.
     pub refused: Option<&'static str>,
+    /// True when an argument `session_id` names the session of the call log; some toolsets have sessions of their own.
+    pub in_session: bool,
     pub input: Map<String, Value>,
     pub output: Option<Arc<Map<String, Value>>>,
     pub handler: Handler,
@@ -165,6 +167,7 @@ impl Tool {
             open_world: false,
             tasks: TaskSupport::Never,
             refused: None,
+            in_session: true,
             input,
             output: None,
             handler,
@@ -188,6 +191,13 @@ impl Tool {
     pub fn effects(mut self, effects: Effects) -> Self {
         self.effects = effects;
         self.idempotent = effects != Effects::Records;
+        self
+    }
+
+    /// Says that the argument `session_id` names something of the toolset's own.
+    #[must_use]
+    pub fn own_session_id(mut self) -> Self {
+        self.in_session = false;
         self
     }
 

@@ -1,0 +1,167 @@
+//! Toolset `tdd`: test-driven development sessions.
+
+mod arguments;
+mod handlers;
+mod prompts;
+mod resources;
+
+use std::sync::Arc;
+
+use arguments as given;
+pub(in crate::server) use prompts::prompts;
+pub(in crate::server) use resources::{resources, templates};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::server::protocol::Updates;
+use crate::server::services::Services;
+use crate::server::tool::{Effects, Tool, Toolset};
+use crate::tdd::guidance::QuickHelp;
+use crate::tdd::history::History;
+use crate::tdd::sessions::{Sessions, Summary};
+use crate::tdd::view::StateView;
+
+/// What the handlers share.
+#[derive(Debug, Clone)]
+struct Room {
+    sessions: Arc<Sessions>,
+    updates: Updates,
+}
+
+/// Something was recorded.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Recorded {
+    success: bool,
+    /// Events of the session so far.
+    total_events: u64,
+}
+
+/// A session was laid aside.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Paused {
+    session_id: String,
+    message: String,
+}
+
+/// The tools of this toolset.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let room = Room { sessions: Arc::clone(&services.tdd), updates: services.updates.clone() };
+    [session_tools(&room), step_tools(&room), reading_tools(&room)].concat()
+}
+
+fn session_tools(room: &Room) -> Vec<Tool> {
+    let [start, update, resume, pause, end] = [(); 5].map(|()| room.clone());
+    vec![
+        Tool::new(Toolset::Tdd, "tdd_start_session", "Start a TDD session", move |given: given::Start, _| {
+            handlers::start(start.clone(), given)
+        })
+        .describe(
+            "Begin a test-driven development session: one goal, the files that may be edited in each phase, the commands \
+             that run the tests. One session is active at a time. Returns the state with session_id, phase write_test, \
+             allowed_files and what to do next.",
+        )
+        .aliases(&["start_session"])
+        .effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<StateView>()]),
+        Tool::new(Toolset::Tdd, "tdd_update_session", "Change a TDD session", move |given: given::Update, _| {
+            handlers::update(update.clone(), given)
+        })
+        .describe(
+            "Change the goal, files, test commands or custom rules of the active session; what is left out stays. Returns \
+             the new state.",
+        )
+        .aliases(&["update_session"])
+        .effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<StateView>()]),
+        Tool::new(Toolset::Tdd, "tdd_resume_session", "Resume a TDD session", move |given: given::Resume, _| {
+            handlers::resume(resume.clone(), given)
+        })
+        .describe(
+            "Go on with a session that was paused, or interrupted by the end of its process, in the phase where it stood. \
+             Ended sessions cannot be resumed. Returns the state.",
+        )
+        .aliases(&["resume_session"])
+        .effects(Effects::Records)
+        .own_session_id()
+        .returns(&[|g| g.subschema_for::<StateView>()]),
+        Tool::new(Toolset::Tdd, "tdd_pause_session", "Pause the TDD session", move |_: given::Nothing, _| {
+            handlers::pause(pause.clone())
+        })
+        .describe("Lay the active session aside and let go of its lock. Returns the session_id to resume it with.")
+        .aliases(&["pause_session"])
+        .effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<Paused>()]),
+        Tool::new(Toolset::Tdd, "tdd_end_session", "End the TDD session", move |_: given::Nothing, _| {
+            handlers::end(end.clone())
+        })
+        .describe("End the active session for good. Returns a summary: goal, final phase, cycles completed, events.")
+        .aliases(&["end_session"])
+        .effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<Summary>()]),
+    ]
+}
+
+fn step_tools(room: &Room) -> Vec<Tool> {
+    let [next, back, log] = [(); 3].map(|()| room.clone());
+    vec![
+        Tool::new(Toolset::Tdd, "tdd_next_phase", "Go on to the next phase", move |given: given::Next, context| {
+            handlers::next_phase(next.clone(), given, context)
+        })
+        .describe(
+            "Go forward: write_test to implement to refactor to the next write_test, with evidence of what was done. In a \
+             verified session the server runs the tests first and refuses to leave write_test unless a test fails because \
+             the behaviour is missing, and implement or refactor unless all is green. Returns the new state.",
+        )
+        .aliases(&["next_phase"])
+        .effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<StateView>()]),
+        Tool::new(Toolset::Tdd, "tdd_rollback", "Go back one phase", move |given: given::Back, _| {
+            handlers::rollback(back.clone(), given)
+        })
+        .describe(
+            "Return to the phase before, also across cycles; nothing is deleted from the history. Files are left as they \
+             are. Returns the state.",
+        )
+        .aliases(&["rollback"])
+        .effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<StateView>()]),
+        Tool::new(Toolset::Tdd, "tdd_log", "Note something", move |given: given::Note, _| {
+            handlers::log(log.clone(), given)
+        })
+        .describe("Add a note (at most 64 KiB) to the active session's history without changing its phase.")
+        .aliases(&["log"])
+        .effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<Recorded>()]),
+    ]
+}
+
+fn reading_tools(room: &Room) -> Vec<Tool> {
+    let [current, history, help] = [(); 3].map(|()| room.clone());
+    vec![
+        Tool::new(Toolset::Tdd, "tdd_get_current_state", "Where the TDD session stands", move |given: given::State, _| {
+            handlers::current(current.clone(), given)
+        })
+        .describe(
+            "Call this first and whenever in doubt. Returns the active session's phase, cycle, task, the files that may be \
+             edited now, the rules, what to do next, and whether the phase's files have changed since it began. Without an \
+             active session the error names the sessions that can be resumed.",
+        )
+        .aliases(&["get_current_state"])
+        .returns(&[|g| g.subschema_for::<StateView>()]),
+        Tool::new(Toolset::Tdd, "tdd_history", "What happened in the TDD session", move |given: given::Past, _| {
+            handlers::history(history.clone(), given)
+        })
+        .describe(
+            "Read the active session's timeline, oldest line first; the last page by default, earlier ones with before: \
+             next_before. Returns the lines and the total number of events.",
+        )
+        .aliases(&["history"])
+        .returns(&[|g| g.subschema_for::<History>()]),
+        Tool::new(Toolset::Tdd, "tdd_quick_help", "Shortcuts for the present phase", move |_: given::Nothing, _| {
+            handlers::quick_help(help.clone())
+        })
+        .describe("Returns what can be done now, the call behind each short command of the user, and reminders.")
+        .aliases(&["quick_help"])
+        .returns(&[|g| g.subschema_for::<QuickHelp>()]),
+    ]
+}

@@ -1,0 +1,74 @@
+//! Sessions as resources: the current one, and each by its id.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::json;
+
+use crate::base::{Error, ErrorCode, Result};
+use crate::server::resources::{Content, Freshness, Resource, Template};
+use crate::tdd::SessionId;
+use crate::tdd::history::{MAX_PAGE, PageSize};
+use crate::tdd::sessions::Sessions;
+
+/// The session that is active or was interrupted.
+pub(super) const CURRENT: &str = "tapps://tdd/current";
+
+const SESSION: &str = "tapps://tdd/sessions/{session_id}";
+const HISTORY: &str = "tapps://tdd/sessions/{session_id}/history";
+const JSON: &str = "application/json";
+
+/// The address of a session.
+pub(super) fn session_uri(id: &str) -> String {
+    format!("tapps://tdd/sessions/{id}")
+}
+
+/// What can be read without knowing an id.
+pub(in crate::server) fn resources(sessions: &Arc<Sessions>) -> Vec<Resource> {
+    let sessions = Arc::clone(sessions);
+    let current = Resource::new(CURRENT, "tdd_current", JSON, Freshness::Project, move || {
+        let session = sessions.current_id()?.map(|id| sessions.look_at(&id)).transpose()?;
+        text(&json!({ "session": session, "help": sessions.quick_help() }))
+    });
+    vec![
+        current.about("Current TDD session", "State of the session that is active or was interrupted, and help for it"),
+    ]
+}
+
+/// What can be read by id.
+pub(in crate::server) fn templates(sessions: &Arc<Sessions>) -> Vec<Template> {
+    let read_state = |sessions: &Sessions, id: &SessionId| sessions.look_at(id).and_then(|view| text(&view));
+    let read_history = |sessions: &Sessions, id: &SessionId| {
+        let page = sessions.history_of(id, None, PageSize { events: MAX_PAGE, full: false });
+        page.and_then(|page| text(&page))
+    };
+    vec![
+        template(sessions, SESSION, "tdd_session", read_state)
+            .about("TDD session", "State of a session, also of an ended one"),
+        template(sessions, HISTORY, "tdd_history", read_history)
+            .about("TDD history", "The last page of a session's timeline"),
+    ]
+}
+
+fn template(
+    sessions: &Arc<Sessions>,
+    uri: &'static str,
+    name: &'static str,
+    read: impl Fn(&Sessions, &SessionId) -> Result<Content> + Send + Sync + 'static,
+) -> Template {
+    let (reading, completing) = (Arc::clone(sessions), Arc::clone(sessions));
+    Template::new(uri, name, JSON, Freshness::Project, move |values| {
+        let id = SessionId::parse(values.first()?).ok()?;
+        reading.repository().session_exists(&id).then(|| read(&reading, &id))
+    })
+    .completing(move |_, typed| {
+        let known = completing.repository().sessions().unwrap_or_default();
+        known.iter().map(SessionId::as_str).filter(|id| id.starts_with(typed)).map(str::to_owned).collect()
+    })
+}
+
+fn text(value: &impl Serialize) -> Result<Content> {
+    serde_json::to_string(value)
+        .map(Content::Text)
+        .map_err(|e| Error::new(ErrorCode::Internal, format!("the resource has no JSON form: {e}")))
+}

@@ -1,0 +1,199 @@
+//! Sessions kept in files: one log and one lock per session, and a note of the current one.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::event::{Event, EventData};
+use super::id::SessionId;
+use super::log;
+use super::repository::{Appended, Held, Item, Mark, Owner, Replayed, Repository, locked};
+use crate::base::{Error, Result, atomic};
+
+/// Held by the one process that has a session; empty.
+const ACTIVE_LOCK: &str = "active.lock";
+
+/// Names the current session.
+const ACTIVE_NOTE: &str = "active.json";
+
+/// Sessions in a folder.
+#[derive(Debug, Clone)]
+pub struct FileRepository {
+    folder: PathBuf,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Note {
+    session_id: String,
+}
+
+impl FileRepository {
+    /// A repository in `folder`, which is made when the first session begins.
+    #[must_use]
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+
+    /// Where the sessions are kept.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn log_path(&self, id: &SessionId) -> PathBuf {
+        self.folder.join(format!("{id}.jsonl"))
+    }
+
+    fn lock_path(&self, id: &SessionId) -> PathBuf {
+        self.folder.join(format!("{id}.lock"))
+    }
+
+    /// Makes the folder, with an ignore file so that version control leaves sessions alone.
+    fn make_folder(&self) -> Result<()> {
+        let failed = |e: std::io::Error| Error::io(format_args!("cannot make {}", self.folder.display()), &e);
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        let ignore = self.folder.join(".gitignore");
+        if ignore.exists() { Ok(()) } else { atomic::write(&ignore, b"*\n") }
+    }
+
+    fn note(&self) -> Result<Option<SessionId>> {
+        match fs::read(self.folder.join(ACTIVE_NOTE)) {
+            Ok(bytes) => {
+                let note: Option<Note> = serde_json::from_slice(&bytes).ok();
+                Ok(note.and_then(|note| SessionId::parse(&note.session_id).ok()))
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::io("cannot read the note of the current session", &error)),
+        }
+    }
+}
+
+impl Repository for FileRepository {
+    fn load_events(
+        &self,
+        id: &SessionId,
+        from: Mark,
+        visit: &mut dyn FnMut(Item) -> Result<(), String>,
+    ) -> Result<Replayed> {
+        log::replay(&self.log_path(id), id, from, visit)
+    }
+
+    fn newest_events(&self, id: &SessionId, before: u64, limit: usize) -> Result<Vec<Event>> {
+        log::newest(&self.log_path(id), id, before, limit)
+    }
+
+    fn append_event(&self, id: &SessionId, at: Mark, timestamp: &str, data: &EventData) -> Result<Appended> {
+        if at == Mark::default() {
+            self.make_folder()?;
+        }
+        log::append(&self.log_path(id), id, at, timestamp, data)
+    }
+
+    fn session_exists(&self, id: &SessionId) -> bool {
+        self.log_path(id).is_file()
+    }
+
+    fn sessions(&self) -> Result<Vec<SessionId>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(Error::io(format_args!("cannot read {}", self.folder.display()), &error)),
+        };
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut ids: Vec<SessionId> =
+            names.filter_map(|name| SessionId::parse(name.strip_suffix(".jsonl")?).ok()).collect();
+        ids.sort();
+        Ok(ids)
+    }
+
+    fn create_lock(&self, id: &SessionId, owner: &Owner) -> Result<Box<dyn Held>> {
+        self.make_folder()?;
+        let Some(active) = take_lock(&self.folder.join(ACTIVE_LOCK))? else {
+            let current = self.note()?;
+            let by = current.as_ref().and_then(|current| read_owner(&self.lock_path(current)));
+            return Err(locked(current.as_ref().unwrap_or(id), by.as_ref()));
+        };
+        let path = self.lock_path(id);
+        let Some(mut file) = take_lock(&path)? else { return Err(locked(id, read_owner(&path).as_ref())) };
+        let failed = |e: std::io::Error| Error::io(format_args!("cannot write the lock of session {id}"), &e);
+        let text = serde_json::to_vec(owner).map_err(|e| Error::internal(format!("an owner has no JSON form: {e}")))?;
+        file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&text)).map_err(failed)?;
+        Ok(Box::new(FileHold { note: self.folder.join(ACTIVE_NOTE), id: id.clone(), session: file, _active: active }))
+    }
+
+    fn is_locked(&self, id: &SessionId) -> Result<Option<Owner>> {
+        let path = self.lock_path(id);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        match try_lock(&path)? {
+            Some(_free) => Ok(None),
+            None => Ok(Some(read_owner(&path).unwrap_or_else(|| Owner {
+                locked_by: "another process".to_owned(),
+                locked_at: "an unknown time".to_owned(),
+                host: String::new(),
+                pid: 0,
+            }))),
+        }
+    }
+
+    fn current(&self) -> Result<Option<SessionId>> {
+        self.note()
+    }
+}
+
+/// The locks of one session. The kernel lets go of both when the process ends, however it ends; the note then stays
+/// and says which session was interrupted.
+#[derive(Debug)]
+struct FileHold {
+    note: PathBuf,
+    id: SessionId,
+    session: File,
+    _active: File,
+}
+
+impl Held for FileHold {
+    fn confirm(&self) -> Result<()> {
+        let text = serde_json::to_vec(&Note { session_id: self.id.to_string() })
+            .map_err(|e| Error::internal(format!("a note has no JSON form: {e}")))?;
+        atomic::write(&self.note, &text)
+    }
+
+    fn let_go(self: Box<Self>) {
+        // Both while the locks are still held: whoever gets them next writes anew.
+        fs::remove_file(&self.note).ok();
+        self.session.set_len(0).ok();
+    }
+}
+
+/// Takes a lock, trying again for a moment: whoever only looks whether it is free holds it for an instant as well.
+fn take_lock(path: &Path) -> Result<Option<File>> {
+    for _ in 0..20 {
+        if let Some(file) = try_lock(path)? {
+            return Ok(Some(file));
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    Ok(None)
+}
+
+/// Takes an advisory lock; none when somebody has it.
+fn try_lock(path: &Path) -> Result<Option<File>> {
+    let failed = |e: std::io::Error| Error::io(format_args!("cannot open {}", path.display()), &e);
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+/// Who wrote themselves into a lock file; none while they are doing so.
+fn read_owner(path: &Path) -> Option<Owner> {
+    let mut text = Vec::new();
+    File::open(path).ok()?.take(64 * 1024).read_to_end(&mut text).ok()?;
+    serde_json::from_slice(&text).ok()
+}

@@ -1,0 +1,197 @@
+//! Agents with hooks that run before an edit: how each one asks, hears the answer, and is set up.
+
+use serde_json::{Value, json};
+
+/// An agent whose hooks can stop an edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Client {
+    ClaudeCode,
+    Codex,
+    Copilot,
+    Cursor,
+    Droid,
+    Gemini,
+    Windsurf,
+}
+
+/// How a refusal is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// Exit code 2, the reason on standard error.
+    ExitCode,
+    /// Exit code 0, the decision as JSON on standard output.
+    Json,
+}
+
+impl Client {
+    pub const ALL: [Self; 7] =
+        [Self::ClaudeCode, Self::Codex, Self::Copilot, Self::Cursor, Self::Droid, Self::Gemini, Self::Windsurf];
+
+    /// The word used on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Copilot => "copilot",
+            Self::Cursor => "cursor",
+            Self::Droid => "droid",
+            Self::Gemini => "gemini",
+            Self::Windsurf => "windsurf",
+        }
+    }
+
+    /// The file of a project that its hooks stand in.
+    #[must_use]
+    pub const fn settings_file(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => ".claude/settings.json",
+            Self::Codex => ".codex/hooks.json",
+            Self::Copilot => ".github/hooks/tdd-guard.json",
+            Self::Cursor => ".cursor/hooks.json",
+            Self::Droid => ".factory/hooks.json",
+            Self::Gemini => ".gemini/settings.json",
+            Self::Windsurf => ".windsurf/hooks.json",
+        }
+    }
+
+    #[must_use]
+    pub const fn answer(self) -> Answer {
+        match self {
+            Self::Copilot => Answer::Json,
+            _ => Answer::ExitCode,
+        }
+    }
+
+    /// The refusal for an agent that reads JSON.
+    #[must_use]
+    pub fn refusal(reason: &str) -> Value {
+        json!({ "permissionDecision": "deny", "permissionDecisionReason": reason })
+    }
+
+    /// The variable that tells its hooks where the project is; the others run theirs in the project's folder.
+    const fn root_variable(self) -> Option<&'static str> {
+        match self {
+            Self::ClaudeCode => Some("CLAUDE_PROJECT_DIR"),
+            Self::Droid => Some("FACTORY_PROJECT_DIR"),
+            Self::Gemini => Some("GEMINI_PROJECT_DIR"),
+            Self::Codex | Self::Copilot | Self::Cursor | Self::Windsurf => None,
+        }
+    }
+
+    /// The entry for its settings file; `program` is how the hook calls this program.
+    #[must_use]
+    pub fn entry(self, program: &str) -> Value {
+        let root = self.root_variable().map(|name| format!(" --project-root \"${name}\"")).unwrap_or_default();
+        let command = format!("{program}{root} tdd guard --client {}", self.as_str());
+        let group = |event: &str, matcher: &str| json!({ event: [{ "matcher": matcher, "hooks": [{ "type": "command", "command": command }] }] });
+        match self {
+            Self::ClaudeCode => json!({ "hooks": group("PreToolUse", "Edit|MultiEdit|Write|NotebookEdit") }),
+            Self::Codex => json!({ "hooks": group("PreToolUse", "apply_patch") }),
+            Self::Copilot => json!({
+                "version": 1,
+                "hooks": { "preToolUse": [{ "type": "command", "bash": command, "timeoutSec": 10 }] }
+            }),
+            Self::Cursor => json!({
+                "version": 1,
+                "hooks": { "preToolUse": [{ "matcher": "Write|Edit|MultiEdit|Delete", "command": command, "failClosed": true }] }
+            }),
+            Self::Droid => group("PreToolUse", "Edit|MultiEdit|Create|Write|ApplyPatch"),
+            Self::Gemini => json!({ "hooks": group("BeforeTool", "write_file|replace") }),
+            Self::Windsurf => json!({
+                "hooks": { "pre_write_code": [{ "command": command, "show_output": true }] }
+            }),
+        }
+    }
+
+    /// The files that a tool call asks to edit, as the agent spells them; none when it edits none.
+    #[must_use]
+    pub fn files(self, request: &Value) -> Vec<String> {
+        let mut files = Vec::new();
+        match self {
+            Self::Windsurf => collect(request.get("tool_info").unwrap_or(&Value::Null), &mut files),
+            Self::Copilot => {
+                let editing = request.get("toolName").and_then(Value::as_str).is_none_or(is_editing);
+                let arguments = request.get("toolArgs").unwrap_or(&Value::Null);
+                match arguments.as_str().map(serde_json::from_str::<Value>) {
+                    _ if !editing => {}
+                    Some(Ok(inner)) => collect(&inner, &mut files),
+                    _ => collect(arguments, &mut files),
+                }
+            }
+            _ => collect(request.get("tool_input").unwrap_or(&Value::Null), &mut files),
+        }
+        files
+    }
+}
+
+/// Tools that only look at files take the same arguments as those that edit them.
+fn is_editing(tool: &str) -> bool {
+    let tool = tool.to_ascii_lowercase();
+    ["edit", "create", "write", "replace", "patch", "insert", "delete", "move"].iter().any(|word| tool.contains(word))
+}
+
+/// Arguments that name a file, and the files of a patch.
+fn collect(arguments: &Value, files: &mut Vec<String>) {
+    const NAMES: [&str; 7] = ["file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "file"];
+    const PATCHES: [&str; 3] = ["command", "input", "patch"];
+    if let Some(text) = arguments.as_str() {
+        files.extend(patched(text));
+    }
+    for name in NAMES {
+        files.extend(arguments.get(name).and_then(Value::as_str).map(str::to_owned));
+    }
+    for name in PATCHES {
+        match arguments.get(name) {
+            Some(Value::String(text)) => files.extend(patched(text)),
+            // A patch may come as the words of a command.
+            Some(Value::Array(words)) => {
+                files.extend(words.iter().filter_map(Value::as_str).flat_map(patched));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The files that a patch in the `*** Update File:` form touches.
+fn patched(text: &str) -> Vec<String> {
+    const HEADS: [&str; 4] = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
+    let file = |line: &str| HEADS.iter().find_map(|head| line.strip_prefix(head)).map(|file| file.trim().to_owned());
+    text.lines().filter_map(file).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(Client::ClaudeCode, json!({"tool_name": "Edit", "tool_input": {"file_path": "/p/a.py", "old_string": "path"}}), &["/p/a.py"])]
+    #[case(Client::ClaudeCode, json!({"tool_name": "NotebookEdit", "tool_input": {"notebook_path": "/p/a.ipynb"}}), &["/p/a.ipynb"])]
+    #[case(Client::Codex, json!({"tool_name": "apply_patch", "tool_input": {"command": "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n*** Add File: b/c.py\n+y\n*** End Patch"}}), &["a.py", "b/c.py"])]
+    #[case(Client::Copilot, json!({"toolName": "edit", "toolArgs": "{\"path\": \"/p/a.ts\"}"}), &["/p/a.ts"])]
+    #[case(Client::Copilot, json!({"toolName": "create", "toolArgs": {"path": "/p/a.ts"}}), &["/p/a.ts"])]
+    #[case(Client::Copilot, json!({"toolName": "view", "toolArgs": "{\"path\": \"/p/a.ts\"}"}), &[])]
+    #[case(Client::Copilot, json!({"toolName": "bash", "toolArgs": "{\"command\": \"ls\"}"}), &[])]
+    #[case(Client::Cursor, json!({"tool_name": "Write", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
+    #[case(Client::Gemini, json!({"tool_name": "write_file", "tool_input": {"file_path": "/p/a.ts", "content": ""}}), &["/p/a.ts"])]
+    #[case(Client::Droid, json!({"tool_name": "Create", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
+    #[case(Client::Windsurf, json!({"agent_action_name": "pre_write_code", "tool_info": {"file_path": "/p/a.ts", "edits": []}}), &["/p/a.ts"])]
+    fn requests_name_their_files(#[case] client: Client, #[case] request: Value, #[case] expected: &[&str]) {
+        assert_eq!(client.files(&request), expected);
+    }
+
+    #[test]
+    fn every_entry_calls_the_guard_for_its_client() {
+        for client in Client::ALL {
+            let entry = client.entry("tapps-mcp").to_string();
+            assert!(entry.contains("\"tapps-mcp "), "{entry}");
+            assert!(entry.contains(&format!(" tdd guard --client {}\"", client.as_str())), "{entry}");
+        }
+        let entry = Client::ClaudeCode.entry("tapps-mcp");
+        assert_eq!(entry["hooks"]["PreToolUse"][0]["matcher"], "Edit|MultiEdit|Write|NotebookEdit");
+        assert_eq!(Client::Gemini.entry("x")["hooks"]["BeforeTool"][0]["hooks"][0]["type"], "command");
+        assert_eq!(Client::Copilot.entry("x")["version"], 1);
+    }
+}

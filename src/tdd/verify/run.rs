@@ -1,0 +1,73 @@
+//! Running a session's test commands, one after the other, all of them.
+
+use std::fmt::Debug;
+use std::path::PathBuf;
+use std::pin::Pin;
+
+use super::judge::{Judgement, Output, judge};
+use super::symbol::Symbols;
+use super::verification::{CommandRun, Verification};
+use crate::base::call::Call;
+use crate::base::{Result, digest};
+use crate::toolchain::Finished;
+use crate::toolchain::shell::Shell;
+
+/// Runs one command line in the project.
+pub trait Runner: Send + Sync + Debug {
+    /// Runs it to its end; an exit code other than 0 is no error here.
+    fn run<'a>(&'a self, line: &'a str, call: &'a Call) -> Pin<Box<dyn Future<Output = Result<Finished>> + Send + 'a>>;
+}
+
+/// Runs command lines as the user's shell would.
+#[derive(Debug, Clone)]
+pub struct ShellRunner {
+    shell: Shell,
+    root: PathBuf,
+}
+
+impl ShellRunner {
+    /// Runs in the folder `root`.
+    #[must_use]
+    pub fn new(shell: Shell, root: impl Into<PathBuf>) -> Self {
+        Self { shell, root: root.into() }
+    }
+}
+
+impl Runner for ShellRunner {
+    fn run<'a>(&'a self, line: &'a str, call: &'a Call) -> Pin<Box<dyn Future<Output = Result<Finished>> + Send + 'a>> {
+        Box::pin(self.shell.run(line, &self.root, call))
+    }
+}
+
+/// Runs every command and puts their verdicts together.
+///
+/// # Errors
+/// `timeout`, `cancelled`, `tool_unavailable` when there is no shell, `degraded_result` when a command says too much.
+pub async fn run_tests(
+    runner: &dyn Runner,
+    commands: &[String],
+    implementation_files: &[String],
+    call: &Call,
+) -> Result<Verification> {
+    let symbols = Symbols::of(implementation_files);
+    let mut runs = Vec::with_capacity(commands.len());
+    for (done, command) in commands.iter().enumerate() {
+        call.progress.report("running tests", done as u64, commands.len() as u64);
+        let finished = runner.run(command, call).await?;
+        let Judgement { verdict, reason, passed, failed } =
+            judge(&Output::new(finished.code(), &finished.stdout, &finished.stderr), &symbols);
+        let mut said = finished.stdout.clone();
+        said.extend_from_slice(&finished.stderr);
+        runs.push(CommandRun {
+            command: command.clone(),
+            exit_code: finished.code(),
+            verdict,
+            reason,
+            passed,
+            failed,
+            output_sha256: digest::sha256(&said),
+        });
+    }
+    call.progress.report("running tests", commands.len() as u64, commands.len() as u64);
+    Verification::of(runs)
+}
