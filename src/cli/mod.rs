@@ -1,6 +1,8 @@
 //! The command line: one file per command, wording, exit codes.
 
+pub mod airgap;
 pub mod args;
+pub mod attest;
 pub mod checklist;
 pub mod config;
 pub mod context;
@@ -16,5 +18,6 @@ pub mod run;
 pub mod score;
 pub mod serve;
 pub mod toolchain;
+mod toolchain_diff;
 
 pub use context::Context;
