@@ -7,6 +7,7 @@ pub mod cli;
 pub mod guard;
 pub mod project;
 pub mod quality;
+pub mod report;
 pub mod security;
 pub mod server;
 pub mod session;

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::{checklist, config, gate, score, serve, tdd, toolchain};
+use super::{airgap, attest, checklist, config, gate, score, serve, tdd, toolchain};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -107,6 +107,12 @@ pub enum Command {
     /// The locked tools: install, verify, show, compare
     #[command(subcommand)]
     Toolchain(toolchain::ToolchainCommand),
+    /// Attestations: a verdict that another machine can check by doing it again
+    #[command(subcommand)]
+    Attest(attest::AttestCommand),
+    /// Machines without a network: the whole product in one archive
+    #[command(subcommand)]
+    Airgap(airgap::AirgapCommand),
     Checklist(checklist::Args),
     Tdd(tdd::Args),
     Config(config::Args),
@@ -123,6 +129,8 @@ impl Command {
             Self::Score(args) => score::run(args, context).await,
             Self::Gate(args) => gate::run(args, context).await,
             Self::Toolchain(command) => toolchain::run(command, context).await,
+            Self::Attest(command) => attest::run(command, context).await,
+            Self::Airgap(command) => airgap::run(command, context).await,
             Self::Checklist(args) => checklist::run(args, context).await,
             Self::Tdd(args) => tdd::run(args, context).await,
             Self::Config(args) => config::run(args, context).await,
@@ -133,10 +141,11 @@ impl Command {
     #[must_use]
     pub fn speaks_json(&self) -> bool {
         match self {
-            Self::Serve(_) => false,
+            Self::Serve(_) | Self::Airgap(_) => false,
             Self::Score(args) => args.speaks_json(),
             Self::Gate(args) => args.speaks_json(),
             Self::Toolchain(command) => command.speaks_json(),
+            Self::Attest(command) => command.speaks_json(),
             Self::Checklist(args) => args.speaks_json(),
             Self::Tdd(args) => args.speaks_json(),
             Self::Config(args) => args.speaks_json(),

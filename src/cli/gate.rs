@@ -9,6 +9,7 @@ use super::human::gate::draw_report;
 use crate::base::{Error, Result, atomic, exit};
 use crate::quality::baseline::Baseline;
 use crate::quality::requests::GateRequest;
+use crate::report::attest::attest;
 
 /// Judge files by a preset: exit code 0 when all pass, 1 when one fails
 #[derive(Debug, clap::Args)]
@@ -28,6 +29,9 @@ pub struct Args {
     /// Write a baseline that knows all findings of today, and pass
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
+    /// Write what was judged, with what, and what came of it, for `tapps-mcp attest verify`
+    #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
+    attest: Option<PathBuf>,
     /// Fail when the tools are not as locked
     #[arg(long)]
     require_verified: bool,
@@ -58,7 +62,12 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         require_verified: args.require_verified,
         require_coverage: args.require_coverage,
     };
-    let report = engine(context)?.gate(&request, &context.call()).await?;
+    let engine = engine(context)?;
+    let report = engine.gate(&request, &context.call()).await?;
+    if let Some(path) = &args.attest {
+        let statement = attest(&engine, &request, &report, &context.call()).await?;
+        atomic::write(path, statement.to_text()?.as_bytes())?;
+    }
     if args.format == Format::Json {
         context.out.json(&report)?;
     } else {

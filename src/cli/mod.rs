@@ -1,6 +1,8 @@
 //! The command line: one file per command, wording, exit codes.
 
+pub mod airgap;
 pub mod args;
+pub mod attest;
 pub mod checklist;
 pub mod config;
 pub mod context;
@@ -17,5 +19,6 @@ pub mod score;
 pub mod serve;
 pub mod tdd;
 pub mod toolchain;
+mod toolchain_diff;
 
 pub use context::Context;

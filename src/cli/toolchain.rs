@@ -6,14 +6,16 @@ use std::time::Duration;
 
 use clap::Subcommand;
 use serde_json::json;
+use tokio::runtime::Handle;
 
 use super::Context;
 use super::engine::settings;
+use super::toolchain_diff;
 use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result, atomic, exit};
-use crate::toolchain::difference::difference;
+use crate::base::{Error, Result, atomic, exit};
 use crate::toolchain::manage::{self, Request};
-use crate::toolchain::{Lock, PythonTag, Settings, Toolchain};
+use crate::toolchain::wanted::{Pin, Plan};
+use crate::toolchain::{PythonTag, Settings, System, Toolchain};
 
 /// Fetching over a slow line may take this long.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
@@ -49,25 +51,27 @@ pub enum ToolchainCommand {
     },
     /// Write the lock anew from what the package client fetches for every system
     Lock {
+        /// A package in another version than the usual one; may be given several times
+        #[arg(long, value_name = "NAME==VERSION")]
+        with: Vec<Pin>,
+        /// Only for this system; may be given several times
+        #[arg(long, value_name = "SYSTEM")]
+        system: Vec<System>,
+        /// Only for this Python version (cp311, cp312, cp313, cp314); may be given several times
+        #[arg(long, value_name = "TAG")]
+        python_tag: Vec<PythonTag>,
         /// Where to write it; `-` prints it
         #[arg(long, value_name = "FILE", default_value = "nix/toolchain.lock.json")]
         output: PathBuf,
     },
-    /// Compare this program's lock with another one
-    Diff {
-        /// The other lock
-        #[arg(value_name = "FILE")]
-        other: PathBuf,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Diff(toolchain_diff::Args),
 }
 
 impl ToolchainCommand {
     pub(super) fn speaks_json(&self) -> bool {
         match self {
-            Self::Verify { json } | Self::Show { json } | Self::Diff { json, .. } => *json,
+            Self::Verify { json } | Self::Show { json } => *json,
+            Self::Diff(args) => args.speaks_json(),
             Self::Install { .. } | Self::Lock { .. } => false,
         }
     }
@@ -82,14 +86,20 @@ pub async fn run(command: ToolchainCommand, context: &Context) -> Result<u8> {
     // Unpacking and hashing block; no other task of this process waits for them.
     let (said, result) = tokio::task::block_in_place(|| {
         let mut said = Vec::new();
-        let result = perform(command, &settings, &mut said, &call);
+        let result = perform(command, &settings, context, &mut said, &call);
         (said, result)
     });
     context.out.write(&String::from_utf8_lossy(&said))?;
     result
 }
 
-fn perform(command: ToolchainCommand, settings: &Settings, out: &mut dyn Write, call: &Call) -> Result<u8> {
+fn perform(
+    command: ToolchainCommand,
+    settings: &Settings,
+    context: &Context,
+    out: &mut dyn Write,
+    call: &Call,
+) -> Result<u8> {
     match command {
         ToolchainCommand::Install { from, node, target, python_tag } => {
             let settings = Settings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
@@ -97,8 +107,10 @@ fn perform(command: ToolchainCommand, settings: &Settings, out: &mut dyn Write, 
         }
         ToolchainCommand::Verify { json } => verify(settings, json, out, call),
         ToolchainCommand::Show { json } => show(settings, json, out, call),
-        ToolchainCommand::Lock { output } => lock(settings, &output, out, call),
-        ToolchainCommand::Diff { other, json } => diff(&other, json, out),
+        ToolchainCommand::Lock { with, system, python_tag, output } => {
+            lock(settings, &Plan::new(&with, &system, &python_tag), &output, out, call)
+        }
+        ToolchainCommand::Diff(args) => Handle::current().block_on(toolchain_diff::run(&args, settings, context, call)),
     }
 }
 
@@ -170,8 +182,8 @@ fn code_of(toolchain: &Toolchain) -> u8 {
     if toolchain.verified() { exit::CLEAN } else { exit::TOOLCHAIN }
 }
 
-fn lock(settings: &Settings, output: &std::path::Path, out: &mut dyn Write, call: &Call) -> Result<u8> {
-    let lock = manage::lock_anew(settings, call)?;
+fn lock(settings: &Settings, plan: &Plan, output: &std::path::Path, out: &mut dyn Write, call: &Call) -> Result<u8> {
+    let lock = manage::lock_anew(settings, plan, call)?;
     let text = lock.to_text()?;
     if output.as_os_str() == "-" {
         say(out, &text)?;
@@ -185,23 +197,6 @@ fn lock(settings: &Settings, output: &std::path::Path, out: &mut dyn Write, call
     let (artifacts, trees) = (lock.artifacts.len(), lock.trees.len());
     say(out, &format!("{word}: {} ({artifacts} artifacts, {trees} trees)\n", output.display()))?;
     Ok(exit::CLEAN)
-}
-
-fn diff(other: &std::path::Path, json: bool, out: &mut dyn Write) -> Result<u8> {
-    let text = std::fs::read_to_string(other)
-        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot read {}: {e}", other.display())))?;
-    let changes = difference(Lock::embedded()?, &Lock::parse(&text)?);
-    if json {
-        say_json(out, &json!({ "changes": changes }))?;
-    } else {
-        for change in &changes {
-            say(out, &format!("{change}\n"))?;
-        }
-        if changes.is_empty() {
-            say(out, "the locks are the same\n")?;
-        }
-    }
-    Ok(if changes.is_empty() { exit::CLEAN } else { exit::FINDINGS })
 }
 
 fn say_json(out: &mut dyn Write, value: &serde_json::Value) -> Result<()> {

@@ -60,9 +60,9 @@ fn fixed(settings: &Settings, lock: &Lock, system: System, root: &Path, call: &C
     let stamp = stamp_of(root, node_root.as_deref(), interpreter.as_ref());
     let mut verifications = vec![verify(root, lock, system, kind, Some(NODE_FOLDER))?];
     verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
-    let (root, helper) = (root.to_owned(), settings.helper.clone());
+    let (root, helper, lock) = (root.to_owned(), settings.helper.clone(), settings.lock.clone());
     let scratch = Scratch::new(&settings.cache_dir)?;
-    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, stamp })
+    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, lock, stamp })
 }
 
 fn managed(settings: &Settings, lock: &Lock, system: System, call: &Call) -> Result<Toolchain> {
@@ -101,9 +101,9 @@ fn finish(
     let stamp = stamp_of(&root, node_root.as_deref(), interpreter.as_ref());
     let mut verifications = vec![verify(&root, lock, system, kind, None)?];
     verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
-    let helper = settings.helper.clone();
+    let (helper, lock) = (settings.helper.clone(), settings.lock.clone());
     let scratch = Scratch::new(&settings.cache_dir)?;
-    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, stamp })
+    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, lock, stamp })
 }
 
 fn verify_node(root: Option<&Path>, lock: &Lock, system: System) -> Result<Option<Verification>> {

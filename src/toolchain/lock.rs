@@ -201,6 +201,17 @@ impl Lock {
         LOCK.as_ref().map_err(Clone::clone)
     }
 
+    /// `own` when there is one, else the lock this program was built with.
+    ///
+    /// # Errors
+    /// As [`Lock::embedded`].
+    pub(super) fn or_embedded(own: Option<&Self>) -> Result<&Self> {
+        match own {
+            Some(own) => Ok(own),
+            None => Self::embedded(),
+        }
+    }
+
     /// The artifacts of one tree, in the lock's order.
     pub fn artifacts_of(&self, system: System, kind: TreeKind) -> impl Iterator<Item = &Artifact> {
         self.artifacts.iter().filter(move |artifact| artifact.belongs_to(system, kind))

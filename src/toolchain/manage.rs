@@ -13,6 +13,7 @@ use super::lock::{Lock, TreeKind};
 use super::relock;
 use super::system::{PythonTag, System};
 use super::tree::Toolchain;
+use super::wanted::Plan;
 
 /// What to install.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +32,7 @@ pub struct Request {
 /// `tool_unavailable` when something cannot be had, `toolchain_mismatch` when it is not the locked thing,
 /// `config_error` when a folder cannot be written, `cancelled`, `timeout`.
 pub fn install(settings: &Settings, request: &Request, call: &Call) -> Result<Vec<Installed>> {
-    let lock = Lock::embedded()?;
+    let lock = settings.lock()?;
     let system = System::current()?;
     let interpreter = match Interpreter::find(settings, system, None, call) {
         Ok(interpreter) => Some(interpreter),
@@ -64,7 +65,7 @@ pub fn install(settings: &Settings, request: &Request, call: &Call) -> Result<Ve
 /// `tool_unavailable` when there is none, `config_error` for an interpreter that does not fit.
 pub fn inspect(settings: &Settings, call: &Call) -> Result<Toolchain> {
     let settings = Settings { auto_install: false, ..settings.clone() };
-    locate::locate(&settings, Lock::embedded()?, call)
+    locate::locate(&settings, settings.lock()?, call)
 }
 
 /// Fails for tools that are not as locked, unless the settings allow that.
@@ -79,7 +80,7 @@ pub fn require_verified(settings: &Settings, toolchain: &Toolchain) -> Result<()
 ///
 /// # Errors
 /// `tool_unavailable` when something cannot be fetched, `toolchain_mismatch` when a wheel is not whole.
-pub fn lock_anew(settings: &Settings, call: &Call) -> Result<Lock> {
+pub fn lock_anew(settings: &Settings, plan: &Plan, call: &Call) -> Result<Lock> {
     let interpreter = Interpreter::find(settings, System::current()?, None, call).ok();
-    relock::relock(settings, interpreter.as_ref().map(|interpreter| interpreter.launcher.as_path()), call)
+    relock::relock(settings, plan, interpreter.as_ref().map(|interpreter| interpreter.launcher.as_path()), call)
 }

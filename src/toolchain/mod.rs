@@ -1,5 +1,6 @@
 //! Locked tools: fetched, unpacked, verified, run. The only room that starts processes.
 
+pub mod airgap;
 mod cache;
 pub mod difference;
 pub mod exec;
@@ -28,6 +29,7 @@ mod tree;
 mod unix;
 mod unpack;
 pub mod verify;
+pub mod wanted;
 mod watch;
 mod wheel;
 

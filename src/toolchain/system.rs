@@ -81,6 +81,17 @@ impl fmt::Display for System {
     }
 }
 
+impl std::str::FromStr for System {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|system| system.as_str() == text).ok_or_else(|| {
+            Error::invalid(format!("no tools are locked for the system `{text}`"))
+                .hint(crate::base::nearest::hint(text, Self::ALL.map(Self::as_str)))
+        })
+    }
+}
+
 /// A CPython minor version that tools are locked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -27,6 +28,8 @@ pub struct Toolchain {
     pub(super) verifications: Vec<Verification>,
     pub(super) scratch: Scratch,
     pub(super) helper: Option<PathBuf>,
+    /// What it was verified against, when that is not the embedded lock.
+    pub(super) lock: Option<Arc<Lock>>,
     /// Of everything above, taken before it was verified.
     pub(super) stamp: Stamp,
 }
@@ -83,7 +86,7 @@ impl Toolchain {
     /// # Errors
     /// `corrupted_data` when the embedded lock is not whole, which a test rules out.
     pub fn versions(&self) -> Result<BTreeMap<String, String>> {
-        let lock = Lock::embedded()?;
+        let lock = Lock::or_embedded(self.lock.as_deref())?;
         let mut versions = lock.versions(self.system, self.kind);
         if self.node_root.is_some() {
             versions.extend(lock.versions(self.system, TreeKind::Node));

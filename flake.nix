@@ -1,0 +1,56 @@
+{
+  description = "One deterministic verdict on code for agents, IDEs and CI, from tools whose bytes are locked and verified";
+
+  inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-26.05";
+
+  outputs =
+    { self, nixpkgs }:
+    let
+      inherit (nixpkgs) lib;
+      systems = [
+        "x86_64-linux"
+        "aarch64-linux"
+        "aarch64-darwin"
+      ];
+      # The package set of each system with this project's packages in it.
+      forEachSystem =
+        make: lib.genAttrs systems (system: make (nixpkgs.legacyPackages.${system}.extend self.overlays.default));
+    in
+    {
+      overlays.default = final: _prev: {
+        tapps-mcp = final.callPackage ./nix/wrapped.nix { };
+        tapps-mcp-toolchain = final.callPackage ./nix/toolchain.nix { };
+        tapps-mcp-unwrapped = final.callPackage ./nix/package.nix {
+          revision = self.shortRev or self.dirtyShortRev or "";
+        };
+      };
+
+      packages = forEachSystem (pkgs: {
+        inherit (pkgs) tapps-mcp tapps-mcp-unwrapped;
+        toolchain = pkgs.tapps-mcp-toolchain;
+        default = pkgs.tapps-mcp;
+      });
+
+      apps = forEachSystem (pkgs: rec {
+        tapps-mcp = {
+          type = "app";
+          program = lib.getExe pkgs.tapps-mcp;
+          meta.description = "The MCP server and the command line";
+        };
+        default = tapps-mcp;
+      });
+
+      checks = forEachSystem (pkgs: import ./nix/checks.nix { inherit pkgs; });
+
+      devShells = forEachSystem (pkgs: {
+        default = pkgs.mkShell {
+          inputsFrom = [ pkgs.tapps-mcp-unwrapped ];
+          packages = with pkgs; [ clippy rustfmt python313 ];
+        };
+      });
+
+      formatter = forEachSystem (pkgs: pkgs.nixfmt-tree);
+
+      homeModules.default = import ./nix/home.nix self;
+    };
+}

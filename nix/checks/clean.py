@@ -1,0 +1,6 @@
+"""Prices."""
+
+
+def total(prices: list[int], discount: int = 0) -> int:
+    """The sum of all prices less a discount."""
+    return sum(prices) - discount

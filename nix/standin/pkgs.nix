@@ -1,0 +1,172 @@
+# The packages and builders of nixpkgs that the flake names, made of the host's own tools.
+{
+  system,
+  lib,
+  host,
+}:
+let
+  # Bash replaces itself by a script's last command, whose closed output Nix takes for the end of the build: hence the
+  # builtin at the end of every script.
+  build =
+    attributes: script:
+    derivation (
+      {
+        inherit system;
+        builder = "/bin/bash";
+        args = [ "-euc" "export PATH=\"\${tools-}${host.path}\"\n${script}\nexit 0\n" ];
+      }
+      // attributes
+    );
+
+  programsOf = lib.concatMapStrings (package: "${package}/bin:");
+
+  # Fetched with the host's network and settings; only the digest decides whether it is accepted.
+  fetch =
+    name: sha256:
+    build {
+      inherit name;
+      outputHash = sha256;
+      outputHashAlgo = "sha256";
+      outputHashMode = "flat";
+      impureEnvVars = [ "HOME" "PIP_CERT" "PIP_CONFIG_FILE" "PIP_INDEX_URL" "SSL_CERT_FILE" ]
+        ++ [ "http_proxy" "https_proxy" "no_proxy" ];
+    };
+
+  # From the host's own store of fetched crates.
+  crate =
+    { name, version, checksum, ... }:
+    fetch "${name}-${version}.crate" checksum ''cp ${host.cargoHome}/registry/cache/*/${name}-${version}.crate "$out"'';
+
+  base = final: {
+    inherit lib;
+    stdenv.hostPlatform = { inherit system; };
+
+    callPackage =
+      file: arguments:
+      let
+        make = import file;
+      in
+      make (builtins.intersectAttrs (builtins.functionArgs make) final // arguments);
+
+    runCommand =
+      name:
+      {
+        nativeBuildInputs ? [ ],
+        meta ? { },
+        passthru ? { },
+      }:
+      script:
+      build {
+        inherit name;
+        tools = programsOf nativeBuildInputs;
+      } script
+      // passthru
+      // { inherit meta; };
+
+    mkShell =
+      { inputsFrom, packages }: build { name = "shell"; inputs = inputsFrom ++ packages; } ''mkdir "$out"'';
+
+    fetchPypi =
+      { pname, version, format, dist, python, abi, platform, sha256 }:
+      assert format == "wheel" && dist == python;
+      let
+        interpreter = if lib.elem abi [ "none" "abi3" ] then host.pythonVersion else lib.removePrefix "cp" python;
+        platforms = lib.concatMapStrings (name: "--platform ${name} ") (lib.splitString "." platform);
+      in
+      fetch "${pname}-${version}-${python}-${abi}-${platform}.whl" sha256 ''
+        ${host.python} -m pip download --quiet --no-deps --only-binary=:all: --no-input --implementation cp \
+          --python-version ${interpreter} ${platforms} --dest fetched ${pname}==${version}
+        mv fetched/*.whl "$out"
+      '';
+
+    # Writes a small shell script in place of the small program of nixpkgs.
+    makeBinaryWrapper = build { name = "make-wrapper"; } ''
+      mkdir -p "$out/bin"
+      cat > "$out/bin/makeWrapper" <<'END'
+      #!/bin/bash
+      program="$1" target="$2"
+      shift 2
+      {
+        echo "#!/bin/sh"
+        while [ "$#" -ge 3 ] && [ "$1" = --set ]; do
+          echo "export $2='$3'"
+          shift 3
+        done
+        echo "exec $program \"\$@\""
+      } > "$target"
+      chmod +x "$target"
+      [ "$#" -eq 0 ]
+      END
+      chmod +x "$out/bin/makeWrapper"
+    '';
+
+    rustPlatform.buildRustPackage =
+      {
+        pname,
+        version,
+        src,
+        cargoLock,
+        env,
+        doCheck,
+        meta,
+      }:
+      assert !doCheck;
+      let
+        crates = lib.filter (package: package ? checksum) (lib.importTOML cargoLock.lockFile).package;
+        unpack = package: ''
+          tar -xzf ${crate package} -C vendor
+          echo '{"files":{},"package":"${package.checksum}"}' > vendor/${package.name}-${package.version}/.cargo-checksum.json
+        '';
+      in
+      build
+        (
+          env
+          // {
+            name = "${pname}-${version}";
+            vendor = lib.concatMapStrings unpack crates;
+            passAsFile = [ "vendor" ];
+            CARGO_BUILD_JOBS = host.jobs;
+            CARGO_INCREMENTAL = "0";
+            CARGO_PROFILE_DEV_DEBUG = "false";
+          }
+        )
+        ''
+          cp -r ${src} source
+          chmod -R u+w source
+          cd source
+          mkdir vendor .cargo
+          . "$vendorPath"
+          printf '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "vendor"\n' > .cargo/config.toml
+          export CARGO_HOME="$PWD/.cargo" RUSTFLAGS="--remap-path-prefix=$PWD=/build"
+          cargo build --frozen --bins --profile ${host.profile} --target-dir target
+          mkdir -p "$out/bin"
+          find target -mindepth 2 -maxdepth 2 -type f -executable -exec cp -t "$out/bin" {} +
+        ''
+      // { inherit pname version meta; };
+
+    python313 =
+      build { name = "python-${host.pythonVersion}"; } ''
+        mkdir -p "$out/bin"
+        ln -s ${host.python} "$out/bin/python3"
+      ''
+      // {
+        inherit (host) pythonVersion;
+        meta.mainProgram = "python3";
+      };
+
+    # Named by the flake and not borrowed from the host.
+    clippy = build { name = "clippy"; } ''mkdir "$out"'';
+    rustfmt = build { name = "rustfmt"; } ''mkdir "$out"'';
+    nixfmt-tree = build { name = "nixfmt-tree"; } ''mkdir "$out"'';
+  };
+
+  extended =
+    overlays:
+    let
+      final = builtins.foldl' (previous: overlay: previous // overlay final previous) (base final) overlays // {
+        extend = overlay: extended (overlays ++ [ overlay ]);
+      };
+    in
+    final;
+in
+extended [ ]

@@ -1,0 +1,75 @@
+//! `tapps-mcp airgap`: the whole product in one archive, out of the network and onto machines without one.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Subcommand;
+
+use super::Context;
+use super::engine::settings;
+use crate::base::{Error, ErrorCode, Result, exit};
+use crate::toolchain::PythonTag;
+use crate::toolchain::airgap::{Request, export, install};
+
+/// Fetching over a slow line may take this long.
+const LIMIT: Duration = Duration::from_secs(60 * 60);
+
+#[derive(Debug, Subcommand)]
+pub enum AirgapCommand {
+    /// Write one archive with the program, the locked tools, their digests and a script that installs them
+    Export {
+        /// The archive, a plain tar
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Tools for this Python version only (cp311, cp312, cp313, cp314); may be given several times
+        #[arg(long, value_name = "TAG")]
+        python_tag: Vec<PythonTag>,
+        /// Node as well, which TypeScript's compiler needs
+        #[arg(long)]
+        node: bool,
+    },
+    /// Check an archive and install from it; without this program, unpack it and run its install.sh
+    Install {
+        /// What `tapps-mcp airgap export` wrote
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// The program goes into the folder `bin` of this one [default: ~/.local]
+        #[arg(long, value_name = "DIR")]
+        prefix: Option<PathBuf>,
+    },
+}
+
+/// Runs one command and returns the exit code.
+///
+/// # Errors
+/// What [`export`] and [`install`] say.
+pub async fn run(command: AirgapCommand, context: &Context) -> Result<u8> {
+    let (settings, call) = (settings(context)?, context.call_within(LIMIT));
+    // Packing and hashing block; no other task of this process waits for them.
+    let said = tokio::task::block_in_place(|| match command {
+        AirgapCommand::Export { file, python_tag, node } => {
+            let exported = export(&settings, &Request { pythons: python_tag, node }, &file, &call)?;
+            let (files, megabytes) = (exported.files, exported.bytes / 1_000_000);
+            Ok(format!("{}  {}\n{files} files, {megabytes} MB\n", exported.sha256, file.display()))
+        }
+        AirgapCommand::Install { file, prefix } => {
+            let unpacked = install(&settings, &file, &prefix.map_or_else(home, Ok)?, &call)?;
+            let mut said = format!("installed: {} in {}\n", unpacked.about.version, unpacked.program.display());
+            for tree in &unpacked.installed {
+                let (kind, files) = (tree.verification.kind, tree.verification.files);
+                said += &format!("installed: {kind} ({files} files, verified) in {}\n", tree.root.display());
+            }
+            Ok(said)
+        }
+    })?;
+    context.out.write(&said)?;
+    Ok(exit::CLEAN)
+}
+
+fn home() -> Result<PathBuf> {
+    let home = std::env::var_os("HOME").filter(|home| !home.is_empty()).ok_or_else(|| {
+        Error::new(ErrorCode::ConfigError, "there is no place for the program: HOME is not set")
+            .hint("name a folder with --prefix")
+    })?;
+    Ok(PathBuf::from(home).join(".local"))
+}

@@ -1,0 +1,89 @@
+//! `tapps-mcp attest`: check an attestation by doing it again.
+
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+
+use super::Context;
+use super::args::Format;
+use super::engine::engine;
+use super::human::style::{Style, count};
+use crate::base::{Error, ErrorCode, Result, exit};
+use crate::report::attest::{Statement, Verification, check_signature, verify};
+
+#[derive(Debug, Subcommand)]
+pub enum AttestCommand {
+    /// Judge the attested files again: exit code 0 when everything is identical, 1 with the first difference
+    Verify(VerifyArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct VerifyArgs {
+    /// What `tapps-mcp gate --attest FILE` wrote
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Accept it only with a minisign signature by this key: a file, or the key itself
+    #[arg(long, value_name = "KEY")]
+    public_key: Option<String>,
+    /// The signature [default: FILE.minisig]
+    #[arg(long, value_name = "FILE", requires = "public_key")]
+    signature: Option<PathBuf>,
+    /// What to write on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+}
+
+impl AttestCommand {
+    pub(super) fn speaks_json(&self) -> bool {
+        match self {
+            Self::Verify(args) => args.format == Format::Json,
+        }
+    }
+}
+
+/// Verifies and reports.
+///
+/// # Errors
+/// `file_not_found`, `corrupted_data` for a file that is no attestation or whose signature is not valid, and what the
+/// engine says.
+pub async fn run(command: AttestCommand, context: &Context) -> Result<u8> {
+    let AttestCommand::Verify(args) = command;
+    let text = read(&args.file)?;
+    let signed = args.public_key.is_some();
+    if let Some(key) = &args.public_key {
+        let signature = args.signature.clone().unwrap_or_else(|| {
+            let mut name = args.file.clone().into_os_string();
+            name.push(".minisig");
+            name.into()
+        });
+        let key = if Path::new(key).is_file() { read(Path::new(key))? } else { key.clone() };
+        check_signature(text.as_bytes(), &read(&signature)?, &key)?;
+    }
+    let statement = Statement::parse(&text)?;
+    let verification = verify(&engine(context)?, &statement, &context.call()).await?;
+    if args.format == Format::Json {
+        context.out.json(&verification)?;
+    } else {
+        context.out.write(&draw(&verification, signed, context.out.style()))?;
+    }
+    Ok(if verification.identical { exit::CLEAN } else { exit::FINDINGS })
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path)
+        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot read {}: {e}", path.display())))
+}
+
+fn draw(verification: &Verification, signed: bool, style: Style) -> String {
+    let files = count(verification.files, "file");
+    let signature = if signed { " · signature valid" } else { "" };
+    let Some(difference) = &verification.first_difference else {
+        return format!("{} · {files}{signature}\n", style.good("identical"));
+    };
+    let agree = match verification.same_verdict {
+        Some(true) => "findings and scores agree all the same\n",
+        Some(false) => "findings or scores differ\n",
+        None => "",
+    };
+    format!("{} · {files}{signature}\n{difference}\n{agree}", style.bad("differs"))
+}

@@ -1,0 +1,198 @@
+//! The first thing in which two statements differ, by a name that a reader knows.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::statement::{Statement, Subject};
+use crate::base::Result;
+
+/// One thing that is not as it was attested.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Difference {
+    /// For example `input shop/prices.py`, `configuration`, `toolchain.tools`, `shop/prices.py security.score`.
+    pub name: String,
+    /// What the attestation says; none where it says nothing.
+    pub attested: Option<String>,
+    /// What there is now; none where there is nothing.
+    pub found: Option<String>,
+}
+
+impl Difference {
+    pub(super) fn new(name: impl Into<String>, attested: Option<String>, found: Option<String>) -> Self {
+        Self { name: name.into(), attested, found }
+    }
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+        write!(f, "{}: attested {}, found {}", self.name, shown(&self.attested), shown(&self.found))
+    }
+}
+
+/// Compares from cause to effect: inputs, request, configuration, toolchain, findings, scores, the verdict.
+///
+/// # Errors
+/// `internal` when a part has no JSON form, which cannot happen.
+pub(super) fn first(attested: &Statement, found: &Statement) -> Result<Option<Difference>> {
+    if let Some(difference) = inputs(&attested.subject, &found.subject) {
+        return Ok(Some(difference));
+    }
+    let (old, new) = (&attested.predicate, &found.predicate);
+    let parts = [
+        ("request", json(&old.request)?, json(&new.request)?),
+        ("configuration", json(&old.configuration)?, json(&new.configuration)?),
+        ("toolchain", json(&old.toolchain)?, json(&new.toolchain)?),
+    ];
+    for (name, old, new) in &parts {
+        // The fingerprint is the effect of the other parts and would come before most of them in the alphabet.
+        if let Some(difference) = walk(name, old, new, &["fingerprint"]).or_else(|| walk(name, old, new, &[])) {
+            return Ok(Some(difference));
+        }
+    }
+    Ok(verdict(&old.verdict, &new.verdict))
+}
+
+/// True when the verdicts agree in everything but the toolchain's fingerprint.
+pub(super) fn same_verdict(attested: &Statement, found: &Statement) -> bool {
+    let (old, new) = (&attested.predicate.verdict, &found.predicate.verdict);
+    walk("verdict", old, new, &["toolchain", "tool_versions"]).is_none()
+}
+
+/// The first file whose bytes differ, or that only one of them has.
+fn inputs(attested: &[Subject], found: &[Subject]) -> Option<Difference> {
+    let by_name = |subjects: &[Subject]| -> BTreeMap<String, String> {
+        subjects.iter().map(|subject| (subject.name.clone(), subject.digest.sha256.clone())).collect()
+    };
+    let (old, new) = (by_name(attested), by_name(found));
+    let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
+    names.sort();
+    let differing = names.into_iter().find(|name| old.get(*name) != new.get(*name))?;
+    Some(Difference::new(format!("input {differing}"), old.get(differing).cloned(), new.get(differing).cloned()))
+}
+
+/// The first difference of two verdicts: findings before scores, file by file.
+fn verdict(old: &Value, new: &Value) -> Option<Difference> {
+    let (old_files, new_files) = (files(old), files(new));
+    for (old, new) in old_files.iter().zip(new_files) {
+        let file = text(old, "file");
+        let difference = findings(&file, old, new)
+            .or_else(|| walk(&file, &old["result"]["categories"], &new["result"]["categories"], &[]))
+            .or_else(|| walk(&file, &old["result"], &new["result"], &[]))
+            .or_else(|| walk(&file, old, new, &[]));
+        if difference.is_some() {
+            return difference;
+        }
+    }
+    walk("verdict", old, new, &[])
+}
+
+fn files(verdict: &Value) -> &[Value] {
+    verdict["files"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The first finding that only one of them has.
+fn findings(file: &str, old: &Value, new: &Value) -> Option<Difference> {
+    let told = |value: &Value| -> Vec<(u64, String)> {
+        let list = value["result"]["findings"].as_array().map_or(&[][..], Vec::as_slice);
+        list.iter().map(|finding| (finding["line"].as_u64().unwrap_or(0), text(finding, "rule"))).collect()
+    };
+    let (old, new) = (told(old), told(new));
+    let gone = old.iter().find(|finding| !new.contains(finding));
+    let added = new.iter().find(|finding| !old.contains(finding));
+    let (line, rule) = gone.or(added)?;
+    let message = Some("a finding".to_owned());
+    let name = format!("{file}:{line} {rule}");
+    Some(if gone.is_some() { Difference::new(name, message, None) } else { Difference::new(name, None, message) })
+}
+
+/// The first leaf in which two values differ; keys named in `leave` are passed over.
+fn walk(name: &str, old: &Value, new: &Value, leave: &[&str]) -> Option<Difference> {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
+            keys.sort();
+            keys.dedup();
+            keys.into_iter().filter(|key| !leave.contains(&key.as_str())).find_map(|key| {
+                let (old, new) = (old.get(key).unwrap_or(&Value::Null), new.get(key).unwrap_or(&Value::Null));
+                walk(&format!("{name}.{key}"), old, new, leave)
+            })
+        }
+        (Value::Array(old), Value::Array(new)) => (0..old.len().max(new.len())).find_map(|index| {
+            let (old, new) = (old.get(index).unwrap_or(&Value::Null), new.get(index).unwrap_or(&Value::Null));
+            walk(&format!("{name}[{index}]"), old, new, leave)
+        }),
+        _ if old == new => None,
+        _ => Some(Difference::new(name, shown(old), shown(new))),
+    }
+}
+
+fn shown(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+fn text(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_owned()
+}
+
+fn json(value: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(value).map_err(|e| crate::base::Error::internal(format!("a part has no JSON form: {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn report(findings: &Value, score: f64, passed: bool) -> Value {
+        json!({"passed": passed, "files": [{"file": "a.py", "passed": passed, "result": {
+            "findings": findings,
+            "categories": {"security": {"score": score}},
+            "toolchain": {"fingerprint": "f"},
+        }}]})
+    }
+
+    #[test]
+    fn findings_come_before_the_scores_they_make() {
+        let finding = json!([{"line": 3, "rule": "ruff:F401"}]);
+        for (old, new, name) in [
+            (report(&finding, 7.0, true), report(&json!([]), 9.0, true), "a.py:3 ruff:F401"),
+            (report(&json!([]), 9.0, true), report(&finding, 7.0, false), "a.py:3 ruff:F401"),
+            (report(&finding, 7.0, true), report(&finding, 6.5, false), "a.py.security.score"),
+            (report(&finding, 7.0, true), report(&finding, 7.0, false), "a.py.passed"),
+        ] {
+            assert_eq!(verdict(&old, &new).unwrap().name, name);
+            assert_eq!(verdict(&old, &old), None);
+        }
+    }
+
+    #[test]
+    fn inputs_are_named_by_their_path() {
+        let subject = |name: &str, sha256: &str| Subject::new(name, sha256);
+        let old = [subject("a.py", "1"), subject("b.py", "2")];
+        for (new, name) in [
+            (vec![subject("a.py", "1"), subject("b.py", "3")], "input b.py"),
+            (vec![subject("b.py", "2")], "input a.py"),
+            (vec![subject("a.py", "1"), subject("aa.py", "5"), subject("b.py", "3")], "input aa.py"),
+        ] {
+            assert_eq!(inputs(&old, &new).unwrap().name, name);
+        }
+        assert_eq!(inputs(&old, &old), None);
+    }
+
+    #[test]
+    fn causes_are_told_before_the_fingerprint() {
+        let old = json!({"fingerprint": "a", "rules": "1", "tools": "x"});
+        let new = json!({"fingerprint": "b", "rules": "1", "tools": "y"});
+        let difference = walk("toolchain", &old, &new, &["fingerprint"]).unwrap();
+        assert_eq!(difference.to_string(), "toolchain.tools: attested x, found y");
+    }
+}

@@ -1,0 +1,13 @@
+//! Attestations: a verdict with everything that made it, in a form that another machine can check by doing it again.
+
+mod difference;
+mod make;
+mod signature;
+mod statement;
+mod verify;
+
+pub use difference::Difference;
+pub use make::attest;
+pub use signature::check_signature;
+pub use statement::{PREDICATE_TYPE, Predicate, Request, Statement, Subject};
+pub use verify::{Verification, verify};

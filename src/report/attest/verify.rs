@@ -1,0 +1,90 @@
+//! Doing it again and comparing.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::difference::{self, Difference};
+use super::make::{attest, digested};
+use super::statement::{Statement, Subject};
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result};
+use crate::quality::engine::Engine;
+
+/// What came of doing it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Verification {
+    /// True when everything is as attested.
+    pub identical: bool,
+    /// The first thing that is not, from cause to effect.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub first_difference: Option<Difference>,
+    /// True when findings and scores agree although the toolchain's fingerprint may not, as on a machine with another
+    /// interpreter; null when it was not scored again.
+    pub same_verdict: Option<bool>,
+    /// How many files were attested.
+    pub files: usize,
+}
+
+impl Verification {
+    /// The answer to a difference that was found before anything was scored.
+    #[must_use]
+    pub fn differs(statement: &Statement, difference: Difference) -> Self {
+        Self {
+            identical: false,
+            first_difference: Some(difference),
+            same_verdict: None,
+            files: statement.subject.len(),
+        }
+    }
+}
+
+/// Does what is attested again and compares.
+///
+/// # Errors
+/// `config_error` for a configuration that lacks the attested preset, `timeout`, `cancelled`, `internal`. What is merely
+/// different is in the answer.
+pub async fn verify(engine: &Engine, statement: &Statement, call: &Call) -> Result<Verification> {
+    let request = &statement.predicate.request;
+    for subject in statement.subject.iter().chain(&request.baseline) {
+        if let Some(difference) = of_input(engine, subject)? {
+            return Ok(Verification::differs(statement, difference));
+        }
+    }
+    let again = request.again();
+    let made = async {
+        let report = engine.gate(&again, call).await?;
+        attest(engine, &again, &report, call).await
+    };
+    let found = match made.await {
+        Ok(found) => found,
+        Err(error) => return of_error(statement, error),
+    };
+    let first_difference = difference::first(statement, &found)?;
+    Ok(Verification {
+        identical: first_difference.is_none(),
+        same_verdict: Some(difference::same_verdict(statement, &found)),
+        first_difference,
+        files: statement.subject.len(),
+    })
+}
+
+/// How a file of the attestation differs; this needs no tool, so it comes first.
+fn of_input(engine: &Engine, subject: &Subject) -> Result<Option<Difference>> {
+    let found = match digested(engine, &subject.name) {
+        Ok(found) => Some(found.digest.sha256),
+        Err(error) if error.code() == ErrorCode::FileNotFound => None,
+        Err(error) => return Err(error),
+    };
+    let attested = Some(subject.digest.sha256.clone());
+    Ok((found != attested).then(|| Difference::new(format!("input {}", subject.name), attested, found)))
+}
+
+/// Tools that are not as locked, or not there, are a difference and no failure to compare.
+fn of_error(statement: &Statement, error: Error) -> Result<Verification> {
+    if !matches!(error.code(), ErrorCode::ToolchainMismatch | ErrorCode::ToolUnavailable) {
+        return Err(error);
+    }
+    let attested = statement.predicate.toolchain.tools.clone();
+    let difference = Difference::new("toolchain.tools", attested, Some(error.message().to_owned()));
+    Ok(Verification::differs(statement, difference))
+}

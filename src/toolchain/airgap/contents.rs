@@ -1,0 +1,104 @@
+//! What is in an archive, and under which names.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::{Error, ErrorCode, Result};
+use crate::toolchain::lock::is_digest;
+use crate::toolchain::system::{PythonTag, System};
+
+/// The one folder at the top of an archive.
+pub(super) const TOP: &str = "tapps-mcp-airgap";
+pub(super) const ABOUT: &str = "about.json";
+pub(super) const SUMS: &str = "SHA256SUMS";
+pub(super) const SCRIPT: &str = "install.sh";
+pub(super) const PROGRAM: &str = "bin/tapps-mcp";
+pub(super) const WHEELS: &str = "wheels";
+
+/// The layout of archives that this program reads and writes.
+pub(super) const SCHEMA_VERSION: u32 = 1;
+
+/// What an archive says about itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    pub schema_version: u32,
+    /// Version of the program in it.
+    pub version: String,
+    /// SHA-256 of the lock whose artifacts it holds.
+    pub lock_sha256: String,
+    pub system: System,
+    /// The Python versions whose tools it holds.
+    pub pythons: Vec<PythonTag>,
+    /// True when it holds Node as well.
+    pub node: bool,
+}
+
+/// The digests of an archive's files by their names below [`TOP`].
+pub(super) type Sums = BTreeMap<String, String>;
+
+/// Writes digests as `sha256sum` reads them.
+pub(super) fn sums_to_text(sums: &Sums) -> String {
+    sums.iter().fold(String::new(), |mut text, (name, sha256)| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{sha256}  {name}");
+        text
+    })
+}
+
+/// Reads digests as `sha256sum` writes them.
+///
+/// # Errors
+/// `corrupted_data` for a line that is no digest and name.
+pub(super) fn sums_of_text(text: &str) -> Result<Sums> {
+    let line = |line: &str| {
+        let (sha256, name) = line.split_once("  ").filter(|(sha256, name)| is_digest(sha256) && !name.is_empty())?;
+        Some((name.to_owned(), sha256.to_owned()))
+    };
+    text.lines().map(|text| line(text).ok_or_else(|| damaged(format!("{SUMS} has the line `{text}`")))).collect()
+}
+
+/// The error for an archive that is not whole.
+pub(super) fn damaged(what: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::CorruptedData, format!("the archive is damaged: {what}"))
+        .hint("copy the archive again, or write it anew with `tapps-mcp airgap export FILE`")
+}
+
+/// The script that installs from the unpacked archive where no program of this kind is installed yet.
+pub(super) fn script(node: bool) -> String {
+    let node = if node { " --node" } else { "" };
+    format!(
+        r#"#!/bin/sh
+# Puts the program into $PREFIX/bin (~/.local/bin) and the tools into the data folder; needs no network.
+set -eu
+cd "$(dirname "$0")"
+if command -v sha256sum >/dev/null; then check="sha256sum -c"; else check="shasum -a 256 -c"; fi
+$check {SUMS} >/dev/null
+prefix="${{PREFIX:-$HOME/.local}}"
+mkdir -p "$prefix/bin"
+cp {PROGRAM} "$prefix/bin/.tapps-mcp.new"
+chmod 755 "$prefix/bin/.tapps-mcp.new"
+mv -f "$prefix/bin/.tapps-mcp.new" "$prefix/bin/tapps-mcp"
+exec "$prefix/bin/tapps-mcp" --offline toolchain install{node} --from {WHEELS}
+"#
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_survive_a_round_through_text() {
+        let sums: Sums = [("bin/tapps-mcp", "a"), ("wheels/b.whl", "b")]
+            .map(|(name, digit)| (name.to_owned(), digit.repeat(64)))
+            .into();
+        assert_eq!(sums_of_text(&sums_to_text(&sums)).unwrap(), sums);
+        for text in ["abc  name\n", "name\n", &format!("{}  \n", "a".repeat(64)), &format!("{} name\n", "a".repeat(64))]
+        {
+            assert_eq!(sums_of_text(text).unwrap_err().code(), ErrorCode::CorruptedData, "{text}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Writing an archive: the program, the locked artifacts, their digests, the script that installs them.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use tar::{Builder, EntryType, Header};
+
+use super::contents::{ABOUT, About, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, Sums, TOP, WHEELS, script, sums_to_text};
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result, digest};
+use crate::toolchain::fetch::Source;
+use crate::toolchain::interpreter::Interpreter;
+use crate::toolchain::lock::{EMBEDDED, Lock, TreeKind};
+use crate::toolchain::system::{PythonTag, System};
+use crate::toolchain::{Settings, unix};
+
+/// What to put into the archive.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Tools for these Python versions; none means all that are locked.
+    pub pythons: Vec<PythonTag>,
+    /// Node as well.
+    pub node: bool,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    pub about: About,
+    /// Number of files in the archive.
+    pub files: usize,
+    /// Bytes of the archive.
+    pub bytes: u64,
+    /// SHA-256 of the archive: equal for equal programs and requests.
+    pub sha256: String,
+}
+
+/// Where the bytes of one file of the archive come from.
+enum Content {
+    Text(String),
+    File(PathBuf),
+}
+
+/// Fetches what is not at hand and writes the archive to `output`, which appears whole or not at all.
+///
+/// # Errors
+/// `tool_unavailable` when an artifact cannot be had, `toolchain_mismatch` when it is not the locked one,
+/// `config_error` when this program cannot run elsewhere or the archive cannot be written.
+pub fn export(settings: &Settings, request: &Request, output: &Path, call: &Call) -> Result<Exported> {
+    let system = System::current()?;
+    let about = About {
+        schema_version: SCHEMA_VERSION,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        lock_sha256: digest::sha256(EMBEDDED.as_bytes()),
+        system,
+        pythons: PythonTag::ALL.into_iter().filter(|tag| asked(request, *tag)).collect(),
+        node: request.node,
+    };
+    let fetched = tempfile::tempdir().map_err(|e| Error::io("cannot make a temporary folder for the artifacts", &e))?;
+    let mut files = BTreeMap::new();
+    for (name, path) in artifacts(settings, &about, fetched.path(), call)? {
+        files.insert(format!("{WHEELS}/{name}"), Content::File(path));
+    }
+    files.insert(PROGRAM.to_owned(), Content::File(program(settings)?));
+    files.insert(SCRIPT.to_owned(), Content::Text(script(about.node)));
+    files.insert(ABOUT.to_owned(), Content::Text(digest::canonical_json(&about)? + "\n"));
+
+    let mut sums = Sums::new();
+    for (name, content) in &files {
+        sums.insert(name.clone(), content.sha256()?);
+    }
+    let count = files.len() + 1;
+    let (bytes, sha256) = write(output, &sums, &files, call)?;
+    Ok(Exported { about, files: count, bytes, sha256 })
+}
+
+fn asked(request: &Request, tag: PythonTag) -> bool {
+    request.pythons.is_empty() || request.pythons.contains(&tag)
+}
+
+/// Every artifact by its file name, with a checked copy of it on this machine.
+fn artifacts(settings: &Settings, about: &About, folder: &Path, call: &Call) -> Result<BTreeMap<String, PathBuf>> {
+    let lock = Lock::embedded()?;
+    let launcher = Interpreter::find(settings, about.system, None, call).ok().map(|found| found.launcher);
+    let mut kinds: Vec<TreeKind> = about.pythons.iter().copied().map(TreeKind::from).collect();
+    kinds.extend(about.node.then_some(TreeKind::Node));
+    let mut paths = BTreeMap::new();
+    for kind in kinds {
+        let python = kind.python().or(about.pythons.first().copied()).unwrap_or(PythonTag::Cp313);
+        let source = Source { settings, system: about.system, python, launcher: launcher.as_deref() };
+        let wanted: Vec<_> =
+            lock.artifacts_of(about.system, kind).filter(|artifact| !paths.contains_key(&artifact.file)).collect();
+        let into = folder.join(kind.as_str());
+        std::fs::create_dir(&into).map_err(|e| Error::io(format_args!("cannot make {}", into.display()), &e))?;
+        for (artifact, path) in source.obtain(&wanted, &into, call)? {
+            paths.insert(artifact.file.clone(), path);
+        }
+    }
+    Ok(paths)
+}
+
+/// This program, when its file can run on another machine.
+fn program(settings: &Settings) -> Result<PathBuf> {
+    let program = settings.helper.clone().map_or_else(std::env::current_exe, Ok);
+    let program = program.map_err(|e| Error::io("cannot find this program's own file", &e))?;
+    if program.starts_with("/nix/store") {
+        return Err(Error::new(ErrorCode::ConfigError, "a program that Nix built runs only with the store it is in")
+            .hint("use `nix copy` to bring it to the other machine, or export from a program that Cargo built"));
+    }
+    Ok(program)
+}
+
+impl Content {
+    fn sha256(&self) -> Result<String> {
+        match self {
+            Self::Text(text) => Ok(digest::sha256(text.as_bytes())),
+            Self::File(path) => {
+                open(path).and_then(digest::sha256_reader).map(|(sha256, _)| sha256).map_err(|e| unreadable(path, &e))
+            }
+        }
+    }
+}
+
+fn write(output: &Path, sums: &Sums, files: &BTreeMap<String, Content>, call: &Call) -> Result<(u64, String)> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let unwritable = |e: &std::io::Error| {
+        Error::new(ErrorCode::ConfigError, format!("cannot write {}: {e}", output.display()))
+            .hint("name a file in a folder that can be written and has room")
+    };
+    let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(|e| unwritable(&e))?;
+    let total = files.len() as u64;
+    {
+        let mut archive = Builder::new(std::io::BufWriter::new(temporary.as_file_mut()));
+        // The digests come first, so that whoever reads the archive knows what to expect of the rest.
+        let text = sums_to_text(sums);
+        append(&mut archive, SUMS, text.len() as u64, text.as_bytes()).map_err(|e| unwritable(&e))?;
+        for (done, (name, content)) in (0..).zip(files) {
+            call.check()?;
+            call.progress.report("pack", done, total);
+            match content {
+                Content::Text(text) => append(&mut archive, name, text.len() as u64, text.as_bytes()),
+                Content::File(path) => {
+                    let file = open(path).map_err(|e| unreadable(path, &e))?;
+                    let size = file.metadata().map_err(|e| unreadable(path, &e))?.len();
+                    append(&mut archive, name, size, file)
+                }
+            }
+            .map_err(|e| unwritable(&e))?;
+        }
+        archive.into_inner().and_then(|mut buffer| buffer.flush()).map_err(|e| unwritable(&e))?;
+    }
+    call.progress.report("pack", total, total);
+    temporary.as_file().sync_all().map_err(|e| unwritable(&e))?;
+    let (sha256, bytes) = File::open(temporary.path()).and_then(digest::sha256_reader).map_err(|e| unwritable(&e))?;
+    unix::set_mode(temporary.path(), 0o644).map_err(|e| unwritable(&e))?;
+    temporary.persist(output).map_err(|e| unwritable(&e.error))?;
+    Ok((bytes, sha256))
+}
+
+/// Adds one file without anything of this machine: no time, no owner, one of two modes.
+fn append(archive: &mut Builder<impl Write>, name: &str, size: u64, content: impl Read) -> std::io::Result<()> {
+    let mut header = Header::new_ustar();
+    header.set_entry_type(EntryType::Regular);
+    header.set_mode(if name == PROGRAM || name == SCRIPT { 0o755 } else { 0o644 });
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_mtime(0);
+    header.set_size(size);
+    archive.append_data(&mut header, format!("{TOP}/{name}"), content)
+}
+
+fn open(path: &Path) -> std::io::Result<File> {
+    File::open(path)
+}
+
+fn unreadable(path: &Path, source: &std::io::Error) -> Error {
+    Error::io(format_args!("cannot read {}", path.display()), source)
+}

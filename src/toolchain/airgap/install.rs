@@ -1,0 +1,225 @@
+//! Installing from an archive: unpacked to a private folder, every file held against its digest, then installed.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use tar::{Archive, EntryType};
+
+use super::contents::{ABOUT, About, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, Sums, TOP, WHEELS, damaged, sums_of_text};
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result, atomic, digest};
+use crate::toolchain::install::Installed;
+use crate::toolchain::lock::EMBEDDED;
+use crate::toolchain::manage;
+use crate::toolchain::system::System;
+use crate::toolchain::{Settings, unix};
+
+/// More than any list of digests or description of an archive has.
+const TEXT_LIMIT: u64 = 1 << 20;
+
+/// What was installed.
+#[derive(Debug)]
+pub struct Unpacked {
+    pub about: About,
+    /// Where the program is now.
+    pub program: PathBuf,
+    /// The tools.
+    pub installed: Vec<Installed>,
+}
+
+/// Verifies the archive, installs its program below `prefix` and its tools into the data folder. No network is used.
+///
+/// # Errors
+/// `file_not_found`; `corrupted_data` when a file of it is not as its digest says; `version_unavailable` when it was
+/// written by another version or for another system; what installing says.
+pub fn install(settings: &Settings, archive: &Path, prefix: &Path, call: &Call) -> Result<Unpacked> {
+    let file = File::open(archive)
+        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot read {}: {e}", archive.display())))?;
+    let folder = tempfile::tempdir().map_err(|e| Error::io("cannot make a temporary folder for the archive", &e))?;
+    unpack(file, folder.path(), call)?;
+    let about = about(folder.path())?;
+    let settings = Settings {
+        from: Some(folder.path().join(WHEELS)),
+        offline: true,
+        // The tools go where they are kept, whatever is in use now.
+        toolchain_dir: None,
+        ..settings.clone()
+    };
+    let request = manage::Request { node: about.node, ..manage::Request::default() };
+    let installed = manage::install(&settings, &request, call).map_err(|error| {
+        if error.code() != ErrorCode::ToolUnavailable {
+            return error;
+        }
+        let tags: Vec<&str> = about.pythons.iter().map(|tag| tag.as_str()).collect();
+        error.hint(format!("the archive has tools for {}; export one for this machine's Python", tags.join(", ")))
+    })?;
+    let program = place(&folder.path().join(PROGRAM), prefix)?;
+    Ok(Unpacked { about, program, installed })
+}
+
+/// Unpacks into `folder` and holds every file against its digest.
+fn unpack(archive: impl Read, folder: &Path, call: &Call) -> Result<()> {
+    let mut archive = Archive::new(archive);
+    let mut sums: Option<Sums> = None;
+    let mut seen = BTreeSet::new();
+    for entry in archive.entries().map_err(damaged)? {
+        call.check()?;
+        let mut entry = entry.map_err(damaged)?;
+        let name = name_of(&entry.path().map_err(damaged)?)?;
+        if entry.header().entry_type() != EntryType::Regular {
+            return Err(damaged(format!("{name} is not a plain file")));
+        }
+        let Some(known) = &sums else {
+            if name != SUMS {
+                return Err(damaged(format!("it begins with {name} instead of {SUMS}")));
+            }
+            let mut text = String::new();
+            entry.by_ref().take(TEXT_LIMIT).read_to_string(&mut text).map_err(damaged)?;
+            sums = Some(sums_of_text(&text)?);
+            continue;
+        };
+        let expected = known.get(&name).ok_or_else(|| damaged(format!("{name} is not in {SUMS}")))?;
+        if !seen.insert(name.clone()) {
+            return Err(damaged(format!("{name} is in it twice")));
+        }
+        let path = folder.join(&name);
+        copy(&mut entry, &path)?;
+        let (sha256, _) = File::open(&path).and_then(digest::sha256_reader).map_err(damaged)?;
+        if sha256 != *expected {
+            return Err(damaged(format!("{name} does not have the digest that {SUMS} says")));
+        }
+    }
+    let missing = sums.iter().flatten().map(|(name, _)| name).find(|name| !seen.contains(*name));
+    match (sums.is_some(), missing) {
+        (false, _) => Err(damaged("it is empty")),
+        (true, Some(name)) => Err(damaged(format!("{name} is missing"))),
+        (true, None) => Ok(()),
+    }
+}
+
+fn copy(entry: &mut impl Read, path: &Path) -> Result<()> {
+    let failed = |e: &std::io::Error| Error::io(format_args!("cannot unpack {}", path.display()), e);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|e| failed(&e))?;
+    }
+    let mut file = File::create_new(path).map_err(|e| failed(&e))?;
+    std::io::copy(entry, &mut file).map_err(|e| failed(&e))?;
+    Ok(())
+}
+
+/// The name of an entry below the archive's one folder: one of the known ones, or a plain file among the wheels.
+fn name_of(path: &Path) -> Result<String> {
+    let shown = path.display().to_string().escape_debug().to_string();
+    let strange = || damaged(format!("it has an entry `{shown}`"));
+    let below = path.strip_prefix(TOP).map_err(|_| strange())?;
+    if !below.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(strange());
+    }
+    let name = below.to_str().ok_or_else(strange)?;
+    let wheel = name.strip_prefix(WHEELS).and_then(|rest| rest.strip_prefix('/'));
+    let known = [ABOUT, SUMS, SCRIPT, PROGRAM].contains(&name) || wheel.is_some_and(|file| !file.contains('/'));
+    if known { Ok(name.to_owned()) } else { Err(strange()) }
+}
+
+/// What the archive says about itself, when it is one for this program and machine.
+fn about(folder: &Path) -> Result<About> {
+    let text = fs::read_to_string(folder.join(ABOUT)).map_err(|e| damaged(format!("{ABOUT}: {e}")))?;
+    let about: About = serde_json::from_str(&text).map_err(|e| damaged(format!("{ABOUT}: {e}")))?;
+    let unusable = |message: String| {
+        Error::new(ErrorCode::VersionUnavailable, message).hint("unpack it with tar and run the install.sh in it")
+    };
+    if about.schema_version != SCHEMA_VERSION || about.lock_sha256 != digest::sha256(EMBEDDED.as_bytes()) {
+        let other = &about.version;
+        return Err(unusable(format!("the archive has the tools of version {other}, which are not those of this one")));
+    }
+    let system = System::current()?;
+    if about.system != system {
+        return Err(unusable(format!("the archive is for {}, and this machine is {system}", about.system)));
+    }
+    Ok(about)
+}
+
+/// Copies the program below `prefix`, whole or not at all.
+fn place(program: &Path, prefix: &Path) -> Result<PathBuf> {
+    let folder = prefix.join("bin");
+    let target = folder.join("tapps-mcp");
+    let unwritable = |e: &std::io::Error| {
+        Error::new(ErrorCode::ConfigError, format!("cannot write {}: {e}", target.display()))
+            .hint("name a folder that can be written with --prefix")
+    };
+    fs::create_dir_all(&folder).map_err(|e| unwritable(&e))?;
+    let bytes = fs::read(program).map_err(|e| unwritable(&e))?;
+    // This very program may be the one that is replaced; a rename leaves the running one alone.
+    atomic::write(&target, &bytes)?;
+    unix::set_mode(&target, 0o755).map_err(|e| unwritable(&e))?;
+    Ok(target)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tar::{Builder, Header};
+
+    use super::super::contents::sums_to_text;
+    use super::*;
+
+    /// An archive of the given entries, each with its type.
+    fn archive(entries: &[(&str, EntryType, &str)]) -> Vec<u8> {
+        let mut archive = Builder::new(Vec::new());
+        for (name, kind, content) in entries {
+            let mut header = Header::new_ustar();
+            header.set_entry_type(*kind);
+            header.set_size(content.len() as u64);
+            // Written directly: the library's own way refuses names that leave the folder.
+            let field = &mut header.as_ustar_mut().unwrap().name;
+            field[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_cksum();
+            archive.append(&header, content.as_bytes()).unwrap();
+        }
+        archive.into_inner().unwrap()
+    }
+
+    fn unpacked(bytes: &[u8]) -> Result<BTreeSet<String>> {
+        let folder = tempfile::tempdir().unwrap();
+        unpack(bytes, folder.path(), &Call::quiet(Duration::from_secs(60)))?;
+        let names = fs::read_dir(folder.path()).unwrap();
+        Ok(names.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect())
+    }
+
+    #[test]
+    fn a_whole_archive_is_unpacked_and_any_other_is_refused() {
+        use EntryType::{Regular, Symlink};
+        let sums = |names: &[(&str, &str)]| {
+            let digest = |(name, text): &(&str, &str)| ((*name).to_owned(), digest::sha256(text.as_bytes()));
+            sums_to_text(&names.iter().map(digest).collect())
+        };
+        let both = sums(&[("about.json", "{}"), ("wheels/a.whl", "a")]);
+        let first = ("tapps-mcp-airgap/SHA256SUMS", Regular, both.as_str());
+        let about = ("tapps-mcp-airgap/about.json", Regular, "{}");
+        let wheel = ("tapps-mcp-airgap/wheels/a.whl", Regular, "a");
+        let whole = unpacked(&archive(&[first, about, wheel])).unwrap();
+        assert_eq!(whole, BTreeSet::from(["about.json".to_owned(), "wheels".to_owned()]));
+        for (entries, said) in [
+            (vec![], "it is empty"),
+            (vec![about, first, wheel], "it begins with about.json"),
+            (vec![first, about], "wheels/a.whl is missing"),
+            (vec![first, about, wheel, wheel], "is in it twice"),
+            (vec![first, about, ("tapps-mcp-airgap/wheels/a.whl", Regular, "b")], "does not have the digest"),
+            (vec![first, ("tapps-mcp-airgap/wheels/b.whl", Regular, "b")], "is not in SHA256SUMS"),
+            (vec![first, ("tapps-mcp-airgap/../about.json", Regular, "{}")], "it has an entry"),
+            (vec![first, ("/etc/about.json", Regular, "{}")], "it has an entry"),
+            (vec![first, ("tapps-mcp-airgap/wheels/x/a.whl", Regular, "a")], "it has an entry"),
+            (vec![first, ("tapps-mcp-airgap/about.json", Symlink, "")], "is not a plain file"),
+        ] {
+            let error = unpacked(&archive(&entries)).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::CorruptedData, "{said}: {error}");
+            assert!(error.message().contains(said), "{said}: {error}");
+        }
+        let mut torn = archive(&[first, about, wheel]);
+        torn.truncate(1100);
+        assert_eq!(unpacked(&torn).unwrap_err().code(), ErrorCode::CorruptedData);
+    }
+}

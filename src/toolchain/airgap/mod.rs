@@ -1,0 +1,11 @@
+//! The whole product in one archive, for machines without a network: written on one machine, installed on another.
+//!
+//! The archive is a plain tar, so that a machine with nothing but a shell can begin: unpack it and run `install.sh`.
+
+mod contents;
+mod export;
+mod install;
+
+pub use contents::About;
+pub use export::{Exported, Request, export};
+pub use install::{Unpacked, install};
