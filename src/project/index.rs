@@ -92,6 +92,13 @@ impl Snapshot {
         &self.coverage
     }
 
+    /// Every name that some module of the project imports from another.
+    #[must_use]
+    pub fn imported_names(&self) -> HashSet<&str> {
+        let imports = self.modules.values().flat_map(|module| &module.imports);
+        imports.flat_map(|import| &import.names).map(|name| name.name.as_str()).collect()
+    }
+
     /// Facts about structure and development.
     #[must_use]
     pub fn facts(&self) -> &Facts {

@@ -9,7 +9,7 @@ use crate::base::config::PythonVersion;
 use crate::base::source::Source;
 use crate::base::{Error, ErrorCode, Result};
 use crate::quality::analyzer::outcome::Outcome;
-use crate::quality::analyzer::{mypy, ruff};
+use crate::quality::analyzer::{mypy, radon, ruff};
 use crate::quality::stage::Stage;
 use crate::quality::type_cache::TypeCache;
 use crate::security::bandit;
@@ -95,6 +95,37 @@ impl Asker<'_> {
         bandit::parse(&finished.stdout, &owned)
     }
 
+    /// radon's three answers on all files.
+    ///
+    /// # Errors
+    /// As [`Asker::ruff`].
+    pub async fn radon(&self, sources: &[&Source]) -> Result<Answers<radon::Answer>> {
+        let mut answers = Answers::new();
+        for chunk in chunks(sources) {
+            let result = self.radon_chunk(chunk).await;
+            match self.survive(result)? {
+                Ok(found) => answers.extend(found.into_iter().map(|(file, answer)| (file, unread(answer)))),
+                Err(error) => spread(&mut answers, "radon", chunk, Err(error)),
+            }
+        }
+        Ok(answers)
+    }
+
+    async fn radon_chunk(&self, sources: &[&Source]) -> Result<BTreeMap<String, Result<radon::Answer, String>>> {
+        let tree = self.stage.tree();
+        let ask = |question: &str| {
+            let mut arguments = vec![question.to_owned(), "--json".to_owned(), "--".to_owned()];
+            arguments.extend(sources.iter().map(|source| source.path().to_owned()));
+            self.run(Program::Radon, arguments, &tree)
+        };
+        let [cc, raw, mi] = radon::QUESTIONS.map(ask);
+        let (cc, raw, mi) = futures::future::try_join3(cc, raw, mi).await?;
+        for finished in [&cc, &raw, &mi] {
+            succeeded("radon", finished, &[0])?;
+        }
+        radon::parse([&cc.stdout, &raw.stdout, &mi.stdout])
+    }
+
     /// mypy on all files at once; when it stops at a file, on each file alone, so that one broken neighbour does not
     /// silence the others.
     ///
@@ -168,6 +199,13 @@ fn unscored(report: Result<bandit::Report, String>) -> Outcome<bandit::Report> {
     match report {
         Ok(report) => Outcome::Measured(report),
         Err(reason) => Outcome::Failed { tool: "bandit", code: ErrorCode::DegradedResult, reason },
+    }
+}
+
+fn unread(answer: Result<radon::Answer, String>) -> Outcome<radon::Answer> {
+    match answer {
+        Ok(answer) => Outcome::Measured(answer),
+        Err(reason) => Outcome::Failed { tool: "radon", code: ErrorCode::DegradedResult, reason },
     }
 }
 

@@ -5,7 +5,7 @@ use crate::base::finding::Finding;
 use crate::base::language::Language;
 use crate::base::source::Source;
 use crate::quality::analyzer::outcome::Outcome;
-use crate::quality::analyzer::{mypy, ruff};
+use crate::quality::analyzer::{mypy, radon, ruff};
 use crate::quality::ask::Answers;
 use crate::quality::engine::Plan;
 use crate::quality::measured::Measured;
@@ -17,6 +17,8 @@ use crate::security::bandit;
 /// What the external analyzers said, by path.
 #[derive(Debug, Default)]
 pub(super) struct External {
+    /// Empty when the native metrics are wanted.
+    pub(super) radon: Answers<radon::Answer>,
     pub(super) ruff: Answers<ruff::Answer>,
     pub(super) mypy: Answers<mypy::Answer>,
     pub(super) bandit: Answers<bandit::Report>,
@@ -28,13 +30,18 @@ impl External {
         fn all<T>(sources: &[&Source], tool: &'static str, error: &Error) -> Answers<T> {
             sources.iter().map(|source| (source.path().to_owned(), Outcome::failure(tool, error))).collect()
         }
+        let radon = Answers::new();
         Self {
+            radon,
             ruff: all(sources, "ruff", error),
             mypy: all(sources, "mypy", error),
             bandit: all(sources, "bandit", error),
         }
     }
 }
+
+/// The one rule about a file that needs to know the others: a private name may still be imported.
+const UNUSED_PRIVATE: &str = "tapps:unused-private";
 
 /// One measurement per source; the lists run in parallel.
 pub(super) fn combine(
@@ -46,8 +53,11 @@ pub(super) fn combine(
     plan: &Plan,
 ) -> Vec<Measured> {
     let parts = sources.iter().zip(shapes).zip(secrets).zip(surroundings);
-    parts
-        .map(|(((source, shape), secrets), around)| Measured {
+    let one = |(((source, mut shape), secrets), around): (((&Source, Shape), Vec<Finding>), Surroundings)| {
+        let metrics = metrics(external.radon.remove(source.path()), &mut shape);
+        shape.findings.retain(|finding| finding.rule != UNUSED_PRIVATE || around.knows_unshared(&finding.anchor));
+        Measured {
+            metrics,
             source: source.clone(),
             language: source.language().unwrap_or(Language::Python),
             mode: plan.mode,
@@ -60,8 +70,22 @@ pub(super) fn combine(
             structure: around.structure,
             devex: around.devex,
             wanted: plan.wanted.clone(),
-        })
-        .collect()
+        }
+    };
+    parts.map(one).collect()
+}
+
+/// Puts radon's numbers into the shape, when radon was asked.
+fn metrics(answer: Option<Outcome<radon::Answer>>, shape: &mut Shape) -> Outcome<()> {
+    match answer {
+        None => Outcome::Measured(()),
+        Some(Outcome::Measured(answer)) => {
+            answer.replace(shape);
+            Outcome::Measured(())
+        }
+        Some(Outcome::Failed { tool, code, reason }) => Outcome::Failed { tool, code, reason },
+        Some(Outcome::Skipped { tool, reason }) => Outcome::Skipped { tool, reason },
+    }
 }
 
 fn take<T>(answers: &mut Answers<T>, source: &Source, tool: &'static str, plan: &Plan) -> Outcome<T> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::base::call::Call;
-use crate::base::config::{Config, Rules};
+use crate::base::config::{Config, Metrics, Rules};
 use crate::base::finding::Category;
 use crate::base::source::Source;
 use crate::base::{Error, ErrorCode, Result, digest};
@@ -192,6 +192,10 @@ impl Engine {
         };
         let full = plan.mode == Mode::Full;
         let lanes = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let radon = async {
+            let wanted = self.config.toolchain.metrics == Metrics::Radon;
+            if wanted { asker.radon(sources).await } else { Ok(Answers::new()) }
+        };
         let ruff = async {
             let answers = if plan.lint { asker.ruff(sources).await? } else { Answers::new() };
             tally.done("ruff");
@@ -212,8 +216,8 @@ impl Engine {
             tally.done("mypy");
             Ok(answers)
         };
-        let (ruff, bandit, mypy) = tokio::try_join!(ruff, bandit, mypy)?;
-        Ok(External { ruff, mypy, bandit })
+        let (radon, ruff, bandit, mypy) = tokio::try_join!(radon, ruff, bandit, mypy)?;
+        Ok(External { radon, ruff, mypy, bandit })
     }
 
     /// Tests, structure and developer experience: what the project around the files tells. The whole project is looked

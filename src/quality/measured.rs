@@ -25,6 +25,8 @@ pub struct Measured {
     pub mode: Mode,
     pub shape: Shape,
     pub secrets: Vec<Finding>,
+    /// Whether the metrics in `shape` are those of the tool asked for.
+    pub metrics: Outcome<()>,
     pub ruff: Outcome<ruff::Answer>,
     pub mypy: Outcome<mypy::Answer>,
     pub bandit: Outcome<bandit::Report>,
@@ -49,11 +51,13 @@ impl Measured {
             return vec![NotMeasured { category, tool: None, reason: "the file does not parse".to_owned() }];
         }
         let gaps = match category {
-            Category::Complexity => Vec::new(),
+            Category::Complexity => vec![gap(self.metrics.absence())],
             Category::Security if self.language.is_script() => Vec::new(),
             Category::Security => vec![gap(self.bandit.absence())],
             Category::Maintainability | Category::Performance if self.language.is_script() => Vec::new(),
-            Category::Maintainability => vec![gap(self.ruff.absence()), gap(self.mypy.absence())],
+            Category::Maintainability => {
+                vec![gap(self.metrics.absence()), gap(self.ruff.absence()), gap(self.mypy.absence())]
+            }
             Category::Performance => vec![gap(self.ruff.absence())],
             Category::TestCoverage => vec![gap(self.test_coverage.absence())],
             Category::Structure => vec![gap(self.structure.absence())],

@@ -2,4 +2,5 @@
 
 pub mod mypy;
 pub mod outcome;
+pub mod radon;
 pub mod ruff;

@@ -77,3 +77,26 @@ fn weights_are_what_the_configuration_says() {
     assert!((score.categories[&Category::Security].weight - 0.51).abs() < 1e-9);
     assert!(score.findings.iter().filter(|f| f.category == Category::Maintainability).all(|f| f.points == 0.0));
 }
+
+#[test]
+fn radon_itself_gives_the_same_scores() {
+    use tapps_mcp::base::config::{Config, Metrics};
+    let root = corpus::dir("requests");
+    // From Python 3.12 on, radon counts inside f-strings; files without any are the same everywhere.
+    let plain: Vec<String> = corpus::files(&root.join("src"), "py")
+        .into_iter()
+        .map(|file| format!("src/{file}"))
+        .filter(|file| !std::fs::read_to_string(root.join(file)).unwrap().contains("f\""))
+        .collect();
+    assert!(plain.len() >= 8, "{plain:?}");
+    let paths: Vec<&str> = plain.iter().map(String::as_str).collect();
+    let mut config = Config::default();
+    config.toolchain.metrics = Metrics::Radon;
+    let native = Project::at(&root).scores(&paths, Mode::Full).unwrap();
+    let radon = Project::at(&root).with(config).scores(&paths, Mode::Full).unwrap();
+    for (native, radon) in native.files.iter().zip(&radon.files) {
+        assert_eq!(native.overall, radon.overall, "{}", native.file);
+        assert_eq!(native.categories, radon.categories, "{}", native.file);
+        assert_ne!(native.config_digest, radon.config_digest);
+    }
+}

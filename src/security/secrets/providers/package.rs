@@ -33,8 +33,8 @@ secret!(
     CRATES_IO,
     "crates-io-token",
     High,
-    "A crates.io token",
-    "Revoke the token in the crates.io settings and create another"
+    "A Cargo registry token",
+    "Revoke the token in the settings of the registry and create another"
 );
 secret!(
     ARTIFACTORY,

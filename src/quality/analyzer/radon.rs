@@ -1,0 +1,128 @@
+//! The locked radon in place of the native metrics, for those who want the numbers from the tool itself.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::base::{Error, ErrorCode, Result};
+use crate::quality::shape::{BlockKind, Shape};
+
+/// radon's answer for one file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answer {
+    /// Complexity by line of the `def`.
+    pub complexity: BTreeMap<u32, u32>,
+    pub logical_lines: u32,
+    pub maintainability_index: f64,
+}
+
+/// The three questions, in the order in which [`parse`] takes their answers.
+pub const QUESTIONS: [&str; 3] = ["cc", "raw", "mi"];
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Reply<T> {
+    Said(T),
+    Failed { error: String },
+}
+
+#[derive(Deserialize)]
+struct Block {
+    lineno: u32,
+    complexity: u32,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    methods: Vec<Block>,
+    #[serde(default)]
+    closures: Vec<Block>,
+}
+
+#[derive(Deserialize)]
+struct Raw {
+    lloc: u32,
+}
+
+#[derive(Deserialize)]
+struct Index {
+    mi: f64,
+}
+
+type Replies<T> = BTreeMap<String, Reply<T>>;
+
+/// Reads the JSON answers to [`QUESTIONS`].
+///
+/// # Errors
+/// `degraded_result` when an answer is not radon's JSON; a file that radon cannot read is an `Err` in the map.
+pub fn parse(answers: [&[u8]; 3]) -> Result<BTreeMap<String, Result<Answer, String>>> {
+    let [cc, raw, mi] = answers;
+    let (cc, mut raw, mut mi): (Replies<Vec<Block>>, Replies<Raw>, Replies<Index>) = (read(cc)?, read(raw)?, read(mi)?);
+    let together = cc.into_iter().map(|(file, blocks)| {
+        let answer = whole(blocks, raw.remove(&file), mi.remove(&file));
+        (file, answer)
+    });
+    Ok(together.collect())
+}
+
+fn read<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<Replies<T>> {
+    serde_json::from_slice(bytes).map_err(|e| {
+        Error::new(ErrorCode::DegradedResult, format!("radon printed something that is not its JSON: {e}"))
+            .tool("radon")
+    })
+}
+
+fn whole(blocks: Reply<Vec<Block>>, raw: Option<Reply<Raw>>, mi: Option<Reply<Index>>) -> Result<Answer, String> {
+    match (blocks, raw, mi) {
+        (Reply::Said(blocks), Some(Reply::Said(raw)), Some(Reply::Said(index))) => {
+            let mut complexity = BTreeMap::new();
+            blocks.iter().for_each(|block| block.collect(&mut complexity));
+            Ok(Answer { complexity, logical_lines: raw.lloc, maintainability_index: index.mi })
+        }
+        (Reply::Failed { error }, ..)
+        | (_, Some(Reply::Failed { error }), _)
+        | (_, _, Some(Reply::Failed { error })) => Err(error),
+        _ => Err("radon did not answer for the file".to_owned()),
+    }
+}
+
+impl Block {
+    fn collect(&self, into: &mut BTreeMap<u32, u32>) {
+        if self.kind != "class" {
+            into.insert(self.lineno, self.complexity);
+        }
+        self.methods.iter().chain(&self.closures).for_each(|block| block.collect(into));
+    }
+}
+
+impl Answer {
+    /// Puts radon's numbers in place of the native ones.
+    pub fn replace(&self, shape: &mut Shape) {
+        for block in shape.blocks.iter_mut().filter(|block| block.kind != BlockKind::Class) {
+            if let Some(complexity) = self.complexity.get(&block.line) {
+                block.complexity = *complexity;
+            }
+        }
+        shape.logical_lines = self.logical_lines;
+        shape.maintainability_index = Some(self.maintainability_index);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_answers_become_one_and_a_failure_stays_a_failure() {
+        let cc = br#"{"a.py": [{"type": "class", "lineno": 1, "complexity": 9, "methods": [{"type": "method", "lineno": 2, "complexity": 3}]},
+                      {"type": "function", "lineno": 8, "complexity": 4, "closures": [{"type": "function", "lineno": 9, "complexity": 2}]}],
+                      "b.py": {"error": "invalid syntax"}}"#;
+        let raw = br#"{"a.py": {"lloc": 7, "loc": 12}, "b.py": {"error": "invalid syntax"}}"#;
+        let mi = br#"{"a.py": {"mi": 61.5, "rank": "A"}, "b.py": {"error": "invalid syntax"}}"#;
+        let answers = parse([cc, raw, mi]).unwrap();
+        let a = answers["a.py"].as_ref().unwrap();
+        assert_eq!(a.complexity, BTreeMap::from([(2, 3), (8, 4), (9, 2)]));
+        assert_eq!((a.logical_lines, a.maintainability_index), (7, 61.5));
+        assert_eq!(answers["b.py"], Err("invalid syntax".to_owned()));
+        assert!(parse([b"{}", b"{}", b"oops"]).is_err());
+    }
+}
