@@ -1,7 +1,9 @@
 //! The one integration-test program; each module is a theme.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod airgap;
 mod architecture;
+mod attest;
 mod boundary;
 mod calibration;
 mod config;
@@ -13,6 +15,7 @@ mod mcp_process;
 mod mcp_product;
 mod mcp_stdio;
 mod metrics_oracle;
+mod nix;
 mod reach;
 mod scoring;
 mod script_oracle;
@@ -24,6 +27,7 @@ mod tdd_mcp;
 mod tdd_sessions;
 mod tdd_support;
 mod tdd_verified;
+mod toolchain_diff;
 mod toolchain_git;
 mod toolchain_install;
 mod toolchain_lock;
