@@ -21,6 +21,7 @@ mod scoring;
 mod script_oracle;
 mod secrets;
 mod session;
+mod skip;
 mod tdd_cli;
 mod tdd_log;
 mod tdd_mcp;
