@@ -6,6 +6,7 @@ mod architecture;
 mod attest;
 mod boundary;
 mod calibration;
+mod ci;
 mod config;
 mod corpus;
 mod coverage;
