@@ -16,7 +16,7 @@ use crate::quality::requests::ScoreRequest;
 use crate::quality::result::{Mode, ScoreReport, Stamp};
 use crate::report::comparison::{Comparison, Shift, compare};
 use crate::toolchain::difference::{Change, difference};
-use crate::toolchain::{Lock, Provider, Settings};
+use crate::toolchain::{Lock, Provider, Settings, Toolchain};
 
 /// Compare two locks; with paths also what adopting the second would do to their scores, before doing it
 #[derive(Debug, clap::Args)]
@@ -67,15 +67,20 @@ pub(super) async fn run(args: &Args, settings: &Settings, context: &Context, cal
         Some(second) => (read(&args.first)?, read(second)?),
         None => (Lock::embedded()?.clone(), read(&args.first)?),
     };
-    let changes = difference(&old, &new);
-    let mut answer = Answer { changes, toolchains: None, scores: None };
-    if !args.paths.is_empty() {
-        let before = score(old, &args.paths, settings, context, call).await?;
-        let after = score(new, &args.paths, settings, context, call).await?;
+    let answer = if args.paths.is_empty() {
+        Answer { changes: difference(&old, &new), toolchains: None, scores: None }
+    } else {
+        let (before, tools) = score(&old, &args.paths, settings, context, call).await?;
+        let (after, _) = score(&new, &args.paths, settings, context, call).await?;
         let stamp = |report: &ScoreReport| report.files.first().map(|file| file.toolchain.clone());
-        answer.toolchains = stamp(&before).zip(stamp(&after)).map(|(before, after)| Toolchains { before, after });
-        answer.scores = Some(compare(&before, &after));
-    }
+        // Of interest is what made these scores, not what either lock has for other machines.
+        let part = |lock: &Lock| lock.only(tools.system(), tools.kind());
+        Answer {
+            changes: difference(&part(&old), &part(&new)),
+            toolchains: stamp(&before).zip(stamp(&after)).map(|(before, after)| Toolchains { before, after }),
+            scores: Some(compare(&before, &after)),
+        }
+    };
     if args.json {
         context.out.json(&answer)?;
     } else {
@@ -98,26 +103,26 @@ fn read(name: &str) -> Result<Lock> {
 
 /// The scores by the tools of a lock, which are installed beside the usual ones when they are not there.
 async fn score(
-    lock: Lock,
+    lock: &Lock,
     paths: &[String],
     settings: &Settings,
     context: &Context,
     call: &Call,
-) -> Result<ScoreReport> {
-    let own = lock == *Lock::embedded()?;
+) -> Result<(ScoreReport, Arc<Toolchain>)> {
+    let own = lock == Lock::embedded()?;
     let settings = Settings {
         // A folder of tools that was named is that of the program's own lock.
         toolchain_dir: settings.toolchain_dir.clone().filter(|_| own),
-        lock: (!own).then(|| Arc::new(lock)),
+        lock: (!own).then(|| Arc::new(lock.clone())),
         ..settings.clone()
     };
     let cache = settings.cache_dir.clone();
     let provider = Provider::new(settings);
     // A missing tool would make both sides equally empty, so it ends the comparison.
-    provider.ready(call).await?;
+    let tools = provider.ready(call).await?;
     let engine = Engine::new(Arc::clone(&context.boundary), Arc::clone(&context.config), provider, cache);
     let request = ScoreRequest { paths: paths.to_vec(), mode: Mode::Full, categories: None, scope: Scope::Code };
-    engine.score(&request, call).await
+    Ok((engine.score(&request, call).await?, tools))
 }
 
 fn draw(answer: &Answer, style: Style) -> String {
@@ -155,7 +160,7 @@ fn draw_scores(out: &mut String, scores: &Comparison, style: Style) {
     }
     let _ = writeln!(
         out,
-        "\nmean {} · {} differ, {} unchanged",
+        "\nmean {} · {} different, {} unchanged",
         shift(scores.mean, style),
         count(scores.files.len(), "file"),
         scores.unchanged

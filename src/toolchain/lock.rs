@@ -217,6 +217,21 @@ impl Lock {
         self.artifacts.iter().filter(move |artifact| artifact.belongs_to(system, kind))
     }
 
+    /// The part of the lock that makes one tree, as if it were for nothing else.
+    #[must_use]
+    pub fn only(&self, system: System, kind: TreeKind) -> Self {
+        let alone = |artifact: &Artifact| Artifact {
+            systems: vec![system],
+            python: PythonTags::Any(AnyPython::Any),
+            ..artifact.clone()
+        };
+        Self {
+            schema_version: self.schema_version,
+            artifacts: self.artifacts_of(system, kind).map(alone).collect(),
+            trees: self.trees.iter().filter(|tree| tree.system == system && tree.kind == kind).cloned().collect(),
+        }
+    }
+
     /// The locked tree of a system.
     ///
     /// # Errors

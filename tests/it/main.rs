@@ -1,9 +1,12 @@
 //! The one integration-test program; each module is a theme.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod airgap;
 mod architecture;
+mod attest;
 mod boundary;
 mod calibration;
+mod ci;
 mod config;
 mod corpus;
 mod coverage;
@@ -13,17 +16,20 @@ mod mcp_process;
 mod mcp_product;
 mod mcp_stdio;
 mod metrics_oracle;
+mod nix;
 mod reach;
 mod scoring;
 mod script_oracle;
 mod secrets;
 mod session;
+mod skip;
 mod tdd_cli;
 mod tdd_log;
 mod tdd_mcp;
 mod tdd_sessions;
 mod tdd_support;
 mod tdd_verified;
+mod toolchain_diff;
 mod toolchain_git;
 mod toolchain_install;
 mod toolchain_lock;

@@ -1,0 +1,172 @@
+//! The whole product out of one archive, in a network namespace that has no interface.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tapps_mcp::base::digest;
+use tapps_mcp::toolchain::System;
+
+use crate::mcp_process::Process;
+use crate::skip::skipped;
+use crate::toolchain_support::{folder, program, settings, stderr, stdout, toolchain};
+
+const FILE: &str = "import os\n\n\ndef run(command: str) -> int:\n    return os.system(command)\n";
+
+/// The command that runs `sh -c SCRIPT` without any network, or none where the system does not let it.
+fn isolated(script: &str) -> Option<Command> {
+    let begin = || {
+        let mut command = Command::new("unshare");
+        command.args(["--map-root-user", "--net", "sh", "-euc"]);
+        command
+    };
+    let possible = begin().arg("true").status().is_ok_and(|status| status.success());
+    possible.then(|| {
+        let mut command = begin();
+        command.arg(script);
+        command
+    })
+}
+
+/// An archive for this machine's Python.
+fn export(folder: &Path, name: &str) -> (PathBuf, String) {
+    let archive = folder.join(name);
+    let kind = toolchain().kind();
+    let output = program(&settings())
+        .args(["airgap", "export", "--quiet", "--python-tag", kind.as_str()])
+        .arg(&archive)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    (archive, stdout(&output))
+}
+
+/// A machine of one's own: a home, a project, nothing else of this one but its Python.
+struct Machine(tempfile::TempDir);
+
+impl Machine {
+    fn new() -> Self {
+        let folder = folder();
+        fs::create_dir_all(folder.path().join("home")).unwrap();
+        fs::create_dir_all(folder.path().join("project")).unwrap();
+        fs::write(folder.path().join("project/run.py"), FILE).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        self.0.path().join(below)
+    }
+
+    /// Runs a script without any network, at home; none where the system does not let it.
+    fn command(&self, script: &str) -> Option<Command> {
+        let mut command = isolated(script)?;
+        for name in ["TAPPS_MCP_TOOLCHAIN_DIR", "TAPPS_MCP_DATA_DIR", "TAPPS_MCP_CACHE_DIR", "TAPPS_MCP_OFFLINE"] {
+            command.env_remove(name);
+        }
+        for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "TAPPS_MCP_PYTHON", "PREFIX"] {
+            command.env_remove(name);
+        }
+        command.env("HOME", self.path("home")).current_dir(self.0.path());
+        Some(command)
+    }
+
+    fn run(&self, script: &str) -> (Option<i32>, String) {
+        let output = self.command(script).unwrap().output().unwrap();
+        assert!(output.status.code() < Some(2), "{}{}", stdout(&output), stderr(&output));
+        (output.status.code(), stdout(&output))
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        // Installed tools are read-only, which would keep the folder from being removed.
+        let toolchains = self.path("home/.local/share/tapps-mcp/toolchains");
+        for entry in fs::read_dir(toolchains).into_iter().flatten().filter_map(Result::ok) {
+            if entry.path().is_dir() {
+                crate::toolchain_support::unlock(&entry.path());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_product_works_where_there_is_no_network() {
+    if isolated("true").is_none() {
+        return skipped(
+            "the_product_works_where_there_is_no_network",
+            "this system does not let a process have a network namespace of its own",
+        );
+    }
+    let machine = Machine::new();
+    let (archive, _) = export(machine.0.path(), "tapps-mcp.tar");
+
+    // There is the loopback interface, which is down, and no route to anywhere.
+    let (_, interfaces) = machine.run("tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '; tail -n +2 /proc/net/route");
+    assert_eq!(interfaces, "lo\n");
+
+    let (_, said) = machine.run(&format!("tar -xf {} && sh tapps-mcp-airgap/install.sh", archive.display()));
+    assert!(said.starts_with("installed: ") && said.contains(" files, verified)"), "{said}");
+
+    // The same scores as with a network, from the same tools.
+    let arguments = ["score", "run.py", "--format", "json", "--quiet"];
+    let output = program(&settings()).args(arguments).current_dir(machine.path("project")).output().unwrap();
+    let (_, apart) = machine.run(&format!("cd project && \"$HOME\"/.local/bin/tapps-mcp {}", arguments.join(" ")));
+    let scores = |text: &str| {
+        let mut value: Value = serde_json::from_str(text).unwrap();
+        value.as_object_mut().unwrap().remove("meta");
+        value["files"][0].as_object_mut().unwrap().remove("meta");
+        digest::canonical_json(&value).unwrap()
+    };
+    assert_eq!(scores(&apart), scores(&stdout(&output)));
+
+    let (code, verdict) = machine
+        .run("cd project && \"$HOME\"/.local/bin/tapps-mcp gate run.py --require-verified --format json --quiet");
+    let verdict: Value = serde_json::from_str(&verdict).unwrap();
+    assert_eq!((code == Some(0), &verdict["toolchain"]["verified"]), (verdict["passed"] == true, &true.into()));
+
+    let mut server =
+        Process::start(machine.command("cd project && exec \"$HOME\"/.local/bin/tapps-mcp serve").unwrap());
+    assert_eq!(server.handshake()["result"]["serverInfo"]["name"], "tapps-mcp");
+    let answer = server.call("tapps_score_file", json!({"file_path": "run.py"}));
+    assert_eq!(answer["isError"], Value::from(false), "{answer}");
+    let served = &answer["structuredContent"];
+    let scored: Value = serde_json::from_str(&apart).unwrap();
+    assert_eq!(served["overall"], scored["files"][0]["overall"], "{answer}");
+    assert!(server.end().1.success());
+}
+
+#[test]
+fn equal_programs_export_equal_archives_and_install_from_them() {
+    let machine = Machine::new();
+    let (first, said) = export(machine.0.path(), "first.tar");
+    let (_, again) = export(machine.0.path(), "second.tar");
+    let sha256 = digest::sha256(&fs::read(&first).unwrap());
+    assert!(said.starts_with(&sha256) && again.starts_with(&sha256), "{said}{again}");
+
+    let install = |archive: &Path, prefix: &Path| {
+        let elsewhere = tapps_mcp::toolchain::Settings { data_dir: machine.path("data"), ..settings() };
+        let mut command = program(&elsewhere);
+        command.args(["airgap", "install", "-q", "--prefix"]).arg(prefix).arg(archive).output().unwrap()
+    };
+    // A changed byte in the program: nothing is installed.
+    let mut bytes = fs::read(&first).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    let damaged = machine.path("damaged.tar");
+    fs::write(&damaged, bytes).unwrap();
+    let output = install(&damaged, &machine.path("prefix"));
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    assert!(stderr(&output).contains("does not have the digest"), "{}", stderr(&output));
+    assert!(!machine.path("prefix").exists() && !machine.path("data").exists());
+
+    let output = install(&first, &machine.path("prefix"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let version = Command::new(machine.path("prefix/bin/tapps-mcp")).arg("--version").output().unwrap();
+    assert_eq!(stdout(&version), format!("tapps-mcp {}\n", env!("CARGO_PKG_VERSION")));
+    let lock = tapps_mcp::toolchain::Lock::embedded().unwrap();
+    let digest = &lock.tree(System::current().unwrap(), toolchain().kind()).unwrap().digest;
+    let tree = machine.path("data/toolchains").join(digest);
+    assert!(tree.join("bin/ruff").is_file());
+    crate::toolchain_support::unlock(&tree);
+}

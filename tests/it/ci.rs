@@ -1,0 +1,173 @@
+//! The recipes of `docs/ci`, run as a user would run them, as far as one machine can.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::toolchain_support::{PROGRAM, folder, program, settings, stderr, stdout, toolchain};
+
+const GOOD: &str = "def total(prices: list[int]) -> int:\n    return sum(prices)\n";
+const BAD: &str = "def total(prices: list[int]) -> int:\n    return sum(price)\n";
+
+fn recipes() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ci")
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let author = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"];
+    let output = Command::new("git").args(author).args(arguments).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// A clone whose branch is one commit ahead of `origin/main`, with this program on its PATH.
+struct Checkout {
+    _folder: tempfile::TempDir,
+    root: PathBuf,
+    path: OsString,
+}
+
+impl Checkout {
+    /// The commit changes `prices.py` to `text`; a file that is none of its business is broken all along.
+    fn with(text: &str) -> Self {
+        let folder = folder();
+        let (origin, root) = (folder.path().join("origin"), folder.path().join("clone"));
+        fs::create_dir(&origin).unwrap();
+        fs::write(origin.join("prices.py"), "X = 1\n").unwrap();
+        fs::write(origin.join("old.py"), BAD).unwrap();
+        git(&origin, &["init", "-q", "-b", "main"]);
+        git(&origin, &["add", "-A"]);
+        git(&origin, &["commit", "-qm", "one"]);
+        git(folder.path(), &["clone", "-q", "origin", "clone"]);
+        git(&root, &["checkout", "-q", "-b", "change"]);
+        fs::write(root.join("prices.py"), text).unwrap();
+        git(&root, &["commit", "-qam", "two"]);
+        let programs = Path::new(PROGRAM).parent().unwrap().to_owned();
+        let rest = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&rest))).unwrap();
+        Self { _folder: folder, root, path }
+    }
+
+    /// A command in the clone, with the surroundings of this package's tests.
+    fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(name);
+        for (name, value) in program(&settings()).get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command.current_dir(&self.root).env("PATH", &self.path);
+        command
+    }
+
+    /// The verdict that the recipe left, by file.
+    fn verdict(&self) -> Vec<(String, bool)> {
+        let statement: Value = serde_json::from_slice(&fs::read(self.root.join("verdict.json")).unwrap()).unwrap();
+        let files = statement["predicate"]["verdict"]["files"].as_array().unwrap();
+        files.iter().map(|file| (file["file"].as_str().unwrap().to_owned(), file["passed"] == true)).collect()
+    }
+}
+
+/// Runs a recipe on a change that passes and on one that does not.
+fn judges(run: impl Fn(&Checkout) -> Output) {
+    for (text, passes) in [(GOOD, true), (BAD, false)] {
+        let checkout = Checkout::with(text);
+        let output = run(&checkout);
+        assert_eq!(output.status.code(), Some(i32::from(!passes)), "{}{}", stdout(&output), stderr(&output));
+        assert_eq!(checkout.verdict(), [("prices.py".to_owned(), passes)]);
+    }
+}
+
+/// A YAML file as JSON, read by the PyYAML of the toolchain.
+fn yaml(path: &Path) -> Value {
+    let tools = toolchain();
+    let script = "import json, sys; sys.path.insert(0, sys.argv[1]); import yaml\n\
+                  print(json.dumps(yaml.load(open(sys.argv[2]), yaml.BaseLoader)))";
+    let python = &tools.interpreter().unwrap().executable;
+    let output =
+        Command::new(python).args(["-I", "-B", "-c", script]).arg(tools.root().join("lib")).arg(path).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_shell_recipe_judges_a_change() {
+    judges(|checkout| checkout.command("sh").arg(recipes().join("gate.sh")).output().unwrap());
+}
+
+#[test]
+fn the_github_recipe_is_whole_and_its_steps_judge_a_change() {
+    let workflow = yaml(&recipes().join("github-actions.yml"));
+    assert!(workflow["on"].as_object().unwrap().contains_key("pull_request"));
+    let steps = workflow["jobs"]["gate"]["steps"].as_array().unwrap();
+    assert_eq!(steps[0]["with"]["fetch-depth"], "0", "the base must be there to compare with");
+    let step = |name: &str| steps.iter().find(|step| step["name"] == name).unwrap()["run"].as_str().unwrap();
+    let script = format!("set -e\n{}\n{}\n", step("Tools"), step("Gate"));
+    judges(|checkout| checkout.command("bash").args(["-c", &script]).env("GITHUB_BASE_REF", "main").output().unwrap());
+}
+
+#[test]
+fn the_gitlab_recipe_is_whole_and_its_script_judges_a_change() {
+    let job = &yaml(&recipes().join("gitlab-ci.yml"))["tapps-mcp"];
+    assert_eq!(job["variables"]["GIT_DEPTH"], "0", "the base must be there to compare with");
+    assert_eq!(job["artifacts"]["paths"][0], "verdict.json");
+    let lines: Vec<&str> = job["script"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let script = format!("set -e\n{}\n", lines.join("\n"));
+    judges(|checkout| {
+        let base = git(&checkout.root, &["merge-base", "origin/main", "HEAD"]);
+        let mut command = checkout.command("bash");
+        command.args(["-c", &script]).env("CI_MERGE_REQUEST_DIFF_BASE_SHA", base.trim()).output().unwrap()
+    });
+}
+
+/// pre-commit, installed once below the build folder.
+fn pre_commit() -> PathBuf {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pre-commit-4.7.0");
+    let python = home.join("bin/python");
+    let ready = |home: &Path| Command::new(home.join("bin/pre-commit")).arg("--version").output().is_ok();
+    if !ready(&home) {
+        let tools = toolchain();
+        let interpreter = &tools.interpreter().unwrap().executable;
+        let made = Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(&home).output().unwrap();
+        assert!(made.status.success(), "{}{}", stdout(&made), stderr(&made));
+        let got = Command::new(python).args(["-m", "pip", "install", "-q", "pre-commit==4.7.0"]).output().unwrap();
+        assert!(got.status.success(), "{}", stderr(&got));
+    }
+    home.join("bin/pre-commit")
+}
+
+#[test]
+fn pre_commit_runs_the_hooks_of_this_repository() {
+    let pre_commit = pre_commit();
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join(".pre-commit-hooks.yaml");
+    let config = yaml(&recipes().join("pre-commit-config.yaml"));
+    for (text, passes) in [(GOOD, true), (BAD, false)] {
+        let checkout = Checkout::with(text);
+        fs::remove_file(checkout.root.join("old.py")).unwrap();
+        // A repository with the hooks stands in for a clone of this one.
+        let hooks = checkout.root.with_file_name("hooks");
+        fs::create_dir(&hooks).unwrap();
+        fs::copy(&manifest, hooks.join(".pre-commit-hooks.yaml")).unwrap();
+        git(&hooks, &["init", "-q"]);
+        git(&hooks, &["add", "-A"]);
+        git(&hooks, &["commit", "-qm", "hooks"]);
+        let mut config = config.clone();
+        config["repos"][0]["repo"] = hooks.to_str().unwrap().into();
+        config["repos"][0]["rev"] = git(&hooks, &["rev-parse", "HEAD"]).trim().into();
+        // JSON is YAML.
+        fs::write(checkout.root.join(".pre-commit-config.yaml"), config.to_string()).unwrap();
+        git(&checkout.root, &["add", "-A"]);
+
+        let mut command = checkout.command(pre_commit.to_str().unwrap());
+        command.env("PRE_COMMIT_HOME", checkout.root.with_file_name("cache"));
+        let output = command.args(["run", "--all-files", "--verbose"]).output().unwrap();
+        let said = stdout(&output);
+        assert_eq!(output.status.code(), Some(i32::from(!passes)), "{said}{}", stderr(&output));
+        assert!(said.contains(if passes { "gate passed" } else { "Undefined name `price`" }), "{said}");
+        assert!(!said.contains("[WARNING]"), "{said}");
+    }
+}

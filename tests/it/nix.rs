@@ -1,0 +1,354 @@
+//! The flake, unchanged, exercised by a real Nix on a stand-in for nixpkgs: what is proved by that and what is not is
+//! in `docs/reproducibility.md`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tapps_mcp::base::digest;
+
+use crate::mcp_process::Process;
+use crate::skip::skipped;
+use crate::toolchain_support::{program, settings, stderr, stdout};
+
+const SYSTEM: &str = "x86_64-linux";
+
+const CONFIGURATION: &str = "experimental-features = nix-command flakes\nbuild-users-group =\nsubstituters =\n\
+                             flake-registry =\nsandbox = false\nallow-import-from-derivation = false\n";
+
+/// Everything that the flake reads.
+const FLAKE: [&str; 6] = ["flake.nix", "flake.lock", "Cargo.toml", "Cargo.lock", "src", "nix"];
+/// What it reads where it is there.
+const MORE: [&str; 2] = ["benches", "knowledge"];
+
+fn package() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Why Nix cannot be used here, if so.
+fn obstacle() -> Option<&'static str> {
+    if which::which("nix").is_err() {
+        return Some("there is no `nix` (on Debian: apt-get install nix-bin)");
+    }
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Some("the stand-in builds on x86_64-linux only");
+    }
+    let writable = ["/nix", "/"]
+        .into_iter()
+        .find(|path| Path::new(path).is_dir())
+        .is_some_and(|path| tempfile::Builder::new().prefix(".tapps-mcp-").tempfile_in(path).is_ok());
+    (!writable).then_some("/nix cannot be written by this user")
+}
+
+fn nix_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            nix_files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "nix") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_nix_file_parses() {
+    let mut files = vec![package().join("flake.nix")];
+    nix_files(&package().join("nix"), &mut files);
+    assert!(files.len() >= 9, "{files:?}");
+    if which::which("nix-instantiate").is_err() {
+        return skipped("every_nix_file_parses", "there is no `nix-instantiate`");
+    }
+    for file in files {
+        let output = Command::new("nix-instantiate").arg("--parse").arg(&file).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_flake_has_one_locked_input_and_stays_small() {
+    let text = fs::read_to_string(package().join("flake.nix")).unwrap();
+    assert!(text.lines().count() <= 60);
+    let lock: Value = serde_json::from_slice(&fs::read(package().join("flake.lock")).unwrap()).unwrap();
+    let nodes: Vec<&String> = lock["nodes"].as_object().unwrap().keys().collect();
+    assert_eq!(nodes, ["nixpkgs", "root"]);
+    let locked = &lock["nodes"]["nixpkgs"]["locked"];
+    assert_eq!(locked["rev"], "5880666fd9eb563038431edb35c2d0aa595884e6");
+    assert_eq!(locked["narHash"], "sha256-OURZPknrTjQrlNyxPdqzyqmU/81Wes1CUP/Ft1Rv/YI=");
+    assert_eq!(locked["lastModified"], 1_787_204_541);
+}
+
+/// A copy of the flake in a repository of its own, and the stand-in fitted to this machine.
+struct Exercise {
+    flake: PathBuf,
+    standin: PathBuf,
+    python: PathBuf,
+}
+
+impl Exercise {
+    fn new() -> Self {
+        let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nix");
+        if base.exists() {
+            fs::remove_dir_all(&base).unwrap();
+        }
+        let (flake, standin) = (base.join("flake"), base.join("standin"));
+        fs::create_dir_all(&flake).unwrap();
+        for name in FLAKE {
+            copy(&package().join(name), &flake.join(name));
+        }
+        for name in MORE.into_iter().filter(|name| package().join(name).exists()) {
+            copy(&package().join(name), &flake.join(name));
+        }
+        copy(&package().join("nix/standin"), &standin);
+        let (python, version) = python();
+        fs::write(standin.join("host.nix"), host(&python, &version)).unwrap();
+        // Nix takes the crates from Cargo's own store of them, which holds only what this machine needed so far.
+        let fetch = Command::new(env!("CARGO")).args(["fetch", "--locked", "--quiet"]).current_dir(&flake).output();
+        assert!(fetch.as_ref().unwrap().status.success(), "{}", stderr(&fetch.unwrap()));
+        commit(&flake);
+        Self { flake, standin, python }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("nix");
+        self.prepare(&mut command);
+        command.args(arguments);
+        command
+    }
+
+    fn prepare(&self, command: &mut Command) {
+        command.env("NIX_CONFIG", CONFIGURATION).current_dir(&self.flake);
+        for name in ["TAPPS_MCP_TOOLCHAIN_DIR", "TAPPS_MCP_PYTHON", "TAPPS_MCP_OFFLINE"] {
+            command.env_remove(name);
+        }
+    }
+
+    fn input(&self) -> String {
+        format!("path:{}", self.standin.display())
+    }
+
+    /// `nix VERB… --override-input nixpkgs STANDIN REST…`
+    fn nix(&self, verb: &[&str], rest: &[&str]) -> Command {
+        let input = self.input();
+        self.command(&[verb, &["--override-input", "nixpkgs", &input], rest].concat())
+    }
+
+    /// The product through `nix run`.
+    fn product(&self, arguments: &[&str]) -> Command {
+        self.nix(&["run"], &[&[".#tapps-mcp", "--"], arguments].concat())
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    if from.is_dir() {
+        crate::toolchain_support::copy_tree(from, to);
+    } else {
+        fs::copy(from, to).unwrap();
+    }
+}
+
+fn commit(folder: &Path) {
+    let author = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"];
+    let steps: [&[&str]; 3] = [&["init", "-q"], &["add", "-A"], &["commit", "-qm", "one"]];
+    for step in steps {
+        let mut git = Command::new("git");
+        git.args(author).args(step).current_dir(folder);
+        // The same files make the same revision.
+        git.env("GIT_AUTHOR_DATE", "2026-01-01T00:00:00Z").env("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z");
+        assert!(git.status().unwrap().success(), "{step:?}");
+    }
+}
+
+/// A CPython with pip, of the version that Nix would use where there is one; with its version.
+fn python() -> (PathBuf, String) {
+    let ask = "import os, pip, sys; print(os.path.realpath(sys.executable), '%d.%d' % sys.version_info[:2])";
+    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+    let managed = fs::read_dir(home.join(".pyenv/versions")).into_iter().flatten().filter_map(Result::ok);
+    let managed = managed.map(|version| version.path().join("bin/python3.13"));
+    let candidates = std::iter::once(PathBuf::from("python3.13")).chain(managed).chain([PathBuf::from("python3")]);
+    for candidate in candidates {
+        let Ok(output) = Command::new(candidate).args(["-c", ask]).output() else { continue };
+        let said = stdout(&output);
+        if let (true, Some((path, version))) = (output.status.success(), said.trim().rsplit_once(' ')) {
+            return (path.into(), version.to_owned());
+        }
+    }
+    panic!("there is no Python with pip");
+}
+
+/// The stand-in's `host.nix` for this machine.
+fn host(python: &Path, version: &str) -> String {
+    let sysroot = stdout(&Command::new("rustc").args(["--print", "sysroot"]).output().unwrap());
+    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+    let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
+    format!(
+        "{{\n  path = \"{}/bin:/usr/bin:/bin\";\n  python = \"{}\";\n  pythonVersion = \"{version}\";\n  \
+         cargoHome = \"{}\";\n  profile = \"dev\";\n  jobs = \"2\";\n}}\n",
+        sysroot.trim(),
+        python.display(),
+        cargo.display()
+    )
+}
+
+fn succeed(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}:\n{}", stderr(&output));
+    output
+}
+
+/// A score report without clock values, in canonical form.
+fn canonical(text: &str) -> String {
+    let mut value: Value = serde_json::from_str(text).unwrap();
+    value.as_object_mut().unwrap().remove("meta");
+    for file in value["files"].as_array_mut().unwrap() {
+        file.as_object_mut().unwrap().remove("meta");
+    }
+    digest::canonical_json(&value).unwrap()
+}
+
+#[test]
+fn the_flake_evaluates_builds_and_serves() {
+    const NAME: &str = "the_flake_evaluates_builds_and_serves";
+    if let Some(reason) = obstacle() {
+        return skipped(NAME, reason);
+    }
+    let exercise = Exercise::new();
+    evaluates_without_a_network(&exercise);
+    consumers_get_the_revision_and_the_module(&exercise);
+    a_tampered_hash_is_refused(&exercise);
+
+    // Builds everything: the wheels, the crates, the program, the toolchain, the wrapper, both checks.
+    succeed(&mut exercise.nix(&["flake", "check"], &[]));
+    let version = succeed(&mut exercise.product(&["--version"]));
+    assert_eq!(stdout(&version), format!("tapps-mcp {}\n", env!("CARGO_PKG_VERSION")));
+    succeed(&mut exercise.nix(&["build", "--no-link", "--rebuild"], &[".#toolchain"]));
+
+    both_routes_agree(&exercise);
+}
+
+fn evaluates_without_a_network(exercise: &Exercise) {
+    let mut command = Command::new("unshare");
+    exercise.prepare(&mut command);
+    let input = exercise.input();
+    command.args(["--map-root-user", "--net", "nix", "flake", "show", "--json", "--override-input", "nixpkgs", &input]);
+    let shown = succeed(&mut command);
+    let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    for system in ["x86_64-linux", "aarch64-linux", "aarch64-darwin"] {
+        let names = |kind: &str| -> Vec<String> { shown[kind][system].as_object().unwrap().keys().cloned().collect() };
+        assert_eq!(names("packages"), ["default", "tapps-mcp", "tapps-mcp-unwrapped", "toolchain"]);
+        assert_eq!(names("apps"), ["default", "tapps-mcp"]);
+        assert_eq!(names("checks"), ["toolchain", "verdict"]);
+        assert_eq!(names("devShells"), ["default"]);
+    }
+}
+
+/// A flake of someone else's that has this one as its input.
+fn consumers_get_the_revision_and_the_module(exercise: &Exercise) {
+    let consumer = exercise.flake.with_file_name("consumer");
+    fs::create_dir(&consumer).unwrap();
+    let text = format!(
+        "{{
+  inputs.standin.url = \"{standin}\";
+  inputs.tapps-mcp = {{ url = \"git+file://{flake}\"; inputs.nixpkgs.follows = \"standin\"; }};
+  outputs = {{ self, standin, tapps-mcp }}:
+    let
+      pkgs = standin.legacyPackages.{SYSTEM}.extend tapps-mcp.overlays.default;
+      lib = standin.lib // {{
+        mkIf = condition: value: assert condition; value;
+        mkOption = option: option;
+        mkEnableOption = name: name;
+        types.package = \"package\";
+      }};
+      module = tapps-mcp.homeModules.default {{
+        inherit lib pkgs;
+        config.programs.tapps-mcp = {{ enable = true; package = pkgs.tapps-mcp; }};
+      }};
+    in
+    {{
+      told = {{
+        revision = pkgs.tapps-mcp-unwrapped.TAPPS_MCP_REVISION;
+        server = module.config.programs.mcp.servers.tapps-mcp;
+        fallback = module.options.programs.tapps-mcp.package.default.name;
+      }};
+    }};
+}}
+",
+        standin = exercise.input(),
+        flake = exercise.flake.display(),
+    );
+    fs::write(consumer.join("flake.nix"), text).unwrap();
+    let what = format!("path:{}#told", consumer.display());
+    let told = succeed(&mut exercise.command(&["eval", "--json", "--no-write-lock-file", &what]));
+    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    let revision = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(&exercise.flake).output().unwrap();
+    let short = told["revision"].as_str().unwrap();
+    assert!(short.len() >= 7 && stdout(&revision).starts_with(short), "{told}");
+    assert_eq!(told["server"]["args"], json!(["serve"]));
+    assert!(told["server"]["command"].as_str().unwrap().ends_with("/bin/tapps-mcp"), "{told}");
+    assert_eq!(told["fallback"], format!("tapps-mcp-{}", env!("CARGO_PKG_VERSION")));
+}
+
+fn a_tampered_hash_is_refused(exercise: &Exercise) {
+    let tampered = exercise.flake.with_file_name("tampered");
+    copy(&exercise.flake, &tampered);
+    let path = tampered.join("nix/toolchain.lock.json");
+    let mut lock: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let artifacts = lock["artifacts"].as_array_mut().unwrap();
+    let six = artifacts.iter_mut().find(|artifact| artifact["name"] == "six").unwrap();
+    let sha256 = six["sha256"].as_str().unwrap().to_owned();
+    let changed = if sha256.starts_with('0') { "1" } else { "0" };
+    six["sha256"] = format!("{changed}{}", &sha256[1..]).into();
+    fs::write(&path, lock.to_string()).unwrap();
+    for (flake, accepted) in [(&exercise.flake, true), (&tampered, false)] {
+        let what = format!("path:{}#toolchain.wheels.six", flake.display());
+        let output = exercise.nix(&["build", "--no-link"], &[&what]).output().unwrap();
+        assert_eq!(output.status.success(), accepted, "{}", stderr(&output));
+        assert_eq!(stderr(&output).contains("hash mismatch"), !accepted, "{}", stderr(&output));
+    }
+}
+
+/// The program that Nix built, with the tools that Nix unpacked, and the one that Cargo built, with its own.
+fn both_routes_agree(exercise: &Exercise) {
+    let project = exercise.flake.with_file_name("project");
+    fs::create_dir(&project).unwrap();
+    for name in ["clean.py", "defects.py"] {
+        copy(&package().join("nix/checks").join(name), &project.join(name));
+    }
+    let root = project.to_str().unwrap();
+    let cargo = |arguments: &[&str]| {
+        let mut command = program(&settings());
+        command.args(arguments).args(["--project-root", root]).env("TAPPS_MCP_PYTHON", &exercise.python);
+        command
+    };
+    let score = ["score", "clean.py", "defects.py", "--format", "json", "--quiet"];
+    let nix_score = exercise.product(&[&score[..], &["--project-root", root]].concat()).output().unwrap();
+    let cargo_score = cargo(&score).output().unwrap();
+    assert_eq!(nix_score.status.code(), Some(1), "{}", stderr(&nix_score));
+    let scored = canonical(&stdout(&nix_score));
+    assert_eq!(scored, canonical(&stdout(&cargo_score)));
+    let scores: Value = serde_json::from_str(&scored).unwrap();
+    assert_eq!(scores["files"][1]["toolchain"]["verified"], true);
+    let rules: Vec<&str> = scores["files"][1]["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|finding| finding["rule"].as_str())
+        .collect();
+    for rule in ["ruff:F821", "mypy:return-value", "bandit:B602"] {
+        assert!(rules.contains(&rule), "{rules:?}");
+    }
+
+    let digest = |mut command: Command| -> Value {
+        let output = succeed(&mut command);
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()["trees"][0]["digest"].clone()
+    };
+    let verify = ["toolchain", "verify", "--json"];
+    assert_eq!(digest(exercise.product(&verify)), digest(cargo(&verify)), "the trees are the same");
+
+    let mut server = Process::start(exercise.product(&["serve", "--project-root", root]));
+    assert_eq!(server.handshake()["result"]["serverInfo"]["name"], "tapps-mcp");
+    let answer = server.call("tapps_score_file", json!({"file_path": "defects.py"}));
+    assert_eq!(answer["structuredContent"]["overall"], scores["files"][1]["overall"], "{answer}");
+    assert!(server.end().1.success());
+}
