@@ -167,7 +167,7 @@ impl<'y> Reader<'y> {
                 self.lists.push(TagList { form, scalars });
             }
             other => {
-                self.invalid.push(self.excerpt(&span));
+                self.invalid.push(self.excerpt(&other, &span));
                 self.skip(&other)?;
             }
         }
@@ -188,7 +188,7 @@ impl<'y> Reader<'y> {
                 Event::Alias(anchor) => scalars.extend(self.alias(anchor, span)),
                 Event::StreamEnd => return Err("the front matter ends too early".to_owned()),
                 other => {
-                    self.invalid.push(self.excerpt(&span));
+                    self.invalid.push(self.excerpt(&other, &span));
                     self.skip(&other)?;
                 }
             }
@@ -199,7 +199,7 @@ impl<'y> Reader<'y> {
         let value = self.anchors.get(&anchor).cloned().unwrap_or_default();
         let (tag, hash) = without_hash(&value);
         if !grammar::is_tag(tag) {
-            self.invalid.push(self.excerpt(&span));
+            self.invalid.push(self.yaml.get(span).unwrap_or_default().to_owned());
             return None;
         }
         let words = vec![Word { tag: tag.to_owned(), span: None, hash }];
@@ -250,10 +250,13 @@ impl<'y> Reader<'y> {
         Some(Scalar { span: text.span.clone(), quotes: text.quotes(), words, fixed: text.fixed().or(escaped) })
     }
 
-    /// The first line of a piece of the source, for messages.
-    fn excerpt(&self, span: &Range<usize>) -> String {
-        let text = self.yaml.get(span.start..).unwrap_or_default();
-        text.lines().next().unwrap_or_default().chars().take(60).collect()
+    /// What an entry that is not a text looks like, for messages.
+    fn excerpt(&self, event: &Event<'_>, span: &Range<usize>) -> String {
+        match event {
+            Event::SequenceStart(..) => "[…]".to_owned(),
+            Event::MappingStart(..) => "{…}".to_owned(),
+            _ => self.yaml.get(span.clone()).unwrap_or_default().to_owned(),
+        }
     }
 }
 
@@ -357,8 +360,8 @@ mod tests {
     #[case::empty("tags: []", &[], &[])]
     #[case::elsewhere("x:\n  tags: [no]\nmytags: [no]\ntags-x: no\ntags: [a]", &["a"], &[])]
     #[case::comments("# tags: [no]\ntitle: x #no\ntags: [a] # #no", &["a"], &[])]
-    #[case::invalid("tags: [two words, 2024, \"a,lpha\", {k: v}, [n], ok]", &["ok"], &["two words", "2024", "a,lpha", "{k: v}, [n], ok]", "[n], ok]"])]
-    #[case::mapping("tags: {a: b}", &[], &["{a: b}"])]
+    #[case::invalid("tags: [two words, 2024, \"a,lpha\", {k: v}, [n], ok]", &["ok"], &["two words", "2024", "a,lpha", "{…}", "[…]"])]
+    #[case::mapping("tags: {a: b}", &[], &["{…}"])]
     #[case::alias("x: &n a\ntags: [*n, b]", &["a", "b"], &[])]
     #[case::escaped("tags: [\"\\u0061b\", 'it']", &["ab", "it"], &[])]
     #[case::unicode("tags: [日本, \"über\", 🚀]", &["日本", "über", "🚀"], &[])]

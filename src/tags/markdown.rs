@@ -204,7 +204,7 @@ mod tests {
     #[case::links("[l](#no) [#no](x) ![#no](y) <https://x/#no> [r]\n\n[r]: /u#no \"#no\"\n", &[])]
     #[case::wikilinks("[[Note#no]] [[Note#no|#no]] ![[Note#no]] #yes", &["yes"])]
     #[case::addresses("https://x/p/#no?a=#no www.x.org/,#no (https://x/(a)#no) #yes", &["yes"])]
-    #[case::html("<!-- #no --> <a href=\"#no\">#yes</a>\n\n<div>\n#no\n</div>\n", &["yes"])]
+    #[case::html("x <!-- #no --> <a href=\"#no\">#yes</a>\n\n<div>\n#no\n</div>\n", &["yes"])]
     #[case::comments("a %%#no%% #yes\n\n%%\n#no\n\n#no\n%%\n#too", &["yes", "too"])]
     #[case::no_comment("100%% #yes\n\nof %% #also", &["yes", "also"])]
     #[case::open_comment("#yes\n\n%% #no\n\n#no", &["yes"])]
