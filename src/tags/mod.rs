@@ -25,5 +25,5 @@ pub mod validate;
 pub mod vault;
 
 pub use profile::Profile;
-//pub use rename::Replacement;
-//pub use vault::Vaults;
+pub use rename::Replacement;
+pub use vault::Vaults;
