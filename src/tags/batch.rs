@@ -153,11 +153,8 @@ fn prospects(
     with_diff: bool,
     call: &Call,
 ) -> Result<Vec<Prospect>> {
-    let begun: HashMap<&str, &Planned> = earlier
-        .iter()
-        .flat_map(|journal| &journal.notes)
-        .map(|planned| (planned.path.as_str(), planned))
-        .collect();
+    let begun: HashMap<&str, &Planned> =
+        earlier.iter().flat_map(|journal| &journal.notes).map(|planned| (planned.path.as_str(), planned)).collect();
     let concerned = concerned(&vault.index, renames, &begun);
     concerned
         .into_par_iter()
@@ -194,8 +191,10 @@ fn prospect(
     match begun {
         Some(planned) if planned.after == before => return Prospect::Done,
         Some(planned) if planned.before != before => {
-            return fails(&Error::invalid(format!("`{path}` has changed since the batch was interrupted"))
-                .hint("see whether it holds the new tags, and rename the rest of it in a batch of its own"));
+            return fails(
+                &Error::invalid(format!("`{path}` has changed since the batch was interrupted"))
+                    .hint("see whether it holds the new tags, and rename the rest of it in a batch of its own"),
+            );
         }
         _ => {}
     }
@@ -266,14 +265,7 @@ impl Batch {
     }
 
     /// Writes the planned notes one after the other. Those that cannot be written move to the failed ones.
-    fn write(
-        &mut self,
-        boundary: &Boundary,
-        renames: &Renames,
-        id: &str,
-        max_bytes: u64,
-        call: &Call,
-    ) -> Result<()> {
+    fn write(&mut self, boundary: &Boundary, renames: &Renames, id: &str, max_bytes: u64, call: &Call) -> Result<()> {
         let total = self.plans.len();
         let mut written = Vec::with_capacity(total);
         for (done, plan) in std::mem::take(&mut self.plans).into_iter().enumerate() {

@@ -41,7 +41,8 @@ fn hashtags(text: &str) -> Vec<Range<usize>> {
         .filter_map(|found| found.get(1))
         .filter(|tag| {
             let before = text[..tag.start() - 1].chars().next_back();
-            !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '@' | '-' | '_')) && filter(tag.as_str()).is_none()
+            !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '@' | '-' | '_'))
+                && filter(tag.as_str()).is_none()
         })
         .map(|tag| tag.range())
         .collect()
@@ -50,7 +51,8 @@ fn hashtags(text: &str) -> Vec<Range<usize>> {
 /// `tags: [a, b]` and `tags:` with indented items below, wherever they stand.
 fn lists(text: &str) -> Vec<TagList> {
     static FLOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^tags:[ \t]*\[([^\]]*)\]"));
-    static BLOCK: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^tags:[ \t]*\r?\n((?:[ \t]+-[ \t]+[^\n]*(?:\n|\z))+)"));
+    static BLOCK: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)^tags:[ \t]*\r?\n((?:[ \t]+-[ \t]+[^\n]*(?:\n|\z))+)"));
     static ITEM: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]+-[ \t]+([^\n]*)"));
     let mut lists: Vec<(usize, TagList)> = Vec::new();
     for found in FLOW.captures_iter(text).filter_map(|found| found.get(1)) {

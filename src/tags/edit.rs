@@ -101,7 +101,11 @@ fn verify(before: &str, note: &Note, after: &str, renames: &Renames) -> Result<(
     };
     let expected: Vec<String> = hashtags(note, before).iter().map(|tag| renamed(tag)).collect();
     let lists_fit = again.lists.len() == note.lists.len()
-        && note.lists.iter().zip(&again.lists).all(|(old, new)| keys(old, profile, &renamed) == keys(new, profile, str::to_owned));
+        && note
+            .lists
+            .iter()
+            .zip(&again.lists)
+            .all(|(old, new)| keys(old, profile, renamed) == keys(new, profile, str::to_owned));
     let readable = again.unreadable.is_none() && again.invalid == note.invalid;
     if readable && lists_fit && hashtags(&again, after) == expected {
         Ok(())

@@ -218,10 +218,11 @@ impl<'y> Reader<'y> {
             return None;
         }
         let content = text.content(self.yaml);
-        let span = self.yaml.get(content.clone()).and_then(|raw| raw.find(tag).filter(|_| raw.trim() == value)).map(|at| {
-            let start = content.start + at;
-            start..start + tag.len()
-        });
+        let span =
+            self.yaml.get(content.clone()).and_then(|raw| raw.find(tag).filter(|_| raw.trim() == value)).map(|at| {
+                let start = content.start + at;
+                start..start + tag.len()
+            });
         let words = vec![Word { tag: tag.to_owned(), span, hash }];
         Some(Scalar { span: text.span.clone(), quotes: text.quotes(), words, fixed: text.fixed() })
     }
@@ -293,7 +294,9 @@ impl Text<'_> {
         let raw = yaml.get(self.span.clone()).unwrap_or_default();
         match self.quotes() {
             Quotes::None => self.span.clone(),
-            Quotes::Single | Quotes::Double => self.span.start + 1..self.span.end.saturating_sub(1).max(self.span.start + 1),
+            Quotes::Single | Quotes::Double => {
+                self.span.start + 1..self.span.end.saturating_sub(1).max(self.span.start + 1)
+            }
             Quotes::Block => {
                 let introduced = raw.starts_with(['|', '>']);
                 let skipped = if introduced { raw.find('\n').map_or(raw.len(), |at| at + 1) } else { 0 };

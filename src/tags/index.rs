@@ -51,13 +51,7 @@ pub struct Names {
 impl Names {
     #[must_use]
     pub fn new(profile: Profile) -> Self {
-        Self {
-            profile,
-            spelled: Vec::new(),
-            group: Vec::new(),
-            by_spelling: HashMap::new(),
-            by_key: HashMap::new(),
-        }
+        Self { profile, spelled: Vec::new(), group: Vec::new(), by_spelling: HashMap::new(), by_key: HashMap::new() }
     }
 
     /// The number of a spelling, new or known.

@@ -124,7 +124,10 @@ fn text_edits(text: &str, scalar: &Scalar, fates: &[Fate]) -> Result<Vec<Edit>, 
         let span_of = |i: usize| scalar.words.get(i).and_then(full).ok_or("its text is written with escapes");
         let span = match until {
             Some(next) => span_of(index)?.start..span_of(next)?.start,
-            None => span_of(last_kept.ok_or("nothing would be left of the list")?)?.end..span_of(scalar.words.len() - 1)?.end,
+            None => {
+                span_of(last_kept.ok_or("nothing would be left of the list")?)?.end
+                    ..span_of(scalar.words.len() - 1)?.end
+            }
         };
         if holds_more(text, scalar, &span, index..until.unwrap_or(scalar.words.len())) {
             return Err("a text in the front matter holds more than tags where one would go".to_owned());
@@ -215,7 +218,8 @@ fn tail_that_goes(text: &str, scalars: &[Scalar], goes: &[bool]) -> Option<(usiz
     });
     let span = tail.first()?.span.end..tail.last()?.span.end;
     let rest = text.get(span.end..).unwrap_or_default();
-    let is_last = comma(rest).is_none_or(|at| rest.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with(']')));
+    let is_last =
+        comma(rest).is_none_or(|at| rest.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with(']')));
     (pure && is_last).then(|| (kept + 1, Edit { span, text: String::new() }))
 }
 
@@ -295,7 +299,10 @@ mod tests {
     #[case::text("tags: x,golang y", "tags: x,rust y")]
     #[case::one("tags: golang", "tags: rust")]
     #[case::hash("tags: \"#golang, #x\"", "tags: \"#rust, #x\"")]
-    #[case::other_keys("title: golang\nids: [golang]\ntags: [golang]\nid: 007", "title: golang\nids: [golang]\ntags: [rust]\nid: 007")]
+    #[case::other_keys(
+        "title: golang\nids: [golang]\ntags: [golang]\nid: 007",
+        "title: golang\nids: [golang]\ntags: [rust]\nid: 007"
+    )]
     #[case::escaped("tags: [\"gol\\u0061ng\"]", "tags: [\"rust\"]")]
     #[case::merged_first("tags: [golang, rust]", "tags: [rust]")]
     #[case::merged_last("tags: [rust, golang]", "tags: [rust]")]

@@ -94,7 +94,10 @@ fn left_out_by_tag_manager(path: &str) -> bool {
 }
 
 fn ends_with_ignoring_case(name: &str, ending: &str) -> bool {
-    name.len().checked_sub(ending.len()).and_then(|at| name.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(ending))
+    name.len()
+        .checked_sub(ending.len())
+        .and_then(|at| name.get(at..))
+        .is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
 #[cfg(test)]

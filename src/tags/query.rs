@@ -152,7 +152,8 @@ pub fn untagged(index: &Index) -> Vec<String> {
 /// What could not be read, sorted by path.
 #[must_use]
 pub fn unreadable(index: &Index) -> Vec<Unreadable> {
-    let unlisted = index.unlisted.iter().map(|file| Unreadable { path: file.path.clone(), reason: file.reason.clone() });
+    let unlisted =
+        index.unlisted.iter().map(|file| Unreadable { path: file.path.clone(), reason: file.reason.clone() });
     let unread = index.entries.iter().filter_map(|entry| {
         let reason = entry.trouble.clone()?;
         Some(Unreadable { path: entry.path.to_string(), reason })

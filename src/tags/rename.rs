@@ -55,7 +55,8 @@ impl Renames {
                 return Err(Error::invalid(message).hint(hint));
             }
             if let Some(earlier) = by_key.insert(profile.key(old), position) {
-                let message = format!("`{old}` is to be replaced twice: replacements {} and {}", earlier + 1, position + 1);
+                let message =
+                    format!("`{old}` is to be replaced twice: replacements {} and {}", earlier + 1, position + 1);
                 return Err(Error::invalid(message).hint("name each tag once"));
             }
             rules.push(Replacement { old_tag: old.to_owned(), new_tag: new.to_owned() });

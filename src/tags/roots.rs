@@ -38,12 +38,7 @@ impl Roots {
     }
 
     /// What the first allowed folder that holds `path` says, or the first refusal of those that hold it.
-    fn first<T>(
-        &self,
-        path: &str,
-        what: &str,
-        ask: impl Fn(&Arc<Boundary>, &ProjectPath) -> Result<T>,
-    ) -> Result<T> {
+    fn first<T>(&self, path: &str, what: &str, ask: impl Fn(&Arc<Boundary>, &ProjectPath) -> Result<T>) -> Result<T> {
         lexical::check(path)?;
         if !path.starts_with('/') {
             return Err(Error::invalid(format!("the {what} `{}` is not absolute", log_text(path)))
@@ -73,13 +68,12 @@ impl Roots {
             .chain(self.configured.iter().map(PathBuf::as_path))
             .map(|root| root.display().to_string())
             .collect();
-        Error::new(ErrorCode::PathDenied, format!("the {what} `{}` is outside the allowed folders", log_text(path))).hint(
-            format!(
+        Error::new(ErrorCode::PathDenied, format!("the {what} `{}` is outside the allowed folders", log_text(path)))
+            .hint(format!(
                 "allowed: {}; others are named by `roots` under `[tags]` in the user's configuration file or by \
                  TAPPS_MCP_TAGS_ROOTS",
                 allowed.join(", ")
-            ),
-        )
+            ))
     }
 }
 

@@ -38,10 +38,17 @@ struct Fresh {
 enum Content {
     /// The same as before.
     Known(Arc<Entry>),
-    Read { tags: Vec<String>, invalid: Vec<String>, trouble: Option<String> },
+    Read {
+        tags: Vec<String>,
+        invalid: Vec<String>,
+        trouble: Option<String>,
+    },
     /// Gone since the survey.
     Gone,
 }
+
+/// A file that has to be read, with what was known of it.
+type Stale = (Surveyed, Option<Arc<Entry>>);
 
 /// The index of a vault as it is now; `before` is what was known of it.
 ///
@@ -75,7 +82,7 @@ fn is_same(entry: &Entry, file: &Surveyed) -> bool {
 }
 
 /// What can be kept, and what has to be read with what was known of it. Both lists are sorted by path.
-fn sort_out(before: Option<&Index>, files: Vec<Surveyed>) -> (Vec<Arc<Entry>>, Vec<(Surveyed, Option<Arc<Entry>>)>) {
+fn sort_out(before: Option<&Index>, files: Vec<Surveyed>) -> (Vec<Arc<Entry>>, Vec<Stale>) {
     let mut known = before.map_or(&[][..], |index| &index.entries).iter().peekable();
     let (mut kept, mut stale) = (Vec::new(), Vec::new());
     for file in files {
@@ -88,11 +95,7 @@ fn sort_out(before: Option<&Index>, files: Vec<Surveyed>) -> (Vec<Arc<Entry>>, V
     (kept, stale)
 }
 
-fn read_all(
-    boundary: &Boundary,
-    stale: Vec<(Surveyed, Option<Arc<Entry>>)>,
-    reading: &Reading<'_>,
-) -> Result<Vec<Fresh>> {
+fn read_all(boundary: &Boundary, stale: Vec<Stale>, reading: &Reading<'_>) -> Result<Vec<Fresh>> {
     let total = stale.len() as u64;
     let done = std::sync::atomic::AtomicU64::new(0);
     stale
@@ -122,7 +125,8 @@ fn read(boundary: &Boundary, file: Surveyed, known: Option<Arc<Entry>>, reading:
         }
     };
     let doubt = is_doubtful(&file.stamp, reading.now);
-    let digest = (doubt || known.as_ref().is_some_and(|entry| entry.doubt.is_some())).then(|| Sha256::digest(&bytes).into());
+    let digest =
+        (doubt || known.as_ref().is_some_and(|entry| entry.doubt.is_some())).then(|| Sha256::digest(&bytes).into());
     let content = match (known, std::str::from_utf8(&bytes)) {
         (Some(entry), _) if entry.doubt.is_some() && entry.doubt == digest => Content::Known(entry),
         (_, Ok(text)) => {
@@ -194,7 +198,10 @@ mod tests {
         let later = SystemClock.now() + Duration::from_secs(3_600);
         let first = again(&boundary, None, later);
         let names = |tags: &[&str]| tags.iter().map(|&tag| tag.to_owned()).collect::<Vec<_>>();
-        assert_eq!(tags(&first)[..2], [("a.md".to_owned(), names(&["one", "two"])), ("b.md".to_owned(), names(&["two"]))]);
+        assert_eq!(
+            tags(&first)[..2],
+            [("a.md".to_owned(), names(&["one", "two"])), ("b.md".to_owned(), names(&["two"]))]
+        );
         let trouble: Vec<&str> = first.entries.iter().filter_map(|entry| entry.trouble.as_deref()).collect();
         assert_eq!(trouble, ["it is not UTF-8 text", "`large.md` has 2000 bytes, more than the 1000 that are read"]);
         assert!(Arc::ptr_eq(&first, &again(&boundary, Some(&first), later)));

@@ -143,7 +143,10 @@ mod tests {
     #[case("!!!", &["it holds `!`; letters, digits, `_`, `-` and `/` are allowed"], &[])]
     fn by_the_rules_of_obsidian(#[case] tag: &str, #[case] issues: &[&str], #[case] suggestions: &[&str]) {
         let judged = validate(tag, Profile::Obsidian);
-        assert_eq!((judged.is_valid, judged.issues), (issues.is_empty(), issues.iter().map(|&i| i.to_owned()).collect()));
+        assert_eq!(
+            (judged.is_valid, judged.issues),
+            (issues.is_empty(), issues.iter().map(|&i| i.to_owned()).collect())
+        );
         assert_eq!(judged.suggestions, suggestions);
     }
 
@@ -159,7 +162,10 @@ mod tests {
     #[case("project/alpha", &["it holds `/`; letters, digits, `-` and `_` are allowed"], &["project-alpha"])]
     fn by_the_rules_of_tag_manager(#[case] tag: &str, #[case] issues: &[&str], #[case] suggestions: &[&str]) {
         let judged = validate(tag, Profile::TagManager);
-        assert_eq!((judged.is_valid, judged.issues), (issues.is_empty(), issues.iter().map(|&i| i.to_owned()).collect()));
+        assert_eq!(
+            (judged.is_valid, judged.issues),
+            (issues.is_empty(), issues.iter().map(|&i| i.to_owned()).collect())
+        );
         assert_eq!(judged.suggestions, suggestions);
     }
 }
