@@ -11,5 +11,6 @@ pub mod report;
 pub mod security;
 pub mod server;
 pub mod session;
+pub mod tags;
 pub mod tdd;
 pub mod toolchain;

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::{airgap, attest, checklist, config, gate, score, serve, tdd, toolchain};
+use super::{airgap, attest, checklist, config, gate, score, serve, tags, tdd, toolchain};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -114,6 +114,7 @@ pub enum Command {
     #[command(subcommand)]
     Airgap(airgap::AirgapCommand),
     Checklist(checklist::Args),
+    Tags(tags::Args),
     Tdd(tdd::Args),
     Config(config::Args),
 }
@@ -132,6 +133,7 @@ impl Command {
             Self::Attest(command) => attest::run(command, context).await,
             Self::Airgap(command) => airgap::run(command, context).await,
             Self::Checklist(args) => checklist::run(args, context).await,
+            Self::Tags(args) => tags::run(args, context).await,
             Self::Tdd(args) => tdd::run(args, context).await,
             Self::Config(args) => config::run(args, context).await,
         }
@@ -147,6 +149,7 @@ impl Command {
             Self::Toolchain(command) => command.speaks_json(),
             Self::Attest(command) => command.speaks_json(),
             Self::Checklist(args) => args.speaks_json(),
+            Self::Tags(args) => args.speaks_json(),
             Self::Tdd(args) => args.speaks_json(),
             Self::Config(args) => args.speaks_json(),
         }

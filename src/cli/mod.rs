@@ -17,6 +17,7 @@ pub mod progress;
 pub mod run;
 pub mod score;
 pub mod serve;
+pub mod tags;
 pub mod tdd;
 pub mod toolchain;
 mod toolchain_diff;

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::Context;
 use super::engine::engine;
 use super::out;
+use super::tags::vaults;
 use crate::base::{Error, ErrorCode, Result, clock, exit};
 use crate::server::product::{self, Setup};
 use crate::server::protocol::{Server, Updates};
@@ -80,6 +81,7 @@ fn services(context: &Context, read_only: bool) -> Result<Services> {
         origins: context.origins.clone(),
         boundary: Arc::clone(&context.boundary),
         calls: Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system())),
+        tags: Arc::new(vaults(context)),
         tdd: Arc::new(tdd(context, read_only)?),
         updates: Updates::default(),
         offered: Arc::new(OnceLock::new()),

@@ -53,6 +53,24 @@ impl Boundary {
         Self::open(&named.map_or_else(|| PathBuf::from("."), PathBuf::from))
     }
 
+    /// A folder inside as a boundary of its own.
+    ///
+    /// # Errors
+    /// `file_not_found` or `path_denied`; `invalid_argument` when it is not a folder.
+    pub fn narrowed(&self, folder: &ProjectPath) -> Result<Self> {
+        if self.kind(folder)? != Kind::Folder {
+            return Err(Error::invalid(format!("`{folder}` is not a folder")).hint("name a folder"));
+        }
+        let dir = self.beneath(folder, |at| self.dir.open_dir(at))?;
+        let given = self.root.join(folder.as_str());
+        let root = given.canonicalize().map_err(|error| self.fault(folder, &error))?;
+        if root.starts_with(&self.root) {
+            Ok(Self { root, given, dir })
+        } else {
+            Err(lexical::denied(folder.as_str(), "leads out of the project"))
+        }
+    }
+
     /// The canonical path of the root. For places of our own below it and for messages, never for opening user files.
     #[must_use]
     pub fn root(&self) -> &Path {

@@ -10,6 +10,7 @@ mod missing;
 pub mod path;
 pub mod read;
 pub mod state;
+pub mod survey;
 pub mod walk;
 pub mod write;
 

@@ -22,6 +22,21 @@ impl Boundary {
     /// `file_not_found` when the folder or the expected file is missing; `internal` when the disk refuses. The old file
     /// is then untouched.
     pub fn write_atomic(&self, path: &ProjectPath, bytes: &[u8], expected: Option<&str>) -> Result<()> {
+        self.write_atomic_as(path, bytes, expected, &SystemClock.fresh_id())
+    }
+
+    /// As [`Boundary::write_atomic`], with the label of the temporary file, so that [`Boundary::sweep`] can remove what a
+    /// kill has left of it. Two writes to one folder at the same time need different labels.
+    ///
+    /// # Errors
+    /// As [`Boundary::write_atomic`].
+    pub fn write_atomic_as(
+        &self,
+        path: &ProjectPath,
+        bytes: &[u8],
+        expected: Option<&str>,
+        label: &str,
+    ) -> Result<()> {
         if path.is_root() {
             return Err(Error::invalid("the project root is a folder").hint("name a file in it"));
         }
@@ -29,7 +44,7 @@ impl Boundary {
         let folder = self.beneath(&parent, |at| self.dir.open_dir(at))?;
         let name = path.file_name();
         let mode = self.expect(&folder, path, expected)?;
-        let temporary = Temporary::write(&folder, bytes, mode).map_err(|error| failed(path, &error))?;
+        let temporary = Temporary::write(&folder, bytes, mode, label).map_err(|error| failed(path, &error))?;
         // Looked at once more, as late as possible: writing and flushing took time.
         self.expect(&folder, path, expected)?;
         let placed = if expected.is_some() {
@@ -48,6 +63,24 @@ impl Boundary {
             handle.sync_all().ok();
         }
         Ok(())
+    }
+
+    /// Removes the temporary file that an interrupted [`Boundary::write_atomic_as`] with this label left in a folder;
+    /// true when there was one.
+    ///
+    /// # Errors
+    /// `path_denied` for a folder that leads out; `internal` when the system refuses.
+    pub fn sweep(&self, folder: &ProjectPath, label: &str) -> Result<bool> {
+        let handle = match self.beneath(folder, |at| self.dir.open_dir(at)) {
+            Ok(handle) => handle,
+            Err(error) if error.code() == ErrorCode::FileNotFound => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        match handle.remove_file(temporary_name(label)) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(failed(folder, &error)),
+        }
     }
 
     /// Checks that what stands at the path is what the caller saw, and gives its permissions.
@@ -83,8 +116,8 @@ struct Temporary<'d> {
 }
 
 impl<'d> Temporary<'d> {
-    fn write(folder: &'d Dir, bytes: &[u8], mode: Option<Permissions>) -> std::io::Result<Self> {
-        let name = format!(".tapps-tmp-{}", SystemClock.fresh_id());
+    fn write(folder: &'d Dir, bytes: &[u8], mode: Option<Permissions>, label: &str) -> std::io::Result<Self> {
+        let name = temporary_name(label);
         let mut file = folder.open_with(&name, OpenOptions::new().write(true).create_new(true))?;
         let temporary = Self { folder, name };
         file.write_all(bytes)?;
@@ -100,6 +133,10 @@ impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         self.folder.remove_file(&self.name).ok();
     }
+}
+
+fn temporary_name(label: &str) -> String {
+    format!(".tapps-tmp-{label}")
 }
 
 fn changed(path: &ProjectPath, what: &str) -> Error {

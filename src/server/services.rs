@@ -11,6 +11,7 @@ use crate::server::dispatch::{Entry, Journal, Outcome, SessionSource};
 use crate::server::protocol::Updates;
 use crate::server::tool::Toolset;
 use crate::session::{CallLog, CheckedFile, NewCall, Outcome as Logged};
+use crate::tags::Vaults;
 use crate::tdd::Sessions;
 
 /// The rooms behind the tools.
@@ -21,6 +22,7 @@ pub struct Services {
     pub origins: Origins,
     pub boundary: Arc<Boundary>,
     pub calls: Arc<CallLog>,
+    pub tags: Arc<Vaults>,
     pub tdd: Arc<Sessions>,
     /// Through which subscribers learn that a resource has changed.
     pub updates: Updates,

@@ -82,7 +82,7 @@ fn value(kind: Kind, text: &str) -> Value {
         },
         Kind::Whole(_) => trimmed.parse::<u64>().map_or_else(|_| Value::from(text), Value::from),
         Kind::Number(_) => trimmed.parse::<f64>().map_or_else(|_| Value::from(text), Value::from),
-        Kind::List => trimmed.split(',').map(str::trim).filter(|item| !item.is_empty()).collect(),
+        Kind::List | Kind::Paths => trimmed.split(',').map(str::trim).filter(|item| !item.is_empty()).collect(),
         Kind::Text | Kind::Word(_) | Kind::Path | Kind::Program => Value::from(text),
     }
 }

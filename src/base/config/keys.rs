@@ -20,6 +20,8 @@ pub enum Kind {
     /// A program: a path, or a bare name looked up on PATH.
     Program,
     List,
+    /// Paths, each relative to the place that sets them.
+    Paths,
 }
 
 impl Kind {
@@ -34,6 +36,7 @@ impl Kind {
             Self::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or "),
             Self::Path | Self::Program => "a path".to_owned(),
             Self::List => "a list of texts".to_owned(),
+            Self::Paths => "a list of paths".to_owned(),
         }
     }
 
@@ -46,6 +49,7 @@ impl Kind {
             Self::Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Self::Path | Self::Program => value.as_str().is_some_and(|path| !path.is_empty()),
             Self::List => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
+            Self::Paths => value.as_array().is_some_and(|items| items.iter().all(|item| Self::Path.accepts(item))),
         }
     }
 }
@@ -107,6 +111,7 @@ pub const KEYS: &[Key] = &[
     key("limits.memory_mb", Kind::Whole(64)),
     key("coverage.files", Kind::List),
     key("coverage.require", Kind::Boolean),
+    machine("tags.roots", Kind::Paths),
 ];
 
 /// What stands at a dotted path.

@@ -73,6 +73,7 @@ fn placed(kind: Kind, value: Value, base: &Path) -> Value {
             let joined: PathBuf = base.join(path);
             Value::String(joined.to_string_lossy().into_owned())
         }
+        (Kind::Paths, Value::Array(paths)) => paths.into_iter().map(|path| placed(Kind::Path, path, base)).collect(),
         (_, value) => value,
     }
 }

@@ -37,6 +37,8 @@ pub struct Config {
     pub limits: Limits,
     /// Coverage data.
     pub coverage: Coverage,
+    /// Tags of markdown notes.
+    pub tags: Tags,
 }
 
 impl Default for Config {
@@ -53,6 +55,7 @@ impl Default for Config {
             server: Server::default(),
             limits: Limits::default(),
             coverage: Coverage::default(),
+            tags: Tags::default(),
         }
     }
 }
@@ -228,6 +231,14 @@ pub struct Coverage {
     pub require: bool,
 }
 
+/// Tags of markdown notes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tags {
+    /// Folders besides the project that vaults may be in. Not settable by a project.
+    pub roots: Vec<PathBuf>,
+}
+
 impl Config {
     /// The limits of a preset, or of the configured one.
     ///
@@ -301,6 +312,7 @@ mod tests {
             |c| c.server.read_only = true,
             |c| c.limits.deadline_seconds = 5,
             |c| c.coverage.require = true,
+            |c| c.tags.roots = vec!["/notes".into()],
         ] {
             assert_eq!(digest(unrelated), base);
         }

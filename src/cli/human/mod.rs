@@ -4,3 +4,4 @@ pub mod finding;
 pub mod gate;
 pub mod score;
 pub mod style;
+pub mod tags;

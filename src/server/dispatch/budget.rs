@@ -46,12 +46,14 @@ pub fn fit(
         None => 0,
     };
     let total = list.len();
+    // A list that the tool has shortened itself says how long it was.
+    let announced = value.remove("total").and_then(|announced| announced.as_u64()).unwrap_or_default();
     let room = BUDGET_BYTES.saturating_sub(RESERVE_BYTES + size(&value) + name.len());
     let shown = prefix_within(list.get(start..).unwrap_or_default(), room);
     let end = start + shown;
     let page: Vec<Value> = list.into_iter().skip(start).take(shown).collect();
     value.insert(name.to_owned(), Value::Array(page));
-    value.insert("total".into(), total.into());
+    value.insert("total".into(), announced.max(total as u64).into());
     if end < total || !value.contains_key("truncated") {
         value.insert("truncated".into(), (end < total).into());
     }

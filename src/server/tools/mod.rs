@@ -4,6 +4,7 @@ mod brief;
 mod project;
 mod quality;
 mod server_info;
+mod tags;
 pub(super) mod tdd;
 
 use super::services::Services;
@@ -12,5 +13,5 @@ use super::tool::Tool;
 /// Every tool there is; which of them are offered is decided by the selection.
 #[must_use]
 pub(super) fn all(services: &Services) -> Vec<Tool> {
-    [quality::tools(services), project::tools(services), tdd::tools(services)].concat()
+    [quality::tools(services), project::tools(services), tags::tools(services), tdd::tools(services)].concat()
 }

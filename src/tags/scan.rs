@@ -1,0 +1,242 @@
+//! Bringing an index up to date: one survey, and only what has changed is read.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rayon::prelude::*;
+use sha2::{Digest as _, Sha256};
+
+use super::Profile;
+use super::index::{Entry, Index, Names};
+use super::note::Note;
+use crate::base::call::Call;
+use crate::base::{ErrorCode, Result};
+use crate::guard::Boundary;
+use crate::guard::survey::{Stamp, Survey, Surveyed};
+
+/// Coarsest clock of the file systems in use: what changed within it before a look may change again unseen.
+const TICK: Duration = Duration::from_secs(2);
+
+/// What reading needs besides the vault.
+#[derive(Debug)]
+pub struct Reading<'c> {
+    pub profile: Profile,
+    /// Largest note that is read, in bytes.
+    pub max_bytes: u64,
+    /// Wall time before the survey, since the Unix epoch.
+    pub now: Duration,
+    pub call: &'c Call,
+}
+
+/// A note that has been read.
+struct Fresh {
+    file: Surveyed,
+    doubt: Option<[u8; 32]>,
+    content: Content,
+}
+
+enum Content {
+    /// The same as before.
+    Known(Arc<Entry>),
+    Read {
+        tags: Vec<String>,
+        invalid: Vec<String>,
+        trouble: Option<String>,
+    },
+    /// Gone since the survey.
+    Gone,
+}
+
+/// A file that has to be read, with what was known of it.
+type Stale = (Surveyed, Option<Arc<Entry>>);
+
+/// The index of a vault as it is now; `before` is what was known of it.
+///
+/// # Errors
+/// `cancelled` or `timeout`; `path_denied` when the root cannot be listed.
+pub fn refresh(boundary: &Boundary, before: Option<Arc<Index>>, reading: &Reading<'_>) -> Result<Arc<Index>> {
+    let survey = boundary.survey(&reading.profile, reading.call)?;
+    let before = before.filter(|index| index.profile == reading.profile);
+    if let Some(index) = &before
+        && is_current(index, &survey)
+    {
+        return Ok(Arc::clone(index));
+    }
+    let (mut entries, stale) = sort_out(before.as_deref(), survey.files);
+    let fresh = read_all(boundary, stale, reading)?;
+    let mut names = before.map_or_else(|| Names::new(reading.profile), |index| Names::clone(&index.names));
+    entries.extend(fresh.into_iter().filter_map(|fresh| entry(fresh, &mut names)));
+    entries.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(Arc::new(Index { profile: reading.profile, entries, names: Arc::new(names), unlisted: survey.unlisted }))
+}
+
+/// True when nothing has to be read at all.
+fn is_current(index: &Index, survey: &Survey) -> bool {
+    index.unlisted == survey.unlisted
+        && index.entries.len() == survey.files.len()
+        && index.entries.iter().zip(&survey.files).all(|(entry, file)| is_same(entry, file) && entry.path == file.path)
+}
+
+fn is_same(entry: &Entry, file: &Surveyed) -> bool {
+    entry.stamp == file.stamp && entry.doubt.is_none()
+}
+
+/// What can be kept, and what has to be read with what was known of it. Both lists are sorted by path.
+fn sort_out(before: Option<&Index>, files: Vec<Surveyed>) -> (Vec<Arc<Entry>>, Vec<Stale>) {
+    let mut known = before.map_or(&[][..], |index| &index.entries).iter().peekable();
+    let (mut kept, mut stale) = (Vec::new(), Vec::new());
+    for file in files {
+        while known.next_if(|entry| entry.path < file.path).is_some() {}
+        match known.next_if(|entry| entry.path == file.path) {
+            Some(entry) if is_same(entry, &file) => kept.push(Arc::clone(entry)),
+            other => stale.push((file, other.cloned())),
+        }
+    }
+    (kept, stale)
+}
+
+fn read_all(boundary: &Boundary, stale: Vec<Stale>, reading: &Reading<'_>) -> Result<Vec<Fresh>> {
+    let total = stale.len() as u64;
+    let done = std::sync::atomic::AtomicU64::new(0);
+    stale
+        .into_par_iter()
+        .map(|(file, known)| {
+            reading.call.check()?;
+            let fresh = read(boundary, file, known, reading);
+            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+            if done.is_multiple_of(256) {
+                reading.call.progress.report("reading notes", done, total);
+            }
+            Ok(fresh)
+        })
+        .collect()
+}
+
+fn read(boundary: &Boundary, file: Surveyed, known: Option<Arc<Entry>>, reading: &Reading<'_>) -> Fresh {
+    let unread = |reason: String| Content::Read { tags: Vec::new(), invalid: Vec::new(), trouble: Some(reason) };
+    let bytes = match boundary.read(&file.path, reading.max_bytes) {
+        Ok(bytes) => bytes,
+        Err(error) if error.code() == ErrorCode::FileNotFound => {
+            return Fresh { file, doubt: None, content: Content::Gone };
+        }
+        Err(error) => {
+            let content = unread(error.message().to_owned());
+            return Fresh { file, doubt: None, content };
+        }
+    };
+    let doubt = is_doubtful(&file.stamp, reading.now);
+    let digest =
+        (doubt || known.as_ref().is_some_and(|entry| entry.doubt.is_some())).then(|| Sha256::digest(&bytes).into());
+    let content = match (known, std::str::from_utf8(&bytes)) {
+        (Some(entry), _) if entry.doubt.is_some() && entry.doubt == digest => Content::Known(entry),
+        (_, Ok(text)) => {
+            let note = Note::read(text, reading.profile);
+            let tags = distinct(note.tags(text));
+            Content::Read { tags, invalid: note.invalid, trouble: note.unreadable }
+        }
+        (_, Err(_)) => unread("it is not UTF-8 text".to_owned()),
+    };
+    Fresh { file, doubt: digest.filter(|_| doubt), content }
+}
+
+/// A file that changed, by its own stamp, no longer than a tick before it was looked at, or later.
+fn is_doubtful(stamp: &Stamp, now: Duration) -> bool {
+    let now = i128::try_from(now.as_nanos()).unwrap_or(i128::MAX);
+    let tick = i128::try_from(TICK.as_nanos()).unwrap_or_default();
+    stamp.modified.max(stamp.changed) + tick >= now
+}
+
+fn distinct<'t>(tags: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for tag in tags {
+        if !distinct.iter().any(|known| known == tag) {
+            distinct.push(tag.to_owned());
+        }
+    }
+    distinct
+}
+
+fn entry(fresh: Fresh, names: &mut Names) -> Option<Arc<Entry>> {
+    let Surveyed { path, stamp } = fresh.file;
+    let doubt = fresh.doubt;
+    Some(Arc::new(match fresh.content {
+        Content::Gone => return None,
+        Content::Known(entry) => Entry { path, stamp, doubt, ..Entry::clone(&entry) },
+        Content::Read { tags, invalid, trouble } => {
+            let tags = tags.iter().map(|tag| names.intern(tag)).collect();
+            Entry { path, stamp, doubt, tags, invalid: invalid.into(), trouble }
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::clock::{Clock as _, SystemClock};
+
+    fn tags(index: &Index) -> Vec<(String, Vec<String>)> {
+        let names = |entry: &Entry| entry.tags.iter().map(|id| index.names.spelling(*id).to_owned()).collect();
+        index.entries.iter().map(|entry| (entry.path.to_string(), names(entry))).collect()
+    }
+
+    fn again(boundary: &Boundary, before: Option<&Arc<Index>>, now: Duration) -> Arc<Index> {
+        let call = Call::quiet(Duration::from_secs(60));
+        let reading = Reading { profile: Profile::Obsidian, max_bytes: 1_000, now, call: &call };
+        refresh(boundary, before.cloned(), &reading).unwrap()
+    }
+
+    #[test]
+    fn only_what_has_changed_is_read_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| std::fs::write(dir.path().join(path), text).unwrap();
+        write("a.md", "#one #two #one");
+        write("b.md", "#two");
+        write("large.md", &"x".repeat(2_000));
+        std::fs::write(dir.path().join("binary.md"), [0xff, 0xfe]).unwrap();
+        let boundary = Boundary::open(dir.path()).unwrap();
+        // An hour from now nothing is in doubt.
+        let later = SystemClock.now() + Duration::from_secs(3_600);
+        let first = again(&boundary, None, later);
+        let names = |tags: &[&str]| tags.iter().map(|&tag| tag.to_owned()).collect::<Vec<_>>();
+        assert_eq!(
+            tags(&first)[..2],
+            [("a.md".to_owned(), names(&["one", "two"])), ("b.md".to_owned(), names(&["two"]))]
+        );
+        let trouble: Vec<&str> = first.entries.iter().filter_map(|entry| entry.trouble.as_deref()).collect();
+        assert_eq!(trouble, ["it is not UTF-8 text", "`large.md` has 2000 bytes, more than the 1000 that are read"]);
+        assert!(Arc::ptr_eq(&first, &again(&boundary, Some(&first), later)));
+
+        write("b.md", "#three");
+        write("c.md", "#four");
+        std::fs::remove_file(dir.path().join("a.md")).unwrap();
+        let second = again(&boundary, Some(&first), later);
+        assert_eq!(tags(&second)[0], ("b.md".to_owned(), names(&["three"])));
+        assert_eq!(tags(&second)[2], ("c.md".to_owned(), names(&["four"])));
+        assert!(Arc::ptr_eq(&second.entries[1], &first.entries[2]), "binary.md is kept");
+    }
+
+    #[test]
+    fn a_file_that_changed_just_now_is_looked_at_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.md");
+        std::fs::write(&path, "#one").unwrap();
+        let boundary = Boundary::open(dir.path()).unwrap();
+        let first = again(&boundary, None, SystemClock.now());
+        assert!(first.entries[0].doubt.is_some());
+        // The same stamp with other content: what a coarse clock makes possible.
+        std::fs::write(&path, "#two").unwrap();
+        let stamp = boundary.stamp(&boundary.resolve("a.md").unwrap()).unwrap();
+        let pretended = Entry { stamp, ..Entry::clone(&first.entries[0]) };
+        let pretended = Arc::new(Index {
+            profile: Profile::Obsidian,
+            entries: vec![Arc::new(pretended)],
+            names: Arc::clone(&first.names),
+            unlisted: Vec::new(),
+        });
+        let second = again(&boundary, Some(&pretended), SystemClock.now());
+        assert_eq!(tags(&second)[0].1, ["two"]);
+        // Once the tick is over the same content settles the doubt.
+        let third = again(&boundary, Some(&second), SystemClock.now() + Duration::from_secs(3_600));
+        assert_eq!((tags(&third)[0].1.as_slice(), third.entries[0].doubt), (&["two".to_owned()][..], None));
+    }
+}
