@@ -13,3 +13,4 @@ pub mod server;
 pub mod session;
 pub mod tdd;
 pub mod toolchain;
+pub mod workflow;
