@@ -10,8 +10,11 @@ pub mod rate;
 pub mod ready;
 pub mod record;
 pub mod reply;
+pub mod run;
 pub mod store;
 pub mod synthesis;
 #[cfg(test)]
 mod testing;
 pub mod token;
+
+pub use run::{Caller, Claim, Continue, Create, Outcome, Question, Verdict, Wishes, Workflows};

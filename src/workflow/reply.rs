@@ -7,7 +7,6 @@ use super::content::Step;
 use super::definition::Definition;
 use super::output::ArtifactKind;
 use crate::base::{Error, Result};
-use crate::session::checklist::Missing;
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -92,6 +91,17 @@ pub enum WaitingReason {
     HumanApproval,
 }
 
+/// Something that a step's contract asks for and that is not there yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnmetPart {
+    /// A tool, or `artifact:` and a kind.
+    pub requirement: String,
+    pub reason: String,
+    /// The files concerned, sorted.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub files: Vec<String>,
+}
+
 /// What came of the whole.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Synthesis {
@@ -129,7 +139,7 @@ pub struct NextStepReply {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub waiting_for: Vec<Waiting>,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub missing: Vec<Missing>,
+    pub missing: Vec<UnmetPart>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub synthesis: Option<Synthesis>,
 }

@@ -121,6 +121,6 @@ mod tests {
         let (line, column, message) = parse("---\nname: a\nnam: b\n---\n");
         assert_eq!((line, column), (3, 1), "{message}");
         assert!(message.contains("nam"), "{message}");
-        assert_eq!(parse("---\nname: [\n---\n").0, 3);
+        assert_eq!(parse("---\nname: [\n---\n").0, 2);
     }
 }

@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(library.templates["bug-fix"].file, "w/bug-fix.md");
         let error = library.template("release").unwrap_err();
         assert_eq!(error.code(), ErrorCode::ConfigError);
-        assert!(error.message().contains("w/release.md:6:21: there is no agent `nobody`"), "{error}");
+        assert!(error.message().contains("w/release.md:6:22: there is no agent `nobody`"), "{error}");
         assert_eq!(library.refused_pages[0].problems[0].to_string().split(": ").next(), Some("r/no-secrets.md:1:1"));
         assert!(!library.rules.contains_key("no-secrets"));
         let error = library.template("bugfix").unwrap_err();

@@ -157,13 +157,13 @@ mod tests {
     }
 
     #[rstest]
-    #[case("  - {name: a, agent: debuger, description: D.}\n", "w/t.md:6:21: there is no agent `debuger` (did you mean debugger?)")]
-    #[case("  - {name: a, agent: tester, description: D., depends_on: [b]}\n", "w/t.md:6:61: `a` depends on `b`, which is no step (known: a)")]
-    #[case("  - {name: a, agent: tester, description: D., depends_on: [a]}\n", "w/t.md:6:61: steps wait for each other: a → a")]
+    #[case("  - {name: a, agent: debuger, description: D.}\n", "w/t.md:6:22: there is no agent `debuger` (did you mean debugger?)")]
+    #[case("  - {name: a, agent: tester, description: D., depends_on: [b]}\n", "w/t.md:6:60: `a` depends on `b`, which is no step (known: a)")]
+    #[case("  - {name: a, agent: tester, description: D., depends_on: [a]}\n", "w/t.md:6:60: steps wait for each other: a → a")]
     #[case("  - {name: A b, agent: tester, description: D.}\n  - {name: a, agent: tester, description: D.}\n", "w/t.md:6:12: `A b` cannot be a name: use lower-case letters, digits and dashes, at most 64")]
     #[case("  - {name: a, agent: tester, description: D.}\n  - {name: a, agent: tester, description: D.}\n", "w/t.md:7:12: there are two steps called `a`")]
-    #[case("  - {name: a, agent: tester, description: D., requires: [tapps_quality_gat]}\n", "w/t.md:6:59: there is no tool `tapps_quality_gat` (did you mean tapps_quality_gate?)")]
-    #[case("  - {name: a, agent: tester, description: D., path_patterns: ['a[']}\n", "w/t.md:6:64: `a[` is no glob: unclosed character class; missing ']'")]
+    #[case("  - {name: a, agent: tester, description: D., requires: [tapps_quality_gat]}\n", "w/t.md:6:58: there is no tool `tapps_quality_gat` (did you mean tapps_quality_gate or tapps_security_scan or tapps_validate_config?)")]
+    #[case("  - {name: a, agent: tester, description: D., path_patterns: ['a[']}\n", "w/t.md:6:63: `a[` is no glob: unclosed character class; missing ']'")]
     #[case("  - {name: b, agent: tester, description: D.}\n", "w/t.md:10:1: the heading `a` is no step (known: b)")]
     fn a_template_that_could_not_be_carried_out_is_refused(#[case] steps: &str, #[case] expected: &str) {
         assert_eq!(problems(&text(steps)), [expected]);
@@ -176,15 +176,15 @@ mod tests {
                      - {name: c, agent: tester, description: D., depends_on: [b]}\n";
         let found = problems(&text(steps));
         assert_eq!(found.len(), 2, "{found:?}");
-        assert_eq!(found[0], "w/t.md:6:61: steps wait for each other: a → c → b → a");
-        assert!(found[1].starts_with("w/t.md:7:21: there is no agent `nobody`"));
+        assert_eq!(found[0], "w/t.md:6:60: steps wait for each other: a → c → b → a");
+        assert!(found[1].starts_with("w/t.md:7:22: there is no agent `nobody`"));
     }
 
     #[test]
     fn no_steps_and_unknown_keys_are_refused() {
         assert_eq!(problems("---\nname: t\ntitle: T\ndescription: D.\nsteps: []\n---\n"), ["w/t.md:5:8: there are no steps"]);
         let found = problems(&text("  - {name: a, agent: tester, description: D., depend_on: []}\n"));
-        assert!(found[0].starts_with("w/t.md:6:49: ") && found[0].contains("depend_on"), "{found:?}");
+        assert!(found[0].starts_with("w/t.md:6:47: ") && found[0].contains("depend_on"), "{found:?}");
         let found = problems(&text("  - {name: a, agent: tester, description: D., artifacts: [plan]}\n"));
         assert!(found[0].contains("plan") && found[0].contains("test_plan"), "{found:?}");
     }
