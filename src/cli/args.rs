@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::{airgap, attest, checklist, config, gate, score, serve, tdd, toolchain};
+use super::{airgap, attest, checklist, config, gate, score, serve, tdd, toolchain, workflow};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -115,6 +115,9 @@ pub enum Command {
     Airgap(airgap::AirgapCommand),
     Checklist(checklist::Args),
     Tdd(tdd::Args),
+    /// Workflows: list, show, follow, approve, reject, export
+    #[command(subcommand)]
+    Workflow(workflow::WorkflowCommand),
     Config(config::Args),
 }
 
@@ -133,6 +136,7 @@ impl Command {
             Self::Airgap(command) => airgap::run(command, context).await,
             Self::Checklist(args) => checklist::run(args, context).await,
             Self::Tdd(args) => tdd::run(args, context).await,
+            Self::Workflow(command) => workflow::run(command, context),
             Self::Config(args) => config::run(args, context).await,
         }
     }
@@ -148,6 +152,7 @@ impl Command {
             Self::Attest(command) => command.speaks_json(),
             Self::Checklist(args) => args.speaks_json(),
             Self::Tdd(args) => args.speaks_json(),
+            Self::Workflow(command) => command.speaks_json(),
             Self::Config(args) => args.speaks_json(),
         }
     }

@@ -20,5 +20,6 @@ pub mod serve;
 pub mod tdd;
 pub mod toolchain;
 mod toolchain_diff;
+pub mod workflow;
 
 pub use context::Context;

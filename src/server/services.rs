@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use tokio::sync::Notify;
+
 use crate::base::Result;
 use crate::base::config::{Config, Origins};
 use crate::guard::Boundary;
@@ -12,6 +14,7 @@ use crate::server::protocol::Updates;
 use crate::server::tool::Toolset;
 use crate::session::{CallLog, CheckedFile, NewCall, Outcome as Logged};
 use crate::tdd::Sessions;
+use crate::workflow::Workflows;
 
 /// The rooms behind the tools.
 #[derive(Debug, Clone)]
@@ -22,6 +25,9 @@ pub struct Services {
     pub boundary: Arc<Boundary>,
     pub calls: Arc<CallLog>,
     pub tdd: Arc<Sessions>,
+    pub workflows: Arc<Workflows>,
+    /// Wakes whoever announces what has changed in workflows.
+    pub workflow_news: Arc<Notify>,
     /// Through which subscribers learn that a resource has changed.
     pub updates: Updates,
     /// The tools on offer with their toolsets; filled in once they have been chosen.

@@ -25,7 +25,8 @@ impl Definition {
     /// As [`Library::template`].
     pub fn of(library: &Library, name: &str) -> Result<Self> {
         let template = library.template(name)?.clone();
-        let persona = |agent: &&str| library.persona(agent).map(|persona| (agent.to_owned().to_owned(), persona.text.clone()));
+        let persona =
+            |agent: &&str| library.persona(agent).map(|persona| (agent.to_owned().to_owned(), persona.text.clone()));
         let rules = library.active_rules();
         let forbidden = |step: &Step| {
             let tags: Vec<&str> = template.tags.iter().chain(&step.tags).map(String::as_str).collect();
@@ -53,8 +54,9 @@ impl Definition {
     /// # Errors
     /// `corrupted_data` when it cannot be read.
     pub fn from_json(json: &str) -> Result<Self> {
-        serde_json::from_str(json)
-            .map_err(|e| Error::new(ErrorCode::CorruptedData, format!("a kept workflow definition cannot be read: {e}")))
+        serde_json::from_str(json).map_err(|e| {
+            Error::new(ErrorCode::CorruptedData, format!("a kept workflow definition cannot be read: {e}"))
+        })
     }
 
     /// The text of the persona of a step.
@@ -100,6 +102,9 @@ mod tests {
         }
         let fix = Definition::of(&library, "bug-fix").unwrap();
         let step = fix.step("implement-fix").unwrap();
-        assert_eq!(fix.forbidden(step)[0], "NEVER put a secret, password, token or private key into code, logs, tests or artifacts.");
+        assert_eq!(
+            fix.forbidden(step)[0],
+            "NEVER put a secret, password, token or private key into code, logs, tests or artifacts."
+        );
     }
 }

@@ -10,7 +10,18 @@ pub const MOST_FORBIDDEN: usize = 5;
 
 /// Words of what cannot be undone or gives away access.
 const HEAVY: [&str; 12] = [
-    "secret", "credential", "password", "token", "key", "delete", "drop", "eval", "exec", "truncate", "destroy", "execute",
+    "secret",
+    "credential",
+    "password",
+    "token",
+    "key",
+    "delete",
+    "drop",
+    "eval",
+    "exec",
+    "truncate",
+    "destroy",
+    "execute",
 ];
 /// Words of what reaches others.
 const MIDDLING: [&str; 5] = ["push", "deploy", "production", "commit", "permission"];
@@ -50,7 +61,8 @@ impl Guardrails {
     /// The gravest forbidden actions, ties in the order of the alphabet.
     #[must_use]
     pub fn gravest(&self) -> Vec<String> {
-        let mut scored: Vec<(u32, &String)> = self.forbidden_actions.iter().map(|action| (gravity(action), action)).collect();
+        let mut scored: Vec<(u32, &String)> =
+            self.forbidden_actions.iter().map(|action| (gravity(action), action)).collect();
         scored.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
         scored.into_iter().take(MOST_FORBIDDEN).map(|(_, action)| action.clone()).collect()
     }
@@ -97,7 +109,12 @@ mod tests {
             &[],
             "Prose **NEVER** counts.\n- **NEVER** b harmless\n- **NEVER** commit a password\n  - **PROTECT**: production\n- **MAYBE** x\n- **ALWAYS** test\n- **MUST** say so\n- **VALIDATE** it",
         );
-        let two = rule("two", false, &["git"], "- **NEVER** push\n- **NEVER** a harmless\n- **NEVER** drop or delete tables\n- **NEVER** b harmless");
+        let two = rule(
+            "two",
+            false,
+            &["git"],
+            "- **NEVER** push\n- **NEVER** a harmless\n- **NEVER** drop or delete tables\n- **NEVER** b harmless",
+        );
         let read = Guardrails::read([&one, &two]);
         assert_eq!(read.required_actions, ["ALWAYS test", "MUST say so"]);
         assert_eq!(read.validation_requirements, ["VALIDATE it"]);
@@ -105,14 +122,21 @@ mod tests {
         assert_eq!(read.forbidden_actions.len(), 6, "no line twice");
         assert_eq!(
             read.gravest(),
-            ["NEVER drop or delete tables", "NEVER commit a password", "NEVER push", "PROTECT production", "NEVER a harmless"]
+            [
+                "NEVER drop or delete tables",
+                "NEVER commit a password",
+                "NEVER push",
+                "PROTECT production",
+                "NEVER a harmless"
+            ]
         );
     }
 
     #[test]
     fn rules_apply_always_or_by_tag() {
         let (one, two) = (rule("one", true, &[], "x"), rule("two", false, &["git"], "x"));
-        let names = |tags: &[&str]| applying(&[&one, &two], tags).iter().map(|rule| rule.name.clone()).collect::<Vec<_>>();
+        let names =
+            |tags: &[&str]| applying(&[&one, &two], tags).iter().map(|rule| rule.name.clone()).collect::<Vec<_>>();
         assert_eq!(names(&["test"]), ["one"]);
         assert_eq!(names(&["git"]), ["one", "two"]);
     }

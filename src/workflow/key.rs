@@ -56,7 +56,9 @@ fn load(path: &Path) -> Result<TokenKey> {
         use std::os::unix::fs::PermissionsExt as _;
         if meta.permissions().mode() & 0o077 != 0 {
             return Err(Error::new(ErrorCode::PathDenied, format!("{FILE} can be read by others than its owner"))
-                .hint(format!("take the rights away (`chmod 600`), or remove {FILE}; open tokens are then issued anew")));
+                .hint(format!(
+                    "take the rights away (`chmod 600`), or remove {FILE}; open tokens are then issued anew"
+                )));
         }
     }
     let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;

@@ -163,7 +163,10 @@ impl ModelOutput {
             return refuse(what, "put the long text into an artifact");
         }
         if !(0.0..=1.0).contains(&self.confidence) {
-            return refuse(format!("`confidence` is {}, not between 0 and 1", self.confidence), "0.9 means: almost sure");
+            return refuse(
+                format!("`confidence` is {}, not between 0 and 1", self.confidence),
+                "0.9 means: almost sure",
+            );
         }
         if self.artifacts.len() > MOST_ARTIFACTS {
             let what = format!("there are {} artifacts, more than {MOST_ARTIFACTS}", self.artifacts.len());

@@ -31,14 +31,16 @@ pub fn ready_set<'t>(template: &'t Template, execution: &Execution) -> Vec<&'t S
 /// The best of `candidates`; ties go to the name that comes first byte by byte.
 #[must_use]
 pub fn choose<'t>(candidates: &[&'t Step], steering: &Steering<'_>) -> Option<&'t Step> {
-    candidates.iter().copied().min_by(|a, b| {
-        score(b, steering).cmp(&score(a, steering)).then_with(|| a.name.cmp(&b.name))
-    })
+    candidates
+        .iter()
+        .copied()
+        .min_by(|a, b| score(b, steering).cmp(&score(a, steering)).then_with(|| a.name.cmp(&b.name)))
 }
 
 fn score(step: &Step, steering: &Steering<'_>) -> u32 {
     let requested = if steering.requested == Some(step.name.as_str()) { REQUESTED } else { 0 };
-    let hit = |pattern: &&String| glob(pattern).is_some_and(|glob| steering.paths.iter().any(|path| matches(&glob, path)));
+    let hit =
+        |pattern: &&String| glob(pattern).is_some_and(|glob| steering.paths.iter().any(|path| matches(&glob, path)));
     let paths = step.path_patterns.iter().filter(hit).count();
     let tags = step.tags.iter().filter(|tag| steering.tags.contains(tag)).count();
     let times = |count: usize, points: u32| u32::try_from(count).unwrap_or(u32::MAX).saturating_mul(points);
@@ -105,10 +107,24 @@ mod tests {
     #[case(None, &["other/src/auth/x"], &["t2"], "zeta")]
     #[case(None, &["docs/deep/a.md"], &["t1"], "zeta")]
     #[case(Some("unknown"), &[], &["none"], "alpha")]
-    fn the_best_match_comes_next(#[case] requested: Option<&str>, #[case] paths: &[&str], #[case] tags: &[&str], #[case] expected: &str) {
+    fn the_best_match_comes_next(
+        #[case] requested: Option<&str>,
+        #[case] paths: &[&str],
+        #[case] tags: &[&str],
+        #[case] expected: &str,
+    ) {
         let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-        let step = |name: &str, patterns: &[&str], tags: &[&str]| Step { name: name.into(), path_patterns: owned(patterns), tags: owned(tags), ..Step::default() };
-        let steps = [step("zeta", &["docs/*.md"], &["t1", "t2"]), step("beta", &["src/auth/**", "src/**"], &[]), step("alpha", &[], &[])];
+        let step = |name: &str, patterns: &[&str], tags: &[&str]| Step {
+            name: name.into(),
+            path_patterns: owned(patterns),
+            tags: owned(tags),
+            ..Step::default()
+        };
+        let steps = [
+            step("zeta", &["docs/*.md"], &["t1", "t2"]),
+            step("beta", &["src/auth/**", "src/**"], &[]),
+            step("alpha", &[], &[]),
+        ];
         let candidates: Vec<&Step> = steps.iter().collect();
         let (paths, tags) = (owned(paths), owned(tags));
         let chosen = choose(&candidates, &Steering { requested, paths: &paths, tags: &tags }).unwrap();

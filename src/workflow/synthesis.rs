@@ -93,7 +93,8 @@ mod tests {
         let long = format!(r#"{{"summary": "{}", "confidence": 1, "blockers": ["No disk"]}}"#, "é".repeat(500));
         execution.steps[1].output = Some(long);
         let synthesis = synthesis(&template, &execution, 3);
-        let expected = format!("T completed in 2 steps.\n\n- a: Found it.\n- b: {}…\n  - open: No disk", "é".repeat(400));
+        let expected =
+            format!("T completed in 2 steps.\n\n- a: Found it.\n- b: {}…\n  - open: No disk", "é".repeat(400));
         assert_eq!(synthesis.outcome_summary, expected);
         assert_eq!(synthesis.model_output.confidence, 0.93);
         assert_eq!((synthesis.model_output.steps_completed, synthesis.model_output.artifacts_created), (2, 3));

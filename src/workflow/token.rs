@@ -124,7 +124,16 @@ mod tests {
             tried += 2;
         }
         assert!(tried >= 10_000, "{tried}");
-        for other in ["", ".", "a.b", &format!("{token}="), &format!(" {token}"), &format!("{token}.x"), &token.to_uppercase(), &"A".repeat(5_000)] {
+        for other in [
+            "",
+            ".",
+            "a.b",
+            &format!("{token}="),
+            &format!(" {token}"),
+            &format!("{token}.x"),
+            &token.to_uppercase(),
+            &"A".repeat(5_000),
+        ] {
             assert_eq!(key.open(other), None, "{other}");
         }
         // The claims of the token with the seal left out, or under no key at all.

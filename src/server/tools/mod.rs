@@ -5,6 +5,7 @@ mod project;
 mod quality;
 mod server_info;
 pub(super) mod tdd;
+mod workflow;
 
 use super::services::Services;
 use super::tool::Tool;
@@ -12,5 +13,5 @@ use super::tool::Tool;
 /// Every tool there is; which of them are offered is decided by the selection.
 #[must_use]
 pub(super) fn all(services: &Services) -> Vec<Tool> {
-    [quality::tools(services), project::tools(services), tdd::tools(services)].concat()
+    [quality::tools(services), project::tools(services), tdd::tools(services), workflow::tools(services)].concat()
 }

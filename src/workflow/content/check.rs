@@ -132,7 +132,8 @@ impl Checker<'_> {
 /// The quality tools a step may name: those the checklist knows.
 fn tools() -> BTreeSet<&'static str> {
     let policy = Policy::get();
-    let wanted = policy.tasks.iter().flat_map(|task| task.required.iter().chain(&task.recommended).chain(&task.optional));
+    let wanted =
+        policy.tasks.iter().flat_map(|task| task.required.iter().chain(&task.recommended).chain(&task.optional));
     let instead = policy.instead.values().flatten();
     wanted.map(|wanted| wanted.tool.as_str()).chain(instead.map(String::as_str)).collect()
 }

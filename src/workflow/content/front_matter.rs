@@ -101,7 +101,9 @@ mod tests {
 
     #[test]
     fn both_parts_are_found_whatever_the_line_ends() {
-        for text in ["---\nname: a\n---\nbody\n", "---\r\nname: a\r\n---\r\nbody\n", "\u{feff}---\nname: a\n---  \nbody\n"] {
+        for text in
+            ["---\nname: a\n---\nbody\n", "---\r\nname: a\r\n---\r\nbody\n", "\u{feff}---\nname: a\n---  \nbody\n"]
+        {
             let document = Document::split("a.md", text).unwrap();
             assert_eq!(document.parse::<Front>().unwrap(), Front { name: "a".into() });
             assert_eq!((document.body, document.body_line), ("body\n", 4), "{text:?}");

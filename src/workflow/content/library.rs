@@ -106,8 +106,11 @@ impl Library {
         }
         if let Some(refused) = self.refused_templates.get(name) {
             let problems: Vec<String> = refused.problems.iter().map(ToString::to_string).collect();
-            return Err(Error::new(ErrorCode::ConfigError, format!("the workflow `{name}` cannot be used: {}", problems.join("; ")))
-                .hint("correct the file and call again"));
+            return Err(Error::new(
+                ErrorCode::ConfigError,
+                format!("the workflow `{name}` cannot be used: {}", problems.join("; ")),
+            )
+            .hint("correct the file and call again"));
         }
         let names: BTreeSet<&str> = self.templates.keys().map(String::as_str).collect();
         Err(Error::invalid(format!("there is no workflow `{}`", shown(name))).hint(nearest::hint(name, names)))
@@ -176,7 +179,12 @@ mod tests {
     }
 
     fn workflow(path: &str, name: &str, agent: &str) -> File {
-        file(path, &format!("---\nname: {name}\ntitle: Own\ndescription: D.\nsteps:\n  - {{name: a, agent: {agent}, description: D.}}\n---\n"))
+        file(
+            path,
+            &format!(
+                "---\nname: {name}\ntitle: Own\ndescription: D.\nsteps:\n  - {{name: a, agent: {agent}, description: D.}}\n---\n"
+            ),
+        )
     }
 
     #[test]
@@ -185,11 +193,18 @@ mod tests {
         assert_eq!(library.refused_templates, BTreeMap::new());
         assert_eq!(library.refused_pages, []);
         let names: Vec<&str> = library.templates.keys().map(String::as_str).collect();
-        assert_eq!(names, ["bug-fix", "feature-development", "investigation", "refactor", "release", "security-review"]);
+        assert_eq!(
+            names,
+            ["bug-fix", "feature-development", "investigation", "refactor", "release", "security-review"]
+        );
         assert_eq!(library.persona("default").unwrap().name, SUPERVISOR);
         assert!(library.active_rules()[0].always_apply);
         for template in library.templates.values() {
-            let used = template.value.steps.iter().all(|step| !step.instructions.is_empty() && !step.allowed_actions.is_empty());
+            let used = template
+                .value
+                .steps
+                .iter()
+                .all(|step| !step.instructions.is_empty() && !step.allowed_actions.is_empty());
             assert!(used, "{}", template.value.name);
         }
     }
@@ -217,6 +232,9 @@ mod tests {
     fn a_file_bears_the_name_of_what_is_in_it() {
         let project = Files { workflows: vec![workflow("w/mine.md", "yours", "tester")], ..Files::default() };
         let error = Library::read(&project).template("mine").unwrap_err();
-        assert!(error.message().contains("w/mine.md:2:1: the file is called `mine` and what is in it `yours`"), "{error}");
+        assert!(
+            error.message().contains("w/mine.md:2:1: the file is called `mine` and what is in it `yours`"),
+            "{error}"
+        );
     }
 }

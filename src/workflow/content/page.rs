@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn pages_are_read_and_an_empty_one_is_refused() {
-        let read = persona("a.md", "---\nname: tester\ntitle: Tester\ndescription: Tests.\n---\n\nYou test.\n").unwrap();
+        let read =
+            persona("a.md", "---\nname: tester\ntitle: Tester\ndescription: Tests.\n---\n\nYou test.\n").unwrap();
         assert_eq!((read.name.as_str(), read.text.as_str()), ("tester", "You test."));
         let read = rule("r.md", "---\nname: r\ndescription: D.\nalwaysApply: true\ntags: [x]\n---\nText").unwrap();
         assert_eq!((read.always_apply, read.tags), (true, vec!["x".to_owned()]));

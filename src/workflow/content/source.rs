@@ -28,7 +28,11 @@ impl Content {
     /// # Errors
     /// `path_denied` when a file leads out of the project, `invalid_argument` when one is too large.
     pub fn library(&self) -> Result<Arc<Library>> {
-        let files = Files { workflows: self.folder("workflows")?, agents: self.folder("agents")?, rules: self.folder("rules")? };
+        let files = Files {
+            workflows: self.folder("workflows")?,
+            agents: self.folder("agents")?,
+            rules: self.folder("rules")?,
+        };
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, library)) = &*last
             && *of == files

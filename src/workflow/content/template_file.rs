@@ -152,18 +152,42 @@ mod tests {
         let a = template.step("a").unwrap();
         assert_eq!(a.instructions, "Do a.");
         assert_eq!((a.artifacts.as_slice(), a.human_gate), ([ArtifactKind::TestPlan].as_slice(), true));
-        assert_eq!((a.requires.as_slice(), a.path_patterns.as_slice()), (["tapps_quality_gate".to_owned()].as_slice(), ["src/**".to_owned()].as_slice()));
+        assert_eq!(
+            (a.requires.as_slice(), a.path_patterns.as_slice()),
+            (["tapps_quality_gate".to_owned()].as_slice(), ["src/**".to_owned()].as_slice())
+        );
         assert_eq!(template.step("b").unwrap().depends_on, ["a"]);
     }
 
     #[rstest]
-    #[case("  - {name: a, agent: debuger, description: D.}\n", "w/t.md:6:22: there is no agent `debuger` (did you mean debugger?)")]
-    #[case("  - {name: a, agent: tester, description: D., depends_on: [b]}\n", "w/t.md:6:60: `a` depends on `b`, which is no step (known: a)")]
-    #[case("  - {name: a, agent: tester, description: D., depends_on: [a]}\n", "w/t.md:6:60: steps wait for each other: a → a")]
-    #[case("  - {name: A b, agent: tester, description: D.}\n  - {name: a, agent: tester, description: D.}\n", "w/t.md:6:12: `A b` cannot be a name: use lower-case letters, digits and dashes, at most 64")]
-    #[case("  - {name: a, agent: tester, description: D.}\n  - {name: a, agent: tester, description: D.}\n", "w/t.md:7:12: there are two steps called `a`")]
-    #[case("  - {name: a, agent: tester, description: D., requires: [tapps_quality_gat]}\n", "w/t.md:6:58: there is no tool `tapps_quality_gat` (did you mean tapps_quality_gate or tapps_security_scan or tapps_validate_config?)")]
-    #[case("  - {name: a, agent: tester, description: D., path_patterns: ['a[']}\n", "w/t.md:6:63: `a[` is no glob: unclosed character class; missing ']'")]
+    #[case(
+        "  - {name: a, agent: debuger, description: D.}\n",
+        "w/t.md:6:22: there is no agent `debuger` (did you mean debugger?)"
+    )]
+    #[case(
+        "  - {name: a, agent: tester, description: D., depends_on: [b]}\n",
+        "w/t.md:6:60: `a` depends on `b`, which is no step (known: a)"
+    )]
+    #[case(
+        "  - {name: a, agent: tester, description: D., depends_on: [a]}\n",
+        "w/t.md:6:60: steps wait for each other: a → a"
+    )]
+    #[case(
+        "  - {name: A b, agent: tester, description: D.}\n  - {name: a, agent: tester, description: D.}\n",
+        "w/t.md:6:12: `A b` cannot be a name: use lower-case letters, digits and dashes, at most 64"
+    )]
+    #[case(
+        "  - {name: a, agent: tester, description: D.}\n  - {name: a, agent: tester, description: D.}\n",
+        "w/t.md:7:12: there are two steps called `a`"
+    )]
+    #[case(
+        "  - {name: a, agent: tester, description: D., requires: [tapps_quality_gat]}\n",
+        "w/t.md:6:58: there is no tool `tapps_quality_gat` (did you mean tapps_quality_gate or tapps_security_scan or tapps_validate_config?)"
+    )]
+    #[case(
+        "  - {name: a, agent: tester, description: D., path_patterns: ['a[']}\n",
+        "w/t.md:6:63: `a[` is no glob: unclosed character class; missing ']'"
+    )]
     #[case("  - {name: b, agent: tester, description: D.}\n", "w/t.md:10:1: the heading `a` is no step (known: b)")]
     fn a_template_that_could_not_be_carried_out_is_refused(#[case] steps: &str, #[case] expected: &str) {
         assert_eq!(problems(&text(steps)), [expected]);
@@ -182,7 +206,10 @@ mod tests {
 
     #[test]
     fn no_steps_and_unknown_keys_are_refused() {
-        assert_eq!(problems("---\nname: t\ntitle: T\ndescription: D.\nsteps: []\n---\n"), ["w/t.md:5:8: there are no steps"]);
+        assert_eq!(
+            problems("---\nname: t\ntitle: T\ndescription: D.\nsteps: []\n---\n"),
+            ["w/t.md:5:8: there are no steps"]
+        );
         let found = problems(&text("  - {name: a, agent: tester, description: D., depend_on: []}\n"));
         assert!(found[0].starts_with("w/t.md:6:47: ") && found[0].contains("depend_on"), "{found:?}");
         let found = problems(&text("  - {name: a, agent: tester, description: D., artifacts: [plan]}\n"));

@@ -41,7 +41,8 @@ impl Workflows {
             let (id, session) = (held.execution.id.as_str(), caller.session);
             match held.step.state {
                 StepState::Completed if same => {
-                    let reply = held.step.reply.ok_or_else(|| Error::internal("the reply of a completed step is missing"));
+                    let reply =
+                        held.step.reply.ok_or_else(|| Error::internal("the reply of a completed step is missing"));
                     return reply.map(Outcome::Reply);
                 }
                 StepState::Completed => {
@@ -88,7 +89,8 @@ impl Workflows {
             (self.set_aside(&execution, &step, request, handed_in)?, None)
         } else {
             self.check_wish(definition, &execution, &step.name, &request.wishes)?;
-            let (change, reply) = self.complete(definition, &execution, &step.name, &request.output, handed_in, &request.wishes)?;
+            let (change, reply) =
+                self.complete(definition, &execution, &step.name, &request.output, handed_in, &request.wishes)?;
             (change, Some(reply))
         };
         change.takes = self.takes(Some(&execution.id), caller.session);
@@ -106,11 +108,18 @@ impl Workflows {
     }
 
     /// Keeps an output until a person has decided about it.
-    fn set_aside(&self, execution: &Execution, step: &StepRecord, request: &Continue, handed_in: &str) -> Result<Change> {
+    fn set_aside(
+        &self,
+        execution: &Execution,
+        step: &StepRecord,
+        request: &Continue,
+        handed_in: &str,
+    ) -> Result<Change> {
         let now = self.now_ms();
         let mut new = execution.clone();
         let pending = Pending { output: request.output.clone(), wishes: request.wishes.clone() };
-        let pending = serde_json::to_string(&pending).map_err(|e| Error::internal(format!("an output has no JSON form: {e}")))?;
+        let pending =
+            serde_json::to_string(&pending).map_err(|e| Error::internal(format!("an output has no JSON form: {e}")))?;
         if let Some(record) = new.step_mut(&step.name) {
             record.state = StepState::AwaitingApproval;
             record.pending = Some(pending);
@@ -132,8 +141,9 @@ impl Workflows {
     /// The execution and step of a token.
     pub(super) fn authenticate(&self, token: &str) -> Result<Held> {
         let foreign = |what: &str| {
-            Error::new(ErrorCode::TokenInvalid, format!("the step token {what}"))
-                .hint("pass `new_step_token` of the last reply unchanged, or read current_step://current for the open steps")
+            Error::new(ErrorCode::TokenInvalid, format!("the step token {what}")).hint(
+                "pass `new_step_token` of the last reply unchanged, or read current_step://current for the open steps",
+            )
         };
         let Some(claims) = self.open_token(token)? else { return Err(foreign("was not made by this server")) };
         let Some(execution) = self.store.execution(&claims.execution_id)? else {
@@ -148,7 +158,10 @@ impl Workflows {
                 Some(note) => format!(" because a person asked for it to be done again: {}", shown(note)),
                 None => String::new(),
             };
-            return Err(expired(&execution.id, format!("the token of `{}` was replaced by a newer one{why}", step.name)));
+            return Err(expired(
+                &execution.id,
+                format!("the token of `{}` was replaced by a newer one{why}", step.name),
+            ));
         }
         if step.state != StepState::Completed && !execution.state.is_open() {
             return Err(foreign("belongs to an execution that a person has ended"));

@@ -120,7 +120,12 @@ mod tests {
 
     use super::*;
 
-    fn query(execution: Option<&str>, kind: Option<ArtifactKind>, only_final: bool, limit: u32) -> Option<ArtifactQuery> {
+    fn query(
+        execution: Option<&str>,
+        kind: Option<ArtifactKind>,
+        only_final: bool,
+        limit: u32,
+    ) -> Option<ArtifactQuery> {
         Some(ArtifactQuery { execution: execution.map(str::to_owned), kind, only_final, limit })
     }
 

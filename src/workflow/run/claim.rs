@@ -24,7 +24,8 @@ impl Workflows {
         let name = digest::of_json(&(&request.step_token, wished))?;
         for _ in 0..ATTEMPTS {
             let held = self.authenticate(&request.step_token)?;
-            let claimed = held.execution.steps.iter().filter_map(|step| step.claim.as_ref()).find(|(claim, _)| *claim == name);
+            let claimed =
+                held.execution.steps.iter().filter_map(|step| step.claim.as_ref()).find(|(claim, _)| *claim == name);
             if let Some((_, reply)) = claimed {
                 return Ok(reply.clone());
             }

@@ -30,7 +30,8 @@ impl Workflows {
         let now = self.now_ms();
         let artifacts = self.artifacts_of(definition.step(step)?, kept, output, now)?;
         let mut new = kept.clone();
-        let record = new.step_mut(step).ok_or_else(|| Error::internal(format!("the execution has no step `{step}`")))?;
+        let record =
+            new.step_mut(step).ok_or_else(|| Error::internal(format!("the execution has no step `{step}`")))?;
         record.state = StepState::Completed;
         record.completed_ms = Some(now);
         record.pending = None;
@@ -64,17 +65,30 @@ impl Workflows {
     }
 
     /// The last reply of an execution, and its synthesis as an artifact.
-    fn close(&self, definition: &Definition, new: &Execution, fresh: usize, now: i64) -> Result<(String, ArtifactRecord)> {
+    fn close(
+        &self,
+        definition: &Definition,
+        new: &Execution,
+        fresh: usize,
+        now: i64,
+    ) -> Result<(String, ArtifactRecord)> {
         let query = ArtifactQuery { execution: Some(new.id.clone()), ..ArtifactQuery::default() };
         // Counted for the same revision that the change is made to.
         let before = usize::try_from(self.store.artifacts(&query)?.total).unwrap_or(usize::MAX);
         let whole = synthesis(&definition.template, new, before.saturating_add(fresh));
         let artifact = synthesis::artifact(&whole, new, self.clock.fresh_id(), now);
-        let reply = NextStepReply { synthesis: Some(whole), ..NextStepReply::new(Status::TaskClosed, &new.id, &new.workflow) };
+        let reply =
+            NextStepReply { synthesis: Some(whole), ..NextStepReply::new(Status::TaskClosed, &new.id, &new.workflow) };
         Ok((reply.to_json()?, artifact))
     }
 
-    fn artifacts_of(&self, step: &Step, execution: &Execution, output: &ModelOutput, now: i64) -> Result<Vec<ArtifactRecord>> {
+    fn artifacts_of(
+        &self,
+        step: &Step,
+        execution: &Execution,
+        output: &ModelOutput,
+        now: i64,
+    ) -> Result<Vec<ArtifactRecord>> {
         let record = |artifact: &Artifact| {
             let metadata = artifact.metadata.as_ref().map(serde_json::to_string).transpose();
             Ok(ArtifactRecord {
@@ -97,7 +111,8 @@ impl Workflows {
 
 /// The output as JSON, with names in place of the artifacts: those are kept on their own.
 fn without_contents(output: &ModelOutput, artifacts: &[ArtifactRecord]) -> Result<String> {
-    let mut value = serde_json::to_value(output).map_err(|e| Error::internal(format!("an output has no JSON form: {e}")))?;
+    let mut value =
+        serde_json::to_value(output).map_err(|e| Error::internal(format!("an output has no JSON form: {e}")))?;
     let named = |artifact: &ArtifactRecord| {
         json!({"artifact_id": artifact.artifact_id, "type": artifact.kind, "title": artifact.title,
                "content_size_bytes": artifact.content.len()})
@@ -132,6 +147,12 @@ pub(super) fn waiting(definition: &Definition, execution: &Execution) -> Result<
     })
 }
 
-pub(super) fn event(execution: &Execution, step: Option<&str>, kind: EventKind, detail: Option<String>, at_ms: i64) -> Event {
+pub(super) fn event(
+    execution: &Execution,
+    step: Option<&str>,
+    kind: EventKind,
+    detail: Option<String>,
+    at_ms: i64,
+) -> Event {
     Event { id: 0, execution: execution.id.clone(), step: step.map(str::to_owned), kind, detail, at_ms }
 }

@@ -118,7 +118,8 @@ pub(super) fn requested_is_ready(wishes: &Wishes, ready: &[&Step]) -> Result<()>
         return Ok(());
     }
     let shown = crate::workflow::content::shown(requested);
-    let hint = if names.is_empty() { "no other step is ready".to_owned() } else { format!("ready: {}", names.join(", ")) };
+    let hint =
+        if names.is_empty() { "no other step is ready".to_owned() } else { format!("ready: {}", names.join(", ")) };
     Err(Error::invalid(format!("the step `{shown}` cannot begin now")).hint(hint))
 }
 

@@ -40,7 +40,11 @@ impl Export {
         let execution = &self.status.execution;
         let mut text = format!(
             "# {} {}\n\nBegun {}, {} of {} steps complete.\n",
-            execution.workflow, execution.execution_id, execution.begun_at, execution.steps_completed, execution.steps_total
+            execution.workflow,
+            execution.execution_id,
+            execution.begun_at,
+            execution.steps_completed,
+            execution.steps_total
         );
         for step in &self.status.steps {
             // Writing to a String cannot fail.
@@ -51,7 +55,8 @@ impl Export {
             };
             let _ = write!(text, "\n{}\n", output["summary"].as_str().unwrap_or_default());
             for list in ["references", "next_steps", "blockers"] {
-                let items: Vec<&str> = output[list].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+                let items: Vec<&str> =
+                    output[list].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
                 if !items.is_empty() {
                     let _ = write!(text, "\n{list}: {}\n", items.join(", "));
                 }
@@ -59,7 +64,13 @@ impl Export {
         }
         for artifact in &self.artifact_contents {
             let from = artifact.step_name.as_deref().unwrap_or(&artifact.agent_name);
-            let _ = write!(text, "\n---\n\n## {} ({}, {from})\n\n{}\n", artifact.title, artifact.kind, artifact.content.trim_end());
+            let _ = write!(
+                text,
+                "\n---\n\n## {} ({}, {from})\n\n{}\n",
+                artifact.title,
+                artifact.kind,
+                artifact.content.trim_end()
+            );
         }
         text
     }

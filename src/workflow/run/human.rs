@@ -101,9 +101,10 @@ fn waiting_step<'e>(execution: &'e Execution, named: Option<&str>) -> Result<&'e
     };
     found.ok_or_else(|| match (named, waiting.is_empty()) {
         (_, true) => Error::invalid(format!("no step of execution {} waits for approval", execution.id)),
-        (Some(named), false) => {
-            Error::invalid(format!("the step `{named}` does not wait for approval")).hint(nearest::hint(named, waiting.iter().copied()))
+        (Some(named), false) => Error::invalid(format!("the step `{named}` does not wait for approval"))
+            .hint(nearest::hint(named, waiting.iter().copied())),
+        (None, false) => {
+            Error::invalid("several steps wait for approval").hint(format!("name one of: {}", waiting.join(", ")))
         }
-        (None, false) => Error::invalid("several steps wait for approval").hint(format!("name one of: {}", waiting.join(", "))),
     })
 }

@@ -1,7 +1,7 @@
 //! What can be asked of the workflows.
 
-use super::super::ready::Steering;
 use super::super::output::ModelOutput;
+use super::super::ready::Steering;
 
 /// Where to go on, as the caller would like it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -52,7 +52,7 @@ pub struct Claim {
 pub struct Caller<'a> {
     pub session: Option<&'a str>,
     /// Whether the server offers a tool; what is not offered is not asked for.
-    pub offers: &'a dyn Fn(&str) -> bool,
+    pub offers: &'a (dyn Fn(&str) -> bool + Sync),
 }
 
 impl std::fmt::Debug for Caller<'_> {
@@ -87,7 +87,11 @@ pub struct Question {
 pub enum Verdict {
     Approve,
     /// The step is to be done again.
-    Reject { reason: Option<String> },
+    Reject {
+        reason: Option<String>,
+    },
     /// The whole execution ends here.
-    End { reason: Option<String> },
+    End {
+        reason: Option<String>,
+    },
 }

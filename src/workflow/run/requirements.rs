@@ -4,9 +4,9 @@ use super::advance::Held;
 use super::request::Caller;
 use super::workflows::Workflows;
 use crate::base::{ErrorCode, Result};
+use crate::session::LoggedCall;
 use crate::session::checklist::{self, Circumstances};
 use crate::session::policy::{Policy, Wanted};
-use crate::session::LoggedCall;
 use crate::workflow::content::Step;
 use crate::workflow::definition::Definition;
 use crate::workflow::output::ModelOutput;
@@ -39,7 +39,8 @@ impl Workflows {
             let path = self.boundary.resolve(file).ok()?;
             self.boundary.sha256(&path, self.max_file_bytes).ok()
         };
-        let circumstances = Circumstances { current_hash: &hash, libraries_used: &|_| Vec::new(), available: caller.offers };
+        let circumstances =
+            Circumstances { current_hash: &hash, libraries_used: &|_| Vec::new(), available: caller.offers };
         let mut missing = Vec::new();
         for tool in &step.requires {
             // Every file that was worked on in this execution has to have passed; other tools have to be called in the step.

@@ -161,7 +161,12 @@ impl Workflows {
         let definition = self.definition(&execution)?;
         let open: Vec<OpenStep> = if execution.state.is_open() {
             let is_open = |step: &&StepRecord| matches!(step.state, StepState::Running | StepState::AwaitingApproval);
-            execution.steps.iter().filter(is_open).map(|step| self.open(&definition, &execution, step)).collect::<Result<_>>()?
+            execution
+                .steps
+                .iter()
+                .filter(is_open)
+                .map(|step| self.open(&definition, &execution, step))
+                .collect::<Result<_>>()?
         } else {
             Vec::new()
         };
@@ -171,7 +176,11 @@ impl Workflows {
             state: execution.state,
             step_name: open.first().map(|step| step.step_name.clone()),
             open_steps: open,
-            parallel_opportunities: if execution.state.is_open() { opportunities(&definition, &execution) } else { Vec::new() },
+            parallel_opportunities: if execution.state.is_open() {
+                opportunities(&definition, &execution)
+            } else {
+                Vec::new()
+            },
             stalled_minutes: self.stalled_minutes(&execution),
             artifacts: self.artifact_lines(&execution.id)?,
         }))
@@ -216,9 +225,12 @@ impl Workflows {
                 events.push(event(&new, Some(step), EventKind::TokenReissued, None, now));
             }
             let id = execution.id.clone();
-            self.store.commit(&change_between(&execution, new, Vec::new(), events, now)).map(|done| done == Committed::Done)?;
+            self.store
+                .commit(&change_between(&execution, new, Vec::new(), events, now))
+                .map(|done| done == Committed::Done)?;
             // Read back whether or not somebody else was faster.
-            execution = self.store.execution(&id)?.ok_or_else(|| Error::internal(format!("execution {id} has gone")))?;
+            execution =
+                self.store.execution(&id)?.ok_or_else(|| Error::internal(format!("execution {id} has gone")))?;
         }
         Err(contended(&execution.id))
     }
@@ -258,7 +270,11 @@ impl Workflows {
     /// # Errors
     /// What the store says.
     pub fn project_context(&self, project: &str) -> Result<Option<ProjectContext>> {
-        let name = self.boundary.root().file_name().map_or_else(|| CURRENT.to_owned(), |name| name.to_string_lossy().into_owned());
+        let name = self
+            .boundary
+            .root()
+            .file_name()
+            .map_or_else(|| CURRENT.to_owned(), |name| name.to_string_lossy().into_owned());
         if project != CURRENT && project != name {
             return Ok(None);
         }

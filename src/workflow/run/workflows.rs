@@ -37,7 +37,13 @@ pub struct Workflows {
 impl Workflows {
     /// The workflows of a project. Nothing is opened or made before it is needed.
     #[must_use]
-    pub fn new(boundary: Arc<Boundary>, settings: &Settings, max_file_bytes: u64, calls: Arc<CallLog>, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(
+        boundary: Arc<Boundary>,
+        settings: &Settings,
+        max_file_bytes: u64,
+        calls: Arc<CallLog>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let store = Arc::new(SqliteStore::new(Arc::clone(&boundary)));
         Self::with_store(store, boundary, settings, max_file_bytes, calls, clock)
     }
@@ -118,8 +124,12 @@ impl Workflows {
             nonce: self.clock.fresh_id(),
         };
         let token = self.key()?.seal(&claims)?;
-        let issued =
-            Issued { sequence: claims.sequence, issued_ms: claims.issued_at, nonce: claims.nonce, hash: token::hash(&token) };
+        let issued = Issued {
+            sequence: claims.sequence,
+            issued_ms: claims.issued_at,
+            nonce: claims.nonce,
+            hash: token::hash(&token),
+        };
         match execution.step_mut(step) {
             Some(record) => record.token = Some(issued),
             None => return Err(Error::internal(format!("the execution has no step `{step}`"))),
@@ -185,10 +195,12 @@ pub(super) fn limited(wait: Duration) -> Error {
 
 /// The error for an execution that never comes to rest.
 pub(super) fn contended(id: &str) -> Error {
-    Error::new(ErrorCode::SessionLocked, format!("execution {id} is being changed by others all the time")).hint("try again")
+    Error::new(ErrorCode::SessionLocked, format!("execution {id} is being changed by others all the time"))
+        .hint("try again")
 }
 
 /// The error for an execution that does not exist.
 pub(super) fn unknown_execution(id: &str) -> Error {
-    Error::invalid(format!("there is no execution `{}`", shown(id))).hint("`tapps-mcp workflow status` lists the executions")
+    Error::invalid(format!("there is no execution `{}`", shown(id)))
+        .hint("`tapps-mcp workflow status` lists the executions")
 }

@@ -101,7 +101,10 @@ fn take(rate: f64, burst: f64) -> Take {
 fn an_empty_store_has_nothing(#[case] case: Case) {
     assert_eq!(case.store.execution("e").unwrap(), None);
     assert_eq!(case.store.executions(false, 9).unwrap(), []);
-    assert_eq!(case.store.artifacts(&ArtifactQuery { limit: 9, ..ArtifactQuery::default() }).unwrap(), Artifacts::default());
+    assert_eq!(
+        case.store.artifacts(&ArtifactQuery { limit: 9, ..ArtifactQuery::default() }).unwrap(),
+        Artifacts::default()
+    );
     assert_eq!(case.store.last_event().unwrap(), 0);
     assert_eq!(case.store.commit(&change(&execution("e"))).unwrap(), Committed::Stale);
     if let Some(dir) = &case.dir {
@@ -161,7 +164,11 @@ fn a_change_is_made_wholly_or_not_at_all(#[case] case: Case) {
     assert_eq!(case.store.commit(&full).unwrap(), Committed::Done);
     // The revision is used up: nothing of a second change is kept, not even its count.
     assert_eq!(case.store.commit(&full).unwrap(), Committed::Stale);
-    let next = Change { execution: Execution { revision: 2, ..first.clone() }, artifacts: vec![artifact("e", "2", ArtifactKind::Adr)], ..full.clone() };
+    let next = Change {
+        execution: Execution { revision: 2, ..first.clone() },
+        artifacts: vec![artifact("e", "2", ArtifactKind::Adr)],
+        ..full.clone()
+    };
     assert_eq!(case.store.commit(&next).unwrap(), Committed::Limited(Duration::from_secs(1)));
     let all = ArtifactQuery { limit: 9, ..ArtifactQuery::default() };
     assert_eq!(case.store.artifacts(&all).unwrap().total, 1);
@@ -211,12 +218,16 @@ fn lists_are_latest_first_and_filtered(#[case] case: Case) {
     for (id, active_ms) in [("one", 5), ("two", 9), ("three", 9), ("four", 7)] {
         case.begin(&Execution { active_ms, ..execution(id) });
     }
-    let ids = |only_open, limit| case.store.executions(only_open, limit).unwrap().into_iter().map(|e| e.id).collect::<Vec<_>>();
+    let ids = |only_open, limit| {
+        case.store.executions(only_open, limit).unwrap().into_iter().map(|e| e.id).collect::<Vec<_>>()
+    };
     assert_eq!(ids(false, 9), ["three", "two", "four", "one"]);
     let ended = Execution { state: ExecutionState::Completed, active_ms: 11, ..execution("two") };
     let made = [artifact("two", "1", ArtifactKind::Adr), artifact("two", "2", ArtifactKind::Json)];
     case.store.commit(&Change { artifacts: made.to_vec(), finalize: true, ..change(&ended) }).unwrap();
-    case.store.commit(&Change { artifacts: vec![artifact("one", "3", ArtifactKind::Adr)], ..change(&execution("one")) }).unwrap();
+    case.store
+        .commit(&Change { artifacts: vec![artifact("one", "3", ArtifactKind::Adr)], ..change(&execution("one")) })
+        .unwrap();
     assert_eq!(ids(false, 2), ["two", "one"]);
     assert_eq!(ids(true, 9), ["one", "three", "four"]);
     let query = |execution: Option<&str>, kind, only_final, limit| {

@@ -55,7 +55,9 @@ impl Store for MemoryStore {
     fn begin(&self, new: &NewExecution) -> Result<Begun> {
         let mut state = self.state();
         let key = &new.execution.request_key;
-        if key.is_some() && let Some(existing) = state.executions.iter().find(|one| one.request_key == *key) {
+        if key.is_some()
+            && let Some(existing) = state.executions.iter().find(|one| one.request_key == *key)
+        {
             return Ok(Begun::Existing(Box::new(existing.clone())));
         }
         match state.counted(&new.takes, new.now_ms) {
@@ -116,7 +118,8 @@ impl Store for MemoryStore {
 
     fn executions(&self, only_open: bool, limit: u32) -> Result<Vec<Execution>> {
         let state = self.state();
-        let mut found: Vec<&Execution> = state.executions.iter().rev().filter(|one| !only_open || one.state.is_open()).collect();
+        let mut found: Vec<&Execution> =
+            state.executions.iter().rev().filter(|one| !only_open || one.state.is_open()).collect();
         found.sort_by_key(|execution| std::cmp::Reverse(execution.active_ms));
         Ok(found.into_iter().take(limit as usize).cloned().collect())
     }
@@ -135,7 +138,8 @@ impl Store for MemoryStore {
 
     fn events(&self, after: i64, execution: Option<&str>, limit: u32) -> Result<Vec<Event>> {
         let state = self.state();
-        let wanted = |event: &&Event| event.id > after && execution.is_none_or(|execution| event.execution == execution);
+        let wanted =
+            |event: &&Event| event.id > after && execution.is_none_or(|execution| event.execution == execution);
         Ok(state.events.iter().filter(wanted).take(limit as usize).cloned().collect())
     }
 

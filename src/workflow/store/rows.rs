@@ -24,7 +24,8 @@ fn value<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error)))
 }
 
-const EXECUTION: &str = "SELECT id, workflow, definition, state, revision, sequence, request_key, request_digest, opening,
+const EXECUTION: &str =
+    "SELECT id, workflow, definition, state, revision, sequence, request_key, request_digest, opening,
     sessions, begun_ms, active_ms, ended_ms FROM executions";
 
 fn execution_of(row: &Row<'_>) -> rusqlite::Result<Execution> {
@@ -80,9 +81,15 @@ fn with_steps(connection: &Connection, mut execution: Execution) -> rusqlite::Re
 }
 
 /// The execution whose `column` is `value`.
-pub(super) fn execution(connection: &Connection, column: &'static str, value: &str) -> rusqlite::Result<Option<Execution>> {
-    let found =
-        connection.prepare_cached(&format!("{EXECUTION} WHERE {column} = ?1"))?.query_row([value], execution_of).optional()?;
+pub(super) fn execution(
+    connection: &Connection,
+    column: &'static str,
+    value: &str,
+) -> rusqlite::Result<Option<Execution>> {
+    let found = connection
+        .prepare_cached(&format!("{EXECUTION} WHERE {column} = ?1"))?
+        .query_row([value], execution_of)
+        .optional()?;
     found.map(|execution| with_steps(connection, execution)).transpose()
 }
 
@@ -117,7 +124,8 @@ pub(super) fn insert_execution(connection: &Connection, new: &Execution) -> rusq
             new.active_ms,
             new.ended_ms
         ])?;
-    let mut insert = connection.prepare_cached("INSERT INTO steps (execution, position, name, state) VALUES (?1, ?2, ?3, '')")?;
+    let mut insert =
+        connection.prepare_cached("INSERT INTO steps (execution, position, name, state) VALUES (?1, ?2, ?3, '')")?;
     for (position, step) in (0_i64..).zip(&new.steps) {
         insert.execute(params![new.id, position, step.name])?;
     }
@@ -216,8 +224,8 @@ pub(super) fn artifact_of(row: &Row<'_>) -> rusqlite::Result<ArtifactRecord> {
 }
 
 pub(super) fn insert_events(connection: &Connection, events: &[Event]) -> rusqlite::Result<()> {
-    let mut insert =
-        connection.prepare_cached("INSERT INTO events (execution, step, kind, detail, at_ms) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    let mut insert = connection
+        .prepare_cached("INSERT INTO events (execution, step, kind, detail, at_ms) VALUES (?1, ?2, ?3, ?4, ?5)")?;
     for event in events {
         insert.execute(params![event.execution, event.step, word(&event.kind), event.detail, event.at_ms])?;
     }

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode as Sqlite, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, ErrorCode as Sqlite, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params,
+};
 
 use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, Store};
 use super::rows;
@@ -196,10 +198,11 @@ fn open(path: &Path) -> Result<Connection> {
     };
     prepare().map_err(|refusal| match refusal {
         Refusal::Sqlite(error) => fault(&error),
-        Refusal::Newer(version) => {
-            Error::new(ErrorCode::CorruptedData, format!("{STATE_FOLDER}/{FILE} has version {version}, written by a later program"))
-                .hint("use that program, or move the file away")
-        }
+        Refusal::Newer(version) => Error::new(
+            ErrorCode::CorruptedData,
+            format!("{STATE_FOLDER}/{FILE} has version {version}, written by a later program"),
+        )
+        .hint("use that program, or move the file away"),
     })
 }
 
@@ -213,7 +216,11 @@ fn fault(error: &rusqlite::Error) -> Error {
         Some(Sqlite::DatabaseBusy | Sqlite::DatabaseLocked) => {
             Error::new(ErrorCode::SessionLocked, format!("another process keeps {file} locked")).hint("try again")
         }
-        _ if matches!(error, rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..)) => {
+        _ if matches!(
+            error,
+            rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..)
+        ) =>
+        {
             Error::new(ErrorCode::CorruptedData, format!("{file} holds something unknown: {error}"))
                 .hint(format!("move {file} away, with its -wal and -shm files"))
         }
