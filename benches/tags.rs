@@ -43,7 +43,9 @@ fn measure(size: usize) {
     let root = folder.path().canonicalize().unwrap();
     let ripgrep = (0..runs).map(|_| ripgrep(&root)).collect::<Option<Vec<f64>>>().map(|all| all.iter().sum::<f64>());
     let ripgrep = ripgrep.map(|total| total / runs as f64);
-    let walk = cpu(runs, || drop(walk(&root)));
+    let walk = cpu(runs, || {
+        walk(&root);
+    });
     let place = Place { root: root.to_str().unwrap().to_owned(), profile: Profile::Obsidian };
     let before = status("VmRSS:");
     let vaults = fresh(&root);

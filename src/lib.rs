@@ -14,3 +14,4 @@ pub mod session;
 pub mod tags;
 pub mod tdd;
 pub mod toolchain;
+pub mod workflow;

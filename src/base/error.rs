@@ -28,6 +28,8 @@ pub enum ErrorCode {
     TokenInvalid,
     TokenExpired,
     RateLimited,
+    /// The request contradicts one that was already carried out.
+    Conflict,
     /// The caller stopped waiting; nothing is wrong with the request.
     Cancelled,
     Internal,
@@ -55,6 +57,7 @@ impl ErrorCode {
             Self::TokenInvalid => "token_invalid",
             Self::TokenExpired => "token_expired",
             Self::RateLimited => "rate_limited",
+            Self::Conflict => "conflict",
             Self::Cancelled => "cancelled",
             Self::Internal => "internal",
         }
@@ -85,6 +88,9 @@ pub struct ErrorBody {
     /// How to get the missing tool; present with `tool_unavailable`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub install_hint: Option<String>,
+    /// When to try again, in milliseconds from now; present with `rate_limited`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub retry_after_ms: Option<u64>,
     /// What could be computed in spite of the failure.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub partial_results: Option<Value>,
@@ -102,6 +108,7 @@ impl Error {
             tool: None,
             hint: None,
             install_hint: None,
+            retry_after_ms: None,
             partial_results: None,
             degraded: false,
         }))
@@ -137,6 +144,13 @@ impl Error {
     #[must_use]
     pub fn tool(mut self, tool: impl Into<String>) -> Self {
         self.0.tool = Some(tool.into());
+        self
+    }
+
+    /// Says when to try again.
+    #[must_use]
+    pub fn retry_after(mut self, wait: std::time::Duration) -> Self {
+        self.0.retry_after_ms = Some(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
         self
     }
 

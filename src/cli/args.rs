@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::{airgap, attest, checklist, config, gate, score, serve, tags, tdd, toolchain};
+use super::{airgap, attest, checklist, config, gate, score, serve, tags, tdd, toolchain, workflow};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -116,6 +116,9 @@ pub enum Command {
     Checklist(checklist::Args),
     Tags(tags::Args),
     Tdd(tdd::Args),
+    /// Workflows: list, show, follow, approve, reject, export
+    #[command(subcommand)]
+    Workflow(workflow::WorkflowCommand),
     Config(config::Args),
 }
 
@@ -135,6 +138,7 @@ impl Command {
             Self::Checklist(args) => checklist::run(args, context).await,
             Self::Tags(args) => tags::run(args, context).await,
             Self::Tdd(args) => tdd::run(args, context).await,
+            Self::Workflow(command) => workflow::run(command, context),
             Self::Config(args) => config::run(args, context).await,
         }
     }
@@ -151,6 +155,7 @@ impl Command {
             Self::Checklist(args) => args.speaks_json(),
             Self::Tags(args) => args.speaks_json(),
             Self::Tdd(args) => args.speaks_json(),
+            Self::Workflow(command) => command.speaks_json(),
             Self::Config(args) => args.speaks_json(),
         }
     }

@@ -21,5 +21,6 @@ pub mod tags;
 pub mod tdd;
 pub mod toolchain;
 mod toolchain_diff;
+pub mod workflow;
 
 pub use context::Context;

@@ -10,6 +10,7 @@ use super::Context;
 use super::engine::engine;
 use super::out;
 use super::tags::vaults;
+use super::workflow::workflows;
 use crate::base::{Error, ErrorCode, Result, clock, exit};
 use crate::server::product::{self, Setup};
 use crate::server::protocol::{Server, Updates};
@@ -64,24 +65,26 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let services = services(context, setup.selection.read_only)?;
     let closing = context.cancel.clone();
     let server = product::server(&services, &setup, &closing)?;
-    let announcing = product::announce_toolchain(services.clone(), server.clone(), closing.clone());
-    let announcing = tokio::spawn(announcing);
+    let attending = tokio::spawn(product::attend(services.clone(), server.clone(), closing.clone()));
     let served = match args.http {
         None => serve_stdio(server.with_session(services.session_of_process()), closing).await,
         Some(address) => serve_http(address, &args, context, server, closing).await,
     };
-    announcing.abort();
+    attending.abort();
     served.map(|()| exit::CLEAN)
 }
 
 fn services(context: &Context, read_only: bool) -> Result<Services> {
+    let calls = Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system()));
     Ok(Services {
         engine: engine(context)?,
         config: Arc::clone(&context.config),
         origins: context.origins.clone(),
         boundary: Arc::clone(&context.boundary),
-        calls: Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system())),
         tags: Arc::new(vaults(context)),
+        workflows: Arc::new(workflows(context, Arc::clone(&calls))),
+        workflow_news: Arc::default(),
+        calls,
         tdd: Arc::new(tdd(context, read_only)?),
         updates: Updates::default(),
         offered: Arc::new(OnceLock::new()),

@@ -11,8 +11,12 @@ use crate::base::{Error, ErrorCode, Result};
 /// Name of the folder.
 pub const STATE_FOLDER: &str = ".tapps-mcp";
 
+/// The folder's own `.gitignore`: everything, but for the workflows, agents and rules of the project.
+const IGNORED: &[u8] = b"*\n!/workflows/\n!/workflows/**\n!/agents/\n!/agents/**\n!/rules/\n!/rules/**\n";
+
 impl Boundary {
-    /// The state folder, made when it is not there, with a `.gitignore` of its own that covers everything in it.
+    /// The state folder, made when it is not there, with a `.gitignore` of its own that covers what the
+    /// program writes into it.
     ///
     /// # Errors
     /// `path_denied` when something else stands in its place, a link above all; `internal` when it cannot be made, for
@@ -25,9 +29,10 @@ impl Boundary {
             _ => {}
         }
         let path = self.existing_state_folder()?.ok_or_else(|| Error::internal(format!("{STATE_FOLDER} has gone")))?;
+        // What the program remembers stays out of version control; what people write for it does not.
         let ignore = format!("{STATE_FOLDER}/.gitignore");
         if let Ok(mut file) = self.dir.open_with(ignore, OpenOptions::new().write(true).create_new(true)) {
-            file.write_all(b"*\n").map_err(|e| Error::io(format_args!("cannot write to {STATE_FOLDER}"), &e))?;
+            file.write_all(IGNORED).map_err(|e| Error::io(format_args!("cannot write to {STATE_FOLDER}"), &e))?;
         }
         Ok(path)
     }
@@ -58,7 +63,7 @@ mod tests {
         assert_eq!(boundary.existing_state_folder().unwrap(), None);
         let path = boundary.state_folder().unwrap();
         assert_eq!(boundary.state_folder().unwrap(), path);
-        assert_eq!(std::fs::read(path.join(".gitignore")).unwrap(), b"*\n");
+        assert_eq!(std::fs::read(path.join(".gitignore")).unwrap(), IGNORED);
 
         let other = tempfile::tempdir().unwrap();
         let elsewhere = tempfile::tempdir().unwrap();

@@ -12,3 +12,4 @@ pub mod services;
 pub mod tool;
 mod tools;
 pub mod transport;
+mod workflow_news;

@@ -10,7 +10,7 @@ use super::protocol::{Features, Identity, Server, ServerParts};
 use super::resources::product as resources;
 use super::services::{CallJournal, Services};
 use super::tool::{Selection, Table, Toolset};
-use super::tools;
+use super::{tools, workflow_news};
 use crate::base::Result;
 use crate::base::call::Call;
 use crate::base::config::ReplyText;
@@ -76,8 +76,14 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
     }))
 }
 
+/// What goes on beside the calls for as long as the server lives.
+pub async fn attend(services: Services, server: Server, closing: CancellationToken) {
+    let toolchain = announce_toolchain(services.clone(), server.clone(), closing.clone());
+    tokio::join!(toolchain, workflow_news::announce(services, server, closing));
+}
+
 /// Tells subscribers of `tapps://toolchain` when the tools have been verified, or not.
-pub async fn announce_toolchain(services: Services, server: Server, closing: CancellationToken) {
+async fn announce_toolchain(services: Services, server: Server, closing: CancellationToken) {
     let call = Call { cancel: closing, deadline: Instant::now() + PATIENCE, progress: silent() };
     if let Err(error) = services.engine.toolchain().ready(&call).await {
         tracing::debug!(%error, "the tools are not ready");

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use tokio::sync::Notify;
+
 use crate::base::Result;
 use crate::base::config::{Config, Origins};
 use crate::guard::Boundary;
@@ -13,6 +15,7 @@ use crate::server::tool::Toolset;
 use crate::session::{CallLog, CheckedFile, NewCall, Outcome as Logged};
 use crate::tags::Vaults;
 use crate::tdd::Sessions;
+use crate::workflow::Workflows;
 
 /// The rooms behind the tools.
 #[derive(Debug, Clone)]
@@ -24,6 +27,9 @@ pub struct Services {
     pub calls: Arc<CallLog>,
     pub tags: Arc<Vaults>,
     pub tdd: Arc<Sessions>,
+    pub workflows: Arc<Workflows>,
+    /// Wakes whoever announces what has changed in workflows.
+    pub workflow_news: Arc<Notify>,
     /// Through which subscribers learn that a resource has changed.
     pub updates: Updates,
     /// The tools on offer with their toolsets; filled in once they have been chosen.

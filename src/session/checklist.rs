@@ -87,6 +87,12 @@ pub fn check(
     })
 }
 
+/// What of `wanted` is missing in some calls, by the same rules as a checklist.
+#[must_use]
+pub fn missing(calls: &[LoggedCall], wanted: &[Wanted], circumstances: &Circumstances<'_>) -> Vec<Missing> {
+    Judge::new(Policy::get(), calls, circumstances).missing(wanted)
+}
+
 struct Judge<'a> {
     policy: &'a Policy,
     calls: &'a [LoggedCall],

@@ -122,6 +122,15 @@ impl Policy {
         self.tasks.iter().find(|task| task.task_type == task_type)
     }
 
+    /// The tool called `name` as some type of work wants it.
+    #[must_use]
+    pub fn wanted(&self, name: &str) -> Option<&Wanted> {
+        self.tasks
+            .iter()
+            .flat_map(|task| task.required.iter().chain(&task.recommended).chain(&task.optional))
+            .find(|wanted| wanted.tool == name)
+    }
+
     /// True when a call of `called` counts for `wanted`.
     #[must_use]
     pub fn counts(&self, called: &str, wanted: &str) -> bool {

@@ -112,6 +112,12 @@ pub const KEYS: &[Key] = &[
     key("coverage.files", Kind::List),
     key("coverage.require", Kind::Boolean),
     machine("tags.roots", Kind::Paths),
+    key("workflow.token_minutes", Kind::Whole(1)),
+    key("workflow.task_rate", Kind::Number(1000.0)),
+    key("workflow.task_burst", Kind::Whole(1)),
+    key("workflow.agent_rate", Kind::Number(1000.0)),
+    key("workflow.agent_burst", Kind::Whole(1)),
+    key("workflow.stall_minutes", Kind::Whole(1)),
 ];
 
 /// What stands at a dotted path.

@@ -39,6 +39,8 @@ pub struct Config {
     pub coverage: Coverage,
     /// Tags of markdown notes.
     pub tags: Tags,
+    /// Workflows.
+    pub workflow: Workflow,
 }
 
 impl Default for Config {
@@ -56,6 +58,7 @@ impl Default for Config {
             limits: Limits::default(),
             coverage: Coverage::default(),
             tags: Tags::default(),
+            workflow: Workflow::default(),
         }
     }
 }
@@ -239,6 +242,43 @@ pub struct Tags {
     pub roots: Vec<PathBuf>,
 }
 
+/// Workflows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Workflow {
+    /// How long a step token can be used, in minutes; an unused one is then issued anew by `current_step`.
+    #[schemars(range(min = 1))]
+    pub token_minutes: u64,
+    /// Calls per second that one execution may make on average; 0 means as many as it likes.
+    #[schemars(range(min = 0, max = 1000))]
+    pub task_rate: f64,
+    /// Calls that one execution may make at once.
+    #[schemars(range(min = 1))]
+    pub task_burst: u64,
+    /// Calls per second that one session may make on average; 0 means as many as it likes.
+    #[schemars(range(min = 0, max = 1000))]
+    pub agent_rate: f64,
+    /// Calls that one session may make at once.
+    #[schemars(range(min = 1))]
+    pub agent_burst: u64,
+    /// Minutes without a call after which an open execution counts as stalled.
+    #[schemars(range(min = 1))]
+    pub stall_minutes: u64,
+}
+
+impl Default for Workflow {
+    fn default() -> Self {
+        Self {
+            token_minutes: 24 * 60,
+            task_rate: 0.5,
+            task_burst: 3,
+            agent_rate: 2.0,
+            agent_burst: 10,
+            stall_minutes: 30,
+        }
+    }
+}
+
 impl Config {
     /// The limits of a preset, or of the configured one.
     ///
@@ -313,6 +353,7 @@ mod tests {
             |c| c.limits.deadline_seconds = 5,
             |c| c.coverage.require = true,
             |c| c.tags.roots = vec!["/notes".into()],
+            |c| c.workflow.stall_minutes = 5,
         ] {
             assert_eq!(digest(unrelated), base);
         }

@@ -9,11 +9,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::budget::{self, fit};
 use super::guard::{CaughtPanic, catch};
+use super::human::Question;
 use super::journal::{Entry, Journal, NoJournal, Outcome};
 use super::reply::Reply;
+use super::ticket::{SessionSource, Ticket};
 use crate::base::call::Call;
 use crate::base::clock::{self, Clock};
-use crate::base::progress::{Progress, silent};
 use crate::base::{Error, ErrorCode, Result};
 use crate::server::tool::{Context, RunValue, Tool};
 
@@ -42,36 +43,14 @@ pub enum TextMode {
     Brief,
 }
 
-/// What comes with a call besides its arguments.
-#[derive(Clone)]
-pub struct Ticket {
-    pub cancel: CancellationToken,
-    pub progress: Arc<dyn Progress>,
-    /// The session of the transport, for calls that name none.
-    pub session: Option<SessionSource>,
-}
-
-/// Where the session of a process comes from; asked off the async threads by the first call that needs it.
-pub type SessionSource = Arc<dyn Fn() -> Result<String> + Send + Sync>;
-
-impl std::fmt::Debug for Ticket {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ticket").field("session", &self.session.is_some()).finish_non_exhaustive()
-    }
-}
-
-impl Default for Ticket {
-    fn default() -> Self {
-        Self { cancel: CancellationToken::new(), progress: silent(), session: None }
-    }
-}
-
 /// What a caller gets: one JSON object, and the same as text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     pub structured: Value,
     pub text: String,
     pub is_error: bool,
+    /// The client is to ask this and call again; the rest is then not sent.
+    pub asks: Option<Question>,
 }
 
 /// Runs tools.
@@ -95,6 +74,8 @@ impl std::fmt::Debug for Dispatcher {
 struct Finished {
     value: Map<String, Value>,
     brief: Option<String>,
+    verbatim: bool,
+    asks: Option<Question>,
 }
 
 impl Dispatcher {
@@ -165,7 +146,7 @@ impl Dispatcher {
             tool: tool.clone(),
             run,
             arguments,
-            context: Context { call: call.clone(), session: None },
+            context: Context { call: call.clone(), session: None, human: ticket.human.clone() },
             session: ticket.session.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
@@ -221,8 +202,9 @@ impl Dispatcher {
     }
 
     fn render(&self, finished: Finished, elapsed_ms: u64) -> Answer {
-        let Finished { mut value, brief } = finished;
+        let Finished { mut value, brief, verbatim, asks } = finished;
         match value.get_mut("meta") {
+            _ if verbatim => {}
             Some(Value::Object(meta)) => {
                 meta.insert("elapsed_ms".into(), elapsed_ms.into());
             }
@@ -235,7 +217,7 @@ impl Dispatcher {
             (TextMode::Brief, Some(brief)) => brief,
             _ => structured.to_string(),
         };
-        Answer { structured, text, is_error: false }
+        Answer { structured, text, is_error: false, asks }
     }
 }
 
@@ -243,7 +225,7 @@ impl Dispatcher {
 #[must_use]
 pub(in crate::server) fn render_error(error: &Error) -> Answer {
     let structured = serde_json::to_value(error.body()).unwrap_or_default();
-    Answer { text: structured.to_string(), structured, is_error: true }
+    Answer { text: structured.to_string(), structured, is_error: true, asks: None }
 }
 
 fn closing() -> Error {
@@ -274,7 +256,7 @@ impl Work {
                 let fitted = fit(whole, reply.paged, reply.whole, cursor.as_deref());
                 let bytes = fitted.as_ref().map_or(0, budget::size);
                 self.log(Some(&reply), bytes);
-                Ok(Finished { value: fitted?, brief: reply.brief })
+                Ok(Finished { value: fitted?, brief: reply.brief, verbatim: reply.verbatim, asks: reply.asks })
             }
             Err(error) => {
                 self.log(None, 0);

@@ -3,14 +3,18 @@
 mod budget;
 mod dispatcher;
 mod guard;
+mod human;
 mod journal;
 mod relay;
 mod reply;
+mod ticket;
 
 pub use budget::{BUDGET_BYTES, fit};
 pub(in crate::server) use dispatcher::render_error;
-pub use dispatcher::{Answer, Dispatcher, Limits, SessionSource, TextMode, Ticket};
+pub use dispatcher::{Answer, Dispatcher, Limits, TextMode};
 pub use guard::{CaughtPanic, catch};
+pub use human::{Asked, Human, Question, Word};
 pub use journal::{Entry, Journal, NoJournal, Outcome, Touched};
 pub use relay::{Pump, Relay, Update, relay};
 pub use reply::Reply;
+pub use ticket::{SessionSource, Ticket};

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::human::Question;
 use super::journal::{Outcome, Touched};
 use crate::base::{Error, Result};
 
@@ -17,6 +18,8 @@ pub struct Reply {
     pub(super) touched: Vec<Touched>,
     pub(super) subjects: Vec<String>,
     pub(super) task: Option<String>,
+    pub(super) verbatim: bool,
+    pub(super) asks: Option<Question>,
 }
 
 impl Reply {
@@ -35,6 +38,8 @@ impl Reply {
                 touched: Vec::new(),
                 subjects: Vec::new(),
                 task: None,
+                verbatim: false,
+                asks: None,
             }),
             Ok(other) => Err(Error::internal(format!("a reply must be an object, not {other}"))),
             Err(error) => Err(Error::internal(format!("a reply has no JSON form: {error}"))),
@@ -52,6 +57,20 @@ impl Reply {
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.whole = true;
+        self
+    }
+
+    /// Sends the value as it is: nothing is cut, and no `meta` is added that would differ from one call to the next.
+    #[must_use]
+    pub fn verbatim(mut self) -> Self {
+        self.verbatim = true;
+        self.whole()
+    }
+
+    /// Has the client put a question to the person and call again; for clients that ask between two calls.
+    #[must_use]
+    pub fn asking(mut self, question: Question) -> Self {
+        self.asks = Some(question);
         self
     }
 

@@ -11,6 +11,7 @@ use rmcp::service::{Peer, RequestContext, RoleServer};
 use rmcp::task_manager::{TaskExit, TaskManager, TaskOptions};
 use serde_json::json;
 
+use super::elicitation;
 use crate::base::progress::{Progress, silent};
 use crate::base::{Error, ErrorCode};
 use crate::server::dispatch::{self, Answer, Dispatcher, SessionSource, Ticket, Update};
@@ -71,14 +72,19 @@ impl Calls {
             }
             (Handler::Value(run), _) => {
                 let answer = self.run(tool, run.clone(), request, &context).await;
-                Ok(render(answer).into())
+                match &answer.asks {
+                    None => Ok(render(answer).into()),
+                    Some(question) => {
+                        elicitation::later(question).or_else(|error| Ok(render(render_error(&error)).into()))
+                    }
+                }
             }
         }
     }
 
-    /// Runs a value tool, sending progress when the client asked for it.
+    /// Runs a value tool, sending progress when the client asked for it and questions when the tool has any.
     ///
-    /// Notes are sent from the request's own task, since the transport tells by it which stream they belong to.
+    /// Both are sent from the request's own task, since the transport tells by it which stream they belong to.
     async fn run(
         &self,
         tool: &Tool,
@@ -86,20 +92,24 @@ impl Calls {
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Answer {
+        let (human, questions) = elicitation::reach(&request, context);
         let arguments = request.arguments.unwrap_or_default();
-        let ticket = |progress| Ticket { cancel: context.ct.clone(), progress, session: self.session.clone() };
+        let ticket = |progress| Ticket { cancel: context.ct.clone(), progress, session: self.session.clone(), human };
+        let asking = elicitation::answer(context.peer.clone(), questions);
         let Some(token) = context.meta.get_progress_token() else {
-            return self.dispatcher.call(tool, run, arguments, ticket(silent())).await;
+            return tokio::select! {
+                answer = self.dispatcher.call(tool, run, arguments, ticket(silent())) => answer,
+                () = asking => ended("questions"),
+            };
         };
         let (relay, mut pump) = dispatch::relay();
         let relay: Arc<dyn Progress> = Arc::new(relay);
         let send = |update| send(context.peer.clone(), token.clone(), update);
+        // Progress and questions both wait for ever once nobody has any.
         let answer = tokio::select! {
             answer = self.dispatcher.call(tool, run, arguments, ticket(relay)) => answer,
-            () = pump.run(send) => {
-                // The pump waits for ever once nobody reports.
-                render_error(&Error::internal("progress ended before the call"))
-            }
+            () = pump.run(send) => ended("progress"),
+            () = asking => ended("questions"),
         };
         pump.flush(send).await;
         answer
@@ -152,6 +162,10 @@ impl Calls {
         };
         Ok(render(render_error(&error)).into())
     }
+}
+
+fn ended(what: &str) -> Answer {
+    render_error(&Error::internal(format!("{what} ended before the call")))
 }
 
 fn render_error(error: &Error) -> Answer {

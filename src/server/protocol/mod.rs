@@ -2,6 +2,7 @@
 
 mod calls;
 mod completion;
+mod elicitation;
 mod handler;
 mod identity;
 mod listing;

@@ -1,9 +1,9 @@
-//! The product's resources: presets, weights, rules, toolchain.
+//! The product's resources: presets, weights, rules, toolchain, and those of workflows.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Catalogue, Content, Freshness, Resource, Template, rules};
+use super::{Catalogue, Content, Freshness, Resource, Template, rules, workflow};
 use crate::base::config::gates;
 use crate::base::{Error, Result};
 use crate::quality::rule_set;
@@ -13,7 +13,7 @@ use crate::toolchain::Lock;
 /// The lock and where verification stands.
 pub(in crate::server) const TOOLCHAIN: &str = "tapps://toolchain";
 
-const JSON: &str = "application/json";
+pub(super) const JSON: &str = "application/json";
 
 /// Everything the product offers to read.
 pub(in crate::server) fn catalogue(services: &Services) -> Catalogue {
@@ -34,13 +34,14 @@ pub(in crate::server) fn catalogue(services: &Services) -> Catalogue {
             "The locked tools with their hashes, and whether the bytes on this machine are theirs.",
         ),
     ];
-    let templates = vec![
+    let mut templates = vec![
         Template::new("tapps://rules/{rule}", "rule", JSON, Freshness::Program, |values| {
             rules::find(values.first()?).map(|rule| text(&rule))
         })
         .about("Rule", "One rule, for example tapps://rules/ruff:F401: what it reports, why it matters, what to do.")
         .completing(|_, typed| rules::beginning_with(typed)),
     ];
+    templates.extend(workflow::templates(services));
     Catalogue::new(resources, templates)
 }
 
@@ -66,7 +67,7 @@ fn to_json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-fn text(value: &impl Serialize) -> Result<Content> {
+pub(super) fn text(value: &impl Serialize) -> Result<Content> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Error::internal(format!("a resource has no JSON form: {error}")))?;
     Ok(Content::Text(text))

@@ -17,6 +17,8 @@ pub struct Template {
     pub description: &'static str,
     pub mime: &'static str,
     pub freshness: Freshness,
+    /// Another spelling that is understood but not listed.
+    also: Option<&'static str>,
     read: Arc<Read>,
     complete: Arc<Complete>,
 }
@@ -43,6 +45,7 @@ impl Template {
             description: "",
             mime,
             freshness,
+            also: None,
             read: Arc::new(read),
             complete: Arc::new(|_, _| Vec::new()),
         }
@@ -52,6 +55,13 @@ impl Template {
     pub fn about(mut self, title: &'static str, description: &'static str) -> Self {
         self.title = title;
         self.description = description;
+        self
+    }
+
+    /// Understands another spelling of the address as well, with the same variables.
+    #[must_use]
+    pub fn also(mut self, uri_template: &'static str) -> Self {
+        self.also = Some(uri_template);
         self
     }
 
@@ -71,29 +81,29 @@ impl Template {
     /// Reads the resource at `uri`; `None` when the address does not fit or nothing is there.
     #[must_use]
     pub fn read(&self, uri: &str) -> Option<Result<Content>> {
-        (self.read)(&self.values(uri)?)
+        let values = values(self.uri_template, uri).or_else(|| values(self.also?, uri))?;
+        (self.read)(&values)
     }
+}
 
-    /// The values of the variables in `uri`; a variable is anything but empty up to the next literal part.
-    fn values(&self, uri: &str) -> Option<Vec<String>> {
-        let mut rest = uri;
-        let mut template = self.uri_template;
-        let mut values = Vec::new();
-        while let Some((literal, after)) = template.split_once('{') {
-            let (_, after) = after.split_once('}')?;
-            rest = rest.strip_prefix(literal)?;
-            let next = after.split('{').next().unwrap_or_default();
-            let end = if next.is_empty() { rest.len() } else { rest.find(next)? };
-            let (value, tail) = rest.split_at(end);
-            if value.is_empty() {
-                return None;
-            }
-            values.push(decode(value)?);
-            rest = tail;
-            template = after;
+/// The values of the variables in `uri`; a variable is anything but empty up to the next literal part.
+fn values(mut template: &str, uri: &str) -> Option<Vec<String>> {
+    let mut rest = uri;
+    let mut values = Vec::new();
+    while let Some((literal, after)) = template.split_once('{') {
+        let (_, after) = after.split_once('}')?;
+        rest = rest.strip_prefix(literal)?;
+        let next = after.split('{').next().unwrap_or_default();
+        let end = if next.is_empty() { rest.len() } else { rest.find(next)? };
+        let (value, tail) = rest.split_at(end);
+        if value.is_empty() {
+            return None;
         }
-        (rest == template).then_some(values)
+        values.push(decode(value)?);
+        rest = tail;
+        template = after;
     }
+    (rest == template).then_some(values)
 }
 
 /// Undoes percent-encoding; `None` when it is broken or not UTF-8.

@@ -15,7 +15,7 @@ use super::schema;
 use super::toolset::Toolset;
 use crate::base::call::Call;
 use crate::base::{Error, ErrorCode, Result};
-use crate::server::dispatch::Reply;
+use crate::server::dispatch::{Human, Reply};
 
 /// A future that owns everything it needs.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -50,6 +50,8 @@ pub struct Context {
     pub call: Call,
     /// The session the call belongs to: the one named by `session_id`, else the one of the process over stdio.
     pub session: Option<String>,
+    /// The way to the person at the client.
+    pub human: Human,
 }
 
 impl Context {

@@ -6,6 +6,7 @@ mod quality;
 mod server_info;
 mod tags;
 pub(super) mod tdd;
+mod workflow;
 
 use super::services::Services;
 use super::tool::Tool;
@@ -13,5 +14,12 @@ use super::tool::Tool;
 /// Every tool there is; which of them are offered is decided by the selection.
 #[must_use]
 pub(super) fn all(services: &Services) -> Vec<Tool> {
-    [quality::tools(services), project::tools(services), tags::tools(services), tdd::tools(services)].concat()
+    let sets = [
+        quality::tools(services),
+        project::tools(services),
+        tags::tools(services),
+        tdd::tools(services),
+        workflow::tools(services),
+    ];
+    sets.concat()
 }

@@ -24,7 +24,8 @@ const MAX_COST: u32 = 3_000;
 fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     for measured in &context.measures.measured {
         let block = &measured.block;
-        if block.kind == BlockKind::Class || measured.statements <= MAX_STATEMENTS || is_wrapper(context, measured.node) {
+        if block.kind == BlockKind::Class || measured.statements <= MAX_STATEMENTS || is_wrapper(context, measured.node)
+        {
             continue;
         }
         let message = format!("`{}` has {} statements; {MAX_STATEMENTS} is the limit", block.name, measured.statements);
@@ -62,7 +63,12 @@ mod tests {
         clean(
             &RULE,
             "a.js",
-            &[&format!("function f() {{ {inner} }}"), &format!("function f() {{ {statements} }}"), &format!("(function () {{ {many} }})()"), &many],
+            &[
+                &format!("function f() {{ {inner} }}"),
+                &format!("function f() {{ {statements} }}"),
+                &format!("(function () {{ {many} }})()"),
+                &many,
+            ],
         );
     }
 }

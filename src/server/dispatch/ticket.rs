@@ -1,0 +1,34 @@
+//! What comes with a call besides its arguments.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::human::Human;
+use crate::base::Result;
+use crate::base::progress::{Progress, silent};
+
+/// What comes with a call besides its arguments.
+#[derive(Clone)]
+pub struct Ticket {
+    pub cancel: CancellationToken,
+    pub progress: Arc<dyn Progress>,
+    /// The session of the transport, for calls that name none.
+    pub session: Option<SessionSource>,
+    pub human: Human,
+}
+
+/// Where the session of a process comes from; asked off the async threads by the first call that needs it.
+pub type SessionSource = Arc<dyn Fn() -> Result<String> + Send + Sync>;
+
+impl std::fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ticket").field("session", &self.session.is_some()).finish_non_exhaustive()
+    }
+}
+
+impl Default for Ticket {
+    fn default() -> Self {
+        Self { cancel: CancellationToken::new(), progress: silent(), session: None, human: Human::Unreachable }
+    }
+}

@@ -1,0 +1,178 @@
+//! Toolset `workflow`: one tool that begins a workflow and leads through it.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::base::{Error, Result};
+use crate::server::dispatch::{Asked, Question, Reply, Word};
+use crate::server::services::Services;
+use crate::server::tool::{Context, Effects, Tool, Toolset};
+use crate::workflow::output::ModelOutput;
+use crate::workflow::reply::{NextStepReply, Status};
+use crate::workflow::{Caller, Claim, Continue, Create, Outcome, Question as Approval, Verdict, Wishes};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct NextStepArguments {
+    /// Begin this workflow, for example bug-fix
+    template_name: Option<String>,
+    /// Your own name for a beginning: sent again, it begins nothing new
+    request_key: Option<String>,
+    /// Continue: new_step_token of the last reply, unchanged
+    step_token: Option<String>,
+    /// Result of the step of step_token
+    model_output_so_far: Option<ModelOutput>,
+    /// With step_token and no output: also open another ready step, for an agent working in parallel
+    claim: Option<bool>,
+    /// Which ready step to open next
+    requested_step_name: Option<String>,
+    /// Files the next step is about
+    referenced_paths: Option<Vec<String>>,
+    intent_tags: Option<Vec<String>>,
+    /// Why, for the history
+    rationale: Option<String>,
+    /// Always continue
+    #[expect(dead_code, reason = "has one value only")]
+    request: Option<String>,
+    /// From tapps_server_info
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The tools of this toolset.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let services = services.clone();
+    let run = move |given, context| next_step(services.clone(), given, context);
+    vec![
+        Tool::new(Toolset::Workflow, "workflow_next_step", "Next step of a workflow", run)
+            .describe(
+                "Leads you through a task step by step. Begin with template_name (bug-fix, feature-development, refactor, \
+                 security-review, release, investigation, or the project's own: see available_workflows://all), then call \
+                 with step_token and model_output_so_far after each step. Returns your persona and task (human_message), \
+                 the contract of the step (next_step_contract), new_step_token, and at the end the synthesis. status \
+                 unmet: the contract asks for more. waiting: a person or another step comes first. Calling again with the \
+                 same token and output is safe.",
+            )
+            .effects(Effects::Records)
+            .aliases(&["workflow.next_step"])
+            .returns(&[|g| g.subschema_for::<NextStepReply>()]),
+    ]
+}
+
+async fn next_step(services: Services, given: NextStepArguments, context: Context) -> Result<Reply> {
+    let offers = |tool: &str| services.offers(tool);
+    let caller = Caller { session: context.session.as_deref(), offers: &offers };
+    let result = match request(given)? {
+        Request::Create(create) => services.workflows.create(&create, &caller),
+        Request::Claim(claim) => services.workflows.claim(&claim, &caller),
+        Request::Continue(request) => {
+            let outcome = services.workflows.advance(&request, &caller);
+            match outcome {
+                Ok(Outcome::Reply(reply)) => Ok(reply),
+                Ok(Outcome::NeedsApproval(approval)) => {
+                    services.workflow_news.notify_one();
+                    match ask(&services, &context, &approval).await? {
+                        Answered::Reply(reply) => Ok(reply),
+                        Answered::Later(question) => return Ok(reply_of(&approval.reply)?.asking(question)),
+                    }
+                }
+                Err(error) => Err(error),
+            }
+        }
+    };
+    services.workflow_news.notify_one();
+    reply_of(&result?)
+}
+
+enum Request {
+    Create(Create),
+    Continue(Continue),
+    Claim(Claim),
+}
+
+/// Which of the three kinds of call it is.
+fn request(given: NextStepArguments) -> Result<Request> {
+    let wishes = Wishes {
+        requested_step_name: given.requested_step_name,
+        referenced_paths: given.referenced_paths.unwrap_or_default(),
+        intent_tags: given.intent_tags.unwrap_or_default(),
+        rationale: given.rationale,
+    };
+    let claim = given.claim == Some(true);
+    let refuse = |what: &str, hint: &str| Err(Error::invalid(what).hint(hint));
+    match (given.template_name, given.step_token, given.model_output_so_far) {
+        (Some(_), Some(_), _) => refuse(
+            "`template_name` and `step_token` exclude each other",
+            "begin with the first, continue with the second",
+        ),
+        (None, None, _) => refuse(
+            "neither `template_name` nor `step_token` is given",
+            "begin with `template_name`; read available_workflows://all for the names",
+        ),
+        (Some(_), None, Some(_)) => {
+            refuse("a workflow that begins has no output yet", "leave out `model_output_so_far`")
+        }
+        (Some(_), None, None) if claim => {
+            refuse("only an open step can claim another", "pass `step_token` with `claim`")
+        }
+        (Some(template_name), None, None) => {
+            Ok(Request::Create(Create { template_name, request_key: given.request_key, wishes }))
+        }
+        (None, Some(_), _) if given.request_key.is_some() => {
+            refuse("`request_key` belongs to `template_name`", "leave it out: a token makes a call safe to repeat")
+        }
+        (None, Some(step_token), None) if claim => Ok(Request::Claim(Claim { step_token, wishes })),
+        (None, Some(_), None) => refuse(
+            "`model_output_so_far` is missing",
+            "hand in summary, artifacts, references and confidence, or set `claim` to open another step",
+        ),
+        (None, Some(_), Some(_)) if claim => {
+            refuse("`claim` opens another step and takes no output", "hand in the output in a call of its own")
+        }
+        (None, Some(step_token), Some(output)) => Ok(Request::Continue(Continue { step_token, output, wishes })),
+    }
+}
+
+/// What came of asking a person.
+enum Answered {
+    Reply(String),
+    Later(Question),
+}
+
+/// Asks the person at the client, if there is one, and carries out what they say.
+async fn ask(services: &Services, context: &Context, approval: &Approval) -> Result<Answered> {
+    let question = Question(format!(
+        "Approve the step `{}` of {} ({})?\n\n{}",
+        approval.step_name,
+        approval.workflow,
+        approval.execution_id,
+        shortened(&approval.summary)
+    ));
+    let verdict = match context.human.ask(&question).await {
+        Asked::Said(Word::Yes) => Verdict::Approve,
+        Asked::Said(Word::No { reason }) => Verdict::Reject { reason },
+        Asked::Said(Word::Nothing) | Asked::Unreachable => return Ok(Answered::Reply(approval.reply.clone())),
+        Asked::Later => return Ok(Answered::Later(question)),
+    };
+    let (execution, step) = (&approval.execution_id, Some(approval.step_name.as_str()));
+    services.workflows.decide(execution, step, &verdict, "the person at the client").map(Answered::Reply)
+}
+
+/// A summary that fits into a dialog.
+fn shortened(summary: &str) -> String {
+    let mut short: String = summary.chars().take(1_000).collect();
+    if short.len() < summary.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// The reply as it is kept. Also the first time it goes through its kept form, so that every later time is the same.
+fn reply_of(kept: &str) -> Result<Reply> {
+    let value: Value =
+        serde_json::from_str(kept).map_err(|e| Error::internal(format!("a kept reply cannot be read: {e}")))?;
+    let status: Status = serde_json::from_value(value["status"].clone())
+        .map_err(|e| Error::internal(format!("a kept reply has no status: {e}")))?;
+    let brief = value["human_message"].as_str().unwrap_or("the workflow is complete").to_owned();
+    Ok(Reply::of(&value)?.verbatim().passed(status != Status::Unmet).brief(brief))
+}

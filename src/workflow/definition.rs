@@ -1,0 +1,110 @@
+//! What an execution was begun with: the template, its personas and its guardrails as they were then.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::content::{Library, Step, Template};
+use super::guardrails::{Guardrails, applying};
+use crate::base::{Error, ErrorCode, Result, digest};
+
+/// Everything an execution needs to be carried out; later changes of the files do not touch it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    pub template: Template,
+    /// The text of each persona.
+    personas: BTreeMap<String, String>,
+    /// The gravest forbidden actions of each step.
+    forbidden: BTreeMap<String, Vec<String>>,
+}
+
+impl Definition {
+    /// The definition of a workflow as the library has it now.
+    ///
+    /// # Errors
+    /// As [`Library::template`].
+    pub fn of(library: &Library, name: &str) -> Result<Self> {
+        let template = library.template(name)?.clone();
+        let persona =
+            |agent: &&str| library.persona(agent).map(|persona| (agent.to_owned().to_owned(), persona.text.clone()));
+        let rules = library.active_rules();
+        let forbidden = |step: &Step| {
+            let tags: Vec<&str> = template.tags.iter().chain(&step.tags).map(String::as_str).collect();
+            (step.name.clone(), Guardrails::read(applying(&rules, &tags)).gravest())
+        };
+        Ok(Self {
+            personas: template.agents().iter().filter_map(persona).collect(),
+            forbidden: template.steps.iter().map(forbidden).collect(),
+            template,
+        })
+    }
+
+    /// The definition as it is kept, and its digest.
+    ///
+    /// # Errors
+    /// `internal` when it has no JSON form.
+    pub fn to_json(&self) -> Result<(String, String)> {
+        let json = digest::canonical_json(self)?;
+        let digest = digest::sha256(json.as_bytes());
+        Ok((json, digest))
+    }
+
+    /// Reads a definition that was kept.
+    ///
+    /// # Errors
+    /// `corrupted_data` when it cannot be read.
+    pub fn from_json(json: &str) -> Result<Self> {
+        serde_json::from_str(json).map_err(|e| {
+            Error::new(ErrorCode::CorruptedData, format!("a kept workflow definition cannot be read: {e}"))
+        })
+    }
+
+    /// The text of the persona of a step.
+    #[must_use]
+    pub fn persona(&self, step: &Step) -> &str {
+        self.personas.get(&step.agent).map_or("", String::as_str)
+    }
+
+    /// What must not be done in a step, gravest first, at most five.
+    #[must_use]
+    pub fn forbidden(&self, step: &Step) -> &[String] {
+        self.forbidden.get(&step.name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The step called `name`.
+    ///
+    /// # Errors
+    /// `corrupted_data` when there is none.
+    pub fn step(&self, name: &str) -> Result<&Step> {
+        self.template.step(name).ok_or_else(|| {
+            Error::new(ErrorCode::CorruptedData, format!("the workflow `{}` has no step `{name}`", self.template.name))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workflow::content::Files;
+
+    #[test]
+    fn it_comes_back_as_it_was_kept_and_has_what_each_step_needs() {
+        let library = Library::read(&Files::default());
+        for name in library.templates.keys() {
+            let definition = Definition::of(&library, name).unwrap();
+            let (json, digest) = definition.to_json().unwrap();
+            assert_eq!(Definition::from_json(&json).unwrap(), definition);
+            assert_eq!(digest::sha256(json.as_bytes()), digest);
+            for step in &definition.template.steps {
+                assert!(definition.persona(step).len() > 200, "{name} {}", step.name);
+                assert_eq!(definition.forbidden(step).len(), 5, "{name} {}", step.name);
+            }
+        }
+        let fix = Definition::of(&library, "bug-fix").unwrap();
+        let step = fix.step("implement-fix").unwrap();
+        assert_eq!(
+            fix.forbidden(step)[0],
+            "NEVER put a secret, password, token or private key into code, logs, tests or artifacts."
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! Claiming: a second agent takes another step that is ready.
+
+use super::advance::change_between;
+use super::complete::{event, waiting};
+use super::create::requested_is_ready;
+use super::request::{Caller, Claim};
+use super::workflows::{ATTEMPTS, Workflows, contended, limited};
+use crate::base::{Error, ErrorCode, Result, digest};
+use crate::workflow::ready::{choose, ready_set};
+use crate::workflow::record::{EventKind, StepState};
+use crate::workflow::store::Committed;
+
+impl Workflows {
+    /// Opens another step that is ready and gives it a token of its own; the token that was shown stays good.
+    ///
+    /// A claim repeated with the same token and the same wished step gets the same reply: it opens one step, however
+    /// often it is sent. To claim a third step, show the token of the second.
+    ///
+    /// # Errors
+    /// `token_invalid`, `token_expired`, `rate_limited`, `invalid_argument` for a wished step that is not ready,
+    /// `conflict` when the step of the token is complete, and what the store says.
+    pub fn claim(&self, request: &Claim, caller: &Caller<'_>) -> Result<String> {
+        let wished = request.wishes.requested_step_name.as_deref().unwrap_or_default();
+        let name = digest::of_json(&(&request.step_token, wished))?;
+        for _ in 0..ATTEMPTS {
+            let held = self.authenticate(&request.step_token)?;
+            let claimed =
+                held.execution.steps.iter().filter_map(|step| step.claim.as_ref()).find(|(claim, _)| *claim == name);
+            if let Some((_, reply)) = claimed {
+                return Ok(reply.clone());
+            }
+            if held.step.state == StepState::Completed {
+                self.charge(&held.execution.id, caller.session)?;
+                return Err(Error::new(ErrorCode::Conflict, format!("the step `{}` is complete", held.step.name))
+                    .hint("claim with the token of a step that is open"));
+            }
+            self.not_expired(&held)?;
+            let kept = held.execution;
+            let definition = self.definition(&kept)?;
+            let ready = ready_set(&definition.template, &kept);
+            requested_is_ready(&request.wishes, &ready)?;
+            let Some(step) = choose(&ready, &request.wishes.steering()) else {
+                self.charge(&kept.id, caller.session)?;
+                return waiting(&definition, &kept)?.to_json();
+            };
+            let now = self.now_ms();
+            let mut new = kept.clone();
+            let reply = self.open_step(&definition, &mut new, step)?;
+            if let Some(record) = new.step_mut(&step.name) {
+                record.claim = Some((name.clone(), reply.clone()));
+            }
+            if let Some(session) = caller.session
+                && !new.sessions.iter().any(|known| known == session)
+            {
+                new.sessions.push(session.to_owned());
+            }
+            new.active_ms = now;
+            new.settle();
+            let opened = event(&new, Some(&step.name), EventKind::StepOpened, request.wishes.rationale.clone(), now);
+            let mut change = change_between(&kept, new, Vec::new(), vec![opened], now);
+            change.takes = self.takes(Some(&kept.id), caller.session);
+            match self.store.commit(&change)? {
+                Committed::Done => return Ok(reply),
+                Committed::Limited(wait) => return Err(limited(wait)),
+                Committed::Stale => {}
+            }
+        }
+        Err(contended("of this token"))
+    }
+}

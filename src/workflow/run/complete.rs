@@ -1,0 +1,158 @@
+//! Completing a step: its output, its artifacts and the next token in one change.
+
+use serde_json::{Value, json};
+
+use super::advance::change_between;
+use super::create::opportunities;
+use super::request::Wishes;
+use super::workflows::Workflows;
+use crate::base::{Error, Result};
+use crate::workflow::content::Step;
+use crate::workflow::definition::Definition;
+use crate::workflow::output::{Artifact, ModelOutput};
+use crate::workflow::ready::{choose, ready_set};
+use crate::workflow::record::{ArtifactRecord, Change, Event, EventKind, Execution, ExecutionState, StepState};
+use crate::workflow::reply::{NextStepReply, Status, Waiting, WaitingReason};
+use crate::workflow::store::ArtifactQuery;
+use crate::workflow::synthesis::{self, synthesis};
+
+impl Workflows {
+    /// The change that completes a step, and the reply to it. Nothing is kept yet.
+    pub(super) fn complete(
+        &self,
+        definition: &Definition,
+        kept: &Execution,
+        step: &str,
+        output: &ModelOutput,
+        handed_in: &str,
+        wishes: &Wishes,
+    ) -> Result<(Change, String)> {
+        let now = self.now_ms();
+        let artifacts = self.artifacts_of(definition.step(step)?, kept, output, now)?;
+        let mut new = kept.clone();
+        let record =
+            new.step_mut(step).ok_or_else(|| Error::internal(format!("the execution has no step `{step}`")))?;
+        record.state = StepState::Completed;
+        record.completed_ms = Some(now);
+        record.pending = None;
+        record.output = Some(without_contents(output, &artifacts)?);
+        record.output_digest = Some(handed_in.to_owned());
+        new.active_ms = now;
+        new.settle();
+        let mut events = vec![event(&new, Some(step), EventKind::StepCompleted, wishes.rationale.clone(), now)];
+        let mut change_artifacts = artifacts;
+        let ready = ready_set(&definition.template, &new);
+        let reply = if let Some(next) = choose(&ready, &wishes.steering()) {
+            events.push(event(&new, Some(&next.name), EventKind::StepOpened, None, now));
+            let reply = self.open_step(definition, &mut new, next)?;
+            new.settle();
+            reply
+        } else if new.state == ExecutionState::Completed {
+            new.ended_ms = Some(now);
+            events.push(event(&new, None, EventKind::Completed, None, now));
+            let (reply, whole) = self.close(definition, &new, change_artifacts.len(), now)?;
+            change_artifacts.push(whole);
+            reply
+        } else {
+            waiting(definition, &new)?.to_json()?
+        };
+        if let Some(record) = new.step_mut(step) {
+            record.reply = Some(reply.clone());
+        }
+        let finalize = new.state == ExecutionState::Completed;
+        let change = change_between(kept, new, change_artifacts, events, now);
+        Ok((Change { finalize, ..change }, reply))
+    }
+
+    /// The last reply of an execution, and its synthesis as an artifact.
+    fn close(
+        &self,
+        definition: &Definition,
+        new: &Execution,
+        fresh: usize,
+        now: i64,
+    ) -> Result<(String, ArtifactRecord)> {
+        let query = ArtifactQuery { execution: Some(new.id.clone()), ..ArtifactQuery::default() };
+        // Counted for the same revision that the change is made to.
+        let before = usize::try_from(self.store.artifacts(&query)?.total).unwrap_or(usize::MAX);
+        let whole = synthesis(&definition.template, new, before.saturating_add(fresh));
+        let artifact = synthesis::artifact(&whole, new, self.clock.fresh_id(), now);
+        let reply =
+            NextStepReply { synthesis: Some(whole), ..NextStepReply::new(Status::TaskClosed, &new.id, &new.workflow) };
+        Ok((reply.to_json()?, artifact))
+    }
+
+    fn artifacts_of(
+        &self,
+        step: &Step,
+        execution: &Execution,
+        output: &ModelOutput,
+        now: i64,
+    ) -> Result<Vec<ArtifactRecord>> {
+        let record = |artifact: &Artifact| {
+            let metadata = artifact.metadata.as_ref().map(serde_json::to_string).transpose();
+            Ok(ArtifactRecord {
+                artifact_id: self.clock.fresh_id(),
+                execution: execution.id.clone(),
+                step: Some(step.name.clone()),
+                agent: step.agent.clone(),
+                kind: artifact.kind,
+                title: artifact.title.clone(),
+                content: artifact.content.clone(),
+                description: artifact.description.clone(),
+                metadata: metadata.map_err(|e| Error::internal(format!("metadata has no JSON form: {e}")))?,
+                is_final: false,
+                at_ms: now,
+            })
+        };
+        output.artifacts.iter().map(record).collect()
+    }
+}
+
+/// The output as JSON, with names in place of the artifacts: those are kept on their own.
+fn without_contents(output: &ModelOutput, artifacts: &[ArtifactRecord]) -> Result<String> {
+    let mut value =
+        serde_json::to_value(output).map_err(|e| Error::internal(format!("an output has no JSON form: {e}")))?;
+    let named = |artifact: &ArtifactRecord| {
+        json!({"artifact_id": artifact.artifact_id, "type": artifact.kind, "title": artifact.title,
+               "content_size_bytes": artifact.content.len()})
+    };
+    if let Value::Object(fields) = &mut value {
+        fields.insert("artifacts".to_owned(), artifacts.iter().map(named).collect());
+    }
+    Ok(value.to_string())
+}
+
+/// The reply when other steps have to be complete first.
+pub(super) fn waiting(definition: &Definition, execution: &Execution) -> Result<NextStepReply> {
+    let named = |state, reason| {
+        let names = execution.steps_in(state).into_iter();
+        names.map(move |name| Waiting { step_name: name.to_owned(), reason })
+    };
+    let waiting_for: Vec<Waiting> = named(StepState::Running, WaitingReason::InProgress)
+        .chain(named(StepState::AwaitingApproval, WaitingReason::HumanApproval))
+        .collect();
+    let names: Vec<&str> = waiting_for.iter().map(|waiting| waiting.step_name.as_str()).collect();
+    Ok(NextStepReply {
+        human_message: Some(format!(
+            "Nothing else can begin before {} {} complete. Whoever completes the last of them gets the next step; \
+             current_step://{} tells when.",
+            names.join(" and "),
+            if names.len() == 1 { "is" } else { "are" },
+            execution.id
+        )),
+        parallel_opportunities: opportunities(definition, execution),
+        waiting_for,
+        ..NextStepReply::new(Status::Waiting, &execution.id, &execution.workflow)
+    })
+}
+
+pub(super) fn event(
+    execution: &Execution,
+    step: Option<&str>,
+    kind: EventKind,
+    detail: Option<String>,
+    at_ms: i64,
+) -> Event {
+    Event { id: 0, execution: execution.id.clone(), step: step.map(str::to_owned), kind, detail, at_ms }
+}

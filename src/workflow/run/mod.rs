@@ -1,0 +1,24 @@
+//! Carrying workflows out.
+
+mod advance;
+mod artifacts;
+mod catalogue;
+mod claim;
+mod complete;
+mod create;
+mod export;
+mod human;
+mod news;
+mod request;
+mod requirements;
+mod stall;
+mod views;
+mod workflows;
+
+pub use artifacts::{ArtifactList, ArtifactView};
+pub use catalogue::{AvailableWorkflows, StepLine, WorkflowLine};
+pub use export::Export;
+pub use news::News;
+pub use request::{Caller, Claim, Continue, Create, Outcome, Question, Verdict, Wishes};
+pub use views::{CURRENT, CurrentStep, ExecutionLine, ProjectContext, WorkflowStatus};
+pub use workflows::Workflows;

@@ -1,0 +1,149 @@
+//! A store in memory, for tests and as the plain statement of what a store does.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, Store};
+use crate::base::Result;
+use crate::workflow::rate::{Bucket, Scope, Take};
+use crate::workflow::record::{ArtifactRecord, Change, Event, Execution, NewExecution};
+
+/// Keeps executions until the process ends.
+#[derive(Debug, Default)]
+pub struct MemoryStore(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    executions: Vec<Execution>,
+    definitions: BTreeMap<String, String>,
+    artifacts: Vec<ArtifactRecord>,
+    events: Vec<Event>,
+    buckets: BTreeMap<(Scope, String), Bucket>,
+}
+
+impl State {
+    /// The buckets after one call; how long to wait when one of them is empty.
+    fn counted(&self, takes: &[Take], now_ms: i64) -> std::result::Result<Vec<((Scope, String), Bucket)>, Duration> {
+        let mut counted = Vec::new();
+        let mut wait = None;
+        for take in takes {
+            let key = (take.scope, take.key.clone());
+            match take.limit.take(self.buckets.get(&key).copied(), now_ms) {
+                Ok(bucket) => counted.push((key, bucket)),
+                Err(longer) => wait = wait.max(Some(longer)),
+            }
+        }
+        wait.map_or(Ok(counted), Err)
+    }
+
+    fn append(&mut self, events: &[Event]) {
+        for event in events {
+            let id = i64::try_from(self.events.len()).unwrap_or(i64::MAX) + 1;
+            self.events.push(Event { id, ..event.clone() });
+        }
+    }
+}
+
+impl MemoryStore {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Store for MemoryStore {
+    fn begin(&self, new: &NewExecution) -> Result<Begun> {
+        let mut state = self.state();
+        let key = &new.execution.request_key;
+        if key.is_some()
+            && let Some(existing) = state.executions.iter().find(|one| one.request_key == *key)
+        {
+            return Ok(Begun::Existing(Box::new(existing.clone())));
+        }
+        match state.counted(&new.takes, new.now_ms) {
+            Ok(counted) => state.buckets.extend(counted),
+            Err(wait) => return Ok(Begun::Limited(wait)),
+        }
+        state.definitions.insert(new.execution.definition.clone(), new.definition.clone());
+        state.executions.push(Execution { revision: 1, ..new.execution.clone() });
+        state.append(&new.events);
+        Ok(Begun::New)
+    }
+
+    fn execution(&self, id: &str) -> Result<Option<Execution>> {
+        Ok(self.state().executions.iter().find(|execution| execution.id == id).cloned())
+    }
+
+    fn definition(&self, digest: &str) -> Result<Option<String>> {
+        Ok(self.state().definitions.get(digest).cloned())
+    }
+
+    fn commit(&self, change: &Change) -> Result<Committed> {
+        let mut state = self.state();
+        let new = &change.execution;
+        let fits = |kept: &Execution| kept.id == new.id && kept.revision == new.revision;
+        let Some(position) = state.executions.iter().position(fits) else { return Ok(Committed::Stale) };
+        match state.counted(&change.takes, change.now_ms) {
+            Ok(counted) => state.buckets.extend(counted),
+            Err(wait) => return Ok(Committed::Limited(wait)),
+        }
+        if let Some(kept) = state.executions.get_mut(position) {
+            let mut steps = std::mem::take(&mut kept.steps);
+            for changed in &change.steps {
+                if let Some(step) = steps.iter_mut().find(|step| step.name == changed.name) {
+                    step.clone_from(changed);
+                }
+            }
+            *kept = Execution { revision: new.revision + 1, steps, ..new.clone() };
+        }
+        state.artifacts.extend(change.artifacts.iter().cloned());
+        if change.finalize {
+            let of_this = |artifact: &&mut ArtifactRecord| artifact.execution == new.id;
+            state.artifacts.iter_mut().filter(of_this).for_each(|artifact| artifact.is_final = true);
+        }
+        state.append(&change.events);
+        Ok(Committed::Done)
+    }
+
+    fn take(&self, takes: &[Take], now_ms: i64) -> Result<Option<Duration>> {
+        let mut state = self.state();
+        match state.counted(takes, now_ms) {
+            Ok(counted) => {
+                state.buckets.extend(counted);
+                Ok(None)
+            }
+            Err(wait) => Ok(Some(wait)),
+        }
+    }
+
+    fn executions(&self, only_open: bool, limit: u32) -> Result<Vec<Execution>> {
+        let state = self.state();
+        let mut found: Vec<&Execution> =
+            state.executions.iter().rev().filter(|one| !only_open || one.state.is_open()).collect();
+        found.sort_by_key(|execution| std::cmp::Reverse(execution.active_ms));
+        Ok(found.into_iter().take(limit as usize).cloned().collect())
+    }
+
+    fn artifacts(&self, query: &ArtifactQuery) -> Result<Artifacts> {
+        let state = self.state();
+        let wanted = |artifact: &&ArtifactRecord| {
+            query.execution.as_ref().is_none_or(|execution| artifact.execution == *execution)
+                && query.kind.is_none_or(|kind| artifact.kind == kind)
+                && (artifact.is_final || !query.only_final)
+        };
+        let found: Vec<&ArtifactRecord> = state.artifacts.iter().rev().filter(wanted).collect();
+        let total = found.len() as u64;
+        Ok(Artifacts { artifacts: found.into_iter().take(query.limit as usize).cloned().collect(), total })
+    }
+
+    fn events(&self, after: i64, execution: Option<&str>, limit: u32) -> Result<Vec<Event>> {
+        let state = self.state();
+        let wanted =
+            |event: &&Event| event.id > after && execution.is_none_or(|execution| event.execution == execution);
+        Ok(state.events.iter().filter(wanted).take(limit as usize).cloned().collect())
+    }
+
+    fn last_event(&self) -> Result<i64> {
+        Ok(self.state().events.last().map_or(0, |event| event.id))
+    }
+}

@@ -1,0 +1,118 @@
+//! The tables of the database, and how an older one becomes a newer one.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+/// One step per version; a step that was released is never changed, another is added.
+const STEPS: [&str; 1] = ["
+    CREATE TABLE definitions (
+        digest TEXT PRIMARY KEY NOT NULL,
+        body   TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE executions (
+        number         INTEGER PRIMARY KEY AUTOINCREMENT,
+        id             TEXT NOT NULL UNIQUE,
+        workflow       TEXT NOT NULL,
+        definition     TEXT NOT NULL REFERENCES definitions (digest),
+        state          TEXT NOT NULL,
+        revision       INTEGER NOT NULL,
+        sequence       INTEGER NOT NULL,
+        request_key    TEXT UNIQUE,
+        request_digest TEXT NOT NULL,
+        opening        TEXT NOT NULL,
+        sessions       TEXT NOT NULL,
+        begun_ms       INTEGER NOT NULL,
+        active_ms      INTEGER NOT NULL,
+        ended_ms       INTEGER
+    ) STRICT;
+    CREATE INDEX executions_by_activity ON executions (active_ms, number);
+    CREATE TABLE steps (
+        execution     TEXT NOT NULL REFERENCES executions (id),
+        position      INTEGER NOT NULL,
+        name          TEXT NOT NULL,
+        state         TEXT NOT NULL,
+        started_ms    INTEGER,
+        completed_ms  INTEGER,
+        sequence      INTEGER,
+        issued_ms     INTEGER,
+        nonce         TEXT,
+        token_hash    TEXT,
+        claim         TEXT,
+        claim_reply   TEXT,
+        pending       TEXT,
+        output        TEXT,
+        output_digest TEXT,
+        reply         TEXT,
+        note          TEXT,
+        PRIMARY KEY (execution, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE artifacts (
+        number      INTEGER PRIMARY KEY AUTOINCREMENT,
+        artifact_id TEXT NOT NULL UNIQUE,
+        execution   TEXT NOT NULL REFERENCES executions (id),
+        step        TEXT,
+        agent       TEXT NOT NULL,
+        kind        TEXT NOT NULL,
+        title       TEXT NOT NULL,
+        content     TEXT NOT NULL,
+        description TEXT,
+        metadata    TEXT,
+        is_final    INTEGER NOT NULL,
+        at_ms       INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX artifacts_by_execution ON artifacts (execution, number);
+    CREATE INDEX artifacts_by_kind ON artifacts (kind, number);
+    CREATE TABLE events (
+        id        INTEGER PRIMARY KEY AUTOINCREMENT,
+        execution TEXT NOT NULL REFERENCES executions (id),
+        step      TEXT,
+        kind      TEXT NOT NULL,
+        detail    TEXT,
+        at_ms     INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX events_by_execution ON events (execution, id);
+    CREATE TABLE buckets (
+        scope     TEXT NOT NULL,
+        key       TEXT NOT NULL,
+        tokens    REAL NOT NULL,
+        filled_ms INTEGER NOT NULL,
+        PRIMARY KEY (scope, key)
+    ) STRICT, WITHOUT ROWID;
+"];
+
+/// The version this program writes.
+const VERSION: i64 = STEPS.len() as i64;
+
+/// Why a database cannot be brought up to date.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// A later program wrote it; its tables are not ours to guess.
+    Newer(i64),
+    Sqlite(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+/// Brings a database to this program's version; two processes may do so at once.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), Refusal> {
+    if version(connection)? == VERSION {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found = version(&transaction)?;
+    if found > VERSION {
+        return Err(Refusal::Newer(found));
+    }
+    for step in STEPS.iter().skip(usize::try_from(found).unwrap_or_default()) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    Ok(transaction.commit()?)
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
