@@ -244,9 +244,9 @@ fn first_line(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).lines().next().unwrap_or("it said nothing").chars().take(300).collect()
 }
 
-/// How long one run of a tool may take: half a minute, and a quarter of a second for each file.
+/// How long one run of a tool may take: a minute, and half a second for each file.
 fn patience(files: usize) -> Duration {
-    Duration::from_secs(30) + Duration::from_millis(250) * u32::try_from(files).unwrap_or(u32::MAX)
+    Duration::from_secs(60) + Duration::from_millis(500) * u32::try_from(files).unwrap_or(u32::MAX)
 }
 
 /// Lists whose names fit on one command line.
