@@ -112,36 +112,58 @@ let
       }:
       assert !doCheck;
       let
+        name = "${pname}-${version}";
         crates = lib.filter (package: package ? checksum) (lib.importTOML cargoLock.lockFile).package;
-        unpack = package: ''
-          tar -xzf ${crate package} -C vendor
-          echo '{"files":{},"package":"${package.checksum}"}' > vendor/${package.name}-${package.version}/.cargo-checksum.json
+        vendored = build {
+          name = "vendored-crates";
+          passAsFile = [ "unpack" ];
+          unpack = lib.concatMapStrings (package: ''
+            tar -xzf ${crate package} -C "$out"
+            echo '{"files":{},"package":"${package.checksum}"}' > "$out/${package.name}-${package.version}/.cargo-checksum.json"
+          '') crates;
+        } ''
+          mkdir "$out"
+          . "$unpackPath"
         '';
-      in
-      build
-        (
-          env
-          // {
-            name = "${pname}-${version}";
-            vendor = lib.concatMapStrings unpack crates;
-            passAsFile = [ "vendor" ];
-            CARGO_BUILD_JOBS = host.jobs;
-            CARGO_INCREMENTAL = "0";
-            CARGO_PROFILE_DEV_DEBUG = "false";
-          }
-        )
-        ''
-          cp -r ${src} source
-          chmod -R u+w source
-          cd source
-          mkdir vendor .cargo
-          . "$vendorPath"
-          printf '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "vendor"\n' > .cargo/config.toml
+
+        settings = env // {
+          inherit name;
+          CARGO_BUILD_JOBS = host.jobs;
+          CARGO_INCREMENTAL = "0";
+          CARGO_PROFILE_DEV_DEBUG = "false";
+        };
+        cargo = ''
+          mkdir -p .cargo
+          printf '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "${vendored}"\n' > .cargo/config.toml
           export CARGO_HOME="$PWD/.cargo" RUSTFLAGS="--remap-path-prefix=$PWD=/build"
           cargo build --frozen --bins --profile ${host.profile} --target-dir target
-          mkdir -p "$out/bin"
-          find target -mindepth 2 -maxdepth 2 -type f -executable -exec cp -t "$out/bin" {} +
-        ''
+        '';
+
+        # The dependencies alone, so that a change of the program does not build them again. This has the name of the
+        # program because Nix names the folder of a build after it, and Cargo looks at that.
+        manifest = dirOf cargoLock.lockFile + "/Cargo.toml";
+        targets = map (bench: "benches/${bench.name}.rs ") ((lib.importTOML manifest).bench or [ ]);
+        dependencies = build settings ''
+          mkdir -p source/src source/benches
+          cd source
+          cp ${manifest} Cargo.toml
+          cp ${cargoLock.lockFile} Cargo.lock
+          touch src/lib.rs ${toString targets}
+          echo 'fn main() {}' > src/main.rs
+          ${cargo}
+          find target -name '*${lib.replaceStrings [ "-" ] [ "_" ] pname}*' -o -name '${pname}*' | xargs rm -rf
+          mv target "$out"
+        '';
+      in
+      build settings ''
+        cp -r ${src} source
+        cp -r ${dependencies} source/target
+        chmod -R u+w source
+        cd source
+        ${cargo}
+        mkdir -p "$out/bin"
+        find target -mindepth 2 -maxdepth 2 -type f -executable -exec cp -t "$out/bin" {} +
+      ''
       // { inherit pname version meta; };
 
     python313 =

@@ -12,7 +12,7 @@ use crate::toolchain_support::{PROGRAM, folder, program, settings, stderr, stdou
 const GOOD: &str = "def total(prices: list[int]) -> int:\n    return sum(prices)\n";
 const BAD: &str = "def total(prices: list[int]) -> int:\n    return sum(price)\n";
 
-fn recipes() -> PathBuf {
+pub(crate) fn recipes() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ci")
 }
 
@@ -24,9 +24,9 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// A clone whose branch is one commit ahead of `origin/main`, with this program on its PATH.
-struct Checkout {
+pub(crate) struct Checkout {
     _folder: tempfile::TempDir,
-    root: PathBuf,
+    pub(crate) root: PathBuf,
     path: OsString,
 }
 
@@ -52,7 +52,7 @@ impl Checkout {
     }
 
     /// A command in the clone, with the surroundings of this package's tests.
-    fn command(&self, name: &str) -> Command {
+    pub(crate) fn command(&self, name: &str) -> Command {
         let mut command = Command::new(name);
         for (name, value) in program(&settings()).get_envs() {
             match value {
@@ -73,7 +73,7 @@ impl Checkout {
 }
 
 /// Runs a recipe on a change that passes and on one that does not.
-fn judges(run: impl Fn(&Checkout) -> Output) {
+pub(crate) fn judges(run: impl Fn(&Checkout) -> Output) {
     for (text, passes) in [(GOOD, true), (BAD, false)] {
         let checkout = Checkout::with(text);
         let output = run(&checkout);

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use tapps_mcp::base::digest;
 
+use crate::ci::{judges, recipes};
 use crate::mcp_process::Process;
 use crate::skip::skipped;
 use crate::toolchain_support::{program, settings, stderr, stdout};
@@ -225,6 +226,7 @@ fn the_flake_evaluates_builds_and_serves() {
     succeed(&mut exercise.nix(&["build", "--no-link", "--rebuild"], &[".#toolchain"]));
 
     both_routes_agree(&exercise);
+    the_recipe_judges_a_change(&exercise);
 }
 
 fn evaluates_without_a_network(exercise: &Exercise) {
@@ -306,6 +308,28 @@ fn a_tampered_hash_is_refused(exercise: &Exercise) {
         assert_eq!(output.status.success(), accepted, "{}", stderr(&output));
         assert_eq!(stderr(&output).contains("hash mismatch"), !accepted, "{}", stderr(&output));
     }
+}
+
+/// The recipe for runners with Nix, given a flake that has this one as its input.
+fn the_recipe_judges_a_change(exercise: &Exercise) {
+    let runner = exercise.flake.with_file_name("runner");
+    fs::create_dir(&runner).unwrap();
+    let text = format!(
+        "{{
+  inputs.standin.url = \"{standin}\";
+  inputs.tapps-mcp = {{ url = \"path:{flake}\"; inputs.nixpkgs.follows = \"standin\"; }};
+  outputs = {{ self, standin, tapps-mcp }}: {{ packages.{SYSTEM}.default = tapps-mcp.packages.{SYSTEM}.default; }};
+}}
+",
+        standin = exercise.input(),
+        flake = exercise.flake.display(),
+    );
+    fs::write(runner.join("flake.nix"), text).unwrap();
+    judges(|checkout| {
+        let mut command = checkout.command("sh");
+        command.arg(recipes().join("gate-nix.sh")).env("FLAKE", format!("path:{}", runner.display()));
+        command.env("NIX_CONFIG", CONFIGURATION).output().unwrap()
+    });
 }
 
 /// The program that Nix built, with the tools that Nix unpacked, and the one that Cargo built, with its own.
