@@ -18,6 +18,7 @@ mod scoring;
 mod script_oracle;
 mod secrets;
 mod session;
+mod tags;
 mod tdd_cli;
 mod tdd_log;
 mod tdd_mcp;
