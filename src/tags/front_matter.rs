@@ -8,6 +8,9 @@ use granit_parser::{Event, Options, Parser, ScalarStyle, Span, StrInput, Structu
 use super::grammar;
 use super::note::{Form, Note, Quotes, Scalar, TagList, Word};
 
+/// Why a text that is spelled with escapes cannot be changed in place.
+const ESCAPED: &str = "its text is written with escapes";
+
 /// Where the front matter stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
@@ -223,8 +226,11 @@ impl<'y> Reader<'y> {
                 let start = content.start + at;
                 start..start + tag.len()
             });
+        // Escapes that break a line or stand for blanks are more than the spelling of a tag.
+        let spaced = span.is_none() && self.yaml.get(content).is_none_or(|raw| raw.contains(char::is_whitespace));
+        let fixed = text.fixed().or(spaced.then_some(ESCAPED));
         let words = vec![Word { tag: tag.to_owned(), span, hash }];
-        Some(Scalar { span: text.span.clone(), quotes: text.quotes(), words, fixed: text.fixed() })
+        Some(Scalar { span: text.span.clone(), quotes: text.quotes(), words, fixed })
     }
 
     /// A text with any number of tags, between commas or blanks.
@@ -247,7 +253,8 @@ impl<'y> Reader<'y> {
                 self.invalid.push(word.to_owned());
             }
         }
-        let escaped = (!plain && words.len() > 1).then_some("its text is written with escapes");
+        let spaced = raw.contains(char::is_whitespace);
+        let escaped = (!plain && (words.len() > 1 || spaced)).then_some(ESCAPED);
         Some(Scalar { span: text.span.clone(), quotes: text.quotes(), words, fixed: text.fixed().or(escaped) })
     }
 

@@ -28,7 +28,7 @@ pub fn leading_tag(text: &str) -> &str {
 /// True when the whole of `text` is a tag.
 #[must_use]
 pub fn is_tag(text: &str) -> bool {
-    has_a_name(text) && text.chars().all(is_tag_char)
+    has_a_name(text) && text.chars().all(is_tag_char) && !text.ends_with('/')
 }
 
 /// A number alone is no tag, or every `#1` in a text would be one.
@@ -62,6 +62,6 @@ mod tests {
         ] {
             assert_eq!(leading_tag(text), tag, "{text}");
         }
-        assert!(is_tag("a/b") && !is_tag("a b") && !is_tag("12") && !is_tag(""));
+        assert!(is_tag("a/b") && !is_tag("a b") && !is_tag("12") && !is_tag("a/") && !is_tag(""));
     }
 }

@@ -23,6 +23,7 @@ mod script_oracle;
 mod secrets;
 mod session;
 mod skip;
+mod tags;
 mod tdd_cli;
 mod tdd_log;
 mod tdd_mcp;
