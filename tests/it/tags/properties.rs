@@ -75,7 +75,7 @@ fn body(pieces: &[Piece], line_end: &str, name: impl Fn(&'static str) -> &'stati
 fn renamed_list(tags: &[&'static str], name: impl Fn(&'static str) -> &'static str) -> Vec<&'static str> {
     let mut taken: HashSet<&str> = tags.iter().copied().filter(|tag| name(tag) == *tag).collect();
     let kept = tags.iter().copied().filter(|tag| name(tag) == *tag || taken.insert(name(tag)));
-    kept.map(name).collect()
+    kept.map(&name).collect()
 }
 
 /// Permutations, merges and plain renames of the five tags.
