@@ -7,7 +7,7 @@ use super::definition::Definition;
 
 /// The message for a step. `note` is what a person said who wants it done again.
 #[must_use]
-pub fn message(definition: &Definition, step: &Step, execution: &str, note: Option<&str>) -> String {
+pub(super) fn message(definition: &Definition, step: &Step, execution: &str, note: Option<&str>) -> String {
     let mut text = format!("# {} AGENT\n\n{}\n\n---\n\n", step.agent.to_uppercase(), definition.persona(step));
     let template = &definition.template;
     // Writing to a String cannot fail.
