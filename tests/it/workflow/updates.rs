@@ -18,7 +18,7 @@ fn modern(mut params: Value, capabilities: Value) -> Value {
 }
 
 /// Waits for a message that `wanted` accepts.
-fn wait_for(server: &Process, wanted: impl Fn(&Value) -> bool) -> Value {
+fn wait_for(server: &Process, mut wanted: impl FnMut(&Value) -> bool) -> Value {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(30) {
         if let Some(line) = server.line_within(Duration::from_secs(1)) {
