@@ -55,7 +55,7 @@ fn a_person_follows_approves_sends_back_ends_and_exports() {
     assert_eq!(code, Some(2));
     assert!(err.contains("an agent begins one with workflow_next_step"), "{err}");
 
-    let workflows = project.open(&unlimited());
+    let workflows = project.open_now();
     let begun = create(&workflows, "gated");
     let id = begun["execution_id"].as_str().unwrap();
     hand_in(&workflows, &token(&begun), &output_with("A plan.", &["design_doc"])).unwrap();

@@ -117,6 +117,14 @@ impl Project {
         Workflows::new(boundary, settings, 1_000_000, calls, self.clock.clone())
     }
 
+    /// The workflows by the real time, as the program itself sees them.
+    pub(super) fn open_now(&self) -> Workflows {
+        let boundary = Arc::new(Boundary::open(self.dir.path()).unwrap());
+        let clock = tapps_mcp::base::clock::system();
+        let calls = Arc::new(CallLog::new(boundary.clone(), clock.clone()));
+        Workflows::new(boundary, &unlimited(), 1_000_000, calls, clock)
+    }
+
     /// The log that the workflows look into.
     pub(super) fn calls(&self) -> CallLog {
         CallLog::new(Arc::new(Boundary::open(self.dir.path()).unwrap()), self.clock.clone())

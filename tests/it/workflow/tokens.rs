@@ -50,7 +50,10 @@ fn of_ten_thousand_changed_tokens_none_is_accepted() {
         let mut letters: Vec<char> = good.chars().collect();
         let donor: Vec<char> = other.chars().collect();
         for _ in 0..=next(3) {
-            let at = next(letters.len());
+            let at = next(letters.len().max(1));
+            if letters.is_empty() {
+                break;
+            }
             match next(5) {
                 0 => letters[at] = alphabet[next(alphabet.len())],
                 1 => {
