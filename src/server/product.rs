@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 use super::dispatch::{Dispatcher, Limits, TextMode};
-use super::prompts::workflow;
+use super::prompts;
 use super::protocol::{Features, Identity, Server, ServerParts};
-use super::resources::product as resources;
+use super::resources::{product as resources, workflow};
 use super::services::{CallJournal, Services};
 use super::tool::{Selection, Table, Toolset};
 use super::{tools, workflow_news};
@@ -59,8 +59,12 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
         ReplyText::Brief => TextMode::Brief,
     };
     let mut catalogue = resources::catalogue(services);
-    let mut prompts = vec![workflow::prompt()];
-    if table.tools().iter().any(|tool| tool.toolset == Toolset::Tdd) {
+    let mut prompts = vec![prompts::workflow::prompt()];
+    let offers = |toolset| table.tools().iter().any(|tool| tool.toolset == toolset);
+    if offers(Toolset::Workflow) {
+        catalogue = catalogue.with(Vec::new(), workflow::templates(services));
+    }
+    if offers(Toolset::Tdd) {
         catalogue = catalogue.with(tools::tdd::resources(&services.tdd), tools::tdd::templates(&services.tdd));
         prompts.extend(tools::tdd::prompts());
     }

@@ -38,3 +38,4 @@ mod toolchain_provider;
 mod toolchain_run;
 mod toolchain_support;
 mod toolchain_verify;
+mod workflow;

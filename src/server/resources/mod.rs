@@ -5,7 +5,7 @@ pub(in crate::server) mod product;
 mod resource;
 mod rules;
 mod template;
-mod workflow;
+pub(in crate::server) mod workflow;
 
 pub use catalogue::{Catalogue, Found};
 pub use resource::{Content, Freshness, Resource};

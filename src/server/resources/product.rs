@@ -1,9 +1,9 @@
-//! The product's resources: presets, weights, rules, toolchain, and those of workflows.
+//! The product's resources: presets, weights, rules, toolchain.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Catalogue, Content, Freshness, Resource, Template, rules, workflow};
+use super::{Catalogue, Content, Freshness, Resource, Template, rules};
 use crate::base::config::gates;
 use crate::base::{Error, Result};
 use crate::quality::rule_set;
@@ -34,14 +34,13 @@ pub(in crate::server) fn catalogue(services: &Services) -> Catalogue {
             "The locked tools with their hashes, and whether the bytes on this machine are theirs.",
         ),
     ];
-    let mut templates = vec![
+    let templates = vec![
         Template::new("tapps://rules/{rule}", "rule", JSON, Freshness::Program, |values| {
             rules::find(values.first()?).map(|rule| text(&rule))
         })
         .about("Rule", "One rule, for example tapps://rules/ruff:F401: what it reports, why it matters, what to do.")
         .completing(|_, typed| rules::beginning_with(typed)),
     ];
-    templates.extend(workflow::templates(services));
     Catalogue::new(resources, templates)
 }
 

@@ -19,7 +19,7 @@ const MARKDOWN: &str = "text/markdown";
 const OFFERED: u32 = 50;
 
 /// The templates.
-pub(super) fn templates(services: &Services) -> Vec<Template> {
+pub(in crate::server) fn templates(services: &Services) -> Vec<Template> {
     vec![
         markdown(services, "persona://{agent}", "persona", Workflows::persona)
             .about(

@@ -30,7 +30,7 @@ impl Workflows {
             let Some(minutes) = self.stalled_minutes(&execution) else { continue };
             let events = self.store.events(0, Some(&execution.id), MOST_EVENTS)?;
             let told = |event: &crate::workflow::record::Event| {
-                event.kind == EventKind::StallDetected && event.at_ms >= execution.active_ms
+                event.kind == EventKind::StallDetected && event.at_ms > execution.active_ms
             };
             if events.iter().any(told) {
                 continue;
