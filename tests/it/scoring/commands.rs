@@ -77,7 +77,7 @@ fn fixing_reports_the_true_number_and_writes_only_safe_fixes() {
     let fixed = std::fs::read_to_string(project.path("a.py")).unwrap();
     assert_eq!(
         fixed,
-        "def f(a: int | None) -> str:\n    unused = 3\n    if a == None:\n        return \"\"\n    return \"x\"\n"
+        "\n\ndef f(a: int | None) -> str:\n    unused = 3\n    if a == None:\n        return \"\"\n    return \"x\"\n"
     );
     assert_eq!(report.score.sha256, report.after_sha256);
 
