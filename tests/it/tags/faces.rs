@@ -75,7 +75,7 @@ fn seven_tools_are_listed_and_a_read_only_server_keeps_six() {
             + tool["inputSchema"].to_string().len()
     };
     let tokens = listed.iter().map(size).sum::<usize>() / 4;
-    assert!(tokens <= 1_800, "{tokens} tokens");
+    assert!(tokens <= 2_000, "{tokens} tokens");
     for tool in &listed {
         let about = tool["description"].as_str().unwrap();
         assert!((40..600).contains(&about.chars().count()), "{about}");
