@@ -244,7 +244,9 @@ async fn without_python_ruff_still_runs_and_mypy_says_what_it_needs() {
     let shared = tokio::task::spawn_blocking(toolchain).await.unwrap();
     let settings = Settings { search_path: "/nonexistent".into(), ..settings() };
     let found = tokio::task::spawn_blocking(move || manage::inspect(&settings, &call()).unwrap()).await.unwrap();
-    assert_eq!((found.interpreter(), found.kind()), (None, shared.kind()));
+    // Which tree it is depends on which ones other tests have installed; every one holds the same ruff.
+    assert_eq!(found.interpreter(), None);
+    assert!(found.verified());
     let ruff = found.run(Invocation::new(Program::Ruff).args(["--version"]), &call()).await.unwrap();
     assert_eq!(ruff.stdout, b"ruff 0.17.6\n");
     let error = found.run(Invocation::new(Program::Mypy), &call()).await.unwrap_err();
