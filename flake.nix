@@ -19,6 +19,7 @@
     {
       overlays.default = final: _prev: {
         tapps-mcp = final.callPackage ./nix/wrapped.nix { };
+        tapps-mcp-bundles = final.callPackage ./nix/bundles.nix { };
         tapps-mcp-toolchain = final.callPackage ./nix/toolchain.nix { };
         tapps-mcp-unwrapped = final.callPackage ./nix/package.nix {
           revision = self.shortRev or self.dirtyShortRev or "";
@@ -27,6 +28,7 @@
 
       packages = forEachSystem (pkgs: {
         inherit (pkgs) tapps-mcp tapps-mcp-unwrapped;
+        bundles = pkgs.tapps-mcp-bundles;
         toolchain = pkgs.tapps-mcp-toolchain;
         default = pkgs.tapps-mcp;
       });

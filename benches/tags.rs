@@ -43,9 +43,7 @@ fn measure(size: usize) {
     let root = folder.path().canonicalize().unwrap();
     let ripgrep = (0..runs).map(|_| ripgrep(&root)).collect::<Option<Vec<f64>>>().map(|all| all.iter().sum::<f64>());
     let ripgrep = ripgrep.map(|total| total / runs as f64);
-    let walk = cpu(runs, || {
-        walk(&root);
-    });
+    let walk = cpu(runs, || assert_eq!(walk(&root), bytes));
     let place = Place { root: root.to_str().unwrap().to_owned(), profile: Profile::Obsidian };
     let before = status("VmRSS:");
     let vaults = fresh(&root);
@@ -128,11 +126,11 @@ fn ripgrep(root: &Path) -> Option<f64> {
             "-g",
             "*.md",
             "-e",
-            r"#[\w/-]+",
+            r"(?-u)#[\w/-]+",
             "-e",
-            r"^tags:.*",
+            r"(?-u)^tags:.*",
             "-e",
-            r"^\s*- [\w/-]+$",
+            r"(?-u)^\s*- [\w/-]+$",
         ])
         .arg(root)
         .stdout(Stdio::piped())
@@ -186,7 +184,7 @@ fn generate(root: &Path, size: usize) -> u64 {
         }
         writeln!(note, "---\n\n# Note {number}\n").unwrap();
         for paragraph in 0..9 {
-            for _ in 0..24 {
+            for _ in 0..36 {
                 note.push_str(WORDS[usize::try_from(next(WORDS.len() as u64)).unwrap()]);
                 note.push(' ');
             }

@@ -18,6 +18,8 @@ rustPlatform.buildRustPackage {
     fileset = fileset.unions [
       ../Cargo.lock
       ../Cargo.toml
+      ../askama.toml
+      ../build.rs
       ../src
       ./toolchain.lock.json
       (fileset.maybeMissing ../benches)

@@ -4,6 +4,9 @@
 
 pub mod base;
 pub mod cli;
+pub mod coderef;
+pub mod docs;
+pub mod experts;
 pub mod guard;
 pub mod project;
 pub mod quality;

@@ -112,7 +112,6 @@ let
       }:
       assert !doCheck;
       let
-        name = "${pname}-${version}";
         crates = lib.filter (package: package ? checksum) (lib.importTOML cargoLock.lockFile).package;
         vendored = build {
           name = "vendored-crates";
@@ -126,8 +125,7 @@ let
           . "$unpackPath"
         '';
 
-        settings = env // {
-          inherit name;
+        settings = {
           CARGO_BUILD_JOBS = host.jobs;
           CARGO_INCREMENTAL = "0";
           CARGO_PROFILE_DEV_DEBUG = "false";
@@ -135,27 +133,32 @@ let
         cargo = ''
           mkdir -p .cargo
           printf '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "${vendored}"\n' > .cargo/config.toml
-          export CARGO_HOME="$PWD/.cargo" RUSTFLAGS="--remap-path-prefix=$PWD=/build"
+          export CARGO_HOME="$PWD/.cargo"
           cargo build --frozen --bins --profile ${host.profile} --target-dir target
         '';
 
-        # The dependencies alone, so that a change of the program does not build them again. This has the name of the
-        # program because Nix names the folder of a build after it, and Cargo looks at that.
+        # The dependencies alone, so that a change of the program does not build them again.
         manifest = dirOf cargoLock.lockFile + "/Cargo.toml";
-        targets = map (bench: "benches/${bench.name}.rs ") ((lib.importTOML manifest).bench or [ ]);
-        dependencies = build settings ''
-          mkdir -p source/src source/benches
+        inherit (lib.importTOML manifest) bench;
+        targets = map (target: target.path or "benches/${target.name}.rs") bench;
+        programs = map (target: target.path) ((lib.importTOML manifest).bin or [ ]);
+        dependencies = build (settings // { name = "dependencies"; }) ''
+          mkdir -p source/src
           cd source
           cp ${manifest} Cargo.toml
           cp ${cargoLock.lockFile} Cargo.lock
-          touch src/lib.rs ${toString targets}
+          for target in ${toString (targets ++ programs)}; do
+            mkdir -p "$(dirname "$target")"
+            echo 'fn main() {}' > "$target"
+          done
+          touch src/lib.rs
           echo 'fn main() {}' > src/main.rs
           ${cargo}
           find target -name '*${lib.replaceStrings [ "-" ] [ "_" ] pname}*' -o -name '${pname}*' | xargs rm -rf
           mv target "$out"
         '';
       in
-      build settings ''
+      build (settings // env // { name = "${pname}-${version}"; }) ''
         cp -r ${src} source
         cp -r ${dependencies} source/target
         chmod -R u+w source

@@ -14,6 +14,12 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
+/// SHA-256 of `bytes` as it is.
+#[must_use]
+pub fn sha256_bytes(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
 /// SHA-256 of everything `reader` yields, in lower-case hex, with the number of bytes read.
 ///
 /// # Errors

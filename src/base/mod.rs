@@ -10,8 +10,12 @@ pub mod exit;
 pub mod finding;
 pub mod language;
 pub mod nearest;
+pub mod page;
 pub mod progress;
+pub mod python;
 pub mod rule;
+pub mod script;
 pub mod source;
+pub mod store;
 
 pub use error::{Error, ErrorCode, Result};

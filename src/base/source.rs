@@ -1,6 +1,6 @@
 //! The bytes of one file as every analyzer sees them, with line and column arithmetic.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::digest;
 use super::language::Language;
@@ -12,6 +12,8 @@ pub struct Source {
     bytes: Arc<[u8]>,
     /// Byte offset of the first byte of each line (`\n`, `\r\n` and `\r` end a line).
     lines: Arc<[u32]>,
+    /// Taken when it is first asked for, once for all clones.
+    sha256: Arc<OnceLock<String>>,
 }
 
 impl Source {
@@ -33,7 +35,7 @@ impl Source {
             at += 1;
             lines.push(u32::try_from(at).unwrap_or(u32::MAX));
         }
-        Self { path: path.into(), bytes, lines: lines.into() }
+        Self { path: path.into(), bytes, lines: lines.into(), sha256: Arc::default() }
     }
 
     /// Project-relative path with forward slashes.
@@ -61,7 +63,7 @@ impl Source {
     /// SHA-256 of the bytes in lower-case hex.
     #[must_use]
     pub fn sha256(&self) -> String {
-        digest::sha256(&self.bytes)
+        self.sha256.get_or_init(|| digest::sha256(&self.bytes)).clone()
     }
 
     /// Number of lines; a final line end does not begin another line.

@@ -7,7 +7,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
 use super::Context;
-use super::{airgap, attest, checklist, config, gate, score, serve, tags, tdd, toolchain, workflow};
+use super::{
+    airgap, attest, cache, checklist, config, deps, docs, experts, feedback, gate, guard, impact, knowledge, notes,
+    profile, report, score, serve, stats, tags, tdd, toolchain, validate, workflow,
+};
 use crate::base::Result;
 use crate::base::config::Override;
 
@@ -48,6 +51,12 @@ pub struct Global {
     /// The Python interpreter that runs the Python tools
     #[arg(long, global = true, value_name = "PATH")]
     pub python: Option<String>,
+    /// Neither take answers from the cache nor keep them there
+    #[arg(long, global = true)]
+    pub no_cache: bool,
+    /// Whether tools that are slow to start are kept warm: auto or off [default: auto]
+    #[arg(long, global = true, value_name = "WHEN")]
+    pub workers: Option<String>,
     /// When to write in colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
@@ -70,6 +79,12 @@ impl Global {
         }
         if self.allow_unverified {
             set("toolchain.allow_unverified", true.into(), "--allow-unverified");
+        }
+        if self.no_cache {
+            set("cache.enabled", false.into(), "--no-cache");
+        }
+        if let Some(workers) = &self.workers {
+            set("toolchain.workers", workers.as_str().into(), "--workers");
         }
         if let Some(python) = &self.python {
             set("toolchain.python", python.as_str().into(), "--python");
@@ -104,6 +119,11 @@ pub enum Command {
     Serve(serve::Args),
     Score(score::Args),
     Gate(gate::Args),
+    Profile(profile::Args),
+    Validate(validate::Args),
+    Deps(deps::Args),
+    Report(report::Args),
+    Impact(impact::Args),
     /// The locked tools: install, verify, show, compare
     #[command(subcommand)]
     Toolchain(toolchain::ToolchainCommand),
@@ -113,7 +133,25 @@ pub enum Command {
     /// Machines without a network: the whole product in one archive
     #[command(subcommand)]
     Airgap(airgap::AirgapCommand),
+    /// What is kept between runs: show, clear, verify
+    #[command(subcommand)]
+    Cache(cache::CacheCommand),
     Checklist(checklist::Args),
+    /// Text that agents are fed: check it for orders to them
+    #[command(subcommand)]
+    Guard(guard::GuardCommand),
+    /// Sixteen domains of engineering knowledge: ask, list
+    #[command(subcommand)]
+    Experts(experts::ExpertsCommand),
+    /// The files behind the experts: search, validate, freshness, ingest
+    #[command(subcommand)]
+    Knowledge(knowledge::KnowledgeCommand),
+    Notes(notes::Args),
+    Feedback(feedback::Args),
+    Stats(stats::Args),
+    /// Documentation of libraries in the locked version: look up, pack bundles
+    #[command(subcommand)]
+    Docs(docs::DocsCommand),
     Tags(tags::Args),
     Tdd(tdd::Args),
     /// Workflows: list, show, follow, approve, reject, export
@@ -132,10 +170,23 @@ impl Command {
             Self::Serve(args) => serve::run(args, context).await,
             Self::Score(args) => score::run(args, context).await,
             Self::Gate(args) => gate::run(args, context).await,
+            Self::Profile(args) => profile::run(args, context).await,
+            Self::Validate(args) => validate::run(args, context).await,
+            Self::Deps(args) => deps::run(args, context).await,
+            Self::Report(args) => report::run(args, context).await,
+            Self::Impact(args) => impact::run(args, context).await,
             Self::Toolchain(command) => toolchain::run(command, context).await,
             Self::Attest(command) => attest::run(command, context).await,
             Self::Airgap(command) => airgap::run(command, context).await,
+            Self::Cache(command) => cache::run(&command, context).await,
             Self::Checklist(args) => checklist::run(args, context).await,
+            Self::Guard(command) => guard::run(&command, context),
+            Self::Experts(command) => experts::run(command, context),
+            Self::Knowledge(command) => knowledge::run(command, context),
+            Self::Notes(args) => notes::run(&args, context),
+            Self::Feedback(args) => feedback::run(&args, context),
+            Self::Stats(args) => stats::run(&args, context),
+            Self::Docs(command) => docs::run(command, context).await,
             Self::Tags(args) => tags::run(args, context).await,
             Self::Tdd(args) => tdd::run(args, context).await,
             Self::Workflow(command) => workflow::run(command, context),
@@ -148,11 +199,24 @@ impl Command {
     pub fn speaks_json(&self) -> bool {
         match self {
             Self::Serve(_) | Self::Airgap(_) => false,
+            Self::Guard(_) => true,
             Self::Score(args) => args.speaks_json(),
             Self::Gate(args) => args.speaks_json(),
+            Self::Profile(args) => args.speaks_json(),
+            Self::Validate(args) => args.speaks_json(),
+            Self::Deps(args) => args.speaks_json(),
+            Self::Report(args) => args.speaks_json(),
+            Self::Impact(args) => args.speaks_json(),
             Self::Toolchain(command) => command.speaks_json(),
             Self::Attest(command) => command.speaks_json(),
+            Self::Cache(command) => command.speaks_json(),
             Self::Checklist(args) => args.speaks_json(),
+            Self::Experts(command) => command.speaks_json(),
+            Self::Knowledge(command) => command.speaks_json(),
+            Self::Notes(args) => args.speaks_json(),
+            Self::Feedback(args) => args.speaks_json(),
+            Self::Stats(args) => args.speaks_json(),
+            Self::Docs(command) => command.speaks_json(),
             Self::Tags(args) => args.speaks_json(),
             Self::Tdd(args) => args.speaks_json(),
             Self::Workflow(command) => command.speaks_json(),

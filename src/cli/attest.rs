@@ -9,6 +9,7 @@ use super::args::Format;
 use super::engine::engine;
 use super::human::style::{Style, count};
 use crate::base::{Error, ErrorCode, Result, exit};
+use crate::quality::cache::AnswerCache;
 use crate::report::attest::{Statement, Verification, check_signature, verify};
 
 #[derive(Debug, Subcommand)]
@@ -64,7 +65,8 @@ pub async fn run(command: AttestCommand, context: &Context) -> Result<u8> {
     let verification = match forged {
         // What nobody vouches for is not worth doing again.
         Some(difference) => Verification::differs(&statement, difference),
-        None => verify(&engine(context)?, &statement, &context.call()).await?,
+        // Done again by the tools, and not taken from what is kept of the first time.
+        None => verify(&engine(context)?.caching(AnswerCache::off()), &statement, &context.call()).await?,
     };
     if args.format == Format::Json {
         context.out.json(&verification)?;

@@ -47,7 +47,13 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         let path = context.boundary.resolve(file).ok()?;
         context.boundary.sha256(&path, context.config.limits.max_file_bytes).ok()
     };
-    let circumstances = Circumstances { current_hash: &hash, libraries_used: &|_| Vec::new(), available: &|_| true };
+    let docs = super::docs::docs(context)?;
+    let libraries = |file: &str| {
+        let path = context.boundary.resolve(file);
+        let bytes = path.and_then(|path| context.boundary.read(&path, context.config.limits.max_file_bytes));
+        bytes.map(|bytes| docs.libraries_of(file, &bytes)).unwrap_or_default()
+    };
+    let circumstances = Circumstances { current_hash: &hash, libraries_used: &libraries, available: &|_| true };
     let checklist = check(&log, &session, args.task_type, &circumstances)?;
     match args.format {
         Format::Json => context.out.json(&checklist)?,

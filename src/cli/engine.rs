@@ -1,12 +1,20 @@
 //! The engine of a command, made from its context.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::Context;
-use crate::base::Result;
+use crate::base::config::Workers;
 use crate::base::source::Source;
+use crate::base::store::Store;
+#[cfg(not(feature = "remote-cache"))]
+use crate::base::{Error, ErrorCode};
+use crate::base::{Result, clock};
+use crate::quality::adaptive::{Experience, Tally};
+use crate::quality::cache::{AnswerCache, Shared};
 use crate::quality::engine::Engine;
-use crate::toolchain::{Provider, Settings};
+use crate::session::CallLog;
+use crate::toolchain::{Provider, Settings, Warmth};
 
 /// Where the tools are and what is allowed: the environment, overridden by the configuration.
 ///
@@ -38,11 +46,82 @@ pub(super) fn settings(context: &Context) -> Result<Settings> {
 /// # Errors
 /// As [`settings`].
 pub(super) fn engine(context: &Context) -> Result<Engine> {
-    let settings = settings(context)?;
+    engine_kept(context, Warmth::WhenWorthwhile)
+}
+
+/// The engine of a program that lives long: its tools are kept warm from the start.
+///
+/// # Errors
+/// As [`settings`].
+pub(super) fn lasting_engine(context: &Context) -> Result<Engine> {
+    engine_kept(context, Warmth::FromTheStart)
+}
+
+fn engine_kept(context: &Context, warmth: Warmth) -> Result<Engine> {
+    let mut settings = settings(context)?;
+    settings.warmth = match context.config.toolchain.workers {
+        Workers::Auto => warmth,
+        Workers::Off => Warmth::Off,
+    };
     let cache = settings.cache_dir.clone();
+    let answers = if context.config.cache.enabled {
+        let own = AnswerCache::of(Arc::new(store(context, &settings)));
+        match fleet(context, &settings)? {
+            Some(fleet) => own.sharing(fleet),
+            None => own,
+        }
+    } else {
+        AnswerCache::off()
+    };
     let provider = Provider::new(settings);
     provider.start();
-    Ok(Engine::new(context.boundary.clone(), context.config.clone(), provider, cache))
+    Ok(Engine::new(context.boundary.clone(), context.config.clone(), provider, cache)
+        .caching(answers)
+        .learning(experience(context)))
+}
+
+/// What callers said of findings in this project.
+fn experience(context: &Context) -> Experience {
+    let log = CallLog::new(Arc::clone(&context.boundary), clock::system());
+    Experience::new(move || {
+        let told = log.feedback()?.categories.into_iter();
+        Ok(told.map(|(category, said)| (category, Tally { right: said.right, wrong: said.wrong })).collect())
+    })
+}
+
+/// The store shared with other machines, where one is named and the network may be used.
+#[cfg(feature = "remote-cache")]
+fn fleet(context: &Context, settings: &Settings) -> Result<Option<Arc<dyn Shared>>> {
+    use crate::base::store::fleet::{Address, Fleet, Login, Secret};
+
+    let Some(address) = &context.config.cache.remote else { return Ok(None) };
+    let address: Address = address.parse()?;
+    if settings.offline && !matches!(address, Address::Folder(_)) {
+        tracing::info!(cache = %address, "offline: the shared cache is not asked");
+        return Ok(None);
+    }
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let secret = variable("TAPPS_MCP_CACHE_SECRET").map(|secret| Secret::new(secret.as_bytes()));
+    let login = Login { user: variable("TAPPS_MCP_CACHE_USER"), password: variable("TAPPS_MCP_CACHE_PASSWORD") };
+    Ok(Some(Arc::new(Fleet::new(address, context.config.cache.remote_writes, secret, &login)?)))
+}
+
+/// A shared store is named and this program cannot talk to one.
+#[cfg(not(feature = "remote-cache"))]
+fn fleet(context: &Context, _settings: &Settings) -> Result<Option<Arc<dyn Shared>>> {
+    match &context.config.cache.remote {
+        None => Ok(None),
+        Some(_) => {
+            Err(Error::new(ErrorCode::ConfigError, "cache.remote is set, and this program knows no shared cache")
+                .hint("build it with `cargo build --release --features remote-cache`, or unset cache.remote"))
+        }
+    }
+}
+
+/// Where the answers of analyzers are kept.
+#[must_use]
+pub(super) fn store(context: &Context, settings: &Settings) -> Store {
+    Store::new(&settings.cache_dir.join("answers"), context.config.cache.max_mb << 20)
 }
 
 /// Reads a file of the project for an excerpt; none when it cannot be read any more.

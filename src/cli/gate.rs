@@ -1,19 +1,27 @@
 //! `tapps-mcp gate`: pass or fail, for merges.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
 
 use super::Context;
-use super::args::Format;
 use super::engine::engine;
 use super::human::gate::draw_report;
-use crate::base::{Error, Result, atomic, exit};
+use super::report::Shown;
+use crate::base::{Error, ErrorCode, Result, atomic, clock, exit};
 use crate::quality::baseline::Baseline;
 use crate::quality::requests::GateRequest;
+use crate::quality::result::GateReport;
+use crate::quality::shard::{Shard, ShardReport, merge};
 use crate::report::attest::attest;
+use crate::report::{Report, history};
 
 /// Judge files by a preset: exit code 0 when all pass, 1 when one fails
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<GateCommand>,
     /// Files and folders; with --changed, only what changed among them
     #[arg(value_name = "PATH", required_unless_present = "changed")]
     paths: Vec<String>,
@@ -32,6 +40,15 @@ pub struct Args {
     /// Write what was judged, with what, and what came of it, for `tapps-mcp attest verify`
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
     attest: Option<PathBuf>,
+    /// Keep such an attestation in .tapps-mcp/history, from which reports draw the trend
+    #[arg(long, conflicts_with = "write_baseline")]
+    record: bool,
+    /// The verdict must be the same everywhere: outcomes recorded here never move the weights
+    #[arg(long)]
+    reproducible: bool,
+    /// Judge only a share of the files, for example 3/8, and write a report for `gate merge` on standard output
+    #[arg(long, value_name = "N/OF", conflicts_with_all = ["baseline", "write_baseline", "attest", "record", "format"])]
+    shard: Option<String>,
     /// Fail when the tools are not as locked
     #[arg(long)]
     require_verified: bool,
@@ -40,12 +57,28 @@ pub struct Args {
     require_coverage: bool,
     /// What to write on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: Shown,
+}
+
+#[derive(Debug, Subcommand)]
+enum GateCommand {
+    /// The verdict on the whole, from the reports that `gate --shard` wrote of all its shares
+    Merge {
+        /// Reports, in any order
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// What to write on standard output
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: Shown,
+    },
 }
 
 impl Args {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        match &self.command {
+            Some(GateCommand::Merge { format, .. }) => *format == Shown::Json,
+            None => self.format == Shown::Json || self.shard.is_some(),
+        }
     }
 }
 
@@ -54,6 +87,11 @@ impl Args {
 /// # Errors
 /// What [`crate::quality::engine::Engine`] says, and `internal` when the baseline cannot be written.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
+    if let Some(GateCommand::Merge { files, format }) = &args.command {
+        let shares = files.iter().map(|file| read_share(file)).collect::<Result<_>>()?;
+        return show(&merge(shares)?, *format, context);
+    }
+    let shard: Option<Shard> = args.shard.as_deref().map(str::parse).transpose()?;
     let request = GateRequest {
         paths: args.paths,
         preset: args.preset,
@@ -61,18 +99,26 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         baseline: args.baseline,
         require_verified: args.require_verified,
         require_coverage: args.require_coverage,
+        shard,
+        reproducible: args.reproducible || args.attest.is_some() || args.record,
     };
     let engine = engine(context)?;
     let report = engine.gate(&request, &context.call()).await?;
-    if let Some(path) = &args.attest {
+    if args.attest.is_some() || args.record {
         let statement = attest(&engine, &request, &report, &context.call()).await?;
-        atomic::write(path, statement.to_text()?.as_bytes())?;
+        if let Some(path) = &args.attest {
+            atomic::write(path, statement.to_text()?.as_bytes())?;
+        }
+        if args.record {
+            history::keep(&context.boundary, &statement, &clock::SystemClock)?;
+        }
     }
-    if args.format == Format::Json {
-        context.out.json(&report)?;
-    } else {
-        context.out.write(&draw_report(&report, context.out.style()))?;
+    if let Some(shard) = shard {
+        let code = code(&report);
+        context.out.json(&ShardReport { shard, report })?;
+        return Ok(code);
     }
+    let code = show(&report, args.format, context)?;
     if let Some(path) = args.write_baseline {
         if let Some(unread) = report.skipped.first() {
             let message = format!("a baseline needs every file, and {} was skipped: {}", unread.file, unread.reason);
@@ -81,5 +127,30 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         atomic::write(&path, Baseline::of(&report).to_text()?.as_bytes())?;
         return Ok(exit::CLEAN);
     }
-    Ok(if report.passed { exit::CLEAN } else { exit::FINDINGS })
+    Ok(code)
+}
+
+fn show(report: &GateReport, shown: Shown, context: &Context) -> Result<u8> {
+    if shown == Shown::Json {
+        context.out.json(report)?;
+    } else if let Some(format) = shown.format() {
+        context.out.write(&format.render(&Report::of_gate(report))?)?;
+    } else {
+        context.out.write(&draw_report(report, context.out.style()))?;
+    }
+    Ok(code(report))
+}
+
+fn code(report: &GateReport) -> u8 {
+    if report.passed { exit::CLEAN } else { exit::FINDINGS }
+}
+
+fn read_share(path: &Path) -> Result<ShardReport> {
+    let shown = path.display();
+    let bytes = std::fs::read(path)
+        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("the report {shown} cannot be read: {e}")))?;
+    serde_json::from_slice(&bytes).map_err(|e| {
+        Error::new(ErrorCode::CorruptedData, format!("{shown} is no report of a share: {e}"))
+            .hint("write it with `tapps-mcp gate --shard N/OF PATH… > FILE`")
+    })
 }

@@ -39,6 +39,11 @@ fn run(args: impl Iterator<Item = OsString>) -> u8 {
 fn execute(cli: Cli) -> Result<u8> {
     let cancel = CancellationToken::new();
     let context = Context::new(&cli.global, cancel.clone())?;
+    drive(&cancel, cli.command.run(&context))
+}
+
+/// Does the work until it is done or the user interrupts it.
+pub(super) fn drive(cancel: &CancellationToken, work: impl Future<Output = Result<u8>>) -> Result<u8> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -46,8 +51,8 @@ fn execute(cli: Cli) -> Result<u8> {
     let result = runtime.block_on(async {
         tokio::select! {
             biased;
-            result = cli.command.run(&context) => result,
-            error = interrupt::interrupted(&cancel) => Err(error),
+            result = work => result,
+            error = interrupt::interrupted(cancel) => Err(error),
         }
     });
     // A thread that waits for input would otherwise keep the process alive.
@@ -56,7 +61,7 @@ fn execute(cli: Cli) -> Result<u8> {
 }
 
 /// Writes help and version to standard output, and a usage error to the error stream.
-fn usage(error: &clap::Error) -> u8 {
+pub(super) fn usage(error: &clap::Error) -> u8 {
     let rendered = error.render();
     if error.use_stderr() {
         let text = if out::colour(Color::Auto, &std::io::stderr()) {
@@ -79,7 +84,7 @@ fn usage(error: &clap::Error) -> u8 {
     }
 }
 
-fn failed(error: &Error, color: Color, json: bool) -> u8 {
+pub(super) fn failed(error: &Error, color: Color, json: bool) -> u8 {
     if json {
         // When standard output cannot be written, the error stream still tells the error.
         let _ = Out::new(color).json(error.body());

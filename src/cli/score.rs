@@ -1,13 +1,14 @@
 //! `tapps-mcp score`: what a file is worth, and what to change first.
 
 use super::Context;
-use super::args::Format;
 use super::engine::{engine, excerpt_of};
 use super::human::score::{Detail, draw_report};
+use super::report::Shown;
 use crate::base::{Error, Result, exit};
 use crate::quality::inputs::Scope;
 use crate::quality::requests::ScoreRequest;
 use crate::quality::result::{Mode, ScoreReport};
+use crate::report::Report;
 
 /// Score files: 0 to 100, every lost point explained by a finding
 #[derive(Debug, clap::Args)]
@@ -26,12 +27,12 @@ pub struct Args {
     all: bool,
     /// What to write on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: Shown,
 }
 
 impl Args {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == Shown::Json
     }
 }
 
@@ -57,7 +58,7 @@ async fn fix(args: &Args, engine: &crate::quality::engine::Engine, context: &Con
         return Err(Error::invalid("`--fix` takes one file at a time").hint("run it once for each file"));
     };
     let fixed = engine.fix(path, &context.call()).await?;
-    if args.format == Format::Json {
+    if args.format == Shown::Json {
         context.out.json(&fixed)?;
     } else {
         let done = super::human::style::count(fixed.fixes_applied as usize, "finding");
@@ -76,8 +77,11 @@ async fn fix(args: &Args, engine: &crate::quality::engine::Engine, context: &Con
 }
 
 fn show(report: &ScoreReport, args: &Args, context: &Context) -> Result<()> {
-    if args.format == Format::Json {
+    if args.format == Shown::Json {
         return context.out.json(report);
+    }
+    if let Some(format) = args.format.format() {
+        return context.out.write(&format.render(&Report::of_score(report))?);
     }
     let source = |file: &str| excerpt_of(context, file);
     context.out.write(&draw_report(report, &source, context.out.style(), Detail { all: args.all }))

@@ -3,21 +3,29 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use super::Context;
-use super::engine::engine;
+use super::docs::docs;
+use super::engine::{lasting_engine, settings};
 use super::out;
 use super::tags::vaults;
 use super::workflow::workflows;
+use crate::base::call::Call;
+use crate::base::config::Workers;
 use crate::base::{Error, ErrorCode, Result, clock, exit};
+use crate::coderef::external::{self, External};
+use crate::docs::lookup::Docs;
+use crate::experts::Library;
+use crate::quality::engine::Engine;
 use crate::server::product::{self, Setup};
 use crate::server::protocol::{Server, Updates};
 use crate::server::services::Services;
 use crate::server::tool::Selection;
 use crate::server::transport::{HttpOptions, Token, bind, serve_stdio};
-use crate::session::CallLog;
+use crate::session::{CallLog, Notes};
 use crate::tdd::Sessions;
 use crate::tdd::open::Environment;
 use crate::tdd::verify::{Runner, ShellRunner};
@@ -26,6 +34,9 @@ use crate::toolchain::shell::Shell;
 
 /// The variable that holds the bearer token; an option would show it to everyone on the machine.
 const TOKEN: &str = "TAPPS_MCP_HTTP_TOKEN";
+
+/// Installing the tools may come first.
+const WARM_UP: Duration = Duration::from_secs(3_600);
 
 /// Serve the Model Context Protocol: over standard streams, or with --http over the network
 #[derive(Debug, clap::Args)]
@@ -66,21 +77,50 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let closing = context.cancel.clone();
     let server = product::server(&services, &setup, &closing)?;
     let attending = tokio::spawn(product::attend(services.clone(), server.clone(), closing.clone()));
+    let warming = tokio::spawn(warm_up(services.engine.clone(), closing.clone()));
+    read_ahead(Arc::clone(&services.docs), closing.clone());
     let served = match args.http {
         None => serve_stdio(server.with_session(services.session_of_process()), closing).await,
         Some(address) => serve_http(address, &args, context, server, closing).await,
     };
     attending.abort();
+    warming.abort();
     served.map(|()| exit::CLEAN)
+}
+
+/// Does beforehand what the first request would otherwise wait for.
+async fn warm_up(engine: Engine, closing: CancellationToken) {
+    if engine.config().toolchain.workers == Workers::Off {
+        return;
+    }
+    let call = Call { cancel: closing, ..Call::quiet(WARM_UP) };
+    if let Err(error) = engine.warm_up(&call).await {
+        tracing::debug!(%error, "the first request will take longer");
+    }
+}
+
+/// Extracts the documentation of what the project locks, on a thread of its own that a call never waits for.
+fn read_ahead(docs: Arc<Docs>, closing: CancellationToken) {
+    tokio::task::spawn_blocking(move || {
+        let call = Call { cancel: closing, ..Call::quiet(WARM_UP) };
+        match docs.warm_up(&call) {
+            Ok(ready) => tracing::debug!(ready, "documentation is ready"),
+            Err(error) => tracing::debug!(%error, "documentation is extracted when it is asked for"),
+        }
+    });
 }
 
 fn services(context: &Context, read_only: bool) -> Result<Services> {
     let calls = Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system()));
     Ok(Services {
-        engine: engine(context)?,
+        engine: lasting_engine(context)?,
         config: Arc::clone(&context.config),
         origins: context.origins.clone(),
         boundary: Arc::clone(&context.boundary),
+        experts: Arc::new(Library::new(Arc::clone(&context.boundary))),
+        notes: Notes::new(Arc::clone(&context.boundary), clock::system()),
+        docs: Arc::new(docs(context)?),
+        coderef_external: coderef_external(context)?,
         tags: Arc::new(vaults(context)),
         workflows: Arc::new(workflows(context, Arc::clone(&calls))),
         workflow_news: Arc::default(),
@@ -89,6 +129,12 @@ fn services(context: &Context, read_only: bool) -> Result<Services> {
         updates: Updates::default(),
         offered: Arc::new(OnceLock::new()),
     })
+}
+
+/// The program that `CODEREF_CLI_PATH` names; it is looked for when it is first asked.
+fn coderef_external(context: &Context) -> Result<Option<Arc<External>>> {
+    let path = std::env::var_os(external::VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+    path.map(|path| Ok(Arc::new(External::new(path, settings(context)?)))).transpose()
 }
 
 /// Test-driven development sessions; a server that must not change the project's files runs no tests either.

@@ -27,10 +27,13 @@ pub fn components(path: &str) -> Result<Vec<&str>> {
 /// # Errors
 /// As [`components`].
 pub fn check(path: &str) -> Result<()> {
+    if is_plain(path) && is_short(path) {
+        return Ok(());
+    }
     if path.trim().is_empty() {
         return Err(Error::invalid("the path is empty").hint("name a file below the project root"));
     }
-    if path.len() > MAX_BYTES {
+    if !is_short(path) {
         return Err(Error::invalid(format!("the path has {} bytes, more than {MAX_BYTES}", path.len()))
             .hint("name a file below the project root"));
     }
@@ -49,6 +52,20 @@ pub fn check(path: &str) -> Result<()> {
         return Err(denied(path, "climbs with `..`").hint("write the path relative to the project root"));
     }
     Ok(())
+}
+
+/// True when a path is not longer than what every supported system can open.
+#[must_use]
+pub fn is_short(path: &str) -> bool {
+    path.len() <= MAX_BYTES
+}
+
+/// True for what needs no closer look, as nearly every path and name: printable ASCII characters that cannot trick anyone.
+#[must_use]
+pub fn is_plain(path: &str) -> bool {
+    let plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'%');
+    let climbs = || path.as_bytes().windows(2).any(|two| two == b"..");
+    path.bytes().all(plain) && !climbs() && path.bytes().any(|byte| byte != b' ')
 }
 
 /// The refusal of a path.

@@ -1,14 +1,18 @@
-//! What stands between a caller and the machine: the project boundary.
+//! What stands between a caller and the machine, and between foreign text and a model: the project boundary, the guard of
+//! hostile text.
 //!
 //! A path that came from a caller exists only as [`ProjectPath`], and only [`Boundary`] opens what it names: beneath a
 //! handle on the project folder, so that no link leads out, also when it is exchanged between check and use.
 
 pub mod boundary;
+mod folder;
+pub mod hostile;
 pub mod lexical;
 pub mod log;
 mod missing;
 pub mod path;
 pub mod read;
+pub mod redact;
 pub mod state;
 pub mod survey;
 pub mod walk;
@@ -17,4 +21,4 @@ pub mod write;
 pub use boundary::{Boundary, Kind};
 pub use log::log_text;
 pub use path::ProjectPath;
-pub use walk::WalkOptions;
+pub use walk::{VENV_MARKER, WalkOptions, is_passed_over};

@@ -37,7 +37,13 @@ const SKIPPED: [&str; 22] = [
 ];
 
 /// The file that marks a folder as a Python virtual environment, whatever its name.
-const VENV_MARKER: &str = "pyvenv.cfg";
+pub const VENV_MARKER: &str = "pyvenv.cfg";
+
+/// True for the name of a folder that is never looked into.
+#[must_use]
+pub fn is_passed_over(name: &str) -> bool {
+    SKIPPED.binary_search(&name).is_ok()
+}
 
 const IGNORE_FILE: &str = ".gitignore";
 
@@ -74,6 +80,23 @@ impl Boundary {
         walker.folder(start, &mut rules, true)?;
         walker.found.sort();
         Ok(walker.found)
+    }
+}
+
+impl Boundary {
+    /// The names of what one folder holds, sorted; none that is not UTF-8.
+    ///
+    /// # Errors
+    /// `file_not_found` or `path_denied`.
+    pub fn list(&self, folder: &ProjectPath) -> Result<Vec<String>> {
+        let read = self.beneath(folder, |at| self.dir.read_dir(at))?;
+        let mut names = Vec::new();
+        for entry in read {
+            let entry = entry.map_err(|error| self.fault(folder, &error))?;
+            names.extend(entry.file_name().into_string());
+        }
+        names.sort();
+        Ok(names)
     }
 }
 
@@ -143,7 +166,7 @@ impl Walker<'_> {
             if let Err(error) = lexical::check(path.as_str()) {
                 tracing::warn!(path = &*log_text(path.as_str()), error = error.message(), "a file is left out");
             } else if is_folder {
-                if SKIPPED.binary_search(&name.as_str()).is_err() {
+                if !is_passed_over(&name) {
                     self.folder(&path, rules, false)?;
                 }
             } else {

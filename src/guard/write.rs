@@ -30,13 +30,7 @@ impl Boundary {
     ///
     /// # Errors
     /// As [`Boundary::write_atomic`].
-    pub fn write_atomic_as(
-        &self,
-        path: &ProjectPath,
-        bytes: &[u8],
-        expected: Option<&str>,
-        label: &str,
-    ) -> Result<()> {
+    pub fn write_atomic_as(&self, path: &ProjectPath, bytes: &[u8], expected: Option<&str>, label: &str) -> Result<()> {
         if path.is_root() {
             return Err(Error::invalid("the project root is a folder").hint("name a file in it"));
         }

@@ -9,7 +9,7 @@ use crate::guard::{Boundary, ProjectPath, WalkOptions};
 
 /// What changes when the bytes of a file do. The change time is part of it because a program can set back
 /// the modification time but not that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Stamp {
     /// Bytes.
     pub(crate) size: u64,
@@ -31,6 +31,11 @@ impl Stamp {
             changed_ns: nanoseconds(meta.ctime(), meta.ctime_nsec()),
             inode: meta.ino(),
         }
+    }
+
+    /// Everything in it, in a fixed order, for digests.
+    pub(crate) fn parts(&self) -> [i128; 4] {
+        [i128::from(self.size), self.modified_ns, self.changed_ns, i128::from(self.inode)]
     }
 }
 

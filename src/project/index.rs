@@ -1,12 +1,13 @@
 //! The project at one instant, kept between questions and brought up to date before each.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::coverage::Coverage;
 use super::facts::Facts;
 use super::files::{Entry, Files};
-use super::reach::{Cache, Module, Reach};
+use super::reach::{Cache, Links, Module, Reach, Uses};
+use crate::base::store::Store;
 use crate::base::{Result, clock};
 use crate::guard::Boundary;
 
@@ -15,6 +16,7 @@ use crate::guard::Boundary;
 pub struct Index {
     files: Files,
     state: Mutex<State>,
+    kept: Option<Arc<Store>>,
 }
 
 #[derive(Debug, Default)]
@@ -23,6 +25,7 @@ struct State {
     entries: Vec<Entry>,
     modules: Arc<HashMap<String, Arc<Module>>>,
     reach: Option<Arc<Reach>>,
+    uses: Arc<OnceLock<Uses>>,
     coverage: Option<(String, Arc<Coverage>)>,
 }
 
@@ -30,6 +33,8 @@ struct State {
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     pub(super) modules: Arc<HashMap<String, Arc<Module>>>,
+    /// Worked out when they are first asked for.
+    uses: Arc<OnceLock<Uses>>,
     reach: Arc<Reach>,
     coverage: Arc<Coverage>,
     facts: Arc<Facts>,
@@ -39,7 +44,13 @@ impl Index {
     /// An index over the files within a boundary; nothing is read yet.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>) -> Self {
-        Self { files: Files::new(boundary), state: Mutex::default() }
+        Self { files: Files::new(boundary), state: Mutex::default(), kept: None }
+    }
+
+    /// Takes what is known of unchanged files from a store, and keeps it there.
+    #[must_use]
+    pub fn keeping(self, store: Arc<Store>) -> Self {
+        Self { kept: Some(store), ..self }
     }
 
     /// Reads what changed since the last call. `coverage_files` are project-relative paths of coverage reports to use
@@ -54,7 +65,7 @@ impl Index {
         let entries = self.files.list()?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let state = &mut *state;
-        let changed = state.cache.update(&self.files, &entries, now_ns)?;
+        let changed = state.cache.update(&self.files, &entries, now_ns, self.kept.as_deref())?;
         let same_files = state.entries.len() == entries.len()
             && state.entries.iter().zip(&entries).all(|(old, new)| old.path == new.path);
         if changed || state.reach.is_none() {
@@ -64,6 +75,9 @@ impl Index {
             Some(reach) if !changed => Arc::clone(reach),
             _ => Arc::new(super::parse::on_deep_stack(|| Reach::of(&state.modules))?),
         };
+        if changed {
+            state.uses = Arc::default();
+        }
         let paths: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
         let reports = super::coverage::Reports::read(&self.files, coverage_files);
         let key = reports.key();
@@ -75,7 +89,8 @@ impl Index {
         state.reach = Some(Arc::clone(&reach));
         state.coverage = Some((key, Arc::clone(&coverage)));
         state.entries = entries;
-        Ok(Snapshot { modules: Arc::clone(&state.modules), reach, coverage, facts })
+        let (modules, uses) = (Arc::clone(&state.modules), Arc::clone(&state.uses));
+        Ok(Snapshot { modules, uses, reach, coverage, facts })
     }
 }
 
@@ -86,10 +101,23 @@ impl Snapshot {
         &self.reach
     }
 
+    /// Who takes what from whom.
+    pub(super) fn uses(&self) -> &Uses {
+        self.uses.get_or_init(|| Uses::of(&self.modules))
+    }
+
     /// The project's coverage data.
     #[must_use]
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
+    }
+
+    /// Which module imports which.
+    ///
+    /// # Errors
+    /// `internal` when the system gives no threads.
+    pub fn links(&self) -> Result<Links> {
+        super::parse::on_deep_stack(|| Links::of(&self.modules))
     }
 
     /// Every name that some module of the project imports from another.

@@ -18,6 +18,11 @@ use crate::toolchain::{Finished, Invocation, Limits, Program, Toolchain};
 /// Most bytes of file names on one command line; systems allow at least twice as much.
 const MOST_NAME_BYTES: usize = 64 * 1024;
 
+/// Files that bandit reads in the time that it takes to start, or fewer.
+const FEW_FILES: usize = 8;
+/// Runs one after the other for which it pays to have the tool's modules loaded once.
+const MANY_RUNS: usize = 3;
+
 /// What is needed to ask.
 #[derive(Debug, Clone, Copy)]
 pub struct Asker<'a> {
@@ -69,7 +74,8 @@ impl Asker<'_> {
     pub async fn bandit(&self, sources: &[&Source], lanes: usize) -> Result<Answers<bandit::Report>> {
         let config = self.stage.configuration("bandit.yaml", bandit::CONFIG)?;
         let ini = self.stage.configuration("bandit.ini", bandit::INI)?;
-        let share = sources.len().div_ceil(lanes.max(1)).max(1);
+        // A process of its own does not pay for a few files.
+        let share = sources.len().div_ceil(lanes.max(1)).max(FEW_FILES);
         let lists: Vec<&[&Source]> = sources.chunks(share).flat_map(chunks).collect();
         let runs = lists.iter().map(|list| self.bandit_chunk(list, &config, &ini));
         let mut answers = Answers::new();
@@ -146,6 +152,9 @@ impl Asker<'_> {
         let mut answers = Answers::new();
         match together {
             Err(stopped) if sources.len() > 1 && stopped.code() == ErrorCode::DegradedResult => {
+                if sources.len() >= MANY_RUNS {
+                    self.toolchain.expect_many_runs();
+                }
                 for source in sources {
                     let alone = self.mypy_run(&[source], root, &held.path()).await;
                     spread(&mut answers, "mypy", &[source], self.survive(alone)?);
@@ -154,6 +163,23 @@ impl Asker<'_> {
             result => spread(&mut answers, "mypy", sources, result),
         }
         Ok(answers)
+    }
+
+    /// Has mypy read what nearly every file imports, so that a first real answer need not wait for it; does nothing when
+    /// that has been done.
+    ///
+    /// # Errors
+    /// As [`Asker::ruff`], and what mypy says when it fails.
+    pub async fn warm_types(&self, root: &Path, cache: &TypeCache) -> Result<()> {
+        let held = cache.hold(self.call).await?;
+        if !held.is_empty() {
+            return Ok(());
+        }
+        let configuration = self.stage.configuration("mypy.ini", mypy::CONFIGURATION)?;
+        let mut arguments = mypy::arguments(&configuration, &held.path(), &self.version.to_string());
+        arguments.extend(["-c".to_owned(), mypy::COMMON_IMPORTS.to_owned()]);
+        let finished = self.run(Program::Mypy, arguments, root).await?;
+        succeeded("mypy", &finished, &[0])
     }
 
     async fn mypy_run(&self, sources: &[&Source], root: &Path, cache: &str) -> Result<BTreeMap<String, mypy::Answer>> {

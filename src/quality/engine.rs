@@ -7,23 +7,22 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::base::call::Call;
-use crate::base::config::{Config, Metrics, Rules};
-use crate::base::finding::Category;
+use crate::base::config::{Config, Rules};
+use crate::base::finding::{Category, Finding};
 use crate::base::source::Source;
 use crate::base::{Error, ErrorCode, Result, digest};
 use crate::guard::{Boundary, ProjectPath};
 use crate::project::Index;
-use crate::quality::ask::{Answers, Asker};
+use crate::quality::adaptive::{self, Experience, adapted};
 use crate::quality::assemble::Frame;
-use crate::quality::combine::{External, combine};
+use crate::quality::cache::{self, AnswerCache, Native, PythonFiles};
+use crate::quality::combine::combine;
 use crate::quality::measured::Measured;
 use crate::quality::requests::no_tools;
 use crate::quality::result::{Mode, Skipped, Stamp};
 use crate::quality::shape::Shape;
-use crate::quality::stage::Stage;
 use crate::quality::surroundings::Surroundings;
 use crate::quality::tally::Tally;
-use crate::quality::type_cache::TypeCache;
 use crate::quality::weights::Weights;
 use crate::quality::{python, rule_set, script};
 use crate::security::secrets;
@@ -35,9 +34,13 @@ pub struct Engine {
     pub(super) boundary: Arc<Boundary>,
     pub(super) config: Arc<Config>,
     toolchain: Provider,
-    project: Arc<Index>,
+    pub(super) project: Arc<Index>,
     /// Where caches live.
-    cache_dir: PathBuf,
+    pub(super) cache_dir: PathBuf,
+    pub(super) answers: AnswerCache,
+    pub(super) python_files: Arc<PythonFiles>,
+    /// What callers said of findings; looked at only when the configuration lets it move weights.
+    experience: Option<Experience>,
 }
 
 /// Which analyzers are wanted.
@@ -48,6 +51,8 @@ pub struct Plan {
     /// Lints and names; off only for a pure security scan.
     pub lint: bool,
     pub secrets: bool,
+    /// The result must be the same everywhere, so nothing that was learned here may enter it.
+    pub reproducible: bool,
 }
 
 /// The measurements of a request and what they have in common.
@@ -63,7 +68,35 @@ impl Engine {
     #[must_use]
     pub fn new(boundary: Arc<Boundary>, config: Arc<Config>, toolchain: Provider, cache_dir: PathBuf) -> Self {
         let project = Arc::new(Index::new(Arc::clone(&boundary)));
-        Self { boundary, config, toolchain, project, cache_dir }
+        let python_files = Arc::new(PythonFiles::new(Arc::clone(&boundary)));
+        Self {
+            boundary,
+            config,
+            toolchain,
+            project,
+            cache_dir,
+            answers: AnswerCache::off(),
+            python_files,
+            experience: None,
+        }
+    }
+
+    /// Takes answers from this cache, and keeps them there.
+    #[must_use]
+    pub fn caching(mut self, answers: AnswerCache) -> Self {
+        let index = Index::new(Arc::clone(&self.boundary));
+        self.project = Arc::new(match answers.shared() {
+            Some(store) => index.keeping(store),
+            None => index,
+        });
+        self.answers = answers;
+        self
+    }
+
+    /// Lets these outcomes move the weights, where the configuration allows it.
+    #[must_use]
+    pub fn learning(self, experience: Experience) -> Self {
+        Self { experience: Some(experience), ..self }
     }
 
     #[must_use]
@@ -76,6 +109,18 @@ impl Engine {
         &self.boundary
     }
 
+    /// How often the cache was asked since the process started, and how often it could answer; none when it is off.
+    #[must_use]
+    pub fn cache_use(&self) -> Option<(u64, u64)> {
+        self.answers.shared().map(|store| store.uses())
+    }
+
+    /// What is known of the project around the files.
+    #[must_use]
+    pub fn project(&self) -> &Index {
+        &self.project
+    }
+
     #[must_use]
     pub fn toolchain(&self) -> &Provider {
         &self.toolchain
@@ -85,6 +130,20 @@ impl Engine {
     #[must_use]
     pub fn weights(&self) -> Weights {
         Weights::from_fractions(|category| self.config.weights.of(category))
+    }
+
+    /// The weights of a result, and whether they were learned: those of the configuration, unless it lets outcomes move
+    /// them and the result need not be the same everywhere.
+    ///
+    /// # Errors
+    /// What the source of the outcomes says.
+    pub fn weights_for(&self, reproducible: bool) -> Result<(Weights, bool)> {
+        match &self.experience {
+            Some(experience) if self.config.adaptive && !reproducible => {
+                Ok((adapted(&self.weights(), &experience.tallies()?), true))
+            }
+            _ => Ok((self.weights(), false)),
+        }
     }
 
     /// Reads files; with `lenient`, one that cannot be read is skipped with its reason instead of failing the request.
@@ -112,7 +171,7 @@ impl Engine {
     pub(super) async fn measure(&self, sources: Vec<Source>, plan: &Plan, call: &Call) -> Result<Measurements> {
         let toolchain = self.ready(call).await?;
         let rules = self.project_rules()?;
-        let frame = self.frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules)?;
+        let frame = self.frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
         let tally = Tally::new(call, sources.len());
 
         let sources: Arc<[Source]> = sources.into();
@@ -144,80 +203,22 @@ impl Engine {
     }
 
     /// What the native analyzers say: shapes and secrets, in the order of the sources.
-    async fn native(
-        &self,
-        sources: &Arc<[Source]>,
-        secrets: bool,
-    ) -> Result<(Vec<Shape>, Vec<Vec<crate::base::finding::Finding>>)> {
+    async fn native(&self, sources: &Arc<[Source]>, secrets: bool) -> Result<(Vec<Shape>, Vec<Vec<Finding>>)> {
         let (sources, version) = (Arc::clone(sources), self.config.python.version);
+        // What is kept always has the secrets.
+        let cache = if secrets { self.answers.clone() } else { AnswerCache::off() };
         blocking(move || {
-            sources
-                .par_iter()
-                .map(|source| {
-                    let shape = if is_script(source) {
-                        script::analyze(source)
-                    } else {
-                        python::analyze(source, python::target(version))
-                    };
-                    (shape, if secrets { secrets::scan(source) } else { Vec::new() })
-                })
-                .unzip()
+            let all = cache::native(&cache, &sources, version, |source| {
+                let shape = if is_script(source) {
+                    script::analyze(source)
+                } else {
+                    python::analyze(source, python::target(version))
+                };
+                Native { shape, secrets: if secrets { secrets::scan(source) } else { Vec::new() } }
+            });
+            all.into_iter().map(|native| (native.shape, native.secrets)).unzip()
         })
         .await
-    }
-
-    async fn external(
-        &self,
-        sources: &[&Source],
-        plan: &Plan,
-        toolchain: &Result<Arc<Toolchain>>,
-        rules: &ProjectRules,
-        tally: &Tally<'_>,
-        call: &Call,
-    ) -> Result<External> {
-        let toolchain = match toolchain {
-            Ok(toolchain) if !sources.is_empty() => toolchain,
-            Ok(_) => return Ok(External::default()),
-            Err(error) => return Ok(External::absent(sources, error)),
-        };
-        let stage = Stage::new(sources)?;
-        let asker = Asker {
-            toolchain,
-            stage: &stage,
-            version: self.config.python.version,
-            ruff_configuration: rules.ruff.as_deref(),
-            mypy_configuration: rules.mypy.as_deref(),
-            files: sources.len(),
-            call,
-        };
-        let full = plan.mode == Mode::Full;
-        let lanes = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let radon = async {
-            let wanted = self.config.toolchain.metrics == Metrics::Radon;
-            if wanted { asker.radon(sources).await } else { Ok(Answers::new()) }
-        };
-        let ruff = async {
-            let answers = if plan.lint { asker.ruff(sources).await? } else { Answers::new() };
-            tally.done("ruff");
-            Ok(answers)
-        };
-        let bandit = async {
-            let wanted = full && plan.wanted.contains(&Category::Security);
-            let answers = if wanted { asker.bandit(sources, lanes).await? } else { Answers::new() };
-            tally.done("bandit");
-            Ok(answers)
-        };
-        let mypy = async {
-            let wanted = full && plan.lint && plan.wanted.contains(&Category::Maintainability);
-            let cache =
-                TypeCache::new(&self.cache_dir, self.boundary.root(), &toolchain.fingerprint(rule_set::VERSION)?);
-            let answers =
-                if wanted { asker.mypy(sources, self.boundary.root(), &cache).await? } else { Answers::new() };
-            tally.done("mypy");
-            Ok(answers)
-        };
-        let (radon, ruff, bandit, mypy) = tokio::try_join!(radon, ruff, bandit, mypy)?;
-        Ok(External { radon, ruff, mypy, bandit })
     }
 
     /// Tests, structure and developer experience: what the project around the files tells. The whole project is looked
@@ -234,8 +235,8 @@ impl Engine {
         call.within(blocking(move || Surroundings::of(&sources, &index, &config.coverage.files))).await
     }
 
-    fn frame(&self, toolchain: Option<&Toolchain>, rules: &ProjectRules) -> Result<Frame> {
-        let (stamp, tool_versions) = match toolchain {
+    fn frame(&self, toolchain: Option<&Toolchain>, rules: &ProjectRules, reproducible: bool) -> Result<Frame> {
+        let (mut stamp, tool_versions) = match toolchain {
             None => (no_tools(), BTreeMap::new()),
             Some(toolchain) => {
                 let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
@@ -248,7 +249,11 @@ impl Engine {
         } else {
             own
         };
-        Ok(Frame { weights: self.weights(), stamp, tool_versions, config_digest })
+        let (weights, learned) = self.weights_for(reproducible)?;
+        if learned {
+            stamp.fingerprint = adaptive::fingerprint(&stamp.fingerprint, &weights);
+        }
+        Ok(Frame { weights, stamp, tool_versions, config_digest })
     }
 
     /// The project's own linter configuration, when it is to be followed.
@@ -286,9 +291,9 @@ fn scoring_tools(mut versions: BTreeMap<String, String>) -> BTreeMap<String, Str
 
 /// The project's own configuration of the linters.
 #[derive(Debug, Default)]
-struct ProjectRules {
-    ruff: Option<PathBuf>,
-    mypy: Option<PathBuf>,
+pub(super) struct ProjectRules {
+    pub(super) ruff: Option<PathBuf>,
+    pub(super) mypy: Option<PathBuf>,
     /// File name to SHA-256.
     digests: BTreeMap<String, String>,
 }

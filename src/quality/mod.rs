@@ -1,13 +1,16 @@
 //! Scores: findings become deductions, deductions become seven category scores, those become one number and a gate.
 
+pub mod adaptive;
 pub mod analyzer;
 pub mod ask;
 pub mod assemble;
 pub mod baseline;
 pub mod blocking;
+pub mod cache;
 pub mod category;
 mod combine;
 pub mod engine;
+mod external;
 pub mod fix;
 pub mod gate;
 pub mod inputs;
@@ -21,9 +24,11 @@ pub mod scan;
 pub mod script;
 pub mod settle;
 pub mod shape;
+pub mod shard;
 pub mod stage;
 pub mod suggest;
 mod surroundings;
 mod tally;
 pub mod type_cache;
+mod warm;
 pub mod weights;

@@ -2,17 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use crate::base::call::Call;
-use crate::base::finding::Category;
+use crate::base::config::Gate;
+use crate::base::finding::{Category, Finding};
 use crate::base::source::Source;
 use crate::base::{Error, ErrorCode, Result};
 use crate::guard::ProjectPath;
 use crate::quality::assemble::{Frame, assemble, assemble_text};
 use crate::quality::baseline::Baseline;
-use crate::quality::engine::{Engine, Plan, blocking};
+use crate::quality::cache::Texts;
+use crate::quality::engine::{Engine, Measurements, Plan, blocking};
 use crate::quality::gate::{Demands, judge};
 use crate::quality::inputs::{Inputs, Scope, expand};
-use crate::quality::result::{FileGate, GateReport, Meta, Mode, ScoreReport, Skipped, Stamp};
+use crate::quality::measured::Measured;
+use crate::quality::result::{FileGate, FileScore, GateReport, Meta, Mode, ScoreReport, Skipped, Stamp};
+use crate::quality::shard::Shard;
 use crate::quality::weights::round6;
 use crate::security::secrets;
 use crate::toolchain::git::Git;
@@ -42,6 +48,19 @@ pub struct GateRequest {
     pub baseline: Option<String>,
     pub require_verified: bool,
     pub require_coverage: bool,
+    /// Only the files of this share are judged.
+    pub shard: Option<Shard>,
+    /// The verdict must be the same everywhere: what was learned in this project does not enter it.
+    pub reproducible: bool,
+}
+
+impl GateRequest {
+    /// Whether the verdict must be the same everywhere: by the request, by its preset, or because it is to be compared
+    /// with the verdicts of other machines.
+    #[must_use]
+    pub fn is_reproducible(&self, gate: &Gate) -> bool {
+        self.reproducible || gate.reproducible || self.require_verified || self.shard.is_some()
+    }
 }
 
 impl Engine {
@@ -58,11 +77,16 @@ impl Engine {
             wanted: request.categories.clone().unwrap_or_else(|| Category::ALL.to_vec()),
             lint: true,
             secrets: true,
+            reproducible: false,
         };
         let lenient = inputs.code.len() > 1;
         let (sources, unread) = self.read(&inputs.code, lenient).await?;
         let measured = self.measure(sources, &plan, call).await?;
-        let files: Vec<_> = measured.files.iter().map(|file| assemble(file, &measured.frame, None)).collect();
+        let files: Vec<FileScore> = blocking(move || {
+            let Measurements { files, frame, .. } = measured;
+            files.par_iter().map(|file| assemble(file, &frame, None)).collect()
+        })
+        .await?;
         let scores: Vec<f64> = files.iter().filter_map(|file| file.overall).collect();
         #[expect(clippy::cast_precision_loss, reason = "file counts are far below 2^52")]
         let mean = (!scores.is_empty()).then(|| round6(scores.iter().sum::<f64>() / scores.len() as f64));
@@ -78,26 +102,37 @@ impl Engine {
     pub async fn gate(&self, request: &GateRequest, call: &Call) -> Result<GateReport> {
         let started = std::time::Instant::now();
         let gate = self.config.gate(request.preset.as_deref())?;
-        let mut baseline = self.baseline(request.baseline.as_deref()).await?;
-        let inputs = self.judged(request, call).await?;
-        let plan = Plan { mode: Mode::Full, wanted: Category::ALL.to_vec(), lint: true, secrets: true };
+        let baseline = self.baseline(request.baseline.as_deref()).await?;
+        let mut inputs = self.judged(request, call).await?;
+        let plan = Plan {
+            mode: Mode::Full,
+            wanted: Category::ALL.to_vec(),
+            lint: true,
+            secrets: true,
+            reproducible: request.is_reproducible(&gate),
+        };
         let lenient = inputs.code.len() + inputs.text.len() > 1;
+        let lenient_text = inputs.text.len() > 1;
+        if let Some(shard) = request.shard {
+            inputs.code.retain(|path| shard.holds(path.as_str()));
+            inputs.text.retain(|path| shard.holds(path.as_str()));
+        }
         let (sources, unread) = self.read(&inputs.code, lenient).await?;
         let measured = self.measure(sources, &plan, call).await?;
         let demands = Demands {
             verified: request.require_verified,
             coverage: request.require_coverage || self.config.coverage.require,
         };
-        let weights = self.weights();
-        let mut files: Vec<FileGate> = measured
-            .files
-            .iter()
-            .map(|file| judge(assemble(file, &measured.frame, baseline.as_mut()), &gate, demands, &weights))
-            .collect();
-        let (texts, unread_text) = self.texts(&inputs.text, &measured.frame, baseline.as_mut()).await?;
-        let explicit: BTreeSet<&String> = request.paths.iter().collect();
+        let frame = measured.frame.clone();
+        let weights = frame.weights.clone();
+        let (mut files, mut baseline) = self.verdicts(measured, baseline, &gate, demands).await?;
+        let explicit: BTreeSet<&str> = request.paths.iter().map(String::as_str).collect();
+        // Where text without secrets fails as well, it is listed and so has to be read.
+        let all_fail = demands.verified && !frame.stamp.verified;
+        let (texts, unread_text) =
+            self.texts(&inputs.text, lenient_text, all_fail, &explicit, &frame, baseline.as_mut()).await?;
         let texts = texts.into_iter().map(|text| judge(text, &gate, demands, &weights));
-        files.extend(texts.filter(|text| !text.passed || explicit.contains(&text.file)));
+        files.extend(texts.filter(|text| !text.passed || explicit.contains(text.file.as_str())));
         files.sort_by(|a, b| a.file.cmp(&b.file));
         let failed = files.iter().filter(|file| !file.passed).count();
         let mut skipped = merged(inputs.skipped, unread);
@@ -109,23 +144,62 @@ impl Engine {
             failed,
             files,
             skipped,
-            toolchain: measured.frame.stamp.clone(),
-            config_digest: measured.frame.config_digest.clone(),
+            toolchain: frame.stamp,
+            config_digest: frame.config_digest,
             meta: since(started),
         })
     }
 
-    /// The text files' results; a file that is not text has none.
+    /// The verdicts on measured files. A baseline forgives so many findings of a kind and no more, so with one the files
+    /// are judged one after the other.
+    async fn verdicts(
+        &self,
+        measured: Measurements,
+        mut baseline: Option<Baseline>,
+        gate: &Gate,
+        demands: Demands,
+    ) -> Result<(Vec<FileGate>, Option<Baseline>)> {
+        let (gate, weights) = (gate.clone(), measured.frame.weights.clone());
+        blocking(move || {
+            let Measurements { files, frame, .. } = measured;
+            let verdict = |file: &Measured, known: Option<&mut Baseline>| {
+                judge(assemble(file, &frame, known), &gate, demands, &weights)
+            };
+            let verdicts = match &mut baseline {
+                None => files.par_iter().map(|file| verdict(file, None)).collect(),
+                Some(known) => files.iter().map(|file| verdict(file, Some(known))).collect(),
+            };
+            (verdicts, baseline)
+        })
+        .await
+    }
+
+    /// The results of text files. Those that are known to be clean are left out, unless they are `explicit` or `all` are
+    /// wanted.
     async fn texts(
         &self,
         paths: &[ProjectPath],
+        lenient: bool,
+        all: bool,
+        explicit: &BTreeSet<&str>,
         frame: &Frame,
         mut baseline: Option<&mut Baseline>,
-    ) -> Result<(Vec<crate::quality::result::FileScore>, Vec<Skipped>)> {
-        let (sources, unread) = self.read(paths, paths.len() > 1).await?;
-        let scanned = blocking(move || {
-            use rayon::prelude::*;
-            sources.into_par_iter().map(|source| (secrets::scan(&source), source)).collect::<Vec<_>>()
+    ) -> Result<(Vec<FileScore>, Vec<Skipped>)> {
+        let (wanted, others): (Vec<ProjectPath>, Vec<ProjectPath>) =
+            paths.iter().cloned().partition(|path| all || explicit.contains(path.as_str()));
+        let (cache, root, max) =
+            (self.answers.clone(), self.boundary.root().to_owned(), self.config.limits.max_file_bytes);
+        let looked = blocking(move || Texts::look(&cache, &root, &others, max)).await?;
+        let mut unknown = looked.unknown.clone();
+        unknown.extend(wanted);
+        unknown.sort();
+        let (sources, unread) = self.read(&unknown, lenient).await?;
+        let cache = self.answers.clone();
+        let scanned: Vec<(Vec<Finding>, Source)> = blocking(move || {
+            let scanned: Vec<(Vec<Finding>, Source)> =
+                sources.into_par_iter().map(|source| (secrets::scan(&source), source)).collect();
+            looked.keep(&cache, scanned.iter().filter(|(found, _)| found.is_empty()).map(|(_, source)| source.path()));
+            scanned
         })
         .await?;
         let results = scanned

@@ -48,8 +48,13 @@ impl Engine {
         let (mut sources, _) = self.read(std::slice::from_ref(&path), false).await?;
         let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
         let is_code = source.language().is_some();
-        let plan =
-            Plan { mode: Mode::Full, wanted: vec![Category::Security], lint: false, secrets: scan_secrets && is_code };
+        let plan = Plan {
+            mode: Mode::Full,
+            wanted: vec![Category::Security],
+            lint: false,
+            secrets: scan_secrets && is_code,
+            reproducible: false,
+        };
         let sources = if is_code { vec![source.clone()] } else { Vec::new() };
         let measured = self.measure(sources, &plan, call).await?;
         let result = match measured.files.first() {

@@ -75,6 +75,12 @@ impl Held {
         self.files().to_string_lossy().into_owned()
     }
 
+    /// True when nothing has been put there yet, and something could be.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self._lock.is_some() && !self.files().exists()
+    }
+
     /// Throws the cached files away.
     pub fn clear(&self) {
         if self._lock.is_some() {

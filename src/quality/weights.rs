@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::base::digest;
 use crate::base::finding::Category;
 
 /// One weight per category; they need not sum to anything particular, shares are taken of the sum.
@@ -15,6 +16,20 @@ impl Weights {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=10 000 first")]
         let units = |category| (weight(category) * 10_000.0).round().clamp(0.0, 10_000.0) as u32;
         Self(Category::ALL.into_iter().map(|category| (category, units(category))).collect())
+    }
+
+    /// Takes weights in ten-thousandths.
+    #[must_use]
+    pub fn from_units(units: impl Fn(Category) -> u32) -> Self {
+        Self(Category::ALL.into_iter().map(|category| (category, units(category))).collect())
+    }
+
+    /// SHA-256 over all of them, in lower-case hex.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let words: Vec<String> =
+            self.0.iter().map(|(category, units)| format!("{} {units}", category.as_str())).collect();
+        digest::sha256(words.join("\n").as_bytes())
     }
 
     /// The share of the overall score that a category has when only `measured` ones count, 0–1.

@@ -61,8 +61,15 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
     let mut catalogue = resources::catalogue(services);
     let mut prompts = vec![prompts::workflow::prompt()];
     let offers = |toolset| table.tools().iter().any(|tool| tool.toolset == toolset);
+    if offers(Toolset::Project) {
+        catalogue = catalogue.with(Vec::new(), tools::report::templates(services));
+    }
     if offers(Toolset::Workflow) {
         catalogue = catalogue.with(Vec::new(), workflow::templates(services));
+    }
+    if offers(Toolset::Coderef) {
+        let boundary = &services.boundary;
+        catalogue = catalogue.with(tools::coderef::resources(boundary), tools::coderef::templates(boundary));
     }
     if offers(Toolset::Tdd) {
         catalogue = catalogue.with(tools::tdd::resources(&services.tdd), tools::tdd::templates(&services.tdd));

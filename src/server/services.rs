@@ -7,12 +7,15 @@ use tokio::sync::Notify;
 
 use crate::base::Result;
 use crate::base::config::{Config, Origins};
+use crate::coderef::external::External;
+use crate::docs::lookup::Docs;
+use crate::experts::Library;
 use crate::guard::Boundary;
 use crate::quality::engine::Engine;
 use crate::server::dispatch::{Entry, Journal, Outcome, SessionSource};
 use crate::server::protocol::Updates;
 use crate::server::tool::Toolset;
-use crate::session::{CallLog, CheckedFile, NewCall, Outcome as Logged};
+use crate::session::{CallLog, CheckedFile, NewCall, Notes, Outcome as Logged};
 use crate::tags::Vaults;
 use crate::tdd::Sessions;
 use crate::workflow::Workflows;
@@ -25,6 +28,11 @@ pub struct Services {
     pub origins: Origins,
     pub boundary: Arc<Boundary>,
     pub calls: Arc<CallLog>,
+    pub experts: Arc<Library>,
+    pub notes: Notes,
+    pub docs: Arc<Docs>,
+    /// The program that answers about code in place of this one.
+    pub coderef_external: Option<Arc<External>>,
     pub tags: Arc<Vaults>,
     pub tdd: Arc<Sessions>,
     pub workflows: Arc<Workflows>,
@@ -51,6 +59,14 @@ impl Services {
             *begun = Some(session.clone());
             Ok(session)
         })
+    }
+
+    /// The libraries that a file of the project uses, by the names they are looked up under.
+    #[must_use]
+    pub fn libraries_used(&self, file: &str) -> Vec<String> {
+        let bytes =
+            self.boundary.resolve(file).and_then(|path| self.boundary.read(&path, self.config.limits.max_file_bytes));
+        bytes.map(|bytes| self.docs.libraries_of(file, &bytes)).unwrap_or_default()
     }
 
     /// Whether a tool is on offer.

@@ -133,16 +133,16 @@ impl CallLog {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn read<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<Option<T>> {
+    pub(super) fn read<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<Option<T>> {
         self.store().with(Need::Read, work)
     }
 
-    fn write<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
+    pub(super) fn write<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
         let written = self.store().with(Need::Write, work)?;
         written.ok_or_else(|| Error::internal("the call log was not opened"))
     }
 
-    fn now_ms(&self) -> i64 {
+    pub(super) fn now_ms(&self) -> i64 {
         millis(self.clock.now())
     }
 }

@@ -1,14 +1,21 @@
-//! The call log, and what is read from it: which steps of a task were really done.
+//! The call log and what is read from it: which steps of a task were really done, what was said of findings, statistics;
+//! and the notes of a session.
 
 pub mod call;
 pub mod call_log;
 pub mod checklist;
+pub mod feedback;
+pub mod notes;
 pub mod policy;
 mod schema;
+pub mod stats;
 mod store;
 
 pub use call::{CheckedFile, LoggedCall, NewCall, Outcome};
 pub use call_log::CallLog;
 pub use checklist::{Checklist, Circumstances, check};
+pub use feedback::{FeedbackSummary, NewFeedback, Outcomes, Verdict};
+pub use notes::Notes;
 pub use policy::TaskType;
+pub use stats::Stats;
 pub use store::Kept;

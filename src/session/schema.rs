@@ -3,7 +3,9 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// One step per version; a step that was released is never changed, another is added.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [CALLS, FEEDBACK];
+
+const CALLS: &str = "
     CREATE TABLE sessions (
         id       TEXT PRIMARY KEY NOT NULL,
         begun_ms INTEGER NOT NULL,
@@ -32,7 +34,23 @@ const STEPS: [&str; 1] = ["
         subject TEXT NOT NULL,
         PRIMARY KEY (call, subject)
     ) STRICT, WITHOUT ROWID;
-"];
+";
+
+/// Outcomes outlive the sessions they were told in.
+const FEEDBACK: &str = "
+    CREATE TABLE feedback (
+        subject  TEXT PRIMARY KEY NOT NULL,
+        at_ms    INTEGER NOT NULL,
+        session  TEXT,
+        verdict  TEXT NOT NULL,
+        rule     TEXT,
+        category TEXT,
+        file     TEXT,
+        tool     TEXT,
+        comment  TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX feedback_by_time ON feedback (at_ms);
+";
 
 /// The version this program writes.
 const VERSION: i64 = STEPS.len() as i64;

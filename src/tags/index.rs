@@ -1,7 +1,7 @@
 //! What was read of a vault, kept for as long as the stamps of its files stay the same.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::Profile;
 use crate::guard::ProjectPath;
@@ -35,6 +35,20 @@ pub struct Index {
     pub names: Arc<Names>,
     /// Files that could not even be listed, sorted by path.
     pub unlisted: Vec<Unlisted>,
+    tally: OnceLock<Vec<(String, usize)>>,
+}
+
+impl Index {
+    /// An index of entries that are sorted by path.
+    #[must_use]
+    pub fn new(profile: Profile, entries: Vec<Arc<Entry>>, names: Names, unlisted: Vec<Unlisted>) -> Self {
+        Self { profile, entries, names: Arc::new(names), unlisted, tally: OnceLock::new() }
+    }
+
+    /// What `count` finds, kept for the next time: an index never changes.
+    pub fn tally(&self, count: impl FnOnce() -> Vec<(String, usize)>) -> &[(String, usize)] {
+        self.tally.get_or_init(count)
+    }
 }
 
 /// The spellings of tags, and which of them are one tag.

@@ -222,6 +222,6 @@ mod tests {
         let text = "#no\n#yes";
         let mut found = Vec::new();
         hashtags(text, 4, &mut found);
-        assert_eq!(found, [5..8]);
+        assert_eq!((found.len(), found.first()), (1, Some(&(5..8))));
     }
 }

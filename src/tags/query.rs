@@ -65,10 +65,11 @@ fn tally(index: &Index) -> Vec<(String, usize)> {
 /// All tags of at least `min_count` notes whose names fit `pattern`: most notes first, then by name.
 #[must_use]
 pub fn list(index: &Index, min_count: usize, pattern: Option<&Regex>) -> Vec<TagCount> {
-    let mut tags: Vec<TagCount> = tally(index)
-        .into_iter()
+    let mut tags: Vec<TagCount> = index
+        .tally(|| tally(index))
+        .iter()
         .filter(|(name, count)| *count >= min_count.max(1) && pattern.is_none_or(|pattern| pattern.is_match(name)))
-        .map(|(name, count)| TagCount { name, count })
+        .map(|(name, count)| TagCount { name: name.clone(), count: *count })
         .collect();
     tags.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
     tags

@@ -11,8 +11,8 @@ use super::index::{Entry, Index, Names};
 use super::note::Note;
 use crate::base::call::Call;
 use crate::base::{ErrorCode, Result};
-use crate::guard::Boundary;
-use crate::guard::survey::{Stamp, Survey, Surveyed};
+use crate::guard::survey::{Found, Stamp};
+use crate::guard::{Boundary, ProjectPath};
 
 /// Coarsest clock of the file systems in use: what changed within it before a look may change again unseen.
 const TICK: Duration = Duration::from_secs(2);
@@ -26,6 +26,12 @@ pub struct Reading<'c> {
     /// Wall time before the survey, since the Unix epoch.
     pub now: Duration,
     pub call: &'c Call,
+}
+
+/// A note as it was found.
+struct Surveyed {
+    path: ProjectPath,
+    stamp: Stamp,
 }
 
 /// A note that has been read.
@@ -55,44 +61,44 @@ type Stale = (Surveyed, Option<Arc<Entry>>);
 /// # Errors
 /// `cancelled` or `timeout`; `path_denied` when the root cannot be listed.
 pub fn refresh(boundary: &Boundary, before: Option<Arc<Index>>, reading: &Reading<'_>) -> Result<Arc<Index>> {
-    let survey = boundary.survey(&reading.profile, reading.call)?;
     let before = before.filter(|index| index.profile == reading.profile);
+    let mut sorting = Sorting::new(before.as_deref());
+    let unlisted = boundary.survey(&reading.profile, &mut |file| sorting.take(file), reading.call)?;
+    let Sorting { mut kept, stale, .. } = sorting;
     if let Some(index) = &before
-        && is_current(index, &survey)
+        && stale.is_empty()
+        && kept.len() == index.entries.len()
+        && unlisted == index.unlisted
     {
         return Ok(Arc::clone(index));
     }
-    let (mut entries, stale) = sort_out(before.as_deref(), survey.files);
     let fresh = read_all(boundary, stale, reading)?;
-    let mut names = before.map_or_else(|| Names::new(reading.profile), |index| Names::clone(&index.names));
-    entries.extend(fresh.into_iter().filter_map(|fresh| entry(fresh, &mut names)));
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(Arc::new(Index { profile: reading.profile, entries, names: Arc::new(names), unlisted: survey.unlisted }))
+    let mut names = before.as_ref().map_or_else(|| Names::new(reading.profile), |index| Names::clone(&index.names));
+    kept.extend(fresh.into_iter().filter_map(|fresh| entry(fresh, &mut names)));
+    kept.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(Arc::new(Index::new(reading.profile, kept, names, unlisted)))
 }
 
-/// True when nothing has to be read at all.
-fn is_current(index: &Index, survey: &Survey) -> bool {
-    index.unlisted == survey.unlisted
-        && index.entries.len() == survey.files.len()
-        && index.entries.iter().zip(&survey.files).all(|(entry, file)| is_same(entry, file) && entry.path == file.path)
+/// Tells what can be kept from what has to be read, while the survey goes on. Both lists are sorted by path.
+struct Sorting<'i> {
+    known: std::iter::Peekable<std::slice::Iter<'i, Arc<Entry>>>,
+    kept: Vec<Arc<Entry>>,
+    stale: Vec<Stale>,
 }
 
-fn is_same(entry: &Entry, file: &Surveyed) -> bool {
-    entry.stamp == file.stamp && entry.doubt.is_none()
-}
+impl<'i> Sorting<'i> {
+    fn new(before: Option<&'i Index>) -> Self {
+        let known = before.map_or(&[][..], |index| &index.entries);
+        Self { known: known.iter().peekable(), kept: Vec::with_capacity(known.len()), stale: Vec::new() }
+    }
 
-/// What can be kept, and what has to be read with what was known of it. Both lists are sorted by path.
-fn sort_out(before: Option<&Index>, files: Vec<Surveyed>) -> (Vec<Arc<Entry>>, Vec<Stale>) {
-    let mut known = before.map_or(&[][..], |index| &index.entries).iter().peekable();
-    let (mut kept, mut stale) = (Vec::new(), Vec::new());
-    for file in files {
-        while known.next_if(|entry| entry.path < file.path).is_some() {}
-        match known.next_if(|entry| entry.path == file.path) {
-            Some(entry) if is_same(entry, &file) => kept.push(Arc::clone(entry)),
-            other => stale.push((file, other.cloned())),
+    fn take(&mut self, file: Found<'_>) {
+        while self.known.next_if(|entry| entry.path.as_str() < file.as_str()).is_some() {}
+        match self.known.next_if(|entry| entry.path.as_str() == file.as_str()) {
+            Some(entry) if entry.stamp == file.stamp && entry.doubt.is_none() => self.kept.push(Arc::clone(entry)),
+            other => self.stale.push((Surveyed { path: file.path(), stamp: file.stamp }, other.cloned())),
         }
     }
-    (kept, stale)
 }
 
 fn read_all(boundary: &Boundary, stale: Vec<Stale>, reading: &Reading<'_>) -> Result<Vec<Fresh>> {
@@ -225,14 +231,9 @@ mod tests {
         assert!(first.entries[0].doubt.is_some());
         // The same stamp with other content: what a coarse clock makes possible.
         std::fs::write(&path, "#two").unwrap();
-        let stamp = boundary.stamp(&boundary.resolve("a.md").unwrap()).unwrap();
-        let pretended = Entry { stamp, ..Entry::clone(&first.entries[0]) };
-        let pretended = Arc::new(Index {
-            profile: Profile::Obsidian,
-            entries: vec![Arc::new(pretended)],
-            names: Arc::clone(&first.names),
-            unlisted: Vec::new(),
-        });
+        let stamp = again(&boundary, None, SystemClock.now()).entries[0].stamp;
+        let pretended = vec![Arc::new(Entry { stamp, ..Entry::clone(&first.entries[0]) })];
+        let pretended = Arc::new(Index::new(Profile::Obsidian, pretended, Names::clone(&first.names), Vec::new()));
         let second = again(&boundary, Some(&pretended), SystemClock.now());
         assert_eq!(tags(&second)[0].1, ["two"]);
         // Once the tick is over the same content settles the doubt.

@@ -14,6 +14,7 @@ use super::scratch::Scratch;
 use super::system::{PythonTag, System};
 use super::tree::{Toolchain, not_installed, stamp_of};
 use super::verify::{Verification, verify};
+use super::workers::Workers;
 
 /// The folder of Node inside a tree that was installed as a whole.
 pub(super) const NODE_FOLDER: &str = "node";
@@ -62,7 +63,8 @@ fn fixed(settings: &Settings, lock: &Lock, system: System, root: &Path, call: &C
     verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
     let (root, helper, lock) = (root.to_owned(), settings.helper.clone(), settings.lock.clone());
     let scratch = Scratch::new(&settings.cache_dir)?;
-    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, lock, stamp })
+    let workers = Workers::new(settings.warmth);
+    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, workers, lock, stamp })
 }
 
 fn managed(settings: &Settings, lock: &Lock, system: System, call: &Call) -> Result<Toolchain> {
@@ -103,7 +105,8 @@ fn finish(
     verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
     let (helper, lock) = (settings.helper.clone(), settings.lock.clone());
     let scratch = Scratch::new(&settings.cache_dir)?;
-    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, lock, stamp })
+    let workers = Workers::new(settings.warmth);
+    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, workers, lock, stamp })
 }
 
 fn verify_node(root: Option<&Path>, lock: &Lock, system: System) -> Result<Option<Verification>> {

@@ -115,7 +115,7 @@ pub(super) fn run_blocking(spec: Spec, call: &Call) -> Result<Finished> {
 }
 
 /// The runtime of the one thread that starts processes.
-fn spawner() -> Result<&'static Handle> {
+pub(super) fn spawner() -> Result<&'static Handle> {
     static SPAWNER: LazyLock<std::io::Result<Handle>> = LazyLock::new(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let handle = runtime.handle().clone();
@@ -130,17 +130,13 @@ fn spawner() -> Result<&'static Handle> {
 struct Work {
     spec: Spec,
     cancel: CancellationToken,
-    deadline: Instant,
-    /// True when the call's deadline comes before the process's own limit.
-    deadline_is_the_calls: bool,
+    until: Until,
 }
 
 impl Work {
     fn new(spec: Spec, call: &Call) -> Self {
-        let own = Instant::now() + spec.limits.time;
-        let deadline_is_the_calls = call.deadline <= own;
-        let deadline = if deadline_is_the_calls { call.deadline } else { own };
-        Self { spec, cancel: call.cancel.clone(), deadline, deadline_is_the_calls }
+        let until = Until::of(&spec.limits, call);
+        Self { spec, cancel: call.cancel.clone(), until }
     }
 
     async fn run(self, mut answer: oneshot::Sender<Result<Finished>>) {
@@ -154,13 +150,13 @@ impl Work {
         if self.cancel.is_cancelled() {
             return Err(cancelled(name));
         }
-        let mut child = self.start()?;
+        let mut child = start(&self.spec)?;
         let group = Group::of(&child, self.spec.helper.as_deref());
         let outcome = tokio::select! {
             biased;
             () = self.cancel.cancelled() => Err(cancelled(name)),
             () = answer.closed() => Err(cancelled(name)),
-            () = tokio::time::sleep_until(self.deadline.into()) => Err(self.timed_out()),
+            () = tokio::time::sleep_until(self.until.at.into()) => Err(self.until.passed(name)),
             result = self.talk(&mut child, &group) => result,
         };
         // The group is ended before its leader is reaped: until then the kernel gives its number to nobody else.
@@ -173,20 +169,6 @@ impl Work {
             Some(reason) => Err(unavailable(name, &reason)),
             None => Ok(finished),
         }
-    }
-
-    fn start(&self) -> Result<Child> {
-        let spec = &self.spec;
-        let mut command = match &spec.helper {
-            Some(helper) => exec::command(helper, &spec.program, spec.limits.memory),
-            None => Command::new(&spec.program),
-        };
-        command.args(&spec.args).current_dir(&spec.cwd).process_group(0).kill_on_drop(true);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if let Some(env) = &spec.env {
-            command.env_clear().envs(env.iter().map(|(name, value)| (name, value)));
-        }
-        command.spawn().map_err(|e| unavailable(&spec.name, &format!("cannot start {}: {e}", spec.program.display())))
     }
 
     /// Feeds the process and listens until it has ended and both its outputs are closed.
@@ -222,16 +204,50 @@ impl Work {
             .tool(name)),
         }
     }
+}
 
-    fn timed_out(&self) -> Error {
-        let name = &self.spec.name;
-        let error = if self.deadline_is_the_calls {
-            Error::new(ErrorCode::Timeout, format!("the deadline passed while {name} was running"))
-                .hint("ask for fewer files at once or raise `limits.deadline_seconds`")
+/// Starts a process in a group of its own, with pipes to all its streams. For the thread of [`spawner`].
+pub(super) fn start(spec: &Spec) -> Result<Child> {
+    let mut command = match &spec.helper {
+        Some(helper) => exec::command(helper, &spec.program, spec.limits.memory),
+        None => Command::new(&spec.program),
+    };
+    command.args(&spec.args).current_dir(&spec.cwd).process_group(0).kill_on_drop(true);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(env) = &spec.env {
+        command.env_clear().envs(env.iter().map(|(name, value)| (name, value)));
+    }
+    command.spawn().map_err(|e| unavailable(&spec.name, &format!("cannot start {}: {e}", spec.program.display())))
+}
+
+/// When a run has to be over: at its own limit, or at the deadline of the call when that comes first.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Until {
+    pub at: Instant,
+    /// The limit that ends it; none when it is the call's deadline.
+    own: Option<Duration>,
+}
+
+impl Until {
+    pub(super) fn of(limits: &Limits, call: &Call) -> Self {
+        let own = Instant::now() + limits.time;
+        if call.deadline <= own {
+            Self { at: call.deadline, own: None }
         } else {
-            let seconds = self.spec.limits.time.as_secs_f64();
-            Error::new(ErrorCode::Timeout, format!("{name} was still running after {seconds} s"))
-                .hint("ask for fewer files at once")
+            Self { at: own, own: Some(limits.time) }
+        }
+    }
+
+    /// The error once it has passed.
+    pub(super) fn passed(&self, name: &str) -> Error {
+        let error = match self.own {
+            None => Error::new(ErrorCode::Timeout, format!("the deadline passed while {name} was running"))
+                .hint("ask for fewer files at once or raise `limits.deadline_seconds`"),
+            Some(limit) => {
+                let seconds = limit.as_secs_f64();
+                Error::new(ErrorCode::Timeout, format!("{name} was still running after {seconds} s"))
+                    .hint("ask for fewer files at once")
+            }
         };
         error.tool(name)
     }
@@ -280,7 +296,7 @@ fn tell_lines(said: &[u8], from: usize, tell: &(dyn Fn(&str) + Send + Sync)) -> 
     from + last + 1
 }
 
-fn cancelled(name: &str) -> Error {
+pub(super) fn cancelled(name: &str) -> Error {
     Error::new(ErrorCode::Cancelled, format!("the call was cancelled while {name} was running")).tool(name)
 }
 

@@ -12,9 +12,9 @@ use crate::base::error::ErrorBody;
 use crate::base::progress::Progress;
 use crate::base::{Error, ErrorCode, Result};
 
-use super::Settings;
 use super::locate::{locate, require};
 use super::tree::Toolchain;
+use super::{Settings, Warmth};
 
 /// A failed installation is not tried again before this has passed.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -192,7 +192,12 @@ fn work(settings: &Settings, call: &Call) -> Phase {
     match located {
         Err(error) => Phase::Failed(Failure::new(error)),
         Ok(toolchain) => match require(settings, &toolchain) {
-            Ok(()) => Phase::Ready(Arc::new(toolchain)),
+            Ok(()) => {
+                if settings.warmth == Warmth::FromTheStart {
+                    toolchain.warm();
+                }
+                Phase::Ready(Arc::new(toolchain))
+            }
             Err(error) => Phase::Failed(Failure { mismatched: Some(Arc::new(toolchain)), ..Failure::new(error) }),
         },
     }

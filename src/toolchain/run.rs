@@ -8,6 +8,7 @@ use crate::base::{Error, ErrorCode, Result};
 
 use super::process::{self, Finished, Limits, Spec};
 use super::tree::Toolchain;
+use super::workers::{Launch, Workers};
 
 /// No script folder, no user site, no site at all, no bytecode.
 ///
@@ -125,6 +126,7 @@ impl Toolchain {
     /// says more than it may.
     pub async fn run(&self, invocation: Invocation, call: &Call) -> Result<Finished> {
         let (program, mut args) = self.command(invocation.program)?;
+        let own = args.len();
         args.extend(invocation.args);
         let home = self.scratch().home()?;
         let cwd = invocation.cwd.unwrap_or_else(|| home.path().to_owned());
@@ -139,9 +141,48 @@ impl Toolchain {
             helper: self.helper().cloned(),
             on_line: None,
         };
-        let finished = process::run(spec, call).await;
+        let arguments = spec.args.get(own..).unwrap_or_default();
+        let launch = |source: &str, modules: &[&str]| self.launch(invocation.program, source, modules);
+        let finished = match self.workers().run(invocation.program, arguments, &spec, call, launch).await {
+            Ok(None) => process::run(spec, call).await,
+            Ok(Some(finished)) => Ok(finished),
+            Err(error) => Err(error),
+        };
         drop(home);
         finished
+    }
+
+    /// Gets the workers going that a program with a long life profits from; returns at once.
+    pub(super) fn warm(&self) {
+        for program in Workers::programs() {
+            self.workers().warm(program, |source, modules| self.launch(program, source, modules));
+        }
+    }
+
+    /// Says that many runs of a tool follow, one after the other.
+    pub fn expect_many_runs(&self) {
+        self.workers().want();
+    }
+
+    fn launch(&self, program: Program, source: &str, modules: &[&str]) -> Result<Launch> {
+        let interpreter =
+            self.interpreter().ok_or_else(|| missing(program, "no Python that it can run on was found"))?;
+        let home = self.scratch().home()?;
+        let mut args: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
+        args.extend(["-c".into(), source.into(), self.root().join("lib").into(), program.as_str().into()]);
+        args.extend(modules.iter().map(Into::into));
+        let spec = Spec {
+            name: format!("{} worker", program.as_str()),
+            program: interpreter.executable.clone(),
+            args,
+            env: Some(environment(home.path())),
+            cwd: home.path().to_owned(),
+            stdin: Vec::new(),
+            limits: Limits::default(),
+            helper: self.helper().cloned(),
+            on_line: None,
+        };
+        Ok(Launch { spec, home })
     }
 
     /// The program to start and the arguments that come before the caller's.

@@ -21,7 +21,7 @@ pub(super) struct Scratch {
 
 /// One folder per run of a tool; it goes with this value.
 #[derive(Debug)]
-pub(super) struct Home(PathBuf);
+pub(in crate::toolchain) struct Home(PathBuf);
 
 impl Scratch {
     /// A fresh folder below `cache_dir`, or in the system's temporary folder when that cannot be written.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Warmth;
 use super::lock::Lock;
 use crate::base::{Error, ErrorCode, Result};
 
@@ -32,6 +33,8 @@ pub struct Settings {
     pub allow_unverified: bool,
     /// Another lock than the one this program was built with, for comparing the two.
     pub lock: Option<Arc<Lock>>,
+    /// Whether tools that are slow to start are kept warm.
+    pub warmth: Warmth,
     /// The program that has the hidden modes of [`super::exec`]; none starts tools directly.
     pub helper: Option<PathBuf>,
 }
@@ -82,6 +85,7 @@ impl Settings {
             auto_install: true,
             offline: get("TAPPS_MCP_OFFLINE").is_some_and(|value| value != "0" && value != "false"),
             allow_unverified: false,
+            warmth: Warmth::Off,
             lock: None,
             helper,
         })

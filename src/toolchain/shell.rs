@@ -71,7 +71,7 @@ impl Shell {
     }
 }
 
-fn environment(inherited: impl Iterator<Item = (OsString, OsString)>) -> Vec<(OsString, OsString)> {
+pub(super) fn environment(inherited: impl Iterator<Item = (OsString, OsString)>) -> Vec<(OsString, OsString)> {
     let replaced = |name: &OsStr| {
         let name = name.to_string_lossy();
         OWN.iter().any(|prefix| name.starts_with(prefix))

@@ -15,6 +15,7 @@ use super::scratch::Scratch;
 use super::stamp::Stamp;
 use super::system::System;
 use super::verify::Verification;
+use super::workers::Workers;
 
 /// Verified tools with the interpreter they run on.
 #[derive(Debug)]
@@ -28,6 +29,7 @@ pub struct Toolchain {
     pub(super) verifications: Vec<Verification>,
     pub(super) scratch: Scratch,
     pub(super) helper: Option<PathBuf>,
+    pub(super) workers: Workers,
     /// What it was verified against, when that is not the embedded lock.
     pub(super) lock: Option<Arc<Lock>>,
     /// Of everything above, taken before it was verified.
@@ -132,6 +134,10 @@ impl Toolchain {
 
     pub(super) fn scratch(&self) -> &Scratch {
         &self.scratch
+    }
+
+    pub(super) fn workers(&self) -> &Workers {
+        &self.workers
     }
 
     pub(super) fn helper(&self) -> Option<&PathBuf> {

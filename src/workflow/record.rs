@@ -143,7 +143,9 @@ pub struct ArtifactRecord {
     pub agent: String,
     pub kind: ArtifactKind,
     pub title: String,
+    /// Empty when it was not asked for.
     pub content: String,
+    pub content_bytes: usize,
     pub description: Option<String>,
     /// A JSON object.
     pub metadata: Option<String>,

@@ -118,9 +118,9 @@ fn links_are_followed_inside_and_refused_outside() {
     symlink(case.dir.path().join("outside/secret.py"), case.path("out-absolute.py")).unwrap();
     symlink("../outside", case.path("out")).unwrap();
     symlink("out.py", case.path("chain.py")).unwrap();
-    symlink("/proc/self/root/etc/passwd", case.path("magic")).unwrap();
+    symlink("/proc/self/root", case.path("magic")).unwrap();
     symlink("loop", case.path("loop")).unwrap();
-    for path in ["out.py", "out-absolute.py", "out/secret.py", "chain.py", "magic", "loop"] {
+    for path in ["out.py", "out-absolute.py", "out/secret.py", "chain.py", "magic/etc/passwd", "loop"] {
         let (code, message) = case.refused(path);
         assert_eq!(code, ErrorCode::PathDenied, "{path}: {message}");
         assert!(!message.contains("OUTSIDE"));

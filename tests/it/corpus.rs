@@ -21,7 +21,7 @@ pub(crate) struct Package {
     #[serde(default)]
     distribution: Option<String>,
     pub(crate) version: String,
-    /// `wheel` or `sdist`.
+    /// `wheel`, `sdist`, `npm`, or `crate`, of which only the locked file is kept.
     kind: String,
     file: String,
     sha256: String,
@@ -39,11 +39,6 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
-/// The names of all locked packages, sorted.
-pub(crate) fn names() -> Vec<&'static str> {
-    lock().iter().map(|package| package.name.as_str()).collect()
-}
-
 /// The locked entry of a package.
 pub(crate) fn package(name: &str) -> &'static Package {
     lock()
@@ -52,7 +47,7 @@ pub(crate) fn package(name: &str) -> &'static Package {
         .unwrap_or_else(|| panic!("{name} is not in tests/corpus.lock.json"))
 }
 
-/// The unpacked files of a locked package (of an sdist: what is inside its one top folder).
+/// The unpacked files of a locked package (of an sdist or an npm package: what is inside its one top folder).
 ///
 /// Safe to call from several tests and several processes at once. Needs the package registry the first time only.
 pub(crate) fn dir(name: &str) -> PathBuf {
@@ -65,10 +60,14 @@ pub(crate) fn dir(name: &str) -> PathBuf {
     guard.lock().expect("the corpus folder can be locked");
     if !target.is_dir() {
         let work = tempfile::tempdir_in(root()).expect("the corpus folder is writable");
-        let archive = fetch(package, work.path());
         let unpacked = work.path().join("unpacked");
         fs::create_dir(&unpacked).unwrap();
-        unpack(package, &archive, &unpacked);
+        if package.kind == "crate" {
+            vendor(package, work.path(), &unpacked);
+        } else {
+            let archive = fetch(package, work.path());
+            unpack(package, &archive, &unpacked);
+        }
         fs::rename(&unpacked, &target).unwrap();
     }
     target
@@ -88,14 +87,26 @@ pub(crate) fn files(dir: &Path, ending: &str) -> Vec<String> {
     found
 }
 
-fn fetch(package: &Package, folder: &Path) -> PathBuf {
+/// The package client's command that puts the archive into `folder`.
+fn client(package: &Package, folder: &Path) -> Command {
+    let distribution = package.distribution.as_ref().unwrap_or(&package.name);
+    if package.kind == "npm" {
+        let mut command = Command::new("npm");
+        command.args(["pack", "--silent", "--ignore-scripts", "--pack-destination"]).arg(folder);
+        command.arg(format!("{distribution}@{}", package.version));
+        return command;
+    }
     let kind = if package.kind == "wheel" { "--only-binary" } else { "--no-binary" };
-    let output = Command::new("python3")
+    let mut command = Command::new("python3");
+    command
         .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", kind, ":all:", "--dest"])
         .arg(folder)
-        .arg(format!("{}=={}", package.distribution.as_ref().unwrap_or(&package.name), package.version))
-        .output()
-        .expect("python3 with pip is needed to fetch the corpus");
+        .arg(format!("{distribution}=={}", package.version));
+    command
+}
+
+fn fetch(package: &Package, folder: &Path) -> PathBuf {
+    let output = client(package, folder).output().expect("python3 with pip, or npm, is needed to fetch the corpus");
     let archive = folder.join(&package.file);
     assert!(
         output.status.success() && archive.is_file(),
@@ -107,6 +118,27 @@ fn fetch(package: &Package, folder: &Path) -> PathBuf {
     let (sha256, _) = digest::sha256_reader(File::open(&archive).unwrap()).unwrap();
     assert_eq!(sha256, package.sha256, "{} is not the file that tests/corpus.lock.json names", package.file);
     archive
+}
+
+/// Has cargo fetch a crate, which is not built, and takes the locked file out of it.
+fn vendor(package: &Package, work: &Path, into: &Path) {
+    let manifest = format!(
+        "[package]\nname = \"corpus\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n{} = {{ version = \"={}\", \
+         default-features = false }}\n",
+        package.name, package.version
+    );
+    fs::write(work.join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir(work.join("src")).unwrap();
+    fs::write(work.join("src/lib.rs"), "").unwrap();
+    let output =
+        Command::new(env!("CARGO")).args(["vendor", "--quiet", "--versioned-dirs"]).current_dir(work).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let fetched = work.join(format!("vendor/{}-{}", package.name, package.version)).join(&package.file);
+    let bytes = fs::read(fetched).unwrap();
+    assert_eq!(digest::sha256(&bytes), package.sha256, "{} is not as locked", package.file);
+    let file = into.join(&package.file);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, bytes).unwrap();
 }
 
 fn unpack(package: &Package, archive: &Path, into: &Path) {

@@ -1,15 +1,44 @@
 //! The one integration-test program; each module is a theme.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a test that cannot go on has failed; some print the tables of the documentation"
+)]
 
+mod adaptive;
 mod airgap;
 mod architecture;
 mod attest;
 mod boundary;
 mod calibration;
+mod checklist_files;
 mod ci;
+mod coderef_accuracy;
+mod coderef_cli;
+mod coderef_comment_tags;
+mod coderef_diagram;
+mod coderef_drift;
+mod coderef_mcp;
+mod coderef_python;
+mod coderef_query;
+mod coderef_reference;
+mod coderef_script;
+mod coderef_support;
+mod coderef_tree;
 mod config;
 mod corpus;
 mod coverage;
+mod dependency_scan;
+mod docs_bundle;
+mod docs_cache;
+mod docs_context7;
+mod docs_extract;
+mod docs_lookup;
+mod experts;
+mod guard_cli;
+mod guard_text;
+mod impact;
 mod mcp_acceptance;
 mod mcp_http;
 mod mcp_process;
@@ -17,7 +46,11 @@ mod mcp_product;
 mod mcp_stdio;
 mod metrics_oracle;
 mod nix;
+mod notes;
+mod profile;
 mod reach;
+mod report_page;
+mod reports;
 mod scoring;
 mod script_oracle;
 mod secrets;
@@ -38,4 +71,6 @@ mod toolchain_provider;
 mod toolchain_run;
 mod toolchain_support;
 mod toolchain_verify;
+mod toolchain_workers;
+mod validate;
 mod workflow;

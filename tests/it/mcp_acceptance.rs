@@ -12,18 +12,25 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tapps_mcp::base::digest;
 
-use crate::mcp_process::fixtures;
+use crate::mcp_process::example;
 use crate::mcp_product;
 
 /// Where the installed programs are.
-static TOOLBOX: LazyLock<Toolbox> = LazyLock::new(Toolbox::install);
+pub(crate) static TOOLBOX: LazyLock<Toolbox> = LazyLock::new(Toolbox::install);
 
-struct Toolbox {
+pub(crate) struct Toolbox {
     folder: PathBuf,
 }
 
-const INPUTS: [&str; 6] =
-    ["package.json", "package-lock.json", ".npmrc", "requirements.txt", "python_client.py", "script_client.mjs"];
+const INPUTS: [&str; 7] = [
+    "package.json",
+    "package-lock.json",
+    ".npmrc",
+    "requirements.txt",
+    "python_client.py",
+    "script_client.mjs",
+    "diagram_client.mjs",
+];
 
 impl Toolbox {
     /// Installs unless the same versions are already there; two runs at once wait for each other.
@@ -68,7 +75,7 @@ impl Toolbox {
     }
 
     /// Node, in the folder with the packages; its own folder comes first in the path, since packages start it by name.
-    fn node(&self) -> Command {
+    pub(crate) fn node(&self) -> Command {
         let programs = self.node_wheel().join("bin");
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths(std::iter::once(programs.clone()).chain(std::env::split_paths(&path))).unwrap();
@@ -83,6 +90,11 @@ impl Toolbox {
         command.arg(self.folder.join("node_modules").join(program));
         command
     }
+}
+
+/// A file of an installed package.
+pub(crate) fn installed(file: &str) -> PathBuf {
+    TOOLBOX.folder.join("node_modules").join(file)
 }
 
 fn run(command: &mut Command) -> Output {
@@ -128,7 +140,7 @@ fn a_published_client_is_served(#[case] client: &str, #[case] mode: &str, #[case
         command.arg(TOOLBOX.folder.join("script_client.mjs")).arg(client);
         command
     };
-    let output = run(command.arg(mode).arg(plan().to_string()).arg(fixtures()).arg("--stdio"));
+    let output = run(command.arg(mode).arg(plan().to_string()).arg(example("conformance")).arg("--stdio"));
     let seen: Value = serde_json::from_slice(&output.stdout).unwrap();
 
     assert_eq!(seen["version"], version);
@@ -165,7 +177,7 @@ fn the_inspector_finds_nothing_to_complain_about(#[case] era: &str) {
     let inspect = |arguments: &[&str]| {
         let mut command = TOOLBOX.package("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
         command.args(["--cli", "--format", "json", "-q", "--protocol-era", era]).args(arguments);
-        command.arg("--").arg(fixtures()).arg("--stdio").stdin(Stdio::null()).output().unwrap()
+        command.arg("--").arg(example("conformance")).arg("--stdio").stdin(Stdio::null()).output().unwrap()
     };
     let listed = inspect(&["--method", "tools/list", "--strict"]);
     assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
@@ -190,7 +202,7 @@ fn the_inspector_finds_nothing_to_complain_about(#[case] era: &str) {
 #[case("2025-11-25", 83)]
 #[case("2026-07-28", 195)]
 fn every_required_scenario_of_the_suite_passes(#[case] revision: &str, #[case] checks: u32) {
-    let mut server = Command::new(fixtures());
+    let mut server = Command::new(example("conformance"));
     let mut server =
         server.args(["--http", "127.0.0.1:0"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut url = String::new();

@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 /// Longer than anything takes on a busy machine; a test that waits this long has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The program with the fixtures; built once, since a run of this program alone does not build examples.
-pub(crate) fn fixtures() -> PathBuf {
+/// The program of `examples/NAME`; built once, since a run of one test program alone does not build examples.
+pub(crate) fn example(name: &str) -> PathBuf {
     static BUILT: LazyLock<PathBuf> = LazyLock::new(|| {
         let programs = PathBuf::from(env!("CARGO_BIN_EXE_tapps-mcp")).parent().unwrap().to_owned();
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--example", "conformance", "--manifest-path"]);
+        build.args(["build", "--quiet", "--locked", "--examples", "--manifest-path"]);
         build
             .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
             .arg("--target-dir")
@@ -25,11 +25,15 @@ pub(crate) fn fixtures() -> PathBuf {
         if programs.ends_with("release") {
             build.arg("--release");
         }
+        // With other features than the tests have, everything would be compiled once more.
+        if cfg!(feature = "remote-cache") {
+            build.args(["--features", "remote-cache"]);
+        }
         let output = build.stdin(Stdio::null()).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        programs.join("examples").join("conformance")
+        programs.join("examples")
     });
-    BUILT.clone()
+    BUILT.join(name)
 }
 
 /// A running server.
@@ -53,7 +57,7 @@ impl Process {
 
     /// The fixtures over standard streams, with the handshake of the older era done.
     pub(crate) fn legacy() -> Self {
-        let mut command = Command::new(fixtures());
+        let mut command = Command::new(example("conformance"));
         command.arg("--stdio");
         let mut process = Self::start(command);
         process.handshake();

@@ -101,8 +101,21 @@ fn the_list_keeps_its_budgets_and_says_everything() {
             "tapps_score_file",
             "tapps_security_scan",
             "tapps_validate_changed",
+            "tapps_consult_expert",
+            "tapps_list_experts",
+            "tapps_lookup_docs",
             "tapps_checklist",
-            "tapps_server_info"
+            "tapps_dead_code",
+            "tapps_dependency_graph",
+            "tapps_dependency_scan",
+            "tapps_feedback",
+            "tapps_impact_analysis",
+            "tapps_project_profile",
+            "tapps_report",
+            "tapps_server_info",
+            "tapps_session_notes",
+            "tapps_stats",
+            "tapps_validate_config",
         ]
     );
 }
@@ -131,6 +144,24 @@ fn every_reply_fits_its_schema_and_the_budget() {
         ("tapps_security_scan", json!({"file_path": "shell.py"})),
         ("tapps_security_scan", json!({"file_path": "shell.py", "detail": "full"})),
         ("tapps_checklist", json!({"task_type": "feature"})),
+        ("tapps_dead_code", json!({})),
+        ("tapps_dead_code", json!({"file_path": "gone"})),
+        ("tapps_dependency_graph", json!({"include_tests": true})),
+        ("tapps_dependency_scan", json!({})),
+        ("tapps_project_profile", json!({})),
+        ("tapps_project_profile", json!({"detail": "full"})),
+        ("tapps_validate_config", json!({})),
+        ("tapps_report", json!({"file_path": "fine.py", "format": "markdown"})),
+        ("tapps_report", json!({"format": "html"})),
+        ("tapps_impact_analysis", json!({"file_path": "fine.py", "change_type": "removed"})),
+        ("tapps_session_notes", json!({"action": "save", "key": "a", "value": "b"})),
+        ("tapps_session_notes", json!({"action": "get", "key": "a"})),
+        ("tapps_session_notes", json!({"action": "list"})),
+        ("tapps_session_notes", json!({"action": "search", "query": "b"})),
+        ("tapps_feedback", json!({"outcome": "wrong", "rule": "bandit:B602", "file_path": "shell.py", "line": 5})),
+        ("tapps_stats", json!({})),
+        ("tapps_stats", json!({"all": true})),
+        ("tapps_lookup_docs", json!({"library": "nobody-knows-this"})),
     ];
     for (tool, arguments) in calls {
         let result = server.call(tool, arguments.clone());

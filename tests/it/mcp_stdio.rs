@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::mcp_process::{Process, fixtures};
+use crate::mcp_process::{Process, example};
 
 /// The metadata that every request of the newer era carries.
 fn modern(mut params: Value) -> Value {
@@ -73,7 +73,7 @@ fn the_end_of_input_ends_the_process_within_a_second_even_when_a_tool_blocks() {
 
 #[test]
 fn input_that_ends_at_once_is_still_answered() {
-    let mut command = Command::new(fixtures());
+    let mut command = Command::new(example("conformance"));
     let mut child = command.arg("--stdio").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let params = modern(json!({"name": "test_echo", "arguments": {"text": "piped"}}));
     let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
@@ -87,7 +87,7 @@ fn input_that_ends_at_once_is_still_answered() {
 
 #[test]
 fn input_that_ends_before_any_request_is_a_clean_end() {
-    let mut command = Command::new(fixtures());
+    let mut command = Command::new(example("conformance"));
     command.arg("--stdio");
     let (took, status) = Process::start(command).end();
     assert!(took < Duration::from_secs(1), "{took:?}");
@@ -106,7 +106,7 @@ fn lines_that_are_not_json_are_passed_over() {
 
 #[test]
 fn both_eras_say_who_they_are() {
-    let mut command = Command::new(fixtures());
+    let mut command = Command::new(example("conformance"));
     command.arg("--stdio");
     let mut server = Process::start(command);
     let discovered = server.request("server/discover", modern(json!({})));
@@ -178,7 +178,7 @@ fn resources_have_types_and_missing_ones_the_code_of_the_era() {
     );
     let broken = server.request("resources/read", json!({"uri": "test://broken/1"}));
     assert_eq!(broken["error"]["data"]["error_code"], "internal");
-    let mut command = Command::new(fixtures());
+    let mut command = Command::new(example("conformance"));
     command.arg("--stdio");
     let mut server = Process::start(command);
     let missing = server.request("resources/read", modern(json!({"uri": "test://static-txt"})));

@@ -19,9 +19,10 @@ const CONFIGURATION: &str = "experimental-features = nix-command flakes\nbuild-u
                              flake-registry =\nsandbox = false\nallow-import-from-derivation = false\n";
 
 /// Everything that the flake reads.
-const FLAKE: [&str; 6] = ["flake.nix", "flake.lock", "Cargo.toml", "Cargo.lock", "src", "nix"];
+const FLAKE: [&str; 8] =
+    ["askama.toml", "build.rs", "flake.nix", "flake.lock", "Cargo.toml", "Cargo.lock", "src", "nix"];
 /// What it reads where it is there.
-const MORE: [&str; 2] = ["benches", "knowledge"];
+const MORE: [&str; 3] = ["benches", "bundles", "knowledge"];
 
 fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -238,7 +239,7 @@ fn evaluates_without_a_network(exercise: &Exercise) {
     let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
     for system in ["x86_64-linux", "aarch64-linux", "aarch64-darwin"] {
         let names = |kind: &str| -> Vec<String> { shown[kind][system].as_object().unwrap().keys().cloned().collect() };
-        assert_eq!(names("packages"), ["default", "tapps-mcp", "tapps-mcp-unwrapped", "toolchain"]);
+        assert_eq!(names("packages"), ["bundles", "default", "tapps-mcp", "tapps-mcp-unwrapped", "toolchain"]);
         assert_eq!(names("apps"), ["default", "tapps-mcp"]);
         assert_eq!(names("checks"), ["toolchain", "verdict"]);
         assert_eq!(names("devShells"), ["default"]);

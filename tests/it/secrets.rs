@@ -221,25 +221,3 @@ fn a_long_line_costs_no_more_than_its_length() {
         assert!(codes("bundle.min.js", &text).is_empty(), "{piece}");
     }
 }
-
-/// Prints every hit in the folder that `TAPPS_SECRETS_TREE` names, to be looked at one by one.
-#[test]
-#[ignore = "needs a folder in TAPPS_SECRETS_TREE"]
-fn hits_in_a_tree() {
-    let root = std::path::PathBuf::from(std::env::var_os("TAPPS_SECRETS_TREE").unwrap());
-    let (mut files, mut bytes, mut spent) = (0, 0, std::time::Duration::ZERO);
-    for entry in ignore::WalkBuilder::new(&root).standard_filters(false).sort_by_file_name(Ord::cmp).build().flatten() {
-        let Ok(content) = std::fs::read(entry.path()) else { continue };
-        let path = entry.path().strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
-        (files, bytes) = (files + 1, bytes + content.len());
-        let source = Source::new(&path, content);
-        let started = std::time::Instant::now();
-        let findings = secrets::scan(&source);
-        spent += started.elapsed();
-        for f in findings {
-            let text: String = source.line(f.line).trim().chars().take(150).collect();
-            println!("{:?} {} {}:{} {text}", f.severity, f.rule, f.file, f.line);
-        }
-    }
-    println!("{files} files, {bytes} bytes, {spent:?}");
-}

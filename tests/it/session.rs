@@ -1,7 +1,7 @@
 //! The call log under stress, and the checklist that is read from it.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -13,6 +13,8 @@ use tapps_mcp::base::{ErrorCode, digest};
 use tapps_mcp::guard::Boundary;
 use tapps_mcp::session::policy::Policy;
 use tapps_mcp::session::{CallLog, CheckedFile, Checklist, Circumstances, Kept, NewCall, Outcome, TaskType, check};
+
+use crate::mcp_process::example;
 
 fn log_of(root: &Path) -> CallLog {
     CallLog::new(Arc::new(Boundary::open(root).unwrap()), clock::system())
@@ -109,29 +111,12 @@ impl Clock for Ticking {
     }
 }
 
-/// Not a test of its own: a second process that writes calls and tells each number once it is acknowledged.
-#[test]
-#[ignore = "started by the tests below"]
-fn writer() {
-    let Some(root) = std::env::var_os("CALL_LOG_ROOT") else { return };
-    let session = std::env::var("CALL_LOG_SESSION").unwrap();
-    let calls: u32 = std::env::var("CALL_LOG_CALLS").unwrap().parse().unwrap();
-    let log = log_of(Path::new(&root));
-    let mut out = std::io::stdout().lock();
-    for number in 0..calls {
-        let files = [file(&format!("{number}.py"), "x", true)];
-        let call = NewCall { files: &files, ..NewCall::new(&session, "tapps_quick_check", Outcome::Passed) };
-        writeln!(out, "acknowledged {}", log.record(&call).unwrap()).unwrap();
-        out.flush().unwrap();
-    }
-}
-
+/// A second process that writes calls and tells each number once it is acknowledged.
 fn start_writer(root: &Path, session: &str, calls: u32) -> std::process::Child {
-    Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "session::writer", "--ignored", "--nocapture"])
-        .env("CALL_LOG_ROOT", root)
-        .env("CALL_LOG_SESSION", session)
-        .env("CALL_LOG_CALLS", calls.to_string())
+    Command::new(example("child"))
+        .arg("calls")
+        .arg(root)
+        .args([session, &calls.to_string()])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap()

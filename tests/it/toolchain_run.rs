@@ -8,7 +8,8 @@ use tapps_mcp::base::ErrorCode;
 use tapps_mcp::base::call::Call;
 use tapps_mcp::toolchain::{Finished, Invocation, Limits, Program};
 
-use crate::toolchain_support::{call, eventually, folder, is_running, toolchain};
+use crate::mcp_process::example;
+use crate::toolchain_support::{PROGRAM, call, eventually, folder, is_running, settings, toolchain};
 
 /// Any Python text, run by the real runner through the one tool that runs programs.
 fn python(folder: &Path, text: &str) -> Invocation {
@@ -251,24 +252,19 @@ async fn runs_have_folders_of_their_own_that_go_with_them() {
     assert!(!Path::new(one.trim()).exists() && !Path::new(two.trim()).exists());
 }
 
-/// Not a test: the program that the next test kills. It runs a hanging tool and says so.
-#[tokio::test]
-#[ignore = "started by nothing_survives_a_killed_program"]
-async fn hang_in_a_tool() {
-    let Some(pids) = std::env::var_os("HANG_PIDS") else { return };
-    let folder = folder();
-    toolchain().run(python(folder.path(), &hanging_family(Path::new(&pids))), &call()).await.ok();
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_survives_a_killed_program() {
     toolchain();
     let folder = folder();
     let pids = folder.path().join("pids");
-    let mut program = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "toolchain_run::hang_in_a_tool", "--ignored", "--nocapture"])
-        .env("HANG_PIDS", &pids)
+    let script = folder.path().join("hang.py");
+    std::fs::write(&script, hanging_family(&pids)).unwrap();
+    let settings = settings();
+    let mut program = Command::new(example("child"))
+        .arg("tool")
+        .arg(PROGRAM)
+        .args([&settings.data_dir, &settings.cache_dir, &script])
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn()

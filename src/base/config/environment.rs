@@ -12,7 +12,16 @@ use crate::base::{Result, nearest};
 const PREFIX: &str = "TAPPS_MCP_";
 
 /// Variables with the prefix that are not keys of the configuration.
-const OTHERS: [&str; 4] = ["TAPPS_MCP_CONFIG", "TAPPS_MCP_HTTP_TOKEN", "TAPPS_MCP_LOG", "TAPPS_MCP_PROJECT_ROOT"];
+const OTHERS: [&str; 8] = [
+    "TAPPS_MCP_BUNDLES",
+    "TAPPS_MCP_CACHE_PASSWORD",
+    "TAPPS_MCP_CACHE_SECRET",
+    "TAPPS_MCP_CACHE_USER",
+    "TAPPS_MCP_CONFIG",
+    "TAPPS_MCP_HTTP_TOKEN",
+    "TAPPS_MCP_LOG",
+    "TAPPS_MCP_PROJECT_ROOT",
+];
 
 /// Short names and the keys they set; the full name wins when both are there.
 const SHORT: [(&str, &str); 5] = [

@@ -50,6 +50,9 @@ pub struct GateSpec {
     #[schemars(range(min = 0, max = 100))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<f64>,
+    /// Whether verdicts must be the same everywhere: recorded outcomes then never move the weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reproducible: Option<bool>,
 }
 
 /// What a file has to reach.
@@ -68,12 +71,23 @@ pub struct Gate {
     pub maintainability: Option<f64>,
     /// Least percentage of covered lines, 0–100, where coverage was measured.
     pub coverage: f64,
+    /// Verdicts must be the same everywhere.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub reproducible: bool,
 }
 
 impl Gate {
     fn named(preset: &str, overall: f64, security: f64, maintainability: Option<f64>, coverage: f64) -> Self {
         let security_findings = SecurityFindings::default();
-        Self { preset: preset.to_owned(), overall, security, security_findings, maintainability, coverage }
+        Self {
+            preset: preset.to_owned(),
+            overall,
+            security,
+            security_findings,
+            maintainability,
+            coverage,
+            reproducible: false,
+        }
     }
 
     fn with(mut self, preset: &str, spec: &GateSpec) -> Self {
@@ -83,6 +97,7 @@ impl Gate {
         self.security_findings = spec.security_findings.unwrap_or(self.security_findings);
         self.maintainability = spec.maintainability.or(self.maintainability);
         self.coverage = spec.coverage.unwrap_or(self.coverage);
+        self.reproducible = spec.reproducible.unwrap_or(self.reproducible);
         self
     }
 
@@ -96,6 +111,7 @@ impl Gate {
             (own, other) => own.or(other),
         };
         self.coverage = self.coverage.max(laxer.coverage);
+        self.reproducible |= laxer.reproducible;
         self
     }
 }

@@ -14,6 +14,6 @@ pub mod python;
 
 pub use gates::{Gate, GateSpec, SecurityFindings};
 pub use load::{Loaded, Override, Sources, load};
-pub use model::{Config, Metrics, ReplyText, Rules, Weights, Workflow};
+pub use model::{Advisories, Config, Metrics, ReplyText, Rules, Weights, Workers, Workflow};
 pub use origin::{Origin, Origins};
 pub use python::PythonVersion;

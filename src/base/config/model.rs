@@ -31,16 +31,22 @@ pub struct Config {
     pub python: Python,
     /// The locked tools.
     pub toolchain: Toolchain,
+    /// What is kept between runs.
+    pub cache: Cache,
     /// The MCP server.
     pub server: Server,
     /// Bounds on one request.
     pub limits: Limits,
     /// Coverage data.
     pub coverage: Coverage,
+    /// Known vulnerabilities.
+    pub advisories: Advisories,
     /// Tags of markdown notes.
     pub tags: Tags,
     /// Workflows.
     pub workflow: Workflow,
+    /// Documentation of libraries.
+    pub docs: Docs,
 }
 
 impl Default for Config {
@@ -54,11 +60,14 @@ impl Default for Config {
             gates: BTreeMap::new(),
             python: Python::default(),
             toolchain: Toolchain::default(),
+            cache: Cache::default(),
             server: Server::default(),
             limits: Limits::default(),
             coverage: Coverage::default(),
+            advisories: Advisories::default(),
             tags: Tags::default(),
             workflow: Workflow::default(),
+            docs: Docs::default(),
         }
     }
 }
@@ -149,6 +158,17 @@ pub enum Metrics {
     Radon,
 }
 
+/// Whether tools that are slow to start are kept warm: loaded once, and forked for each request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Workers {
+    /// In the server, and in commands where it pays.
+    #[default]
+    Auto,
+    /// Every request starts a process.
+    Off,
+}
+
 /// The locked tools and where they are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -158,6 +178,8 @@ pub struct Toolchain {
     pub python: Option<PathBuf>,
     /// Who computes the metrics.
     pub metrics: Metrics,
+    /// Whether the tools are kept warm. It changes how long an answer takes, never the answer.
+    pub workers: Workers,
     /// Runs tools whose bytes are not those of the lock; results then say `verified: false`. Not settable by a project.
     pub allow_unverified: bool,
     /// Never uses the network.
@@ -171,6 +193,29 @@ pub struct Toolchain {
     /// An installed toolchain to use as it stands. Not settable by a project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
+}
+
+/// What is kept between runs so that nothing is computed twice. It changes how long an answer takes, never the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Cache {
+    /// Takes answers of analyzers from the cache, and keeps them there.
+    pub enabled: bool,
+    /// Most it may come to, in MiB; what was not used for the longest time makes room. Not settable by a project.
+    #[schemars(range(min = 1))]
+    pub max_mb: u64,
+    /// A store shared by several machines, asked for what is not kept here: `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`,
+    /// `redis://HOST:PORT/NUMBER` or `file:///FOLDER`. Needs a build with `remote-cache`. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remote: Option<String>,
+    /// Puts fresh answers into the shared store; false where untrusted code is judged. Not settable by a project.
+    pub remote_writes: bool,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self { enabled: true, max_mb: 512, remote: None, remote_writes: false }
+    }
 }
 
 /// What the text part of an MCP reply holds.
@@ -234,6 +279,17 @@ pub struct Coverage {
     pub require: bool,
 }
 
+/// Databases of known vulnerabilities in OSV's format: JSON files, folders of them, or ZIP archives of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Advisories {
+    /// Databases inside the project, relative to its root.
+    pub files: Vec<String>,
+    /// A database of this machine, anywhere. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shared: Option<PathBuf>,
+}
+
 /// Tags of markdown notes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -276,6 +332,28 @@ impl Default for Workflow {
             agent_burst: 10,
             stall_minutes: 30,
         }
+    }
+}
+
+/// Documentation of libraries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Docs {
+    /// Asks Context7 about libraries that nothing on this machine tells of; its API key is read from `CONTEXT7_API_KEY`.
+    /// Not settable by a project.
+    pub context7: bool,
+    /// The address of Context7 or of a server that speaks like it; else `CONTEXT7_API_URL` or the public service. Not
+    /// settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context7_url: Option<String>,
+    /// Most that kept answers may come to, in MiB. Not settable by a project.
+    #[schemars(range(min = 1))]
+    pub cache_mb: u64,
+}
+
+impl Default for Docs {
+    fn default() -> Self {
+        Self { context7: true, context7_url: None, cache_mb: 100 }
     }
 }
 
@@ -350,10 +428,14 @@ mod tests {
             (|c| c.preset = "strict".into()) as fn(&mut Config),
             |c| c.toolchain.offline = true,
             |c| c.server.read_only = true,
+            |c| c.cache.enabled = false,
+            |c| c.toolchain.workers = Workers::Off,
             |c| c.limits.deadline_seconds = 5,
             |c| c.coverage.require = true,
+            |c| c.advisories.files = vec!["osv".into()],
             |c| c.tags.roots = vec!["/notes".into()],
             |c| c.workflow.stall_minutes = 5,
+            |c| c.docs.context7 = false,
         ] {
             assert_eq!(digest(unrelated), base);
         }

@@ -1,6 +1,7 @@
 //! Modules read once and kept while their files stay as they are.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -9,6 +10,7 @@ use super::module::Module;
 use super::role::is_test_code;
 use crate::base::Result;
 use crate::base::language::Language;
+use crate::base::store::{Key, KeyBuilder, Store};
 use crate::project::files::{Entry, Files, Stamp};
 use crate::project::parse;
 
@@ -36,16 +38,34 @@ impl Cache {
     ///
     /// # Errors
     /// `internal` when the system gives no threads.
-    pub(crate) fn update(&mut self, files: &Files, entries: &[Entry], now_ns: i128) -> Result<bool> {
+    pub(crate) fn update(
+        &mut self,
+        files: &Files,
+        entries: &[Entry],
+        now_ns: i128,
+        kept: Option<&Store>,
+    ) -> Result<bool> {
         let sources: Vec<&Entry> = entries.iter().filter(|entry| Language::of_path(&entry.path).is_some()).collect();
         let fresh = |entry: &&&Entry| {
             !self.known.get(&entry.path).is_some_and(|known| known.settled && known.stamp == entry.stamp)
         };
         let wanted: Vec<&Entry> = sources.iter().filter(fresh).copied().collect();
-        let read: Vec<(String, Known)> =
-            parse::on_deep_stack(|| wanted.par_iter().map(|entry| read(files, entry, now_ns)).collect())?;
+        let kept = kept.map(|store| Kept { store, root: files.root() });
+        let recalled = kept.as_ref().map_or_else(|| wanted.iter().map(|_| None).collect(), |kept| kept.get(&wanted));
+        let read: Vec<(String, Known, bool)> = parse::on_deep_stack(|| {
+            let parts = wanted.par_iter().zip(recalled);
+            parts
+                .map(|(entry, recalled)| match recalled {
+                    Some(module) => (entry.path.clone(), Known::of(entry, module, now_ns), false),
+                    None => read(files, entry, now_ns),
+                })
+                .collect()
+        })?;
+        if let Some(kept) = kept {
+            kept.put(&read);
+        }
         let mut changed = false;
-        for (path, known) in read {
+        for (path, known, _) in read {
             changed |= self.known.get(&path).is_none_or(|old| old.module != known.module);
             self.known.insert(path, known);
         }
@@ -63,12 +83,48 @@ impl Cache {
     }
 }
 
-fn read(files: &Files, entry: &Entry, now_ns: i128) -> (String, Known) {
+impl Known {
+    fn of(entry: &Entry, module: Module, now_ns: i128) -> Self {
+        let settled = entry.stamp.changed_ns + SETTLED_NS < now_ns;
+        Self { stamp: entry.stamp, settled, module: Arc::new(module) }
+    }
+}
+
+/// What earlier runs have read. A module is known by the place and the stamp of its file.
+struct Kept<'a> {
+    store: &'a Store,
+    root: &'a Path,
+}
+
+impl Kept<'_> {
+    fn key(&self, path: &str, stamp: &Stamp) -> Key {
+        let key = KeyBuilder::new("module").with(self.root.as_os_str().as_encoded_bytes()).with(path);
+        stamp.parts().iter().fold(key, |key, part| key.with(part.to_le_bytes())).key()
+    }
+
+    fn get(&self, entries: &[&Entry]) -> Vec<Option<Module>> {
+        let keys: Vec<Key> = entries.iter().map(|entry| self.key(&entry.path, &entry.stamp)).collect();
+        let module = |bytes: Vec<u8>| postcard::from_bytes(&bytes).ok();
+        self.store.get(&keys).into_par_iter().map(|bytes| bytes.and_then(module)).collect()
+    }
+
+    /// Keeps what was read from files that any later change will tell from these.
+    fn put(&self, read: &[(String, Known, bool)]) {
+        let fresh = read.iter().filter(|(_, known, fresh)| *fresh && known.settled);
+        let entry = |(path, known, _): &(String, Known, bool)| {
+            Some((self.key(path, &known.stamp), postcard::to_allocvec(&*known.module).ok()?))
+        };
+        self.store.put("module", &fresh.filter_map(entry).collect::<Vec<_>>());
+    }
+}
+
+/// Reads a file; the last part says whether that is worth keeping.
+fn read(files: &Files, entry: &Entry, now_ns: i128) -> (String, Known, bool) {
+    let bytes = files.read(&entry.path, MAX);
     // A file that has vanished or is too large is as good as one that cannot be parsed.
-    let module = match files.read(&entry.path, MAX) {
-        Ok(bytes) => Module::read(&entry.path, &bytes, is_test_code(&entry.path)),
-        Err(_) => Module { opaque: true, logic: true, ..Module::default() },
+    let (module, kept) = match bytes {
+        Ok(bytes) => (Module::read(&entry.path, &bytes, is_test_code(&entry.path)), true),
+        Err(_) => (Module { opaque: true, logic: true, ..Module::default() }, false),
     };
-    let settled = entry.stamp.changed_ns + SETTLED_NS < now_ns;
-    (entry.path.clone(), Known { stamp: entry.stamp, settled, module: Arc::new(module) })
+    (entry.path.clone(), Known::of(entry, module, now_ns), kept)
 }

@@ -2,25 +2,31 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::{python, script};
 use crate::base::language::Language;
 
 /// The facts of one source file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Module {
     pub(crate) imports: Vec<Import>,
+    /// Imports that only type checkers see.
+    pub(crate) typed: Vec<Import>,
     /// Names bound at the top level by definitions and assignments.
     pub(crate) defines: BTreeSet<String>,
     /// It has at least one test with an assertion.
     pub(crate) tests: bool,
     /// It has something to test: functions with bodies, control flow, calls made for their effect.
     pub(crate) logic: bool,
+    /// It does something when it is run as a program: `if __name__ == "__main__"`.
+    pub(crate) runs: bool,
     /// It could not be read (errors, too deep, not text), so the rest is unknown.
     pub(crate) opaque: bool,
 }
 
 /// One import statement or call.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Import {
     /// Dots before the name of a relative Python import.
     pub(crate) level: u32,
@@ -29,10 +35,12 @@ pub(crate) struct Import {
     pub(crate) names: Vec<Name>,
     /// Everything the module exports is taken over.
     pub(crate) star: bool,
+    /// It runs when a function is called, not when the module is loaded.
+    pub(crate) deferred: bool,
 }
 
 /// One imported name.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Name {
     pub(crate) name: String,
     /// What it is called here.

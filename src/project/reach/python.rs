@@ -13,17 +13,20 @@ use crate::project::parse;
 pub(super) fn read(text: &str, is_test: bool) -> Option<Module> {
     let parsed = parse::python(text)?;
     let suite = parsed.suite();
-    let mut imports = Imports { found: Vec::new(), chains: is_test.then(BTreeMap::new) };
+    let mut imports =
+        Imports { found: Vec::new(), typed: Vec::new(), functions: 0, chains: is_test.then(BTreeMap::new) };
     imports.visit_body(suite);
-    let mut found = imports.found;
+    let (mut found, typed) = (imports.found, imports.typed);
     for import in &mut found {
         attach(import, imports.chains.as_ref());
     }
     Some(Module {
         imports: found,
+        typed,
         defines: defined(suite),
         tests: is_test && asserts::in_python(suite),
         logic: suite.iter().any(has_logic),
+        runs: suite.iter().any(is_entry),
         opaque: false,
     })
 }
@@ -31,15 +34,33 @@ pub(super) fn read(text: &str, is_test: bool) -> Option<Module> {
 /// Collects imports that run, at any depth, and in test code the attributes asked of dotted names.
 struct Imports {
     found: Vec<Import>,
+    typed: Vec<Import>,
+    /// How many functions are around.
+    functions: u32,
     chains: Option<BTreeMap<String, BTreeSet<String>>>,
 }
 
 impl<'a> Visitor<'a> for Imports {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
-            Stmt::Import(import) => self.found.extend(plain(import)),
-            Stmt::ImportFrom(import) => self.found.push(from(import)),
+            Stmt::Import(import) => {
+                let deferred = self.functions > 0;
+                self.found.extend(plain(import).map(|import| Import { deferred, ..import }));
+            }
+            Stmt::ImportFrom(import) => self.found.push(Import { deferred: self.functions > 0, ..from(import) }),
+            Stmt::FunctionDef(_) => {
+                self.functions += 1;
+                visitor::walk_stmt(self, stmt);
+                self.functions -= 1;
+            }
             Stmt::If(branch) if is_type_checking(branch) => {
+                for stmt in &branch.body {
+                    match stmt {
+                        Stmt::Import(import) => self.typed.extend(plain(import)),
+                        Stmt::ImportFrom(import) => self.typed.push(from(import)),
+                        _ => {}
+                    }
+                }
                 branch.elif_else_clauses.iter().for_each(|clause| self.visit_body(&clause.body));
             }
             _ => visitor::walk_stmt(self, stmt),
@@ -52,7 +73,8 @@ impl<'a> Visitor<'a> for Imports {
                 if let Some(Expr::StringLiteral(literal)) = call.arguments.args.first()
                     && let Some(callee) = dotted(&call.func)
                 {
-                    self.found.extend(by_string(&callee, literal.value.to_str()));
+                    let found = by_string(&callee, literal.value.to_str());
+                    self.found.extend(found.into_iter().map(|import| Import { deferred: true, ..import }));
                 }
             }
             Expr::Attribute(attribute) => {
@@ -111,6 +133,7 @@ fn from(import: &StmtImportFrom) -> Import {
         module: import.module.as_ref().map_or_else(String::new, ToString::to_string),
         names,
         star,
+        deferred: false,
     }
 }
 
@@ -133,6 +156,19 @@ fn dotted(expr: &Expr) -> Option<String> {
 
 fn is_type_checking(branch: &StmtIf) -> bool {
     matches!(dotted(&branch.test).as_deref(), Some("TYPE_CHECKING" | "typing.TYPE_CHECKING" | "t.TYPE_CHECKING"))
+}
+
+/// `if __name__ == "__main__":`, either way round.
+fn is_entry(stmt: &Stmt) -> bool {
+    let Stmt::If(branch) = stmt else { return false };
+    let Expr::Compare(compare) = &*branch.test else { return false };
+    let sides = std::iter::once(&*compare.left).chain(&compare.comparators);
+    let (name, main) = sides.fold((false, false), |(name, main), side| match side {
+        Expr::Name(found) => (name || found.id.as_str() == "__name__", main),
+        Expr::StringLiteral(found) => (name, main || found.value.to_str() == "__main__"),
+        _ => (name, main),
+    });
+    name && main
 }
 
 fn defined(suite: &[Stmt]) -> BTreeSet<String> {

@@ -20,9 +20,11 @@ pub(super) fn read(path: &str, text: &str, is_test: bool) -> Option<Module> {
         let through = read.called.iter().any(|name| read.asserting.contains(name));
         let declares = path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
         Module {
+            runs: false,
             tests: is_test && (read.asserts || through),
             logic: !declares && (read.functions || program.body.iter().any(has_logic)),
             imports: read.imports,
+            typed: read.typed,
             defines: BTreeSet::new(),
             opaque: false,
         }
@@ -32,6 +34,7 @@ pub(super) fn read(path: &str, text: &str, is_test: bool) -> Option<Module> {
 #[derive(Default)]
 struct Read {
     imports: Vec<Import>,
+    typed: Vec<Import>,
     functions: bool,
     /// How many test callbacks surround the visitor.
     inside_tests: usize,
@@ -46,7 +49,11 @@ struct Read {
 
 impl Read {
     fn import(&mut self, module: &str, names: Vec<Name>, star: bool) {
-        self.imports.push(Import { level: 0, module: module.to_owned(), names, star });
+        self.imports.push(Import { module: module.to_owned(), names, star, ..Import::default() });
+    }
+
+    fn typed(&mut self, module: &str) {
+        self.typed.push(Import { module: module.to_owned(), ..Import::default() });
     }
 
     fn named(&mut self, name: Option<&str>, visit: impl FnOnce(&mut Self)) {
@@ -61,6 +68,7 @@ impl Read {
 impl<'a> Visit<'a> for Read {
     fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {
         if it.import_kind.is_type() {
+            self.typed(it.source.value.as_str());
             return;
         }
         let names = it.specifiers.iter().flatten().map(|specifier| match specifier {
@@ -75,6 +83,8 @@ impl<'a> Visit<'a> for Read {
         if !it.export_kind.is_type() {
             let names = it.specifiers.iter().map(|s| name(s.local.name().as_str(), s.exported.name().as_str()));
             self.import(it.source.value.as_str(), names.collect(), false);
+        } else {
+            self.typed(it.source.value.as_str());
         }
     }
 
@@ -87,6 +97,7 @@ impl<'a> Visit<'a> for Read {
     fn visit_import_expression(&mut self, it: &ImportExpression<'a>) {
         if let Expression::StringLiteral(source) = &it.source {
             self.import(source.value.as_str(), Vec::new(), false);
+            self.imports.last_mut().into_iter().for_each(|import| import.deferred = true);
         }
         walk::walk_import_expression(self, it);
     }

@@ -34,6 +34,12 @@ struct Line {
 /// import of one is missing on every machine alike.
 pub const CONFIGURATION: &str = "[mypy]\nignore_missing_imports = True\nshow_error_codes = True\n";
 
+/// A program that imports what most programs do.
+pub const COMMON_IMPORTS: &str = "import abc, argparse, ast, asyncio, base64, collections, collections.abc, contextlib, copy, csv, \
+    dataclasses, datetime, decimal, enum, functools, hashlib, importlib, inspect, io, itertools, json, logging, math, \
+    operator, os, os.path, pathlib, pickle, random, re, shutil, socket, sqlite3, string, subprocess, sys, tempfile, \
+    textwrap, threading, time, traceback, types, typing, unittest, urllib.parse, urllib.request, uuid, warnings, weakref";
+
 /// The arguments of a check; `version` is for example `3.13`.
 #[must_use]
 pub fn arguments(configuration: &str, cache: &str, version: &str) -> Vec<String> {

@@ -2,12 +2,11 @@
 
 pub mod analyze;
 pub mod blocks;
-pub mod depth;
-pub mod lines;
 pub mod metrics;
 pub mod rules;
 pub mod syntax;
 
+pub use crate::base::python::{depth, lines};
 pub use analyze::analyze;
 pub use ruff_python_ast::PythonVersion;
 

@@ -5,8 +5,9 @@ use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 
-use super::{blocks, context::Context, depth, dialect, positions::Positions, rules, syntax};
+use super::{blocks, context::Context, rules, syntax};
 use crate::base::finding::Finding;
+use crate::base::script::{depth, dialect, positions::Positions};
 use crate::base::source::Source;
 use crate::quality::shape::Shape;
 

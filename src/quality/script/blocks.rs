@@ -9,10 +9,10 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{ClassElement, FunctionType};
 use oxc_semantic::{NodeId, Semantic};
 use oxc_span::{GetSpan, Span};
-use oxc_syntax::operator::AssignmentOperator;
 
 use super::names::Names;
-use super::positions::Positions;
+use crate::base::script::branching::{branches, is_control, is_else_if, starts_function};
+use crate::base::script::positions::Positions;
 use crate::quality::shape::{Block, BlockKind};
 
 /// One block and what is known about it beyond [`Block`].
@@ -134,57 +134,6 @@ fn class_complexity(elements: &[ClassElement<'_>], sums: &[Sums]) -> u32 {
     let methods: Vec<u32> = elements.iter().filter_map(of_element).collect();
     let count = u32::try_from(methods.len()).unwrap_or(u32::MAX).max(1);
     methods.iter().sum::<u32>().div_ceil(count).max(1)
-}
-
-/// True when `child` is evaluated in a function of its own that `parent` starts.
-fn starts_function(parent: AstKind<'_>, child: AstKind<'_>) -> bool {
-    match parent {
-        AstKind::Function(function) => {
-            matches!(function.r#type, FunctionType::FunctionDeclaration | FunctionType::FunctionExpression)
-        }
-        AstKind::ArrowFunctionExpression(_) | AstKind::StaticBlock(_) => true,
-        AstKind::PropertyDefinition(field) => field.value.as_ref().is_some_and(|value| value.span() == child.span()),
-        _ => false,
-    }
-}
-
-fn branches(kind: AstKind<'_>) -> u32 {
-    let branches = match kind {
-        AstKind::CatchClause(_)
-        | AstKind::ConditionalExpression(_)
-        | AstKind::LogicalExpression(_)
-        | AstKind::ForStatement(_)
-        | AstKind::ForInStatement(_)
-        | AstKind::ForOfStatement(_)
-        | AstKind::IfStatement(_)
-        | AstKind::WhileStatement(_)
-        | AstKind::DoWhileStatement(_)
-        | AstKind::AssignmentPattern(_)
-        | AstKind::AssignmentTargetWithDefault(_) => true,
-        AstKind::AssignmentTargetPropertyIdentifier(target) => target.init.is_some(),
-        AstKind::FormalParameter(parameter) => parameter.initializer.is_some(),
-        AstKind::SwitchCase(case) => case.test.is_some(),
-        AstKind::AssignmentExpression(assignment) => matches!(
-            assignment.operator,
-            AssignmentOperator::LogicalAnd | AssignmentOperator::LogicalOr | AssignmentOperator::LogicalNullish
-        ),
-        AstKind::StaticMemberExpression(member) => member.optional,
-        AstKind::ComputedMemberExpression(member) => member.optional,
-        AstKind::PrivateFieldExpression(member) => member.optional,
-        AstKind::CallExpression(call) => call.optional,
-        _ => false,
-    };
-    u32::from(branches)
-}
-
-fn is_control(kind: AstKind<'_>) -> bool {
-    super::context::is_loop(kind)
-        || matches!(kind, AstKind::IfStatement(_) | AstKind::SwitchStatement(_) | AstKind::TryStatement(_))
-}
-
-fn is_else_if(parent: AstKind<'_>, child: AstKind<'_>) -> bool {
-    let (AstKind::IfStatement(outer), AstKind::IfStatement(inner)) = (parent, child) else { return false };
-    outer.alternate.as_ref().is_some_and(|alternate| alternate.span() == inner.span)
 }
 
 fn is_statement(kind: AstKind<'_>) -> bool {

@@ -7,9 +7,9 @@ use oxc_span::{GetSpan, Span};
 
 use super::blocks::Measures;
 use super::facts::Facts;
-use super::positions::Positions;
 use crate::base::finding::Finding;
 use crate::base::rule::Rule;
+use crate::base::script::positions::Positions;
 use crate::base::source::Source;
 
 /// Lines longer than this are not what a finding's fingerprint is taken over: minified code is all on one line.
@@ -152,13 +152,4 @@ pub(crate) fn is_function(kind: AstKind<'_>) -> bool {
     matches!(kind, AstKind::Function(_) | AstKind::ArrowFunctionExpression(_))
 }
 
-pub(crate) fn is_loop(kind: AstKind<'_>) -> bool {
-    matches!(
-        kind,
-        AstKind::ForStatement(_)
-            | AstKind::ForInStatement(_)
-            | AstKind::ForOfStatement(_)
-            | AstKind::WhileStatement(_)
-            | AstKind::DoWhileStatement(_)
-    )
-}
+pub(crate) use crate::base::script::branching::is_loop;

@@ -7,8 +7,6 @@
 mod analyze;
 mod blocks;
 mod context;
-pub mod depth;
-mod dialect;
 mod expressions;
 mod facts;
 mod flow;
@@ -16,7 +14,6 @@ mod globals;
 mod markup;
 mod names;
 mod origins;
-mod positions;
 mod react;
 pub mod rules;
 pub mod syntax;

@@ -2,10 +2,10 @@
 
 use oxc_diagnostics::{Diagnostics, OxcDiagnostic, Severity as Level};
 
-use super::depth::{MAX_BRACKETS, MAX_LEVELS};
-use super::positions::Positions;
 use crate::base::finding::{Category, Finding, Severity, Tool};
 use crate::base::rule::Rule;
+use crate::base::script::depth::{MAX_BRACKETS, MAX_LEVELS};
+use crate::base::script::positions::Positions;
 use crate::base::source::Source;
 
 /// The parser's own errors.

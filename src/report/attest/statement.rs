@@ -124,6 +124,8 @@ impl Request {
             baseline: self.baseline.as_ref().map(|baseline| baseline.name.clone()),
             require_verified: self.require_verified,
             require_coverage: self.require_coverage,
+            shard: None,
+            reproducible: true,
         }
     }
 }

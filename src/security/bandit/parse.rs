@@ -1,7 +1,9 @@
 //! bandit's JSON answer, turned into findings per file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -184,8 +186,17 @@ fn message(item: &Item) -> String {
         "B105" => "Possible hard-coded password.".to_owned(),
         "B106" => "Possible hard-coded password in a call's arguments.".to_owned(),
         "B107" => "Possible hard-coded password as a parameter's default.".to_owned(),
-        _ => item.issue_text.trim().to_owned(),
+        _ => without_addresses(item.issue_text.trim()),
     }
+}
+
+/// Some texts show an object of bandit's own with its place in memory, which is another one in every run.
+fn without_addresses(text: &str) -> String {
+    static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
+        #[expect(clippy::unwrap_used, reason = "a constant that a test reads")]
+        Regex::new(" at 0x[0-9a-f]+").unwrap()
+    });
+    ADDRESS.replace_all(text, "").into_owned()
 }
 
 /// True for files that pytest or unittest would collect, or that lie in a folder of tests.
@@ -306,6 +317,15 @@ mod tests {
         let parsed = parse(&answer(&[quoting], &[]), &sources()).unwrap();
         let report = parsed["pkg/a.py"].as_ref().unwrap();
         assert!(!format!("{report:?}").contains("horse"));
+    }
+
+    #[test]
+    fn places_in_memory_do_not_reach_the_message() {
+        let mut placed = item("B202", "MEDIUM", "MEDIUM", 1, 0);
+        placed["issue_text"] = "members {'Other': <ast.List object at 0x7fa21ccf0b20>}".into();
+        let parsed = parse(&answer(&[placed], &[]), &sources()).unwrap();
+        let report = parsed["pkg/a.py"].as_ref().unwrap();
+        assert_eq!(report.findings[0].message, "members {'Other': <ast.List object>}");
     }
 
     #[test]

@@ -31,16 +31,17 @@ pub(super) async fn read(
             Some(json!({"uri": uri, "hint": hint})),
         ));
     };
-    let contents = match found.content.map_err(|error| failure(&error))? {
-        Content::Text(text) => ResourceContents::text(text, uri),
-        Content::Blob(blob) => ResourceContents::blob(blob, uri),
+    let (contents, mime) = match found.content.map_err(|error| failure(&error))? {
+        Content::Text(text) => (ResourceContents::text(text, uri), found.mime),
+        Content::Typed(mime, text) => (ResourceContents::text(text, uri), mime),
+        Content::Blob(blob) => (ResourceContents::blob(blob, uri), found.mime),
     };
     let scope = match found.freshness {
         Freshness::Program => CacheScope::Public,
         Freshness::Project => CacheScope::Private,
     };
     // Without a type of their own, texts would be listed as JSON and read as plain text.
-    Ok(ReadResourceResult::new(vec![contents.with_mime_type(found.mime)])
+    Ok(ReadResourceResult::new(vec![contents.with_mime_type(mime)])
         .with_ttl_ms(found.freshness.ttl_ms())
         .with_cache_scope(scope)
         .into())

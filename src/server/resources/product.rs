@@ -13,6 +13,8 @@ use crate::toolchain::Lock;
 /// The lock and where verification stands.
 pub(in crate::server) const TOOLCHAIN: &str = "tapps://toolchain";
 
+const MARKDOWN: &str = "text/markdown";
+
 pub(super) const JSON: &str = "application/json";
 
 /// Everything the product offers to read.
@@ -40,8 +42,34 @@ pub(in crate::server) fn catalogue(services: &Services) -> Catalogue {
         })
         .about("Rule", "One rule, for example tapps://rules/ruff:F401: what it reports, why it matters, what to do.")
         .completing(|_, typed| rules::beginning_with(typed)),
+        knowledge(services),
     ];
     Catalogue::new(resources, templates)
+}
+
+fn knowledge(services: &Services) -> Template {
+    let (read, complete) = (services.clone(), services.clone());
+    Template::new("tapps://knowledge/{domain}/{topic}", "knowledge", MARKDOWN, Freshness::Project, move |values| {
+        let name = values.join("/");
+        let experts = match read.experts.experts() {
+            Ok(experts) => experts,
+            Err(error) => return Some(Err(error)),
+        };
+        experts.file(&name).map(|file| Ok(Content::Text(file.text.clone())))
+    })
+    .about("Knowledge", "A file of the experts, for example tapps://knowledge/database/postgresql-indexes.")
+    .completing(move |variable, typed| {
+        let Ok(experts) = complete.experts.experts() else { return Vec::new() };
+        let part = |name: &str| {
+            name.split_once('/')
+                .map(|(domain, topic)| if variable == "domain" { domain.to_owned() } else { topic.to_owned() })
+        };
+        let mut parts: Vec<String> =
+            experts.files().iter().filter_map(|file| part(&file.name)).filter(|part| part.starts_with(typed)).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    })
 }
 
 fn preset_limits(services: &Services) -> Result<Content> {

@@ -8,6 +8,8 @@ use crate::base::Result;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     Text(String),
+    /// Text of a media type that only its reader knows.
+    Typed(&'static str, String),
     /// Bytes in base 64.
     Blob(String),
 }

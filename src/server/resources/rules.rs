@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::base::finding::{Category, Severity};
 use crate::base::rule::Rule;
+use crate::project::validate;
 use crate::quality::{blocking, category, python, rule_set, script};
 use crate::security::secrets;
 
@@ -46,7 +47,9 @@ static RULES: LazyLock<BTreeMap<String, Entry>> = LazyLock::new(|| {
         cwe: None,
     });
     let secrets = secrets::rules();
-    let native = [category::RULES, python::syntax::RULES, python::rules::RULES, script::rules::RULES, &secrets];
+    let configuration = validate::rules();
+    let native =
+        [category::RULES, python::syntax::RULES, python::rules::RULES, script::rules::RULES, &secrets, &configuration];
     let native = native.into_iter().flatten().map(native_entry);
     external.chain(native).map(|entry| (entry.rule.clone(), entry)).collect()
 });

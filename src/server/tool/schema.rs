@@ -55,8 +55,12 @@ fn simplify(value: &mut Value) {
     match value {
         Value::Object(object) => {
             collapse_nullable(object);
+            collapse_words(object);
             for keyword in ["format", "$schema"] {
-                object.remove(keyword);
+                // An argument may well be called so.
+                if object.get(keyword).is_some_and(Value::is_string) {
+                    object.remove(keyword);
+                }
             }
             if object.get("default").is_some_and(Value::is_null) {
                 object.remove("default");
@@ -96,16 +100,34 @@ fn collapse_nullable(object: &mut Map<String, Value>) {
     }
 }
 
+/// A choice among words, each explained for itself, becomes a list of words: the argument says what they are for.
+fn collapse_words(object: &mut Map<String, Value>) {
+    let Some(Value::Array(choices)) = object.get("oneOf") else { return };
+    let words: Option<Vec<Value>> = choices
+        .iter()
+        .map(|choice| match (choice.get("const"), choice.get("enum")) {
+            (Some(word @ Value::String(_)), _) => Some(vec![word.clone()]),
+            (None, Some(Value::Array(words))) => Some(words.clone()),
+            _ => None,
+        })
+        .collect::<Option<Vec<_>>>()
+        .map(|words| words.concat());
+    if let Some(words) = words {
+        object.remove("oneOf");
+        object.insert("type".into(), "string".into());
+        object.insert("enum".into(), Value::Array(words));
+    }
+}
+
 /// Descriptions of results stay in the documentation: clients load every schema, models rarely read these.
 fn strip_prose(value: &mut Value) {
     match value {
         Value::Object(object) => {
-            for keyword in ["description", "title"] {
+            for keyword in ["description", "format", "title"] {
                 if object.get(keyword).is_some_and(Value::is_string) {
                     object.remove(keyword);
                 }
             }
-            object.remove("format");
             object.values_mut().for_each(strip_prose);
         }
         Value::Array(items) => items.iter_mut().for_each(strip_prose),

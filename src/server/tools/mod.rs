@@ -1,11 +1,21 @@
 //! The tools of the product, one file per toolset.
 
 mod brief;
+pub(super) mod coderef;
+mod dependencies;
+mod docs;
+mod experts;
+mod feedback;
+mod impact;
+mod notes;
 mod project;
+mod project_profile;
 mod quality;
+pub(super) mod report;
 mod server_info;
 mod tags;
 pub(super) mod tdd;
+mod validate_config;
 mod workflow;
 
 use super::services::Services;
@@ -16,7 +26,17 @@ use super::tool::Tool;
 pub(super) fn all(services: &Services) -> Vec<Tool> {
     let sets = [
         quality::tools(services),
+        experts::tools(services),
+        docs::tools(services),
         project::tools(services),
+        project_profile::tools(services),
+        validate_config::tools(services),
+        dependencies::tools(services),
+        feedback::tools(services),
+        impact::tools(services),
+        notes::tools(services),
+        report::tools(services),
+        coderef::tools(services),
         tags::tools(services),
         tdd::tools(services),
         workflow::tools(services),

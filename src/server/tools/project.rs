@@ -65,7 +65,7 @@ async fn checklist(services: Services, given: ChecklistArguments, context: Conte
     };
     let circumstances = Circumstances {
         current_hash: &hash,
-        libraries_used: &|_| Vec::new(),
+        libraries_used: &|file| services.libraries_used(file),
         available: &|tool| services.offers(tool),
     };
     let checklist = check(&services.calls, session, task, &circumstances)?;

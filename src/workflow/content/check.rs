@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use globset::Glob;
 use serde_saphyr::Spanned;
 
-use super::front_matter::Document;
-use super::problem::Problem;
 use super::template_file::{Written, WrittenStep};
 use crate::base::nearest;
+use crate::base::page::Document;
+use crate::base::page::Problem;
 use crate::session::policy::Policy;
 
 /// Longest name of a workflow, step, agent or rule, in characters.

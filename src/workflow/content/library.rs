@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::builtin;
 use super::page::{self, Persona, Rule};
-use super::problem::{Place, Problem};
 use super::template::Template;
 use super::template_file;
+use crate::base::page::{Place, Problem};
 use crate::base::{Error, ErrorCode, Result, nearest};
 
 /// The persona that is delivered when none is named.

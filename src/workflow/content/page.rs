@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_saphyr::Spanned;
 
 use super::check::{bad_name, is_name};
-use super::front_matter::Document;
-use super::problem::Problem;
+use crate::base::page::Document;
+use crate::base::page::Problem;
 
 /// Who does a step.
 #[derive(Debug, Clone, PartialEq, Eq)]

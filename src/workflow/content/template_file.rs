@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde_saphyr::Spanned;
 
 use super::check;
-use super::front_matter::Document;
-use super::problem::Problem;
 use super::template::{Step, Template};
 use crate::base::nearest;
+use crate::base::page::Document;
+use crate::base::page::Problem;
 use crate::workflow::output::ArtifactKind;
 
 /// The front matter.

@@ -83,14 +83,12 @@ impl Workflows {
         caller: &Caller<'_>,
     ) -> Result<Option<Outcome>> {
         let Held { execution, step } = held;
-        let gated = definition.step(&step.name)?.human_gate;
-        let (mut change, reply) = if gated {
-            self.check_wish(definition, &execution, &step.name, &request.wishes)?;
+        self.check_wish(definition, &execution, &step.name, &request.wishes)?;
+        let (mut change, reply) = if definition.step(&step.name)?.human_gate {
             (self.set_aside(&execution, &step, request, handed_in)?, None)
         } else {
-            self.check_wish(definition, &execution, &step.name, &request.wishes)?;
-            let (change, reply) =
-                self.complete(definition, &execution, &step.name, &request.output, handed_in, &request.wishes)?;
+            let completed = (&request.output, handed_in, &request.wishes);
+            let (change, reply) = self.complete(definition, &execution, &step.name, completed)?;
             (change, Some(reply))
         };
         change.takes = self.takes(Some(&execution.id), caller.session);

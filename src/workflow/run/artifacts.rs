@@ -105,7 +105,7 @@ fn view(artifact: ArtifactRecord) -> ArtifactView {
         agent_name: artifact.agent,
         kind: artifact.kind.as_str(),
         title: artifact.title,
-        content_size_bytes: artifact.content.len(),
+        content_size_bytes: artifact.content_bytes,
         content: artifact.content,
         description: artifact.description,
         metadata: artifact.metadata.and_then(|metadata| serde_json::from_str(&metadata).ok()),
@@ -126,7 +126,8 @@ mod tests {
         only_final: bool,
         limit: u32,
     ) -> Option<ArtifactQuery> {
-        Some(ArtifactQuery { execution: execution.map(str::to_owned), kind, only_final, limit })
+        let execution = execution.map(str::to_owned);
+        Some(ArtifactQuery { execution, kind, only_final, limit, without_contents: false })
     }
 
     #[rstest]

@@ -61,7 +61,7 @@ impl Workflows {
             library.templates.values().filter(|template| all || template.value.name == name).map(line).collect();
         let refused: Vec<RefusedLine> = refused(&library).filter(|refused| all || refused.name == name).collect();
         let nothing = workflows.is_empty() && refused.is_empty() && !all;
-        Ok((!nothing).then(|| AvailableWorkflows { total: workflows.len(), workflows, refused }))
+        Ok((!nothing).then_some(AvailableWorkflows { total: workflows.len(), workflows, refused }))
     }
 
     /// The persona called `name` as markdown; `default` for the supervisor.

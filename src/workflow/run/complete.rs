@@ -17,18 +17,17 @@ use crate::workflow::store::ArtifactQuery;
 use crate::workflow::synthesis::{self, synthesis};
 
 impl Workflows {
-    /// The change that completes a step, and the reply to it. Nothing is kept yet.
+    /// The change that completes a step with an output, its digest and the wishes that came with it, and the reply to it.
+    /// Nothing is kept yet.
     pub(super) fn complete(
         &self,
         definition: &Definition,
         kept: &Execution,
         step: &str,
-        output: &ModelOutput,
-        handed_in: &str,
-        wishes: &Wishes,
+        (output, handed_in, wishes): (&ModelOutput, &str, &Wishes),
     ) -> Result<(Change, String)> {
         let now = self.now_ms();
-        let artifacts = self.artifacts_of(definition.step(step)?, kept, output, now)?;
+        let mut artifacts = self.artifacts_of(definition.step(step)?, kept, output, now)?;
         let mut new = kept.clone();
         let record =
             new.step_mut(step).ok_or_else(|| Error::internal(format!("the execution has no step `{step}`")))?;
@@ -40,7 +39,6 @@ impl Workflows {
         new.active_ms = now;
         new.settle();
         let mut events = vec![event(&new, Some(step), EventKind::StepCompleted, wishes.rationale.clone(), now)];
-        let mut change_artifacts = artifacts;
         let ready = ready_set(&definition.template, &new);
         let reply = if let Some(next) = choose(&ready, &wishes.steering()) {
             events.push(event(&new, Some(&next.name), EventKind::StepOpened, None, now));
@@ -50,8 +48,8 @@ impl Workflows {
         } else if new.state == ExecutionState::Completed {
             new.ended_ms = Some(now);
             events.push(event(&new, None, EventKind::Completed, None, now));
-            let (reply, whole) = self.close(definition, &new, change_artifacts.len(), now)?;
-            change_artifacts.push(whole);
+            let (reply, whole) = self.close(definition, &new, artifacts.len(), now)?;
+            artifacts.push(whole);
             reply
         } else {
             waiting(definition, &new)?.to_json()?
@@ -60,7 +58,7 @@ impl Workflows {
             record.reply = Some(reply.clone());
         }
         let finalize = new.state == ExecutionState::Completed;
-        let change = change_between(kept, new, change_artifacts, events, now);
+        let change = change_between(kept, new, artifacts, events, now);
         Ok((Change { finalize, ..change }, reply))
     }
 
@@ -99,6 +97,7 @@ impl Workflows {
                 kind: artifact.kind,
                 title: artifact.title.clone(),
                 content: artifact.content.clone(),
+                content_bytes: artifact.content.len(),
                 description: artifact.description.clone(),
                 metadata: metadata.map_err(|e| Error::internal(format!("metadata has no JSON form: {e}")))?,
                 is_final: false,
@@ -115,7 +114,7 @@ fn without_contents(output: &ModelOutput, artifacts: &[ArtifactRecord]) -> Resul
         serde_json::to_value(output).map_err(|e| Error::internal(format!("an output has no JSON form: {e}")))?;
     let named = |artifact: &ArtifactRecord| {
         json!({"artifact_id": artifact.artifact_id, "type": artifact.kind, "title": artifact.title,
-               "content_size_bytes": artifact.content.len()})
+               "content_size_bytes": artifact.content_bytes})
     };
     if let Value::Object(fields) = &mut value {
         fields.insert("artifacts".to_owned(), artifacts.iter().map(named).collect());

@@ -53,7 +53,7 @@ impl Workflows {
         pending.wishes.requested_step_name =
             pending.wishes.requested_step_name.filter(|wish| ready.iter().any(|step| step.name == *wish));
         let (mut change, reply) =
-            self.complete(&definition, kept, step, &pending.output, &handed_in, &pending.wishes)?;
+            self.complete(&definition, kept, step, (&pending.output, &handed_in, &pending.wishes))?;
         change.events.insert(0, event(kept, Some(step), EventKind::Approved, Some(format!("by {by}")), change.now_ms));
         Ok((change, reply))
     }

@@ -1,7 +1,7 @@
 //! What can be asked of the workflows.
 
-use super::super::output::ModelOutput;
-use super::super::ready::Steering;
+use crate::workflow::output::ModelOutput;
+use crate::workflow::ready::Steering;
 
 /// Where to go on, as the caller would like it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

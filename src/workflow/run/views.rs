@@ -309,8 +309,12 @@ impl Workflows {
     }
 
     fn artifact_lines(&self, execution: &str) -> Result<Vec<ArtifactLine>> {
-        let query =
-            ArtifactQuery { execution: Some(execution.to_owned()), limit: MOST_ARTIFACTS, ..ArtifactQuery::default() };
+        let query = ArtifactQuery {
+            execution: Some(execution.to_owned()),
+            limit: MOST_ARTIFACTS,
+            without_contents: true,
+            ..ArtifactQuery::default()
+        };
         Ok(self.store.artifacts(&query)?.artifacts.iter().map(artifact_line).collect())
     }
 }
@@ -321,7 +325,7 @@ fn artifact_line(artifact: &ArtifactRecord) -> ArtifactLine {
         kind: artifact.kind.as_str(),
         title: artifact.title.clone(),
         step_name: artifact.step.clone(),
-        content_size_bytes: artifact.content.len(),
+        content_size_bytes: artifact.content_bytes,
         is_final: artifact.is_final,
     }
 }

@@ -72,6 +72,7 @@ fn artifact(execution: &str, id: &str, kind: ArtifactKind) -> ArtifactRecord {
         kind,
         title: "T".into(),
         content: "C\u{0}é".into(),
+        content_bytes: 4,
         description: None,
         metadata: Some("{}".into()),
         is_final: false,
@@ -199,11 +200,11 @@ fn buckets_outlive_the_process_and_count_all_or_nothing(#[case] case: Case) {
     let slow = take(0.5, 3.0);
     let other = Take { scope: Scope::Agent, ..take(0.5, 1.0) };
     for _ in 0..2 {
-        assert_eq!(case.store.take(&[slow.clone()], 1_000).unwrap(), None);
+        assert_eq!(case.store.take(std::slice::from_ref(&slow), 1_000).unwrap(), None);
     }
     assert_eq!(case.store.take(&[slow.clone(), other.clone()], 1_000).unwrap(), None);
     let case = case.reopened();
-    assert_eq!(case.store.take(&[slow.clone()], 1_000).unwrap(), Some(Duration::from_secs(2)));
+    assert_eq!(case.store.take(std::slice::from_ref(&slow), 1_000).unwrap(), Some(Duration::from_secs(2)));
     // The first could be counted, the second not: neither is.
     assert_eq!(case.store.take(&[slow.clone(), other.clone()], 2_999).unwrap(), Some(Duration::from_millis(1)));
     assert_eq!(case.store.take(&[slow.clone(), other], 3_000).unwrap(), None);
@@ -231,7 +232,8 @@ fn lists_are_latest_first_and_filtered(#[case] case: Case) {
     assert_eq!(ids(false, 2), ["two", "one"]);
     assert_eq!(ids(true, 9), ["one", "three", "four"]);
     let query = |execution: Option<&str>, kind, only_final, limit| {
-        let query = ArtifactQuery { execution: execution.map(str::to_owned), kind, only_final, limit };
+        let execution = execution.map(str::to_owned);
+        let query = ArtifactQuery { execution, kind, only_final, limit, without_contents: false };
         let found = case.store.artifacts(&query).unwrap();
         (found.artifacts.into_iter().map(|a| a.artifact_id).collect::<Vec<_>>().join(" "), found.total)
     };
@@ -241,6 +243,13 @@ fn lists_are_latest_first_and_filtered(#[case] case: Case) {
     assert_eq!(query(None, None, true, 9), ("2 1".into(), 2));
     assert_eq!(query(Some("one"), None, true, 9), (String::new(), 0));
     assert_eq!(query(Some("two"), Some(ArtifactKind::Json), true, 0), (String::new(), 1));
+    for without_contents in [false, true] {
+        let query =
+            ArtifactQuery { execution: Some("two".into()), without_contents, limit: 1, ..ArtifactQuery::default() };
+        let kept = case.store.artifacts(&query).unwrap().artifacts.remove(0);
+        let content = if without_contents { String::new() } else { made[1].content.clone() };
+        assert_eq!(kept, ArtifactRecord { is_final: true, content, ..made[1].clone() });
+    }
 }
 
 #[rstest]

@@ -13,18 +13,21 @@ use crate::workflow::record::{ArtifactRecord, Change, Event, Execution, NewExecu
 #[derive(Debug, Default)]
 pub struct MemoryStore(Mutex<State>);
 
+/// Which bucket it is.
+type Name = (Scope, String);
+
 #[derive(Debug, Default)]
 struct State {
     executions: Vec<Execution>,
     definitions: BTreeMap<String, String>,
     artifacts: Vec<ArtifactRecord>,
     events: Vec<Event>,
-    buckets: BTreeMap<(Scope, String), Bucket>,
+    buckets: BTreeMap<Name, Bucket>,
 }
 
 impl State {
     /// The buckets after one call; how long to wait when one of them is empty.
-    fn counted(&self, takes: &[Take], now_ms: i64) -> std::result::Result<Vec<((Scope, String), Bucket)>, Duration> {
+    fn counted(&self, takes: &[Take], now_ms: i64) -> std::result::Result<Vec<(Name, Bucket)>, Duration> {
         let mut counted = Vec::new();
         let mut wait = None;
         for take in takes {
@@ -133,7 +136,14 @@ impl Store for MemoryStore {
         };
         let found: Vec<&ArtifactRecord> = state.artifacts.iter().rev().filter(wanted).collect();
         let total = found.len() as u64;
-        Ok(Artifacts { artifacts: found.into_iter().take(query.limit as usize).cloned().collect(), total })
+        let shown = |artifact: &ArtifactRecord| {
+            let mut shown = artifact.clone();
+            if query.without_contents {
+                shown.content.clear();
+            }
+            shown
+        };
+        Ok(Artifacts { artifacts: found.into_iter().take(query.limit as usize).map(shown).collect(), total })
     }
 
     fn events(&self, after: i64, execution: Option<&str>, limit: u32) -> Result<Vec<Event>> {

@@ -204,8 +204,8 @@ pub(super) fn insert_artifact(connection: &Connection, artifact: &ArtifactRecord
 }
 
 /// Columns of an artifact, as [`artifact_of`] reads them.
-pub(super) const ARTIFACT: &str =
-    "artifact_id, execution, step, agent, kind, title, content, description, metadata, is_final, at_ms";
+pub(super) const ARTIFACT: &str = "artifact_id, execution, step, agent, kind, title, iif(?5, '', content), description,
+    metadata, is_final, at_ms, octet_length(content)";
 
 pub(super) fn artifact_of(row: &Row<'_>) -> rusqlite::Result<ArtifactRecord> {
     Ok(ArtifactRecord {
@@ -220,6 +220,7 @@ pub(super) fn artifact_of(row: &Row<'_>) -> rusqlite::Result<ArtifactRecord> {
         metadata: row.get(8)?,
         is_final: row.get(9)?,
         at_ms: row.get(10)?,
+        content_bytes: usize::try_from(row.get::<_, i64>(11)?).unwrap_or_default(),
     })
 }
 

@@ -162,7 +162,10 @@ impl Store for SqliteStore {
                 .query_row(params![query.execution, kind, query.only_final], |row| row.get(0))?;
             let artifacts = connection
                 .prepare_cached(&format!("SELECT {} {WANTED} ORDER BY number DESC LIMIT ?4", rows::ARTIFACT))?
-                .query_map(params![query.execution, kind, query.only_final, query.limit], rows::artifact_of)?
+                .query_map(
+                    params![query.execution, kind, query.only_final, query.limit, query.without_contents],
+                    rows::artifact_of,
+                )?
                 .collect::<rusqlite::Result<_>>()?;
             Ok(Artifacts { artifacts, total: total.unsigned_abs() })
         })

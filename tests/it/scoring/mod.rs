@@ -1,8 +1,13 @@
 //! Scores and verdicts of real files by the real tools.
 
 mod bad_input;
+mod caching;
 mod commands;
+#[cfg(feature = "remote-cache")]
+mod fleet;
 mod matrix;
 mod properties;
+mod sharding;
 pub(crate) mod support;
 mod verdicts;
+mod warmth;

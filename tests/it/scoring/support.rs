@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use tapps_mcp::base::call::Call;
 use tapps_mcp::base::config::Config;
+use tapps_mcp::base::store::Store;
 use tapps_mcp::base::{Error, Result};
 use tapps_mcp::guard::Boundary;
+use tapps_mcp::quality::cache::AnswerCache;
 use tapps_mcp::quality::engine::Engine;
 use tapps_mcp::quality::inputs::Scope;
 use tapps_mcp::quality::requests::{GateRequest, ScoreRequest};
@@ -57,6 +59,20 @@ impl Project {
 
     pub(crate) fn with_provider(mut self, provider: Provider) -> Self {
         self.engine = engine(&self.root, Config::default(), provider);
+        self
+    }
+
+    /// Takes answers from this cache, and keeps them there.
+    #[cfg(feature = "remote-cache")]
+    pub(crate) fn with_cache(mut self, cache: AnswerCache) -> Self {
+        self.engine = self.engine.caching(cache);
+        self
+    }
+
+    /// Takes answers from a cache in `folder`, and keeps them there.
+    pub(crate) fn caching(mut self, folder: &Path) -> Self {
+        let store = Arc::new(Store::new(folder, 64 << 20));
+        self.engine = self.engine.caching(AnswerCache::of(store));
         self
     }
 

@@ -3,11 +3,11 @@
 //! The numbers are those of radon 6.0.1 on Python 3.11, quirks included, because a number is only worth comparing
 //! when everybody means the same by it.
 
-pub mod complexity;
 pub mod halstead;
 pub mod maintainability;
 pub mod measure;
 mod operand;
 pub mod raw;
 
+pub use crate::base::python::complexity;
 pub use measure::{Metrics, measure, measure_parsed};

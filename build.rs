@@ -1,0 +1,75 @@
+//! Gives the program a digest of the text it is built from, so that what is kept between runs never outlives a change,
+//! and the files of the folder `knowledge`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Everything that decides what the program computes.
+const INPUTS: [&str; 3] = ["Cargo.lock", "nix/toolchain.lock.json", "src"];
+
+fn main() -> std::io::Result<()> {
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let mut digest = Digest::default();
+    for input in INPUTS {
+        println!("cargo::rerun-if-changed={input}");
+        add(&mut digest, &root, Path::new(input))?;
+    }
+    println!("cargo::rustc-env=DIGEST_OF_SOURCE={:016x}{:016x}", digest.0[0], digest.0[1]);
+    embed_knowledge(&root.join("knowledge"))
+}
+
+/// Writes the list of `(name, text)` that the program includes.
+fn embed_knowledge(folder: &Path) -> std::io::Result<()> {
+    println!("cargo::rerun-if-changed=knowledge");
+    let mut files = Vec::new();
+    if folder.is_dir() {
+        for domain in fs::read_dir(folder)? {
+            let domain = domain?;
+            for file in fs::read_dir(domain.path())? {
+                let path = file?.path();
+                if path.extension().is_some_and(|ending| ending == "md") {
+                    let topic = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    files.push((
+                        format!("{}/{topic}", domain.file_name().to_string_lossy()),
+                        fs::read_to_string(&path)?,
+                    ));
+                }
+            }
+        }
+    }
+    files.sort();
+    let target = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("knowledge.rs");
+    fs::write(target, format!("&{files:?}"))
+}
+
+fn add(digest: &mut Digest, root: &Path, path: &Path) -> std::io::Result<()> {
+    let full = root.join(path);
+    if !full.is_dir() {
+        digest.part(path.as_os_str().as_encoded_bytes());
+        digest.part(&fs::read(full)?);
+        return Ok(());
+    }
+    let mut names = fs::read_dir(full)?.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<Vec<_>>>()?;
+    names.sort();
+    names.iter().try_for_each(|name| add(digest, root, &path.join(name)))
+}
+
+/// FNV-1a twice from different starts: enough to tell one text of this program from the next, without a dependency.
+struct Digest([u64; 2]);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self([0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f])
+    }
+}
+
+impl Digest {
+    fn part(&mut self, bytes: &[u8]) {
+        let length = (bytes.len() as u64).to_le_bytes();
+        for byte in length.iter().chain(bytes) {
+            for half in &mut self.0 {
+                *half = (*half ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What every reader of Python needs: how deeply a text nests, lines and columns, cyclomatic complexity.
+
+pub mod complexity;
+pub mod depth;
+pub mod lines;

@@ -1,0 +1,101 @@
+//! `tapps-mcp cache`: what is kept between runs.
+
+use std::fmt::Write as _;
+
+use clap::Subcommand;
+use serde_json::json;
+
+use super::Context;
+use super::args::Format;
+use super::engine::{settings, store};
+use crate::base::store::Summary;
+use crate::base::{Result, exit};
+
+#[derive(Debug, Subcommand)]
+pub enum CacheCommand {
+    /// Show where it is, what is in it and how much it may come to
+    Show {
+        /// What to write on standard output
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: Format,
+    },
+    /// Remove everything in it
+    Clear,
+    /// Read every entry and remove those that were damaged; exit code 1 when there were any
+    Verify {
+        /// What to write on standard output
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: Format,
+    },
+}
+
+impl CacheCommand {
+    pub(super) fn speaks_json(&self) -> bool {
+        matches!(self, Self::Show { format: Format::Json } | Self::Verify { format: Format::Json })
+    }
+}
+
+/// Runs one command and returns the exit code.
+///
+/// # Errors
+/// `internal` when the cache cannot be read or written.
+pub async fn run(command: &CacheCommand, context: &Context) -> Result<u8> {
+    let store = store(context, &settings(context)?);
+    match command {
+        CacheCommand::Show { format: Format::Json } => context.out.json(&store.summary()?)?,
+        CacheCommand::Show { format: Format::Human } => context.out.write(&shown(&store.summary()?))?,
+        CacheCommand::Clear => {
+            let before = store.summary()?;
+            store.clear()?;
+            context.out.write(&format!("removed {} entries, {}\n", before.entries, size(before.bytes)))?;
+        }
+        CacheCommand::Verify { format } => {
+            let verified = store.verify()?;
+            if *format == Format::Json {
+                context.out.json(&json!(verified))?;
+            } else {
+                let (sound, removed) = (verified.sound, verified.removed);
+                context.out.write(&format!("{sound} entries are sound, {removed} were damaged and removed\n"))?;
+            }
+            return Ok(if verified.removed == 0 { exit::CLEAN } else { exit::FINDINGS });
+        }
+    }
+    Ok(exit::CLEAN)
+}
+
+fn shown(summary: &Summary) -> String {
+    let mut text = format!(
+        "folder   {}\nsize     {} of {}\nentries  {}\n",
+        summary.folder.display(),
+        size(summary.bytes),
+        size(summary.most_bytes),
+        summary.entries
+    );
+    for (kind, (entries, bytes)) in &summary.kinds {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "  {kind:<8} {entries:>7}  {:>9}", size(*bytes));
+    }
+    text
+}
+
+/// Bytes in the largest unit that leaves a number of at least 1, with one decimal.
+fn size(bytes: u64) -> String {
+    let tenths = |unit: u64| format!("{}.{}", bytes / unit, bytes % unit * 10 / unit);
+    match bytes {
+        0..1_024 => format!("{bytes} B"),
+        1_024..1_048_576 => format!("{} KiB", tenths(1 << 10)),
+        1_048_576..1_073_741_824 => format!("{} MiB", tenths(1 << 20)),
+        _ => format!("{} GiB", tenths(1 << 30)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_read_well() {
+        let said = [0, 1_023, 1_024, 1_587, 1 << 20, (5 << 30) + (1 << 29)].map(size);
+        assert_eq!(said, ["0 B", "1023 B", "1.0 KiB", "1.5 KiB", "1.0 MiB", "5.5 GiB"]);
+    }
+}

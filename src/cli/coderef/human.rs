@@ -1,0 +1,252 @@
+//! Answers for people.
+
+use std::fmt::Write as _;
+
+use crate::cli::human::style::{Style, bar, count};
+use crate::coderef::complexity::{ComplexityReport, Level};
+use crate::coderef::coverage::{CoverageReport, Source, Tally};
+use crate::coderef::export::ExportReport;
+use crate::coderef::impact::{ImpactReport, RiskLevel};
+use crate::coderef::model::Parse;
+use crate::coderef::query::{Answer, Chain, QueryReport, QueryResult};
+use crate::coderef::scan::ScanReport;
+use crate::coderef::view::Place;
+use crate::guard::log_text;
+
+/// Most files that could not be read that are named.
+const UNREAD_SHOWN: usize = 20;
+
+/// `kind name file:line`.
+fn place(place: &Place, style: Style) -> String {
+    let at = if place.kind == "file" { place.file.clone() } else { format!("{}:{}", place.file, place.line) };
+    format!("{:<11} {} {}", place.kind, style.bold(log_text(&place.name)), style.dim(log_text(&at)))
+}
+
+/// Several elements under one name are worth knowing of.
+fn matches(matches: &[Place], asked: &str, style: Style) -> String {
+    let mut text = String::new();
+    if matches.len() > 1 {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{} things are called {}:", matches.len(), style.bold(log_text(asked)));
+        for one in matches {
+            let _ = writeln!(text, "  {}", place(one, style));
+        }
+    }
+    text
+}
+
+/// The elements of a project.
+pub(super) fn scanned(report: &ScanReport, style: Style) -> String {
+    let mut text = String::new();
+    let mut file = "";
+    for element in &report.elements {
+        if element.place.file != file {
+            file = &element.place.file;
+            let _ = writeln!(text, "{}", style.bold(log_text(file)));
+        }
+        let what = element.signature.as_deref().unwrap_or(&element.place.name);
+        let exported = if element.exported { style.good("+") } else { " ".to_owned() };
+        let _ = writeln!(text, "{:>6} {exported} {:<11} {}", element.place.line, element.place.kind, log_text(what));
+    }
+    let kinds: Vec<String> = report.by_type.iter().map(|(kind, number)| format!("{kind} {number}")).collect();
+    let shown = if report.truncated { format!("{} of ", report.elements.len()) } else { String::new() };
+    let found = count(report.elements_found, "element");
+    let _ = writeln!(
+        text,
+        "{}",
+        style.dim(format!("{shown}{found} in {}: {}", count(report.files, "file"), kinds.join(", ")))
+    );
+    for unread in report.unread.iter().take(UNREAD_SHOWN) {
+        let why = match &unread.parse {
+            Parse::Whole => String::new(),
+            Parse::Broken { line, message } => format!("line {line}: {message}"),
+            Parse::Skipped { reason } => reason.clone(),
+        };
+        let _ = writeln!(text, "{} {}: {}", style.fair("not read whole:"), log_text(&unread.file), log_text(&why));
+    }
+    let more = report.unread.len().saturating_sub(UNREAD_SHOWN);
+    if more > 0 {
+        let _ = writeln!(text, "{} {}", style.fair("not read whole:"), count(more, "other file"));
+    }
+    text
+}
+
+/// What something refers to, or what refers to it.
+pub(super) fn found(report: &QueryReport, style: Style) -> String {
+    let mut text = matches(&report.matches, &report.target, style);
+    for answer in &report.results {
+        text += &match answer {
+            Answer::Found(result) => result_line(result, style),
+            Answer::Path(chain) => chain_line(chain, style),
+        };
+    }
+    for outside in &report.outside {
+        let name = outside.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+        let _ =
+            writeln!(text, "  outside     {}{name} {}", log_text(&outside.module), style.dim(lines(&outside.lines)));
+    }
+    let shown = if report.truncated { format!("{} of ", report.results.len()) } else { String::new() };
+    let _ = writeln!(text, "{}", style.dim(format!("{shown}{}", count(report.total, "result"))));
+    if let Some(not) = report.not_followed {
+        let parts = [
+            (not.ambiguous, "ambiguous"),
+            (not.unresolved, "unresolved"),
+            (not.dynamic, "dynamic"),
+            (not.builtin, "of the language"),
+        ];
+        let said: Vec<String> =
+            parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
+        let _ = writeln!(text, "{}", style.dim(format!("not followed: {}", said.join(", "))));
+    }
+    text
+}
+
+fn result_line(result: &QueryResult, style: Style) -> String {
+    let indent = "  ".repeat(result.depth as usize);
+    let status = if result.status == "resolved" { String::new() } else { format!(" {}", style.fair(result.status)) };
+    format!("{indent}{} {}{status}\n", place(&result.place, style), style.dim(lines(&result.lines)))
+}
+
+fn chain_line(chain: &Chain, style: Style) -> String {
+    let mut text = String::new();
+    for link in &chain.steps {
+        let how = link.relationship.map_or_else(String::new, |how| format!("{how} {} → ", lines(&link.lines)));
+        let indent = if link.relationship.is_some() { "  " } else { "" };
+        let _ = writeln!(text, "{indent}{}{}", style.dim(how), place(&link.place, style));
+    }
+    text
+}
+
+fn lines(lines: &[u32]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("@{}", lines.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+}
+
+/// What a change touches.
+pub(super) fn impact(report: &ImpactReport, style: Style) -> String {
+    let mut text = matches(&report.matches, &report.element, style);
+    let risk = match report.risk_level {
+        RiskLevel::Low => style.good(report.risk_level.as_str()),
+        RiskLevel::Medium => style.fair(report.risk_level.as_str()),
+        RiskLevel::High | RiskLevel::Critical => style.bad(report.risk_level.as_str()),
+    };
+    let _ = writeln!(
+        text,
+        "{risk} risk, score {}: {} in {} ({} direct, {} transitive, {} further)",
+        report.risk_score,
+        count(report.estimated_affected, "place"),
+        count(report.affected_files, "file"),
+        report.direct,
+        report.transitive,
+        report.further
+    );
+    for dependent in &report.dependents {
+        let indent = "  ".repeat(dependent.depth as usize);
+        let marks = [(dependent.test, "test"), (dependent.status == "ambiguous", "ambiguous")];
+        let marks: String = marks.iter().filter(|mark| mark.0).map(|mark| format!(" {}", style.fair(mark.1))).collect();
+        let at = style.dim(format!("{} {}", dependent.relationship, lines(&dependent.lines)));
+        let _ = writeln!(text, "{indent}{} {at}{marks}", place(&dependent.place, style));
+    }
+    if report.truncated {
+        let _ = writeln!(text, "{}", style.dim(format!("{} of {}", report.dependents.len(), report.total)));
+    }
+    match report.tests.as_slice() {
+        [] => text += &format!("{}\n", style.fair("no test reaches it")),
+        tests => {
+            let _ = writeln!(text, "reached by {}:", count(tests.len(), "test file"));
+            for test in tests {
+                let _ = writeln!(text, "  {}", log_text(test));
+            }
+        }
+    }
+    text
+}
+
+/// How hard something is to understand.
+pub(super) fn complexity(report: &ComplexityReport, style: Style) -> String {
+    let mut text = matches(&report.matches, &report.element, style);
+    let _ = writeln!(text, "{}", style.dim("score  cyclomatic  cognitive  nesting  parameters  lines"));
+    for function in &report.functions {
+        let score = format!("{:>5.1}", function.score);
+        let score = match function.risk {
+            Level::Low => style.good(score),
+            Level::Medium => style.fair(score),
+            Level::High | Level::Critical => style.bad(score),
+        };
+        let own = &function.metrics;
+        let _ = writeln!(
+            text,
+            "{score}  {:>10}  {:>9}  {:>7}  {:>10}  {:>5}  {}",
+            own.cyclomatic,
+            own.cognitive,
+            own.nesting,
+            own.parameters,
+            own.lines,
+            place(&function.place, style)
+        );
+    }
+    let all = &report.summary;
+    let sum = format!(
+        "{}: cyclomatic {} in sum, {} in the mean, {} at most",
+        count(all.functions, "function"),
+        all.cyclomatic_sum,
+        all.cyclomatic_mean,
+        all.cyclomatic_most
+    );
+    let _ = writeln!(text, "{}", style.dim(sum));
+    text
+}
+
+/// What the tests reach.
+pub(super) fn covered(report: &CoverageReport, style: Style) -> String {
+    let mut text = String::new();
+    for module in &report.modules {
+        let share = module.elements.percentage / 100.0;
+        let of_lines = module.lines.map(|lines| format!(", lines {}", tally(&lines))).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "{} {:>5.1} %  {} {}",
+            style.graded(share, bar(share)),
+            module.elements.percentage,
+            log_text(&module.file),
+            style.dim(format!("{}{of_lines}", tally(&module.elements)))
+        );
+    }
+    for one in report.uncovered.iter().flatten() {
+        let _ = writeln!(text, "{} {}", style.bad("not reached"), place(one, style));
+    }
+    let source = match report.source {
+        Source::StaticReach => "by calls and imports from tests, without running them".to_owned(),
+        Source::Recorded => format!("as recorded in {}", report.reports.join(", ")),
+        Source::Mixed => format!("as recorded in {}, else by calls and imports from tests", report.reports.join(", ")),
+    };
+    let overall = format!(
+        "{:.1} % of functions and classes ({}) are reached by {}, {source}",
+        report.overall.percentage,
+        tally(&report.overall),
+        count(report.test_files, "test file")
+    );
+    let _ = writeln!(text, "{}", style.bold(overall));
+    for file in &report.stale {
+        let _ = writeln!(text, "{} what is recorded of {} is of another text", style.fair("note:"), log_text(file));
+    }
+    text
+}
+
+fn tally(tally: &Tally) -> String {
+    format!("{} of {}", tally.covered, tally.total)
+}
+
+/// What was written where.
+pub(super) fn exported(report: &ExportReport, _style: Style) -> String {
+    let path = report.output_path.as_deref().unwrap_or_default();
+    format!(
+        "{}: {}, {}, {} bytes\n",
+        log_text(path),
+        count(report.nodes, "node"),
+        count(report.edges, "edge"),
+        report.bytes
+    )
+}

@@ -1,0 +1,124 @@
+//! References, drift and tags for people.
+
+use std::fmt::Write as _;
+
+use crate::cli::human::style::{Style, count};
+use crate::coderef::codebase::{PatternsReport, SavedReport};
+use crate::coderef::comment_tag::TagReport;
+use crate::coderef::drift::{Drift, DriftReport, DriftStatus};
+use crate::coderef::validate::ValidationReport;
+use crate::guard::log_text;
+
+/// What was found of each pattern.
+pub(super) fn patterns(report: &PatternsReport, style: Style) -> String {
+    let mut text = String::new();
+    for found in &report.patterns {
+        let about = style.dim(format!("{}, {}", found.pattern.title, count(found.total, "place")));
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{} {about}", style.bold(&found.pattern.id));
+        for place in &found.evidence {
+            let element = place.element.as_deref().unwrap_or_default();
+            let detail = style.dim(log_text(place.detail.as_deref().unwrap_or_default()));
+            let _ = writeln!(text, "  {}:{} {} {detail}", log_text(&place.file), place.line, log_text(element));
+        }
+    }
+    let _ = writeln!(text, "{}", style.dim(count(report.total, "pattern")));
+    text
+}
+
+/// The references of files.
+pub(super) fn validated(report: &ValidationReport, style: Style) -> String {
+    let mut text = String::new();
+    for wrong in &report.errors {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "{}:{}:{} {} {}",
+            log_text(&wrong.file),
+            wrong.line,
+            wrong.column,
+            style.bad(log_text(&wrong.reference)),
+            log_text(&wrong.error)
+        );
+        for suggestion in &wrong.suggestions {
+            let _ = writeln!(text, "  perhaps {}", log_text(suggestion));
+        }
+    }
+    let found =
+        format!("{} in {}, {} invalid", count(report.total, "reference"), count(report.files, "file"), report.invalid);
+    let _ = writeln!(text, "{}", style.bold(found));
+    text
+}
+
+/// An index was saved.
+pub(super) fn saved(report: &SavedReport, _style: Style) -> String {
+    format!("{}: {}\n", log_text(&report.index_path), count(report.elements, "element"))
+}
+
+/// What has drifted.
+pub(super) fn drifted(report: &DriftReport, style: Style) -> String {
+    let mut text = String::new();
+    for one in &report.drifted {
+        let _ = writeln!(text, "{} {}{}", word(one.status, style), log_text(&one.reference), now(one));
+    }
+    let sum = format!(
+        "{} of {} drifted, {:.1} %",
+        report.drifted.len(),
+        count(report.total, "saved element"),
+        report.percent
+    );
+    let _ = writeln!(text, "{}", style.bold(sum));
+    text
+}
+
+fn now(drift: &Drift) -> String {
+    match drift.suggestions.as_slice() {
+        [] => String::new(),
+        found => format!(" → {}", log_text(&found.join(" or "))),
+    }
+}
+
+fn word(status: DriftStatus, style: Style) -> String {
+    let word = serde_json::to_value(status).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default();
+    let word = format!("{word:<9}");
+    match status {
+        DriftStatus::Missing | DriftStatus::Ambiguous => style.bad(word),
+        DriftStatus::Added => style.good(word),
+        _ => style.fair(word),
+    }
+}
+
+/// What was tagged, or would be.
+pub(super) fn tagged(report: &TagReport, style: Style) -> String {
+    let mut text = String::new();
+    for file in &report.files {
+        if let Some(diff) = &file.diff {
+            for line in diff.lines() {
+                let plain = log_text(line);
+                let line = match line.chars().next() {
+                    Some('+') => style.good(plain),
+                    Some('-') => style.bad(plain),
+                    Some('@') => style.dim(plain),
+                    _ => plain.into_owned(),
+                };
+                let _ = writeln!(text, "{line}");
+            }
+        }
+        if let Some(why) = &file.skipped {
+            let _ = writeln!(text, "{} {}: {}", style.fair("left alone:"), log_text(&file.path), log_text(why));
+        }
+        for stale in &file.stale {
+            let _ = writeln!(text, "{} {}: {}", style.fair("not right:"), log_text(&file.path), log_text(stale));
+        }
+    }
+    let done = if report.dry_run { "would be inserted" } else { "inserted" };
+    let sum = format!(
+        "{} {done}, {} updated, {} unchanged, {} not right",
+        count(report.inserted, "tag"),
+        report.updated,
+        report.unchanged,
+        report.stale
+    );
+    let _ = writeln!(text, "{}", style.bold(sum));
+    text
+}

@@ -1,0 +1,115 @@
+//! `tapps-mcp docs`: documentation of libraries in the locked version.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Subcommand;
+
+use super::Context;
+use super::args::Format;
+use super::docs_bundle::{self, BundleCommand};
+use super::engine::settings;
+use super::human::docs as draw;
+use crate::base::store::Store;
+use crate::base::{Error, Result, exit};
+use crate::docs::bundle::Shelf;
+use crate::docs::lookup::{Docs, LookupRequest, Mode};
+
+/// More folders of bundles, as on PATH; Nix puts its own here.
+const BUNDLES: &str = "TAPPS_MCP_BUNDLES";
+
+#[derive(Debug, Subcommand)]
+pub enum DocsCommand {
+    Lookup(LookupArgs),
+    /// Bundles: documentation for machines without a network
+    #[command(subcommand)]
+    Bundle(BundleCommand),
+}
+
+/// Look a library up in exactly the version the project locks
+#[derive(Debug, clap::Args)]
+pub struct LookupArgs {
+    /// As it is installed or imported
+    #[arg(value_name = "LIBRARY")]
+    library: String,
+    /// A name, a path or a question [default: the overview]
+    #[arg(value_name = "TOPIC")]
+    topic: Vec<String>,
+    /// Another version than the locked one
+    #[arg(long, value_name = "VERSION")]
+    lib_version: Option<String>,
+    /// Explanations first instead of signatures first
+    #[arg(long)]
+    info: bool,
+    /// Most tokens of the answer
+    #[arg(long, value_name = "COUNT")]
+    max_tokens: Option<usize>,
+    /// Take the nearest version when the wanted one is not there
+    #[arg(long)]
+    allow_nearest: bool,
+    /// How to write it
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+}
+
+impl DocsCommand {
+    pub(super) fn speaks_json(&self) -> bool {
+        match self {
+            Self::Lookup(args) => args.format == Format::Json,
+            Self::Bundle(command) => command.speaks_json(),
+        }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What [`Docs::lookup`] and the bundle commands say.
+pub async fn run(command: DocsCommand, context: &Context) -> Result<u8> {
+    match command {
+        DocsCommand::Lookup(args) => lookup(args, context).await,
+        DocsCommand::Bundle(command) => docs_bundle::run(command, context).await,
+    }
+}
+
+async fn lookup(args: LookupArgs, context: &Context) -> Result<u8> {
+    let docs = docs(context)?;
+    let request = LookupRequest {
+        library: args.library,
+        topic: (!args.topic.is_empty()).then(|| args.topic.join(" ")),
+        version: args.lib_version,
+        mode: if args.info { Mode::Info } else { Mode::Code },
+        max_tokens: args.max_tokens,
+        allow_nearest: args.allow_nearest,
+    };
+    let call = context.call();
+    let answered = tokio::task::spawn_blocking(move || docs.lookup(&request, &call)).await;
+    let answer = answered.map_err(|_| Error::internal("the command failed unexpectedly"))??;
+    match args.format {
+        Format::Json => context.out.json(&answer)?,
+        Format::Human => context.out.write(&draw::answer(&answer, context.out.style()))?,
+    }
+    Ok(exit::CLEAN)
+}
+
+/// The documentation of the project's libraries.
+pub(super) fn docs(context: &Context) -> Result<Docs> {
+    let store = if context.config.cache.enabled {
+        Some(Store::new(&settings(context)?.cache_dir.join("docs"), context.config.cache.max_mb << 20))
+    } else {
+        None
+    };
+    Ok(Docs::new(Arc::clone(&context.boundary), store, shelf(context)?))
+}
+
+/// The user's own bundles, then those of the environment.
+pub(super) fn shelf(context: &Context) -> Result<Shelf> {
+    let mut folders = vec![own_bundles(context)?];
+    folders.extend(std::env::var_os(BUNDLES).iter().flat_map(std::env::split_paths));
+    Ok(Shelf::new(folders))
+}
+
+/// Where bundles are put.
+pub(super) fn own_bundles(context: &Context) -> Result<PathBuf> {
+    Ok(settings(context)?.data_dir.join("bundles"))
+}

@@ -1,0 +1,112 @@
+//! `tapps-mcp experts`: questions to the knowledge that is built in and the project's own.
+
+use std::fmt::Write as _;
+
+use clap::Subcommand;
+
+use super::Context;
+use super::args::Format;
+use super::human::style::Style;
+use crate::base::{Result, exit};
+use crate::experts::{Answer, DEFAULT_TOKENS, Domain, Experts, Listed, Question};
+
+#[derive(Debug, Subcommand)]
+pub enum ExpertsCommand {
+    /// Answer a question from the files; exit code 1 when none covers it
+    Ask {
+        /// The question, in a sentence
+        question: String,
+        /// A domain, or auto to have it found from the question
+        #[arg(long, value_name = "NAME", default_value = "auto")]
+        domain: String,
+        /// What helps to choose: what the code does, which libraries it uses
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        context: String,
+        /// Most tokens of the answer; a token is four bytes
+        #[arg(long, value_name = "COUNT", default_value_t = DEFAULT_TOKENS)]
+        max_tokens: usize,
+        /// How to write it
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: Format,
+    },
+    /// List the domains, or the topics of one
+    List {
+        /// The domain
+        domain: Option<Domain>,
+        /// How to write it
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: Format,
+    },
+}
+
+impl ExpertsCommand {
+    pub(super) fn speaks_json(&self) -> bool {
+        matches!(self, Self::Ask { format: Format::Json, .. } | Self::List { format: Format::Json, .. })
+    }
+}
+
+/// Runs one command and returns the exit code.
+///
+/// # Errors
+/// `invalid_argument` for an unknown domain or an empty question.
+pub fn run(command: ExpertsCommand, context: &Context) -> Result<u8> {
+    match command {
+        ExpertsCommand::Ask { question, domain, context: beside, max_tokens, format } => {
+            let domain = if domain == "auto" { None } else { Some(domain.parse()?) };
+            let question = Question { text: question, domain, context: beside, max_tokens: Some(max_tokens) };
+            let answer = Experts::open(&context.boundary)?.ask(&question)?;
+            match format {
+                Format::Json => context.out.json(&answer)?,
+                Format::Human => context.out.write(&draw(&answer, context.out.style()))?,
+            }
+            Ok(if answer.covered { exit::CLEAN } else { exit::FINDINGS })
+        }
+        ExpertsCommand::List { domain, format } => {
+            let experts = Experts::open(&context.boundary)?;
+            let listed = experts.list(domain);
+            match format {
+                Format::Json => context.out.json(&listed)?,
+                Format::Human => context.out.write(&draw_list(&listed, context.out.style()))?,
+            }
+            Ok(exit::CLEAN)
+        }
+    }
+}
+
+fn draw(answer: &Answer, style: Style) -> String {
+    let mut text = answer.answer.clone();
+    // Writing to a String cannot fail.
+    for source in &answer.sources {
+        let (first, last) = source.lines;
+        let place = format!("{}:{first}-{last} ({}), reviewed {}", source.file, source.heading, source.reviewed);
+        let _ = writeln!(text, "{}", style.dim(place));
+    }
+    let confidence = &answer.confidence;
+    let _ = writeln!(
+        text,
+        "confidence {:.2} (strength {:.2}, coverage {:.2}, nearness {:.2})",
+        confidence.value, confidence.strength, confidence.coverage, confidence.nearness
+    );
+    for note in &answer.notes {
+        let _ = writeln!(text, "note: {note}");
+    }
+    for (what, names) in [("related", &answer.related), ("check with", &answer.suggested_tools)] {
+        if !names.is_empty() {
+            let _ = writeln!(text, "{what}: {}", names.join(", "));
+        }
+    }
+    text
+}
+
+fn draw_list(listed: &[Listed], style: Style) -> String {
+    let mut text = String::new();
+    for domain in listed {
+        let own = if domain.own > 0 { format!(", {} of the project", domain.own) } else { String::new() };
+        let name = style.bold(format!("{:20}", domain.domain.as_str()));
+        let _ = writeln!(text, "{name} {:3} files{own}  {}", domain.files, domain.about);
+        for (name, title) in &domain.topics {
+            let _ = writeln!(text, "  {name}  {title}");
+        }
+    }
+    text
+}

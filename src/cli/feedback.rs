@@ -1,0 +1,106 @@
+//! `tapps-mcp feedback`: what became of a finding or a verdict.
+
+use std::sync::Arc;
+
+use clap::ValueEnum;
+
+use super::Context;
+use super::args::Format;
+use crate::base::{Error, Result, clock, exit};
+use crate::quality::adaptive::category_of;
+use crate::session::{CallLog, NewFeedback, Verdict};
+
+/// Say what became of a finding or a verdict; without an outcome, show what has been said
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[arg(value_name = "OUTCOME", requires = "about")]
+    outcome: Option<Said>,
+    /// Rule of the finding, for example ruff:F401
+    #[arg(long, group = "about", value_name = "RULE")]
+    rule: Option<String>,
+    /// Tool whose answer it was, when it is no finding
+    #[arg(long, group = "about", value_name = "NAME")]
+    tool: Option<String>,
+    /// File of the finding
+    #[arg(long, value_name = "PATH")]
+    file: Option<String>,
+    /// Line of the finding
+    #[arg(long, value_name = "LINE", default_value_t = 0)]
+    line: u32,
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
+    /// What to write on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Said {
+    /// The finding was right and has been dealt with
+    Fixed,
+    /// It was right
+    Right,
+    /// It was a false alarm
+    Wrong,
+    /// It was right and not worth its price
+    Minor,
+    /// The gate failed code that was good
+    TooStrict,
+    /// The gate passed code that was not
+    TooLax,
+}
+
+impl Said {
+    const fn verdict(self) -> Verdict {
+        match self {
+            Self::Fixed => Verdict::Fixed,
+            Self::Right => Verdict::Right,
+            Self::Wrong => Verdict::Wrong,
+            Self::Minor => Verdict::Minor,
+            Self::TooStrict => Verdict::TooStrict,
+            Self::TooLax => Verdict::TooLax,
+        }
+    }
+}
+
+impl Args {
+    pub(super) fn speaks_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// Records, and shows what all outcomes come to.
+///
+/// # Errors
+/// `invalid_argument` for an unknown rule; what [`CallLog::give_feedback`] says.
+pub fn run(args: &Args, context: &Context) -> Result<u8> {
+    let log = CallLog::new(Arc::clone(&context.boundary), clock::system());
+    if let Some(outcome) = args.outcome {
+        let unknown =
+            |rule: &str| Error::invalid(format!("there is no rule `{rule}`")).hint("take the rule of a finding");
+        let category = args.rule.as_deref().map(|rule| category_of(rule).ok_or_else(|| unknown(rule))).transpose()?;
+        let file = args.file.as_deref().map(|path| context.boundary.resolve(path)).transpose()?;
+        log.give_feedback(&NewFeedback {
+            session: None,
+            verdict: outcome.verdict(),
+            rule: args.rule.as_deref(),
+            category,
+            file: file.as_ref().map(crate::guard::ProjectPath::as_str),
+            line: args.line,
+            tool: args.tool.as_deref(),
+            comment: args.comment.as_deref(),
+        })?;
+    }
+    let summary = log.feedback()?;
+    match args.format {
+        Format::Json => context.out.json(&summary)?,
+        Format::Human => {
+            let mut text = format!("{} outcomes\n", summary.total);
+            for (category, outcomes) in &summary.categories {
+                text += &format!("  {:16} {} for, {} against\n", category.as_str(), outcomes.right, outcomes.wrong);
+            }
+            context.out.write(&text)?;
+        }
+    }
+    Ok(exit::CLEAN)
+}

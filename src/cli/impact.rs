@@ -1,0 +1,100 @@
+//! `tapps-mcp impact`: what a change of a file reaches.
+
+use std::fmt::Write as _;
+
+use clap::ValueEnum;
+
+use super::Context;
+use super::args::Format;
+use super::engine::engine;
+use super::human::style::{Style, count};
+use crate::base::{Result, exit};
+use crate::project::impact::{ChangeType, Impact, ImpactRequest, Reach};
+
+/// Most files that a list for people shows.
+const SHOWN: usize = 20;
+
+/// Show what a change of a file reaches: dependents, tests, entry points, public names
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[arg(value_name = "PATH")]
+    path: String,
+    /// Only this top-level name of the file
+    #[arg(long, value_name = "NAME")]
+    symbol: Option<String>,
+    /// What happens to it
+    #[arg(long, value_name = "TYPE", default_value = "modified")]
+    change: Change,
+    /// What to write on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Change {
+    Added,
+    Modified,
+    Removed,
+}
+
+impl Args {
+    pub(super) fn speaks_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// Looks and reports.
+///
+/// # Errors
+/// What [`crate::project::Snapshot::impact`] says.
+pub async fn run(args: Args, context: &Context) -> Result<u8> {
+    let file = context.boundary.resolve(&args.path)?.as_str().to_owned();
+    let engine = engine(context)?;
+    let snapshot = engine.project().snapshot(&context.config.coverage.files)?;
+    let change = match args.change {
+        Change::Added => ChangeType::Added,
+        Change::Modified => ChangeType::Modified,
+        Change::Removed => ChangeType::Removed,
+    };
+    let impact = snapshot.impact(&ImpactRequest { file, symbol: args.symbol, change })?;
+    match args.format {
+        Format::Json => context.out.json(&impact)?,
+        Format::Human => context.out.write(&draw(&impact, context.out.style()))?,
+    }
+    Ok(exit::CLEAN)
+}
+
+fn draw(impact: &Impact, style: Style) -> String {
+    let severity = match impact.severity {
+        Reach::Low => style.good(impact.severity.as_str()),
+        Reach::Medium => style.fair(impact.severity.as_str()),
+        Reach::High | Reach::Critical => style.bad(impact.severity.as_str()),
+    };
+    let affected = count(impact.total_affected, "affected file");
+    let mut text = format!("{severity} · {affected} · {}\n", impact.reason);
+    let direct = impact.direct_dependents.iter().map(|d| format!("{} ({})", d.file, d.names.join(", ")));
+    let transitive = impact.transitive_dependents.iter().map(|d| format!("{} ({} imports away)", d.file, d.distance));
+    let api = impact.public_api.iter().filter(|name| name.used_by > 0);
+    list("direct dependents", direct.collect(), style, &mut text);
+    list("transitive dependents", transitive.collect(), style, &mut text);
+    list("tests", impact.test_files.clone(), style, &mut text);
+    list("entry points", impact.entry_points.clone(), style, &mut text);
+    list("public names in use", api.map(|n| format!("{} ({})", n.name, n.used_by)).collect(), style, &mut text);
+    list("what to do", impact.recommendations.clone(), style, &mut text);
+    list("limits", impact.limits.clone(), style, &mut text);
+    text
+}
+
+fn list(title: &str, items: Vec<String>, style: Style, text: &mut String) {
+    if items.is_empty() {
+        return;
+    }
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "\n{}", style.bold(title));
+    for item in items.iter().take(SHOWN) {
+        let _ = writeln!(text, "  {item}");
+    }
+    if items.len() > SHOWN {
+        let _ = writeln!(text, "  and {} more", items.len() - SHOWN);
+    }
+}

@@ -1,0 +1,147 @@
+//! `tapps-mcp knowledge`: the files behind the experts.
+
+use std::fmt::Write as _;
+
+use clap::Subcommand;
+use serde_json::json;
+
+use super::Context;
+use super::args::Format;
+use crate::base::clock::{Clock as _, SystemClock};
+use crate::base::page::Problem;
+use crate::base::{Error, Result, exit};
+use crate::experts::{DEFAULT_DAYS, Domain, Experts, Origin, validate};
+use crate::guard::log_text;
+
+const SECONDS_OF_A_DAY: u64 = 86_400;
+
+#[derive(Debug, Subcommand)]
+pub enum KnowledgeCommand {
+    /// Show the files that match words, best first
+    Search {
+        /// Words, or a question
+        words: String,
+        /// Only files of this domain
+        #[arg(long, value_name = "NAME")]
+        domain: Option<Domain>,
+        /// How to write it
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: Format,
+    },
+    /// Check the shape of the files: headings, dates, links, examples; exit code 1 when something is wrong
+    Validate {
+        /// Check the built-in files as well as the project's own
+        #[arg(long)]
+        builtin: bool,
+        /// How to write it
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: Format,
+    },
+    /// Show the files that nobody has reviewed for long; exit code 1 when there are any
+    Freshness {
+        /// Days after which a file is stale
+        #[arg(long, value_name = "COUNT", default_value_t = DEFAULT_DAYS)]
+        days: i64,
+        /// How to write it
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: Format,
+    },
+    /// Take a file of the project into its knowledge, where it is found and wins over a built-in one of the same name
+    Ingest {
+        /// A markdown file with front matter
+        file: String,
+    },
+}
+
+impl KnowledgeCommand {
+    pub(super) fn speaks_json(&self) -> bool {
+        let (Self::Search { format, .. } | Self::Validate { format, .. } | Self::Freshness { format, .. }) = self
+        else {
+            return false;
+        };
+        *format == Format::Json
+    }
+}
+
+/// Runs one command and returns the exit code.
+///
+/// # Errors
+/// Those of reading the files; `invalid_argument` for what is no knowledge.
+pub fn run(command: KnowledgeCommand, context: &Context) -> Result<u8> {
+    let experts = Experts::open(&context.boundary)?;
+    match command {
+        KnowledgeCommand::Search { words, domain, format } => search(&experts, &words, domain, format, context),
+        KnowledgeCommand::Validate { builtin, format } => checked(&experts, builtin, format, context),
+        KnowledgeCommand::Freshness { days, format } => freshness(&experts, days, format, context),
+        KnowledgeCommand::Ingest { file } => ingest(&experts, &file, context),
+    }
+}
+
+fn search(experts: &Experts, words: &str, domain: Option<Domain>, format: Format, context: &Context) -> Result<u8> {
+    let hits = experts.search(words, domain)?;
+    match format {
+        Format::Json => {
+            let found = |(file, hit): &(&crate::experts::Knowledge, crate::experts::Hit)| {
+                json!({"name": file.name, "title": file.title(), "file": file.path, "sha256": file.sha256,
+                       "score": hit.score, "coverage": hit.coverage, "nearness": hit.nearness})
+            };
+            context.out.json(&hits.iter().map(found).collect::<Vec<_>>())?;
+        }
+        Format::Human => {
+            let mut text = String::new();
+            for (file, hit) in &hits {
+                let _ = writeln!(text, "{:6.1}  {}  {}", hit.score, file.name, log_text(file.title()));
+            }
+            context.out.write(&text)?;
+        }
+    }
+    Ok(if hits.is_empty() { exit::NO_INPUT } else { exit::CLEAN })
+}
+
+fn checked(experts: &Experts, builtin: bool, format: Format, context: &Context) -> Result<u8> {
+    let files: Vec<_> = experts.files().iter().filter(|file| builtin || file.origin == Origin::Project).collect();
+    let mut problems: Vec<Problem> = experts.refused().iter().map(|refused| refused.problem.clone()).collect();
+    problems.extend(files.iter().flat_map(|file| validate(file, |name| experts.file(name).is_some())));
+    problems.sort();
+    match format {
+        Format::Json => context.out.json(&json!({"files": files.len(), "problems": problems}))?,
+        Format::Human => {
+            let mut text = listed(&problems);
+            let _ = writeln!(text, "{} files, {} problems", files.len(), problems.len());
+            context.out.write(&text)?;
+        }
+    }
+    Ok(if problems.is_empty() { exit::CLEAN } else { exit::FINDINGS })
+}
+
+fn freshness(experts: &Experts, days: i64, format: Format, context: &Context) -> Result<u8> {
+    let today = i64::try_from(SystemClock.now().as_secs() / SECONDS_OF_A_DAY).unwrap_or(0);
+    let found = experts.freshness(today, days);
+    match format {
+        Format::Json => context.out.json(&found)?,
+        Format::Human => {
+            let mut text = String::new();
+            for file in &found.stale {
+                let _ = writeln!(text, "{}  {}", file.reviewed, file.name);
+            }
+            let _ = writeln!(text, "{} files, {} not reviewed for {days} days", found.files, found.stale.len());
+            context.out.write(&text)?;
+        }
+    }
+    Ok(if found.stale.is_empty() { exit::CLEAN } else { exit::FINDINGS })
+}
+
+fn ingest(experts: &Experts, file: &str, context: &Context) -> Result<u8> {
+    let path = context.boundary.resolve(file)?;
+    let (name, problems) = experts.ingest(&context.boundary, &path)?;
+    context.out.write(&format!("{}{name} is part of the project's knowledge\n", listed(&problems)))?;
+    let usable = Experts::open(&context.boundary)?.file(&name).is_some_and(|file| file.origin == Origin::Project);
+    if !usable {
+        return Err(Error::internal(format!("{name} was written and is not found again")));
+    }
+    Ok(if problems.is_empty() { exit::CLEAN } else { exit::FINDINGS })
+}
+
+fn listed(problems: &[Problem]) -> String {
+    problems.iter().map(|problem| log_text(&problem.to_string()).into_owned() + "\n").collect()
+}

@@ -1,0 +1,69 @@
+//! `tapps-mcp stats`: what the server was used for.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::Context;
+use super::args::Format;
+use super::human::style::{Style, count};
+use crate::base::{Result, clock, exit};
+use crate::session::{CallLog, Stats};
+
+/// Show calls, latencies, outcomes of gates and tokens returned, over all sessions or of one
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Only this session
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// What to write on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+}
+
+impl Args {
+    pub(super) fn speaks_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// Reads and shows.
+///
+/// # Errors
+/// `invalid_session` for a session that was never begun.
+pub fn run(args: &Args, context: &Context) -> Result<u8> {
+    let stats = CallLog::new(Arc::clone(&context.boundary), clock::system()).stats(args.session.as_deref())?;
+    match args.format {
+        Format::Json => context.out.json(&stats)?,
+        Format::Human => context.out.write(&draw(&stats, context.out.style()))?,
+    }
+    Ok(exit::CLEAN)
+}
+
+fn draw(stats: &Stats, style: Style) -> String {
+    let size = |number: u64, what: &str| count(usize::try_from(number).unwrap_or(usize::MAX), what);
+    let mut text = format!(
+        "{} in {} · {} · gates: {} passed, {} failed, {} without a verdict\n",
+        size(stats.calls, "call"),
+        size(stats.sessions, "session"),
+        size(stats.reply_tokens, "token"),
+        stats.gates.passed,
+        stats.gates.failed,
+        stats.gates.errored
+    );
+    if !stats.tools.is_empty() {
+        let heading = format!(
+            "\n{:28} {:>6} {:>7} {:>7} {:>8} {:>8} {:>9}",
+            "tool", "calls", "failed", "errors", "p50 ms", "p95 ms", "tokens"
+        );
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{}", style.dim(heading));
+    }
+    for tool in &stats.tools {
+        let _ = writeln!(
+            text,
+            "{:28} {:>6} {:>7} {:>7} {:>8} {:>8} {:>9}",
+            tool.tool, tool.calls, tool.failed, tool.errored, tool.p50_ms, tool.p95_ms, tool.reply_tokens
+        );
+    }
+    text
+}

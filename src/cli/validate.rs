@@ -1,0 +1,63 @@
+//! `tapps-mcp validate`: configuration files.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Context;
+use super::args::Format;
+use super::engine::excerpt_of;
+use super::human::finding;
+use super::human::style::count;
+use crate::base::source::Source;
+use crate::base::{Error, Result, exit};
+use crate::project::validate::{ConfigKind, ConfigReport, validate};
+
+/// Validate Dockerfiles, compose files, workflows, lists of MCP servers, and code that uses WebSockets, MQTT or InfluxDB
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Files and folders [default: every configuration file of the project]
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+    /// What the files are: dockerfile, docker-compose, github-actions, mcp, websocket, mqtt, influxdb [default: by name]
+    #[arg(long = "type", value_name = "KIND")]
+    kind: Option<ConfigKind>,
+    /// How to write it
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+}
+
+impl Args {
+    pub(super) fn speaks_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// Runs the command: exit code 1 when a finding is of medium severity or above.
+///
+/// # Errors
+/// What [`validate`] says.
+pub async fn run(args: Args, context: &Context) -> Result<u8> {
+    let (boundary, call) = (Arc::clone(&context.boundary), context.call());
+    let (paths, kind, most) = (args.paths, args.kind, context.config.limits.max_file_bytes);
+    let judged = tokio::task::spawn_blocking(move || validate(&boundary, &paths, kind, most, &call)).await;
+    let report = judged.map_err(|_| Error::internal("the command failed unexpectedly"))??;
+    match args.format {
+        Format::Json => context.out.json(&report)?,
+        Format::Human => context.out.write(&draw(&report, context))?,
+    }
+    Ok(if report.valid { exit::CLEAN } else { exit::FINDINGS })
+}
+
+fn draw(report: &ConfigReport, context: &Context) -> String {
+    let style = context.out.style();
+    let mut sources: BTreeMap<&str, Option<Source>> = BTreeMap::new();
+    let mut text = String::new();
+    for one in &report.findings {
+        let source = sources.entry(&one.file).or_insert_with(|| excerpt_of(context, &one.file));
+        text.push_str(&finding::draw(one, source.as_ref(), style));
+        text.push('\n');
+    }
+    let verdict = if report.valid { style.good("valid") } else { style.bad("not valid") };
+    let (found, files) = (count(report.findings.len(), "finding"), count(report.files.len(), "file"));
+    text + &format!("{verdict}: {found} in {files}\n")
+}

@@ -1,0 +1,231 @@
+//! A project that is asked about: every question is answered for the bytes on disk at that moment.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::comment_tag::{TagOptions, TagReport, tag};
+use super::context::{self, ContextReport, ContextRequest};
+use super::drift::{self, DriftReport, drift};
+use super::engine::{self, ScanOptions};
+use super::export::{ExportFormat, Exported};
+use super::graph::Graph;
+use super::model::Index;
+use super::patterns::{PatternFound, patterns};
+use super::validate::{ValidateOptions, ValidationReport, validate};
+use crate::base::call::Call;
+use crate::base::{Error, ErrorCode, Result, digest};
+use crate::guard::{Boundary, ProjectPath};
+
+/// Largest file that an export replaces, in bytes.
+const LARGEST_EXPORT: u64 = 1 << 30;
+
+/// What older tools call the file of an index; it is looked for where nothing else is named.
+const OLD_INDEX: &str = ".coderef-index.json";
+
+/// Places of each pattern unless another number is asked for.
+const PLACES: usize = 10;
+
+/// What was found of a catalogue of patterns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PatternsReport {
+    pub pattern_type: String,
+    /// Most places of each pattern.
+    pub limit: usize,
+    /// Patterns that were found.
+    pub total: usize,
+    /// True when a pattern shows itself in more places than are listed.
+    pub truncated: bool,
+    /// By group and id; what was not found is left out.
+    pub patterns: Vec<PatternFound>,
+}
+
+/// An index was saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SavedReport {
+    /// Relative to the project.
+    pub index_path: String,
+    pub elements: usize,
+}
+
+/// A project, or a folder of one.
+#[derive(Debug, Clone)]
+pub struct Codebase {
+    boundary: Arc<Boundary>,
+    options: ScanOptions,
+}
+
+impl Codebase {
+    /// The project within a boundary.
+    #[must_use]
+    pub fn new(boundary: Arc<Boundary>) -> Self {
+        Self { boundary, options: ScanOptions::default() }
+    }
+
+    /// The folder at an absolute path, which has to be inside the boundary.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a path that is not absolute or no folder, `path_denied` outside, `file_not_found`.
+    pub fn at(boundary: &Boundary, project_path: &str) -> Result<Self> {
+        if !project_path.starts_with('/') {
+            return Err(Error::invalid(format!("the project path `{project_path}` is not absolute"))
+                .hint("give the whole path, from the root of the file system"));
+        }
+        let folder = boundary.resolve(project_path)?;
+        Ok(Self::new(Arc::new(boundary.narrowed(&folder)?)))
+    }
+
+    /// Scans with other options.
+    #[must_use]
+    pub fn with(self, options: ScanOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    #[must_use]
+    pub fn boundary(&self) -> &Arc<Boundary> {
+        &self.boundary
+    }
+
+    /// What is known of the project now.
+    ///
+    /// # Errors
+    /// `file_not_found` where there is no source file; else as [`engine::scan`].
+    pub fn index(&self, call: &Call) -> Result<Index> {
+        let index = engine::scan(&self.boundary, &self.options, call)?;
+        if index.files.is_empty() {
+            return Err(Error::new(ErrorCode::FileNotFound, "the project holds no source file that is understood")
+                .hint("check the path; what .gitignore names is passed over"));
+        }
+        Ok(index)
+    }
+
+    /// Asks something of the project as it is now.
+    ///
+    /// # Errors
+    /// As [`Codebase::index`], and what the question says.
+    pub fn ask<T>(&self, call: &Call, question: impl FnOnce(&Graph<'_>) -> Result<T>) -> Result<T> {
+        let index = self.index(call)?;
+        question(&Graph::new(&index))
+    }
+
+    /// A brief of the project.
+    ///
+    /// # Errors
+    /// As [`context::context`].
+    pub fn context(&self, request: &ContextRequest, call: &Call) -> Result<ContextReport> {
+        let name = self.boundary.root().file_name().map_or("project".into(), |name| name.to_string_lossy());
+        self.ask(call, |graph| context::context(graph, &name, request))
+    }
+
+    /// The patterns of a group, of an id, or all, with the places that show them.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a pattern that is not known or a limit of 0; as [`Codebase::index`].
+    pub fn patterns(&self, wanted: Option<&str>, limit: Option<usize>, call: &Call) -> Result<PatternsReport> {
+        let (wanted, limit) = (wanted.unwrap_or("all"), limit.unwrap_or(PLACES));
+        if limit == 0 {
+            return Err(Error::invalid("a pattern without places shows nothing").hint("give `limit` at least 1"));
+        }
+        let mut found = patterns(&self.boundary, &self.index(call)?, wanted, limit, call)?;
+        found.retain(|pattern| pattern.total > 0);
+        Ok(PatternsReport {
+            pattern_type: wanted.to_owned(),
+            limit,
+            total: found.len(),
+            truncated: found.iter().any(|pattern| pattern.truncated),
+            patterns: found,
+        })
+    }
+
+    /// The references in files, and which of them lead nowhere.
+    ///
+    /// # Errors
+    /// As [`validate`].
+    pub fn validate(&self, options: &ValidateOptions, call: &Call) -> Result<ValidationReport> {
+        // References may well stand where there is no code.
+        let index = engine::scan(&self.boundary, &self.options, call)?;
+        validate(&self.boundary, &index, options, call)
+    }
+
+    /// What has become of the elements of a saved index. Without a path it is the usual one.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a threshold that is no share; what [`drift::load`] says; as [`Codebase::index`].
+    pub fn drift(&self, index_path: Option<&str>, threshold: Option<f64>, call: &Call) -> Result<DriftReport> {
+        let threshold = threshold.unwrap_or(drift::THRESHOLD);
+        if !(0.0..=1.0).contains(&threshold) {
+            return Err(Error::invalid(format!("the threshold {threshold} is no share")).hint("give one from 0 to 1"));
+        }
+        let saved = drift::load(&self.boundary, &self.index_path(index_path)?)?;
+        Ok(drift(&saved, &self.index(call)?, threshold))
+    }
+
+    /// Saves what is known now, for a later look at the drift. Only an older index is replaced.
+    ///
+    /// # Errors
+    /// `corrupted_data` when something else is there; as [`Codebase::index`] and [`drift::save`].
+    pub fn save_index(&self, index_path: Option<&str>, call: &Call) -> Result<SavedReport> {
+        let path = self.index_path(index_path)?;
+        match drift::load(&self.boundary, &path) {
+            Err(error) if error.code() != ErrorCode::FileNotFound => return Err(error),
+            _ => {}
+        }
+        let index = self.index(call)?;
+        drift::save(&self.boundary, &path, &index)?;
+        Ok(SavedReport { index_path: path, elements: index.elements.len() })
+    }
+
+    fn index_path(&self, named: Option<&str>) -> Result<String> {
+        if let Some(named) = named {
+            return Ok(self.boundary.resolve(named)?.as_str().to_owned());
+        }
+        let old = self.boundary.resolve(OLD_INDEX)?;
+        let is_there = self.boundary.kind(&old).is_ok();
+        Ok(if is_there { OLD_INDEX } else { drift::saved::SAVED_INDEX }.to_owned())
+    }
+
+    /// Puts references above the declarations of a file or folder.
+    ///
+    /// # Errors
+    /// As [`tag`].
+    pub fn tag(&self, path: &str, options: &TagOptions, call: &Call) -> Result<TagReport> {
+        let path = self.boundary.resolve(path)?;
+        tag(&self.boundary, &self.index(call)?, path.as_str(), options, call)
+    }
+
+    /// Writes an export to a file of the project and gives its path. Only an older export is replaced.
+    ///
+    /// # Errors
+    /// `invalid_argument` when something else is there; `path_denied` or `file_not_found` for the folder.
+    pub fn write(&self, exported: &Exported, output_path: &str) -> Result<ProjectPath> {
+        let path = self.boundary.resolve(output_path)?;
+        let before = match self.boundary.read(&path, LARGEST_EXPORT) {
+            Ok(bytes) if is_export(exported.format, &bytes) => Some(digest::sha256(&bytes)),
+            Ok(_) => {
+                return Err(Error::invalid(format!("`{path}` is there and is no export of this form"))
+                    .hint("name another file; only an older export is replaced"));
+            }
+            Err(error) if error.code() == ErrorCode::FileNotFound => None,
+            Err(error) => return Err(error),
+        };
+        self.boundary.write_atomic(&path, &exported.bytes, before.as_deref())?;
+        Ok(path)
+    }
+}
+
+/// True for what an earlier export of the form begins with.
+fn is_export(format: ExportFormat, bytes: &[u8]) -> bool {
+    let begins: &[u8] = match format {
+        ExportFormat::Json => b"{\"format\":\"coderef-graph\"",
+        ExportFormat::Jsonld => b"{\"@context\":{\"@vocab\":\"urn:coderef:",
+        ExportFormat::Mermaid => b"graph TD\n",
+        ExportFormat::Dot => b"digraph code {\n",
+        // The metadata come first: their tag and length, then the tag, length and name of the tool.
+        ExportFormat::Scip => {
+            return bytes.first() == Some(&0x0a)
+                && bytes.iter().take(24).copied().collect::<Vec<_>>().windows(7).any(|w| w == b"coderef");
+        }
+    };
+    bytes.starts_with(begins)
+}

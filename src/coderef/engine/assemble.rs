@@ -1,0 +1,69 @@
+//! Numbers files and elements and links them.
+
+use rayon::prelude::*;
+
+use super::files::Source;
+use super::{merge, role};
+use crate::base::{Result, call::Call};
+use crate::coderef::cache::Readings;
+use crate::coderef::family::{self, Facts, Project, Reading};
+use crate::coderef::model::{Element, ElementId, File, FileId, Index, Parse};
+use crate::guard::Boundary;
+
+/// Reads every source, on all cores; what is known from an earlier scan is not read again.
+pub(super) fn read_all(sources: Vec<Source>, known: &Readings, call: &Call) -> Result<Vec<(File, Reading)>> {
+    let read = sources.into_par_iter().map(|source| {
+        call.check()?;
+        let reading = match &source.text {
+            Ok(text) => known
+                .get(&source.path, source.language, &source.sha256)
+                .unwrap_or_else(|| family::read(&source.path, source.language, text)),
+            Err(reason) => skipped(reason),
+        };
+        Ok((file_of(source, &reading), reading))
+    });
+    let read = read.collect();
+    call.check()?;
+    read
+}
+
+fn skipped(reason: &str) -> Reading {
+    let parse = Parse::Skipped { reason: reason.to_owned() };
+    Reading { parse, lines: 0, test: false, elements: Vec::new(), facts: Facts::None }
+}
+
+fn file_of(source: Source, reading: &Reading) -> File {
+    File {
+        test: reading.test || role::is_test_path(&source.path),
+        path: source.path,
+        language: source.language,
+        sha256: source.sha256,
+        lines: reading.lines,
+        parse: reading.parse.clone(),
+    }
+}
+
+/// Numbers everything and links it.
+pub(super) fn link(boundary: &Boundary, read: Vec<(File, Reading)>) -> Index {
+    let mut files = Vec::with_capacity(read.len());
+    let mut facts = Vec::with_capacity(read.len());
+    let mut elements = Vec::new();
+    let mut first = vec![0];
+    for (number, (file, reading)) in (0..).zip(read) {
+        let offset = first.last().copied().unwrap_or_default();
+        elements.extend(reading.elements.into_iter().map(|element| numbered(element, FileId(number), offset)));
+        first.push(u32::try_from(elements.len()).unwrap_or(u32::MAX));
+        files.push(file);
+        facts.push(reading.facts);
+    }
+    let project = Project { boundary, files: &files, elements: &elements, facts: &facts, first: &first };
+    let found = family::link(&project);
+    let edges = merge::edges(found, &files, &elements);
+    Index { files, elements, edges }
+}
+
+fn numbered(mut element: Element, file: FileId, offset: u32) -> Element {
+    element.file = file;
+    element.parent = element.parent.map(|ElementId(local)| ElementId(offset + local));
+    element
+}

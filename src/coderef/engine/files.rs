@@ -1,0 +1,125 @@
+//! The files of a scan and their bytes.
+
+use rayon::prelude::*;
+
+use super::ScanOptions;
+use crate::base::{Result, call::Call, digest};
+use crate::coderef::model::Lang;
+use crate::guard::{Boundary, ProjectPath, WalkOptions};
+
+/// Larger files are generated; they are named but not read.
+pub(crate) const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
+
+/// A file that is to be read.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) path: ProjectPath,
+    pub(super) language: Lang,
+}
+
+/// A file's bytes, or why there are none.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) path: String,
+    pub(super) language: Lang,
+    /// Of the bytes; of nothing when they could not be read.
+    pub(super) sha256: String,
+    pub(super) text: std::result::Result<String, String>,
+}
+
+/// The files of a scan, each kind sorted by path.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    pub(super) sources: Vec<Listed>,
+    /// Files that say how modules are found.
+    pub(super) configs: Vec<ProjectPath>,
+}
+
+/// The files of the wanted languages and the configuration beside them.
+pub(super) fn list(boundary: &Boundary, options: &ScanOptions) -> Result<List> {
+    let mut exclude = options.exclude.clone();
+    exclude.push("/.coderef/".to_owned());
+    let walk = WalkOptions { exclude, include_ignored: options.include_ignored };
+    let wanted = |language: &Lang| options.languages.is_empty() || options.languages.contains(language);
+    let mut list = List::default();
+    for path in boundary.walk(&boundary.whole(), &walk)? {
+        if is_config(path.file_name()) {
+            list.configs.push(path.clone());
+        }
+        if let Some(language) = language_of(path.as_str()).filter(wanted) {
+            list.sources.push(Listed { path, language });
+        }
+    }
+    Ok(list)
+}
+
+/// Names of files that say how modules are found.
+fn is_config(name: &str) -> bool {
+    let is_script =
+        name.ends_with(".json") && ["package", "tsconfig", "jsconfig"].iter().any(|it| name.starts_with(it));
+    is_script || matches!(name, "pyproject.toml" | "setup.cfg" | "Cargo.toml" | "go.mod" | "compile_commands.json")
+}
+
+/// Reads all files, on all cores.
+pub(super) fn read_all(boundary: &Boundary, listed: &[Listed], call: &Call) -> Result<Vec<Source>> {
+    listed
+        .par_iter()
+        .map(|file| {
+            call.check()?;
+            Ok(read(boundary, file))
+        })
+        .collect()
+}
+
+fn read(boundary: &Boundary, file: &Listed) -> Source {
+    let (sha256, text) = match boundary.read(&file.path, MAX_FILE_BYTES) {
+        Ok(bytes) => {
+            let sha256 = digest::sha256(&bytes);
+            (sha256, String::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned()))
+        }
+        Err(error) => (digest::sha256(b""), Err(error.message().to_owned())),
+    };
+    Source { path: file.path.as_str().to_owned(), language: file.language, sha256, text }
+}
+
+/// The language of a path, by its ending.
+#[must_use]
+pub(crate) fn language_of(path: &str) -> Option<Lang> {
+    let (_, ending) = path.rsplit('/').next()?.rsplit_once('.')?;
+    Some(match ending.to_ascii_lowercase().as_str() {
+        "ts" | "mts" | "cts" => Lang::TypeScript,
+        "tsx" => Lang::Tsx,
+        "js" | "mjs" | "cjs" => Lang::JavaScript,
+        "jsx" => Lang::Jsx,
+        "py" | "pyi" | "pyw" => Lang::Python,
+        "vue" => Lang::Vue,
+        "svelte" => Lang::Svelte,
+        "rs" => Lang::Rust,
+        "go" => Lang::Go,
+        "java" => Lang::Java,
+        "c" | "h" => Lang::C,
+        "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" => Lang::Cpp,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_name_the_language() {
+        for (path, language) in [
+            ("a/b.d.mts", Some(Lang::TypeScript)),
+            ("a.TSX", Some(Lang::Tsx)),
+            ("a.cjs", Some(Lang::JavaScript)),
+            ("a.pyi", Some(Lang::Python)),
+            ("a.h", Some(Lang::C)),
+            ("ts", None),
+            ("a.ts/b", None),
+            ("a.json", None),
+        ] {
+            assert_eq!(language_of(path), language, "{path}");
+        }
+    }
+}

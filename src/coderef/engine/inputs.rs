@@ -1,0 +1,44 @@
+//! Everything that an index depends on, as one digest: the bytes of the sources and of the configuration around them.
+
+use std::collections::BTreeSet;
+
+use super::files::Source;
+use crate::base::digest;
+use crate::coderef::cache::Input;
+use crate::coderef::script;
+use crate::guard::{Boundary, ProjectPath};
+
+/// Largest configuration file that counts, in bytes.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Names that are looked for in every folder above a source, also where version control ignores them.
+const NAMES: &[&str] = &["package.json", "tsconfig.json", "jsconfig.json"];
+
+/// The digest of all sources and of the configuration known before linking.
+pub(super) fn key(boundary: &Boundary, sources: &[Source], configs: &[ProjectPath]) -> String {
+    let mut text = String::new();
+    for source in sources {
+        let readable = source.text.is_ok();
+        text.push_str(&format!("{}\0{:?}\0{readable}\0{}\n", source.path, source.language, source.sha256));
+    }
+    let above: BTreeSet<&str> = sources.iter().flat_map(|source| script::ancestors(&source.path)).collect();
+    let mut paths: BTreeSet<String> = configs.iter().map(|path| path.as_str().to_owned()).collect();
+    paths.extend(above.iter().flat_map(|folder| NAMES.iter().filter_map(|name| script::join(folder, name))));
+    for path in paths {
+        if let Some(sha256) = sha256_of(boundary, &path) {
+            text.push_str(&format!("{path}\0{sha256}\n"));
+        }
+    }
+    digest::sha256(text.as_bytes())
+}
+
+/// What linking reads besides, with the digests it has now.
+pub(super) fn beyond<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f str>) -> Vec<Input> {
+    let files = script::configuration(boundary, paths);
+    files.into_iter().map(|path| Input { sha256: sha256_of(boundary, &path), path }).collect()
+}
+
+/// The digest of a file, when it is there.
+pub(in crate::coderef) fn sha256_of(boundary: &Boundary, path: &str) -> Option<String> {
+    boundary.sha256(&boundary.resolve(path).ok()?, MAX_BYTES).ok()
+}

@@ -1,0 +1,182 @@
+//! The graph as a SCIP index, which editors and code search read.
+
+use std::collections::BTreeMap;
+
+use protobuf::{EnumOrUnknown, Message as _, MessageField};
+use scip::symbol::format_symbol;
+use scip::types::descriptor::Suffix;
+use scip::types::symbol_information::Kind as ScipKind;
+use scip::types::{
+    Descriptor, Document, Index, Metadata, Occurrence, Package, PositionEncoding, Relationship, Symbol,
+    SymbolInformation, SymbolRole, TextEncoding, ToolInfo,
+};
+
+use super::document::{element_id, kept};
+use super::{ExportFormat, Exported};
+use crate::base::{Error, Result};
+use crate::coderef::graph::Graph;
+use crate::coderef::model::{EdgeKind, Element, ElementId, File, FileId, Kind, Lang, Node, Status, Target};
+
+/// The index in protobuf. Only what is proven is a reference; nothing tells the machine it was made on.
+pub(super) fn of(graph: &Graph<'_>, max_nodes: Option<usize>) -> Result<Exported> {
+    let nodes = kept(graph, max_nodes);
+    let wanted = |id: ElementId| nodes.contains(&Node::Element(id));
+    let mut index = Index::new();
+    index.metadata = MessageField::some(metadata());
+    let mut edges = 0;
+    for (position, file) in graph.index().files.iter().enumerate() {
+        let id = FileId(u32::try_from(position).unwrap_or(u32::MAX));
+        let (document, references) = document(graph, id, file, &wanted);
+        edges += references;
+        index.documents.push(document);
+    }
+    let bytes =
+        index.write_to_bytes().map_err(|error| Error::internal(format!("the index has no SCIP form: {error}")))?;
+    let left_out = graph.index().files.len() + graph.index().elements.len() - nodes.len();
+    Ok(Exported { format: ExportFormat::Scip, nodes: nodes.len(), edges, left_out, bytes })
+}
+
+fn metadata() -> Metadata {
+    let mut tool = ToolInfo::new();
+    tool.name = "coderef".to_owned();
+    tool.version = env!("CARGO_PKG_VERSION").to_owned();
+    let mut metadata = Metadata::new();
+    metadata.tool_info = MessageField::some(tool);
+    metadata.text_document_encoding = EnumOrUnknown::new(TextEncoding::UTF8);
+    metadata
+}
+
+/// One file, and how many references are in it.
+fn document(graph: &Graph<'_>, id: FileId, file: &File, wanted: &dyn Fn(ElementId) -> bool) -> (Document, usize) {
+    let mut document = Document::new();
+    document.relative_path.clone_from(&file.path);
+    document.language = language(file.language).to_owned();
+    document.position_encoding = EnumOrUnknown::new(PositionEncoding::UTF32CodeUnitOffsetFromLineStart);
+    let mut occurrences: BTreeMap<(u32, u32, u32, String), i32> = BTreeMap::new();
+    for (element_id, element) in graph.elements_of(id).filter(|(id, _)| wanted(*id)) {
+        let symbol = symbol(graph, element);
+        let length = length(&element.name);
+        let place = (element.span.line, element.span.column, length, symbol.clone());
+        occurrences.insert(place, SymbolRole::Definition as i32);
+        document.symbols.push(information(graph, element_id, element, symbol));
+    }
+    let mut references = 0;
+    let all = graph.with_members(Node::File(id));
+    for step in all.iter().flat_map(|node| graph.outgoing(*node)) {
+        let is_reference = step.edge.kind != EdgeKind::Test && !matches!(step.edge.to, Target::Candidates { .. });
+        let known = step.edge.status != Status::Ambiguous && element_id(step.node).is_some_and(wanted);
+        let Some(target) = graph.element(step.node).filter(|_| is_reference && known) else { continue };
+        references += 1;
+        let symbol = symbol(graph, target);
+        for &(line, column) in &step.edge.sites {
+            occurrences.entry((line, column, length(&target.name), symbol.clone())).or_insert(0);
+        }
+    }
+    document.occurrences = occurrences.into_iter().map(occurrence).collect();
+    (document, references)
+}
+
+fn occurrence(((line, column, length, symbol), roles): ((u32, u32, u32, String), i32)) -> Occurrence {
+    let number = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
+    let (line, start) = (line.saturating_sub(1), column.saturating_sub(1));
+    let mut occurrence = Occurrence::new();
+    occurrence.range = vec![number(line), number(start), number(start.saturating_add(length))];
+    occurrence.symbol = symbol;
+    occurrence.symbol_roles = roles;
+    occurrence
+}
+
+fn length(name: &str) -> u32 {
+    let name = name.split('~').next().unwrap_or(name);
+    u32::try_from(name.chars().count()).unwrap_or(u32::MAX)
+}
+
+fn information(graph: &Graph<'_>, id: ElementId, element: &Element, symbol: String) -> SymbolInformation {
+    let mut information = SymbolInformation::new();
+    information.symbol = symbol;
+    information.display_name.clone_from(&element.name);
+    information.documentation = element.doc.iter().cloned().collect();
+    information.kind = EnumOrUnknown::new(kind(element.kind));
+    let heirs = |kind: EdgeKind| matches!(kind, EdgeKind::Extends | EdgeKind::Implements);
+    for step in graph.outgoing(Node::Element(id)).filter(|step| heirs(step.edge.kind)) {
+        if let Some(parent) = graph.element(step.node).filter(|_| step.edge.status == Status::Resolved) {
+            let mut relationship = Relationship::new();
+            relationship.symbol = self::symbol(graph, parent);
+            relationship.is_implementation = true;
+            information.relationships.push(relationship);
+        }
+    }
+    information
+}
+
+/// The name of an element: the folders and the file as namespaces, then what holds it, then itself.
+fn symbol(graph: &Graph<'_>, element: &Element) -> String {
+    let path = graph.file(Node::File(element.file)).map_or("", |file| file.path.as_str());
+    let mut descriptors: Vec<Descriptor> = path.split('/').map(|part| descriptor(part, Suffix::Namespace)).collect();
+    let parent = |element: &&Element| {
+        let parent = element.parent?;
+        graph.element(Node::Element(parent))
+    };
+    let mut holders: Vec<&Element> = std::iter::successors(Some(element), parent).take(64).collect();
+    holders.reverse();
+    descriptors.extend(holders.iter().map(|element| {
+        // The path tells apart what has one name; the part after the holder's is the element's own.
+        let own = element.path.rsplit_once('.').map_or(element.path.as_str(), |(_, own)| own);
+        let name = if own.starts_with(&*element.name) { own } else { &element.name };
+        descriptor(name, suffix(element.kind))
+    }));
+    let mut symbol = Symbol::new();
+    symbol.scheme = "coderef".to_owned();
+    symbol.package = MessageField::some(Package::new());
+    symbol.descriptors = descriptors;
+    format_symbol(symbol)
+}
+
+fn descriptor(name: &str, suffix: Suffix) -> Descriptor {
+    let mut descriptor = Descriptor::new();
+    descriptor.name = name.to_owned();
+    descriptor.suffix = EnumOrUnknown::new(suffix);
+    descriptor
+}
+
+const fn suffix(kind: Kind) -> Suffix {
+    match kind {
+        Kind::Function | Kind::Method | Kind::Constructor | Kind::Accessor | Kind::Hook => Suffix::Method,
+        Kind::Class | Kind::Interface | Kind::Type | Kind::Enum => Suffix::Type,
+        Kind::Namespace => Suffix::Namespace,
+        Kind::Component | Kind::Constant | Kind::Property => Suffix::Term,
+    }
+}
+
+const fn kind(kind: Kind) -> ScipKind {
+    match kind {
+        Kind::Function | Kind::Hook | Kind::Component => ScipKind::Function,
+        Kind::Class => ScipKind::Class,
+        Kind::Method => ScipKind::Method,
+        Kind::Constructor => ScipKind::Constructor,
+        Kind::Accessor => ScipKind::Accessor,
+        Kind::Interface => ScipKind::Interface,
+        Kind::Type => ScipKind::TypeAlias,
+        Kind::Enum => ScipKind::Enum,
+        Kind::Namespace => ScipKind::Namespace,
+        Kind::Constant => ScipKind::Constant,
+        Kind::Property => ScipKind::Property,
+    }
+}
+
+const fn language(language: Lang) -> &'static str {
+    match language {
+        Lang::TypeScript => "TypeScript",
+        Lang::Tsx => "TypeScriptReact",
+        Lang::JavaScript => "JavaScript",
+        Lang::Jsx => "JavaScriptReact",
+        Lang::Python => "Python",
+        Lang::Vue => "Vue",
+        Lang::Svelte => "Svelte",
+        Lang::Rust => "Rust",
+        Lang::Go => "Go",
+        Lang::Java => "Java",
+        Lang::C => "C",
+        Lang::Cpp => "CPP",
+    }
+}

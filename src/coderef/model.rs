@@ -1,0 +1,236 @@
+//! What one scan knows of a project: its files, the elements they define and the edges between them.
+//!
+//! Everything is sorted (files by path, elements by file and position, edges by origin, kind and target), so that two
+//! scans of the same bytes are equal, whatever folder they lie in and however many threads worked.
+
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Position of a file in [`Index::files`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct FileId(pub u32);
+
+/// Position of an element in [`Index::elements`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ElementId(pub u32);
+
+/// The languages that are understood; the first five with resolved edges, the others with elements and imports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Lang {
+    #[serde(rename = "ts")]
+    TypeScript,
+    Tsx,
+    #[serde(rename = "js")]
+    JavaScript,
+    Jsx,
+    #[serde(rename = "py")]
+    Python,
+    Vue,
+    Svelte,
+    #[serde(rename = "rs")]
+    Rust,
+    Go,
+    Java,
+    C,
+    Cpp,
+}
+
+/// How reading one file went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "state")]
+pub enum Parse {
+    /// The whole file was understood.
+    Whole,
+    /// The parser reported an error at this 1-based line; what could be read is in the index.
+    Broken { line: u32, message: String },
+    /// Nothing of the file is in the index: too large, not UTF-8, unreadable.
+    Skipped { reason: String },
+}
+
+/// One source file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    /// Project-relative, with `/`.
+    pub path: String,
+    pub language: Lang,
+    /// SHA-256 of the bytes, lower-case hex.
+    pub sha256: String,
+    pub lines: u32,
+    #[serde(with = "super::compact")]
+    pub parse: Parse,
+    /// By its path and content a file of tests.
+    pub test: bool,
+}
+
+/// What an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Function,
+    Class,
+    Method,
+    Constructor,
+    Accessor,
+    /// A function whose name starts with `use` and an upper-case letter, in a script language.
+    Hook,
+    /// A function or class that gives JSX back.
+    Component,
+    Interface,
+    Type,
+    Enum,
+    Namespace,
+    Constant,
+    Property,
+}
+
+/// Who can see an element from another file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Export {
+    /// Not exported itself; a member is as visible as what holds it.
+    No,
+    Named,
+    Default,
+}
+
+/// Where an element stands. Lines and columns are 1-based, columns count characters; bytes are 0-based.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// First line with decorators and the doc comment directly above.
+    pub lead_line: u32,
+    /// The line of the name.
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    /// From the first byte of the declaration (decorators and `export` included) to the last.
+    pub bytes: Range<u32>,
+}
+
+/// Numbers of one function-like element; all of its own body, without functions inside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Metrics {
+    /// McCabe's count by ESLint's rule for scripts, by radon's for Python.
+    pub cyclomatic: u32,
+    /// With the functions inside.
+    pub cyclomatic_total: u32,
+    /// Cognitive complexity after SonarSource's white paper.
+    pub cognitive: u32,
+    pub nesting: u32,
+    pub parameters: u32,
+    /// Lines from the declaration's first to its last.
+    pub lines: u32,
+}
+
+/// Something with a name (or the anonymous default export of a file).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Element {
+    pub file: FileId,
+    pub kind: Kind,
+    /// The last part: `dispatch`, `#dispatch`, `default`.
+    pub name: String,
+    /// With what holds it: `Query.#dispatch`. Unique in its file together with the kind (overloads are one element);
+    /// a second of the same name carries `~2`.
+    pub path: String,
+    pub parent: Option<ElementId>,
+    pub span: Span,
+    /// The declaration's head on one line, without body and decorators; at most 300 characters.
+    pub signature: String,
+    pub export: Export,
+    /// First line of the doc comment.
+    pub doc: Option<String>,
+    pub modifiers: Modifiers,
+    /// Callee names of decorators, without `@` and arguments, in order.
+    pub decorators: Vec<String>,
+    /// Functions, methods, constructors, accessors, hooks, components that are functions.
+    pub metrics: Option<Metrics>,
+    /// Hash of the body's tokens without comments, whitespace and the element's own name: what drift compares.
+    pub body: u64,
+}
+
+/// Words before a declaration.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Modifiers {
+    pub asynchronous: bool,
+    pub generator: bool,
+    pub abstract_: bool,
+    pub static_: bool,
+    /// `private`, `#name`, or a leading underscore in Python.
+    pub private: bool,
+}
+
+/// Where an edge starts or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Node {
+    /// Code of a file outside every element, or the module as a whole.
+    File(FileId),
+    Element(ElementId),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EdgeKind {
+    /// Calls and `new`; to a class without a constructor of its own, the class or the inherited constructor.
+    Call,
+    /// From the importing file to a file, and to each element it names.
+    Import,
+    /// From a file to each element it exports, its own or another's.
+    Export,
+    Extends,
+    Implements,
+    /// From a test to what it reaches directly.
+    Test,
+}
+
+/// What is known of an edge's target.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// Status `resolved`, `type_only` or `dynamic`: shown by scope, import, `this` and heritage, or a typed receiver.
+    Node(Node),
+    /// Status `ambiguous`: what it may be, sorted; never empty.
+    Candidates { name: String, nodes: Vec<Node> },
+    /// Status `external`: a package or module outside the project, with the member.
+    External { module: String, name: Option<String> },
+    /// Status `builtin`: of the language or its run time.
+    Builtin(String),
+    /// Status `unresolved`, or `dynamic` without a known target.
+    Unknown(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// With a chain of proof; never a guess by bare name.
+    Resolved,
+    Ambiguous,
+    Unresolved,
+    External,
+    Builtin,
+    /// An import or a reference that is gone at run time.
+    TypeOnly,
+    /// Made at run time: `import(x)`, `getattr`, a computed member.
+    Dynamic,
+}
+
+/// One reference, or all references of one kind from one origin to one target.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edge {
+    pub from: Node,
+    pub kind: EdgeKind,
+    pub status: Status,
+    pub to: Target,
+    /// 1-based line and column of each place in the origin's file, sorted.
+    pub sites: Vec<(u32, u32)>,
+}
+
+/// The whole of a scan.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Index {
+    pub files: Vec<File>,
+    pub elements: Vec<Element>,
+    pub edges: Vec<Edge>,
+}

@@ -1,0 +1,88 @@
+//! What the syntax of a Python file shows.
+
+use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{ExceptHandler, ExceptHandlerExceptHandler, Expr, Stmt};
+use ruff_text_size::{Ranged as _, TextRange};
+
+use super::syntax::{Fact, FactKind};
+use crate::base::python::depth::on_fitting_stack;
+use crate::base::python::lines::Lines;
+use crate::coderef::model::FileId;
+
+pub(super) fn facts(file: FileId, text: &str) -> Vec<Fact> {
+    let text = text.trim_start_matches('\u{feff}');
+    on_fitting_stack(text, || {
+        let Ok(parsed) = ruff_python_parser::parse_module(text) else { return Vec::new() };
+        let mut look = Look { file, lines: Lines::new(text), loops: 0, facts: Vec::new() };
+        look.visit_body(parsed.suite());
+        look.facts
+    })
+    .unwrap_or_default()
+}
+
+struct Look<'a> {
+    file: FileId,
+    lines: Lines<'a>,
+    loops: u32,
+    facts: Vec<Fact>,
+}
+
+impl Look<'_> {
+    fn add(&mut self, kind: FactKind, range: TextRange, detail: Option<String>) {
+        let (line, end_line) = (self.lines.line(range.start()), self.lines.last_line(range));
+        self.facts.push(Fact { file: self.file, kind, line, end_line, detail });
+    }
+
+    fn handler(&mut self, handler: &ExceptHandlerExceptHandler) {
+        let caught = match handler.type_.as_deref() {
+            None => Some("every exception".to_owned()),
+            Some(Expr::Name(name)) if ["Exception", "BaseException"].contains(&name.id.as_str()) => {
+                Some(name.id.to_string())
+            }
+            Some(_) => None,
+        };
+        let raises = handler.body.iter().any(|stmt| matches!(stmt, Stmt::Raise(_)));
+        if caught.is_some() && !raises {
+            self.add(FactKind::BroadHandler, handler.range, caught);
+        }
+        let idle = |stmt: &Stmt| match stmt {
+            Stmt::Pass(_) | Stmt::Continue(_) => true,
+            Stmt::Expr(node) => matches!(&*node.value, Expr::EllipsisLiteral(_) | Expr::StringLiteral(_)),
+            _ => false,
+        };
+        if handler.body.iter().all(idle) {
+            self.add(FactKind::SwallowedError, handler.range, None);
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Look<'_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {
+                let outer = std::mem::take(&mut self.loops);
+                visitor::walk_stmt(self, stmt);
+                self.loops = outer;
+            }
+            Stmt::For(_) | Stmt::While(_) => {
+                self.loops += 1;
+                visitor::walk_stmt(self, stmt);
+                self.loops -= 1;
+            }
+            _ => visitor::walk_stmt(self, stmt),
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let (Expr::Await(_), true) = (expr, self.loops > 0) {
+            self.add(FactKind::AwaitInLoop, expr.range(), None);
+        }
+        visitor::walk_expr(self, expr);
+    }
+
+    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
+        let ExceptHandler::ExceptHandler(node) = handler;
+        self.handler(node);
+        visitor::walk_except_handler(self, handler);
+    }
+}

@@ -1,0 +1,56 @@
+//! A handler of requests: by a decorator that names a method or a route, by a call such as `app.get("/", handler)`, or
+//! by the name that a framework of routes in files asks for.
+
+use crate::coderef::model::{Element, Export, Kind};
+use crate::coderef::patterns::syntax::FactKind;
+use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+
+pub(super) const RULE: Rule = Rule { id: "api-route", group: PatternGroup::Api, title: "handlers of requests", find };
+
+/// Last parts of decorators that make a function a handler, lower case.
+const DECORATORS: [&str; 17] = [
+    "all",
+    "api_route",
+    "api_view",
+    "delete",
+    "deletemapping",
+    "get",
+    "getmapping",
+    "head",
+    "options",
+    "patch",
+    "patchmapping",
+    "post",
+    "postmapping",
+    "put",
+    "putmapping",
+    "requestmapping",
+    "route",
+];
+
+const METHODS: [&str; 7] = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+
+fn find(view: &View<'_>) -> Vec<Evidence> {
+    let mut found = view.facts(FactKind::Route);
+    found.extend(view.elements(|element| by_decorator(element).or_else(|| by_file(view, element)).map(Some)));
+    found
+}
+
+fn by_decorator(element: &Element) -> Option<String> {
+    let handles = matches!(element.kind, Kind::Function | Kind::Method);
+    let routes = |name: &&String| {
+        let last = name.rsplit('.').next().unwrap_or(name).to_lowercase();
+        // A bare `get` of Python is some decorator; of a router, or of a script, it is a route.
+        let qualified = name.contains('.') || name.starts_with(char::is_uppercase) || last.starts_with("api_");
+        qualified && DECORATORS.binary_search(&last.as_str()).is_ok()
+    };
+    element.decorators.iter().find(routes).filter(|_| handles).map(|name| format!("@{name}"))
+}
+
+/// An exported `GET` of a file named `route.ts`, or of a server file of SvelteKit.
+fn by_file(view: &View<'_>, element: &Element) -> Option<String> {
+    let file = view.path(element).rsplit('/').next().unwrap_or_default();
+    let routes = file.starts_with("route.") || file.starts_with("+server.");
+    let exported = element.export == Export::Named && METHODS.contains(&element.name.as_str());
+    (routes && exported).then(|| element.name.clone())
+}

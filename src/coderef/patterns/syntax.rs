@@ -1,0 +1,62 @@
+//! What the syntax of files shows, collected in one pass over them.
+
+use rayon::prelude::*;
+
+use super::{python_syntax, script_syntax};
+use crate::base::{Result, call::Call};
+use crate::coderef::model::{FileId, Index, Lang, Parse};
+use crate::guard::Boundary;
+
+/// Bytes of a file that is looked at.
+const MOST_BYTES: u64 = 4 << 20;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum FactKind {
+    /// A handler that does nothing with the error.
+    SwallowedError,
+    /// A handler for every error there is.
+    BroadHandler,
+    /// Waiting inside a loop.
+    AwaitInLoop,
+    /// `app.get("/path", handler)`.
+    Route,
+    /// `app.use(handler)`.
+    Middleware,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fact {
+    pub(super) file: FileId,
+    pub(super) kind: FactKind,
+    pub(super) line: u32,
+    pub(super) end_line: u32,
+    pub(super) detail: Option<String>,
+}
+
+/// The facts of all files, and the texts they were read from.
+pub(super) fn read(boundary: &Boundary, index: &Index, call: &Call) -> Result<(Vec<Fact>, Vec<Option<String>>)> {
+    let numbered: Vec<_> = (0..).map(FileId).zip(&index.files).collect();
+    let read: Vec<(Vec<Fact>, Option<String>)> = numbered
+        .into_par_iter()
+        .map(|(id, file)| {
+            call.check()?;
+            let path = boundary.resolve(&file.path)?;
+            // What cannot be read shows nothing.
+            let bytes = boundary.read(&path, MOST_BYTES).ok();
+            let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
+                return Ok((Vec::new(), None));
+            };
+            let facts = match file.language {
+                _ if file.parse != Parse::Whole => Vec::new(),
+                Lang::Python => python_syntax::facts(id, &text),
+                Lang::TypeScript | Lang::Tsx | Lang::JavaScript | Lang::Jsx => {
+                    script_syntax::facts(id, &file.path, &text)
+                }
+                _ => Vec::new(),
+            };
+            Ok((facts, Some(text)))
+        })
+        .collect::<Result<_>>()?;
+    let (facts, texts): (Vec<Vec<Fact>>, Vec<Option<String>>) = read.into_iter().unzip();
+    Ok((facts.into_iter().flatten().collect(), texts))
+}

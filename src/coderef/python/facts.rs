@@ -1,0 +1,179 @@
+//! What linking needs to know of one Python file: scopes, the names they bind, and calls.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Position of a scope in [`Facts::scopes`]; the first is the module.
+pub type ScopeId = u32;
+
+/// What linking needs to know of one file.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Facts {
+    pub scopes: Vec<Scope>,
+    /// The enclosing block of each block; blocks run wholly or not at all. The block of a module or function encloses
+    /// itself.
+    pub blocks: Vec<u32>,
+    /// The blocks that are bodies of loops, sorted.
+    pub loops: Vec<u32>,
+    pub imports: Vec<Import>,
+    pub calls: Vec<Call>,
+    /// The names of `__all__`, when it can be read without running the file.
+    pub all: Option<Vec<String>>,
+}
+
+/// Where something stands, for lines and for deciding which of several bindings a use sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Offset in bytes.
+    pub at: u32,
+    pub block: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ScopeKind {
+    Module,
+    Class,
+    Function,
+    /// Lambdas and comprehensions.
+    Expression,
+}
+
+/// A stretch of code with names of its own.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Scope {
+    pub kind: ScopeKind,
+    pub parent: ScopeId,
+    /// The element this is the inside of; of an expression scope, nothing.
+    pub element: Option<u32>,
+    pub name: String,
+    pub block: u32,
+    pub names: BTreeMap<String, Vec<Binding>>,
+    /// Names declared `global`.
+    pub globals: Vec<String>,
+    pub class: Option<Box<Class>>,
+    pub function: Option<Box<Function>>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Class {
+    pub bases: Vec<Base>,
+    pub metaclass: Option<Value>,
+    /// Attributes assigned to the first parameter of methods.
+    pub attributes: BTreeMap<String, Vec<Binding>>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Base {
+    pub value: Value,
+    pub place: Place,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Function {
+    pub returns: Option<Value>,
+    /// Values of `return` statements; only looked at without an annotation.
+    pub results: Vec<(Value, Place)>,
+    pub receiver: Receiver,
+    /// Calls give back something else than `returns`: a coroutine aside, a generator.
+    pub generator: bool,
+    pub property: bool,
+    /// Wrapped by a decorator that may change what a call gives.
+    pub wrapped: bool,
+    /// Made to look like the function it is given, by `functools.wraps`.
+    pub stands_in: bool,
+}
+
+/// What the first parameter of a function stands for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Receiver {
+    #[default]
+    None,
+    Instance,
+    Class,
+}
+
+/// One way in which a name comes to mean something.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Binding {
+    pub place: Place,
+    pub to: Bound,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Bound {
+    /// A class or function of this file, by its scope.
+    Def(ScopeId),
+    /// Position in [`Facts::imports`] and of the name in it.
+    Import(u32, u32),
+    /// The value of an expression, seen from this scope.
+    Value(ScopeId, Value),
+    /// Something of this declared type, seen from this scope.
+    Typed(ScopeId, Value),
+    /// What entering this context manager gives.
+    Entered(ScopeId, Value),
+    /// The first parameter of a method of this class.
+    Receiver(ScopeId, Receiver),
+    /// A constant or property element that nothing else is known of.
+    Unknown,
+}
+
+/// One import statement.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Import {
+    pub level: u32,
+    /// Without leading dots.
+    pub module: String,
+    pub form: Form,
+    pub names: Vec<Imported>,
+    pub scope: ScopeId,
+    pub place: Place,
+    /// Under `if TYPE_CHECKING`.
+    pub type_only: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Form {
+    /// `import a.b` binds `a`; `import a.b as c` binds the module itself.
+    Plain,
+    From,
+    Star,
+    /// By a call with the module's name as text.
+    Call,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Imported {
+    pub name: String,
+    pub bound: String,
+    pub renamed: bool,
+    pub place: Place,
+}
+
+/// One call, or one decorator without arguments.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Call {
+    pub scope: ScopeId,
+    /// The element the call is written in; none for code of the module.
+    pub element: Option<u32>,
+    pub callee: Value,
+    pub place: Place,
+}
+
+/// An expression, as far as it can say what it means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Value {
+    Name(String, u32, u32),
+    Attribute(Box<Value>, String),
+    /// A call with its first argument.
+    Call(Box<Value>, Option<Box<Value>>),
+    Subscript(Box<Value>, Vec<Value>),
+    /// An instance of a built-in type.
+    Builtin(String),
+    /// One of several: `a or b`, `a if c else b`, `A | B`, a tuple of exceptions.
+    Either(Vec<Value>),
+    None,
+    Unknown,
+}

@@ -1,0 +1,21 @@
+//! Python: elements, and edges with the proof of scopes, imports, class heritage and typed receivers.
+
+mod builtins;
+mod cognitive;
+mod define;
+pub mod facts;
+mod generator;
+mod head;
+mod heritage;
+mod link;
+mod modules;
+mod names;
+mod read;
+mod statements;
+mod types;
+mod values;
+mod walk;
+
+pub use facts::Facts;
+pub use link::link;
+pub use read::read;

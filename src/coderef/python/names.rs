@@ -1,0 +1,225 @@
+//! What a name means where it is used, and what a module's members are.
+
+use super::builtins;
+use super::facts::{Binding, Facts, Form, Import, ScopeKind};
+use super::modules::Found;
+use super::types::{Def, Ty, Types};
+use crate::coderef::model::{ElementId, FileId};
+
+/// Re-exports that are followed.
+const LONGEST_CHAIN: u32 = 16;
+
+impl<'a> Types<'a> {
+    /// What a name means at an offset in a block; `u32::MAX` stands for any time after the module has run.
+    pub(super) fn lookup(&self, (file, scope): Def, name: &str, at: u32, block: u32) -> Vec<Ty> {
+        let Some(facts) = self.facts(file) else { return vec![Ty::Unknown] };
+        let (mut current, mut direct) = (scope, at != u32::MAX);
+        while let Some(found) = facts.scopes.get(current as usize) {
+            let visible = current == scope || found.kind != ScopeKind::Class;
+            let global = current != 0 && found.globals.iter().any(|global| global == name);
+            if let Some(bindings) = found.names.get(name).filter(|_| visible && !global) {
+                if !direct {
+                    let lasting = lasting(found.block, bindings);
+                    return self.named((file, current), name, &lasting).to_vec();
+                }
+                let seen = seen(facts, bindings, at, block);
+                if !seen.is_empty() || found.kind == ScopeKind::Function {
+                    let seen = if seen.is_empty() { bindings.iter().collect() } else { seen };
+                    return self.any_of(file, &seen);
+                }
+            }
+            if current == 0 {
+                break;
+            }
+            direct &= found.kind != ScopeKind::Function;
+            current = found.parent;
+        }
+        let starred = self.starred(file, name);
+        if !starred.is_empty() {
+            return starred;
+        }
+        vec![if builtins::is_builtin(name) { Ty::Builtin(name.to_owned()) } else { Ty::Unknown }]
+    }
+
+    /// What a star import of a file brings under a name; empty when none does.
+    fn starred(&self, file: FileId, name: &str) -> Vec<Ty> {
+        let Some(facts) = self.facts(file) else { return Vec::new() };
+        let stars = facts.imports.iter().filter(|import| import.form == Form::Star && import.scope == 0);
+        for import in stars {
+            if let Found::File(from) = self.found(file, import)
+                && self.offers(from, name)
+            {
+                let found = self.deeper(|| self.member_of_file(from, name));
+                if found != [Ty::Unknown] {
+                    return found;
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// True when a star import of a module brings the name.
+    fn offers(&self, file: FileId, name: &str) -> bool {
+        match self.facts(file).and_then(|facts| facts.all.as_ref()) {
+            Some(all) => all.iter().any(|each| each == name),
+            None => !name.starts_with('_'),
+        }
+    }
+
+    /// The module that an import names.
+    pub(super) fn found(&self, file: FileId, import: &Import) -> Found {
+        if import.level == 0 {
+            self.modules.absolute(file, &import.module)
+        } else {
+            self.modules.relative(file, import.level, &import.module)
+        }
+    }
+
+    /// What a name bound by an import means.
+    pub(super) fn imported(&self, file: FileId, import: u32, name: u32) -> Vec<Ty> {
+        let import = self.facts(file).and_then(|facts| facts.imports.get(import as usize));
+        let Some((import, name)) = import.and_then(|import| Some((import, import.names.get(name as usize)?))) else {
+            return vec![Ty::Unknown];
+        };
+        if import.form == Form::Plain {
+            let module = if name.renamed { &import.module } else { &name.bound };
+            return vec![match self.modules.absolute(file, module) {
+                Found::File(id) => Ty::Module(id),
+                Found::Namespace(folder) => Ty::Namespace(folder),
+                Found::Missing => Ty::Unknown,
+                Found::Outside => match self.modules.absolute(file, &import.module) {
+                    // The top of a namespace package is a folder like any other.
+                    Found::File(_) => Ty::Namespace(self.top_of(file, &import.module)),
+                    _ => Ty::Outside(module.clone(), String::new()),
+                },
+            }];
+        }
+        match self.found(file, import) {
+            Found::File(id) => self.member(&Ty::Module(id), &name.name),
+            Found::Namespace(folder) => self.member(&Ty::Namespace(folder), &name.name),
+            Found::Missing => vec![Ty::Unknown],
+            Found::Outside => vec![Ty::Outside(import.module.clone(), name.name.clone())],
+        }
+    }
+
+    fn top_of(&self, file: FileId, module: &str) -> String {
+        let Found::File(id) = self.modules.absolute(file, module) else { return String::new() };
+        let path = self.project.files.get(id.0 as usize).map_or("", |file| file.path.as_str());
+        let depth = module.matches('.').count();
+        let stem = path.trim_end_matches("/__init__.py").trim_end_matches(".py");
+        let mut folder = stem;
+        for _ in 0..depth {
+            folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+        }
+        folder.to_owned()
+    }
+
+    /// A member of a module or namespace of the project.
+    pub(super) fn member(&self, module: &Ty, name: &str) -> Vec<Ty> {
+        match module {
+            Ty::Module(file) => self.deeper(|| self.member_of_file(*file, name)),
+            Ty::Namespace(folder) => vec![module_ty(self.modules.in_namespace(folder, name))],
+            _ => vec![Ty::Unknown],
+        }
+    }
+
+    fn member_of_file(&self, file: FileId, name: &str) -> Vec<Ty> {
+        let Some(facts) = self.facts(file) else { return vec![Ty::Unknown] };
+        let module = facts.scopes.first();
+        if let Some((scope, bindings)) = module.and_then(|scope| Some((scope, scope.names.get(name)?))) {
+            let found = self.named((file, 0), name, &lasting(scope.block, bindings));
+            if *found != [Ty::Unknown] {
+                return found.to_vec();
+            }
+        }
+        let starred = self.starred(file, name);
+        if !starred.is_empty() {
+            return starred;
+        }
+        vec![module_ty(self.modules.inside(file, name))]
+    }
+
+    /// The elements that a module's member is, through re-exports.
+    pub(super) fn elements(&self, file: FileId, name: &str) -> Vec<ElementId> {
+        let mut found = Vec::new();
+        self.collect(file, name, LONGEST_CHAIN, &mut found);
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    fn collect(&self, file: FileId, name: &str, left: u32, found: &mut Vec<ElementId>) {
+        let Some((left, facts)) = left.checked_sub(1).zip(self.facts(file)) else { return };
+        let own = self.project.elements_of(file).iter();
+        let own = (0..).zip(own).filter(|(_, element)| element.parent.is_none() && element.name == name);
+        let before = found.len();
+        found.extend(own.filter_map(|(local, _)| self.project.element_id(file, local)));
+        if found.len() > before {
+            return;
+        }
+        let bindings = facts.scopes.first().and_then(|scope| scope.names.get(name));
+        for binding in bindings.into_iter().flatten() {
+            let super::facts::Bound::Import(import, position) = binding.to else { continue };
+            let import = facts.imports.get(import as usize);
+            let imported = import.and_then(|import| Some((import, import.names.get(position as usize)?)));
+            if let Some((import, imported)) = imported
+                && let Found::File(from) = self.found(file, import)
+                && import.form == Form::From
+            {
+                self.collect(from, &imported.name, left, found);
+            }
+        }
+        if found.len() == before {
+            for import in facts.imports.iter().filter(|import| import.form == Form::Star && import.scope == 0) {
+                if let Found::File(from) = self.found(file, import)
+                    && self.offers(from, name)
+                {
+                    self.collect(from, name, left, found);
+                }
+            }
+        }
+    }
+}
+
+fn module_ty(found: Found) -> Ty {
+    match found {
+        Found::File(id) => Ty::Module(id),
+        Found::Namespace(folder) => Ty::Namespace(folder),
+        Found::Missing | Found::Outside => Ty::Unknown,
+    }
+}
+
+/// True when `outer` is `inner` or one of the blocks around it.
+fn encloses(facts: &Facts, outer: u32, inner: u32) -> bool {
+    let mut block = inner;
+    loop {
+        if block == outer {
+            return true;
+        }
+        match facts.blocks.get(block as usize) {
+            Some(&around) if around != block => block = around,
+            _ => return false,
+        }
+    }
+}
+
+/// The bindings that can hold once a scope has run: the last that always runs, and all after it.
+pub(super) fn lasting(block: u32, bindings: &[Binding]) -> Vec<&Binding> {
+    let last = bindings.iter().rposition(|binding| binding.place.block == block);
+    bindings.iter().skip(last.unwrap_or_default()).collect()
+}
+
+/// The bindings that a use can see: the last one before it that has surely run, all between, and those that an
+/// earlier round of a loop may have made.
+fn seen<'b>(facts: &Facts, bindings: &'b [Binding], at: u32, block: u32) -> Vec<&'b Binding> {
+    let before: Vec<&Binding> = bindings.iter().filter(|binding| binding.place.at <= at).collect();
+    let sure = before.iter().rposition(|binding| encloses(facts, binding.place.block, block));
+    let from = sure.unwrap_or_default();
+    let again = |binding: &&Binding| {
+        let around = |around: &u32| encloses(facts, *around, block) && encloses(facts, *around, binding.place.block);
+        let hidden = before.get(from).filter(|_| sure.is_some());
+        let in_same_round = |around: &u32| hidden.is_some_and(|hidden| encloses(facts, *around, hidden.place.block));
+        binding.place.at > at && facts.loops.iter().any(|each| around(each) && !in_same_round(each))
+    };
+    before.iter().skip(from).copied().chain(bindings.iter().filter(again)).collect()
+}

@@ -1,0 +1,59 @@
+//! From the text of one Python file to its elements and facts.
+
+use ruff_python_ast::PythonVersion;
+use ruff_python_ast::visitor::Visitor as _;
+use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
+
+use super::facts::Facts;
+use super::head::Code;
+use super::walk::{Walk, measured};
+use crate::base::python::complexity::complexity;
+use crate::base::python::depth::on_fitting_stack;
+use crate::base::python::lines::Lines;
+use crate::coderef::family;
+use crate::coderef::family::Reading;
+use crate::coderef::model::{Element, Kind, Parse};
+
+/// Reads one file; what the parser could make sense of is there even when it reports errors.
+#[must_use]
+pub fn read(_path: &str, text: &str) -> Reading {
+    let code = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let shift = u32::try_from(text.len() - code.len()).unwrap_or_default();
+    on_fitting_stack(code, || parsed(code, shift)).unwrap_or_else(|excess| Reading {
+        parse: Parse::Skipped { reason: format!("more than {} {}", excess.limit, excess.what) },
+        lines: u32::try_from(code.lines().count()).unwrap_or(u32::MAX),
+        test: false,
+        elements: Vec::new(),
+        facts: family::Facts::None,
+    })
+}
+
+fn parsed(text: &str, shift: u32) -> Reading {
+    let lines = Lines::new(text);
+    let options = ParseOptions::from(Mode::Module).with_target_version(PythonVersion::latest());
+    let count = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+    let Some(parsed) = parse_unchecked(text, options).try_into_module() else {
+        let parse = Parse::Skipped { reason: "not a module".to_owned() };
+        return Reading { parse, lines: count, test: false, elements: Vec::new(), facts: family::Facts::None };
+    };
+    let parse = parsed.errors().iter().min_by_key(|error| error.location.start()).map_or(Parse::Whole, |error| {
+        Parse::Broken { line: lines.line(error.location.start()), message: error.error.to_string() }
+    });
+    let metrics = measured(&complexity(text, parsed.suite()));
+    let mut walk = Walk::new(Code { text, tokens: parsed.tokens() }, &lines, shift, metrics);
+    walk.visit_body(parsed.suite());
+    walk.apply_all();
+    let test = is_test(&walk.elements, &walk.facts);
+    Reading { parse, lines: count, test, elements: walk.elements, facts: family::Facts::Python(Box::new(walk.facts)) }
+}
+
+/// By its content a file of tests: it has tests and a library that runs them.
+fn is_test(elements: &[Element], facts: &Facts) -> bool {
+    let runner = facts.imports.iter().any(|import| {
+        matches!(import.module.split('.').next(), Some("pytest" | "unittest"))
+            || import.names.iter().any(|name| name.name.ends_with("TestCase"))
+    });
+    let tests =
+        |element: &Element| matches!(element.kind, Kind::Function | Kind::Method) && element.name.starts_with("test_");
+    runner && elements.iter().any(tests)
+}

@@ -1,0 +1,303 @@
+//! Edges of one file: imports, exports, heritage, calls.
+
+use super::infer::Infer;
+use super::targets::{Callee, any_element};
+use super::ty::{Env, Ty};
+use super::world::{Gid, Named, World};
+use crate::coderef::family::Project;
+use crate::coderef::model::{Edge, EdgeKind, Export as Exporting, FileId, Kind, Node, Status, Target};
+use crate::coderef::script::facts::{At, Export, Exported, Expr, Import, ImportKind, Shape};
+use crate::coderef::script::resolve::Module;
+
+pub(super) struct Edges<'w, 'p> {
+    project: &'w Project<'p>,
+    world: &'w World<'p>,
+    infer: Infer<'w, 'p>,
+    file: u32,
+    found: Vec<Edge>,
+}
+
+/// All edges that begin in a file.
+pub(super) fn of_file(project: &Project<'_>, world: &World<'_>, file: u32) -> Vec<Edge> {
+    let mut edges = Edges { project, world, infer: Infer::new(world), file, found: Vec::new() };
+    edges.imports();
+    edges.exports();
+    edges.heritage();
+    edges.calls();
+    edges.found
+}
+
+impl Edges<'_, '_> {
+    fn add(&mut self, from: Node, kind: EdgeKind, (status, to): (Status, Target), at: At) {
+        self.found.push(Edge { from, kind, status, to, sites: vec![at] });
+    }
+
+    fn file_node(&self) -> Node {
+        Node::File(FileId(self.file))
+    }
+
+    fn origin(&self, element: Option<u32>) -> Node {
+        let id = element.and_then(|local| self.project.element_id(FileId(self.file), local));
+        id.map_or_else(|| self.file_node(), Node::Element)
+    }
+
+    fn node(&self, at: Gid) -> Option<Node> {
+        self.project.element_id(FileId(at.file), at.id).map(Node::Element)
+    }
+
+    fn imports(&mut self) {
+        let imports = &self.world.facts(self.file).imports;
+        for (index, import) in (0..).zip(imports) {
+            let target = self.module_target(index, import);
+            self.add(self.file_node(), EdgeKind::Import, target, import.at);
+            for name in import.names.iter().filter(|name| name.name != "*") {
+                let named = self.world.imported(self.file, index, &name.name);
+                let (status, to) = self.named_target(&named, &name.name, import);
+                let status = if name.type_only && status == Status::Resolved { Status::TypeOnly } else { status };
+                self.add(self.file_node(), EdgeKind::Import, (status, to), name.at);
+            }
+        }
+    }
+
+    fn module_target(&self, index: u32, import: &Import) -> (Status, Target) {
+        match self.world.module(self.file, index) {
+            Some(Module::File(file)) => {
+                let status = match import.kind {
+                    _ if import.type_only => Status::TypeOnly,
+                    ImportKind::Dynamic => Status::Dynamic,
+                    _ => Status::Resolved,
+                };
+                (status, Target::Node(Node::File(*file)))
+            }
+            Some(Module::External(module)) => {
+                (Status::External, Target::External { module: module.clone(), name: None })
+            }
+            Some(Module::Builtin(module)) => (Status::Builtin, Target::Builtin(module.clone())),
+            Some(Module::Missing(name)) if !name.is_empty() => (Status::Unresolved, Target::Unknown(name.clone())),
+            _ => (Status::Dynamic, Target::Unknown("import()".to_owned())),
+        }
+    }
+
+    fn named_target(&self, named: &Named, name: &str, import: &Import) -> (Status, Target) {
+        let missing = || {
+            let module = import.specifier.clone().unwrap_or_default();
+            (Status::Unresolved, Target::Unknown(format!("{module}#{name}")))
+        };
+        match named {
+            Named::Module(file) => (Status::Resolved, Target::Node(Node::File(FileId(*file)))),
+            Named::External(module, name) => {
+                (Status::External, Target::External { module: module.clone(), name: name.clone() })
+            }
+            Named::Builtin(module, name) => {
+                let name = name.as_ref().map_or_else(|| module.clone(), |name| format!("{module}.{name}"));
+                (Status::Builtin, Target::Builtin(name))
+            }
+            Named::Nothing => missing(),
+            other => {
+                let nodes = self.named_nodes(other);
+                if nodes.is_empty() { missing() } else { settled(nodes, name) }
+            }
+        }
+    }
+
+    /// The elements that an imported or exported name stands for.
+    fn named_nodes(&self, named: &Named) -> Vec<Node> {
+        match named {
+            Named::Symbol(at) => match any_element(self.world, *at, false).and_then(|at| self.node(at)) {
+                Some(node) => vec![node],
+                None => Vec::new(),
+            },
+            Named::Expr(at) => self.expression_node(*at).into_iter().collect(),
+            Named::Several(all) => {
+                let mut nodes: Vec<Node> = all.iter().flat_map(|named| self.named_nodes(named)).collect();
+                nodes.sort_unstable();
+                nodes.dedup();
+                nodes
+            }
+            Named::Module(file) => vec![Node::File(FileId(*file))],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The element of an exported expression.
+    fn expression_node(&self, at: Gid) -> Option<Node> {
+        let element = match self.world.expr(at.file, at.id) {
+            Expr::Function(id) => self.world.function(Gid { file: at.file, id: *id })?.element,
+            Expr::Class(id) => self.world.shape(Gid { file: at.file, id: *id })?.element,
+            Expr::Symbol(id) => {
+                let found = any_element(self.world, Gid { file: at.file, id: *id }, false)?;
+                return self.node(found);
+            }
+            _ => None,
+        };
+        if let Some(id) = element {
+            return self.node(Gid { file: at.file, id });
+        }
+        let elements = self.project.elements_of(FileId(at.file));
+        let index = elements.iter().position(|element| {
+            element.kind == Kind::Constant && element.export == Exporting::Default && element.parent.is_none()
+        })?;
+        self.node(Gid { file: at.file, id: u32::try_from(index).ok()? })
+    }
+
+    fn exports(&mut self) {
+        for export in &self.world.facts(self.file).exports {
+            match &export.what {
+                Exported::All(_) => self.star_export(export),
+                _ => self.one_export(&export.name, export),
+            }
+        }
+    }
+
+    fn one_export(&mut self, name: &str, export: &Export) {
+        let named = self.world.exported(self.file, name);
+        let target = match &named {
+            Named::External(module, name) => {
+                (Status::External, Target::External { module: module.clone(), name: name.clone() })
+            }
+            other => {
+                let nodes = self.named_nodes(other);
+                if nodes.is_empty() {
+                    // A local value without an element of its own.
+                    if matches!(export.what, Exported::Symbol(_) | Exported::Expr(_)) {
+                        return;
+                    }
+                    (Status::Unresolved, Target::Unknown(name.to_owned()))
+                } else {
+                    settled(nodes, name)
+                }
+            }
+        };
+        let (status, to) = target;
+        let status = if export.type_only && status == Status::Resolved { Status::TypeOnly } else { status };
+        self.add(self.file_node(), EdgeKind::Export, (status, to), export.at);
+    }
+
+    /// `export * from`: all names of the other module but `default`.
+    fn star_export(&mut self, export: &Export) {
+        let Exported::All(import) = export.what else { return };
+        let Some(Module::File(FileId(target))) = self.world.module(self.file, import) else { return };
+        let mut names = self.world.export_names(*target);
+        names.sort_unstable();
+        names.dedup();
+        for name in names.iter().filter(|name| *name != "default" && *name != "=") {
+            let nodes = self.named_nodes(&self.world.exported(self.file, name));
+            if !nodes.is_empty() {
+                let (status, to) = settled(nodes, name);
+                let status = if export.type_only && status == Status::Resolved { Status::TypeOnly } else { status };
+                self.add(self.file_node(), EdgeKind::Export, (status, to), export.at);
+            }
+        }
+    }
+
+    fn heritage(&mut self) {
+        for shape in &self.world.facts(self.file).shapes {
+            let Some(element) = shape.element else { continue };
+            let from = self.origin(Some(element));
+            self.infer.restart();
+            if let Some((value, _, at)) = &shape.superclass {
+                let target = self.superclass(*value);
+                self.add(from, EdgeKind::Extends, target, *at);
+            }
+            self.written_heritage(from, shape);
+        }
+    }
+
+    fn written_heritage(&mut self, from: Node, shape: &Shape) {
+        let all = shape.extends.iter().map(|it| (it, EdgeKind::Extends));
+        for ((ty, at), kind) in all.chain(shape.implements.iter().map(|it| (it, EdgeKind::Implements))) {
+            let target = self.heritage_type(*ty);
+            self.add(from, kind, target, *at);
+        }
+    }
+
+    fn superclass(&self, value: u32) -> (Status, Target) {
+        let callee = self.infer.value(self.file, value);
+        match callee {
+            Callee::Elements(found) => {
+                let nodes: Vec<Node> = found.iter().filter_map(|at| self.node(*at)).collect();
+                if nodes.is_empty() { unknown("extends") } else { settled(nodes, "extends") }
+            }
+            other => outside(other, "extends"),
+        }
+    }
+
+    /// The element of a written type: what its name declares, not what it stands for.
+    fn heritage_type(&self, ty: u32) -> (Status, Target) {
+        use crate::coderef::script::facts::Type;
+        let by_name = |named: &Named| match named {
+            Named::Symbol(at) => any_element(self.world, *at, true).and_then(|at| self.node(at)),
+            _ => None,
+        };
+        let declared = match self.world.ty(self.file, ty) {
+            Type::Symbol(symbol, _) => {
+                let named = self.world.through(Gid { file: self.file, id: *symbol }, &mut Vec::new());
+                by_name(&named)
+            }
+            Type::Member(left, name, _) => match self.world.ty(self.file, *left) {
+                Type::Symbol(symbol, _) => match self.infer.symbol(Gid { file: self.file, id: *symbol }) {
+                    Ty::Module(module) => by_name(&self.world.exported(module, name)),
+                    Ty::Space(space) => {
+                        let at = self.infer.space_symbol(space, name);
+                        at.and_then(|at| any_element(self.world, at, true)).and_then(|at| self.node(at))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(node) = declared {
+            return (Status::Resolved, Target::Node(node));
+        }
+        match self.infer.ty(self.file, ty, &Env::default()) {
+            Ty::Instance(shape, _) => {
+                let element = self.world.shape(shape).and_then(|known| known.element);
+                let node = element.and_then(|id| self.node(Gid { file: shape.file, id }));
+                node.map_or_else(|| unknown("type"), |node| (Status::Resolved, Target::Node(node)))
+            }
+            Ty::External(module) => (Status::External, Target::External { module: module.to_string(), name: None }),
+            Ty::Builtin(name, _) => (Status::Builtin, Target::Builtin(name.to_string())),
+            _ => unknown("type"),
+        }
+    }
+
+    fn calls(&mut self) {
+        // The calls inside come after those around them: from the inside out, each question finds the ones before it
+        // answered.
+        for call in self.world.facts(self.file).calls.iter().rev() {
+            let target = match self.infer.callee(self.file, call.expr) {
+                Callee::Nothing => continue,
+                Callee::Elements(found) => {
+                    let nodes: Vec<Node> = found.iter().filter_map(|at| self.node(*at)).collect();
+                    if nodes.is_empty() { unknown(&call.text) } else { settled(nodes, &call.text) }
+                }
+                other => outside(other, &call.text),
+            };
+            self.add(self.origin(call.from), EdgeKind::Call, target, call.at);
+        }
+    }
+}
+
+fn unknown(text: &str) -> (Status, Target) {
+    (Status::Unresolved, Target::Unknown(text.to_owned()))
+}
+
+/// One node is proven, several are candidates.
+fn settled(mut nodes: Vec<Node>, name: &str) -> (Status, Target) {
+    nodes.sort_unstable();
+    nodes.dedup();
+    match nodes.as_slice() {
+        [node] => (Status::Resolved, Target::Node(*node)),
+        _ => (Status::Ambiguous, Target::Candidates { name: name.to_owned(), nodes }),
+    }
+}
+
+fn outside(callee: Callee, text: &str) -> (Status, Target) {
+    match callee {
+        Callee::External(module, name) => (Status::External, Target::External { module, name }),
+        Callee::Builtin(name) => (Status::Builtin, Target::Builtin(name)),
+        Callee::Dynamic => (Status::Dynamic, Target::Unknown(text.to_owned())),
+        _ => unknown(text),
+    }
+}

@@ -1,0 +1,13 @@
+//! TypeScript and JavaScript, also inside .vue and .svelte files.
+
+pub mod facts;
+mod link;
+mod markup;
+mod read;
+mod resolve;
+
+pub(super) use resolve::{ancestors, configuration, join};
+
+pub use facts::Facts;
+pub use link::link;
+pub use read::read;

@@ -1,0 +1,426 @@
+//! Declarations: variables, functions, classes, interfaces, types, enums, namespaces.
+
+use oxc_ast::ast::{
+    Argument, BindingPattern, Class, Declaration as Node, ExportDeclaration, ExportDefaultDeclaration,
+    ExportDefaultDeclarationKind, Expression, Function, ObjectProperty, PropertyKind, TSEnumDeclaration,
+    TSInterfaceDeclaration, TSNamespaceDeclaration, TSSignature, TSType, TSTypeAliasDeclaration, VariableDeclarator,
+};
+use oxc_span::{GetSpan, Span};
+
+use super::elements::Draft;
+use super::exprs::{bare, value_of};
+use super::reader::{Outer, Reader};
+use crate::coderef::model::{Export as Exporting, Kind};
+use crate::coderef::script::facts::{
+    Declaration, FunctionId, Member, MemberValue, Primitive, Shape, ShapeId, ShapeKind, SymbolId, Type,
+};
+
+impl<'a> Reader<'a, '_> {
+    pub(super) fn exported_declaration(&mut self, it: &ExportDeclaration<'a>) {
+        self.outer = Some(Outer { export: Exporting::Named, start: it.span.start });
+        let mut names: Vec<(String, SymbolId)> = Vec::new();
+        match &it.declaration {
+            Node::VariableDeclaration(declaration) => {
+                for declarator in &declaration.declarations {
+                    for id in declarator.id.get_binding_identifiers() {
+                        names.extend(self.declared(id).map(|symbol| (id.name.to_string(), symbol)));
+                    }
+                }
+            }
+            other => {
+                if let Some(id) = other.id() {
+                    names.extend(self.declared(id).map(|symbol| (id.name.to_string(), symbol)));
+                }
+            }
+        }
+        for (name, symbol) in names {
+            match self.spaces.last().copied() {
+                Some(space) => {
+                    self.add_member(space, Member { name, element: None, value: MemberValue::Symbol(symbol) });
+                }
+                None => self.export_symbol(&name, symbol, it.span.start),
+            }
+        }
+    }
+
+    pub(super) fn exported_default(&mut self, it: &ExportDefaultDeclaration<'a>) {
+        self.facts.module = true;
+        self.outer = Some(Outer { export: Exporting::Default, start: it.span.start });
+        let start = it.span.start;
+        match &it.declaration {
+            ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
+                match function.id.as_ref().and_then(|id| self.declared(id)) {
+                    Some(symbol) => self.export_symbol("default", symbol, start),
+                    None => {
+                        let id = self.function(function);
+                        let value = self.push_expr(crate::coderef::script::facts::Expr::Function(id));
+                        self.export_expr("default", value, start);
+                    }
+                }
+            }
+            ExportDefaultDeclarationKind::ClassDeclaration(class) => {
+                match class.id.as_ref().and_then(|id| self.declared(id)) {
+                    Some(symbol) => self.export_symbol("default", symbol, start),
+                    None => {
+                        let id = self.class_shape(class);
+                        let value = self.push_expr(crate::coderef::script::facts::Expr::Class(id));
+                        self.export_expr("default", value, start);
+                    }
+                }
+            }
+            ExportDefaultDeclarationKind::TSInterfaceDeclaration(it) => {
+                if let Some(symbol) = self.declared(&it.id) {
+                    self.export_symbol("default", symbol, start);
+                }
+            }
+            other => {
+                if let Some(value) = other.as_expression() {
+                    let id = self.expr(value);
+                    self.export_expr("default", id, start);
+                    self.default_value(it.span, value);
+                }
+            }
+        }
+    }
+
+    /// An exported expression without a name is the element `default`.
+    fn default_value(&mut self, span: Span, value: &Expression<'a>) {
+        if matches!(bare(value), Expression::Identifier(_)) {
+            return;
+        }
+        let inner = value_of(value);
+        let kind = match inner {
+            _ if inner.is_function() => Kind::Function,
+            Expression::ClassExpression(_) => Kind::Class,
+            _ => Kind::Constant,
+        };
+        let name = Span::new(value.span().start, value.span().start);
+        let new = Draft::new(kind, "default", name, span, self.head_end(value)).outer(self.outer);
+        let element = self.element(new);
+        match kind {
+            Kind::Function => self.enter_function(element, inner),
+            Kind::Class => _ = self.entering.insert(inner.span(), element),
+            // What the value is made of stands inside this element.
+            _ => {
+                let path = self.elements.get(element as usize).map(|it| it.path.clone()).unwrap_or_default();
+                self.holders.push(super::reader::Holder { element: Some(element), path });
+            }
+        }
+    }
+
+    /// Declares a variable; gives the element that its initialiser belongs to.
+    pub(super) fn variable(&mut self, it: &VariableDeclarator<'a>) -> Option<u32> {
+        let start = self.statement_start.take().unwrap_or(it.span.start);
+        let ty = self.annotation(it.type_annotation.as_deref());
+        let value = it.init.as_ref().map_or(0, |init| self.expr_in(init, ty));
+        let each = |symbol: &Self, id: &oxc_ast::ast::BindingIdentifier<'a>| {
+            let known = symbol.declared(id).and_then(|id| symbol.facts.symbols.get(id as usize));
+            known.is_some_and(|known| matches!(known.declarations.last(), Some(Declaration::Each(_))))
+        };
+        let is_each = it.id.get_binding_identifiers().iter().any(|id| each(self, id));
+        if !is_each {
+            self.bind(&it.id, Declaration::Variable { ty, value });
+        }
+        let top = self.functions.is_empty() && self.classes.is_empty();
+        let BindingPattern::BindingIdentifier(id) = &it.id else {
+            if top && !self.is_require(it) {
+                self.destructured_elements(it, start);
+            }
+            return None;
+        };
+        let inner = it.init.as_ref().map(|init| self.wrapped(value_of(init)));
+        let is_function = inner.is_some_and(Expression::is_function);
+        let is_class = inner.is_some_and(|inner| matches!(inner, Expression::ClassExpression(_)));
+        if !(is_function || is_class || top) || self.is_require(it) {
+            return None;
+        }
+        let kind = match () {
+            () if is_class => Kind::Class,
+            () if is_function => function_kind(&id.name),
+            () => Kind::Constant,
+        };
+        let head = it.init.as_ref().map_or(it.span.end, |init| self.head_end(init));
+        let span = Span::new(start, it.span.end);
+        let mut new = Draft::new(kind, &id.name, id.span, span, head).outer(self.outer);
+        new.export = self.export_of(self.declared(id), new.export);
+        let element = self.element(new);
+        if let Some(symbol) = self.declared(id)
+            && let Some(symbol) = self.facts.symbols.get_mut(symbol as usize)
+        {
+            symbol.element = Some(element);
+        }
+        match inner {
+            Some(function) if is_function => {
+                self.enter_function(element, function);
+                // A wrapped function is called by the wrapper; what else stands in the initialiser is the element's.
+                Some(element)
+            }
+            Some(class) if is_class => {
+                self.entering.insert(class.span(), element);
+                None
+            }
+            _ => Some(element),
+        }
+    }
+
+    /// The function that a wrapper of components is handed.
+    fn wrapped<'e>(&self, value: &'e Expression<'a>) -> &'e Expression<'a> {
+        let Expression::CallExpression(call) = value else { return value };
+        let name = match &call.callee {
+            Expression::Identifier(id) => id.name.as_str(),
+            Expression::StaticMemberExpression(member) => member.property.name.as_str(),
+            _ => return value,
+        };
+        let inner = call.arguments.first().and_then(Argument::as_expression).filter(|inner| inner.is_function());
+        inner.filter(|_| matches!(name, "memo" | "forwardRef" | "observer" | "useCallback")).unwrap_or(value)
+    }
+
+    fn is_require(&self, it: &VariableDeclarator<'a>) -> bool {
+        matches!(it.init.as_ref().map(bare), Some(Expression::CallExpression(call)) if self.is_global(&call.callee, "require"))
+    }
+
+    fn destructured_elements(&mut self, it: &VariableDeclarator<'a>, start: u32) {
+        for id in it.id.get_binding_identifiers() {
+            let span = Span::new(start, it.span.end);
+            let new = Draft::new(Kind::Constant, &id.name, id.span, span, it.id.span().end).outer(self.outer);
+            let element = self.element(new);
+            if let Some(symbol) = self.declared(id).and_then(|id| self.facts.symbols.get_mut(id as usize)) {
+                symbol.element = Some(element);
+            }
+        }
+    }
+
+    fn export_of(&self, symbol: Option<SymbolId>, known: Exporting) -> Exporting {
+        let top = self.holders.len() == 1;
+        symbol.filter(|_| top && known == Exporting::No).and_then(|id| self.exported.get(&id).copied()).unwrap_or(known)
+    }
+
+    /// Joins an element with the function expression that it is.
+    pub(super) fn enter_function(&mut self, element: u32, value: &Expression<'a>) {
+        let (id, count, span, asynchronous, generator) = match value {
+            Expression::FunctionExpression(it) => {
+                (self.function(it), it.params.parameters_count(), it.span, it.r#async, it.generator)
+            }
+            Expression::ArrowFunctionExpression(it) => {
+                (self.arrow(it), it.params.parameters_count(), it.span, it.r#async, false)
+            }
+            _ => return,
+        };
+        if let Some(function) = self.function_mut(id) {
+            function.element = Some(element);
+        }
+        if let Some(element) = self.elements.get_mut(element as usize) {
+            element.modifiers.asynchronous = asynchronous;
+            element.modifiers.generator = generator;
+        }
+        self.entering.insert(span, element);
+        self.measured.push((element, span, u32::try_from(count).unwrap_or(u32::MAX)));
+    }
+
+    /// A function of its own; overloads share one element.
+    pub(super) fn declared_function(&mut self, it: &Function<'a>, id: FunctionId) -> Option<u32> {
+        let symbol = it.id.as_ref().and_then(|id| self.declared(id));
+        if let Some(symbol) = symbol {
+            self.declare(symbol, Declaration::Function(id));
+        }
+        if it.is_expression() {
+            return None;
+        }
+        let (name, name_span) = match &it.id {
+            Some(id) => (id.name.as_str(), id.span),
+            None => ("default", Span::new(it.span.start, it.span.start)),
+        };
+        let head = it.body.as_ref().map_or(it.span.end, |body| body.span.start);
+        let element = self.earlier_overload(symbol).unwrap_or_else(|| {
+            let mut new = Draft::new(function_kind(name), name, name_span, it.span, head).outer(self.outer);
+            new.export = self.export_of(symbol, new.export);
+            new.modifiers.asynchronous = it.r#async;
+            new.modifiers.generator = it.generator;
+            self.element(new)
+        });
+        if let Some(function) = self.function_mut(id) {
+            function.element = Some(element);
+        }
+        if let Some(body) = &it.body {
+            self.extend_to(element, it.span, &name_span);
+            if let Some(element) = self.elements.get_mut(element as usize) {
+                element.modifiers.asynchronous = it.r#async;
+                element.modifiers.generator = it.generator;
+            }
+            let count = u32::try_from(it.params.parameters_count()).unwrap_or(u32::MAX);
+            self.measured.push((element, it.span, count));
+            debug_assert!(body.span.end <= it.span.end, "a body ends with its function");
+        }
+        Some(element)
+    }
+
+    fn earlier_overload(&self, symbol: Option<SymbolId>) -> Option<u32> {
+        let symbol = self.facts.symbols.get(symbol? as usize)?;
+        symbol.declarations.iter().find_map(|declaration| match declaration {
+            Declaration::Function(id) => self.facts.functions.get(*id as usize)?.element,
+            _ => None,
+        })
+    }
+
+    pub(super) fn declared_class(&mut self, it: &Class<'a>) -> Option<u32> {
+        if it.is_expression() {
+            return None;
+        }
+        let (name, name_span) = match &it.id {
+            Some(id) => (id.name.as_str(), id.span),
+            None => ("default", Span::new(it.span.start, it.span.start)),
+        };
+        let mut new = Draft::new(Kind::Class, name, name_span, it.span, it.body.span.start).outer(self.outer);
+        new.modifiers.abstract_ = it.r#abstract;
+        self.decorated(&mut new, &it.decorators);
+        new.export = self.export_of(it.id.as_ref().and_then(|id| self.declared(id)), new.export);
+        Some(self.element(new))
+    }
+
+    /// A function in an object literal is an element.
+    pub(super) fn object_member(&mut self, it: &ObjectProperty<'a>) {
+        let Some(name) = it.key.static_name() else { return };
+        let value = value_of(&it.value);
+        if !value.is_function() || self.entering.contains_key(&value.span()) {
+            return;
+        }
+        let kind = if it.kind == PropertyKind::Init { Kind::Method } else { Kind::Accessor };
+        let new = Draft::new(kind, &name, it.key.span(), it.span, self.head_end(value));
+        let element = self.element(new);
+        self.enter_function(element, value);
+        let function = self.seen_functions.get(&value.span()).copied();
+        let holds = |member: &Member| match member.value {
+            MemberValue::Method(id) | MemberValue::Getter(id) => Some(id) == function,
+            MemberValue::Property(..) => member.name == name && member.element.is_none(),
+            _ => false,
+        };
+        let object = self.objects.last().copied();
+        if let Some(shape) = object.and_then(|id| self.shape_mut(id))
+            && let Some(member) = shape.members.iter_mut().find(|member| holds(member))
+        {
+            member.element = Some(element);
+        }
+    }
+
+    pub(super) fn interface(&mut self, it: &TSInterfaceDeclaration<'a>) {
+        let symbol = self.declared(&it.id);
+        let known = symbol.and_then(|id| self.facts.symbols.get(id as usize)).and_then(|symbol| {
+            symbol.declarations.iter().find_map(|declaration| match declaration {
+                Declaration::Interface(shape) => self.facts.shapes.get(*shape as usize)?.element,
+                _ => None,
+            })
+        });
+        let element = known.unwrap_or_else(|| {
+            let head = it.body.span.start;
+            let mut new = Draft::new(Kind::Interface, &it.id.name, it.id.span, it.span, head).outer(self.outer);
+            new.export = self.export_of(symbol, new.export);
+            self.element(new)
+        });
+        let parameters = self.type_parameters(it.type_parameters.as_deref());
+        let mut shape = 0;
+        self.inside(element, |this| {
+            shape = this.signatures(&it.body.body, ShapeKind::Interface, Some(Self::signature_element));
+        });
+        let mut extends = Vec::new();
+        for parent in &it.extends {
+            let arguments = self.arguments_of(parent.type_arguments.as_deref());
+            extends.push((self.named(&parent.type_name, arguments), self.at(parent.span.start)));
+        }
+        if let Some(place) = self.shape_mut(shape) {
+            place.element = Some(element);
+            place.parameters = parameters;
+            place.extends = extends;
+        }
+        if let Some(symbol) = symbol {
+            self.declare(symbol, Declaration::Interface(shape));
+        }
+    }
+
+    fn signature_element(&mut self, member: &TSSignature<'a>) -> Option<u32> {
+        let (kind, key, span) = match member {
+            TSSignature::TSMethodSignature(it) => (Kind::Method, &it.key, it.span),
+            TSSignature::TSPropertySignature(it) => (Kind::Property, &it.key, it.span),
+            _ => return None,
+        };
+        let name = key.static_name()?;
+        // Overloads of a method are one element.
+        let holder = self.holder();
+        let start = holder.map_or(0, |holder| holder as usize + 1);
+        let same = |element: &crate::coderef::model::Element| {
+            element.name == *name && element.kind == kind && element.parent.map(|parent| parent.0) == holder
+        };
+        if let Some(known) = self.elements.get(start..).and_then(|below| below.iter().position(same)) {
+            return u32::try_from(start + known).ok();
+        }
+        Some(self.element(Draft::new(kind, &name, key.span(), span, span.end)))
+    }
+
+    pub(super) fn alias(&mut self, it: &TSTypeAliasDeclaration<'a>) {
+        let symbol = self.declared(&it.id);
+        let head = it.type_annotation.span().start;
+        let mut new = Draft::new(Kind::Type, &it.id.name, it.id.span, it.span, head).outer(self.outer);
+        new.export = self.export_of(symbol, new.export);
+        let element = self.element(new);
+        let parameters = self.type_parameters(it.type_parameters.as_deref());
+        let ty = match &it.type_annotation {
+            TSType::TSTypeLiteral(literal) => {
+                let mut shape = 0;
+                self.inside(element, |this| {
+                    shape = this.signatures(&literal.members, ShapeKind::TypeLiteral, Some(Self::signature_element));
+                });
+                self.push_type(Type::Literal(shape))
+            }
+            other => self.ty(other),
+        };
+        if let Some(symbol) = symbol {
+            self.declare(symbol, Declaration::Alias { ty, parameters });
+            if let Some(symbol) = self.facts.symbols.get_mut(symbol as usize) {
+                symbol.element.get_or_insert(element);
+            }
+        }
+    }
+
+    pub(super) fn enumeration(&mut self, it: &TSEnumDeclaration<'a>) {
+        let symbol = self.declared(&it.id);
+        let mut new = Draft::new(Kind::Enum, &it.id.name, it.id.span, it.span, it.body.span.start).outer(self.outer);
+        new.export = self.export_of(symbol, new.export);
+        let element = self.element(new);
+        let number = self.push_type(Type::Primitive(Primitive::Number));
+        let members = it.body.members.iter().map(|member| Member {
+            name: member.id.static_name().to_string(),
+            element: None,
+            value: MemberValue::Property(number, 0),
+        });
+        let shape =
+            Shape { kind: ShapeKind::Enum, element: Some(element), members: members.collect(), ..Shape::default() };
+        let shape = self.push_shape(shape);
+        if let Some(symbol) = symbol {
+            self.declare(symbol, Declaration::Enum(shape));
+        }
+    }
+
+    pub(super) fn namespace(&mut self, it: &TSNamespaceDeclaration<'a>) -> (u32, ShapeId) {
+        let symbol = self.declared(&it.id);
+        let head = it.id.span.end;
+        let mut new = Draft::new(Kind::Namespace, &it.id.name, it.id.span, it.span, head).outer(self.outer);
+        new.export = self.export_of(symbol, new.export);
+        let element = self.element(new);
+        let shape = self.push_shape(Shape { kind: ShapeKind::Namespace, element: Some(element), ..Shape::default() });
+        if let Some(symbol) = symbol {
+            self.declare(symbol, Declaration::Namespace(shape));
+        }
+        if let oxc_ast::ast::TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) = &it.body
+            && let Some(inner_symbol) = self.declared(&inner.id)
+        {
+            let name = inner.id.name.to_string();
+            self.add_member(shape, Member { name, element: None, value: MemberValue::Symbol(inner_symbol) });
+        }
+        (element, shape)
+    }
+}
+
+/// `useThing` is a hook.
+fn function_kind(name: &str) -> Kind {
+    let rest = name.strip_prefix("use");
+    if rest.is_some_and(|rest| rest.starts_with(char::is_uppercase)) { Kind::Hook } else { Kind::Function }
+}

@@ -1,0 +1,134 @@
+//! Choosing a grammar, parsing on a stack that fits, and what is said of a text that cannot be parsed.
+
+use oxc_allocator::Allocator;
+use oxc_diagnostics::Severity;
+use oxc_parser::{ParseOptions, Parser};
+use oxc_semantic::SemanticBuilder;
+use oxc_span::SourceType;
+
+use super::reader::Reader;
+use crate::base::script::{depth, dialect, positions::Positions};
+use crate::coderef::family::{self, Reading};
+use crate::coderef::model::{Lang, Parse};
+use crate::coderef::script::markup;
+
+/// Stack of the threads that files are read on; what needs more gets a thread of its own.
+const USUAL_STACK: usize = 1 << 20;
+const STACK_PER_LEVEL: usize = 8 << 10;
+
+/// Reads one file.
+#[must_use]
+pub fn read(path: &str, language: Lang, text: &str) -> Reading {
+    match language {
+        Lang::Vue | Lang::Svelte => {
+            let (scripts, typed) = markup::scripts(text);
+            let grammar = if typed { SourceType::tsx() } else { SourceType::jsx() };
+            let plain = if typed { SourceType::ts() } else { SourceType::mjs() };
+            guarded(&scripts, &[grammar, plain])
+        }
+        _ => guarded(text, &dialect::candidates(path)),
+    }
+}
+
+fn lines_of(text: &str) -> u32 {
+    u32::try_from(text.lines().count()).unwrap_or(u32::MAX)
+}
+
+fn empty(text: &str, parse: Parse) -> Reading {
+    Reading { parse, lines: lines_of(text), test: false, elements: Vec::new(), facts: family::Facts::None }
+}
+
+/// Parsing and visiting recurse, so a text that nests deeply gets a thread whose stack fits.
+fn guarded(text: &str, grammars: &[SourceType]) -> Reading {
+    let depth = depth::scan(text);
+    if let Some(offset) = depth.excess_at {
+        let (line, _) = Positions::new(text).of(u32::try_from(offset).unwrap_or(u32::MAX));
+        return empty(text, Parse::Broken { line, message: "nested too deeply".to_owned() });
+    }
+    if (depth.levels as usize) * STACK_PER_LEVEL < USUAL_STACK / 2 {
+        return parse(text, grammars);
+    }
+    std::thread::scope(|scope| {
+        let spawned = std::thread::Builder::new()
+            .stack_size(depth.stack_bytes(text.len()))
+            .spawn_scoped(scope, || parse(text, grammars));
+        match spawned.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(reading)) => reading,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => empty(text, Parse::Skipped { reason: "no stack large enough to read it".to_owned() }),
+        }
+    })
+}
+
+/// Reads with the first grammar that fits; when none does, with the first that yields a tree at all.
+fn parse(text: &str, grammars: &[SourceType]) -> Reading {
+    let mut broken: Option<Reading> = None;
+    for &grammar in grammars {
+        let reading = parse_as(text, grammar);
+        if reading.parse == Parse::Whole {
+            return reading;
+        }
+        if broken.as_ref().is_none_or(|known| known.elements.is_empty() && !reading.elements.is_empty()) {
+            broken = Some(reading);
+        }
+    }
+    broken.unwrap_or_else(|| empty(text, Parse::Skipped { reason: "no grammar for it".to_owned() }))
+}
+
+fn parse_as(text: &str, grammar: SourceType) -> Reading {
+    let allocator = Allocator::default();
+    let options = ParseOptions { preserve_parens: false, ..ParseOptions::default() };
+    let parsed = Parser::new(&allocator, text, grammar).with_options(options).parse();
+    let positions = Positions::new(text);
+    let error = parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+    let outcome = error.map(|error| {
+        let offset = error.labels.first().map_or(0, |label| label.offset());
+        Parse::Broken { line: positions.of(offset).0, message: error.message.to_string() }
+    });
+    if parsed.panicked {
+        let message = "it cannot be parsed".to_owned();
+        return empty(text, outcome.unwrap_or(Parse::Broken { line: 1, message }));
+    }
+    let program = allocator.alloc(parsed.program);
+    let semantic = SemanticBuilder::new().build(program).semantic;
+    let (elements, facts, test) = Reader::new(program, semantic.scoping(), &positions).run();
+    Reading {
+        parse: outcome.unwrap_or(Parse::Whole),
+        lines: lines_of(text),
+        test,
+        elements,
+        facts: family::Facts::Script(Box::new(facts)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLE: &str = "import a, { b as c } from './d'; export * from \"e\"; /** é */ @f() export default abstract class G<T> extends h(i) {\n\
+        static #j = <T,>(k = 1) => this?.l; constructor(private m: N.O<P>) { super(...q); } get r() { return s } }\n\
+        const { t, u: [v], ...w } = x as Y, z = { aa() {}, get bb() { return 1 }, [cc]: function* dd() {} };\n\
+        namespace Ee.Ff { export enum Gg { Hh } } interface Ii extends Jj { (kk: Ll): Mm; new (): Nn; oo?(): void }\n\
+        module.exports = exports.pp = async () => { for (const qq of await rr()) new ss.tt(`${uu}`)?.[vv]!(); };\n\
+        type Ww = { [K in keyof Xx]: Yy[K] } | typeof zz; const Aaa = () => <Bbb.Ccc {...ddd}><Eee/></Bbb.Ccc>;\n";
+
+    #[test]
+    fn a_cut_or_mangled_file_is_read_as_far_as_it_goes() {
+        for (offset, _) in SAMPLE.char_indices() {
+            for (path, language) in [("a.tsx", Lang::Tsx), ("a.js", Lang::JavaScript), ("a.vue", Lang::Vue)] {
+                for text in [&SAMPLE[..offset], &SAMPLE[offset..]] {
+                    let vue = format!("<script lang=ts>{text}");
+                    let text = if language == Lang::Vue { &vue } else { text };
+                    let reading = read(path, language, text);
+                    let sorted = reading.elements.is_sorted_by_key(|element| element.span.bytes.start);
+                    assert!(sorted, "{path}: {text}");
+                    let inside = |element: &crate::coderef::model::Element| {
+                        let bytes = element.span.bytes.start as usize..element.span.bytes.end as usize;
+                        text.get(bytes).is_some() && element.span.line <= element.span.end_line
+                    };
+                    assert!(reading.elements.iter().all(inside), "{path}: {text}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Expressions in the form that linking works on. Each is noted once, whoever comes to it first.
+
+use oxc_ast::ast::{
+    Argument, ArrayExpressionElement, ArrowFunctionBody, ChainElement, Expression, ObjectExpression,
+    ObjectPropertyKind, PropertyKind, TSType,
+};
+use oxc_span::GetSpan;
+use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
+
+use super::reader::{Reader, This};
+use crate::coderef::script::facts::{
+    Expr, ExprId, ImportKind, Member, MemberValue, Primitive, Shape, ShapeId, ShapeKind, Type, TypeId,
+};
+
+/// Without parentheses, `!`, and `satisfies`.
+pub(super) fn bare<'e, 'a>(expression: &'e Expression<'a>) -> &'e Expression<'a> {
+    match expression {
+        Expression::ParenthesizedExpression(inner) => bare(&inner.expression),
+        Expression::TSNonNullExpression(inner) => bare(&inner.expression),
+        Expression::TSSatisfiesExpression(inner) => bare(&inner.expression),
+        Expression::TSInstantiationExpression(inner) => bare(&inner.expression),
+        _ => expression,
+    }
+}
+
+/// Without type assertions either: the value itself.
+pub(super) fn value_of<'e, 'a>(expression: &'e Expression<'a>) -> &'e Expression<'a> {
+    match bare(expression) {
+        Expression::TSAsExpression(inner) => value_of(&inner.expression),
+        Expression::TSTypeAssertion(inner) => value_of(&inner.expression),
+        other => other,
+    }
+}
+
+impl<'a> Reader<'a, '_> {
+    /// The expression where `context` is asked for.
+    pub(super) fn expr_in(&mut self, expression: &Expression<'a>, context: TypeId) -> ExprId {
+        let id = self.expr(expression);
+        self.give_context(expression, context);
+        id
+    }
+
+    /// Tells function and object literals what their place asks for.
+    pub(super) fn give_context(&mut self, expression: &Expression<'a>, context: TypeId) {
+        if context == 0 {
+            return;
+        }
+        match expression {
+            Expression::TSAsExpression(_) | Expression::TSTypeAssertion(_) => {}
+            Expression::ConditionalExpression(it) => {
+                self.give_context(&it.consequent, context);
+                self.give_context(&it.alternate, context);
+            }
+            Expression::LogicalExpression(it) => self.give_context(&it.right, context),
+            other => {
+                let span = bare(other).span();
+                if let Some(&id) = self.seen_functions.get(&span) {
+                    if let Some(function) = self.function_mut(id).filter(|function| function.context == 0) {
+                        function.context = context;
+                    }
+                } else if let Some(&id) = self.seen_shapes.get(&span)
+                    && let Some(shape) = self.shape_mut(id).filter(|shape| shape.context == 0)
+                {
+                    shape.context = context;
+                }
+            }
+        }
+    }
+
+    pub(super) fn expr(&mut self, expression: &Expression<'a>) -> ExprId {
+        let expression = bare(expression);
+        let span = expression.span();
+        if let Some(&id) = self.seen_exprs.get(&span) {
+            return id;
+        }
+        let id = self.note(expression);
+        self.seen_exprs.insert(span, id);
+        id
+    }
+
+    fn note(&mut self, expression: &Expression<'a>) -> ExprId {
+        let expr = match expression {
+            Expression::Identifier(id) => match self.referred(id) {
+                Some(symbol) => Expr::Symbol(symbol),
+                None if id.name == "undefined" => Expr::Primitive(Primitive::Nothing),
+                None => Expr::Global(id.name.to_string()),
+            },
+            Expression::ThisExpression(_) => match self.this.last() {
+                Some(This::Shape(shape, is_static)) => Expr::This(*shape, *is_static),
+                Some(This::Function(function)) => Expr::ThisOf(*function),
+                _ => return 0,
+            },
+            Expression::Super(_) => match self.this.last() {
+                Some(This::Shape(shape, is_static)) => Expr::Super(*shape, *is_static),
+                _ => return 0,
+            },
+            Expression::StaticMemberExpression(it) => {
+                let object = self.expr(&it.object);
+                Expr::Member(object, it.property.name.to_string())
+            }
+            Expression::PrivateFieldExpression(it) => {
+                let object = self.expr(&it.object);
+                Expr::Member(object, format!("#{}", it.field.name))
+            }
+            Expression::ComputedMemberExpression(it) => {
+                let object = self.expr(&it.object);
+                match &it.expression {
+                    Expression::StringLiteral(key) => Expr::Member(object, key.value.to_string()),
+                    Expression::NumericLiteral(key) => Expr::Index(object, small(key.value)),
+                    _ => Expr::Index(object, None),
+                }
+            }
+            Expression::ChainExpression(it) => match &it.expression {
+                ChainElement::CallExpression(call) => return self.call(call),
+                ChainElement::TSNonNullExpression(inner) => return self.expr(&inner.expression),
+                ChainElement::StaticMemberExpression(it) => {
+                    let object = self.expr(&it.object);
+                    Expr::Member(object, it.property.name.to_string())
+                }
+                ChainElement::PrivateFieldExpression(it) => {
+                    let object = self.expr(&it.object);
+                    Expr::Member(object, format!("#{}", it.field.name))
+                }
+                ChainElement::ComputedMemberExpression(it) => {
+                    let object = self.expr(&it.object);
+                    Expr::Index(object, None)
+                }
+            },
+            Expression::CallExpression(call) => return self.call(call),
+            Expression::NewExpression(new) => return self.new_call(new),
+            Expression::ImportExpression(it) => {
+                return self.dynamic_import(it);
+            }
+            Expression::FunctionExpression(function) => {
+                let id = self.function(function);
+                Expr::Function(id)
+            }
+            Expression::ArrowFunctionExpression(arrow) => {
+                let id = self.arrow(arrow);
+                Expr::Function(id)
+            }
+            Expression::ClassExpression(class) => Expr::Class(self.class_shape(class)),
+            Expression::ObjectExpression(object) => Expr::Object(self.object(object)),
+            Expression::ArrayExpression(array) => {
+                let items = array.elements.iter().map(|item| self.array_item(item)).collect();
+                Expr::Array(items)
+            }
+            Expression::AwaitExpression(it) => {
+                let inner = self.expr(&it.argument);
+                Expr::Await(inner)
+            }
+            Expression::TSAsExpression(it) => return self.cast(&it.expression, &it.type_annotation),
+            Expression::TSTypeAssertion(it) => return self.cast(&it.expression, &it.type_annotation),
+            Expression::ConditionalExpression(it) => {
+                let (yes, no) = (self.expr(&it.consequent), self.expr(&it.alternate));
+                Expr::Either(yes, no)
+            }
+            Expression::LogicalExpression(it) => {
+                let (left, right) = (self.expr(&it.left), self.expr(&it.right));
+                if it.operator.is_and() { return right } else { Expr::Either(left, right) }
+            }
+            Expression::AssignmentExpression(it) => return self.expr(&it.right),
+            Expression::SequenceExpression(it) => {
+                return it.expressions.last().map_or(0, |last| self.expr(last));
+            }
+            Expression::StringLiteral(_) | Expression::TemplateLiteral(_) => Expr::Primitive(Primitive::String),
+            Expression::NumericLiteral(_) | Expression::UpdateExpression(_) => Expr::Primitive(Primitive::Number),
+            Expression::BooleanLiteral(_) | Expression::PrivateInExpression(_) => Expr::Primitive(Primitive::Boolean),
+            Expression::BigIntLiteral(_) => Expr::Primitive(Primitive::BigInt),
+            Expression::NullLiteral(_) => Expr::Primitive(Primitive::Nothing),
+            Expression::RegExpLiteral(_) => Expr::Primitive(Primitive::RegExp),
+            Expression::UnaryExpression(it) => Expr::Primitive(match it.operator {
+                UnaryOperator::Typeof => Primitive::String,
+                UnaryOperator::LogicalNot | UnaryOperator::Delete => Primitive::Boolean,
+                UnaryOperator::Void => Primitive::Nothing,
+                _ => Primitive::Number,
+            }),
+            Expression::BinaryExpression(it) => {
+                let text = |this: &mut Self, side: &Expression<'a>| {
+                    let id = this.expr(side);
+                    this.facts.exprs.get(id as usize) == Some(&Expr::Primitive(Primitive::String))
+                };
+                Expr::Primitive(match it.operator {
+                    BinaryOperator::Addition if text(self, &it.left) || text(self, &it.right) => Primitive::String,
+                    BinaryOperator::Addition => return 0,
+                    operator if operator.is_compare() || operator.is_equality() || operator.is_relational() => {
+                        Primitive::Boolean
+                    }
+                    _ => Primitive::Number,
+                })
+            }
+            _ => return 0,
+        };
+        self.push_expr(expr)
+    }
+
+    fn array_item(&mut self, item: &ArrayExpressionElement<'a>) -> ExprId {
+        match item {
+            ArrayExpressionElement::SpreadElement(spread) => {
+                let inner = self.expr(&spread.argument);
+                self.push_expr(Expr::Spread(inner))
+            }
+            ArrayExpressionElement::Elision(_) => 0,
+            other => other.as_expression().map_or(0, |item| self.expr(item)),
+        }
+    }
+
+    /// `value as T`; `as const` says nothing new.
+    fn cast(&mut self, value: &Expression<'a>, ty: &TSType<'a>) -> ExprId {
+        let inner = self.expr(value);
+        let is_const = matches!(ty, TSType::TSTypeReference(it)
+            if matches!(&it.type_name, oxc_ast::ast::TSTypeName::IdentifierReference(name) if name.name == "const"));
+        if is_const {
+            return inner;
+        }
+        let ty = self.ty(ty);
+        self.give_context(value, ty);
+        self.push_expr(Expr::Cast(ty))
+    }
+
+    pub(super) fn argument(&mut self, argument: &Argument<'a>) -> ExprId {
+        match argument {
+            Argument::SpreadElement(spread) => {
+                let inner = self.expr(&spread.argument);
+                self.push_expr(Expr::Spread(inner))
+            }
+            other => other.as_expression().map_or(0, |argument| self.expr(argument)),
+        }
+    }
+
+    /// An object literal with its members.
+    pub(super) fn object(&mut self, object: &ObjectExpression<'a>) -> ShapeId {
+        if let Some(&id) = self.seen_shapes.get(&object.span) {
+            return id;
+        }
+        let id = self.push_shape(Shape { kind: ShapeKind::Object, ..Shape::default() });
+        self.seen_shapes.insert(object.span, id);
+        let (mut members, mut spreads) = (Vec::new(), Vec::new());
+        let expected = self.push_type(Type::Literal(id));
+        for property in &object.properties {
+            match property {
+                ObjectPropertyKind::SpreadProperty(spread) => {
+                    let value = self.expr(&spread.argument);
+                    spreads.push(value);
+                }
+                ObjectPropertyKind::ObjectProperty(property) => {
+                    let Some(name) = property.key.static_name() else { continue };
+                    // The function of a member has the object as its `this`; of an arrow it is that around the object.
+                    let is_function = matches!(property.value, Expression::FunctionExpression(_));
+                    if is_function {
+                        self.receivers.insert(property.value.span(), This::Shape(id, false));
+                    }
+                    let value = self.expr(&property.value);
+                    let context = self.push_type(Type::MemberOf(expected, name.to_string()));
+                    self.give_context(&property.value, context);
+                    let function = self.seen_functions.get(&bare(&property.value).span()).copied();
+                    let value = match (property.kind, function) {
+                        (PropertyKind::Get, Some(function)) => MemberValue::Getter(function),
+                        (PropertyKind::Set, _) => MemberValue::Setter,
+                        (_, Some(function)) if property.method => MemberValue::Method(function),
+                        _ => MemberValue::Property(0, value),
+                    };
+                    members.push(Member { name: name.into_owned(), element: None, value });
+                }
+            }
+        }
+        if let Some(shape) = self.shape_mut(id) {
+            shape.members = members;
+            shape.spreads = spreads;
+        }
+        id
+    }
+
+    /// The values that a function body gives back.
+    pub(super) fn arrow_value(&mut self, body: &ArrowFunctionBody<'a>) -> Option<ExprId> {
+        body.as_expression().map(|value| self.expr(value))
+    }
+
+    /// The expression of `module.exports` and its kin, or `None`.
+    pub(super) fn is_global(&self, expression: &Expression<'_>, name: &str) -> bool {
+        matches!(expression, Expression::Identifier(id) if id.name == name && self.referred(id).is_none())
+    }
+
+    pub(super) fn string_of(expression: &Expression<'_>) -> Option<String> {
+        match expression {
+            Expression::StringLiteral(text) => Some(text.value.to_string()),
+            Expression::TemplateLiteral(text) if text.expressions.is_empty() => {
+                text.quasis.first().and_then(|part| part.value.cooked.as_ref()).map(ToString::to_string)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn dynamic_import(&mut self, it: &oxc_ast::ast::ImportExpression<'a>) -> ExprId {
+        let import = self.request(Self::string_of(&it.source), ImportKind::Dynamic, it.span);
+        let module = self.push_expr(Expr::Module(import));
+        // `import()` promises the module: awaiting anything that is no promise gives the thing itself.
+        module
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a small whole number")]
+fn small(value: f64) -> Option<u32> {
+    (value.fract() == 0.0 && (0.0..1000.0).contains(&value)).then_some(value as u32)
+}

@@ -1,0 +1,126 @@
+//! Functions: noted when they are first met, filled in, read when the visitor comes to them.
+
+use oxc_ast::ast::{
+    ArrowFunctionExpression, BindingPattern, FormalParameters, Function as Node, TSTypeParameterDeclaration,
+};
+use oxc_span::Span;
+
+use super::reader::{Reader, This};
+use crate::coderef::script::facts::{Declaration, Expr, ExprId, Function, FunctionId, SymbolId, TypeId};
+
+impl<'a> Reader<'a, '_> {
+    /// The function of a node; noted and filled in once.
+    pub(super) fn function(&mut self, node: &Node<'a>) -> FunctionId {
+        if let Some(&id) = self.seen_functions.get(&node.span) {
+            return id;
+        }
+        let id = self.new_function(node.span);
+        // Its types may say `this`.
+        let this = self.receivers.get(&node.span).copied().unwrap_or(This::Function(id));
+        self.this.push(this);
+        let declared = node.this_param.as_ref().and_then(|this| this.type_annotation.as_deref());
+        let declared = self.annotation(declared);
+        self.head(id, node.type_parameters.as_deref(), &node.params);
+        let result = self.annotation(node.return_type.as_deref());
+        self.this.pop();
+        if let Some(function) = self.function_mut(id) {
+            function.result = result;
+            function.this = declared;
+            function.asynchronous = node.r#async;
+            function.generator = node.generator;
+            function.signature = node.body.is_none();
+        }
+        id
+    }
+
+    pub(super) fn arrow(&mut self, node: &ArrowFunctionExpression<'a>) -> FunctionId {
+        if let Some(&id) = self.seen_functions.get(&node.span) {
+            return id;
+        }
+        let id = self.new_function(node.span);
+        self.head(id, node.type_parameters.as_deref(), &node.params);
+        let result = self.annotation(node.return_type.as_deref());
+        let value = self.arrow_value(&node.body);
+        if let Some(function) = self.function_mut(id) {
+            function.result = result;
+            function.asynchronous = node.r#async;
+            function.returns.extend(value);
+        }
+        id
+    }
+
+    fn new_function(&mut self, span: Span) -> FunctionId {
+        let id = self.push_function(Function::default());
+        self.seen_functions.insert(span, id);
+        id
+    }
+
+    fn head(&mut self, id: FunctionId, types: Option<&TSTypeParameterDeclaration<'a>>, nodes: &FormalParameters<'a>) {
+        let type_parameters = self.type_parameters(types);
+        let parameters = self.parameter_types(nodes);
+        let declared: Vec<TypeId> = parameters.iter().map(|parameter| parameter.ty).collect();
+        if let Some(function) = self.function_mut(id) {
+            function.type_parameters = type_parameters;
+            function.parameters = parameters;
+        }
+        for (index, (node, ty)) in (0..).zip(nodes.items.iter().zip(&declared)) {
+            let value = node.initializer.as_ref().map_or(0, |value| self.expr_in(value, *ty));
+            let declaration = Declaration::Parameter { ty: *ty, value, function: id, index, rest: false };
+            self.bind(&node.pattern, declaration);
+        }
+        if let Some(rest) = &nodes.rest {
+            let index = u32::try_from(nodes.items.len()).unwrap_or(u32::MAX);
+            let ty = declared.last().copied().unwrap_or(0);
+            let declaration = Declaration::Parameter { ty, value: 0, function: id, index, rest: true };
+            self.bind(&rest.rest.argument, declaration);
+        }
+    }
+
+    /// Declares the names of a pattern.
+    pub(super) fn bind(&mut self, pattern: &BindingPattern<'a>, declaration: Declaration) {
+        match pattern {
+            BindingPattern::BindingIdentifier(id) => {
+                if let Some(symbol) = self.declared(id) {
+                    self.declare(symbol, declaration);
+                }
+            }
+            BindingPattern::AssignmentPattern(it) => self.bind(&it.left, declaration),
+            BindingPattern::ObjectPattern(it) => {
+                let whole = self.whole(declaration);
+                for property in &it.properties {
+                    let value = match property.key.static_name() {
+                        Some(name) => self.push_expr(Expr::Member(whole, name.into_owned())),
+                        None => 0,
+                    };
+                    self.bind(&property.value, Declaration::Variable { ty: 0, value });
+                }
+                if let Some(rest) = &it.rest {
+                    let value = self.push_expr(Expr::Rest(whole));
+                    self.bind(&rest.argument, Declaration::Variable { ty: 0, value });
+                }
+            }
+            BindingPattern::ArrayPattern(it) => {
+                let whole = self.whole(declaration);
+                for (index, item) in (0..).zip(&it.elements) {
+                    let Some(item) = item else { continue };
+                    let value = self.push_expr(Expr::Index(whole, Some(index)));
+                    self.bind(item, Declaration::Variable { ty: 0, value });
+                }
+                if let Some(rest) = &it.rest {
+                    self.bind(&rest.argument, Declaration::Variable { ty: 0, value: whole });
+                }
+            }
+        }
+    }
+
+    /// The value that a pattern takes apart.
+    fn whole(&mut self, declaration: Declaration) -> ExprId {
+        match declaration {
+            Declaration::Variable { ty: 0, value } => value,
+            other => {
+                let symbol: SymbolId = self.hidden(other);
+                self.push_expr(Expr::Symbol(symbol))
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `paths` and `baseUrl` of the nearest tsconfig.json or jsconfig.json, with what they extend and refer to.
+
+use serde_json::Value;
+
+use super::jsonc;
+use super::resolver::{join, parent};
+use crate::guard::Boundary;
+
+/// Largest configuration that is read, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
+/// Configurations that extend one another further than this go round in a circle.
+const MAX_EXTENDS: usize = 16;
+
+/// How names are mapped below one folder.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Config {
+    /// The files that it was put together from.
+    pub(super) files: Vec<String>,
+    base: Option<String>,
+    /// Patterns with at most one `*`, and the paths they stand for.
+    paths: Vec<(String, Vec<String>)>,
+}
+
+/// The configuration that stands in a folder.
+pub(super) fn of(boundary: &Boundary, folder: &str) -> Option<Config> {
+    ["tsconfig.json", "jsconfig.json"].iter().find_map(|name| {
+        let path = join(folder, name)?;
+        let config = load(boundary, &path, MAX_EXTENDS)?;
+        Some(config)
+    })
+}
+
+fn value(boundary: &Boundary, path: &str) -> Option<Value> {
+    let bytes = boundary.read(&boundary.resolve(path).ok()?, MAX_BYTES).ok()?;
+    jsonc::parse(std::str::from_utf8(&bytes).ok()?)
+}
+
+fn load(boundary: &Boundary, path: &str, left: usize) -> Option<Config> {
+    let left = left.checked_sub(1)?;
+    let json = value(boundary, path)?;
+    let folder = parent(path);
+    let mut config = Config::default();
+    for base in texts(json.get("extends")) {
+        match extended(boundary, folder, &base).and_then(|base| load(boundary, &base, left)) {
+            Some(base) => config.overlay(base),
+            None if base.starts_with('.') => {
+                tracing::warn!("{path} extends {base}, which cannot be read; its settings are left out");
+            }
+            // A preset of a package sets rules for the compiler, not paths of this project.
+            None => {}
+        }
+    }
+    config.overlay(own(&json, folder));
+    config.files.push(path.to_owned());
+    if config.paths.is_empty() {
+        for reference in json.get("references").and_then(Value::as_array).into_iter().flatten() {
+            let Some(target) = reference.get("path").and_then(Value::as_str) else { continue };
+            if let Some(found) = extended(boundary, folder, target).and_then(|path| load(boundary, &path, left))
+                && !target.trim_start_matches("./").contains('/')
+            {
+                config.paths.extend(found.paths);
+                config.files.extend(found.files);
+            }
+        }
+    }
+    Some(config)
+}
+
+fn texts(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::String(one)) => vec![one.clone()],
+        Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The file that `extends` or a reference names.
+fn extended(boundary: &Boundary, folder: &str, name: &str) -> Option<String> {
+    let path = name.starts_with('.').then(|| join(folder, name))??;
+    [path.clone(), format!("{path}.json"), format!("{path}/tsconfig.json")]
+        .into_iter()
+        .find(|path| value(boundary, path).is_some())
+}
+
+fn own(json: &Value, folder: &str) -> Config {
+    let options = json.get("compilerOptions");
+    let base = options.and_then(|options| options.get("baseUrl")).and_then(Value::as_str);
+    let base = base.and_then(|base| join(folder, base));
+    let from = base.clone().unwrap_or_else(|| folder.to_owned());
+    let mut paths: Vec<(String, Vec<String>)> = Vec::new();
+    for (pattern, targets) in
+        options.and_then(|options| options.get("paths")).and_then(Value::as_object).into_iter().flatten()
+    {
+        let targets = texts(Some(targets)).iter().filter_map(|target| join(&from, target)).collect();
+        paths.push((pattern.clone(), targets));
+    }
+    Config { files: Vec::new(), base, paths }
+}
+
+impl Config {
+    /// What is set later replaces what is set earlier.
+    fn overlay(&mut self, other: Self) {
+        self.files.extend(other.files);
+        if other.base.is_some() {
+            self.base = other.base;
+        }
+        if !other.paths.is_empty() {
+            self.paths = other.paths;
+        }
+    }
+
+    /// The paths that a name may stand for, likeliest first.
+    pub(super) fn candidates(&self, specifier: &str) -> Vec<String> {
+        let mut matching: Vec<(usize, &Vec<String>, &str)> = self
+            .paths
+            .iter()
+            .filter_map(|(pattern, targets)| {
+                let (before, after) = match pattern.split_once('*') {
+                    Some(parts) => parts,
+                    None => return (pattern == specifier).then_some((usize::MAX, targets, "")),
+                };
+                let middle = specifier.strip_prefix(before)?.strip_suffix(after)?;
+                Some((before.len(), targets, middle))
+            })
+            .collect();
+        matching.sort_by_key(|(length, ..)| std::cmp::Reverse(*length));
+        let mapped = matching
+            .into_iter()
+            .take(1)
+            .flat_map(|(_, targets, middle)| targets.iter().map(move |target| target.replacen('*', middle, 1)));
+        mapped.chain(self.base.as_deref().and_then(|base| join(base, specifier))).collect()
+    }
+}

@@ -1,0 +1,243 @@
+//! What imports say, and which files they name.
+
+use std::collections::HashMap;
+
+use tree_sitter::Node;
+
+use super::{Form, Import, head};
+use crate::coderef::family::Project;
+use crate::coderef::model::{File, FileId, Lang};
+
+/// Bytes of a `go.mod` that are read.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The names that a node imports.
+pub(super) fn import(language: Lang, source: &str, node: Node<'_>) -> Option<(Vec<String>, Form)> {
+    let text = |node: Node<'_>| head::text(source, node);
+    let trimmed = |node: Node<'_>| text(node).trim_matches(['"', '<', '>', '`']).to_owned();
+    match (language, node.kind()) {
+        (Lang::Rust, "use_declaration") => {
+            let mut names = Vec::new();
+            spread(text(node.child_by_field_name("argument")?), "", &mut names, 0);
+            Some((names, Form::Path))
+        }
+        (Lang::Rust, "mod_item") if node.child_by_field_name("body").is_none() => {
+            Some((vec![text(node.child_by_field_name("name")?).to_owned()], Form::Module))
+        }
+        (Lang::Go, "import_spec") => Some((vec![trimmed(node.child_by_field_name("path")?)], Form::Path)),
+        (Lang::Java, "import_declaration") => {
+            let words: Vec<&str> = text(node).trim_end_matches(';').split_whitespace().collect();
+            Some((vec![words.last().copied()?.to_owned()], Form::Path))
+        }
+        (Lang::C | Lang::Cpp, "preproc_include") => {
+            let path = node.child_by_field_name("path")?;
+            let form = if path.kind() == "system_lib_string" { Form::System } else { Form::Quoted };
+            Some((vec![trimmed(path)], form))
+        }
+        _ => None,
+    }
+}
+
+/// `a::{b, c::{d, self}}` → `a::b`, `a::c::d`, `a::c`.
+fn spread(tree: &str, prefix: &str, names: &mut Vec<String>, depth: u32) {
+    let tree = tree.trim();
+    let join = |rest: &str| if prefix.is_empty() { rest.to_owned() } else { format!("{prefix}::{rest}") };
+    if let Some((head, list)) = tree.split_once('{').filter(|_| depth < 50) {
+        let prefix = join(head.trim().trim_end_matches("::"));
+        let prefix = prefix.trim_end_matches("::");
+        let (mut level, mut from) = (0, 0);
+        let list = list.trim_end().strip_suffix('}').unwrap_or(list);
+        for (at, c) in list.char_indices().chain([(list.len(), ',')]) {
+            match c {
+                '{' => level += 1,
+                '}' => level -= 1,
+                ',' if level == 0 => {
+                    let part = list.get(from..at).unwrap_or_default().trim();
+                    if !part.is_empty() {
+                        spread(part, prefix, names, depth + 1);
+                    }
+                    from = at + 1;
+                }
+                _ => {}
+            }
+        }
+        return;
+    }
+    let name = tree.split(" as ").next().unwrap_or(tree).trim();
+    names.push(if name == "self" { prefix.to_owned() } else { join(name) });
+}
+
+/// The files of one project, by the ways in which imports name them.
+pub(super) struct Files<'a> {
+    files: &'a [File],
+    by_path: HashMap<&'a str, FileId>,
+    /// Prefix of a Go module and the folder of its `go.mod`.
+    go: Vec<(String, String)>,
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A path with `.` and `..` taken out; nothing when it leads out of the project.
+fn plain(path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+impl<'a> Files<'a> {
+    pub(super) fn new(project: &Project<'a>) -> Self {
+        let by_path = (0..).map(FileId).zip(project.files).map(|(id, file)| (file.path.as_str(), id)).collect();
+        let mut folders: Vec<String> = project
+            .files
+            .iter()
+            .filter(|file| file.language == Lang::Go)
+            .flat_map(|file| std::iter::successors(Some(folder(&file.path)), |at| (!at.is_empty()).then(|| folder(at))))
+            .map(str::to_owned)
+            .collect();
+        folders.sort();
+        folders.dedup();
+        let module = |folder: &String| {
+            let path = if folder.is_empty() { "go.mod".to_owned() } else { format!("{folder}/go.mod") };
+            let bytes = project.boundary.read(&project.boundary.resolve(&path).ok()?, MOST_BYTES).ok()?;
+            let text = String::from_utf8(bytes).ok()?;
+            let name =
+                text.lines().find_map(|line| line.trim().strip_prefix("module "))?.trim().trim_matches('"').to_owned();
+            Some((name, folder.clone()))
+        };
+        let go = folders.iter().filter_map(module).collect();
+        Self { files: project.files, by_path, go }
+    }
+
+    fn at(&self, path: &str) -> Option<FileId> {
+        self.by_path.get(plain(path)?.as_str()).copied()
+    }
+
+    /// The one file of the languages of C whose path ends so.
+    fn ending(&self, suffix: &str, languages: &[Lang]) -> Option<FileId> {
+        let fits = |file: &File| {
+            languages.contains(&file.language)
+                && file.path.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let mut found = (0..).map(FileId).zip(self.files).filter(|(_, file)| fits(file));
+        let first = found.next()?.0;
+        found.next().is_none().then_some(first)
+    }
+
+    /// The files an import names, and the name of the element in them; none for what is outside the project.
+    pub(super) fn find(&self, from: FileId, import: &Import) -> (Vec<FileId>, Option<String>) {
+        let Some(file) = self.files.get(from.0 as usize) else { return (Vec::new(), None) };
+        match (file.language, import.form) {
+            (Lang::C | Lang::Cpp, form) => {
+                let near = (form == Form::Quoted)
+                    .then(|| self.at(&format!("{}/{}", folder(&file.path), import.name)))
+                    .flatten();
+                let found = near.or_else(|| self.ending(&import.name, &[Lang::C, Lang::Cpp]));
+                (found.into_iter().collect(), None)
+            }
+            (Lang::Go, _) => (self.go_package(&import.name), None),
+            (Lang::Java, _) => self.java(&import.name),
+            (_, Form::Module) => (self.rust_child(&file.path, &import.name).into_iter().collect(), None),
+            _ => self.rust(&file.path, &import.name),
+        }
+    }
+
+    fn go_package(&self, name: &str) -> Vec<FileId> {
+        let rest = |module: &str| match name.strip_prefix(module)? {
+            "" => Some(String::new()),
+            rest => rest.strip_prefix('/').map(str::to_owned),
+        };
+        let Some((rest, root)) = self.go.iter().find_map(|(module, root)| Some((rest(module)?, root))) else {
+            return Vec::new();
+        };
+        let Some(wanted) = plain(&format!("{root}/{rest}")) else { return Vec::new() };
+        let fits =
+            |file: &File| file.language == Lang::Go && folder(&file.path) == wanted && !file.path.ends_with("_test.go");
+        (0..).map(FileId).zip(self.files).filter(|(_, file)| fits(file)).map(|(id, _)| id).collect()
+    }
+
+    fn java(&self, name: &str) -> (Vec<FileId>, Option<String>) {
+        let path = name.replace('.', "/");
+        if let Some(package) = path.strip_suffix("/*") {
+            let fits = |file: &File| {
+                let at = folder(&file.path);
+                file.language == Lang::Java
+                    && at.strip_suffix(package).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            };
+            return (
+                (0..).map(FileId).zip(self.files).filter(|(_, file)| fits(file)).map(|(id, _)| id).collect(),
+                None,
+            );
+        }
+        let mut owner = path.as_str();
+        // A nested class or a static member stands in the file of its outer class.
+        for _ in 0..3 {
+            if let Some(id) = self.ending(&format!("{owner}.java"), &[Lang::Java]) {
+                return (vec![id], name.rsplit('.').next().map(str::to_owned));
+            }
+            owner = folder(owner);
+        }
+        (Vec::new(), None)
+    }
+
+    /// The file of `mod name;`.
+    fn rust_child(&self, path: &str, name: &str) -> Option<FileId> {
+        let inner = self.rust_folder(path);
+        self.at(&format!("{inner}/{name}.rs")).or_else(|| self.at(&format!("{inner}/{name}/mod.rs")))
+    }
+
+    /// The folder in which a file's modules lie.
+    fn rust_folder(&self, path: &str) -> String {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match name {
+            "mod.rs" | "lib.rs" | "main.rs" | "build.rs" => folder(path).to_owned(),
+            _ => path.trim_end_matches(".rs").to_owned(),
+        }
+    }
+
+    fn rust(&self, path: &str, name: &str) -> (Vec<FileId>, Option<String>) {
+        let mut parts = name.split("::").map(str::trim).peekable();
+        let mut at = match parts.next() {
+            Some("crate") => {
+                let mut root = folder(path);
+                while !root.is_empty()
+                    && self.at(&format!("{root}/lib.rs")).is_none()
+                    && self.at(&format!("{root}/main.rs")).is_none()
+                {
+                    root = folder(root);
+                }
+                root.to_owned()
+            }
+            Some("self") => self.rust_folder(path),
+            Some("super") => {
+                let mut at = folder(&self.rust_folder(path)).to_owned();
+                while parts.peek() == Some(&"super") {
+                    parts.next();
+                    at = folder(&at).to_owned();
+                }
+                at
+            }
+            _ => return (Vec::new(), None),
+        };
+        let mut found = ["lib.rs", "main.rs", "mod.rs"].iter().find_map(|name| self.at(&format!("{at}/{name}")));
+        found = found.or_else(|| self.at(&format!("{at}.rs")));
+        for part in parts {
+            let inner = format!("{at}/{part}");
+            match self.at(&format!("{inner}.rs")).or_else(|| self.at(&format!("{inner}/mod.rs"))) {
+                Some(file) => found = Some(file),
+                None => return (found.into_iter().collect(), Some(part.to_owned())),
+            }
+            at = inner;
+        }
+        (found.into_iter().collect(), None)
+    }
+}

@@ -1,0 +1,66 @@
+//! From the text of one file to its elements and facts.
+
+use tree_sitter::{Language, Node, Parser};
+
+use super::walk::Walk;
+use crate::coderef::family::{Facts, Reading};
+use crate::coderef::model::{Kind, Lang, Parse};
+
+/// Reads one file; what could be made sense of is there even when some of it has errors.
+#[must_use]
+pub fn read(_path: &str, language: Lang, text: &str) -> Reading {
+    let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+    let skipped = |reason: &str| Reading {
+        parse: Parse::Skipped { reason: reason.to_owned() },
+        lines,
+        test: false,
+        elements: Vec::new(),
+        facts: Facts::None,
+    };
+    let mut parser = Parser::new();
+    let Some(grammar) = grammar(language) else { return skipped("there is no grammar for it") };
+    if parser.set_language(&grammar).is_err() {
+        return skipped("its grammar does not fit the parser");
+    }
+    let Some(tree) = parser.parse(text, None) else { return skipped("the parser gave up") };
+    let root = tree.root_node();
+    let mut walk = Walk::new(language, text);
+    walk.inside(root);
+    let test = walk.elements.iter().any(|element| {
+        matches!(element.kind, Kind::Function | Kind::Method)
+            && element.decorators.iter().any(|name| name == "test" || name == "Test" || name.ends_with("::test"))
+    });
+    let parse = match first_error(root) {
+        Some(node) => Parse::Broken {
+            line: u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX),
+            message: if node.is_missing() { format!("{} is missing", node.kind()) } else { "syntax error".to_owned() },
+        },
+        None => Parse::Whole,
+    };
+    Reading { parse, lines, test, elements: walk.elements, facts: Facts::Tree(Box::new(walk.facts)) }
+}
+
+fn grammar(language: Lang) -> Option<Language> {
+    Some(match language {
+        Lang::Rust => tree_sitter_rust::LANGUAGE.into(),
+        Lang::Go => tree_sitter_go::LANGUAGE.into(),
+        Lang::Java => tree_sitter_java::LANGUAGE.into(),
+        Lang::C => tree_sitter_c::LANGUAGE.into(),
+        Lang::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+        _ => return None,
+    })
+}
+
+/// The first place that is not as the grammar wants it. Goes down only where there is one.
+fn first_error(root: Node<'_>) -> Option<Node<'_>> {
+    let mut at = root;
+    while at.has_error() {
+        if at.is_error() || at.is_missing() {
+            return Some(at);
+        }
+        at = (0..at.child_count())
+            .filter_map(|child| at.child(child))
+            .find(|child| child.has_error() || child.is_missing())?;
+    }
+    at.is_missing().then_some(at)
+}

@@ -1,0 +1,257 @@
+//! One walk over a syntax tree: elements, imports and calls.
+
+use std::collections::HashMap;
+
+use tree_sitter::Node;
+
+use super::declared::{Declared, declared, is_type_body, last};
+use super::{Call, Facts, Receiver, head, imports, metrics};
+use crate::coderef::model::{Element, ElementId, Export, FileId, Kind, Lang, Modifiers, Span};
+
+/// Levels of syntax that are looked into.
+const DEEPEST: u32 = 500;
+
+pub(super) struct Walk<'a> {
+    language: Lang,
+    source: &'a str,
+    pub(super) elements: Vec<Element>,
+    pub(super) facts: Facts,
+    element: Option<u32>,
+    /// The type whose members are read: its name, and its element when it is of this file.
+    owner: Option<(String, Option<u32>)>,
+    taken: HashMap<(Kind, String), u32>,
+    depth: u32,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(language: Lang, source: &'a str) -> Self {
+        Self {
+            language,
+            source,
+            elements: Vec::new(),
+            facts: Facts::default(),
+            element: None,
+            owner: None,
+            taken: HashMap::new(),
+            depth: 0,
+        }
+    }
+
+    fn text(&self, node: Node<'_>) -> &'a str {
+        head::text(self.source, node)
+    }
+
+    /// 1-based line and column in characters.
+    fn place(&self, node: Node<'_>) -> (u32, u32) {
+        let start = node.start_byte();
+        let line_start = start - node.start_position().column;
+        let before = self.source.get(line_start..start).unwrap_or_default();
+        let column = before.trim_start_matches('\u{feff}').chars().count() + 1;
+        (u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+    }
+
+    pub(super) fn inside(&mut self, node: Node<'_>) {
+        if self.depth > DEEPEST {
+            return;
+        }
+        self.depth += 1;
+        for child in (0..node.child_count()).filter_map(|at| node.child(at)).filter(Node::is_named) {
+            self.visit(child);
+        }
+        self.depth -= 1;
+    }
+
+    fn visit(&mut self, node: Node<'_>) {
+        if let Some((name, form)) = imports::import(self.language, self.source, node) {
+            let (line, column) = self.place(node);
+            let each = name.into_iter().map(|name| super::Import { name, form, line, column });
+            self.facts.imports.extend(each);
+            return;
+        }
+        self.call(node);
+        let in_type = self.owner.is_some();
+        if let Some(found) = declared(self.language, node, in_type) {
+            return self.declare(node, found);
+        }
+        if node.kind() == "impl_item" {
+            let of = node.child_by_field_name("type").map(|of| base_name(self.text(of)).to_owned());
+            let owner = of.map(|name| {
+                let element = self.type_named(&name);
+                (name, element)
+            });
+            return self.within(self.element, owner, node);
+        }
+        self.inside(node);
+    }
+
+    fn within(&mut self, element: Option<u32>, owner: Option<(String, Option<u32>)>, node: Node<'_>) {
+        let outer = (std::mem::replace(&mut self.element, element), std::mem::replace(&mut self.owner, owner));
+        self.inside(node);
+        (self.element, self.owner) = outer;
+    }
+
+    fn type_named(&self, name: &str) -> Option<u32> {
+        let is_type = |element: &Element| {
+            element.name == name && matches!(element.kind, Kind::Class | Kind::Enum | Kind::Interface | Kind::Type)
+        };
+        self.elements.iter().position(is_type).and_then(|at| u32::try_from(at).ok())
+    }
+
+    fn declare(&mut self, node: Node<'_>, found: Declared<'_>) {
+        let name = self.text(last(found.name)).split_whitespace().collect::<String>();
+        let owner = self.owner_of(node, found).or_else(|| self.owner.clone());
+        let is_member = owner.is_some();
+        let holder = owner.as_ref().map_or(self.element, |(_, element)| *element);
+        let prefix = match (&owner, self.element.and_then(|at| self.elements.get(at as usize))) {
+            (Some((name, None)), _) => Some(name.clone()),
+            (Some((_, Some(at))), _) => self.elements.get(*at as usize).map(|element| element.path.clone()),
+            (None, Some(element)) => Some(element.path.clone()),
+            (None, None) => None,
+        };
+        let path = prefix.map_or_else(|| name.clone(), |prefix| format!("{prefix}.{name}"));
+        let times = self.taken.entry((found.kind, path.clone())).or_default();
+        *times += 1;
+        let path = if *times > 1 { format!("{path}~{times}") } else { path };
+        let element = self.element_of(node, found, name.clone(), path, holder, is_member);
+        let id = u32::try_from(self.elements.len()).unwrap_or(u32::MAX);
+        self.elements.push(element);
+        let owner = is_type_body(node).then_some((name, Some(id)));
+        self.within(Some(id), owner, node);
+    }
+
+    /// The type that a method names itself: a receiver in Go, `A::f` in C++.
+    fn owner_of(&self, node: Node<'_>, found: Declared<'_>) -> Option<(String, Option<u32>)> {
+        let name = match self.language {
+            Lang::Go => {
+                let receiver = self.text(node.child_by_field_name("receiver")?);
+                base_name(receiver.trim_matches(['(', ')']).rsplit([' ', '*']).next()?)
+            }
+            Lang::Cpp if found.name.kind() == "qualified_identifier" => {
+                base_name(self.text(found.name).rsplit("::").nth(1)?)
+            }
+            _ => return None,
+        };
+        Some((name.to_owned(), self.type_named(name)))
+    }
+
+    fn element_of(
+        &self,
+        node: Node<'_>,
+        found: Declared<'_>,
+        name: String,
+        path: String,
+        holder: Option<u32>,
+        member: bool,
+    ) -> Element {
+        // A template, or a declaration of one type, is written around what it declares.
+        let around = node.parent().filter(|parent| {
+            matches!(parent.kind(), "template_declaration")
+                || (matches!(parent.kind(), "type_declaration" | "const_declaration" | "var_declaration")
+                    && parent.named_child_count() == 1)
+        });
+        let whole = around.unwrap_or(node);
+        let (lead, doc, mut decorators) = head::lead(self.source, whole);
+        decorators.extend(head::annotations(self.source, node));
+        let (line, column) = self.place(last(found.name));
+        let words = self.source.get(whole.start_byte()..found.name.start_byte()).unwrap_or_default();
+        let has = |word: &str| words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|each| each == word);
+        let function = matches!(found.kind, Kind::Function | Kind::Method | Kind::Constructor)
+            && node.kind() != "preproc_function_def";
+        let end = whole.end_position();
+        let last_row = if end.column == 0 { end.row.saturating_sub(1) } else { end.row };
+        let visible = match self.language {
+            Lang::Rust => has("pub"),
+            Lang::Go => name.starts_with(char::is_uppercase),
+            Lang::Java => has("public"),
+            _ => !has("static"),
+        };
+        let private = match self.language {
+            Lang::Rust => !has("pub") && !member,
+            Lang::Go => !name.starts_with(char::is_uppercase),
+            Lang::Java => has("private"),
+            _ => has("static") && !member,
+        };
+        Element {
+            file: FileId(0),
+            kind: found.kind,
+            parent: holder.map(ElementId),
+            span: Span {
+                lead_line: u32::try_from(lead + 1).unwrap_or(u32::MAX),
+                line,
+                column,
+                end_line: u32::try_from(last_row + 1).unwrap_or(u32::MAX),
+                bytes: u32::try_from(whole.start_byte()).unwrap_or(u32::MAX)
+                    ..u32::try_from(whole.end_byte()).unwrap_or(u32::MAX),
+            },
+            signature: head::signature(self.source, node),
+            export: if visible && !member { Export::Named } else { Export::No },
+            doc,
+            modifiers: Modifiers {
+                asynchronous: has("async"),
+                generator: false,
+                abstract_: has("abstract"),
+                static_: has("static"),
+                private,
+            },
+            decorators,
+            metrics: function.then(|| metrics::metrics(self.source, node)),
+            body: head::hash(self.source, node, &name),
+            name,
+            path,
+        }
+    }
+
+    fn call(&mut self, node: Node<'_>) {
+        let (name, receiver) = match node.kind() {
+            "call_expression" => {
+                let Some(callee) = node.child_by_field_name("function") else { return };
+                callee_of(self.source, callee)
+            }
+            "method_invocation" => {
+                let receiver = match node.child_by_field_name("object").map(|object| self.text(object)) {
+                    None | Some("this") => Receiver::Own,
+                    Some(_) => Receiver::Other,
+                };
+                (node.child_by_field_name("name"), receiver)
+            }
+            "object_creation_expression" => (node.child_by_field_name("type"), Receiver::None),
+            _ => return,
+        };
+        let Some(name) = name else { return };
+        let (line, column) = self.place(name);
+        let name = base_name(self.text(name)).to_owned();
+        if !name.is_empty() && name.len() < 200 {
+            self.facts.calls.push(Call { name, receiver, element: self.element, line, column });
+        }
+    }
+}
+
+/// The last name of what is called, and what it is asked of.
+fn callee_of<'t>(source: &str, callee: Node<'t>) -> (Option<Node<'t>>, Receiver) {
+    let own = |object: Option<Node<'_>>| match object.map(|object| head::text(source, object)) {
+        Some("self" | "this" | "Self") => Receiver::Own,
+        _ => Receiver::Other,
+    };
+    match callee.kind() {
+        "identifier" => (Some(callee), Receiver::None),
+        "field_expression" => {
+            let object = callee.child_by_field_name("value").or_else(|| callee.child_by_field_name("argument"));
+            (callee.child_by_field_name("field"), own(object))
+        }
+        "selector_expression" => (callee.child_by_field_name("field"), Receiver::Other),
+        "scoped_identifier" => (callee.child_by_field_name("name"), own(callee.child_by_field_name("path"))),
+        "qualified_identifier" => (Some(last(callee)), Receiver::Other),
+        "generic_function" => match callee.child_by_field_name("function") {
+            Some(inner) if inner.kind() != "generic_function" => callee_of(source, inner),
+            _ => (None, Receiver::Other),
+        },
+        "template_function" => (callee.child_by_field_name("name"), Receiver::None),
+        _ => (None, Receiver::Other),
+    }
+}
+
+/// `List<T>` → `List`, `a::B` → `B`, `&mut C` → `C`.
+fn base_name(name: &str) -> &str {
+    let name = name.split(['<', '[', '(']).next().unwrap_or(name).trim();
+    name.rsplit([':', '.', ' ', '&', '*']).next().unwrap_or(name)
+}

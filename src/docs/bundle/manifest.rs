@@ -1,0 +1,27 @@
+//! What a bundle says about itself.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::docs::symbol::Ecosystem;
+
+/// The version of the format.
+pub(super) const SCHEMA: u32 = 1;
+
+/// The first entry of a bundle: what it documents, what that was read from, and the digests of its other entries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    pub schema: u32,
+    pub ecosystem: Ecosystem,
+    pub library: String,
+    pub version: String,
+    /// SHA-256 of the wheel or tarball it was read from.
+    pub artifact_sha256: String,
+    /// The version of the extraction that made it.
+    pub extractor: u32,
+    pub symbols_sha256: String,
+    pub symbols_bytes: u64,
+    pub guides_sha256: String,
+    pub guides_bytes: u64,
+}

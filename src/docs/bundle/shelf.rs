@@ -1,0 +1,142 @@
+//! The folders bundles are kept in.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::read::{Bundle, open};
+use crate::base::{Error, ErrorCode, Result, atomic};
+use crate::docs::symbol::{Ecosystem, Index};
+use crate::docs::versions::normalized;
+
+const ENDING: &str = ".docs.zip";
+/// Largest bundle file, in bytes.
+const FILE_MAX: u64 = 128 << 20;
+
+/// A bundle as its file name tells of it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Listed {
+    pub ecosystem: Ecosystem,
+    pub library: String,
+    pub version: String,
+    /// The name of its file.
+    pub file: String,
+}
+
+/// Bundles in some folders; of the same bundle in two of them the first counts.
+#[derive(Debug, Clone, Default)]
+pub struct Shelf {
+    folders: Vec<PathBuf>,
+}
+
+/// `python+requests+2.32.5.docs.zip`; the slash of a scoped npm package becomes `__`.
+#[must_use]
+pub fn file_name(index: &Index) -> String {
+    let library = index.library.replace('/', "__");
+    format!("{}+{library}+{}{ENDING}", index.ecosystem.as_str(), index.version)
+}
+
+impl Shelf {
+    #[must_use]
+    pub fn new(folders: Vec<PathBuf>) -> Self {
+        Self { folders }
+    }
+
+    /// Every bundle, sorted.
+    #[must_use]
+    pub fn list(&self) -> Vec<Listed> {
+        let names = self.folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
+        let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        names.filter_map(|name| listed(&name)).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// The versions there are of a library, sorted as text.
+    #[must_use]
+    pub fn of(&self, ecosystem: Ecosystem, library: &str) -> Vec<Listed> {
+        let library = normalized(ecosystem, library);
+        self.list().into_iter().filter(|bundle| bundle.ecosystem == ecosystem && bundle.library == library).collect()
+    }
+
+    /// Reads and checks a bundle.
+    ///
+    /// # Errors
+    /// `file_not_found`; `corrupted_data` when it is not sound or holds something else than its name says.
+    pub fn load(&self, listed: &Listed) -> Result<Bundle> {
+        let path = self.folders.iter().map(|folder| folder.join(&listed.file)).find(|path| path.is_file());
+        let missing = || Error::new(ErrorCode::FileNotFound, format!("there is no bundle {}", listed.file));
+        let bundle = read(&path.ok_or_else(missing)?)?;
+        let manifest = &bundle.manifest;
+        let same = manifest.ecosystem == listed.ecosystem
+            && manifest.library == listed.library
+            && manifest.version == listed.version;
+        if !same {
+            return Err(Error::new(
+                ErrorCode::CorruptedData,
+                format!("the bundle {} holds {} {}", listed.file, manifest.library, manifest.version),
+            )
+            .hint("remove it"));
+        }
+        Ok(bundle)
+    }
+
+    /// Puts a bundle into the first folder and gives its path.
+    ///
+    /// # Errors
+    /// `config_error` without a folder; what writing says.
+    pub fn put(&self, index: &Index, bytes: &[u8]) -> Result<PathBuf> {
+        let none = || Error::new(ErrorCode::ConfigError, "there is no folder for bundles").hint("name one with --dir");
+        let folder = self.folders.first().ok_or_else(none)?;
+        fs::create_dir_all(folder)
+            .map_err(|error| Error::io(format_args!("cannot make {}", folder.display()), &error))?;
+        let path = folder.join(file_name(index));
+        atomic::write(&path, bytes)?;
+        Ok(path)
+    }
+}
+
+/// Reads and checks the bundle in a file.
+///
+/// # Errors
+/// `file_not_found`, `corrupted_data`.
+pub fn read(path: &Path) -> Result<Bundle> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let failed = |error: &std::io::Error| {
+        Error::new(ErrorCode::FileNotFound, format!("cannot read the bundle {}: {error}", path.display()))
+    };
+    let bytes = fs::metadata(path).map_err(|error| failed(&error))?.len();
+    if bytes > FILE_MAX {
+        return Err(Error::new(ErrorCode::CorruptedData, format!("the bundle {name} has {bytes} bytes"))
+            .hint("no bundle is larger than 128 MiB"));
+    }
+    open(&name, &fs::read(path).map_err(|error| failed(&error))?)
+}
+
+fn listed(file: &str) -> Option<Listed> {
+    let mut parts = file.strip_suffix(ENDING)?.splitn(3, '+');
+    let ecosystem = match parts.next()? {
+        "python" => Ecosystem::Python,
+        "npm" => Ecosystem::Npm,
+        "rust" => Ecosystem::Rust,
+        _ => return None,
+    };
+    let library = parts.next()?.replace("__", "/");
+    Some(Listed { ecosystem, library, version: parts.next()?.to_owned(), file: file.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_tell_what_is_in_them() {
+        let of = |file| listed(file).map(|l| (l.ecosystem, l.library, l.version));
+        let npm = of("npm+@types__react+19.2.2.docs.zip");
+        assert_eq!(npm, Some((Ecosystem::Npm, "@types/react".into(), "19.2.2".into())));
+        assert_eq!(of("python+a-b+1.0+local.docs.zip").unwrap().2, "1.0+local");
+        assert_eq!(of("a.zip"), None);
+        assert_eq!(of("ruby+a+1.docs.zip"), None);
+    }
+}

@@ -1,0 +1,15 @@
+//! Answers of a service, kept on disk: one file each, checked when read, the ones not used for longest going first.
+//!
+//! An answer that has become stale is given at once and fetched anew behind the caller's back.
+
+mod entry;
+mod folder;
+mod lifetime;
+mod revalidate;
+#[cfg(test)]
+pub(super) mod testing;
+
+pub use entry::{Found, Key};
+pub use folder::{Cache, Summary, Verified};
+pub use lifetime::{Class, class_of};
+pub use revalidate::{Revalidating, Served};

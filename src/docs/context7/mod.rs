@@ -1,0 +1,13 @@
+//! The client of Context7, a service that answers questions about libraries from their documentation.
+//!
+//! What it sends is foreign text: it goes through the guard before anybody sees it.
+
+mod client;
+mod id;
+mod refusal;
+mod settings;
+mod transport;
+mod wire;
+
+pub use client::{Client, Docs, Library, Mode, Snippet};
+pub use settings::{DEFAULT_URL, Settings};

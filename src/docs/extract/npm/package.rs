@@ -1,0 +1,165 @@
+//! A whole package: its entry points, the files behind them, its texts.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::emit::Emitter;
+use super::entry::{declarations, entries};
+use super::read::read;
+use super::scope::Scope;
+use crate::base::{Error, ErrorCode, Result};
+use crate::docs::symbol::{Ecosystem, FORMAT, Guide, Index, Symbol};
+use crate::docs::text::sections;
+use crate::docs::tree::{FILE_MAX, Installed, Tree};
+use crate::guard::Boundary;
+use crate::project::parse;
+
+/// Most declaration files that are read of one package.
+const FILES: usize = 3_000;
+
+/// The declaration files of a package that its entry points lead to, by path.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    pub(super) scopes: BTreeMap<String, Scope>,
+}
+
+impl Files {
+    /// The file that a relative specifier in a file names.
+    pub(super) fn resolve(&self, from: &str, specifier: &str) -> Option<&str> {
+        candidates(from, specifier)?
+            .iter()
+            .find_map(|path| self.scopes.get_key_value(path))
+            .map(|(path, _)| path.as_str())
+    }
+}
+
+/// The paths that a relative specifier can mean; `None` for another package.
+fn candidates(from: &str, specifier: &str) -> Option<Vec<String>> {
+    if !specifier.starts_with('.') {
+        return None;
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in specifier.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => {
+                parts.pop()?;
+            }
+            other => parts.push(other),
+        }
+    }
+    let joined = parts.join("/");
+    let mut found = declarations(&joined);
+    // A folder, or a file named as the language's own sources are.
+    if let Some(stem) = joined.strip_suffix(".ts") {
+        found.insert(0, format!("{stem}.d.ts"));
+    }
+    if joined.is_empty() {
+        found.push("index.d.ts".to_owned());
+    }
+    Some(found)
+}
+
+/// The public symbols of a package, sorted by path; `name` is what its users import.
+///
+/// # Errors
+/// `unsupported_language` for a package without declarations.
+pub fn symbols(tree: &dyn Tree, name: &str) -> Result<Vec<Symbol>> {
+    let manifest: Value = serde_json::from_slice(&tree.read("package.json")?).map_err(|error| {
+        Error::new(ErrorCode::CorruptedData, format!("the package.json of {name} cannot be read: {error}"))
+    })?;
+    parse::on_deep_stack(|| {
+        let (mut files, mut starts) = (Files::default(), BTreeMap::new());
+        for (below, candidates) in entries(&manifest) {
+            if let Some(start) = candidates.into_iter().find(|path| load(tree, &mut files, path)) {
+                starts.insert(below, start);
+            }
+        }
+        if starts.is_empty() {
+            return Err(Error::new(ErrorCode::UnsupportedLanguage, format!("{name} brings no type declarations"))
+                .hint(format!("install @types/{name}, if there is such a package")));
+        }
+        Ok(Emitter::new(&files).symbols(name, &starts))
+    })?
+}
+
+/// Reads a file and everything it refers to; false when there is no such file.
+fn load(tree: &dyn Tree, files: &mut Files, start: &str) -> bool {
+    let mut waiting = vec![start.to_owned()];
+    while let Some(path) = waiting.pop() {
+        if files.scopes.contains_key(&path) || files.scopes.len() >= FILES {
+            continue;
+        }
+        let Some(scope) = tree.text(&path).and_then(|text| read(&path, &text)) else { continue };
+        for specifier in referred(&scope) {
+            if let Some(found) = candidates(&path, &specifier) {
+                // The first that exists is the one that is meant.
+                waiting
+                    .extend(found.into_iter().find(|path| files.scopes.contains_key(path) || tree.read(path).is_ok()));
+            }
+        }
+        files.scopes.insert(path, scope);
+    }
+    files.scopes.contains_key(start)
+}
+
+/// The modules that a scope refers to.
+fn referred(scope: &Scope) -> Vec<String> {
+    use super::scope::Target;
+    let targets = scope.exports.values().chain(scope.imports.values());
+    let named = targets.filter_map(|target| match target {
+        Target::From { module, .. } | Target::Module(module) => Some(module.clone()),
+        Target::Local(_) => None,
+    });
+    let inner = scope.locals.values().filter_map(|entry| entry.namespace.as_ref()).chain(scope.modules.values());
+    named.chain(scope.stars.iter().cloned()).chain(inner.flat_map(referred)).collect()
+}
+
+/// Reads the API and the texts of a package in `node_modules`; one without declarations borrows those of its `@types`.
+///
+/// # Errors
+/// As [`symbols`].
+pub fn installed(boundary: &Boundary, library: &str, folder: &str, version: &str, digest: &str) -> Result<Index> {
+    let names = boundary.resolve(folder).and_then(|path| boundary.list(&path)).unwrap_or_default();
+    let mut texts: Vec<String> = names.into_iter().filter(|name| name.to_ascii_lowercase().ends_with(".md")).collect();
+    let docs = boundary.resolve(&format!("{folder}/docs")).and_then(|path| boundary.list(&path)).unwrap_or_default();
+    texts.extend(docs.into_iter().filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")));
+    let wanted =
+        |name: &String| !matches!(name.to_ascii_lowercase().as_str(), "license.md" | "changelog.md" | "history.md");
+    let tree = Installed::new(boundary, folder, texts.into_iter().filter(wanted).collect());
+    let imported = import_name(library);
+    let found = symbols(&tree, &imported).or_else(|error| {
+        let types = format!("node_modules/@types/{}", library.trim_start_matches('@').replace('/', "__"));
+        let there = boundary.resolve(&format!("{types}/package.json")).and_then(|path| boundary.read(&path, FILE_MAX));
+        match there {
+            Ok(_) => symbols(&Installed::new(boundary, &types, Vec::new()), &imported),
+            Err(_) => Err(error),
+        }
+    });
+    let guides: Vec<Guide> =
+        tree.files().iter().filter_map(|path| Some(sections(path, &tree.text(path)?))).flatten().collect();
+    let symbols = match found {
+        // Without declarations there are still the texts.
+        Err(error) if error.code() == ErrorCode::UnsupportedLanguage && !guides.is_empty() => Vec::new(),
+        other => other?,
+    };
+    Ok(Index {
+        format: FORMAT,
+        ecosystem: Ecosystem::Npm,
+        library: library.to_owned(),
+        version: version.to_owned(),
+        source_sha256: digest.to_owned(),
+        symbols,
+        guides,
+    })
+}
+
+/// What users import: of `@types/a__b` that is `@a/b`.
+fn import_name(library: &str) -> String {
+    match library.strip_prefix("@types/") {
+        None => library.to_owned(),
+        Some(name) => name.split_once("__").map_or_else(|| name.to_owned(), |(scope, name)| format!("@{scope}/{name}")),
+    }
+}

@@ -1,0 +1,123 @@
+//! What a declaration file or a namespace in it says, free of its syntax tree.
+
+use std::collections::BTreeMap;
+
+use crate::docs::symbol::Kind;
+use crate::docs::text::Doc;
+
+/// A module or the body of a namespace.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scope {
+    pub(super) locals: BTreeMap<String, Entry>,
+    pub(super) imports: BTreeMap<String, Target>,
+    /// Names given out, with what stands behind each.
+    pub(super) exports: BTreeMap<String, Target>,
+    /// Modules all of whose names are given out.
+    pub(super) stars: Vec<String>,
+    /// `export = a.b`.
+    pub(super) equals: Option<Vec<String>>,
+    /// It says what it gives out; without a word every declaration is given out.
+    pub(super) explicit: bool,
+    /// Modules declared by name: `declare module "x" { … }`.
+    pub(super) modules: BTreeMap<String, Scope>,
+}
+
+/// What a name refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// A dotted path in the same scope or one around it.
+    Local(Vec<String>),
+    From {
+        module: String,
+        name: String,
+    },
+    Module(String),
+}
+
+/// All declarations of one name; the language merges them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Entry {
+    pub(super) declaration: Option<Declaration>,
+    pub(super) namespace: Option<Scope>,
+    /// The declaration says `export` itself.
+    pub(super) exported: bool,
+}
+
+/// One declaration, or several of one name.
+#[derive(Debug, Clone)]
+pub(super) struct Declaration {
+    pub(super) kind: Kind,
+    pub(super) signature: String,
+    pub(super) overloads: Vec<String>,
+    pub(super) doc: Doc,
+    pub(super) line: u32,
+    pub(super) members: BTreeMap<String, Declaration>,
+}
+
+impl Declaration {
+    /// Takes another declaration of the same name in.
+    pub(super) fn merge(&mut self, other: Self) {
+        // A value tells more than the type that goes with it.
+        let order = |kind| match kind {
+            Kind::Function | Kind::Class => 0,
+            Kind::Variable => 1,
+            Kind::Interface | Kind::Enum => 2,
+            _ => 3,
+        };
+        if order(other.kind) < order(self.kind) {
+            let before = std::mem::replace(self, other);
+            return self.merge(before);
+        }
+        if self.doc.line.is_empty() {
+            self.doc = other.doc;
+        }
+        if self.kind == other.kind && self.kind != Kind::Interface && self.signature != other.signature {
+            self.overloads.push(other.signature);
+        }
+        for (name, member) in other.members {
+            self.member(name, member);
+        }
+    }
+
+    pub(super) fn member(&mut self, name: String, member: Self) {
+        match self.members.get_mut(&name) {
+            Some(known) => known.merge(member),
+            None => {
+                self.members.insert(name, member);
+            }
+        }
+    }
+}
+
+impl Scope {
+    pub(super) fn declare(&mut self, name: &str, declaration: Declaration, exported: bool) {
+        let entry = self.locals.entry(name.to_owned()).or_default();
+        entry.exported |= exported;
+        match &mut entry.declaration {
+            Some(known) => known.merge(declaration),
+            None => entry.declaration = Some(declaration),
+        }
+    }
+
+    /// Takes the parts of a namespace that is declared in several places.
+    pub(super) fn absorb(&mut self, other: Self) {
+        for (name, entry) in other.locals {
+            let known = self.locals.entry(name).or_default();
+            known.exported |= entry.exported;
+            match (&mut known.declaration, entry.declaration) {
+                (Some(known), Some(more)) => known.merge(more),
+                (slot @ None, more) => *slot = more,
+                _ => {}
+            }
+            match (&mut known.namespace, entry.namespace) {
+                (Some(known), Some(more)) => known.absorb(more),
+                (slot @ None, more) => *slot = more,
+                _ => {}
+            }
+        }
+        self.imports.extend(other.imports);
+        self.exports.extend(other.exports);
+        self.stars.extend(other.stars);
+        self.explicit |= other.explicit;
+    }
+}

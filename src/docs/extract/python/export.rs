@@ -1,0 +1,251 @@
+//! Which names a package offers to its users, and what stands behind each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::class::is_public;
+use super::module::{All, Bound, Item, Module};
+use crate::docs::symbol::{Kind, Symbol};
+
+/// How many imports are followed for one name.
+const HOPS: usize = 24;
+
+/// All modules of a distribution.
+#[derive(Debug)]
+pub(super) struct Modules {
+    modules: BTreeMap<String, Module>,
+    /// The first parts of their names: what begins otherwise belongs to another distribution.
+    roots: BTreeSet<String>,
+}
+
+/// What a name comes to.
+enum Meaning<'m> {
+    Item { module: &'m str, file: &'m str, name: &'m str, item: &'m Item },
+    Module,
+    Foreign { module: &'m str, name: Option<&'m str> },
+    Unknown,
+}
+
+impl Modules {
+    pub(super) fn new(modules: BTreeMap<String, Module>) -> Self {
+        let roots = modules.keys().filter_map(|name| name.split('.').next()).map(str::to_owned).collect();
+        Self { modules, roots }
+    }
+
+    /// Every public symbol, sorted by path.
+    pub(super) fn symbols(&self) -> Vec<Symbol> {
+        // Every definition once, with all paths that lead to it.
+        let mut found: BTreeMap<(&str, &str), (Definition<'_>, BTreeSet<String>)> = BTreeMap::new();
+        let mut symbols = Vec::new();
+        for (module, content) in self.modules.iter().filter(|(name, _)| is_public_module(name)) {
+            symbols.push(of_module(module, content));
+            for name in self.public_names(module, content) {
+                match self.resolve(module, &name, HOPS) {
+                    Meaning::Item { module: home, file, name: own, item } => {
+                        let entry = found.entry((home, own));
+                        let (_, paths) = entry.or_insert_with(|| (Definition { file, item }, BTreeSet::new()));
+                        paths.insert(format!("{module}.{name}"));
+                    }
+                    Meaning::Foreign { module: from, name: Some(own) } => {
+                        symbols.push(foreign(module, &name, from, own, content));
+                    }
+                    // Named by `__all__`, made while the module is imported.
+                    Meaning::Unknown if content.all.is_some() => symbols.push(unknown(module, &name, content)),
+                    _ => {}
+                }
+            }
+        }
+        for ((home, _), (definition, paths)) in found {
+            self.emit(home, &definition, paths, &mut symbols);
+        }
+        // Where a module and what it is named after share a path, the thing in it is what people mean.
+        symbols.sort_by(|a, b| (&a.path, a.kind == Kind::Module).cmp(&(&b.path, b.kind == Kind::Module)));
+        symbols.dedup_by(|a, b| a.path == b.path);
+        symbols
+    }
+
+    /// The names a module offers.
+    fn public_names(&self, module: &str, content: &Module) -> BTreeSet<String> {
+        if let Some(names) = self.all_of(module, HOPS) {
+            return names.into_iter().filter(|name| is_public(name)).collect();
+        }
+        let mut names: BTreeSet<String> = content
+            .names
+            .iter()
+            .filter(|(name, bound)| is_public(name) && self.is_offered(module, content, bound))
+            .map(|(name, _)| name.clone())
+            .collect();
+        if content.package || content.names.is_empty() {
+            names.extend(content.stars.iter().flat_map(|from| self.starred(from, HOPS)));
+        }
+        names
+    }
+
+    /// Whether a name of a module without `__all__` is meant for its users.
+    fn is_offered(&self, module: &str, content: &Module, bound: &Bound) -> bool {
+        match bound {
+            Bound::Here(item) => !item.typing,
+            Bound::Import(import) if import.typing => false,
+            Bound::Import(import) if import.explicit => true,
+            Bound::Import(import) => {
+                let Some(name) = &import.name else { return false };
+                content.package && !content.stub && self.is_own(&import.module) && {
+                    !self.modules.contains_key(&format!("{}.{name}", import.module)) || {
+                        // A module and a thing in its parent may share a name.
+                        matches!(self.resolve(module, name, HOPS), Meaning::Item { .. })
+                    }
+                }
+            }
+        }
+    }
+
+    /// The names that `from module import *` brings.
+    fn starred(&self, module: &str, hops: usize) -> BTreeSet<String> {
+        let Some((content, left)) = self.modules.get(module).zip(hops.checked_sub(1)) else { return BTreeSet::new() };
+        if let Some(all) = self.all_of(module, left) {
+            return all;
+        }
+        let own = content.names.iter().filter(|(name, bound)| is_public(name) && !bound.typing());
+        let visible = own.filter(|(_, bound)| match bound {
+            Bound::Here(_) => true,
+            Bound::Import(import) if content.stub => import.explicit,
+            Bound::Import(import) => import.name.is_some() && self.is_own(&import.module),
+        });
+        let mut names: BTreeSet<String> = visible.map(|(name, _)| name.clone()).collect();
+        names.extend(content.stars.iter().flat_map(|from| self.starred(from, left)));
+        names
+    }
+
+    /// The value of a module's `__all__`; `None` without one.
+    fn all_of(&self, module: &str, hops: usize) -> Option<BTreeSet<String>> {
+        let steps = self.modules.get(module)?.all.as_ref()?;
+        let left = hops.checked_sub(1)?;
+        let mut names = BTreeSet::new();
+        for step in steps {
+            match step {
+                All::Names(more) => names.extend(more.iter().cloned()),
+                All::Of(other) => names.extend(self.all_of(other, left).unwrap_or_default()),
+                All::Without(name) => {
+                    names.remove(name);
+                }
+            }
+        }
+        Some(names)
+    }
+
+    fn is_own(&self, module: &str) -> bool {
+        module.split('.').next().is_some_and(|root| self.roots.contains(root))
+    }
+
+    /// What a name in a module stands for.
+    fn resolve<'m>(&'m self, module: &str, name: &str, hops: usize) -> Meaning<'m> {
+        let Some(((key, content), left)) = self.modules.get_key_value(module).zip(hops.checked_sub(1)) else {
+            return Meaning::Unknown;
+        };
+        match content.names.get_key_value(name) {
+            Some((own, Bound::Here(item))) => Meaning::Item { module: key, file: &content.file, name: own, item },
+            Some((_, Bound::Import(import))) => match &import.name {
+                None if self.is_own(&import.module) => Meaning::Module,
+                None => Meaning::Foreign { module: &import.module, name: None },
+                Some(own) if !self.is_own(&import.module) => {
+                    Meaning::Foreign { module: &import.module, name: Some(own) }
+                }
+                Some(own) => match self.resolve(&import.module, own, left) {
+                    Meaning::Unknown if self.modules.contains_key(&format!("{}.{own}", import.module)) => {
+                        Meaning::Module
+                    }
+                    meaning => meaning,
+                },
+            },
+            None => {
+                let all = content.stars.iter().rev().chain(&content.typing_stars);
+                let mut stars = all.map(|from| self.resolve(from, name, left));
+                match stars.find(|meaning| !matches!(meaning, Meaning::Unknown)) {
+                    Some(meaning) => meaning,
+                    None if self.modules.contains_key(&format!("{module}.{name}")) => Meaning::Module,
+                    None => Meaning::Unknown,
+                }
+            }
+        }
+    }
+
+    fn emit(&self, home: &str, definition: &Definition<'_>, paths: BTreeSet<String>, symbols: &mut Vec<Symbol>) {
+        // The path with the fewest parts is the one people are told to use; the others are still found.
+        let Some(path) = paths.iter().min_by_key(|path| (path.matches('.').count(), path.len())).cloned() else {
+            return;
+        };
+        let Definition { file, item } = *definition;
+        let aliases: Vec<String> = paths.into_iter().filter(|other| *other != path).collect();
+        let mut symbol = of_item(&path, item, file);
+        if item.kind == Kind::Class
+            && !item.constructor
+            && let Some(made) = self.inherited(home, item, HOPS)
+        {
+            symbol.signature = format!("{}{made}", symbol.name());
+        }
+        symbol.aliases = aliases;
+        symbols.push(symbol);
+        members(&path, item, file, symbols);
+    }
+
+    /// The parameters of the constructor that a class takes from a base of this distribution, with the brackets.
+    fn inherited(&self, home: &str, item: &Item, hops: usize) -> Option<String> {
+        let left = hops.checked_sub(1)?;
+        item.bases.iter().find_map(|base| {
+            let Meaning::Item { module, item, .. } = self.resolve(home, base, left) else { return None };
+            if item.constructor {
+                return item.signature.find('(').and_then(|at| item.signature.get(at..)).map(str::to_owned);
+            }
+            self.inherited(module, item, left)
+        })
+    }
+}
+
+struct Definition<'m> {
+    file: &'m str,
+    item: &'m Item,
+}
+
+/// A module that users may name: no private part, no tests.
+fn is_public_module(name: &str) -> bool {
+    name.split('.').all(|part| is_public(part) && !matches!(part, "tests" | "conftest" | "setup"))
+}
+
+fn members(path: &str, item: &Item, file: &str, symbols: &mut Vec<Symbol>) {
+    for (name, member) in &item.members {
+        let below = format!("{path}.{name}");
+        symbols.push(of_item(&below, member, file));
+        members(&below, member, file, symbols);
+    }
+}
+
+fn of_item(path: &str, item: &Item, file: &str) -> Symbol {
+    Symbol {
+        path: path.to_owned(),
+        kind: item.kind,
+        signature: item.signature.clone(),
+        overloads: item.overloads.clone(),
+        doc: item.doc.line.clone(),
+        since: item.doc.since.clone(),
+        deprecated: item.doc.deprecated.clone(),
+        example: item.doc.example.clone(),
+        details: item.doc.details.clone(),
+        aliases: Vec::new(),
+        file: file.to_owned(),
+        line: item.line,
+    }
+}
+
+fn of_module(path: &str, module: &Module) -> Symbol {
+    let mut item = Item::new(Kind::Module, format!("module {path}"), 1);
+    item.doc = module.doc.clone();
+    of_item(path, &item, &module.file)
+}
+
+fn foreign(module: &str, name: &str, from: &str, own: &str, content: &Module) -> Symbol {
+    let item = Item::new(Kind::Reexport, format!("from {from} import {own}"), 1);
+    of_item(&format!("{module}.{name}"), &item, &content.file)
+}
+
+fn unknown(module: &str, name: &str, content: &Module) -> Symbol {
+    of_item(&format!("{module}.{name}"), &Item::new(Kind::Variable, name.to_owned(), 1), &content.file)
+}

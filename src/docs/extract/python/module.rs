@@ -1,0 +1,128 @@
+//! What one Python module says, free of its syntax tree.
+
+use std::collections::BTreeMap;
+
+use crate::docs::symbol::Kind;
+use crate::docs::text::Doc;
+
+/// One module.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Module {
+    pub(super) file: String,
+    /// It is the `__init__` of a package.
+    pub(super) package: bool,
+    pub(super) stub: bool,
+    pub(super) doc: Doc,
+    pub(super) names: BTreeMap<String, Bound>,
+    /// How `__all__` comes about; `None` without one, or when its making cannot be followed.
+    pub(super) all: Option<Vec<All>>,
+    /// Modules whose names are taken over with `*`, by absolute name.
+    pub(super) stars: Vec<String>,
+    /// The same for type checkers only: what `__all__` names may come from there.
+    pub(super) typing_stars: Vec<String>,
+}
+
+/// A step in the making of `__all__`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum All {
+    Names(Vec<String>),
+    /// The `__all__` of another module, by absolute name.
+    Of(String),
+    Without(String),
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone)]
+pub(super) enum Bound {
+    Here(Item),
+    Import(Import),
+}
+
+/// A name that comes from elsewhere.
+#[derive(Debug, Clone)]
+pub(super) struct Import {
+    /// Absolute.
+    pub(super) module: String,
+    /// `None` for the module itself.
+    pub(super) name: Option<String>,
+    /// `import a as a`: meant for users of the module.
+    pub(super) explicit: bool,
+    /// Only type checkers see it.
+    pub(super) typing: bool,
+}
+
+/// A definition.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    pub(super) kind: Kind,
+    pub(super) signature: String,
+    pub(super) overloads: Vec<String>,
+    pub(super) doc: Doc,
+    pub(super) line: u32,
+    /// Members of a class, by name.
+    pub(super) members: BTreeMap<String, Item>,
+    /// Base classes as they are written.
+    pub(super) bases: Vec<String>,
+    /// The class says itself how it is made.
+    pub(super) constructor: bool,
+    /// Only type checkers see it.
+    pub(super) typing: bool,
+}
+
+impl Item {
+    pub(super) fn new(kind: Kind, signature: String, line: u32) -> Self {
+        Self {
+            kind,
+            signature,
+            overloads: Vec::new(),
+            doc: Doc::default(),
+            line,
+            members: BTreeMap::new(),
+            bases: Vec::new(),
+            constructor: false,
+            typing: false,
+        }
+    }
+
+    /// Which of two bindings of a name tells more: a definition before an import before a value.
+    fn rank(&self) -> u8 {
+        match (self.typing, self.kind) {
+            (true, _) => 0,
+            (false, Kind::Variable) => 1,
+            (false, _) => 3,
+        }
+    }
+}
+
+impl Bound {
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Here(item) => item.rank(),
+            Self::Import(import) if import.typing => 0,
+            Self::Import(_) => 2,
+        }
+    }
+
+    /// Only type checkers see it.
+    pub(super) fn typing(&self) -> bool {
+        match self {
+            Self::Here(item) => item.typing,
+            Self::Import(import) => import.typing,
+        }
+    }
+}
+
+impl Module {
+    /// Binds a name; of two bindings the one that tells more stays.
+    pub(super) fn bind(&mut self, name: &str, bound: Bound) {
+        match self.names.get_mut(name) {
+            None => {
+                self.names.insert(name.to_owned(), bound);
+            }
+            Some(known) if bound.rank() > known.rank() => *known = bound,
+            // A module that has a value ready where the import fails means the name to be there.
+            Some(Bound::Import(import)) if matches!(bound, Bound::Here(_)) => import.explicit = true,
+            Some(_) => {}
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A whole distribution: its modules, parsed side by side, and the symbols they come to.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::export::Modules;
+use super::module::{Bound, Item, Module};
+use super::read::read;
+use crate::base::Result;
+use crate::docs::symbol::{Guide, Symbol};
+use crate::docs::text::{Doc, sections};
+use crate::docs::tree::Tree;
+use crate::project::parse;
+
+/// Most files of documentation that are read of one package.
+const GUIDES: usize = 200;
+
+/// True for a file that extraction reads: modules, stubs, documentation, the distribution's own metadata.
+#[must_use]
+pub fn is_wanted(path: &str) -> bool {
+    is_module(path) || is_guide(path) || path.ends_with(".dist-info/METADATA") || path.ends_with(".dist-info/RECORD")
+}
+
+fn is_module(path: &str) -> bool {
+    (path.ends_with(".py") || path.ends_with(".pyi")) && !path.contains(".data/")
+}
+
+fn is_guide(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let text = [".md", ".rst"].iter().any(|ending| lower.ends_with(ending));
+    text && !lower.contains(".dist-info/licenses/")
+        && !lower.split('/').any(|part| matches!(part, "license.md" | "authors.md" | "tests"))
+}
+
+/// The public symbols of a distribution, sorted by path.
+///
+/// # Errors
+/// `internal` when the system gives no threads.
+pub fn symbols(tree: &dyn Tree) -> Result<Vec<Symbol>> {
+    let files: Vec<(String, &String)> = tree
+        .files()
+        .iter()
+        .filter(|path| is_module(path) && !path.contains(".dist-info/"))
+        .filter_map(|path| Some((module_name(path)?, path)))
+        .collect();
+    let parse_all = || {
+        let one = |(name, path): &(String, &String)| Some((name.clone(), read(name, path, &tree.text(path)?)?));
+        files.par_iter().filter_map(one).collect::<Vec<(String, Module)>>()
+    };
+    let mut modules: BTreeMap<String, Module> = BTreeMap::new();
+    for (name, module) in parse::on_deep_stack(parse_all)? {
+        match modules.remove(&name) {
+            None => modules.insert(name, module),
+            Some(other) => {
+                let (stub, source) = if module.stub { (module, other) } else { (other, module) };
+                modules.insert(name, with_docs_of(stub, &source))
+            }
+        };
+    }
+    Ok(Modules::new(modules).symbols())
+}
+
+/// The sections of the documentation a distribution brings along, its own description first.
+#[must_use]
+fn guides(tree: &dyn Tree) -> Vec<Guide> {
+    let metadata = tree.files().iter().find(|path| path.ends_with(".dist-info/METADATA"));
+    let description = metadata.and_then(|path| {
+        let text = tree.text(path)?;
+        let body = text.split_once("\n\n").map(|(_, body)| body.to_owned())?;
+        Some(sections("README", &body))
+    });
+    let pages = tree.files().iter().filter(|path| is_guide(path)).take(GUIDES);
+    let pages = pages.filter_map(|path| Some(sections(path, &tree.text(path)?))).flatten();
+    description.into_iter().flatten().chain(pages).collect()
+}
+
+/// Both of them.
+///
+/// # Errors
+/// As [`symbols`].
+pub fn distribution(tree: &dyn Tree) -> Result<(Vec<Symbol>, Vec<Guide>)> {
+    Ok((symbols(tree)?, guides(tree)))
+}
+
+/// The dotted name of the module in a file; `None` for what cannot be imported.
+fn module_name(path: &str) -> Option<String> {
+    let stem = path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py"))?;
+    let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
+    let parts: Vec<&str> = stem.split('/').collect();
+    let plain = |part: &&str| {
+        !part.is_empty()
+            && !part.starts_with(|first: char| first.is_ascii_digit())
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    parts.iter().all(plain).then(|| parts.join("."))
+}
+
+/// A stub says what there is; the module beside it what it means.
+fn with_docs_of(mut stub: Module, source: &Module) -> Module {
+    if stub.doc == Doc::default() {
+        stub.doc = source.doc.clone();
+    }
+    for (name, bound) in &mut stub.names {
+        if let (Bound::Here(item), Some(Bound::Here(other))) = (bound, source.names.get(name)) {
+            lend(item, other);
+        }
+    }
+    stub
+}
+
+fn lend(item: &mut Item, other: &Item) {
+    if item.doc.line.is_empty() {
+        let deprecated = item.doc.deprecated.take();
+        item.doc = Doc { deprecated: deprecated.or_else(|| other.doc.deprecated.clone()), ..other.doc.clone() };
+    }
+    for (name, member) in &mut item.members {
+        if let Some(known) = other.members.get(name) {
+            lend(member, known);
+        }
+    }
+}

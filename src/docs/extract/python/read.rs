@@ -1,0 +1,363 @@
+//! From the text of a module to what it binds.
+
+use ruff_python_ast::{Expr, ExprStringLiteral, Stmt, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom};
+use ruff_source_file::LineIndex;
+use ruff_text_size::Ranged;
+
+use super::class::{deprecation, is_public, join, mark_deprecated};
+use super::dunder_all::{Lists, dotted};
+use super::module::{All, Bound, Import, Item, Module};
+use super::signature::{annotation, function, last_name, slice};
+use crate::docs::symbol::Kind;
+use crate::docs::text::{Doc, clip, squeeze};
+use crate::project::parse;
+
+/// Longest value of a variable that is shown, in characters.
+const VALUE: usize = 120;
+
+/// The Python whose branch is taken where a module asks for the version.
+const VERSION: [i64; 2] = [3, 13];
+
+/// Reads one module of a package, or gives `None` when it cannot be parsed. Call it on a deep stack.
+pub(super) fn read(name: &str, file: &str, text: &str) -> Option<Module> {
+    let parsed = parse::python(text)?;
+    let mut reader = Reader {
+        source: text,
+        lines: LineIndex::from_source_text(text),
+        name,
+        package: is_package(file),
+        lists: Lists::default(),
+    };
+    let mut module =
+        Module { file: file.to_owned(), package: reader.package, stub: file.ends_with(".pyi"), ..Module::default() };
+    module.doc = docstring(parsed.suite()).map(|text| Doc::read(&text)).unwrap_or_default();
+    reader.block(parsed.suite(), false, &mut module);
+    Some(module)
+}
+
+fn is_package(file: &str) -> bool {
+    file.ends_with("__init__.py") || file.ends_with("__init__.pyi")
+}
+
+/// The state while one module is read.
+pub(super) struct Reader<'s> {
+    pub(super) source: &'s str,
+    lines: LineIndex,
+    name: &'s str,
+    package: bool,
+    lists: Lists,
+}
+
+impl Reader<'_> {
+    /// The line a node begins on, from 1.
+    pub(super) fn line_of(&self, node: &impl Ranged) -> u32 {
+        u32::try_from(self.lines.line_index(node.start()).get()).unwrap_or(u32::MAX)
+    }
+
+    fn block(&mut self, body: &[Stmt], typing: bool, module: &mut Module) {
+        for (at, stmt) in body.iter().enumerate() {
+            self.statement(stmt, body.get(at + 1..).unwrap_or_default(), typing, module);
+        }
+    }
+
+    fn statement(&mut self, stmt: &Stmt, rest: &[Stmt], typing: bool, module: &mut Module) {
+        match stmt {
+            Stmt::Import(import) => self.import(import, typing, module),
+            Stmt::ImportFrom(import) => self.import_from(import, typing, module),
+            Stmt::FunctionDef(function) => self.function(function, typing, module),
+            Stmt::ClassDef(class) => {
+                let item = Item { typing, ..self.class(class) };
+                module.bind(&class.name, Bound::Here(item));
+            }
+            Stmt::Assign(assign) => {
+                let named = assign.targets.iter().flat_map(names);
+                let targets: Vec<&str> = named.map(|(name, _)| name).collect();
+                for name in targets {
+                    self.variable(name, None, Some(&assign.value), (rest, typing), module);
+                }
+            }
+            Stmt::AnnAssign(assign) => {
+                if let Some(name) = assign.target.as_name_expr() {
+                    let value = assign.value.as_deref();
+                    // A bare annotation binds nothing when the module runs; a stub has nothing else.
+                    if value.is_some() || module.stub {
+                        self.variable(&name.id, Some(&assign.annotation), value, (rest, typing), module);
+                    }
+                }
+            }
+            Stmt::AugAssign(assign) if is_dunder_all(&assign.target) => {
+                self.extend_all(Some(&assign.value), module);
+            }
+            Stmt::TypeAlias(alias) => {
+                if let Some(name) = alias.name.as_name_expr() {
+                    let text = clip(&squeeze(slice(self.source, alias)), 300);
+                    let mut item = Item::new(Kind::TypeAlias, text, self.line_of(alias));
+                    item.typing = typing;
+                    module.bind(&name.id, Bound::Here(item));
+                }
+            }
+            Stmt::Expr(expr) => self.call_on_all(&expr.value, module),
+            Stmt::If(branch) => self.branches(branch, typing, module),
+            Stmt::Try(tried) => {
+                self.block(&tried.body, typing, module);
+                self.block(&tried.orelse, typing, module);
+                for handler in &tried.handlers {
+                    let ruff_python_ast::ExceptHandler::ExceptHandler(handler) = handler;
+                    self.block(&handler.body, typing, module);
+                }
+                self.block(&tried.finalbody, typing, module);
+            }
+            Stmt::With(with) => self.block(&with.body, typing, module),
+            Stmt::For(each) => self.block(&each.body, typing, module),
+            Stmt::While(each) => self.block(&each.body, typing, module),
+            Stmt::Delete(delete) => {
+                for (name, _) in delete.targets.iter().flat_map(names) {
+                    module.names.remove(name);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn branches(&mut self, branch: &StmtIf, typing: bool, module: &mut Module) {
+        let mut open = true;
+        let first = (Some(&*branch.test), &branch.body);
+        let others = branch.elif_else_clauses.iter().map(|clause| (clause.test.as_ref(), &clause.body));
+        for (test, body) in std::iter::once(first).chain(others) {
+            if !open {
+                return;
+            }
+            match test.map(verdict) {
+                Some(Verdict::Never) => {}
+                Some(Verdict::Typing) => self.block(body, true, module),
+                // What comes after it is never reached.
+                Some(Verdict::Always) | None => {
+                    self.block(body, typing, module);
+                    open = false;
+                }
+                Some(Verdict::Unknown) => self.block(body, typing, module),
+            }
+        }
+    }
+
+    fn import(&mut self, import: &StmtImport, typing: bool, module: &mut Module) {
+        for alias in &import.names {
+            let name = alias.name.as_str();
+            let top = name.split('.').next().unwrap_or(name);
+            let (bound, target) = match &alias.asname {
+                Some(asname) => (asname.as_str(), name),
+                None => (top, top),
+            };
+            self.lists.modules.insert(bound.to_owned(), target.to_owned());
+            let explicit = alias.asname.as_ref().is_some_and(|asname| asname.as_str() == name);
+            module.bind(bound, Bound::Import(Import { module: target.to_owned(), name: None, explicit, typing }));
+        }
+    }
+
+    fn import_from(&mut self, import: &StmtImportFrom, typing: bool, module: &mut Module) {
+        let Some(from) = self.absolute(import.level, import.module.as_deref()) else { return };
+        for alias in &import.names {
+            let name = alias.name.as_str();
+            if name == "*" {
+                let stars = if typing { &mut module.typing_stars } else { &mut module.stars };
+                stars.push(from.clone());
+                continue;
+            }
+            let bound = alias.asname.as_ref().map_or(name, |asname| asname.as_str());
+            if name == "__all__" {
+                self.lists.lists.insert(bound.to_owned(), vec![All::Of(from.clone())]);
+                if bound == "__all__" {
+                    module.all = Some(vec![All::Of(from.clone())]);
+                }
+                continue;
+            }
+            // It may be a module: then its own `__all__` can be asked for by this name.
+            self.lists.modules.insert(bound.to_owned(), format!("{from}.{name}"));
+            let explicit = alias.asname.as_ref().is_some_and(|asname| asname.as_str() == name);
+            let import = Import { module: from.clone(), name: Some(name.to_owned()), explicit, typing };
+            module.bind(bound, Bound::Import(import));
+        }
+    }
+
+    /// The absolute name of the module an import names.
+    fn absolute(&self, level: u32, module: Option<&str>) -> Option<String> {
+        if level == 0 {
+            return module.map(str::to_owned);
+        }
+        let mut parts: Vec<&str> = self.name.split('.').collect();
+        let up = if self.package { level - 1 } else { level };
+        for _ in 0..up {
+            parts.pop()?;
+        }
+        parts.extend(module);
+        (!parts.is_empty()).then(|| parts.join("."))
+    }
+
+    fn function(&mut self, def: &StmtFunctionDef, typing: bool, module: &mut Module) {
+        let decorators: Vec<&Expr> = def.decorator_list.iter().map(|decorator| &decorator.expression).collect();
+        let overload = decorators.iter().any(|decorator| last_name(decorator) == Some("overload"));
+        let mut item = Item::new(Kind::Function, function(self.source, def, false), self.line_of(&def.name));
+        item.doc = docstring(&def.body).map(|text| Doc::read(&text)).unwrap_or_default();
+        item.typing = typing;
+        mark_deprecated(&mut item, deprecation(decorators.into_iter()));
+        match module.names.get_mut(def.name.as_str()) {
+            Some(Bound::Here(known)) if known.kind == Kind::Function && known.typing == typing => {
+                join(known, item, overload);
+            }
+            _ => module.bind(&def.name, Bound::Here(item)),
+        }
+    }
+
+    fn variable(
+        &mut self,
+        name: &str,
+        annotated: Option<&Expr>,
+        value: Option<&Expr>,
+        (rest, typing): (&[Stmt], bool),
+        module: &mut Module,
+    ) {
+        if name == "__all__" {
+            module.all = value.and_then(|value| self.lists.steps(value));
+            self.remember_all(module);
+            return;
+        }
+        if let Some(steps) = value.and_then(|value| self.lists.steps(value)) {
+            self.lists.lists.insert(name.to_owned(), steps);
+        }
+        if !is_public(name) && !module.stub && value.is_none() {
+            return;
+        }
+        let shown = value.map(|value| clip(&squeeze(slice(self.source, value)), VALUE));
+        let (kind, signature) = match (annotated.map(|found| annotation(self.source, found)), shown) {
+            (Some(typed), Some(value)) if typed.ends_with("TypeAlias") => {
+                (Kind::TypeAlias, format!("{name} = {value}"))
+            }
+            (Some(typed), Some(value)) => (Kind::Variable, format!("{name}: {typed} = {value}")),
+            (Some(typed), None) => (Kind::Variable, format!("{name}: {typed}")),
+            (None, Some(value)) if value.starts_with("Union[") || value.starts_with("Optional[") => {
+                (Kind::TypeAlias, format!("{name} = {value}"))
+            }
+            (None, Some(value)) => (Kind::Variable, format!("{name} = {value}")),
+            (None, None) => (Kind::Variable, name.to_owned()),
+        };
+        let line = value.map_or(1, |value| self.line_of(value));
+        let mut item = Item::new(kind, signature, line);
+        item.doc = docstring(rest).map(|text| Doc::read(&text)).unwrap_or_default();
+        item.typing = typing;
+        module.bind(name, Bound::Here(item));
+    }
+
+    /// Lets later lists build on `__all__`.
+    fn remember_all(&mut self, module: &Module) {
+        if let Some(steps) = &module.all {
+            self.lists.lists.insert("__all__".to_owned(), steps.clone());
+        }
+    }
+
+    /// `__all__ += …`: what cannot be followed adds nothing.
+    fn extend_all(&mut self, value: Option<&Expr>, module: &mut Module) {
+        if let (Some(all), Some(steps)) = (&mut module.all, value.and_then(|value| self.lists.steps(value))) {
+            all.extend(steps);
+        }
+        self.remember_all(module);
+    }
+
+    /// `__all__.extend(…)`, `.append(…)`, `.remove(…)`.
+    fn call_on_all(&mut self, expr: &Expr, module: &mut Module) {
+        let Expr::Call(call) = expr else { return };
+        let Expr::Attribute(method) = &*call.func else { return };
+        if !is_dunder_all(&method.value) {
+            return;
+        }
+        let argument = call.arguments.args.first();
+        let text = argument.and_then(Expr::as_string_literal_expr).map(|text| text.value.to_str().to_owned());
+        match (method.attr.as_str(), text) {
+            ("extend", _) => self.extend_all(argument, module),
+            ("append", Some(name)) => module.all.iter_mut().for_each(|all| all.push(All::Names(vec![name.clone()]))),
+            ("remove", Some(name)) => module.all.iter_mut().for_each(|all| all.push(All::Without(name.clone()))),
+            _ => {}
+        }
+        self.remember_all(module);
+    }
+}
+
+/// Whether the body of an `if` runs.
+enum Verdict {
+    Always,
+    Never,
+    Typing,
+    Unknown,
+}
+
+fn verdict(test: &Expr) -> Verdict {
+    match test {
+        Expr::Name(_) | Expr::Attribute(_) if last_name(test) == Some("TYPE_CHECKING") => Verdict::Typing,
+        Expr::UnaryOp(not) if matches!(not.op, ruff_python_ast::UnaryOp::Not) => match verdict(&not.operand) {
+            Verdict::Always | Verdict::Typing if last_name(&not.operand) == Some("TYPE_CHECKING") => Verdict::Always,
+            Verdict::Always => Verdict::Never,
+            Verdict::Never => Verdict::Always,
+            _ => Verdict::Unknown,
+        },
+        Expr::BooleanLiteral(literal) => {
+            if literal.value {
+                Verdict::Always
+            } else {
+                Verdict::Never
+            }
+        }
+        Expr::Compare(compare) if dotted(&compare.left).as_deref() == Some("sys.version_info") => {
+            let asked = match &compare.comparators[..] {
+                [Expr::Tuple(tuple)] => tuple.elts.iter().map(whole).collect::<Option<Vec<i64>>>(),
+                _ => None,
+            };
+            match (asked, &compare.ops[..]) {
+                (Some(asked), [op]) => by_version(&asked, *op),
+                _ => Verdict::Unknown,
+            }
+        }
+        _ => Verdict::Unknown,
+    }
+}
+
+fn by_version(asked: &[i64], op: ruff_python_ast::CmpOp) -> Verdict {
+    use ruff_python_ast::CmpOp;
+    let holds = match op {
+        CmpOp::GtE => &VERSION[..] >= asked,
+        CmpOp::Gt => &VERSION[..] > asked,
+        CmpOp::Lt => &VERSION[..] < asked,
+        CmpOp::LtE => &VERSION[..] <= asked,
+        _ => return Verdict::Unknown,
+    };
+    if holds { Verdict::Always } else { Verdict::Never }
+}
+
+fn whole(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::NumberLiteral(number) => match &number.value {
+            ruff_python_ast::Number::Int(value) => value.as_i64(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_dunder_all(expr: &Expr) -> bool {
+    matches!(expr, Expr::Name(name) if name.id.as_str() == "__all__")
+}
+
+/// The names an assignment binds.
+fn names(target: &Expr) -> Vec<(&str, &Expr)> {
+    match target {
+        Expr::Name(name) => vec![(name.id.as_str(), target)],
+        Expr::Tuple(tuple) => tuple.elts.iter().flat_map(names).collect(),
+        Expr::List(list) => list.elts.iter().flat_map(names).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The text a body begins with, when it begins with one.
+pub(super) fn docstring(body: &[Stmt]) -> Option<String> {
+    let Some(Stmt::Expr(first)) = body.first() else { return None };
+    let text: &ExprStringLiteral = first.value.as_string_literal_expr()?;
+    Some(text.value.to_str().to_owned())
+}

@@ -1,0 +1,114 @@
+//! From what was chosen to an answer within its budget.
+
+use super::answer::{Mode, Shown, Snippet};
+use super::screen::{self, Screen};
+use super::select::Chosen;
+use crate::docs::symbol::{Guide, Index, Symbol};
+use crate::docs::text::clip;
+
+/// The share of the budget that what is wanted most may take, in percent.
+const FIRST: usize = 65;
+/// Longest section in an answer, in characters.
+const SECTION: usize = 1_600;
+/// Characters of one token; code and English prose lie near it.
+const CHARACTERS: usize = 4;
+
+/// The parts of an answer.
+#[derive(Debug, Default)]
+pub(super) struct Composed {
+    pub(super) symbols: Vec<Shown>,
+    pub(super) snippets: Vec<Snippet>,
+    pub(super) tokens: usize,
+    pub(super) truncated: bool,
+    pub(super) withheld: usize,
+    screen: Option<Screen>,
+}
+
+/// Fills the budget: in mode `code` with symbols and then examples and sections, in mode `info` with sections first.
+pub(super) fn compose(index: &Index, chosen: &Chosen<'_>, mode: Mode, budget: usize, screen: Screen) -> Composed {
+    let mut composed = Composed { screen: Some(screen), ..Composed::default() };
+    let first = budget * FIRST / 100;
+    let examples = || chosen.symbols.iter().filter_map(|symbol| example(symbol));
+    let sections = || chosen.guides.iter().filter_map(|at| index.guides.get(*at)).map(section);
+    match mode {
+        Mode::Code => {
+            let snippets =
+                chosen.symbols.iter().take(3).any(|symbol| symbol.example.is_some()) || !chosen.guides.is_empty();
+            composed.symbols(&chosen.symbols, if snippets { first } else { budget });
+            composed.snippets(examples().take(2).chain(sections()), budget);
+        }
+        Mode::Info => {
+            composed
+                .snippets(sections().chain(examples().take(2)), if chosen.symbols.is_empty() { budget } else { first });
+            composed.symbols(&chosen.symbols, budget);
+        }
+    }
+    composed
+}
+
+impl Composed {
+    /// A part as it may be handed on; one that must not be is counted.
+    fn looked_at<T>(&mut self, part: T, look: fn(T, Screen) -> Option<T>) -> Option<T> {
+        let seen = look(part, self.screen.unwrap_or(screen::guarded));
+        self.withheld += usize::from(seen.is_none());
+        seen
+    }
+
+    fn symbols(&mut self, symbols: &[&Symbol], limit: usize) {
+        for symbol in symbols {
+            let Some(shown) = self.looked_at(show(symbol), screen::shown) else { continue };
+            let cost = tokens(&shown);
+            // One symbol is given whatever it takes: an empty answer would help nobody.
+            if self.tokens + cost > limit && !self.symbols.is_empty() {
+                self.truncated = true;
+                break;
+            }
+            self.tokens += cost;
+            self.symbols.push(shown);
+        }
+    }
+
+    fn snippets(&mut self, snippets: impl Iterator<Item = Snippet>, limit: usize) {
+        for snippet in snippets {
+            let Some(mut snippet) = self.looked_at(snippet, screen::snippet) else { continue };
+            let left = limit.saturating_sub(self.tokens) * CHARACTERS;
+            if left < 200 {
+                self.truncated = true;
+                break;
+            }
+            snippet.text = clip(&snippet.text, SECTION.min(left.saturating_sub(120)));
+            self.tokens += tokens(&snippet);
+            self.snippets.push(snippet);
+        }
+    }
+}
+
+fn show(symbol: &Symbol) -> Shown {
+    Shown {
+        path: symbol.path.clone(),
+        kind: symbol.kind,
+        signature: symbol.signature.clone(),
+        overloads: symbol.overloads.iter().take(4).cloned().collect(),
+        doc: symbol.doc.clone(),
+        since: symbol.since.clone(),
+        deprecated: symbol.deprecated.clone(),
+        at: format!("{}:{}", symbol.file, symbol.line),
+    }
+}
+
+fn example(symbol: &Symbol) -> Option<Snippet> {
+    Some(Snippet {
+        title: format!("Example of {}", symbol.path),
+        text: symbol.example.clone()?,
+        at: format!("{}:{}", symbol.file, symbol.line),
+    })
+}
+
+fn section(guide: &Guide) -> Snippet {
+    Snippet { title: guide.heading.clone(), text: guide.text.clone(), at: guide.file.clone() }
+}
+
+/// About how many tokens a part of an answer takes.
+fn tokens(part: &impl serde::Serialize) -> usize {
+    serde_json::to_string(part).map_or(0, |text| text.chars().count().div_ceil(CHARACTERS))
+}

@@ -1,0 +1,44 @@
+//! A library ready to be asked: its index and the words in it.
+
+use serde::{Deserialize, Serialize};
+
+use super::index::Terms;
+use crate::base::store::{KeyBuilder, Store};
+use crate::docs::symbol::Index;
+
+const KIND: &str = "docs-index";
+
+/// An index with its words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Library {
+    pub(super) index: Index,
+    pub(super) terms: Terms,
+}
+
+impl Library {
+    pub(super) fn new(index: Index) -> Self {
+        Self { terms: Terms::of(&index), index }
+    }
+
+    /// What was kept under a name, or what `make` makes of it, which is then kept.
+    ///
+    /// # Errors
+    /// What `make` says.
+    pub(super) fn kept<E>(
+        store: Option<&Store>,
+        name: &[&str],
+        make: impl FnOnce() -> Result<Index, E>,
+    ) -> Result<Self, E> {
+        let Some(store) = store else { return make().map(Self::new) };
+        let key = name.iter().fold(KeyBuilder::new(KIND), |key, part| key.with(part)).key();
+        let kept = store.get(&[key]).pop().flatten();
+        if let Some(library) = kept.and_then(|bytes| postcard::from_bytes(&bytes).ok()) {
+            return Ok(library);
+        }
+        let library = Self::new(make()?);
+        if let Ok(bytes) = postcard::to_stdvec(&library) {
+            store.put(KIND, &[(key, bytes)]);
+        }
+        Ok(library)
+    }
+}

@@ -1,0 +1,92 @@
+//! What is known of the project's libraries: what is pinned and what is installed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use super::environment::{self, Install};
+use crate::base::Result;
+use crate::docs::symbol::Ecosystem;
+use crate::docs::versions::{Pin, Pins, Texts, normalized};
+use crate::guard::Boundary;
+
+/// One state of the project; it holds until a lock file or an environment changes.
+#[derive(Debug, Default)]
+pub(super) struct Project {
+    texts: Texts,
+    pub(super) pins: Arc<Pins>,
+    pub(super) installs: Vec<Install>,
+    pub(super) node: Vec<String>,
+    imports: OnceLock<BTreeMap<String, String>>,
+}
+
+impl Project {
+    /// Looks at the project; what has not changed since `before` is taken from there.
+    ///
+    /// # Errors
+    /// What listing the project's root says.
+    pub(super) fn look(boundary: &Boundary, before: Option<&Arc<Self>>) -> Result<Arc<Self>> {
+        let texts = Pins::texts(boundary)?;
+        let folders = environment::site_packages(boundary);
+        let installs: Vec<Install> =
+            folders.iter().flat_map(|folder| environment::distributions(boundary, folder)).collect();
+        let node = environment::node_names(boundary);
+        if let Some(same) = before.filter(|b| b.texts == texts && b.installs == installs && b.node == node) {
+            return Ok(Arc::clone(same));
+        }
+        let pins = match before.filter(|before| before.texts == texts) {
+            Some(before) => Arc::clone(&before.pins),
+            None => Arc::new(Pins::read(&texts)),
+        };
+        Ok(Arc::new(Self { texts, pins, installs, node, imports: OnceLock::new() }))
+    }
+
+    /// The Python library that a module belongs to, by the name it is imported under.
+    pub(super) fn imported(&self, boundary: &Boundary, module: &str) -> Option<&str> {
+        let imports = self.imports.get_or_init(|| {
+            let mut found = BTreeMap::new();
+            for install in &self.installs {
+                let Ok((paths, _)) = environment::record(boundary, install) else { continue };
+                for name in environment::import_names(&paths) {
+                    found.entry(name.to_owned()).or_insert_with(|| install.library.clone());
+                }
+            }
+            found
+        });
+        imports.get(module).map(String::as_str)
+    }
+
+    /// The installed library of a name.
+    pub(super) fn install(&self, boundary: &Boundary, ecosystem: Ecosystem, library: &str) -> Option<Install> {
+        match ecosystem {
+            Ecosystem::Python => self.installs.iter().find(|install| install.library == library).cloned(),
+            Ecosystem::Npm => environment::node_package(boundary, library),
+            Ecosystem::Rust => None,
+        }
+    }
+
+    pub(super) fn pin(&self, ecosystem: Ecosystem, library: &str) -> Option<&Pin> {
+        self.pins.get(ecosystem, library)
+    }
+
+    /// All libraries of the project.
+    pub(super) fn libraries(&self) -> BTreeSet<(Ecosystem, &str)> {
+        let pinned = self.pins.iter().map(|pin| (pin.ecosystem, pin.library.as_str()));
+        let installed = self.installs.iter().map(|install| (install.ecosystem, install.library.as_str()));
+        let node = self.node.iter().map(|name| (Ecosystem::Npm, name.as_str()));
+        pinned.chain(installed).chain(node).collect()
+    }
+
+    /// Which libraries go by a name.
+    pub(super) fn named(&self, boundary: &Boundary, name: &str) -> Vec<(Ecosystem, String)> {
+        let libraries = self.libraries();
+        let all = [Ecosystem::Python, Ecosystem::Npm, Ecosystem::Rust].into_iter();
+        let mut found: Vec<(Ecosystem, String)> = all
+            .map(|ecosystem| (ecosystem, normalized(ecosystem, name)))
+            .filter(|(ecosystem, name)| libraries.contains(&(*ecosystem, name.as_str())))
+            .collect();
+        if found.is_empty() {
+            found.extend(self.imported(boundary, name).map(|library| (Ecosystem::Python, library.to_owned())));
+        }
+        found
+    }
+}

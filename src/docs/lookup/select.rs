@@ -1,0 +1,132 @@
+//! What of a library answers a question.
+
+use super::index::Hit;
+use super::library::Library;
+use super::names::nearest;
+use crate::docs::symbol::{Index, Kind, Symbol};
+
+/// Most symbols and sections that are considered for one answer.
+const SYMBOLS: usize = 40;
+const GUIDES: usize = 12;
+/// What fits less than this share of the best is no answer.
+const SHARE: f32 = 0.35;
+
+/// What was chosen, best first.
+#[derive(Debug, Default)]
+pub(super) struct Chosen<'l> {
+    pub(super) symbols: Vec<&'l Symbol>,
+    /// Places in the index's guides.
+    pub(super) guides: Vec<usize>,
+    /// A name was asked for and is not there: the names nearest to it.
+    pub(super) missing: Option<Vec<&'l str>>,
+}
+
+/// Chooses for a topic, or the overview without one.
+pub(super) fn choose<'l>(library: &'l Library, topic: Option<&str>) -> Chosen<'l> {
+    let index = &library.index;
+    let Some(topic) = topic.map(str::trim).filter(|topic| !topic.is_empty()) else { return overview(index) };
+    let name = plain_name(topic);
+    if let Some(name) = &name
+        && let Some(found) = by_name(index, name)
+    {
+        let mut symbols = vec![found];
+        symbols.extend(below(index, &found.path));
+        symbols.truncate(SYMBOLS);
+        return Chosen { symbols, guides: guides(library, topic), missing: None };
+    }
+    let hits = library.terms.symbols(index, topic);
+    let looks_like_code = name.as_deref().is_some_and(is_code);
+    if looks_like_code || hits.is_empty() && name.is_some() {
+        let asked = name.unwrap_or_default();
+        let near = near(index, &asked);
+        let symbols = near.iter().filter_map(|path| index.get(path)).collect();
+        return Chosen { symbols, guides: Vec::new(), missing: Some(near) };
+    }
+    let symbols = best(&hits, SYMBOLS).filter_map(|at| index.symbols.get(at)).collect();
+    Chosen { symbols, guides: guides(library, topic), missing: None }
+}
+
+/// Whether a library has a name, for telling of another version that has it.
+pub(super) fn has(index: &Index, topic: &str) -> bool {
+    plain_name(topic).is_some_and(|name| by_name(index, &name).is_some())
+}
+
+fn guides(library: &Library, topic: &str) -> Vec<usize> {
+    best(&library.terms.guides(topic), GUIDES).collect()
+}
+
+fn best(hits: &[Hit], most: usize) -> impl Iterator<Item = usize> {
+    let top = hits.first().map_or(0.0, |hit| hit.score);
+    hits.iter().take_while(move |hit| hit.score >= SHARE * top).take(most).map(|hit| hit.at)
+}
+
+/// What the top of the library offers, and how its own description begins.
+fn overview(index: &Index) -> Chosen<'_> {
+    let depth = |symbol: &Symbol| symbol.path.matches('.').count();
+    let mut symbols: Vec<&Symbol> = index.symbols.iter().filter(|symbol| depth(symbol) <= 1).collect();
+    let order = |kind| match kind {
+        Kind::Class | Kind::Interface => 0,
+        Kind::Function => 1,
+        Kind::Module | Kind::Namespace => 2,
+        _ => 3,
+    };
+    symbols.sort_by_key(|symbol| (order(symbol.kind), symbol.deprecated.is_some(), symbol.doc.is_empty()));
+    symbols.truncate(SYMBOLS);
+    Chosen { symbols, guides: (0..index.guides.len().min(2)).collect(), missing: None }
+}
+
+/// A topic that can be a name, without what people put around names.
+fn plain_name(topic: &str) -> Option<String> {
+    let name = topic.trim_matches('`').trim_end_matches("()").replace("::", ".");
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '$' | '#');
+    (!name.is_empty() && name.chars().all(fits)).then_some(name)
+}
+
+/// A name that nobody would write in prose.
+fn is_code(name: &str) -> bool {
+    let inner = name.chars().skip(1).any(char::is_uppercase) && name.chars().any(char::is_lowercase);
+    name.contains(['.', '_', '$', '#']) || inner
+}
+
+/// The symbol of a name: by its whole path, by the end of its path, whatever its case.
+fn by_name<'l>(index: &'l Index, name: &str) -> Option<&'l Symbol> {
+    if let Some(exact) = index.get(name) {
+        return Some(exact);
+    }
+    let ending = format!(".{name}");
+    let ends = |path: &str| path.ends_with(&ending);
+    let shortest = |fits: &dyn Fn(&str) -> bool| {
+        let found = index.symbols.iter().filter(|symbol| symbol.paths().any(fits));
+        // A thing rather than the module it stands in, the one nearest to the top, one of its own rather than a member.
+        found.min_by_key(|symbol| {
+            let member = matches!(symbol.kind, Kind::Method | Kind::Property | Kind::Attribute);
+            (member, symbol.path.matches('.').count(), symbol.kind == Kind::Module, symbol.path.len())
+        })
+    };
+    let lower = ending.to_lowercase();
+    shortest(&ends).or_else(|| shortest(&|path: &str| path.to_lowercase().ends_with(&lower)))
+}
+
+/// What stands directly below a path.
+fn below<'l>(index: &'l Index, path: &str) -> impl Iterator<Item = &'l Symbol> {
+    let prefix = format!("{path}.");
+    let start = index.symbols.partition_point(|symbol| symbol.path.as_str() < prefix.as_str());
+    let rest = index.symbols.get(start..).unwrap_or_default().iter();
+    rest.take_while({
+        let prefix = prefix.clone();
+        move |symbol| symbol.path.starts_with(&prefix)
+    })
+    .filter(move |symbol| symbol.path.get(prefix.len()..).is_some_and(|name| !name.contains('.')))
+}
+
+/// The paths whose last parts are nearest to a name.
+fn near<'l>(index: &'l Index, name: &str) -> Vec<&'l str> {
+    let last = name.rsplit(['.', '#']).next().unwrap_or(name);
+    // Somebody who means a member usually says of what.
+    let member = |kind| matches!(kind, Kind::Method | Kind::Property | Kind::Attribute);
+    let admitted = |symbol: &&Symbol| symbol.kind != Kind::Module && (name.contains('.') || !member(symbol.kind));
+    let names = index.symbols.iter().filter(admitted).map(Symbol::name);
+    let close = nearest(last, names, 3);
+    let path = |name: &&str| by_name(index, name).map(|symbol| symbol.path.as_str());
+    close.iter().filter_map(path).collect()
+}

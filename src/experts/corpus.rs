@@ -1,0 +1,153 @@
+//! All files that can be asked: those of the program, and the project's own in their place.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::builtin;
+use super::domain::Domain;
+use super::file::{Knowledge, Origin};
+use super::index::Index;
+use crate::base::Result;
+use crate::base::page::Problem;
+use crate::guard::state::STATE_FOLDER;
+use crate::guard::{Boundary, WalkOptions};
+
+/// Largest file of the project that is read, in bytes.
+const MOST_BYTES: u64 = 256 << 10;
+/// Most files of the project that are read.
+const MOST_FILES: usize = 2_000;
+
+/// The experts of a project.
+#[derive(Debug)]
+pub struct Experts {
+    /// Sorted by name.
+    pub(super) files: Vec<Knowledge>,
+    pub(super) index: Index,
+    refused: Vec<Refused>,
+}
+
+/// A file of the project that is not used, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Refused {
+    #[serde(flatten)]
+    pub problem: Problem,
+}
+
+/// A domain and its files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Listed {
+    pub domain: Domain,
+    pub about: String,
+    pub files: usize,
+    /// Of them, the project's own.
+    pub own: usize,
+    /// The day the oldest file was last reviewed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oldest_review: Option<String>,
+    /// `<domain>/<topic>` of each, with its title; only where asked for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub topics: BTreeMap<String, String>,
+}
+
+impl Experts {
+    /// The built-in files and those in the project's `.tapps-mcp/knowledge`.
+    ///
+    /// # Errors
+    /// `internal` when the index cannot be made. A file of the project that cannot be used is left out and listed.
+    pub fn open(boundary: &Boundary) -> Result<Self> {
+        let (own, refused) = own(boundary);
+        Self::with(own, refused)
+    }
+
+    pub(super) fn with(own: Vec<Knowledge>, refused: Vec<Refused>) -> Result<Self> {
+        Self::of(builtin::files(), own, refused)
+    }
+
+    /// The built-in files alone.
+    ///
+    /// # Errors
+    /// `internal` when the index cannot be made.
+    pub fn builtin() -> Result<Self> {
+        Self::of(builtin::files(), Vec::new(), Vec::new())
+    }
+
+    fn of(builtin: impl Iterator<Item = Knowledge>, own: Vec<Knowledge>, refused: Vec<Refused>) -> Result<Self> {
+        let mut by_name: BTreeMap<String, Knowledge> = builtin.map(|file| (file.name.clone(), file)).collect();
+        by_name.extend(own.into_iter().map(|file| (file.name.clone(), file)));
+        let files: Vec<Knowledge> = by_name.into_values().collect();
+        let index = Index::of(&files)?;
+        Ok(Self { files, index, refused })
+    }
+
+    /// All files, sorted by name.
+    #[must_use]
+    pub fn files(&self) -> &[Knowledge] {
+        &self.files
+    }
+
+    /// The file `<domain>/<topic>`.
+    #[must_use]
+    pub fn file(&self, name: &str) -> Option<&Knowledge> {
+        self.files.binary_search_by(|file| file.name.as_str().cmp(name)).ok().and_then(|at| self.files.get(at))
+    }
+
+    /// The project's files that are not used.
+    #[must_use]
+    pub fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
+    /// The domains with their files; of one domain also its topics.
+    #[must_use]
+    pub fn list(&self, only: Option<Domain>) -> Vec<Listed> {
+        let wanted = Domain::ALL.into_iter().filter(|domain| only.is_none_or(|only| only == *domain));
+        wanted
+            .map(|domain| {
+                let of: Vec<&Knowledge> = self.files.iter().filter(|file| file.domain() == domain).collect();
+                let topics = of.iter().filter(|_| only.is_some());
+                Listed {
+                    domain,
+                    about: domain.about().to_owned(),
+                    files: of.len(),
+                    own: of.iter().filter(|file| file.origin == Origin::Project).count(),
+                    oldest_review: of.iter().map(|file| file.reviewed().to_owned()).min(),
+                    topics: topics.map(|file| (file.name.clone(), file.title().to_owned())).collect(),
+                }
+            })
+            .collect()
+    }
+}
+
+/// The project's own files: `.tapps-mcp/knowledge/<domain>/<topic>.md`.
+pub(super) fn own(boundary: &Boundary) -> (Vec<Knowledge>, Vec<Refused>) {
+    let folder = format!("{STATE_FOLDER}/knowledge");
+    let Ok(start) = boundary.resolve(&folder) else { return Default::default() };
+    let options = WalkOptions { include_ignored: true, ..WalkOptions::default() };
+    let Ok(found) = boundary.walk(&start, &options) else { return Default::default() };
+    let (mut files, mut refused) = (Vec::new(), Vec::new());
+    for path in found.iter().filter(|path| path.as_str().ends_with(".md")).take(MOST_FILES) {
+        let name = path.as_str().strip_prefix(&format!("{folder}/")).and_then(|name| name.strip_suffix(".md"));
+        let Some(name) = name else { continue };
+        match read(boundary, path, name) {
+            Ok(file) => files.push(file),
+            Err(problem) => refused.push(Refused { problem }),
+        }
+    }
+    (files, refused)
+}
+
+fn read(boundary: &Boundary, path: &crate::guard::ProjectPath, name: &str) -> Result<Knowledge, Problem> {
+    let at = |message: String| {
+        crate::base::page::Place { file: path.as_str().to_owned(), line: 1, column: 1 }.problem(message)
+    };
+    let bytes = boundary.read(path, MOST_BYTES).map_err(|error| at(error.message().to_owned()))?;
+    let text = String::from_utf8(bytes).map_err(|_| at("the file is not UTF-8".to_owned()))?;
+    let mut file = Knowledge::read(name, path.as_str(), Origin::Project, &text)?;
+    file.screen()?;
+    if name.split('/').count() != 2 || !name.starts_with(&format!("{}/", file.domain())) {
+        return Err(at(format!("the file says that its domain is {0}, and belongs into {0}/", file.domain())));
+    }
+    Ok(file)
+}

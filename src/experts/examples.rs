@@ -1,0 +1,108 @@
+//! Fenced examples, and whether they can be read in their language.
+
+use oxc_allocator::Allocator;
+use oxc_parser::Parser;
+use oxc_span::SourceType;
+use ruff_python_parser::{Mode, ParseOptions};
+
+/// A fenced block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Example<'a> {
+    /// What stands behind the fence.
+    pub(super) language: &'a str,
+    /// Line of the file of the opening fence, counted from 1.
+    pub(super) line: u64,
+    pub(super) text: &'a str,
+}
+
+/// The fenced blocks of a text, and the line of a fence that is never closed.
+pub(super) fn find(text: &str) -> (Vec<Example<'_>>, Option<u64>) {
+    let (mut found, mut open) = (Vec::new(), None::<(&str, u64, usize)>);
+    let (mut at, mut line) = (0, 0);
+    for part in text.split_inclusive('\n') {
+        line += 1;
+        if let Some(fence) = part.strip_prefix("```") {
+            match open.take() {
+                None => open = Some((fence.trim(), line, at + part.len())),
+                Some((language, line, start)) => {
+                    found.push(Example { language, line, text: text.get(start..at).unwrap_or_default() });
+                }
+            }
+        }
+        at += part.len();
+    }
+    (found, open.map(|(_, line, _)| line))
+}
+
+/// What keeps an example from being read; none also for languages that nothing here can read.
+pub(super) fn fault(example: &Example<'_>) -> Option<String> {
+    match example.language {
+        "" => Some("the example does not say in which language it is".to_owned()),
+        "python" => ruff_python_parser::parse(example.text, ParseOptions::from(Mode::Module))
+            .err()
+            .map(|error| format!("no Python: {}", error.error)),
+        "typescript" => script(example.text, SourceType::ts()),
+        "tsx" => script(example.text, SourceType::tsx()),
+        "javascript" => script(example.text, SourceType::mjs()),
+        "jsx" => script(example.text, SourceType::jsx()),
+        "json" => {
+            serde_json::from_str::<serde_json::Value>(example.text).err().map(|error| format!("no JSON: {error}"))
+        }
+        "toml" => example.text.parse::<toml::Table>().err().map(|error| format!("no TOML: {}", error.message())),
+        "yaml" => yaml(example.text).map(|error| format!("no YAML: {error}")),
+        _ => None,
+    }
+}
+
+fn script(text: &str, kind: SourceType) -> Option<String> {
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, text, kind).parse();
+    parsed
+        .diagnostics
+        .first()
+        .map(|error| format!("no {}: {error}", if kind.is_typescript() { "TypeScript" } else { "JavaScript" }))
+}
+
+fn yaml(text: &str) -> Option<String> {
+    granit_parser::Parser::new_from_str(text).find_map(Result::err).map(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_found_with_their_lines() {
+        let text = "a\n```python\nx = 1\n```\nb\n```\n?\n```\n```sql\nSELECT";
+        let (found, open) = find(text);
+        let seen: Vec<(&str, u64, &str)> = found.iter().map(|e| (e.language, e.line, e.text)).collect();
+        assert_eq!(seen, [("python", 2, "x = 1\n"), ("", 6, "?\n")]);
+        assert_eq!(open, Some(9));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        let cases = [
+            ("python", "x = (1", "no Python"),
+            ("typescript", "const x: = 1", "no TypeScript"),
+            ("javascript", "let x: number", "no JavaScript"),
+            ("json", "{", "no JSON"),
+            ("toml", "a = ", "no TOML"),
+            ("yaml", "a: [", "no YAML"),
+            ("", "x", "in which language"),
+        ];
+        for (language, text, why) in cases {
+            let said = fault(&Example { language, line: 1, text }).unwrap_or_default();
+            assert!(said.contains(why), "{language}: {said}");
+        }
+        for (language, text) in [
+            ("python", "match x:\n    case 1: pass\n"),
+            ("tsx", "const a: string = <b/>;"),
+            ("yaml", "a: 1\n---\nb: 2\n"),
+            ("toml", "[a]\nb = 1\n"),
+            ("text", "anything ["),
+        ] {
+            assert_eq!(fault(&Example { language, line: 1, text }), None, "{language}");
+        }
+    }
+}

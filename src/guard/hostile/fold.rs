@@ -1,0 +1,184 @@
+//! A text as its reader sees it: small letters without accents, look-alikes as the letters they look like, nothing
+//! invisible, one space between words; with the way back to the bytes it came from.
+
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+/// A folded text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Folded {
+    pub(super) text: String,
+    /// For each byte of the text the byte of the original it came from.
+    from: Vec<usize>,
+}
+
+impl Folded {
+    pub(super) fn push(&mut self, c: char, from: usize) {
+        self.text.push(c);
+        self.from.resize(self.text.len(), from);
+    }
+
+    /// Where a range of the folded text stands in the original.
+    pub(super) fn origin(&self, range: Range<usize>) -> Range<usize> {
+        let start = self.from.get(range.start).copied().unwrap_or_default();
+        let last = range.end.checked_sub(1).and_then(|last| self.from.get(last)).copied().unwrap_or(start);
+        start..last.max(start) + 1
+    }
+
+    /// The characters with the bytes of the original they came from.
+    pub(super) fn chars(&self) -> impl Iterator<Item = (char, usize)> {
+        self.text.char_indices().map(|(at, c)| (c, self.from.get(at).copied().unwrap_or_default()))
+    }
+}
+
+/// Folds a text. A line end counts as a space within a paragraph, and as a line end before a list item, a heading, a
+/// table row or an empty line, where a sentence ends.
+pub(super) fn fold(original: &str) -> Folded {
+    let mut folded = Folded::default();
+    let mut offset = 0;
+    for line in original.split_inclusive('\n') {
+        let body = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '/' | '*' | '#' | '|'));
+        let marker = &line[..line.len() - body.len()];
+        let breaks = body.is_empty() || marker.contains(['*', '#', '|']) || is_item(body);
+        if breaks && !folded.text.is_empty() {
+            folded.push('\n', offset);
+        }
+        fold_line(body, offset + marker.len(), &mut folded);
+        offset += line.len();
+    }
+    folded
+}
+
+fn is_item(line: &str) -> bool {
+    let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    line.starts_with("- ") || line.starts_with("+ ") || (digits.len() < line.len() && digits.starts_with(['.', ')']))
+}
+
+fn fold_line(line: &str, offset: usize, folded: &mut Folded) {
+    for (start, word) in words(line) {
+        let latin = word.chars().any(|c| c.is_ascii_alphabetic());
+        for (at, c) in word.char_indices() {
+            let from = offset + start + at;
+            if is_invisible(c) || c == '*' {
+                continue;
+            }
+            for c in std::iter::once(c).nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase) {
+                let c = plain(if latin { look_alike(c) } else { c });
+                if c.is_whitespace() || c.is_control() {
+                    if !folded.text.ends_with([' ', '\n']) {
+                        folded.push(' ', from);
+                    }
+                } else {
+                    folded.push(c, from);
+                }
+            }
+        }
+    }
+}
+
+/// The words of a line with what parts them at their ends.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    line.split_inclusive(char::is_whitespace).scan(0, |at, word| {
+        let start = *at;
+        *at += word.len();
+        Some((start, word))
+    })
+}
+
+fn is_accent(c: char) -> bool {
+    is_combining_mark(c) && matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}')
+}
+
+/// True for characters that leave no trace on the screen.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e01ef}')
+}
+
+fn plain(c: char) -> char {
+    match c {
+        '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2bc}' | '`' | '´' => '\'',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{201c}'..='\u{201f}' | '«' | '»' => '"',
+        other => other,
+    }
+}
+
+/// The Latin letter that a letter of another script looks like; used inside words that have Latin letters as well.
+fn look_alike(c: char) -> char {
+    match c {
+        'а' | 'α' | 'ɑ' => 'a',
+        'в' | 'β' => 'b',
+        'с' | 'ϲ' | 'ᴄ' => 'c',
+        'ԁ' | 'ɗ' => 'd',
+        'е' | 'ε' | 'є' | 'ҽ' => 'e',
+        'ɡ' | 'ց' => 'g',
+        'н' | 'һ' => 'h',
+        'і' | 'ι' | 'ı' | 'ӏ' | 'ɩ' => 'i',
+        'ј' | 'ϳ' => 'j',
+        'к' | 'κ' => 'k',
+        'м' => 'm',
+        'п' | 'η' | 'ո' => 'n',
+        'о' | 'ο' | 'σ' | 'օ' | 'ø' => 'o',
+        'р' | 'ρ' => 'p',
+        'ѕ' | 'ꜱ' => 's',
+        'т' | 'τ' => 't',
+        'υ' | 'ս' | 'ц' => 'u',
+        'ν' | 'ѵ' => 'v',
+        'ԝ' | 'ω' | 'ш' => 'w',
+        'х' | 'χ' => 'x',
+        'у' | 'γ' | 'ү' => 'y',
+        'ɪ' => 'i',
+        'ɴ' => 'n',
+        'ʀ' | 'г' => 'r',
+        'ᴇ' => 'e',
+        'ᴏ' => 'o',
+        'ᴜ' => 'u',
+        'ᴛ' => 't',
+        'ᴘ' => 'p',
+        'ᴍ' => 'm',
+        'ᴠ' => 'v',
+        'ʏ' => 'y',
+        'ʟ' => 'l',
+        'ɢ' => 'g',
+        'ꜰ' => 'f',
+        'ᴅ' => 'd',
+        'ᴀ' => 'a',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_as_it_is_seen() {
+        for (text, folded) in [
+            ("Ignore  ALL\tprevious\ninstructions", "ignore all previous instructions"),
+            ("**Ignore** _all_", "ignore _all_"),
+            ("ｉｇｎｏｒｅ 𝐚𝐥𝐥 ⓟrevious", "ignore all previous"),
+            ("Ignоre pr\u{200b}evious\u{ad}", "ignore previous"),
+            ("précédentes Übersicht", "precedentes ubersicht"),
+            ("> quoted\n> on", "quoted on"),
+            ("a\n- b\n\nc", "a \n- b \nc"),
+            ("don’t “x”", "don't \"x\""),
+            ("о русском", "о русском"),
+        ] {
+            assert_eq!(fold(text).text, folded, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_way_back() {
+        let text = "# Ａ b\u{200b}\n> ﬁrst";
+        let folded = fold(text);
+        let at = folded.text.find("fi").unwrap();
+        let origin = folded.origin(at..at + 2);
+        assert!(text[origin.start..].starts_with('ﬁ'));
+    }
+}

@@ -1,0 +1,113 @@
+//! Weighing what was found: near things together, shown things less, hidden things more.
+
+use std::collections::BTreeMap;
+
+use super::fold::fold;
+use super::place::Places;
+use super::{Hit, Kind, Reason, Report, Verdict, chat, command, encoded, hidden, image, phrase};
+
+/// What lies closer together than this, in bytes, is one attempt.
+const NEAR: usize = 700;
+/// The score of an attempt from which on it is marked, and from which on it is held back.
+const ANNOTATE: u8 = 2;
+const WITHHOLD: u8 = 4;
+
+/// Looks at a text.
+#[must_use]
+pub fn inspect(text: &str) -> Report {
+    let mut reasons = Vec::new();
+    let mut verdict = Verdict::Pass;
+    for attempt in attempts(text) {
+        let judged = match attempt.score {
+            WITHHOLD.. => Verdict::Withhold,
+            ANNOTATE.. => Verdict::Annotate,
+            _ => continue,
+        };
+        verdict = verdict.max(judged);
+        reasons.extend(attempt.hits.iter().map(|hit| Reason {
+            kind: hit.kind,
+            line: line_of(text, hit.span.start),
+            message: hit.message.to_owned(),
+            span: hit.span.clone(),
+        }));
+    }
+    Report { verdict, reasons }
+}
+
+/// Hits that lie close together.
+struct Attempt {
+    hits: Vec<Hit>,
+    score: u8,
+}
+
+fn attempts(text: &str) -> Vec<Attempt> {
+    let hits = hits(text);
+    if hits.is_empty() {
+        return Vec::new();
+    }
+    let places = Places::of(text);
+    let mut groups: Vec<Vec<Hit>> = Vec::new();
+    for hit in hits {
+        match groups.last_mut() {
+            Some(group) if group.last().is_some_and(|last| hit.span.start < last.span.end.saturating_add(NEAR)) => {
+                group.push(hit);
+            }
+            _ => groups.push(vec![hit]),
+        }
+    }
+    groups.into_iter().map(|group| weigh(text, group, &places)).collect()
+}
+
+/// The hits in the order of their places, each place and kind once.
+fn hits(text: &str) -> Vec<Hit> {
+    let folded = fold(text);
+    let mut hits = phrase::find(&folded);
+    hits.extend(encoded::find(text, &folded, &hits));
+    hits.extend(chat::find(text));
+    hits.extend(command::find(text));
+    hits.extend(hidden::find(text));
+    hits.extend(image::find(text));
+    hits.sort_by(|a, b| (a.span.start, a.kind, b.weight).cmp(&(b.span.start, b.kind, a.weight)));
+    let mut kept: Vec<Hit> = Vec::new();
+    for hit in hits {
+        match kept.iter_mut().rev().find(|other| other.kind == hit.kind && hit.span.start < other.span.end) {
+            Some(other) => {
+                if hit.weight > other.weight {
+                    (other.weight, other.message) = (hit.weight, hit.message);
+                }
+                other.span.end = other.span.end.max(hit.span.end);
+            }
+            None => kept.push(hit),
+        }
+    }
+    kept
+}
+
+/// The score of an attempt: the heaviest hit of each kind, and one more when it was kept from sight.
+fn weigh(text: &str, hits: Vec<Hit>, places: &Places) -> Attempt {
+    let mut kinds: BTreeMap<Kind, u8> = BTreeMap::new();
+    let mut concealed = false;
+    for hit in &hits {
+        let halves =
+            !matches!(hit.kind, Kind::HiddenUnicode | Kind::EncodedPayload) && places.is_shown(text, &hit.span);
+        let code = hit.kind == Kind::ChatTokens && places.is_code(&hit.span);
+        let weight = if code {
+            1
+        } else if halves {
+            hit.weight - hit.weight / 2
+        } else {
+            hit.weight
+        };
+        let heaviest = kinds.entry(hit.kind).or_default();
+        *heaviest = (*heaviest).max(weight);
+        concealed |= places.is_hidden(&hit.span);
+    }
+    let score = kinds.values().sum::<u8>() + u8::from(concealed);
+    Attempt { hits, score }
+}
+
+/// 1-based line of a byte.
+fn line_of(text: &str, at: usize) -> u32 {
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    u32::try_from(before.iter().filter(|byte| **byte == b'\n').count() + 1).unwrap_or(u32::MAX)
+}

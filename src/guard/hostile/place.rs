@@ -1,0 +1,136 @@
+//! Where in a document something stands: in code, in quotes, in a part that is not shown, near talk of attacks.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Talk of attacks counts this far before what it talks about, in bytes.
+const TALK: usize = 300;
+
+static HIDDEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?is)<!--.*?-->",
+        r#"|<[a-z]+\b[^>]*\b(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt|em)?\b|opacity\s*:\s*0(?:\.0+)?\b|color\s*:\s*(?:white|#fff(?:fff)?|transparent)\b)[^>]*>.*?</"#,
+        r#"|<[a-z]+\b[^>]*\s(?:hidden|aria-hidden\s*=\s*"true")\b[^>]*>.*?</"#,
+        r"|(?m)^\[(?://|comment)\]:\s*#\s*[(\x22'][^\n]*"
+    ))
+    .ok()
+});
+
+static TALKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)\bprompt[ -]injections?\b|\binjection (?:attack|attempt|payload|test)s?\b|\bjailbreak(?:s|ing)? (?:attempt|attack|prompt|detection)s?\b",
+        r"|\badversarial (?:prompt|input|example)s?\b|\battackers? (?:can|could|may|might|who|will|tries|try|writes?)\b|\bmalicious (?:prompt|instruction|input|user)s?\b",
+        r"|\bred[ -]team|\bthreat model|\bphrases? (?:such as|like)\b|\bpatterns? (?:such as|like)\b"
+    ))
+    .ok()
+});
+
+/// The parts of a document.
+#[derive(Debug)]
+pub(super) struct Places {
+    code: Vec<Range<usize>>,
+    hidden: Vec<Range<usize>>,
+    talk: Vec<Range<usize>>,
+}
+
+impl Places {
+    pub(super) fn of(text: &str) -> Self {
+        let spans = |regex: &Option<Regex>| -> Vec<Range<usize>> {
+            regex.iter().flat_map(|regex| regex.find_iter(text)).map(|found| found.range()).collect()
+        };
+        Self { code: code(text), hidden: spans(&HIDDEN), talk: spans(&TALKS) }
+    }
+
+    /// Whether a person who looks at the document does not see that place.
+    pub(super) fn is_hidden(&self, span: &Range<usize>) -> bool {
+        self.hidden.iter().any(|part| part.start <= span.start && span.end <= part.end)
+    }
+
+    /// Whether something is shown rather than said: in code, in quotation marks, or as an example of an attack.
+    pub(super) fn is_shown(&self, text: &str, span: &Range<usize>) -> bool {
+        self.is_code(span)
+            || is_quoted(text, span)
+            || self.talk.iter().any(|talk| talk.start < span.end && span.start < talk.end + TALK)
+    }
+
+    pub(super) fn is_code(&self, span: &Range<usize>) -> bool {
+        self.code.iter().any(|part| part.start <= span.start && span.end <= part.end)
+    }
+}
+
+/// Fenced blocks and spans in backticks.
+fn code(text: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut fence: Option<(char, usize, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let body = line.trim_start_matches([' ', '\t', '>']);
+        let sign = body.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let length = sign.map_or(0, |sign| body.chars().take_while(|c| *c == sign).count());
+        match (fence, sign) {
+            (None, Some(sign)) if length >= 3 => fence = Some((sign, length, at)),
+            (Some((open, least, start)), Some(sign)) if sign == open && length >= least => {
+                parts.push(start..at + line.len());
+                fence = None;
+            }
+            (None, _) => spans(line, at, &mut parts),
+            _ => {}
+        }
+        at += line.len();
+    }
+    parts.extend(fence.map(|(_, _, start)| start..text.len()));
+    parts
+}
+
+/// The spans in backticks of one line.
+fn spans(line: &str, at: usize, parts: &mut Vec<Range<usize>>) {
+    let mut open = None;
+    for (index, _) in line.match_indices('`') {
+        match open.take() {
+            None => open = Some(index),
+            Some(start) => parts.push(at + start..at + index + 1),
+        }
+    }
+}
+
+/// True when a quotation mark stands right before the place, or opens within the line before it, and one closes after
+/// it.
+fn is_quoted(text: &str, span: &Range<usize>) -> bool {
+    const MARKS: [char; 6] = ['"', '“', '”', '„', '«', '»'];
+    let before = text.get(..span.start).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or(before);
+    let after = text.get(span.end..).and_then(|rest| rest.split('\n').next()).unwrap_or_default();
+    line.matches(MARKS).count() % 2 == 1 && after.contains(MARKS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(text: &str) -> Range<usize> {
+        let start = text.find('X').unwrap();
+        start..start + 1
+    }
+
+    #[test]
+    fn places() {
+        for (text, hidden, shown) in [
+            ("plain X", false, false),
+            ("<!-- X -->", true, false),
+            ("<span style=\"font-size:0px\">X</span>", true, false),
+            ("[//]: # (X)", true, false),
+            ("a `X` b", false, true),
+            ("```\nX\n```\n", false, true),
+            ("~~~\nX", false, true),
+            ("```\na\n```\nX", false, false),
+            ("he said \"do X\" now", false, true),
+            ("\"a\" X \"b\"", false, false),
+            ("Prompt injections say X", false, true),
+        ] {
+            let places = Places::of(text);
+            assert_eq!((places.is_hidden(&span(text)), places.is_shown(text, &span(text))), (hidden, shown), "{text}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Listing a folder with as few calls to the system as there are files.
+
+use std::cmp::Ordering;
+use std::ffi::{CStr, CString};
+
+use cap_std::fs::Dir;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, statat};
+
+use super::Stamp;
+
+/// What kind of thing an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    File,
+    Folder,
+    Link,
+    Special,
+}
+
+/// An entry of a folder.
+#[derive(Debug)]
+pub(super) struct Listed {
+    name: CString,
+    pub(super) kind: Kind,
+}
+
+impl Listed {
+    /// The name, if it is UTF-8.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.to_str().ok()
+    }
+
+    /// The name with what is not UTF-8 replaced.
+    pub(super) fn shown(&self) -> String {
+        self.name.to_string_lossy().into_owned()
+    }
+
+    /// What the system says about the entry itself, links included.
+    pub(super) fn stamp(&self, folder: &Dir) -> std::io::Result<Stamp> {
+        Ok(stamp(&stat(folder, &self.name)?))
+    }
+}
+
+/// The entries of a folder, in the order that makes the paths of a whole tree sorted: folders as if a slash ended them.
+pub(super) fn list(folder: &Dir) -> std::io::Result<Vec<Listed>> {
+    let mut listed = Vec::new();
+    // The handle may be good for paths only; reading needs one of its own.
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let own = rustix::fs::openat(folder, c".", flags, Mode::empty())?;
+    for entry in rustix::fs::Dir::new(own)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if matches!(name.to_bytes(), b"." | b"..") {
+            continue;
+        }
+        let kind = match entry.file_type() {
+            // Some file systems tell only when asked about each.
+            FileType::Unknown => match stat(folder, name) {
+                Ok(stat) => kind(FileType::from_raw_mode(stat.st_mode)),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            },
+            known => kind(known),
+        };
+        listed.push(Listed { name: name.to_owned(), kind });
+    }
+    listed.sort_unstable_by(|a, b| order((a.name.to_bytes(), a.kind), (b.name.to_bytes(), b.kind)));
+    Ok(listed)
+}
+
+fn order(a: (&[u8], Kind), b: (&[u8], Kind)) -> Ordering {
+    let common = a.0.len().min(b.0.len());
+    let next = |(name, kind): (&[u8], Kind)| name.get(common).copied().or((kind == Kind::Folder).then_some(b'/'));
+    a.0[..common].cmp(&b.0[..common]).then_with(|| next(a).cmp(&next(b)))
+}
+
+fn stat(folder: &Dir, name: &CStr) -> std::io::Result<Stat> {
+    Ok(statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?)
+}
+
+fn kind(of: FileType) -> Kind {
+    match of {
+        FileType::RegularFile => Kind::File,
+        FileType::Directory => Kind::Folder,
+        FileType::Symlink => Kind::Link,
+        _ => Kind::Special,
+    }
+}
+
+/// The integers of a stat have other types on every system.
+fn stamp(stat: &Stat) -> Stamp {
+    fn whole(value: impl Into<i128>) -> i128 {
+        value.into()
+    }
+    fn unsigned(value: impl Into<i128>) -> u64 {
+        u64::try_from(value.into()).unwrap_or_default()
+    }
+    let nanos = |seconds: i128, nanos: i128| seconds * 1_000_000_000 + nanos;
+    Stamp {
+        size: unsigned(stat.st_size),
+        modified: nanos(whole(stat.st_mtime), whole(stat.st_mtime_nsec)),
+        changed: nanos(whole(stat.st_ctime), whole(stat.st_ctime_nsec)),
+        inode: unsigned(stat.st_ino),
+        device: unsigned(stat.st_dev),
+    }
+}

@@ -1,0 +1,11 @@
+//! Known vulnerabilities of locked packages, from a database on this machine in OSV's format. Nothing is asked of the network.
+
+mod database;
+mod maven;
+mod osv;
+mod scan;
+mod severity;
+mod version;
+
+pub use database::Database;
+pub use scan::{DependencyScan, Level, Vulnerable, scan};

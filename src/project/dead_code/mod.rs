@@ -1,0 +1,209 @@
+//! Definitions that nothing in the project mentions. Names are matched, not objects, so what shares its name with something
+//! used is never reported: the list is short rather than complete.
+
+mod outline;
+mod python;
+mod script;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use self::outline::{Kind, Outline};
+use super::files::Files;
+use super::parse;
+use super::reach::{Links, is_test_code};
+use crate::base::call::Call;
+use crate::base::language::Language;
+use crate::base::{Error, Result};
+use crate::guard::Boundary;
+
+/// Confidence in percent: nothing outside the file can see it.
+const PRIVATE: u8 = 90;
+/// Something that is not in the project may use it.
+const PUBLIC: u8 = 60;
+
+/// The largest source file that is read, in bytes.
+const MAX: u64 = 10 << 20;
+
+/// What nothing mentions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeadCodeReport {
+    /// Source files that were read.
+    pub files: usize,
+    /// Source files that could not be parsed; what they mention is unknown.
+    pub unread: Vec<String>,
+    /// Sorted by place.
+    pub unused: Vec<Unused>,
+    pub total: usize,
+}
+
+/// One definition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unused {
+    pub file: String,
+    /// 1-based.
+    pub line: u32,
+    pub end_line: u32,
+    /// Qualified within the file: `Class.method`.
+    pub name: String,
+    pub kind: Kind,
+    /// Percent: 90 where nothing outside the file can see it, 60 where something outside the project may.
+    pub confidence: u8,
+}
+
+/// Looks for unused definitions in all of the project, and reports those at or below `paths` (all when empty) with at least
+/// `confidence` percent.
+///
+/// # Errors
+/// `file_not_found` and `path_denied` for paths; `cancelled` and `timeout`; `internal` when the system gives no threads.
+pub fn find(
+    boundary: &std::sync::Arc<Boundary>,
+    links: &Links,
+    paths: &[String],
+    confidence: u8,
+    call: &Call,
+) -> Result<DeadCodeReport> {
+    let wanted: Vec<String> = paths
+        .iter()
+        .map(|path| {
+            let path = boundary.resolve(path)?;
+            boundary.kind(&path)?;
+            Ok(path.as_str().to_owned())
+        })
+        .collect::<Result<_>>()?;
+    let files = Files::new(std::sync::Arc::clone(boundary));
+    let entries = files.list()?;
+    let sources: Vec<&str> =
+        entries.iter().map(|entry| entry.path.as_str()).filter(|path| Language::of_path(path).is_some()).collect();
+    let read = parse::on_deep_stack(|| {
+        sources
+            .par_iter()
+            .map(|path| {
+                call.check()?;
+                Ok((*path, files.read(path, MAX).ok().and_then(|bytes| Outline::read(path, &bytes))))
+            })
+            .collect::<Result<Vec<_>, Error>>()
+    })??;
+    let mut used: BTreeMap<&str, u32> = BTreeMap::new();
+    for (name, count) in read.iter().filter_map(|(_, outline)| outline.as_ref()).flat_map(|outline| &outline.uses) {
+        *used.entry(name).or_default() += count;
+    }
+    let named = named_elsewhere(&files, &entries.iter().map(|entry| entry.path.as_str()).collect::<Vec<_>>());
+    let imported: BTreeSet<&str> = links.edges.values().flat_map(BTreeMap::keys).map(String::as_str).collect();
+    let mut unused = Vec::new();
+    for (path, outline) in read.iter().filter_map(|(path, outline)| Some((*path, outline.as_ref()?))) {
+        if is_test_code(path) || !wanted.is_empty() && !wanted.iter().any(|folder| is_below(path, folder)) {
+            continue;
+        }
+        for definition in outline.definitions.iter().filter(|definition| !definition.kept) {
+            let mentions = used.get(definition.bare()).copied().unwrap_or_default();
+            if mentions > definition.own_uses || named.contains(definition.bare()) {
+                continue;
+            }
+            // What an entry point exports is for somebody outside.
+            if definition.exported && !imported.contains(path) {
+                continue;
+            }
+            let sure = if definition.private { PRIVATE } else { PUBLIC };
+            unused.push(Unused {
+                file: path.to_owned(),
+                line: definition.line,
+                end_line: definition.end_line,
+                name: definition.name.clone(),
+                kind: definition.kind,
+                confidence: sure,
+            });
+        }
+    }
+    unused.retain(|one| one.confidence >= confidence);
+    unused.sort_by(|a, b| (&a.file, a.line, &a.name).cmp(&(&b.file, b.line, &b.name)));
+    let unread = read.iter().filter(|(_, outline)| outline.is_none()).map(|(path, _)| (*path).to_owned()).collect();
+    Ok(DeadCodeReport { files: read.len(), unread, total: unused.len(), unused })
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    folder == "." || path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Words of manifests, templates and settings: entry points and hooks are named there.
+fn named_elsewhere(files: &Files, paths: &[&str]) -> BTreeSet<String> {
+    const ENDINGS: [&str; 10] =
+        [".toml", ".cfg", ".ini", ".html", ".jinja", ".jinja2", ".vue", ".svelte", ".yml", ".yaml"];
+    const LARGEST: u64 = 1 << 20;
+    let mentions = |path: &&&str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        name == "package.json" || ENDINGS.iter().any(|ending| name.ends_with(ending)) && !name.contains("lock")
+    };
+    let texts = paths.iter().filter(mentions).filter_map(|path| files.read(path, LARGEST).ok());
+    let mut words = BTreeSet::new();
+    for text in texts {
+        let text = String::from_utf8_lossy(&text);
+        let found = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+        words.extend(found.filter(|word| word.len() > 2).map(str::to_owned));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::project::Index;
+
+    fn unused(files: &[(&str, &str)], confidence: u8) -> Vec<(String, u32, u8)> {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let full = dir.path().join(path);
+            std::fs::create_dir_all(full.parent().unwrap()).unwrap();
+            std::fs::write(full, text).unwrap();
+        }
+        let boundary = Arc::new(Boundary::open(dir.path()).unwrap());
+        let links = Index::new(Arc::clone(&boundary)).snapshot(&[]).unwrap().links().unwrap();
+        let report = find(&boundary, &links, &[], confidence, &Call::quiet(Duration::from_secs(60))).unwrap();
+        assert_eq!(report.unread, Vec::<String>::new());
+        report.unused.into_iter().map(|one| (one.name, one.line, one.confidence)).collect()
+    }
+
+    #[test]
+    fn unused_python_definitions_are_found_and_used_ones_are_not() {
+        let files = [
+            (
+                "pkg/a.py",
+                "import functools\n__all__ = ['offered']\ndef used(): return _inner()\ndef _inner(): return 1\n\
+                 def _gone():\n    return _gone()\ndef offered(): pass\ndef loose(): pass\n@app.route('/')\ndef view(): pass\n\
+                 class Box:\n    def __init__(self): self.shape()\n    def shape(self): pass\n    def _lost(self): pass\n\
+                 class Visitor(Base):\n    def visit_x(self): pass\n",
+            ),
+            ("pkg/b.py", "from pkg.a import used, Box, Visitor\nused(Box, Visitor)\n"),
+            ("pyproject.toml", "[project.scripts]\nx = 'pkg.c:main'\n"),
+            ("pkg/c.py", "def main(): pass\n"),
+        ];
+        let found = unused(&files, 60);
+        let expected = [("_gone", 5, 90), ("loose", 8, 60), ("Box._lost", 14, 90)];
+        assert_eq!(found, expected.map(|(name, line, sure)| (name.to_owned(), line, sure)));
+        assert_eq!(unused(&files, 80).len(), 2);
+    }
+
+    #[test]
+    fn unused_script_definitions_are_found_and_used_ones_are_not() {
+        let found = unused(
+            &[
+                (
+                    "src/a.ts",
+                    "export function used() { return inner() }\nfunction inner() { return 1 }\nfunction gone() {}\nexport const loose = () => 1;\nexport default class Main {}\n",
+                ),
+                (
+                    "src/b.tsx",
+                    "import { used } from './a';\nconst Part = () => <i>{used()}</i>;\nexport const App = () => <Part/>;\n",
+                ),
+            ],
+            60,
+        );
+        assert_eq!(found, [("gone".to_owned(), 3, 90), ("loose".to_owned(), 4, 60)]);
+    }
+}

@@ -1,0 +1,75 @@
+//! What a file defines, and which names it mentions.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{python, script};
+use crate::base::language::Language;
+use crate::base::source::Source;
+
+/// What kind of definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Function,
+    Method,
+    Class,
+    Variable,
+}
+
+/// One file.
+#[derive(Debug, Default)]
+pub(super) struct Outline {
+    pub(super) definitions: Vec<Definition>,
+    /// How often each name is mentioned.
+    pub(super) uses: BTreeMap<String, u32>,
+}
+
+/// One definition.
+#[derive(Debug, Clone)]
+pub(super) struct Definition {
+    /// Qualified within the file.
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) line: u32,
+    pub(super) end_line: u32,
+    /// Mentions of its name within itself.
+    pub(super) own_uses: u32,
+    /// Nothing outside the file is meant to use it.
+    pub(super) private: bool,
+    /// It is offered to importers by a keyword.
+    pub(super) exported: bool,
+    /// Something that cannot be seen may use it: a decorator, a base class, a protocol.
+    pub(super) kept: bool,
+}
+
+impl Definition {
+    /// The name without the class around it.
+    pub(super) fn bare(&self) -> &str {
+        self.name.rsplit('.').next().unwrap_or(&self.name)
+    }
+}
+
+impl Outline {
+    /// Reads a file, or gives `None` when it cannot be parsed. Call it on a deep stack.
+    pub(super) fn read(path: &str, bytes: &[u8]) -> Option<Self> {
+        let source = Source::new(path, bytes);
+        match Language::of_path(path)? {
+            Language::Python => python::read(&source),
+            _ => script::read(&source),
+        }
+    }
+
+    pub(super) fn mention(&mut self, name: &str) {
+        match self.uses.get_mut(name) {
+            Some(count) => *count += 1,
+            None => drop(self.uses.insert(name.to_owned(), 1)),
+        }
+    }
+
+    pub(super) fn count(&self, name: &str) -> u32 {
+        self.uses.get(name).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,160 @@
+//! Definitions and mentions of a Python file.
+
+use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{Decorator, Expr, Stmt, StmtClassDef, StmtFunctionDef};
+use ruff_text_size::{Ranged as _, TextRange};
+
+use super::outline::{Definition, Kind, Outline};
+use crate::base::source::Source;
+use crate::project::parse;
+
+/// Decorators that do not hand the function to anybody.
+const PLAIN: [&str; 8] =
+    ["staticmethod", "classmethod", "property", "cached_property", "lru_cache", "cache", "contextmanager", "wraps"];
+
+/// Beginnings of methods that libraries call by name.
+const CALLED_BY_NAME: [&str; 6] = ["visit_", "do_", "on_", "test", "handle_", "leave_"];
+
+/// Reads a file, or gives `None` when it cannot be parsed.
+pub(super) fn read(source: &Source) -> Option<Outline> {
+    let text = source.text()?;
+    let skipped = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let parsed = parse::python(text)?;
+    let mut read = Read { source, skipped, outline: Outline::default(), class: None, functions: 0 };
+    read.visit_body(parsed.suite());
+    Some(read.outline)
+}
+
+struct Class {
+    name: String,
+    /// Methods may be what a base class calls.
+    inherits: bool,
+}
+
+struct Read<'s> {
+    source: &'s Source,
+    skipped: usize,
+    outline: Outline,
+    class: Option<Class>,
+    functions: u32,
+}
+
+impl Read<'_> {
+    fn line(&self, at: usize) -> u32 {
+        self.source.position(at + self.skipped).0
+    }
+
+    /// Visits the inside of a definition, then records it with the mentions of its own name.
+    fn define(&mut self, name: &str, range: TextRange, kind: Kind, kept: bool, visit: impl FnOnce(&mut Self)) {
+        let before = self.outline.count(name);
+        visit(self);
+        let own_uses = self.outline.count(name) - before;
+        let (line, end_line) = (self.line(range.start().to_usize()), self.line(range.end().to_usize()));
+        let whole = self.class.as_ref().map_or_else(|| name.to_owned(), |class| format!("{}.{name}", class.name));
+        let dunder = name.starts_with("__") && name.ends_with("__");
+        self.outline.definitions.push(Definition {
+            name: whole,
+            kind,
+            line,
+            end_line,
+            own_uses,
+            private: name.starts_with('_'),
+            exported: false,
+            kept: kept || dunder || name == "_" || self.functions > 0,
+        });
+    }
+
+    fn function(&mut self, def: &StmtFunctionDef, stmt: &Stmt) {
+        let method = self.class.as_ref().is_some_and(|_| self.functions == 0);
+        let by_name = method && CALLED_BY_NAME.iter().any(|start| def.name.starts_with(start));
+        let inherits = self.class.as_ref().is_some_and(|class| class.inherits);
+        let kept = is_registered(&def.decorator_list) || by_name || inherits || def.name.as_str() == "main";
+        let kind = if method { Kind::Method } else { Kind::Function };
+        let range = TextRange::new(def.name.range().start(), def.range().end());
+        self.define(&def.name, range, kind, kept, |read| {
+            let class = read.class.take();
+            read.functions += 1;
+            visitor::walk_stmt(read, stmt);
+            read.functions -= 1;
+            read.class = class;
+        });
+    }
+
+    fn class(&mut self, def: &StmtClassDef, stmt: &Stmt) {
+        let inherits = def.arguments.as_ref().is_some_and(|arguments| {
+            arguments.args.iter().any(|base| base.as_name_expr().is_none_or(|name| name.id.as_str() != "object"))
+                || !arguments.keywords.is_empty()
+        });
+        let nested = self.class.is_some();
+        let kept = is_registered(&def.decorator_list) || nested;
+        let range = TextRange::new(def.name.range().start(), def.range().end());
+        let name = def.name.to_string();
+        self.define(&name.clone(), range, Kind::Class, kept, |read| {
+            // What a decorated class holds may be what the decorator looks for.
+            let class = Class { name, inherits: inherits || kept };
+            let outer = read.class.replace(class);
+            visitor::walk_stmt(read, stmt);
+            read.class = outer;
+        });
+    }
+}
+
+fn is_registered(decorators: &[Decorator]) -> bool {
+    !decorators.iter().all(|decorator| {
+        let target = match &decorator.expression {
+            Expr::Call(call) => &call.func,
+            other => other,
+        };
+        let name = match target {
+            Expr::Name(name) => name.id.as_str(),
+            Expr::Attribute(attribute) => attribute.attr.as_str(),
+            _ => "",
+        };
+        PLAIN.contains(&name)
+    })
+}
+
+impl<'a> Visitor<'a> for Read<'_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::FunctionDef(def) => self.function(def, stmt),
+            Stmt::ClassDef(def) => self.class(def, stmt),
+            Stmt::Import(import) => import.names.iter().for_each(|alias| {
+                alias.name.split('.').for_each(|part| self.outline.mention(part));
+            }),
+            Stmt::ImportFrom(import) => import.names.iter().for_each(|alias| self.outline.mention(&alias.name)),
+            Stmt::Assign(assign) if self.class.is_none() && self.functions == 0 => {
+                if let [Expr::Name(name)] = assign.targets.as_slice() {
+                    // Constants are often settings that something reads by name, so only private ones are told.
+                    let kept = !name.id.starts_with('_');
+                    self.define(&name.id, stmt.range(), Kind::Variable, kept, |read| read.visit_expr(&assign.value));
+                } else {
+                    visitor::walk_stmt(self, stmt);
+                }
+            }
+            _ => visitor::walk_stmt(self, stmt),
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Name(name) => self.outline.mention(&name.id),
+            Expr::Attribute(attribute) => self.outline.mention(&attribute.attr),
+            Expr::Call(call) => {
+                for keyword in &call.arguments.keywords {
+                    keyword.arg.iter().for_each(|name| self.outline.mention(name));
+                }
+            }
+            Expr::StringLiteral(literal) => {
+                let text = literal.value.to_str();
+                // Names in texts: `__all__`, `getattr`, forward references, dotted paths of settings.
+                if text.len() <= 200 && !text.contains(char::is_whitespace) {
+                    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                    words.filter(|word| !word.is_empty()).for_each(|word| self.outline.mention(word));
+                }
+            }
+            _ => {}
+        }
+        visitor::walk_expr(self, expr);
+    }
+}

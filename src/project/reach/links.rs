@@ -1,0 +1,54 @@
+//! Which module imports which, and when.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::module::{Import, Module};
+use super::names::Names;
+
+/// When an import is done, the strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Link {
+    /// When the module is loaded.
+    Runtime,
+    /// When a function is called.
+    Deferred,
+    /// Never: only type checkers see it.
+    TypeChecking,
+}
+
+/// The imports between the modules of a project.
+#[derive(Debug, Clone, Default)]
+pub struct Links {
+    /// By importing file: the files it imports, each with the strongest way it does so.
+    pub edges: BTreeMap<String, BTreeMap<String, Link>>,
+}
+
+impl Links {
+    /// Resolves the imports of all modules.
+    pub(crate) fn of(modules: &HashMap<String, Arc<Module>>) -> Self {
+        let names = Names::new(modules);
+        let edges = modules.par_iter().map(|(path, module)| (path.clone(), targets(&names, path, module)));
+        Self { edges: edges.collect::<Vec<_>>().into_iter().collect() }
+    }
+}
+
+fn targets(names: &Names<'_>, path: &str, module: &Module) -> BTreeMap<String, Link> {
+    let mut targets = BTreeMap::new();
+    let mut add = |import: &Import, link: Link| {
+        for target in names.named(path, import) {
+            let known = targets.entry(target).or_insert(link);
+            *known = link.min(*known);
+        }
+    };
+    for import in &module.imports {
+        add(import, if import.deferred { Link::Deferred } else { Link::Runtime });
+    }
+    module.typed.iter().for_each(|import| add(import, Link::TypeChecking));
+    targets
+}

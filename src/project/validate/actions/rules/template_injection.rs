@@ -1,0 +1,75 @@
+//! Text of strangers in commands.
+
+use super::super::model::{expressions, steps, uses};
+use super::prelude::*;
+use crate::project::validate::sink::weakness;
+
+pub(super) const CHECK: Check<Node> = Check {
+    rule: weakness(
+        rule(
+            "actions-template-injection",
+            Category::Security,
+            Severity::High,
+            "Whoever writes the title or the branch name writes the command.",
+            "pass the value through `env` and quote the variable",
+        ),
+        "CWE-94",
+    ),
+    hadolint: &[],
+    run,
+};
+
+/// Contexts that strangers fill in.
+const UNTRUSTED: [&str; 13] = [
+    "github.event.issue.title",
+    "github.event.issue.body",
+    "github.event.pull_request.title",
+    "github.event.pull_request.body",
+    "github.event.comment.body",
+    "github.event.review.body",
+    "github.event.review_comment.body",
+    "github.event.pull_request.head.ref",
+    "github.event.pull_request.head.label",
+    "github.event.discussion.title",
+    "github.event.discussion.body",
+    "github.head_ref",
+    "github.event.pages",
+];
+
+fn run(root: &Node, sink: &mut Sink<'_>) {
+    for step in steps(root) {
+        let script = step
+            .at(&["with", "script"])
+            .filter(|_| uses(step).is_some_and(|(name, ..)| name == "actions/github-script"));
+        for run in [step.get("run"), script].into_iter().flatten() {
+            let inside = expressions(run.text().unwrap_or_default());
+            let bad = inside.into_iter().find(|expression| is_untrusted(expression));
+            if let Some(expression) = bad {
+                sink.say(run.place, format!("`{expression}` is put into a command as it stands"));
+            }
+        }
+    }
+}
+
+fn is_untrusted(expression: &str) -> bool {
+    let head_commit = expression.contains("github.event.head_commit.") || expression.contains("github.event.commits");
+    let prose = [".message", ".name", ".email"].iter().any(|end| expression.contains(end));
+    UNTRUSTED.iter().any(|context| expression.contains(context)) || head_commit && prose
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn finds_what_it_should_and_nothing_else() {
+        super::holds(
+            &super::CHECK,
+            &[
+                ("jobs:\n  a:\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n", &[4]),
+                (
+                    "jobs:\n  a:\n    steps:\n      - run: echo \"$T\" ${{ github.sha }}\n        env:\n          T: ${{ github.event.issue.title }}\n",
+                    &[],
+                ),
+            ],
+        );
+    }
+}

@@ -1,0 +1,52 @@
+//! Images without a version.
+
+use super::super::model::services;
+use super::prelude::*;
+use crate::project::validate::dockerfile::Image;
+
+pub(super) const CHECK: Check<Node> = Check {
+    rule: rule(
+        "compose-latest-image",
+        Category::Maintainability,
+        Severity::Medium,
+        "The tag `latest`, or none, is another image each day.",
+        "name a version, best with its digest",
+    ),
+    hadolint: &[],
+    run,
+};
+
+fn run(root: &Node, sink: &mut Sink<'_>) {
+    for service in services(root) {
+        let Some(at) = service.get("image") else { continue };
+        // What is built here is tagged as the builder likes.
+        if service.get("build").is_some() {
+            continue;
+        }
+        let image = Image::of(at.text().unwrap_or_default());
+        let moving = image.tag.is_none_or(|tag| tag == "latest" || tag.ends_with(":-latest}"));
+        if moving && image.digest.is_none() && !image.is_variable() && !image.name.is_empty() {
+            sink.say(at.place, format!("the image `{}` of `{}` has no fixed version", image.name, service.name));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn finds_what_it_should_and_nothing_else() {
+        super::holds(
+            &super::CHECK,
+            &[
+                (
+                    "services:\n  a:\n    image: x:latest\n  b:\n    image: y\n  c:\n    image: z:${V:-latest}\n",
+                    &[3, 5, 7],
+                ),
+                (
+                    "services:\n  a:\n    image: x:1\n  b:\n    build: .\n    image: y\n  c:\n    image: z@sha256:0\n",
+                    &[],
+                ),
+            ],
+        );
+    }
+}

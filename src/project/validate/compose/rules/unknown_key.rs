@@ -1,0 +1,152 @@
+//! Keys that compose does not know.
+
+use super::super::model::services;
+use super::prelude::*;
+use crate::base::nearest;
+
+pub(super) const CHECK: Check<Node> = Check {
+    rule: rule(
+        "compose-unknown-key",
+        Category::Maintainability,
+        Severity::Medium,
+        "The key means nothing, so what was meant does not happen.",
+        "correct the key, or begin its name with `x-`",
+    ),
+    hadolint: &[],
+    run,
+};
+
+/// What a service may say.
+const SERVICE: [&str; 96] = [
+    "annotations",
+    "attach",
+    "blkio_config",
+    "build",
+    "cap_add",
+    "cap_drop",
+    "cgroup",
+    "cgroup_parent",
+    "command",
+    "configs",
+    "container_name",
+    "cpu_count",
+    "cpu_percent",
+    "cpu_period",
+    "cpu_quota",
+    "cpu_rt_period",
+    "cpu_rt_runtime",
+    "cpu_shares",
+    "cpus",
+    "cpuset",
+    "credential_spec",
+    "depends_on",
+    "deploy",
+    "develop",
+    "device_cgroup_rules",
+    "devices",
+    "dns",
+    "dns_opt",
+    "dns_search",
+    "domainname",
+    "entrypoint",
+    "env_file",
+    "environment",
+    "expose",
+    "extends",
+    "external_links",
+    "extra_hosts",
+    "gpus",
+    "group_add",
+    "healthcheck",
+    "hostname",
+    "image",
+    "init",
+    "ipc",
+    "isolation",
+    "label_file",
+    "labels",
+    "links",
+    "log_driver",
+    "log_opt",
+    "log_options",
+    "logging",
+    "mac_address",
+    "mem_limit",
+    "mem_reservation",
+    "mem_swappiness",
+    "memswap_limit",
+    "models",
+    "net",
+    "network_mode",
+    "networks",
+    "oom_kill_disable",
+    "oom_score_adj",
+    "pid",
+    "pids_limit",
+    "platform",
+    "ports",
+    "post_start",
+    "pre_stop",
+    "privileged",
+    "profiles",
+    "provider",
+    "pull_policy",
+    "read_only",
+    "restart",
+    "runtime",
+    "scale",
+    "secrets",
+    "security_opt",
+    "shm_size",
+    "stdin_open",
+    "stop_grace_period",
+    "stop_signal",
+    "storage_opt",
+    "sysctls",
+    "tmpfs",
+    "tty",
+    "ulimits",
+    "use_api_socket",
+    "user",
+    "userns_mode",
+    "uts",
+    "volume_driver",
+    "volumes",
+    "volumes_from",
+    "working_dir",
+];
+
+/// What a file may say.
+const FILE: [&str; 10] =
+    ["configs", "include", "models", "name", "networks", "secrets", "services", "version", "volumes", "volumes_from"];
+
+fn run(root: &Node, sink: &mut Sink<'_>) {
+    unknown(root, &FILE, "", sink);
+    for service in services(root) {
+        unknown(service.node, &SERVICE, service.name, sink);
+    }
+}
+
+fn unknown(node: &Node, known: &[&'static str], service: &str, sink: &mut Sink<'_>) {
+    for (key, _) in node.entries() {
+        let Some(name) = key.text().filter(|name| !known.contains(name) && !name.starts_with("x-")) else { continue };
+        let near = nearest::names(name, known.iter().copied());
+        let meant = near.first().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let whose = if service.is_empty() { String::new() } else { format!(" of the service `{service}`") };
+        sink.say(key.place, format!("the key `{name}`{whose} is unknown{meant}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn finds_what_it_should_and_nothing_else() {
+        super::holds(
+            &super::CHECK,
+            &[
+                ("services:\n  a:\n    imge: x:1\nservice: {}\n", &[3, 4]),
+                ("x-a: 1\nname: x\nservices:\n  a:\n    image: x:1\n    x-b: 1\n", &[]),
+            ],
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! References to services, volumes, networks, secrets and configurations that do not exist.
+
+use super::super::model::services;
+use super::prelude::*;
+
+pub(super) const CHECK: Check<Node> = Check {
+    rule: rule(
+        "compose-unknown-reference",
+        Category::Maintainability,
+        Severity::High,
+        "What is referred to is not there, so nothing starts.",
+        "define it, or correct the name",
+    ),
+    hadolint: &[],
+    run,
+};
+
+fn run(root: &Node, sink: &mut Sink<'_>) {
+    let defined = |section: &str| -> Vec<&str> {
+        let entries = root.get(section).map(Node::entries).unwrap_or_default();
+        entries.into_iter().filter_map(|(key, _)| key.text()).collect()
+    };
+    // Files that are included or extended may define the rest.
+    if root.get("include").is_some() {
+        return;
+    }
+    for service in services(root) {
+        for (key, section, kind) in [
+            ("depends_on", "services", "service"),
+            ("links", "services", "service"),
+            ("networks", "networks", "network"),
+            ("secrets", "secrets", "secret"),
+            ("configs", "configs", "configuration"),
+            ("volumes", "volumes", "volume"),
+        ] {
+            let known = defined(section);
+            for (name, at) in service.get(key).map(|node| referred(key, node)).unwrap_or_default() {
+                let given = section == "networks" && name == "default" || name.contains('$');
+                if !given && !known.contains(&name) {
+                    sink.say(at.place, format!("there is no {kind} `{name}`, which `{}` refers to", service.name));
+                }
+            }
+        }
+    }
+}
+
+/// The names that a list or a map of a service refers to.
+fn referred<'n>(key: &str, node: &'n Node) -> Vec<(&'n str, &'n Node)> {
+    let of_map = node.entries().into_iter().filter_map(|(name, _)| Some((name.text()?, name)));
+    let of_list = node.items().iter().filter_map(|item| {
+        let name = match (key, item.text()) {
+            ("volumes", Some(text)) => text.split_once(':')?.0,
+            ("links", Some(text)) => text.split(':').next()?,
+            (_, Some(text)) => text,
+            ("volumes", None) if item.get("type").and_then(Node::text) != Some("volume") => return None,
+            (_, None) => item.get("source")?.text()?,
+        };
+        Some((name, item.as_ref()))
+    });
+    let named =
+        |name: &str| key != "volumes" || !name.starts_with(['/', '.', '~', '$']) && name.get(1..2) != Some("\\");
+    of_map.chain(of_list).filter(|(name, _)| named(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn finds_what_it_should_and_nothing_else() {
+        super::holds(
+            &super::CHECK,
+            &[
+                (
+                    "services:\n  a:\n    image: x:1\n    depends_on: [b]\n    volumes: [data:/x]\n    networks:\n      back: {}\n",
+                    &[4, 5, 7],
+                ),
+                (
+                    "services:\n  a:\n    image: x:1\n    depends_on:\n      b: {condition: service_healthy}\n    volumes: [data:/x, \"./y:/y\", /z]\n  b:\n    image: x:1\nvolumes:\n  data:\n",
+                    &[],
+                ),
+            ],
+        );
+    }
+}

@@ -1,0 +1,28 @@
+//! Container builds: a parser of Dockerfiles and of the shell commands in them, and the rules.
+
+mod image;
+mod install;
+mod instruction;
+mod parse;
+mod pragma;
+mod rules;
+mod shell;
+
+use crate::base::finding::Finding;
+use crate::base::source::Source;
+
+use super::sink::{Check, Sink};
+pub(super) use image::Image;
+use instruction::Dockerfile;
+
+/// All rules, sorted by code.
+pub(super) const CHECKS: &[Check<Dockerfile>] = rules::ALL;
+
+/// What the rules say about a Dockerfile, without what its comments allow.
+pub(super) fn judge(source: &Source) -> Vec<Finding> {
+    let text = String::from_utf8_lossy(source.bytes());
+    let file = parse::parse(&text);
+    let allowed = pragma::Allowed::of(&text);
+    let found = Sink::run(source, &file, CHECKS);
+    found.into_iter().filter(|finding| !allowed.covers(finding, &file)).collect()
+}

@@ -1,0 +1,56 @@
+//! Variables used in the ENV that sets them.
+
+use super::prelude::*;
+
+pub(super) const CHECK: Check<Dockerfile> = Check {
+    rule: rule(
+        "docker-env-refers-to-itself",
+        Category::Maintainability,
+        Severity::High,
+        "All of an ENV is set at once, so a variable in it still has its old value.",
+        "use an ENV of its own for the second variable",
+    ),
+    hadolint: &["DL3044"],
+    run,
+};
+
+fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+    for env in file.all("ENV") {
+        let Some(stage) = env.stage else { continue };
+        let before = file.of_stage(stage).take_while(|instruction| instruction.place.line < env.place.line);
+        let sets = before.filter(|instruction| matches!(instruction.keyword.as_str(), "ENV" | "ARG"));
+        let earlier: Vec<&str> = sets.flat_map(|instruction| instruction.pairs()).map(|(name, _)| name).collect();
+        let pairs = env.pairs();
+        let names = pairs.iter().map(|(name, _)| *name).filter(|name| !earlier.contains(name));
+        for name in names {
+            if let Some((user, _)) = pairs.iter().find(|(other, value)| *other != name && uses(value, name)) {
+                sink.say(env.place, format!("`{user}` uses `{name}`, which the same ENV sets"));
+                break;
+            }
+        }
+    }
+}
+
+/// True when a value refers to a variable.
+fn uses(value: &str, name: &str) -> bool {
+    value.match_indices('$').any(|(at, _)| {
+        let rest = value.get(at + 1..).unwrap_or_default();
+        let braced = rest.strip_prefix('{');
+        let rest = braced.unwrap_or(rest);
+        rest.strip_prefix(name).is_some_and(|after| !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn finds_what_it_should_and_nothing_else() {
+        super::holds(
+            &super::CHECK,
+            &[
+                ("FROM a:1\nENV A=1 B=$A\nENV C=1 D=${C}x\n", &[2, 3]),
+                ("FROM a:1\nENV A=1\nENV B=$A C=$AB PATH=$PATH:/x\nENV A=2 D=$A\n", &[]),
+            ],
+        );
+    }
+}

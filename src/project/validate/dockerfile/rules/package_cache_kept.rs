@@ -1,0 +1,127 @@
+//! Caches of package managers left in the image.
+
+use super::super::shell::Command;
+use super::prelude::*;
+
+pub(super) const CHECK: Check<Dockerfile> = Check {
+    rule: rule(
+        "docker-package-cache-kept",
+        Category::Maintainability,
+        Severity::Low,
+        "Package lists and caches that the same instruction does not remove stay in the image for good.",
+        "remove them in the same RUN, or use a cache mount",
+    ),
+    hadolint: &["DL3009", "DL3019", "DL3032", "DL3036", "DL3040", "DL3060"],
+    run,
+};
+
+/// A command that fills a cache, where the cache is, and how it is emptied.
+struct Cache {
+    fills: fn(&Command) -> bool,
+    /// `~` is the home of any user.
+    folders: &'static [&'static str],
+    empties: fn(&Command) -> bool,
+    advice: &'static str,
+}
+
+const CACHES: &[Cache] = &[
+    Cache {
+        fills: |c| c.does(&["apt-get", "apt"], &["update"]),
+        folders: &["/var/lib/apt"],
+        empties: |_| false,
+        advice: "end with `rm -rf /var/lib/apt/lists/*`",
+    },
+    Cache {
+        fills: |c| c.does(&["apk"], &["add"]) && !c.has(&["--no-cache"]),
+        folders: &["/var/cache/apk", "/etc/apk/cache"],
+        empties: |c| c.does(&["apk"], &["cache"]),
+        advice: "add `--no-cache`",
+    },
+    Cache {
+        fills: |c| c.does(&["yum"], &["install"]),
+        folders: &["/var/cache/yum", "/var/cache/libdnf5", "/var/cache/dnf"],
+        empties: |c| c.does(&["yum", "dnf"], &["clean"]),
+        advice: "end with `yum clean all`",
+    },
+    Cache {
+        fills: |c| c.does(&["dnf", "microdnf"], &["install"]),
+        folders: &["/var/cache/dnf", "/var/cache/libdnf5", "/var/cache/yum"],
+        empties: |c| c.does(&["dnf", "microdnf", "yum"], &["clean"]),
+        advice: "end with `dnf clean all`",
+    },
+    Cache {
+        fills: |c| c.does(&["zypper"], &["install", "in"]),
+        folders: &["/var/cache/zypp"],
+        empties: |c| c.does(&["zypper"], &["clean", "cc"]),
+        advice: "end with `zypper clean`",
+    },
+    Cache {
+        fills: |c| c.does(&["yarn"], &["install"]) || c.words == ["yarn"],
+        folders: &["/usr/local/share/.cache", "~/.cache"],
+        empties: |c| c.does(&["yarn"], &["cache"]),
+        advice: "end with `yarn cache clean`",
+    },
+];
+
+fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+    for run in file.all("RUN") {
+        let mounts = run.cache_mounts();
+        let removed = |folder: &str| {
+            let names = |word: &&String| lies_in(word.trim_end_matches(['*', '/']), folder);
+            run.commands.iter().any(|c| c.name() == "rm" && c.arguments().iter().any(|word| names(&word)))
+        };
+        for cache in CACHES {
+            let Some(command) = run.commands.iter().find(|command| (cache.fills)(command)) else { continue };
+            let mounted = cache.folders.iter().any(|folder| mounts.iter().any(|at| lies_in(at, folder)));
+            let emptied = run.commands.iter().any(cache.empties) || cache.folders.iter().any(|folder| removed(folder));
+            if !mounted && !emptied {
+                sink.say(
+                    Place::line(command.line),
+                    format!("`{}` leaves its cache in the image: {}", command.name(), cache.advice),
+                );
+            }
+        }
+    }
+}
+
+/// True for a folder, and for what is below it.
+fn lies_in(path: &str, folder: &str) -> bool {
+    match folder.strip_prefix('~') {
+        Some(below) => beneath_home(path).is_some_and(|path| path.starts_with(below)),
+        None => path.starts_with(folder),
+    }
+}
+
+/// What follows the home of a user, with its slash.
+fn beneath_home(path: &str) -> Option<&str> {
+    let rest = ["~", "$HOME", "${HOME}", "/root"].into_iter().find_map(|home| path.strip_prefix(home));
+    let rest =
+        rest.or_else(|| path.strip_prefix("/home/").and_then(|rest| rest.find('/').and_then(|at| rest.get(at..))));
+    rest.filter(|rest| rest.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn finds_what_it_should_and_nothing_else() {
+        super::holds(
+            &super::CHECK,
+            &[
+                ("FROM a:1\nRUN apt-get update\nRUN apk add a=1\nRUN yum -y install a-1\n", &[2, 3, 4]),
+                (
+                    "FROM a:1\nRUN apt-get update && rm -rf /var/lib/apt/lists/*\nRUN dnf -y install a-1 && dnf clean all\n",
+                    &[],
+                ),
+                (
+                    "FROM a:1\nRUN yarn install\nRUN yarn install && rm -rf ~/.cache\nRUN yarn install && rm -rf /home/node/.cache/yarn\n",
+                    &[2],
+                ),
+                ("FROM a:1\nRUN yarn install && rm -rf ~/.config\nRUN yarn install && rm -rf /srv/.cache\n", &[2, 3]),
+                (
+                    "FROM a:1\nRUN --mount=type=cache,target=/var/cache/apt --mount=type=cache,target=/var/lib/apt apt-get update\n",
+                    &[],
+                ),
+            ],
+        );
+    }
+}

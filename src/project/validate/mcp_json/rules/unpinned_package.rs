@@ -1,0 +1,72 @@
+//! Servers that are another version each day.
+
+use super::super::model::servers;
+use super::prelude::*;
+use crate::project::validate::sink::weakness;
+
+pub(super) const CHECK: Check<Node> = Check {
+    rule: weakness(
+        rule(
+            "mcp-unpinned-package",
+            Category::Security,
+            Severity::Medium,
+            "The newest version is fetched and run each time, whoever has published it.",
+            "name a version",
+        ),
+        "CWE-829",
+    ),
+    hadolint: &[],
+    run,
+};
+
+fn run(root: &Node, sink: &mut Sink<'_>) {
+    for server in servers(root) {
+        let Some(program) = server.program() else { continue };
+        let arguments = server.arguments();
+        let mut words = arguments.iter().filter(|node| !node.text().unwrap_or_default().starts_with('-'));
+        let pinned: fn(&str) -> bool = match program {
+            "npx" | "bunx" | "pnpx" => npm,
+            "uvx" | "pipx" => python,
+            "docker" | "podman" => continue,
+            _ => continue,
+        };
+        if program == "pipx" {
+            words.next();
+        }
+        if let Some(package) =
+            words.next().filter(|package| package.text().is_some_and(|text| !pinned(text) && !text.contains('$')))
+        {
+            let name = package.text().unwrap_or_default();
+            sink.say(package.place, format!("the server `{}` runs `{name}` without a version", server.name));
+        }
+    }
+}
+
+fn npm(package: &str) -> bool {
+    let name = package.strip_prefix('@').unwrap_or(package);
+    package.starts_with(['.', '/']) || name.contains('@') && !name.ends_with("@latest")
+}
+
+fn python(package: &str) -> bool {
+    package.starts_with(['.', '/']) || package.contains("==") || package.contains('@') && !package.ends_with("@latest")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn finds_what_it_should_and_nothing_else() {
+        super::holds(
+            &super::CHECK,
+            &[
+                (
+                    "{\"mcpServers\": {\n\"a\": {\"command\": \"npx\", \"args\": [\"-y\", \"@x/y\"]},\n\"b\": {\"command\": \"uvx\", \"args\": [\"z@latest\"]}}}",
+                    &[2, 3],
+                ),
+                (
+                    "{\"mcpServers\": {\"a\": {\"command\": \"npx\", \"args\": [\"-y\", \"@x/y@1.2.3\"]}, \"b\": {\"command\": \"uvx\", \"args\": [\"z==1\"]}, \"c\": {\"command\": \"x\", \"args\": [\"y\"]}}}",
+                    &[],
+                ),
+            ],
+        );
+    }
+}

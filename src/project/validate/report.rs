@@ -1,0 +1,172 @@
+//! What validating configuration files came to.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::kind::ConfigKind;
+use super::{actions, compose, dockerfile, mcp_json, usage};
+use crate::base::call::Call;
+use crate::base::finding::{Finding, Severity};
+use crate::base::rule::Rule;
+use crate::base::source::Source;
+use crate::base::{Error, ErrorCode, Result};
+use crate::guard::{Boundary, ProjectPath, WalkOptions};
+use crate::security::secrets;
+
+/// What was found in all files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ConfigReport {
+    /// True when no finding is of medium severity or above.
+    pub valid: bool,
+    /// Sorted by path.
+    pub files: Vec<FileReport>,
+    /// Sorted by place.
+    pub findings: Vec<Finding>,
+    pub totals: Totals,
+}
+
+/// One file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileReport {
+    pub file: String,
+    pub kinds: Vec<ConfigKind>,
+    pub valid: bool,
+    pub sha256: String,
+}
+
+/// Findings by severity.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Totals {
+    pub critical: usize,
+    pub high: usize,
+    pub medium: usize,
+    pub low: usize,
+    pub info: usize,
+}
+
+impl Totals {
+    fn of(findings: &[Finding]) -> Self {
+        let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+        Self {
+            critical: count(Severity::Critical),
+            high: count(Severity::High),
+            medium: count(Severity::Medium),
+            low: count(Severity::Low),
+            info: count(Severity::Info),
+        }
+    }
+}
+
+/// Every rule of this room about configuration, sorted by code.
+#[must_use]
+pub fn rules() -> Vec<Rule> {
+    let mut rules: Vec<Rule> = dockerfile::CHECKS.iter().map(|check| check.rule).collect();
+    rules.extend(compose::rules());
+    rules.extend(actions::rules());
+    rules.extend(mcp_json::rules());
+    rules.extend(usage::rules());
+    rules.sort_by_key(|rule| rule.code);
+    rules
+}
+
+/// What the rules of one kind, and those about secrets, say about a file; sorted by place.
+#[must_use]
+pub fn judge(source: &Source, kinds: &[ConfigKind]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for kind in kinds {
+        findings.extend(match kind {
+            ConfigKind::Dockerfile => dockerfile::judge(source),
+            ConfigKind::DockerCompose => compose::judge(source),
+            ConfigKind::GithubActions => actions::judge(source),
+            ConfigKind::Mcp => mcp_json::judge(source),
+            ConfigKind::Websocket | ConfigKind::Mqtt | ConfigKind::Influxdb => usage::judge(source, *kind),
+        });
+    }
+    // One place is called a secret once: what is known of its kind says more.
+    let known = secrets::scan(source);
+    findings
+        .retain(|finding| !(finding.rule.ends_with("secret") && known.iter().any(|other| other.line == finding.line)));
+    findings.extend(known);
+    findings.sort_by(Finding::order);
+    findings
+}
+
+/// Validates files, or, when none is named, every configuration file of the project. A file that is named is read whatever its
+/// name; `kind` says what it is where its name does not.
+///
+/// # Errors
+/// `file_not_found` and `path_denied` for paths; `invalid_argument` when a named file is of no known kind; `file_not_found`
+/// when the project has no configuration file; `cancelled` and `timeout`.
+pub fn validate(
+    boundary: &Boundary,
+    paths: &[String],
+    kind: Option<ConfigKind>,
+    max_bytes: u64,
+    call: &Call,
+) -> Result<ConfigReport> {
+    let mut wanted: BTreeSet<(ProjectPath, bool)> = BTreeSet::new();
+    let named: Vec<ProjectPath> = paths.iter().map(|path| boundary.resolve(path)).collect::<Result<_>>()?;
+    for start in if named.is_empty() { vec![boundary.whole()] } else { named } {
+        let found = boundary.walk(&start, &WalkOptions::default())?;
+        let alone = found.len() == 1 && found.first() == Some(&start);
+        wanted.extend(found.into_iter().map(|path| (path, alone)));
+    }
+    let (mut files, mut findings) = (Vec::new(), Vec::new());
+    for (path, alone) in wanted {
+        call.check()?;
+        let by_name = ConfigKind::of_path(path.as_str());
+        if !alone && by_name.is_none_or(|known| kind.is_some_and(|kind| kind != known)) {
+            continue;
+        }
+        let source = Source::new(path.as_str(), boundary.read(&path, max_bytes)?);
+        let kinds = match kind.filter(|_| alone).or(by_name) {
+            Some(kind) => vec![kind],
+            None => ConfigKind::of_code(path.as_str(), &String::from_utf8_lossy(source.bytes())),
+        };
+        if kinds.is_empty() {
+            return Err(unknown(&path));
+        }
+        let found = judge(&source, &kinds);
+        files.push(FileReport {
+            file: path.as_str().to_owned(),
+            kinds,
+            valid: is_valid(&found),
+            sha256: source.sha256(),
+        });
+        findings.extend(found);
+    }
+    if files.is_empty() {
+        return Err(Error::new(ErrorCode::FileNotFound, "no configuration file was found")
+            .hint("name the file, and its kind when its name does not tell"));
+    }
+    findings.sort_by(Finding::order);
+    Ok(ConfigReport { valid: is_valid(&findings), files, totals: Totals::of(&findings), findings })
+}
+
+fn is_valid(findings: &[Finding]) -> bool {
+    findings.iter().all(|finding| finding.severity < Severity::Medium)
+}
+
+fn unknown(path: &ProjectPath) -> Error {
+    let kinds = ConfigKind::ALL.map(ConfigKind::as_str).join(", ");
+    Error::invalid(format!("what `{path}` configures cannot be told by its name"))
+        .hint(format!("say its kind: {kinds}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_have_codes_of_their_own() {
+        let rules = rules();
+        assert!(rules.len() > 80, "{}", rules.len());
+        assert!(rules.is_sorted_by(|a, b| a.code < b.code));
+        for rule in rules {
+            assert!(!rule.help.ends_with('.') && rule.summary.ends_with('.'), "{}", rule.code);
+            assert_eq!(rule.cost, 0, "{}", rule.code);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Code that talks to WebSockets, MQTT brokers and InfluxDB: Python and scripts, read by their parsers.
+
+mod model;
+mod python;
+mod rules;
+mod script;
+
+use super::kind::ConfigKind;
+use super::sink::{self, Check, Sink};
+use crate::base::finding::Finding;
+use crate::base::language::Language;
+use crate::base::rule::Rule;
+use crate::base::source::Source;
+use crate::project::parse;
+use model::Code;
+
+/// All rules.
+pub(super) fn rules() -> impl Iterator<Item = Rule> {
+    let checks: &[Check<Code>] = rules::ALL;
+    checks.iter().map(|check| check.rule).chain([model::SYNTAX])
+}
+
+/// What the rules of one kind say about a file of code.
+pub(super) fn judge(source: &Source, kind: ConfigKind) -> Vec<Finding> {
+    let read = parse::on_deep_stack(|| read(source)).ok().flatten();
+    let Some(code) = read else {
+        let message = "the code cannot be parsed, so it was not judged";
+        return vec![sink::finding(source, &model::SYNTAX, sink::Place::FILE, message)];
+    };
+    let mut found = Sink::run(source, &code, rules::ALL);
+    let prefix = format!("tapps:{}-", kind.as_str());
+    found.retain(|finding| finding.rule.starts_with(&prefix));
+    found
+}
+
+/// The calls of a file. Call it on a deep stack.
+fn read(source: &Source) -> Option<Code> {
+    match source.language()? {
+        Language::Python => python::read(source),
+        _ => script::read(source),
+    }
+}

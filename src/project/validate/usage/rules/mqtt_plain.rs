@@ -1,0 +1,59 @@
+//! Brokers reached without encryption.
+
+use super::super::model::is_local;
+use super::CLIENTS;
+use super::prelude::*;
+use crate::project::validate::sink::weakness;
+
+pub(super) const CHECK: Check<Code> = Check {
+    rule: weakness(
+        rule(
+            "mqtt-plain",
+            Category::Security,
+            Severity::Medium,
+            "Everybody on the way can read messages and passwords.",
+            "call `tls_set`, or use mqtts:// and port 8883",
+        ),
+        "CWE-319",
+    ),
+    hadolint: &[],
+    run,
+};
+
+fn run(code: &Code, sink: &mut Sink<'_>) {
+    if code.mentions(&["tls_set", "tls_set_context", "tls_params", "tls_context"]) {
+        return;
+    }
+    for call in &code.calls {
+        let address = call.all().filter_map(Argument::text).any(|text| text.starts_with("mqtt://") && !is_local(text));
+        if address {
+            sink.say(call.place, "the broker is reached without encryption");
+        }
+    }
+    for call in code.on(&CLIENTS, &["mqtt", "client"], &["connect", "connect_async"]) {
+        let host = call.arguments.first().or_else(|| call.named("host"));
+        let port = call.arguments.get(1).or_else(|| call.named("port"));
+        let remote = host.is_some_and(|host| host.text().is_none_or(|text| !text.contains("://") && !is_local(text)));
+        if remote && matches!(port, None | Some(Argument::Number(1883))) {
+            sink.say(call.place, "the broker is reached without encryption");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn finds_what_it_should_and_nothing_else() {
+        super::holds(
+            &super::CHECK,
+            &[
+                ("import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.connect('broker.io', 1883)\n", &[3]),
+                (
+                    "import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.tls_set()\nc.connect('broker.io', 8883)\n",
+                    &[],
+                ),
+                ("import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.connect('localhost', 1883)\n", &[]),
+            ],
+        );
+    }
+}

@@ -1,0 +1,15 @@
+//! The shared store as a store of answers.
+
+use super::answers::Shared;
+use crate::base::store::Key;
+use crate::base::store::fleet::Fleet;
+
+impl Shared for Fleet {
+    fn get(&self, keys: &[Key]) -> Vec<Option<Vec<u8>>> {
+        Self::get(self, keys)
+    }
+
+    fn put(&self, entries: &[(Key, Vec<u8>)]) {
+        Self::put(self, entries);
+    }
+}

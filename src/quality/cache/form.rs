@@ -1,0 +1,275 @@
+//! How answers are written down. The written form of a finding holds also what results leave out.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::base::finding::{Category, Finding, Fix, Owasp, Severity, Tool};
+use crate::quality::analyzer::{mypy, ruff};
+use crate::quality::result::{MypyError, RuffIssue};
+use crate::quality::shape::{Block, Shape};
+use crate::security::bandit;
+
+/// What the native analyzers say about one file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Native {
+    pub(crate) shape: Shape,
+    pub(crate) secrets: Vec<Finding>,
+}
+
+/// An answer that can be kept.
+pub(crate) trait Kept: Sized {
+    /// What entries of this kind are called.
+    const KIND: &'static str;
+    /// Whether other machines are asked for it: they are where asking is faster than finding out.
+    const SHARED: bool = true;
+    /// The written form.
+    type Written: Serialize + DeserializeOwned + for<'a> From<&'a Self>;
+
+    fn of(written: Self::Written) -> Self;
+}
+
+/// The bytes of an answer.
+pub(super) fn to_bytes<T: Kept>(answer: &T) -> Option<Vec<u8>> {
+    postcard::to_allocvec(&T::Written::from(answer)).ok()
+}
+
+/// The answer of some bytes; none when they are not the written form of one, whole and with nothing behind it.
+pub(super) fn from_bytes<T: Kept>(bytes: &[u8]) -> Option<T> {
+    match postcard::take_from_bytes::<T::Written>(bytes) {
+        Ok((written, [])) => Some(T::of(written)),
+        _ => None,
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct WrittenFinding {
+    rule: String,
+    tool: Tool,
+    category: Category,
+    severity: Severity,
+    message: String,
+    file: String,
+    place: (u32, u32, u32),
+    fix: Option<Fix>,
+    help: Option<String>,
+    cwe: Option<String>,
+    owasp: Option<(Option<String>, Option<String>)>,
+    points: f64,
+    fingerprint: String,
+    cost: u32,
+    anchor: String,
+}
+
+impl From<&Finding> for WrittenFinding {
+    fn from(finding: &Finding) -> Self {
+        // Named one by one, so that a new field cannot be forgotten here.
+        let Finding {
+            rule,
+            tool,
+            category,
+            severity,
+            message,
+            file,
+            line,
+            column,
+            end_line,
+            fix,
+            help,
+            cwe,
+            owasp,
+            points,
+            fingerprint,
+            cost,
+            anchor,
+        } = finding.clone();
+        let owasp = owasp.map(|owasp| (owasp.y2021, owasp.y2025));
+        let place = (line, column, end_line);
+        Self {
+            rule,
+            tool,
+            category,
+            severity,
+            message,
+            file,
+            place,
+            fix,
+            help,
+            cwe,
+            owasp,
+            points,
+            fingerprint,
+            cost,
+            anchor,
+        }
+    }
+}
+
+impl From<WrittenFinding> for Finding {
+    fn from(written: WrittenFinding) -> Self {
+        let (line, column, end_line) = written.place;
+        Self {
+            rule: written.rule,
+            tool: written.tool,
+            category: written.category,
+            severity: written.severity,
+            message: written.message,
+            file: written.file,
+            line,
+            column,
+            end_line,
+            fix: written.fix,
+            help: written.help,
+            cwe: written.cwe,
+            owasp: written.owasp.map(|(y2021, y2025)| Owasp { y2021, y2025 }),
+            points: written.points,
+            fingerprint: written.fingerprint,
+            cost: written.cost,
+            anchor: written.anchor,
+        }
+    }
+}
+
+fn written(findings: &[Finding]) -> Vec<WrittenFinding> {
+    findings.iter().map(WrittenFinding::from).collect()
+}
+
+fn findings(written: Vec<WrittenFinding>) -> Vec<Finding> {
+    written.into_iter().map(Finding::from).collect()
+}
+
+type Places = Vec<(String, u32, u32)>;
+
+impl Kept for ruff::Answer {
+    const KIND: &'static str = "ruff";
+    type Written = (Vec<RuffIssue>, Vec<WrittenFinding>, Places);
+
+    fn of((issues, found, syntax_errors): Self::Written) -> Self {
+        Self { issues, findings: findings(found), syntax_errors }
+    }
+}
+
+impl From<&ruff::Answer> for (Vec<RuffIssue>, Vec<WrittenFinding>, Places) {
+    fn from(answer: &ruff::Answer) -> Self {
+        (answer.issues.clone(), written(&answer.findings), answer.syntax_errors.clone())
+    }
+}
+
+impl Kept for mypy::Answer {
+    const KIND: &'static str = "mypy";
+    type Written = (Vec<MypyError>, Vec<WrittenFinding>, Places);
+
+    fn of((errors, found, syntax_errors): Self::Written) -> Self {
+        Self { errors, findings: findings(found), syntax_errors }
+    }
+}
+
+impl From<&mypy::Answer> for (Vec<MypyError>, Vec<WrittenFinding>, Places) {
+    fn from(answer: &mypy::Answer) -> Self {
+        (answer.errors.clone(), written(&answer.findings), answer.syntax_errors.clone())
+    }
+}
+
+impl Kept for bandit::Report {
+    const KIND: &'static str = "bandit";
+    type Written = (Vec<WrittenFinding>, Vec<bandit::Issue>);
+
+    fn of((found, issues): Self::Written) -> Self {
+        Self { findings: findings(found), issues }
+    }
+}
+
+impl From<&bandit::Report> for (Vec<WrittenFinding>, Vec<bandit::Issue>) {
+    fn from(report: &bandit::Report) -> Self {
+        (written(&report.findings), report.issues.clone())
+    }
+}
+
+/// Blocks, logical lines, maintainability index, findings, syntax errors, secrets.
+type WrittenNative = (Vec<Block>, u32, Option<f64>, Vec<WrittenFinding>, Vec<WrittenFinding>, Vec<WrittenFinding>);
+
+impl Kept for Native {
+    const KIND: &'static str = "native";
+    const SHARED: bool = false;
+    type Written = WrittenNative;
+
+    fn of((blocks, logical_lines, maintainability_index, found, syntax_errors, secrets): Self::Written) -> Self {
+        let (found, syntax_errors) = (findings(found), findings(syntax_errors));
+        let shape = Shape { blocks, logical_lines, maintainability_index, findings: found, syntax_errors };
+        Self { shape, secrets: findings(secrets) }
+    }
+}
+
+impl From<&Native> for WrittenNative {
+    fn from(native: &Native) -> Self {
+        let Shape { blocks, logical_lines, maintainability_index, findings, syntax_errors } = &native.shape;
+        (
+            blocks.clone(),
+            *logical_lines,
+            *maintainability_index,
+            written(findings),
+            written(syntax_errors),
+            written(&native.secrets),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding() -> Finding {
+        let mut finding =
+            Finding::new(Tool::Bandit, "B602", Category::Security, Severity::High, "é").at(3, 4, 5).costing(3000);
+        finding.fix = Some(Fix { message: "mend it".to_owned(), safe: true });
+        finding.owasp = Some(Owasp { y2021: None, y2025: Some("A05:2025 Injection".to_owned()) });
+        finding.cwe = Some("CWE-78".to_owned());
+        finding.points = 0.1;
+        finding.file = "a/b.py".to_owned();
+        finding.seal("x");
+        finding.anchored("hidden")
+    }
+
+    fn returns<T: Kept + PartialEq + std::fmt::Debug>(answer: &T) {
+        let bytes = to_bytes(answer).unwrap();
+        assert_eq!(from_bytes::<T>(&bytes).as_ref(), Some(answer));
+        let longer = [&bytes[..], &[0]].concat();
+        assert_eq!(from_bytes::<T>(&longer), None);
+        assert_eq!(from_bytes::<T>(&bytes[..bytes.len() - 1]), None);
+    }
+
+    #[test]
+    fn every_answer_returns_as_it_was() {
+        let place = ("message".to_owned(), 1, 2);
+        returns(&ruff::Answer {
+            issues: vec![RuffIssue {
+                code: "F401".to_owned(),
+                message: "m".to_owned(),
+                line: 1,
+                column: 2,
+                fixable: true,
+            }],
+            findings: vec![finding()],
+            syntax_errors: vec![place.clone()],
+        });
+        returns(&mypy::Answer {
+            errors: vec![MypyError { code: "misc".to_owned(), message: "m".to_owned(), line: 1, column: 2 }],
+            findings: vec![finding(), finding()],
+            syntax_errors: vec![place],
+        });
+        returns(&bandit::Report {
+            findings: vec![finding()],
+            issues: vec![bandit::Issue {
+                code: "B602".to_owned(),
+                severity: Severity::High,
+                confidence: Severity::Low,
+                message: "m".to_owned(),
+                line: 7,
+                cwe: None,
+            }],
+        });
+        let source = crate::base::source::Source::new("a.py", &b"def f(a):\n    if a:\n        eval(a)\n"[..]);
+        let shape = crate::quality::python::analyze(&source, crate::quality::python::target(Default::default()));
+        assert_eq!(shape.blocks.len(), 1);
+        returns(&Native { shape, secrets: vec![finding()] });
+    }
+}

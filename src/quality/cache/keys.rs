@@ -1,0 +1,67 @@
+//! What an answer depends on, as the key it is kept under.
+
+use crate::base::config::PythonVersion;
+use crate::base::source::Source;
+use crate::base::store::{Key, KeyBuilder};
+
+/// What the answers about all files of a request have in common.
+#[derive(Debug, Clone)]
+pub(crate) struct Circumstances {
+    /// Of the tools, the interpreter and the rule set.
+    pub(crate) fingerprint: String,
+    pub(crate) version: PythonVersion,
+}
+
+/// The key of what the native analyzers say: they see nothing but the file, by its path and its bytes.
+pub(super) fn native(source: &Source, version: PythonVersion) -> Key {
+    about("native", source).with(version.to_string()).key()
+}
+
+impl Circumstances {
+    /// ruff looks at each file by itself.
+    pub(super) fn ruff(&self, source: &Source) -> Key {
+        about("ruff", source).with(&self.fingerprint).with(self.version.to_string()).key()
+    }
+
+    /// bandit looks at each file by itself, whatever Python it is written for.
+    pub(super) fn bandit(&self, source: &Source) -> Key {
+        about("bandit", source).with(&self.fingerprint).key()
+    }
+
+    /// mypy looks at everything that the file may import, which is all Python files of the project.
+    pub(super) fn mypy(&self, source: &Source, python_files: &str) -> Key {
+        let key = about("mypy", source).with(&self.fingerprint).with(self.version.to_string());
+        key.with(python_files).key()
+    }
+}
+
+fn about(kind: &str, source: &Source) -> KeyBuilder {
+    KeyBuilder::new(kind).with(source.path()).with(source.sha256())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_decides_an_answer_decides_its_key() {
+        let source = Source::new("a.py", &b"x = 1\n"[..]);
+        let base = Circumstances { fingerprint: "f".to_owned(), version: PythonVersion::OLDEST };
+        let other_tools = Circumstances { fingerprint: "g".to_owned(), ..base.clone() };
+        let newer = Circumstances { version: PythonVersion::default(), ..base.clone() };
+        assert_ne!(base.version, newer.version);
+        let renamed = Source::new("b.py", source.bytes());
+        let edited = Source::new("a.py", &b"x = 2\n"[..]);
+        let all = |c: &Circumstances, s: &Source, files: &str| {
+            [native(s, c.version), c.ruff(s), c.bandit(s), c.mypy(s, files)]
+        };
+        let first = all(&base, &source, "p");
+        assert_eq!(all(&base, &source, "p"), first);
+        let changed = |other: [Key; 4]| [0, 1, 2, 3].map(|at| other[at] != first[at]);
+        assert_eq!(changed(all(&base, &renamed, "p")), [true; 4]);
+        assert_eq!(changed(all(&base, &edited, "p")), [true; 4]);
+        assert_eq!(changed(all(&other_tools, &source, "p")), [false, true, true, true]);
+        assert_eq!(changed(all(&newer, &source, "p")), [true, true, false, true]);
+        assert_eq!(changed(all(&base, &source, "q")), [false, false, false, true]);
+    }
+}

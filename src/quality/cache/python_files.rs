@@ -1,0 +1,316 @@
+//! All files of a project that mypy may read, as one digest.
+//!
+//! What mypy says about a file depends on what it imports. That is taken to be anything: every Python file and every
+//! folder of the project is in the digest, ignored ones too, so that nothing it could have read can change unseen.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::answers::AnswerCache;
+use crate::base::clock::{Clock as _, SystemClock};
+use crate::base::digest;
+use crate::base::source::Source;
+use crate::base::store::{Key, KeyBuilder};
+use crate::guard::{Boundary, VENV_MARKER, is_passed_over};
+use crate::project::Stamp;
+
+/// Largest Python file that is read, in bytes; with a larger one in the project nothing is kept.
+const MOST_BYTES: u64 = 64 << 20;
+/// A file that changed this shortly before it was looked at may have changed again without a new stamp.
+const SETTLED_NS: i128 = 2_000_000_000;
+/// Folders deeper than this are not looked into, and nothing is kept.
+const MOST_DEPTH: usize = 64;
+
+type Sha256 = [u8; 32];
+
+/// The Python files of one project; remembers what it has read.
+#[derive(Debug)]
+pub(crate) struct PythonFiles {
+    boundary: Arc<Boundary>,
+    known: Mutex<HashMap<String, (Stamp, Sha256)>>,
+}
+
+/// The files at one instant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// Moves when any file is changed, added, removed or renamed.
+    pub(crate) digest: String,
+    files: HashMap<String, Sha256>,
+}
+
+/// One thing that an import could find, by its path.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    path: String,
+    what: What,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Folder,
+    File(Stamp),
+    /// Where a link leads, relative to the root; empty when it leads nowhere.
+    Link(String),
+}
+
+impl PythonFiles {
+    pub(crate) fn new(boundary: Arc<Boundary>) -> Self {
+        Self { boundary, known: Mutex::default() }
+    }
+
+    /// The files as they are now; none when mypy could read something that cannot be seen from here.
+    pub(crate) fn read(&self, cache: &AnswerCache) -> Option<Reading> {
+        let now = i128::try_from(SystemClock.now().as_nanos()).ok()?;
+        let mut entries = Vec::new();
+        list(self.boundary.root(), "", 0, &mut entries)?;
+        entries.sort_unstable();
+        // A package at the root makes its parent folder a place where modules are looked for.
+        if entries.iter().any(|entry| matches!(entry.path.as_str(), "__init__.py" | "__init__.pyi")) {
+            return None;
+        }
+        let settled = entries.iter().all(|entry| entry.is_settled(now));
+        let key = listing_key(self.boundary.root(), &entries);
+        let files: Vec<&Entry> = entries.iter().filter(|entry| matches!(entry.what, What::File(_))).collect();
+        let digests = match self.recall(cache, key, files.len()) {
+            Some(digests) => digests,
+            None => {
+                let digests = self.digests(&files, now)?;
+                if settled && let Some(store) = cache.store() {
+                    store.put("listing", &[(key, digests.concat())]);
+                }
+                digests
+            }
+        };
+        let files = files.iter().map(|entry| entry.path.clone()).zip(digests).collect();
+        Some(Reading { digest: digest_of(&entries, &files), files })
+    }
+
+    /// The digests that were found when the folders last looked exactly like this.
+    fn recall(&self, cache: &AnswerCache, key: Key, count: usize) -> Option<Vec<Sha256>> {
+        let bytes = cache.store()?.get(&[key]).pop()??;
+        let digests: Vec<Sha256> = bytes.chunks(32).filter_map(|chunk| chunk.try_into().ok()).collect();
+        (digests.len() == count).then_some(digests)
+    }
+
+    /// The digest of each file, read only where it may have changed.
+    fn digests(&self, files: &[&Entry], now: i128) -> Option<Vec<Sha256>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let digests: Option<Vec<Sha256>> = files
+            .par_iter()
+            .map(|entry| match (known.get(&entry.path), &entry.what) {
+                (Some((stamp, sha256)), What::File(now)) if stamp == now => Some(*sha256),
+                _ => {
+                    let path = self.boundary.resolve(&entry.path).ok()?;
+                    Some(digest::sha256_bytes(&self.boundary.read(&path, MOST_BYTES).ok()?))
+                }
+            })
+            .collect();
+        let digests = digests?;
+        let settled = files.iter().zip(&digests).filter(|(entry, _)| entry.is_settled(now));
+        *known = settled
+            .filter_map(|(entry, sha256)| match entry.what {
+                What::File(stamp) => Some((entry.path.clone(), (stamp, *sha256))),
+                _ => None,
+            })
+            .collect();
+        Some(digests)
+    }
+}
+
+impl Reading {
+    /// True when the bytes that are judged are those that other files see.
+    pub(crate) fn holds(&self, source: &Source) -> bool {
+        self.files.get(source.path()).is_some_and(|sha256| digest::hex(sha256) == source.sha256())
+    }
+}
+
+impl Entry {
+    fn is_settled(&self, now: i128) -> bool {
+        match &self.what {
+            What::File(stamp) => stamp.changed_ns + SETTLED_NS < now,
+            What::Folder | What::Link(_) => true,
+        }
+    }
+}
+
+/// Lists what is below a folder; none when something there is out of sight.
+fn list(root: &Path, folder: &str, depth: usize, entries: &mut Vec<Entry>) -> Option<()> {
+    if depth > MOST_DEPTH {
+        return None;
+    }
+    // A folder that has gone since it was listed, or may not be read, holds nothing that mypy could read either.
+    let Ok(listed) = std::fs::read_dir(root.join(folder)) else { return Some(()) };
+    let mut inside = Vec::new();
+    for entry in listed {
+        let entry = entry.ok()?;
+        // No import leads to a name that is not text.
+        let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) else { continue };
+        let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+        let is_python = name.ends_with(".py") || name.ends_with(".pyi");
+        if kind.is_dir() && !is_passed_over(&name) && !is_environment(&entry.path()) {
+            inside.push(path);
+        } else if kind.is_file() && is_python {
+            let stamp = Stamp::of(&entry.metadata().ok()?);
+            entries.push(Entry { path, what: What::File(stamp) });
+        } else if kind.is_symlink() && (is_python || entry.path().is_dir()) {
+            entries.push(Entry { what: What::Link(target(root, &entry.path())?), path });
+        }
+    }
+    for path in inside {
+        let before = entries.len();
+        list(root, &path, depth + 1, entries)?;
+        // A folder without any Python file is found by an import as well, as a namespace.
+        if entries.len() == before {
+            entries.push(Entry { path, what: What::Folder });
+        }
+    }
+    Some(())
+}
+
+/// A virtual environment's own modules lie too deep in it for an import.
+fn is_environment(folder: &Path) -> bool {
+    folder.join(VENV_MARKER).exists()
+}
+
+/// Where a link leads; none when that is not among the files that are looked at.
+fn target(root: &Path, link: &Path) -> Option<String> {
+    let Ok(target) = link.canonicalize() else { return Some(String::new()) };
+    let inside = target.strip_prefix(root).ok()?.to_str()?.to_owned();
+    let in_environment = target.ancestors().take_while(|above| *above != root).any(is_environment);
+    (!in_environment && !inside.split('/').any(is_passed_over)).then_some(inside)
+}
+
+fn listing_key(root: &Path, entries: &[Entry]) -> Key {
+    let start = KeyBuilder::new("listing").with(root.as_os_str().as_encoded_bytes());
+    let add = |key: KeyBuilder, entry: &Entry| {
+        let key = key.with(&entry.path);
+        match &entry.what {
+            What::Folder => key.with("folder"),
+            What::Link(to) => key.with("link").with(to),
+            What::File(stamp) => stamp.parts().iter().fold(key, |key, part| key.with(part.to_le_bytes())),
+        }
+    };
+    entries.iter().fold(start, add).key()
+}
+
+fn digest_of(entries: &[Entry], files: &HashMap<String, Sha256>) -> String {
+    let add = |key: KeyBuilder, entry: &Entry| {
+        let key = key.with(&entry.path);
+        match &entry.what {
+            What::Folder => key.with("folder"),
+            What::Link(to) => key.with("link").with(to),
+            What::File(_) => key.with(files.get(&entry.path).copied().unwrap_or_default()),
+        }
+    };
+    entries.iter().fold(KeyBuilder::new("python files"), add).key().to_hex()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Project(tempfile::TempDir);
+
+    impl Project {
+        fn new(files: &[&str]) -> Self {
+            let project = Self(tempfile::tempdir().unwrap());
+            files.iter().for_each(|file| project.write(file, "x = 1\n"));
+            project
+        }
+
+        fn write(&self, file: &str, text: &str) {
+            let path = self.0.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+
+        fn files(&self) -> PythonFiles {
+            PythonFiles::new(Arc::new(Boundary::open(self.0.path()).unwrap()))
+        }
+
+        fn read(&self) -> Option<Reading> {
+            self.files().read(&AnswerCache::off())
+        }
+
+        fn digest(&self) -> String {
+            self.read().unwrap().digest
+        }
+    }
+
+    #[test]
+    fn only_what_an_import_can_find_moves_the_digest() {
+        let project = Project::new(&["a.py", "pkg/b.py", "pkg/c.pyi", ".gitignore", "ignored.py"]);
+        project.write(".gitignore", "ignored.py\n");
+        let mut last = project.digest();
+        let mut moved = |what: &str, wanted: bool| {
+            let now = project.digest();
+            assert_eq!(now != last, wanted, "{what}");
+            last = now;
+        };
+        moved("nothing", false);
+        project.write("README.md", "text");
+        project.write("node_modules/x/setup.py", "y = 1\n");
+        project.write("__pycache__/a.py", "y = 1\n");
+        moved("what no import finds", false);
+        project.write("pkg/c.pyi", "x: int\n");
+        moved("a stub", true);
+        project.write("ignored.py", "x = 2\n");
+        moved("an ignored file", true);
+        std::fs::rename(project.0.path().join("a.py"), project.0.path().join("d.py")).unwrap();
+        moved("a name", true);
+        std::fs::create_dir(project.0.path().join("pkg/space")).unwrap();
+        moved("a namespace", true);
+        std::os::unix::fs::symlink("d.py", project.0.path().join("e.py")).unwrap();
+        moved("a link", true);
+    }
+
+    #[test]
+    fn what_is_out_of_sight_is_never_taken_for_known() {
+        let outside = tempfile::tempdir().unwrap();
+        let package = Project::new(&["__init__.py", "a.py"]);
+        assert_eq!(package.read(), None, "modules are looked for above the root");
+        let linked = Project::new(&["a.py"]);
+        std::os::unix::fs::symlink(outside.path(), linked.0.path().join("lib")).unwrap();
+        assert_eq!(linked.read(), None, "modules are looked for outside the root");
+        let passed_over = Project::new(&["node_modules/m/a.py"]);
+        std::os::unix::fs::symlink("node_modules/m", passed_over.0.path().join("m")).unwrap();
+        assert_eq!(passed_over.read(), None, "modules are looked for where nobody looks");
+    }
+
+    #[test]
+    fn the_digest_is_of_bytes_and_not_of_times() {
+        let (one, two) = (Project::new(&["a.py", "p/b.py"]), Project::new(&["p/b.py", "a.py"]));
+        assert_eq!(one.digest(), two.digest());
+    }
+
+    #[test]
+    fn what_was_read_before_is_read_again_when_it_changed() {
+        let store = tempfile::tempdir().unwrap();
+        let cache = AnswerCache::of(Arc::new(crate::base::store::Store::new(store.path(), 1 << 20)));
+        let project = Project::new(&["a.py", "b.py"]);
+        let old = std::time::SystemTime::now() - std::time::Duration::from_secs(100);
+        let set = |file: &str| {
+            std::fs::File::options()
+                .write(true)
+                .open(project.0.path().join(file))
+                .and_then(|file| file.set_modified(old))
+                .unwrap();
+        };
+        let files = project.files();
+        set("a.py");
+        let first = files.read(&cache).unwrap();
+        assert_eq!(files.read(&cache).unwrap(), first);
+        // The same size and the same modification time: only the change time tells.
+        project.write("a.py", "x = 2\n");
+        set("a.py");
+        let second = files.read(&cache).unwrap();
+        assert_ne!(second.digest, first.digest);
+        assert!(second.holds(&Source::new("a.py", &b"x = 2\n"[..])));
+        assert!(!second.holds(&Source::new("a.py", &b"x = 1\n"[..])));
+        assert!(!second.holds(&Source::new("c.py", &b"x = 1\n"[..])));
+        assert_eq!(project.files().read(&cache).unwrap(), second, "another program");
+    }
+}

@@ -1,0 +1,128 @@
+//! Splitting a request into what is known and what has to be asked.
+
+use std::collections::BTreeMap;
+
+use super::answers::AnswerCache;
+use super::form::{Kept, Native};
+use super::keys::{self, Circumstances};
+use super::python_files::Reading;
+use crate::base::config::PythonVersion;
+use crate::base::source::Source;
+use crate::base::store::Key;
+use crate::quality::analyzer::outcome::Outcome;
+use crate::quality::analyzer::{mypy, ruff};
+use crate::quality::ask::Answers;
+use crate::security::bandit;
+
+/// What is known of an analyzer's answers, and the files it has to be asked about.
+#[derive(Debug)]
+pub(crate) struct Recalled<T> {
+    known: Answers<T>,
+    missing: Vec<Source>,
+    /// Where the answers about the missing files are to be kept.
+    keys: BTreeMap<String, Key>,
+}
+
+impl<T> Recalled<T> {
+    /// Nothing has to be asked.
+    pub(crate) fn nothing() -> Self {
+        Self { known: Answers::new(), missing: Vec::new(), keys: BTreeMap::new() }
+    }
+
+    /// Nothing is known and nothing will be kept.
+    pub(crate) fn unknown(sources: &[Source]) -> Self {
+        Self { missing: sources.to_vec(), ..Self::nothing() }
+    }
+
+    /// The files to ask about.
+    pub(crate) fn missing(&self) -> Vec<&Source> {
+        self.missing.iter().collect()
+    }
+}
+
+impl<T: Kept + Send + Sync> Recalled<T> {
+    fn look(cache: &AnswerCache, sources: &[Source], key: impl Fn(&Source) -> Key) -> Self {
+        let keys: Vec<Key> = sources.iter().map(key).collect();
+        let mut recalled = Self::nothing();
+        for ((source, key), answer) in sources.iter().zip(&keys).zip(cache.get(&keys)) {
+            let path = source.path().to_owned();
+            match answer {
+                Some(answer) => drop(recalled.known.insert(path, Outcome::Measured(answer))),
+                None => {
+                    recalled.missing.push(source.clone());
+                    recalled.keys.insert(path, *key);
+                }
+            }
+        }
+        recalled
+    }
+
+    /// Keeps fresh answers; a failure is asked about anew each time.
+    pub(crate) fn keep(&self, cache: &AnswerCache, fresh: &Answers<T>) {
+        let measured = fresh.iter().filter_map(|(path, outcome)| Some((*self.keys.get(path)?, outcome.measured()?)));
+        cache.put(&measured.collect::<Vec<_>>());
+    }
+
+    /// All answers.
+    pub(crate) fn with(mut self, fresh: Answers<T>) -> Answers<T> {
+        self.known.extend(fresh);
+        self.known
+    }
+}
+
+impl Recalled<ruff::Answer> {
+    pub(crate) fn ruff(cache: &AnswerCache, sources: &[Source], among: &Circumstances) -> Self {
+        Self::look(cache, sources, |source| among.ruff(source))
+    }
+}
+
+impl Recalled<bandit::Report> {
+    pub(crate) fn bandit(cache: &AnswerCache, sources: &[Source], among: &Circumstances) -> Self {
+        Self::look(cache, sources, |source| among.bandit(source))
+    }
+}
+
+impl Recalled<mypy::Answer> {
+    /// Files whose bytes are not those that others see, or whose surroundings are out of sight, are asked about and not
+    /// kept.
+    pub(crate) fn mypy(
+        cache: &AnswerCache,
+        sources: &[Source],
+        among: &Circumstances,
+        reading: Option<&Reading>,
+    ) -> Self {
+        match reading {
+            Some(reading) if sources.iter().all(|source| reading.holds(source)) => {
+                Self::look(cache, sources, |source| among.mypy(source, &reading.digest))
+            }
+            _ => Self::unknown(sources),
+        }
+    }
+}
+
+/// What the native analyzers say, asked only where it is not known.
+pub(crate) fn native(
+    cache: &AnswerCache,
+    sources: &[Source],
+    version: PythonVersion,
+    analyze: impl Fn(&Source) -> Native + Sync,
+) -> Vec<Native> {
+    use rayon::prelude::*;
+    if !cache.is_on() {
+        return sources.par_iter().map(&analyze).collect();
+    }
+    let keys: Vec<Key> = sources.par_iter().map(|source| keys::native(source, version)).collect();
+    let parts: Vec<(Native, bool)> = cache
+        .get::<Native>(&keys)
+        .into_par_iter()
+        .zip(sources)
+        .map(|(known, source)| match known {
+            Some(known) => (known, false),
+            None => (analyze(source), true),
+        })
+        .collect();
+    let fresh: Vec<(Key, &Native)> =
+        keys.iter().zip(&parts).filter(|(_, (_, fresh))| *fresh).map(|(key, (native, _))| (*key, native)).collect();
+    cache.put(&fresh);
+    parts.into_iter().map(|(native, _)| native).collect()
+}

@@ -1,0 +1,71 @@
+//! Text files that are known to hold no secrets, so that they need not be read again.
+//!
+//! They are known by place and stamp: of thousands of files beside the code nearly all are clean, and reading them is
+//! most of the work.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::answers::AnswerCache;
+use crate::base::clock::{Clock as _, SystemClock};
+use crate::base::store::{Key, KeyBuilder};
+use crate::guard::ProjectPath;
+use crate::project::Stamp;
+
+/// A file that changed this shortly before it is looked at may change again without a new stamp.
+const SETTLED_NS: i128 = 2_000_000_000;
+
+/// What is known of some text files.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    /// Files that have to be read.
+    pub(crate) unknown: Vec<ProjectPath>,
+    keys: HashMap<String, Key>,
+}
+
+impl Texts {
+    /// Nothing is known.
+    pub(crate) fn unknown(paths: &[ProjectPath]) -> Self {
+        Self { unknown: paths.to_vec(), keys: HashMap::new() }
+    }
+
+    /// Looks up which files, of at most `max` bytes each, are known to be clean.
+    pub(crate) fn look(cache: &AnswerCache, root: &Path, paths: &[ProjectPath], max: u64) -> Self {
+        let (Some(store), Ok(now)) = (cache.store(), i128::try_from(SystemClock.now().as_nanos())) else {
+            return Self::unknown(paths);
+        };
+        let keyed: Vec<(&ProjectPath, Option<Key>)> =
+            paths.iter().map(|path| (path, settled_key(root, path, max, now))).collect();
+        let keys: Vec<Key> = keyed.iter().filter_map(|(_, key)| *key).collect();
+        let mut known = store.get(&keys).into_iter();
+        let mut texts = Self::default();
+        for (path, key) in keyed {
+            if key.is_some() && known.next().flatten().is_some() {
+                continue;
+            }
+            texts.unknown.push(path.clone());
+            texts.keys.extend(key.map(|key| (path.as_str().to_owned(), key)));
+        }
+        texts
+    }
+
+    /// Keeps that these files, which were read after they were looked up, are clean.
+    pub(crate) fn keep<'a>(&self, cache: &AnswerCache, clean: impl Iterator<Item = &'a str>) {
+        if let Some(store) = cache.store() {
+            let entries = clean.filter_map(|path| Some((*self.keys.get(path)?, Vec::new())));
+            store.put("clean text", &entries.collect::<Vec<_>>());
+        }
+    }
+}
+
+/// The key of a regular file whose stamp tells any later change.
+fn settled_key(root: &Path, path: &ProjectPath, max: u64, now: i128) -> Option<Key> {
+    let meta = root.join(path.as_str()).symlink_metadata().ok()?;
+    let stamp = Stamp::of(&meta);
+    if !meta.is_file() || stamp.changed_ns + SETTLED_NS >= now {
+        return None;
+    }
+    let key = KeyBuilder::new("clean text").with(root.as_os_str().as_encoded_bytes()).with(path.as_str());
+    let key = stamp.parts().iter().fold(key, |key, part| key.with(part.to_le_bytes()));
+    Some(key.with(max.to_le_bytes()).key())
+}

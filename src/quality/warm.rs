@@ -1,0 +1,40 @@
+//! What a program with a long life does before it is asked anything.
+
+use std::sync::Arc;
+
+use crate::base::Result;
+use crate::base::call::Call;
+use crate::quality::ask::Asker;
+use crate::quality::engine::{Engine, blocking};
+use crate::quality::rule_set;
+use crate::quality::stage::Stage;
+use crate::quality::type_cache::TypeCache;
+
+impl Engine {
+    /// Reads the project and has mypy read the standard library, so that the first answer need not wait for either.
+    ///
+    /// # Errors
+    /// Why that could not be done; the first answer then takes longer and is the same.
+    pub async fn warm_up(&self, call: &Call) -> Result<()> {
+        let (index, config) = (Arc::clone(&self.project), Arc::clone(&self.config));
+        let reading = blocking(move || index.snapshot(&config.coverage.files).map(drop));
+        let (read, typed) = tokio::join!(call.within(reading), self.warm_types(call));
+        typed.and(read?)
+    }
+
+    async fn warm_types(&self, call: &Call) -> Result<()> {
+        let toolchain = self.toolchain().ready(call).await?;
+        let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
+        let asker = Asker {
+            toolchain: &toolchain,
+            stage: &Stage::new(&[])?,
+            version: self.config.python.version,
+            ruff_configuration: None,
+            mypy_configuration: None,
+            files: 1,
+            call,
+        };
+        let root = self.boundary.root();
+        asker.warm_types(root, &TypeCache::new(&self.cache_dir, root, &fingerprint)).await
+    }
+}

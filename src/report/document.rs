@@ -1,0 +1,254 @@
+//! What a report says, before it has a format: totals first, then file by file.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::history::TrendPoint;
+use crate::base::finding::{Category, Finding, Severity};
+use crate::base::language::Language;
+use crate::quality::result::{
+    CategoryScore, FileGate, FileScore, GateReport, NotMeasured, ScoreReport, Skipped, Stamp, Suggestion,
+};
+use crate::quality::weights::round6;
+
+/// Most rules that the summary names.
+const TOP_RULES: usize = 10;
+
+/// A report on some files. It holds no clock value, so the same verdict always gives the same report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// Whether every file passed; none when the files were scored and not judged.
+    pub passed: Option<bool>,
+    /// The preset they were judged by.
+    pub preset: Option<String>,
+    pub summary: Summary,
+    /// Sorted by path.
+    pub files: Vec<FileReport>,
+    /// Files that were named or found but not looked at.
+    pub skipped: Vec<Skipped>,
+    /// Earlier verdicts, oldest first.
+    pub trend: Vec<TrendPoint>,
+    pub toolchain: Stamp,
+    pub tool_versions: BTreeMap<String, String>,
+    pub config_digest: String,
+}
+
+/// The whole in numbers.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Summary {
+    pub files: usize,
+    /// Files that fail the gate, or that are blocked when there was none.
+    pub failed: usize,
+    /// Mean of the overall scores, 0–100.
+    pub mean: Option<f64>,
+    pub findings: usize,
+    pub severities: BTreeMap<Severity, usize>,
+    pub categories: Vec<CategorySummary>,
+    /// The rules that cost most, at most ten.
+    pub rules: Vec<RuleSummary>,
+}
+
+/// One category over all files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CategorySummary {
+    pub category: Category,
+    /// Mean over the files in which it was measured, 0–10.
+    pub mean: Option<f64>,
+    /// How many files it was measured in.
+    pub measured: usize,
+    /// The file with the lowest score, the first by path among equals.
+    pub lowest: Option<String>,
+}
+
+/// One rule over all files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleSummary {
+    pub rule: String,
+    pub count: usize,
+    /// Points of the overall scores that it costs altogether.
+    pub points: f64,
+}
+
+/// One file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FileReport {
+    pub file: String,
+    pub sha256: String,
+    /// None for text in which only secrets are looked for.
+    pub language: Option<Language>,
+    pub passed: Option<bool>,
+    /// 0–100; null when the file cannot be scored.
+    pub score: Option<f64>,
+    /// What the score had to reach.
+    pub threshold: Option<f64>,
+    /// Why it does not pass, most important first.
+    pub failures: Vec<String>,
+    pub warnings: Vec<String>,
+    pub categories: BTreeMap<Category, CategoryScore>,
+    pub suggestions: Vec<Suggestion>,
+    pub findings: Vec<Finding>,
+    pub not_measured: Vec<NotMeasured>,
+}
+
+impl Report {
+    /// The report on a verdict.
+    #[must_use]
+    pub fn of_gate(report: &GateReport) -> Self {
+        let files = report.files.iter().map(FileReport::of_gate).collect();
+        let versions = report.files.first().map(|file| file.result.tool_versions.clone());
+        Self::assemble(
+            Head { passed: Some(report.passed), preset: Some(report.preset.clone()) },
+            files,
+            Tail {
+                skipped: report.skipped.clone(),
+                toolchain: report.toolchain.clone(),
+                tool_versions: versions.unwrap_or_default(),
+                config_digest: report.config_digest.clone(),
+            },
+        )
+    }
+
+    /// The report on scores that nobody judged.
+    #[must_use]
+    pub fn of_score(report: &ScoreReport) -> Self {
+        let files = report.files.iter().map(FileReport::of_score).collect();
+        let first = report.files.first();
+        let none = || Stamp { fingerprint: String::new(), verified: false };
+        Self::assemble(
+            Head { passed: None, preset: None },
+            files,
+            Tail {
+                skipped: report.skipped.clone(),
+                toolchain: first.map_or_else(none, |file| file.toolchain.clone()),
+                tool_versions: first.map(|file| file.tool_versions.clone()).unwrap_or_default(),
+                config_digest: first.map(|file| file.config_digest.clone()).unwrap_or_default(),
+            },
+        )
+    }
+
+    /// The report with earlier verdicts beside it.
+    #[must_use]
+    pub fn with_trend(mut self, trend: Vec<TrendPoint>) -> Self {
+        self.trend = trend;
+        self
+    }
+
+    /// All findings, file by file.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.files.iter().flat_map(|file| &file.findings)
+    }
+
+    fn assemble(head: Head, files: Vec<FileReport>, tail: Tail) -> Self {
+        Self {
+            passed: head.passed,
+            preset: head.preset,
+            summary: Summary::of(&files),
+            files,
+            skipped: tail.skipped,
+            trend: Vec::new(),
+            toolchain: tail.toolchain,
+            tool_versions: tail.tool_versions,
+            config_digest: tail.config_digest,
+        }
+    }
+}
+
+struct Head {
+    passed: Option<bool>,
+    preset: Option<String>,
+}
+
+struct Tail {
+    skipped: Vec<Skipped>,
+    toolchain: Stamp,
+    tool_versions: BTreeMap<String, String>,
+    config_digest: String,
+}
+
+impl FileReport {
+    fn of_gate(gate: &FileGate) -> Self {
+        Self {
+            passed: Some(gate.passed),
+            threshold: Some(gate.threshold),
+            failures: gate.failures.clone(),
+            warnings: gate.warnings.clone(),
+            ..Self::of_score(&gate.result)
+        }
+    }
+
+    fn of_score(score: &FileScore) -> Self {
+        let failures = score.blocking.iter().map(|b| format!("{} at line {}: {}", b.rule, b.line, b.message));
+        Self {
+            file: score.file.clone(),
+            sha256: score.sha256.clone(),
+            language: score.language,
+            passed: None,
+            score: score.overall,
+            threshold: None,
+            failures: failures.collect(),
+            warnings: Vec::new(),
+            categories: score.categories.clone(),
+            suggestions: score.suggestions.clone(),
+            findings: score.findings.clone(),
+            not_measured: score.not_measured.clone(),
+        }
+    }
+
+    /// Whether the file is to be shown as failed: by the gate, or because something blocks every gate.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.passed.map_or(!self.failures.is_empty(), |passed| !passed)
+    }
+}
+
+impl Summary {
+    fn of(files: &[FileReport]) -> Self {
+        let mut severities: BTreeMap<Severity, usize> = BTreeMap::new();
+        let mut rules: BTreeMap<&str, (usize, f64)> = BTreeMap::new();
+        for finding in files.iter().flat_map(|file| &file.findings) {
+            *severities.entry(finding.severity).or_default() += 1;
+            let rule = rules.entry(&finding.rule).or_default();
+            rule.0 += 1;
+            rule.1 += finding.points;
+        }
+        let mut rules: Vec<RuleSummary> = rules
+            .into_iter()
+            .map(|(rule, (count, points))| RuleSummary { rule: rule.to_owned(), count, points: round6(points) })
+            .collect();
+        rules.sort_by(|a, b| b.points.total_cmp(&a.points).then_with(|| a.rule.cmp(&b.rule)));
+        rules.truncate(TOP_RULES);
+        Self {
+            files: files.len(),
+            failed: files.iter().filter(|file| file.failed()).count(),
+            mean: mean(files.iter().filter_map(|file| file.score)),
+            findings: files.iter().map(|file| file.findings.len()).sum(),
+            severities,
+            categories: Category::ALL.into_iter().map(|category| CategorySummary::of(category, files)).collect(),
+            rules,
+        }
+    }
+}
+
+impl CategorySummary {
+    fn of(category: Category, files: &[FileReport]) -> Self {
+        let measured: Vec<(f64, &str)> = files
+            .iter()
+            .filter_map(|file| Some((file.categories.get(&category)?.score?, file.file.as_str())))
+            .collect();
+        let lowest = measured.iter().min_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1)));
+        Self {
+            category,
+            mean: mean(measured.iter().map(|(score, _)| *score)),
+            measured: measured.len(),
+            lowest: lowest.map(|(_, file)| (*file).to_owned()),
+        }
+    }
+}
+
+/// The mean of some numbers; none of none.
+pub(super) fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = numbers.fold((0.0, 0_u32), |(sum, count), number| (sum + number, count + 1));
+    (count > 0).then(|| round6(sum / f64::from(count)))
+}

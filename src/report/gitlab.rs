@@ -1,0 +1,60 @@
+//! GitLab's code quality artifact: one flat list, each finding with a name of its own.
+
+use serde::Serialize;
+
+use super::document::Report;
+use super::escape::line;
+use super::identity::named;
+use super::json;
+use crate::base::Result;
+use crate::base::finding::Severity;
+
+#[derive(Serialize)]
+struct Issue<'a> {
+    description: String,
+    check_name: &'a str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location<'a>,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    path: &'a str,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: u32,
+    end: u32,
+}
+
+/// Renders the report.
+pub(super) fn render(report: &Report) -> Result<String> {
+    let issues: Vec<Issue<'_>> = named(report)
+        .into_iter()
+        .map(|(finding, fingerprint)| Issue {
+            description: line(&finding.message),
+            check_name: &finding.rule,
+            fingerprint,
+            severity: severity(finding.severity),
+            location: Location {
+                path: &finding.file,
+                // A finding about the whole file is shown at its first line.
+                lines: Lines { begin: finding.line.max(1), end: finding.end_line.max(finding.line).max(1) },
+            },
+        })
+        .collect();
+    json::render(&issues)
+}
+
+const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "blocker",
+        Severity::High => "critical",
+        Severity::Medium => "major",
+        Severity::Low => "minor",
+        Severity::Info => "info",
+    }
+}

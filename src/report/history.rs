@@ -1,0 +1,105 @@
+//! Earlier verdicts: the attestations kept in a folder of the project, as points of a line.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::attest::Statement;
+use super::document::mean;
+use crate::base::clock::{self, Clock};
+use crate::base::{ErrorCode, Result};
+use crate::guard::state::STATE_FOLDER;
+use crate::guard::{Boundary, WalkOptions};
+
+/// Where attestations are kept, inside the state folder.
+const FOLDER: &str = "history";
+
+/// How many are kept; the oldest make room.
+const KEPT: usize = 200;
+
+/// Largest attestation that is read, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// One earlier verdict.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TrendPoint {
+    /// Name of the attestation without its ending; the order of names is the order of time.
+    pub label: String,
+    pub passed: bool,
+    /// Mean of the overall scores, 0–100.
+    pub mean: Option<f64>,
+    pub files: usize,
+    pub failed: usize,
+    pub findings: usize,
+    /// Digest of the toolchain that judged: scores of different ones compare only roughly.
+    pub fingerprint: String,
+}
+
+/// The points of the attestations in `folder`, or in the project's own history when none is named; ordered by name.
+///
+/// # Errors
+/// What the boundary says about a named folder, `corrupted_data` naming the file that is no attestation.
+pub fn read(boundary: &Boundary, folder: Option<&str>) -> Result<Vec<TrendPoint>> {
+    let named = folder.map_or_else(|| format!("{STATE_FOLDER}/{FOLDER}"), str::to_owned);
+    let found = boundary
+        .resolve(&named)
+        .and_then(|start| boundary.walk(&start, &WalkOptions { include_ignored: true, ..WalkOptions::default() }));
+    let mut files = match found {
+        Ok(files) => files,
+        Err(error) if folder.is_none() && error.code() == ErrorCode::FileNotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    files.retain(|file| file.as_str().ends_with(".json"));
+    let point = |file: &crate::guard::ProjectPath| {
+        let bytes = boundary.read(file, LARGEST)?;
+        let name = file.as_str().rsplit('/').next().unwrap_or_default();
+        Statement::parse(&String::from_utf8_lossy(&bytes))
+            .map(|statement| TrendPoint::of(name.trim_end_matches(".json"), &statement))
+            .map_err(|error| error.hint(format!("remove {file} from the history")))
+    };
+    files.iter().map(point).collect()
+}
+
+/// Keeps an attestation in the project's own history, under the time of now.
+///
+/// # Errors
+/// `path_denied` or `internal` when the state folder cannot be written.
+pub fn keep(boundary: &Boundary, statement: &Statement, clock: &dyn Clock) -> Result<String> {
+    boundary.state_subfolder(FOLDER)?;
+    let folder = boundary.resolve(&format!("{STATE_FOLDER}/{FOLDER}"))?;
+    let walk = WalkOptions { include_ignored: true, ..WalkOptions::default() };
+    let known = boundary.walk(&folder, &walk)?;
+    let time = clock::rfc3339(clock.now()).replace([':', '-'], "");
+    // Two verdicts of one second are told apart by a number.
+    let name = (1..)
+        .map(|number| if number == 1 { time.clone() } else { format!("{time}.{number}") })
+        .map(|label| format!("{STATE_FOLDER}/{FOLDER}/{label}.json"))
+        .find(|name| known.iter().all(|file| file.as_str() != name));
+    let name = name.unwrap_or_default();
+    boundary.write_atomic(&boundary.resolve(&name)?, statement.to_text()?.as_bytes(), None)?;
+    let excess = (known.len() + 1).saturating_sub(KEPT);
+    for file in known.iter().take(excess) {
+        // One that cannot be removed is in nobody's way.
+        let _ = std::fs::remove_file(boundary.root().join(file.as_str()));
+    }
+    Ok(name)
+}
+
+impl TrendPoint {
+    /// What a statement says, in numbers.
+    #[must_use]
+    pub fn of(label: &str, statement: &Statement) -> Self {
+        let verdict = &statement.predicate.verdict;
+        let files = verdict["files"].as_array().map_or(&[][..], Vec::as_slice);
+        let findings = |file: &Value| file["result"]["findings"].as_array().map_or(0, Vec::len);
+        Self {
+            label: label.to_owned(),
+            passed: verdict["passed"] == true,
+            mean: mean(files.iter().filter_map(|file| file["score"].as_f64())),
+            files: files.len(),
+            failed: files.iter().filter(|file| file["passed"] == false).count(),
+            findings: files.iter().map(findings).sum(),
+            fingerprint: statement.predicate.toolchain.fingerprint.clone(),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Reports that were made for a caller and can be read again: in the state folder, named by their content.
+
+use super::format::Format;
+use crate::base::{ErrorCode, Result, digest};
+use crate::guard::state::STATE_FOLDER;
+use crate::guard::{Boundary, ProjectPath, WalkOptions};
+
+/// Where they are kept, inside the state folder.
+const FOLDER: &str = "reports";
+
+/// How many are kept; the ones written longest ago make room.
+const KEPT: usize = 50;
+
+/// Largest report that is read back, in bytes.
+const LARGEST: u64 = 256 << 20;
+
+/// Keeps a report and gives its name: the beginning of its digest, and its ending.
+///
+/// # Errors
+/// `path_denied` or `internal` when the state folder cannot be written.
+pub fn keep(boundary: &Boundary, format: Format, text: &str) -> Result<String> {
+    boundary.state_subfolder(FOLDER)?;
+    let mut id = digest::sha256(text.as_bytes());
+    id.truncate(16);
+    let id = format!("{id}.{}", format.ending());
+    let path = path(boundary, &id)?;
+    match boundary.kind(&path) {
+        // The name says what it holds, so what is there is this report.
+        Ok(_) => return Ok(id),
+        Err(error) if error.code() == ErrorCode::FileNotFound => {}
+        Err(error) => return Err(error),
+    }
+    boundary.write_atomic(&path, text.as_bytes(), None)?;
+    make_room(boundary)?;
+    Ok(id)
+}
+
+/// A kept report with its media type; none when there is none of that name.
+///
+/// # Errors
+/// What the boundary says besides.
+pub fn read(boundary: &Boundary, id: &str) -> Result<Option<(&'static str, String)>> {
+    let Some(format) = format_of(id) else { return Ok(None) };
+    match path(boundary, id).and_then(|path| boundary.read(&path, LARGEST)) {
+        Ok(bytes) => Ok(Some((format.mime(), String::from_utf8_lossy(&bytes).into_owned()))),
+        Err(error) if error.code() == ErrorCode::FileNotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The names of all kept reports, sorted.
+///
+/// # Errors
+/// What the boundary says.
+pub fn list(boundary: &Boundary) -> Result<Vec<String>> {
+    let names = |path: ProjectPath| path.as_str().rsplit('/').next().map(str::to_owned);
+    Ok(walk(boundary)?.into_iter().filter_map(names).filter(|name| format_of(name).is_some()).collect())
+}
+
+/// The format of a well-formed name.
+fn format_of(id: &str) -> Option<Format> {
+    let (stem, ending) = id.split_once('.')?;
+    let hex = stem.len() == 16 && stem.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+    Format::ALL.into_iter().find(|format| hex && format.ending() == ending)
+}
+
+fn path(boundary: &Boundary, id: &str) -> Result<ProjectPath> {
+    boundary.resolve(&format!("{STATE_FOLDER}/{FOLDER}/{id}"))
+}
+
+fn walk(boundary: &Boundary) -> Result<Vec<ProjectPath>> {
+    let folder = boundary.resolve(&format!("{STATE_FOLDER}/{FOLDER}"))?;
+    match boundary.walk(&folder, &WalkOptions { include_ignored: true, ..WalkOptions::default() }) {
+        Err(error) if error.code() == ErrorCode::FileNotFound => Ok(Vec::new()),
+        other => other,
+    }
+}
+
+fn make_room(boundary: &Boundary) -> Result<()> {
+    let files = walk(boundary)?;
+    let excess = files.len().saturating_sub(KEPT);
+    let at = |path: &ProjectPath| boundary.root().join(path.as_str());
+    let mut by_age: Vec<_> =
+        files.iter().map(|path| (at(path).symlink_metadata().and_then(|meta| meta.modified()).ok(), path)).collect();
+    by_age.sort();
+    for (_, path) in by_age.into_iter().take(excess) {
+        // One that cannot be removed is in nobody's way.
+        let _ = std::fs::remove_file(at(path));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_known_by_its_content_and_only_so_many_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let boundary = Boundary::open(folder.path()).unwrap();
+        assert_eq!(list(&boundary).unwrap(), Vec::<String>::new());
+        let id = keep(&boundary, Format::Html, "<p>").unwrap();
+        assert_eq!(keep(&boundary, Format::Html, "<p>").unwrap(), id);
+        assert_eq!(read(&boundary, &id).unwrap(), Some(("text/html", "<p>".to_owned())));
+        for wrong in ["../calls.db", "0123456789abcdef.html", "x.html", "0123456789abcdef"] {
+            assert_eq!(read(&boundary, wrong).unwrap(), None, "{wrong}");
+        }
+        for number in 0..KEPT + 5 {
+            keep(&boundary, Format::Markdown, &number.to_string()).unwrap();
+        }
+        assert_eq!(list(&boundary).unwrap().len(), KEPT);
+    }
+}

@@ -1,0 +1,176 @@
+//! Markdown as GitHub and GitLab read it.
+
+use std::fmt::Write as _;
+
+use super::document::{FileReport, Report};
+use super::escape::line;
+use crate::base::finding::{Finding, Severity};
+
+/// Most findings shown of one file; the number of the others is said.
+const SHOWN: usize = 50;
+
+/// Renders the report. Writing to a String cannot fail, so what `writeln!` gives is dropped.
+pub(super) fn render(report: &Report) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "# Quality report\n\n{}\n", verdict(report));
+    totals(report, &mut text);
+    categories(report, &mut text);
+    rules(report, &mut text);
+    trend(report, &mut text);
+    let _ = writeln!(text, "## Files\n\n| file | score | verdict | findings |\n| --- | ---: | --- | ---: |");
+    for file in &report.files {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} |",
+            code(&file.file),
+            number(file.score),
+            word(file.passed),
+            file.findings.len()
+        );
+    }
+    for file in report.files.iter().filter(|file| file.failed() || !file.findings.is_empty()) {
+        details(file, &mut text);
+    }
+    if !report.skipped.is_empty() {
+        let _ = writeln!(text, "\n## Not looked at\n");
+        for skipped in &report.skipped {
+            let _ = writeln!(text, "- {}: {}", code(&skipped.file), escape(&skipped.reason));
+        }
+    }
+    let _ = writeln!(text, "\n{}", made_by(report));
+    text
+}
+
+fn verdict(report: &Report) -> String {
+    let (files, failed) = (report.summary.files, report.summary.failed);
+    let preset = report.preset.as_deref().map(|preset| format!(" the gate {}", code(preset))).unwrap_or_default();
+    let mean = report.summary.mean.map(|mean| format!(" Mean score **{mean:.1}** of 100.")).unwrap_or_default();
+    match report.passed {
+        Some(true) => format!("**Passed**{preset}: all of {files} files.{mean}"),
+        Some(false) => format!("**Failed**{preset}: {failed} of {files} files.{mean}"),
+        None => format!("Scored {files} files; {failed} have something that blocks every gate.{mean}"),
+    }
+}
+
+fn totals(report: &Report, text: &mut String) {
+    let count = |severity| report.summary.severities.get(&severity).copied().unwrap_or_default();
+    let _ = writeln!(text, "| critical | high | medium | low | info |\n| ---: | ---: | ---: | ---: | ---: |");
+    let counts = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low, Severity::Info]
+        .map(|s| count(s).to_string());
+    let _ = writeln!(text, "| {} |\n", counts.join(" | "));
+}
+
+fn categories(report: &Report, text: &mut String) {
+    let _ = writeln!(text, "## Categories\n\n| category | mean of 10 | lowest in |\n| --- | ---: | --- |");
+    for category in &report.summary.categories {
+        let lowest = category.lowest.as_deref().map(code).unwrap_or_default();
+        let _ = writeln!(text, "| {} | {} | {lowest} |", category.category.as_str(), number(category.mean));
+    }
+    text.push('\n');
+}
+
+fn rules(report: &Report, text: &mut String) {
+    if report.summary.rules.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "## Rules that cost most\n\n| rule | findings | points |\n| --- | ---: | ---: |");
+    for rule in &report.summary.rules {
+        let _ = writeln!(text, "| {} | {} | {:.2} |", code(&rule.rule), rule.count, rule.points);
+    }
+    text.push('\n');
+}
+
+fn trend(report: &Report, text: &mut String) {
+    if report.trend.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "## Before\n\n| verdict | mean | failed | findings |\n| --- | ---: | ---: | ---: |");
+    for point in &report.trend {
+        let passed = if point.passed { "passed" } else { "failed" };
+        let _ = writeln!(
+            text,
+            "| {} {passed} | {} | {} of {} | {} |",
+            code(&point.label),
+            number(point.mean),
+            point.failed,
+            point.files,
+            point.findings
+        );
+    }
+    text.push('\n');
+}
+
+fn details(file: &FileReport, text: &mut String) {
+    let _ = writeln!(text, "\n### {}\n", code(&file.file));
+    for failure in &file.failures {
+        let _ = writeln!(text, "- **fails** {}", escape(failure));
+    }
+    let mut findings: Vec<&Finding> = file.findings.iter().collect();
+    findings.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.order(b)));
+    for finding in findings.iter().take(SHOWN) {
+        let place = if finding.line > 0 { format!("line {}: ", finding.line) } else { String::new() };
+        let cost = if finding.points > 0.0 { format!(" (−{:.2})", finding.points) } else { String::new() };
+        let severity = super::html::severity(finding.severity);
+        let _ = writeln!(text, "- {severity} {} {place}{}{cost}", code(&finding.rule), escape(&finding.message));
+    }
+    if findings.len() > SHOWN {
+        let _ = writeln!(text, "- and {} more", findings.len() - SHOWN);
+    }
+}
+
+fn made_by(report: &Report) -> String {
+    let verified = if report.toolchain.verified { "verified" } else { "not verified" };
+    let versions: Vec<String> =
+        report.tool_versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
+    let versions = if versions.is_empty() { String::new() } else { format!(" ({})", versions.join(", ")) };
+    let fingerprint: String = report.toolchain.fingerprint.chars().take(12).collect();
+    format!("Toolchain {} {verified}{versions}", code(&fingerprint))
+}
+
+fn number(number: Option<f64>) -> String {
+    number.map_or_else(|| "–".to_owned(), |number| format!("{number:.1}"))
+}
+
+fn word(passed: Option<bool>) -> &'static str {
+    match passed {
+        Some(true) => "passed",
+        Some(false) => "**failed**",
+        None => "",
+    }
+}
+
+/// Text that means nothing to a reader of markdown.
+fn escape(text: &str) -> String {
+    line(text).chars().fold(String::new(), |mut out, c| {
+        if "\\`*_{}[]<>#|~!&".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+        out
+    })
+}
+
+/// Text as code, with as many backticks around it as it takes; a bar would end the cell of a table.
+fn code(text: &str) -> String {
+    let text = line(text).replace('|', "\\|");
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest + 1);
+    if text.starts_with('`') || text.ends_with('`') {
+        format!("{fence} {text} {fence}")
+    } else {
+        format!("{fence}{text}{fence}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_stays_text() {
+        assert_eq!(escape("<img src=x>\n[a](b) |"), "\\<img src=x\\> \\[a\\](b) \\|");
+        assert_eq!(code("a|b"), "`a\\|b`");
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`"), "`` ` ``");
+    }
+}

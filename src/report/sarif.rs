@@ -1,0 +1,143 @@
+//! SARIF 2.1.0: one run, its rules, one result per finding.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::document::Report;
+use super::escape::{plain, uri};
+use super::identity::named;
+use super::json;
+use crate::base::Result;
+use crate::base::finding::{Finding, Severity};
+
+/// The address by which readers know the format; nothing is fetched from it.
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// The base of all paths: the root of the project, wherever that is.
+const ROOT: &str = "SRCROOT";
+
+/// Under which a finding's name is filed; the number is raised when names are made another way.
+const IDENTITY: &str = "tappsFinding/v1";
+
+/// Renders the report.
+pub(super) fn render(report: &Report) -> Result<String> {
+    let rules = rules(report);
+    let numbers: BTreeMap<&str, usize> = rules.keys().enumerate().map(|(number, name)| (*name, number)).collect();
+    let results: Vec<Value> = named(report)
+        .into_iter()
+        .map(|(finding, name)| result(finding, &name, numbers.get(finding.rule.as_str())))
+        .collect();
+    let driver = json!({
+        "name": env!("CARGO_PKG_NAME"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules.values().map(|finding| rule(finding)).collect::<Vec<_>>(),
+    });
+    let run = json!({
+        "tool": { "driver": driver },
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": { ROOT: { "description": { "text": "the root of the project" } } },
+        "invocations": [{ "executionSuccessful": true }],
+        "results": results,
+        "properties": {
+            "passed": report.passed,
+            "preset": report.preset,
+            "mean": report.summary.mean,
+            "toolchain": report.toolchain,
+            "toolVersions": report.tool_versions,
+            "configDigest": report.config_digest,
+        },
+    });
+    json::render(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }))
+}
+
+/// Every rule that speaks, with the worst finding it makes.
+fn rules(report: &Report) -> BTreeMap<&str, &Finding> {
+    let mut rules: BTreeMap<&str, &Finding> = BTreeMap::new();
+    for finding in report.findings() {
+        let known = rules.entry(&finding.rule).or_insert(finding);
+        if finding.severity > known.severity {
+            *known = finding;
+        }
+    }
+    rules
+}
+
+fn rule(finding: &Finding) -> Value {
+    let tags: Vec<String> = std::iter::once(finding.category.as_str().to_owned())
+        .chain(std::iter::once(finding.tool.as_str().to_owned()))
+        .chain(finding.cwe.iter().map(|cwe| format!("external/cwe/{}", cwe.to_lowercase())))
+        .collect();
+    let mut properties = json!({ "tags": tags, "problem.severity": problem(finding.severity) });
+    if finding.category == crate::base::finding::Category::Security {
+        properties["security-severity"] = security(finding.severity).into();
+    }
+    let mut rule = json!({
+        "id": finding.rule,
+        "shortDescription": { "text": finding.rule },
+        "defaultConfiguration": { "level": level(finding.severity) },
+        "properties": properties,
+    });
+    if let Some(help) = &finding.help {
+        rule["help"] = json!({ "text": plain(help) });
+    }
+    rule
+}
+
+fn result(finding: &Finding, name: &str, rule: Option<&usize>) -> Value {
+    let mut place = json!({ "artifactLocation": { "uri": uri(&finding.file), "uriBaseId": ROOT } });
+    if let Some(region) = region(finding) {
+        place["region"] = region;
+    }
+    json!({
+        "ruleId": finding.rule,
+        "ruleIndex": rule,
+        "level": level(finding.severity),
+        "message": { "text": plain(&finding.message) },
+        "locations": [{ "physicalLocation": place }],
+        "partialFingerprints": { IDENTITY: name, "primaryLocationLineHash": format!("{}:1", finding.fingerprint) },
+        "properties": {
+            "category": finding.category,
+            "severity": finding.severity,
+            "points": finding.points,
+        },
+    })
+}
+
+/// The lines of a finding; none when it is about the file as a whole.
+fn region(finding: &Finding) -> Option<Value> {
+    let mut region = Map::new();
+    region.insert("startLine".into(), std::num::NonZero::new(finding.line)?.get().into());
+    region.insert("endLine".into(), finding.end_line.max(finding.line).into());
+    if finding.column > 0 {
+        region.insert("startColumn".into(), finding.column.into());
+    }
+    Some(Value::Object(region))
+}
+
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical | Severity::High => "error",
+        Severity::Medium => "warning",
+        Severity::Low | Severity::Info => "note",
+    }
+}
+
+const fn problem(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical | Severity::High => "error",
+        Severity::Medium => "warning",
+        Severity::Low | Severity::Info => "recommendation",
+    }
+}
+
+/// The number by which code scanning sorts security findings: the middle of the CVSS range of the same name.
+const fn security(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "9.5",
+        Severity::High => "8.0",
+        Severity::Medium => "5.5",
+        Severity::Low => "2.0",
+        Severity::Info => "0.0",
+    }
+}

@@ -1,0 +1,117 @@
+//! Toolset `project`: dead code, imports between modules, vulnerable packages.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::base::Result;
+use crate::project::advisories::{Database, DependencyScan, scan};
+use crate::project::coupling::{self, DependencyReport};
+use crate::project::dead_code::{self, DeadCodeReport};
+use crate::server::dispatch::Reply;
+use crate::server::services::Services;
+use crate::server::tool::{Context, Tool, Toolset};
+
+/// Most entries of a list that has no pages.
+const SHOWN: usize = 10;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct DeadCodeArguments {
+    /// Report only below this path
+    file_path: Option<String>,
+    /// 90: only what nothing outside its file can see (default: 60)
+    #[schemars(range(min = 0, max = 100))]
+    min_confidence: Option<u8>,
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct GraphArguments {
+    /// Only this folder
+    file_path: Option<String>,
+    include_tests: Option<bool>,
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ScanArguments {
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The tools of this file.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let [dead, graph, vulnerable] = [(); 3].map(|()| services.clone());
+    vec![
+        Tool::new(Toolset::Project, "tapps_dead_code", "Unused definitions", move |given, context| {
+            dead_code(dead.clone(), given, context)
+        })
+        .describe("Find functions, classes and methods that nothing in the project mentions (Python, JS, TS), with line and confidence.")
+        .returns(&[|g| g.subschema_for::<DeadCodeReport>()]),
+        Tool::new(Toolset::Project, "tapps_dependency_graph", "Import cycles and coupling", move |given, context| {
+            dependency_graph(graph.clone(), given, context)
+        })
+        .describe(
+            "Import cycles (runtime, deferred, type-checking) and the coupling of each module: afferent, efferent, \
+             instability, hubs. Call it before you move code.",
+        )
+        .returns(&[|g| g.subschema_for::<DependencyReport>()]),
+        Tool::new(Toolset::Project, "tapps_dependency_scan", "Vulnerable packages", move |given, context| {
+            dependency_scan(vulnerable.clone(), given, context)
+        })
+        .describe(
+            "Look the locked versions up in the configured offline OSV database. Returns vulnerabilities with the version \
+             that mends them, and what could not be looked up.",
+        )
+        .returns(&[|g| g.subschema_for::<DependencyScan>()]),
+    ]
+}
+
+async fn dead_code(services: Services, given: DeadCodeArguments, context: Context) -> Result<Reply> {
+    let links = services.engine.project().snapshot(&services.config.coverage.files)?.links()?;
+    let paths: Vec<String> = given.file_path.into_iter().collect();
+    let confidence = given.min_confidence.unwrap_or(60);
+    let mut report = dead_code::find(&services.boundary, &links, &paths, confidence, &context.call)?;
+    report.unread.truncate(SHOWN);
+    let brief = format!("{} unused definitions", report.total);
+    Ok(Reply::of(&report)?.paged("unused").brief(brief))
+}
+
+async fn dependency_graph(services: Services, given: GraphArguments, _: Context) -> Result<Reply> {
+    let below = match &given.file_path {
+        Some(path) => coupling::folder(&services.boundary, path)?,
+        None => None,
+    };
+    let links = services.engine.project().snapshot(&services.config.coverage.files)?.links()?;
+    let mut report = coupling::report(&links, given.include_tests.unwrap_or_default(), below.as_deref());
+    report.cycles.truncate(SHOWN);
+    for cycle in &mut report.cycles {
+        cycle.modules.truncate(2 * SHOWN);
+    }
+    let brief = format!("{} cycles among {} modules", report.cycles_total, report.modules);
+    Ok(Reply::of(&report)?.paged("coupling").brief(brief))
+}
+
+async fn dependency_scan(services: Services, _: ScanArguments, context: Context) -> Result<Reply> {
+    let advisories = &services.config.advisories;
+    let database = Database::open(&services.boundary, &advisories.files, advisories.shared.as_deref())?;
+    let mut report = scan(&Arc::clone(&services.boundary), &database, &context.call)?;
+    let more = report.unlocked.len().saturating_sub(SHOWN);
+    report.unlocked.truncate(SHOWN);
+    if more > 0 {
+        report.unlocked.push(format!("and {more} more"));
+    }
+    report.unread.truncate(SHOWN);
+    let brief = format!("{} vulnerabilities in {} packages", report.vulnerable.len(), report.packages);
+    let passed = report.passed;
+    Ok(Reply::of(&report)?.paged("vulnerable").passed(passed).brief(brief))
+}

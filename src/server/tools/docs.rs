@@ -1,0 +1,77 @@
+//! Toolset `knowledge`: documentation of the exact locked version.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::base::{Error, Result};
+use crate::docs::lookup::{Answer, Docs, LookupRequest, Mode};
+use crate::server::dispatch::Reply;
+use crate::server::services::Services;
+use crate::server::tool::{Context, Tool, Toolset};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct LookupArguments {
+    /// As it is installed or imported; npm: or python: in front decides between two of one name
+    #[schemars(length(min = 1, max = 200))]
+    library: String,
+    /// A name (StreamingResponse), a path (Query.filter) or a question; none gives the overview
+    #[schemars(length(max = 400))]
+    topic: Option<String>,
+    /// Default: the version the project locks
+    #[schemars(length(max = 100))]
+    version: Option<String>,
+    /// code: signatures and examples; info: explanations. Default: code
+    mode: Option<Mode>,
+    /// Default: 1200
+    #[schemars(range(min = 100, max = 20000))]
+    max_tokens: Option<usize>,
+    /// Takes the nearest version when the wanted one is not there
+    allow_nearest: Option<bool>,
+    /// From tapps_server_info
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The tools of this toolset.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let docs = Arc::clone(&services.docs);
+    vec![
+        Tool::new(Toolset::Knowledge, "tapps_lookup_docs", "Look up a library", move |given, context| {
+            lookup(Arc::clone(&docs), given, context)
+        })
+        .describe(
+            "Look up the API of a library in exactly the version this project locks, offline. Call it before you write \
+             code against a library. Returns symbols (path, signature, one-line doc, deprecation), snippets, the version, \
+             its source and digest. Another version is never given silently: exact says so, and note says what is not \
+             there and what is nearest.",
+        )
+        .returns(&[|g| g.subschema_for::<Answer>()]),
+    ]
+}
+
+async fn lookup(docs: Arc<Docs>, given: LookupArguments, context: Context) -> Result<Reply> {
+    let request = LookupRequest {
+        library: given.library,
+        topic: given.topic,
+        version: given.version,
+        mode: given.mode.unwrap_or_default(),
+        max_tokens: given.max_tokens,
+        allow_nearest: given.allow_nearest.unwrap_or_default(),
+    };
+    // A first extraction takes its time and does not wait for anything.
+    let answered = tokio::task::spawn_blocking(move || docs.lookup(&request, &context.call)).await;
+    let answer = answered.map_err(|_| Error::internal("the lookup failed unexpectedly"))??;
+    let brief = answer.note.clone().unwrap_or_else(|| {
+        format!(
+            "{} {}: {} symbols, {} snippets",
+            answer.library,
+            answer.version,
+            answer.symbols.len(),
+            answer.snippets.len()
+        )
+    });
+    // The answer keeps to its own budget.
+    Ok(Reply::of(&answer)?.whole().subjects(vec![answer.library.clone()]).brief(brief))
+}

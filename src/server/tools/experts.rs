@@ -1,0 +1,95 @@
+//! Toolset `knowledge`: the experts.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::base::Result;
+use crate::experts::{Answer, Domain, Listed, Question, Refused};
+use crate::server::dispatch::Reply;
+use crate::server::services::Services;
+use crate::server::tool::{Tool, Toolset};
+
+/// Least and most tokens of an answer.
+const TOKENS: std::ops::RangeInclusive<usize> = 100..=8_000;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ConsultArguments {
+    /// One question, in a sentence, naming what is used
+    question: String,
+    /// A domain of tapps_list_experts. Default: auto (found from the question)
+    domain: Option<String>,
+    /// What the code does and with what; helps to choose
+    context: Option<String>,
+    /// Most tokens of the answer, 100 to 8000. Default: 1000
+    max_tokens: Option<usize>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListArguments {
+    /// Only this domain, with its topics
+    domain: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Experts {
+    domains: Vec<Listed>,
+    total: usize,
+    /// Files of the project that cannot be used, and why.
+    #[serde(skip_serializing_if = "<[Refused]>::is_empty")]
+    refused: Vec<Refused>,
+}
+
+/// The tools of the experts.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let (one, two) = (services.clone(), services.clone());
+    let domains: Vec<String> =
+        std::iter::once("auto").chain(Domain::ALL.map(Domain::as_str)).map(str::to_owned).collect();
+    vec![
+        Tool::new(Toolset::Knowledge, "tapps_consult_expert", "Consult an expert", move |given, _| {
+            consult(one.clone(), given)
+        })
+        .describe(
+            "Decisions, numbers and pitfalls from reviewed files on 16 domains, cited by file, heading and digest; the \
+             same question gets the same answer. Call it before a design decision or when unsure of current practice. \
+             Returns the sections that answer, the confidence and the tools that check it; covered is false when no file \
+             is about it.",
+        )
+        .choices("domain", &domains)
+        .returns(&[|g| g.subschema_for::<Answer>()]),
+        Tool::new(Toolset::Knowledge, "tapps_list_experts", "List the experts", move |given, _| {
+            list(two.clone(), given)
+        })
+        .describe("The domains of tapps_consult_expert with their files; with a domain, its topics.")
+        .choices("domain", &domains[1..])
+        .returns(&[|g| g.subschema_for::<Experts>()]),
+    ]
+}
+
+fn domain(name: Option<&str>) -> Result<Option<Domain>> {
+    name.filter(|name| *name != "auto").map(str::parse).transpose()
+}
+
+async fn consult(services: Services, given: ConsultArguments) -> Result<Reply> {
+    let experts = services.experts.experts()?;
+    let question = Question {
+        text: given.question,
+        domain: domain(given.domain.as_deref())?,
+        context: given.context.unwrap_or_default(),
+        max_tokens: given.max_tokens.map(|tokens| tokens.clamp(*TOKENS.start(), *TOKENS.end())),
+    };
+    let answer = experts.ask(&question)?;
+    let brief = match (answer.covered, answer.sources.first()) {
+        (true, Some(source)) => format!("{}: {}", source.title, source.heading),
+        _ => answer.notes.join("; "),
+    };
+    Ok(Reply::of(&answer)?.whole().brief(brief))
+}
+
+async fn list(services: Services, given: ListArguments) -> Result<Reply> {
+    let experts = services.experts.experts()?;
+    let domains = experts.list(domain(given.domain.as_deref())?);
+    let total = domains.iter().map(|domain| domain.files).sum();
+    Reply::of(&Experts { domains, total, refused: experts.refused().to_vec() })
+}

@@ -1,0 +1,133 @@
+//! `tapps_feedback` and `tapps_stats`: what became of findings and verdicts, and what the server was used for.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::base::finding::Category;
+use crate::base::{Error, Result};
+use crate::quality::adaptive::category_of;
+use crate::server::dispatch::Reply;
+use crate::server::services::Services;
+use crate::server::tool::{Context, Effects, Tool, Toolset};
+use crate::session::{NewFeedback, Outcomes, Stats, Verdict};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct FeedbackArguments {
+    outcome: Verdict,
+    /// Rule of the finding
+    rule: Option<String>,
+    file_path: Option<String>,
+    line: Option<u32>,
+    /// Tool whose answer it was, when it is no finding
+    tool: Option<String>,
+    category: Option<Category>,
+    comment: Option<String>,
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The answer.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Recorded {
+    recorded: bool,
+    /// The category it speaks about.
+    category: Option<Category>,
+    /// What has been said of that category so far.
+    outcomes: Option<Outcomes>,
+    /// Whether outcomes can move weights here.
+    adaptive: bool,
+    /// The weights that are good now.
+    weights: BTreeMap<Category, f64>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct StatsArguments {
+    /// All sessions (default: this one)
+    all: Option<bool>,
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The answer.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Told {
+    #[serde(flatten)]
+    stats: Stats,
+    cache: CacheUse,
+}
+
+/// How often the cache could answer since this server started.
+#[derive(Debug, Serialize, JsonSchema)]
+struct CacheUse {
+    enabled: bool,
+    asked: u64,
+    found: u64,
+}
+
+/// The tools of this file.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let (one, two) = (services.clone(), services.clone());
+    vec![
+        Tool::new(Toolset::Project, "tapps_feedback", "Say how it turned out", move |given, context: Context| {
+            std::future::ready(feedback(&one, &given, &context))
+        })
+        .describe(
+            "Say what became of a finding (fixed, right, wrong, minor) or of a gate's verdict (right, too_strict, too_lax). \
+             Kept locally; weights move by it only where the configuration says adaptive, by at most 20 percent.",
+        )
+        .effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<Recorded>()]),
+        Tool::new(Toolset::Project, "tapps_stats", "Numbers of use", move |given: StatsArguments, context: Context| {
+            std::future::ready(stats(&two, &given, &context))
+        })
+        .describe("Calls by tool with latency percentiles, outcomes of gates, tokens returned, cache hits and feedback.")
+        .returns(&[|g| g.subschema_for::<Told>()]),
+    ]
+}
+
+fn feedback(services: &Services, given: &FeedbackArguments, context: &Context) -> Result<Reply> {
+    let by_rule = given.rule.as_deref().map(known_category).transpose()?;
+    let file = given.file_path.as_deref().map(|path| services.boundary.resolve(path)).transpose()?;
+    let category = given.category.or(by_rule);
+    services.calls.give_feedback(&NewFeedback {
+        session: context.session.as_deref(),
+        verdict: given.outcome,
+        rule: given.rule.as_deref(),
+        category,
+        file: file.as_ref().map(crate::guard::ProjectPath::as_str),
+        line: given.line.unwrap_or_default(),
+        tool: given.tool.as_deref(),
+        comment: given.comment.as_deref(),
+    })?;
+    let summary = services.calls.feedback()?;
+    let (weights, _) = services.engine.weights_for(false)?;
+    let weight = |category| (category, f64::from(weights.units(category)) / 10_000.0);
+    Reply::of(&Recorded {
+        recorded: true,
+        category,
+        outcomes: category.and_then(|category| summary.categories.get(&category).copied()),
+        adaptive: services.config.adaptive,
+        weights: Category::ALL.into_iter().map(weight).collect(),
+    })
+}
+
+/// The category of a rule that exists.
+fn known_category(rule: &str) -> Result<Category> {
+    category_of(rule).ok_or_else(|| {
+        Error::invalid(format!("there is no rule `{}`", crate::guard::log_text(rule)))
+            .hint("take the `rule` of a finding, for example ruff:F401")
+    })
+}
+
+fn stats(services: &Services, given: &StatsArguments, context: &Context) -> Result<Reply> {
+    let session = if given.all.unwrap_or_default() { None } else { Some(context.session()?) };
+    let stats = services.calls.stats(session)?;
+    let (enabled, (asked, found)) = match services.engine.cache_use() {
+        Some(used) => (true, used),
+        None => (false, (0, 0)),
+    };
+    let brief = format!("{} calls, {} tokens", stats.calls, stats.reply_tokens);
+    Ok(Reply::of(&Told { stats, cache: CacheUse { enabled, asked, found } })?.brief(brief))
+}

@@ -1,0 +1,49 @@
+//! `tapps_impact_analysis`: what a change reaches.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::base::Result;
+use crate::project::impact::{ChangeType, Impact, ImpactRequest};
+use crate::server::dispatch::Reply;
+use crate::server::services::Services;
+use crate::server::tool::{Context, Tool, Toolset};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Arguments {
+    /// File being changed
+    file_path: String,
+    /// Only this top-level name of it
+    symbol: Option<String>,
+    /// Default: modified
+    change_type: Option<ChangeType>,
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The tools of this file.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let services = services.clone();
+    vec![
+        Tool::new(Toolset::Project, "tapps_impact_analysis", "What a change reaches", move |given, context: Context| {
+            std::future::ready(impact(&services, given, &context))
+        })
+        .describe(
+            "Before you change or remove code: who depends on a Python or script file, directly and through others, which \
+             tests to run, which entry points and public names it touches, and how severe that is. From imports.",
+        )
+        .returns(&[|g| g.subschema_for::<Impact>()]),
+    ]
+}
+
+fn impact(services: &Services, given: Arguments, context: &Context) -> Result<Reply> {
+    let file = services.boundary.resolve(&given.file_path)?.as_str().to_owned();
+    let snapshot = services.engine.project().snapshot(&services.config.coverage.files)?;
+    context.call.check()?;
+    let request = ImpactRequest { file, symbol: given.symbol, change: given.change_type.unwrap_or_default() };
+    let impact = snapshot.impact(&request)?;
+    let brief = format!("{}: {} files, {}", impact.severity.as_str(), impact.total_affected, impact.reason);
+    Ok(Reply::of(&impact)?.paged("transitive_dependents").brief(brief))
+}

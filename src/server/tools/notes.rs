@@ -1,0 +1,73 @@
+//! `tapps_session_notes`: what a session must not forget.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::base::{Error, Result};
+use crate::server::dispatch::Reply;
+use crate::server::services::Services;
+use crate::server::tool::{Context, Effects, Tool, Toolset};
+use crate::session::Notes;
+use crate::session::notes::{Note, NoteChange, NoteList, NoteMatches};
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    Save,
+    Get,
+    List,
+    Clear,
+    Delete,
+    Search,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Arguments {
+    action: Action,
+    /// For save, get, delete
+    key: Option<String>,
+    /// For save
+    value: Option<String>,
+    /// For search: part of a key or value
+    query: Option<String>,
+    /// From tapps_server_info
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The tools of this file.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let notes = services.notes.clone();
+    vec![
+        Tool::new(Toolset::Project, "tapps_session_notes", "Keep notes", move |given, context| {
+            std::future::ready(answer(&notes, given, &context))
+        })
+        .describe(
+            "Keep decisions and constraints of this session under a key, so that they outlive a long context. search also \
+             finds notes of the project's earlier sessions. Never note a secret.",
+        )
+        .effects(Effects::Records)
+        .returns(&[
+            |g| g.subschema_for::<NoteChange>(),
+            |g| g.subschema_for::<Note>(),
+            |g| g.subschema_for::<NoteList>(),
+            |g| g.subschema_for::<NoteMatches>(),
+        ]),
+    ]
+}
+
+fn answer(notes: &Notes, given: Arguments, context: &Context) -> Result<Reply> {
+    let session = context.session()?;
+    let Arguments { action, key, value, query, .. } = given;
+    let needed = |argument: Option<String>, name: &str| {
+        argument.ok_or_else(|| Error::invalid(format!("this action needs `{name}`")).hint(format!("pass `{name}`")))
+    };
+    match action {
+        Action::Save => Reply::of(&notes.save(session, &needed(key, "key")?, &needed(value, "value")?)?),
+        Action::Get => Ok(Reply::of(&notes.get(session, &needed(key, "key")?)?)?.whole()),
+        Action::List => Ok(Reply::of(&notes.list(session)?)?.whole()),
+        Action::Clear => Reply::of(&notes.clear(session)?),
+        Action::Delete => Reply::of(&notes.delete(session, &needed(key, "key")?)?),
+        Action::Search => Ok(Reply::of(&notes.search(session, &needed(query, "query")?)?)?.paged("matches")),
+    }
+}

@@ -1,0 +1,63 @@
+//! Toolset `project`: what kind of project this is.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::base::Result;
+use crate::project::profile::{ProjectProfile, profile};
+use crate::server::dispatch::Reply;
+use crate::server::services::Services;
+use crate::server::tool::{Context, Tool, Toolset};
+
+/// Most entries of a list in a brief reply.
+const SHOWN: usize = 10;
+
+/// How much of a result is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Detail {
+    #[default]
+    Brief,
+    Full,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Arguments {
+    detail: Option<Detail>,
+    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
+    cursor: Option<String>,
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The tool of this file.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let services = services.clone();
+    vec![
+        Tool::new(Toolset::Project, "tapps_project_profile", "About this project", move |given, context| {
+            answer(services.clone(), given, context)
+        })
+        .describe(
+            "Detect the tech stack: languages, frameworks, tests, package managers, workspaces, CI, deployment, entry points \
+             and libraries with the exact versions of the lock files, each with its evidence. Call it before you choose a \
+             library or an API.",
+        )
+        .returns(&[|g| g.subschema_for::<ProjectProfile>()]),
+    ]
+}
+
+async fn answer(services: Services, given: Arguments, _: Context) -> Result<Reply> {
+    let mut found = profile(&services.boundary, &services.config)?;
+    let names: Vec<&str> = found.languages.iter().take(3).map(|language| language.name.as_str()).collect();
+    let brief = format!("{}; {} libraries", names.join(", "), found.libraries.len());
+    if given.detail == Some(Detail::Full) {
+        return Ok(Reply::of(&found)?.brief(brief).whole());
+    }
+    found.languages.truncate(SHOWN);
+    let quality = &mut found.quality_config.tools;
+    for list in [&mut found.frameworks, &mut found.docker, &mut found.workspaces, &mut found.entry_points, quality] {
+        list.truncate(SHOWN);
+    }
+    found.unread.truncate(SHOWN);
+    Ok(Reply::of(&found)?.brief(brief).paged("libraries"))
+}

@@ -1,0 +1,91 @@
+//! `tapps_report`: a verdict in a format for people and platforms, kept so that it can be read again.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::base::Result;
+use crate::quality::requests::GateRequest;
+use crate::report::document::Summary;
+use crate::report::{Format, Report, history, kept};
+use crate::server::dispatch::Reply;
+use crate::server::resources::{Content, Freshness, Template};
+use crate::server::services::Services;
+use crate::server::tool::{Context, TaskSupport, Tool, Toolset};
+
+/// A text of at most so many bytes stands in the reply itself.
+const INLINE: usize = 3_000;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Arguments {
+    /// File or folder (default: the project)
+    file_path: Option<String>,
+    format: Option<Format>,
+    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
+    session_id: Option<String>,
+}
+
+/// The answer.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Written {
+    /// Read the report here.
+    uri: String,
+    format: Format,
+    bytes: usize,
+    passed: Option<bool>,
+    summary: Summary,
+    /// The report itself, where it is short.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+}
+
+/// The tools of this file.
+pub(super) fn tools(services: &Services) -> Vec<Tool> {
+    let services = services.clone();
+    vec![
+        Tool::new(Toolset::Project, "tapps_report", "Write a report", move |given, context| {
+            report(services.clone(), given, context)
+        })
+        .describe(
+            "Judge a file, a folder or the project and write the verdict as json (default), markdown, html, sarif, junit, \
+             gitlab or github. Returns totals, and the address of the whole report.",
+        )
+        .tasks(TaskSupport::Offered)
+        .returns(&[|g| g.subschema_for::<Written>()]),
+    ]
+}
+
+async fn report(services: Services, given: Arguments, context: Context) -> Result<Reply> {
+    let trend = history::read(&services.boundary, None)?;
+    let paths = vec![given.file_path.unwrap_or_else(|| ".".to_owned())];
+    let verdict = services.engine.gate(&GateRequest { paths, ..GateRequest::default() }, &context.call).await?;
+    let format = given.format.unwrap_or_default();
+    let report = Report::of_gate(&verdict).with_trend(trend);
+    let text = format.render(&report)?;
+    let id = kept::keep(&services.boundary, format, &text)?;
+    let written = Written {
+        uri: format!("tapps://report/{id}"),
+        format,
+        bytes: text.len(),
+        passed: report.passed,
+        summary: report.summary,
+        content: (text.len() <= INLINE).then_some(text),
+    };
+    let brief = format!("{} files, {} fail: {}", written.summary.files, written.summary.failed, written.uri);
+    Ok(Reply::of(&written)?.brief(brief))
+}
+
+/// The reports that are kept.
+pub(in crate::server) fn templates(services: &Services) -> Vec<Template> {
+    let (reading, completing) = (services.boundary.clone(), services.boundary.clone());
+    vec![
+        Template::new("tapps://report/{id}", "report", "text/plain", Freshness::Project, move |values| {
+            let found = kept::read(&reading, values.first()?).transpose()?;
+            Some(found.map(|(mime, text)| Content::Typed(mime, text)))
+        })
+        .about("Report", "A report that tapps_report has written.")
+        .completing(move |_, typed| {
+            let known = kept::list(&completing).unwrap_or_default();
+            known.into_iter().filter(|id| id.starts_with(typed)).collect()
+        }),
+    ]
+}

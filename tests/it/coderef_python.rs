@@ -1,0 +1,397 @@
+//! Python: elements, edges by proof, and both against tools that everybody trusts.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tapps_mcp::coderef::model::{EdgeKind, Element, FileId, Index, Kind, Lang, Node, Status, Target};
+use tapps_mcp::quality::python::metrics;
+
+use super::coderef_support::{edges, index, index_of, project};
+use super::corpus;
+
+fn calls(files: &[(&str, &str)]) -> Vec<String> {
+    let (_folder, boundary) = project(files);
+    edges(&index(&boundary), EdgeKind::Call)
+}
+
+#[test]
+fn elements_of_every_kind() {
+    let text = "\
+'''Doc of the module.'''
+import enum
+from typing import overload, Protocol, TypeAlias
+
+LIMIT = 3
+Name: TypeAlias = str
+type Pair = tuple[int, int]
+
+@overload
+def f(a: int) -> int: ...
+@overload
+def f(a: str) -> str: ...
+def f(a):
+    \"\"\"First line.
+
+    More.\"\"\"
+    if a:
+        return a
+
+async def g(a, *, b=1):  # why
+    yield a
+    def inner(): pass
+
+class Colour(enum.Enum):
+    RED = 1
+
+class Shape(Protocol):
+    size: int = 0
+
+    def __init__(self): self.x = 1
+
+    @property
+    def area(self): return 1
+    @area.setter
+    def area(self, value): pass
+
+    @staticmethod
+    def _hidden(): pass
+
+def f(): pass
+";
+    let (_folder, boundary) = project(&[("a.py", text)]);
+    let index = index(&boundary);
+    let shown: Vec<String> = index
+        .elements
+        .iter()
+        .map(|e| {
+            format!(
+                "{:?} {} {}-{}-{} `{}`",
+                e.kind, e.path, e.span.lead_line, e.span.line, e.span.end_line, e.signature
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "Constant LIMIT 5-5-5 `LIMIT = 3`",
+            "Type Name 6-6-6 `Name: TypeAlias = str`",
+            "Type Pair 7-7-7 `type Pair = tuple[int, int]`",
+            "Function f 9-13-18 `def f(a)`",
+            "Function g 20-20-22 `async def g(a, *, b=1)`",
+            "Function g.inner 22-22-22 `def inner()`",
+            "Enum Colour 24-24-25 `class Colour(enum.Enum)`",
+            "Property Colour.RED 25-25-25 `RED = 1`",
+            "Interface Shape 27-27-38 `class Shape(Protocol)`",
+            "Property Shape.size 28-28-28 `size: int = 0`",
+            "Constructor Shape.__init__ 30-30-30 `def __init__(self)`",
+            "Accessor Shape.area 32-33-35 `def area(self)`",
+            "Method Shape._hidden 37-38-38 `def _hidden()`",
+            "Function f~2 40-40-40 `def f()`",
+        ]
+    );
+    let element = |path: &str| index.elements.iter().find(|e| e.path == path).unwrap();
+    assert_eq!(element("f").doc.as_deref(), Some("First line."));
+    assert!(element("g").modifiers.asynchronous && element("g").modifiers.generator);
+    assert!(element("Shape._hidden").modifiers.private && element("Shape._hidden").modifiers.static_);
+    assert_eq!(element("f").metrics.unwrap().cyclomatic, 2);
+    let bytes = element("Shape.area").span.bytes.clone();
+    assert!(text[bytes.start as usize..bytes.end as usize].starts_with("@property"));
+}
+
+#[test]
+fn names_are_followed_through_scopes_and_imports() {
+    let found = calls(&[
+        ("pkg/__init__.py", "from .core import make as build\nfrom . import core\n__all__ = ['build', 'core']\n"),
+        (
+            "pkg/core.py",
+            "def make(): return Thing()\nclass Thing:\n    def run(self): pass\ndef shadow(run):\n    run()\n",
+        ),
+        ("pkg/star.py", "from .core import *\nmake()\n"),
+        (
+            "use.py",
+            "import pkg\nimport pkg.core as c\nfrom pkg import build\nimport os.path, json\ndef f():\n    build()\n    pkg.build()\n    \
+             pkg.core.make()\n    c.Thing().run()\n    os.path.join('a')\n    json.dumps(1)\n    print({}.items())\n",
+        ),
+    ]);
+    assert_eq!(
+        found,
+        [
+            "pkg/core.py:make -> pkg/core.py:Thing",
+            "pkg/core.py:shadow -> run (unresolved)",
+            "pkg/star.py -> pkg/core.py:make",
+            "use.py:f -> dict.items (builtin)",
+            "use.py:f -> json dumps (external)",
+            "use.py:f -> os path.join (external)",
+            "use.py:f -> pkg/core.py:Thing",
+            "use.py:f -> pkg/core.py:Thing.run",
+            "use.py:f -> pkg/core.py:make",
+            "use.py:f -> print (builtin)",
+        ]
+    );
+}
+
+#[test]
+fn receivers_are_known_by_annotation_construction_and_heritage() {
+    let found = calls(&[(
+        "a.py",
+        "\
+from __future__ import annotations
+from typing import Optional
+import threading
+
+class Base:
+    def __init__(self): self.helper = Helper()
+    def hook(self): pass
+    def run(self):
+        self.hook()
+        self.helper.work()
+
+class Left(Base):
+    def hook(self): super().hook()
+class Right(Base):
+    def hook(self): pass
+class Both(Left, Right):
+    def go(self):
+        self.hook()
+        super().hook()
+        self.run()
+
+class Helper:
+    def work(self) -> Helper: return self
+    @classmethod
+    def create(cls): return cls()
+    @property
+    def other(self) -> Base: ...
+
+class Worker(threading.Thread):
+    def go(self): self.start()
+
+def f(a: Optional[Helper], b: 'Both', c, d: Base | Helper):
+    a.work().work()
+    a.other.run()
+    b.go()
+    c.work()
+    d.run()
+    Helper.create().work()
+    x = Both()
+    x.go()
+    if c:
+        x = Helper()
+    x.run()
+    isinstance(c, Base) and c
+    if isinstance(c, Base):
+        c.run()
+",
+    )]);
+    assert_eq!(
+        found,
+        [
+            "a.py:Base.__init__ -> a.py:Helper",
+            "a.py:Base.run -> a.py:Base.hook",
+            "a.py:Base.run -> a.py:Helper.work",
+            "a.py:Both.go -> a.py:Base.run",
+            "a.py:Both.go -> a.py:Left.hook",
+            "a.py:Both.go -> super (builtin)",
+            "a.py:Helper -> classmethod (builtin)",
+            "a.py:Helper -> property (builtin)",
+            "a.py:Helper.create -> a.py:Helper",
+            "a.py:Left.hook -> a.py:Base.hook",
+            "a.py:Left.hook -> super (builtin)",
+            "a.py:Worker.go -> threading Thread.start (external)",
+            "a.py:f -> a.py:Base.__init__",
+            "a.py:f -> a.py:Base.run",
+            "a.py:f -> a.py:Base.run (ambiguous)",
+            "a.py:f -> a.py:Both.go",
+            "a.py:f -> a.py:Helper",
+            "a.py:f -> a.py:Helper.create",
+            "a.py:f -> a.py:Helper.work",
+            "a.py:f -> a.py:Helper.work (ambiguous)",
+            "a.py:f -> isinstance (builtin)",
+        ]
+    );
+}
+
+#[test]
+fn imports_exports_heritage_and_tests() {
+    let (_folder, boundary) = project(&[
+        ("src/app/__init__.py", "from .core import run\n"),
+        (
+            "src/app/core.py",
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .types import T\nfrom .gone import x\nclass E(ValueError): pass\nclass F(E): pass\ndef run(): pass\n",
+        ),
+        ("src/app/types.pyi", "class T: ...\n"),
+        (
+            "tests/test_app.py",
+            "import importlib\nfrom app import run\ndef test_run():\n    run()\nimportlib.import_module('app.core')\n",
+        ),
+    ]);
+    let index = index(&boundary);
+    assert_eq!(
+        edges(&index, EdgeKind::Import),
+        [
+            "src/app/__init__.py -> src/app/core.py",
+            "src/app/__init__.py -> src/app/core.py:run",
+            "src/app/core.py -> .gone (unresolved)",
+            "src/app/core.py -> src/app/types.pyi (type_only)",
+            "src/app/core.py -> src/app/types.pyi:T (type_only)",
+            "src/app/core.py -> typing TYPE_CHECKING (external)",
+            "tests/test_app.py -> importlib * (external)",
+            "tests/test_app.py -> src/app/__init__.py",
+            "tests/test_app.py -> src/app/core.py (dynamic)",
+            "tests/test_app.py -> src/app/core.py:run",
+        ]
+    );
+    assert_eq!(
+        edges(&index, EdgeKind::Extends),
+        ["src/app/core.py:E -> ValueError (builtin)", "src/app/core.py:F -> src/app/core.py:E"]
+    );
+    assert_eq!(edges(&index, EdgeKind::Test), ["tests/test_app.py:test_run -> src/app/core.py:run"]);
+    let exports = edges(&index, EdgeKind::Export);
+    assert!(exports.contains(&"src/app/__init__.py -> src/app/core.py:run".to_owned()), "{exports:?}");
+}
+
+/// Cyclomatic complexity is one number, whoever counts it.
+#[test]
+fn complexity_is_what_the_score_counts() {
+    let root = corpus::dir("requests");
+    let index = index_of(&root.join("src"));
+    let mut compared = 0;
+    for (id, file) in index.files.iter().enumerate() {
+        let text = std::fs::read_to_string(root.join("src").join(&file.path)).unwrap();
+        let found = metrics::measure(&text).expect("requests parses").complexity;
+        let mut expected = BTreeMap::new();
+        let mut left: Vec<_> = found.functions.iter().chain(&found.classes).collect();
+        while let Some(node) = left.pop() {
+            if node.kind == metrics::complexity::NodeKind::Function {
+                let line = text[..node.start.to_usize()].matches('\n').count() + 1;
+                expected.insert((node.name.clone(), line as u32), node.complexity);
+            }
+            left.extend(node.functions.iter().chain(&node.classes));
+        }
+        for element in index.elements.iter().filter(|e| e.file == FileId(id as u32)) {
+            if let (Some(metrics), Some(known)) =
+                (element.metrics, expected.get(&(element.name.clone(), element.span.line)))
+            {
+                assert!(metrics.cyclomatic >= *known, "{}", element.path);
+                let merged = element.kind == Kind::Accessor;
+                assert!(merged || metrics.cyclomatic == *known, "{} {}", file.path, element.path);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+/// All relative imports of real packages lead to files, but for those that are made when the package is built.
+#[test]
+fn relative_imports_resolve() {
+    for name in ["requests", "click", "flask", "httpx", "django"] {
+        let index = index_of(&corpus::dir(name));
+        let missing: Vec<String> = edges(&index, EdgeKind::Import)
+            .into_iter()
+            .filter(|edge| {
+                edge.ends_with("(unresolved)") && edge.split(" -> ").nth(1).is_some_and(|to| to.starts_with('.'))
+            })
+            .collect();
+        assert_eq!(missing, [""; 0], "{name}");
+    }
+}
+
+type Place = (String, u32, u32);
+
+/// File, line and kind.
+type Definition = (Option<String>, Option<u32>, String);
+
+/// What the oracle says of places: file (none when outside), line and kind of each definition.
+fn ask(root: &Path, places: &[Place]) -> Vec<Vec<Definition>> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/accuracy/python_oracle.py");
+    let path = std::env::join_paths([corpus::dir("jedi"), corpus::dir("parso")]).unwrap();
+    let mut child = Command::new("python3")
+        .arg(script)
+        .arg(root)
+        .env("PYTHONPATH", path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python3 runs the oracle");
+    let input = serde_json::to_vec(places).unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(&input).unwrap());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert!(output.status.success());
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn of<'a>(index: &'a Index, target: &Target) -> Option<(&'a str, &'a Element)> {
+    let Target::Node(Node::Element(id)) = target else { return None };
+    let element = &index.elements[id.0 as usize];
+    Some((index.files[element.file.0 as usize].path.as_str(), element))
+}
+
+/// Against jedi: of the calls that are resolved, how many lead where jedi says, and how many of those that jedi follows
+/// to a function or class of the project are resolved.
+#[test]
+fn calls_lead_where_jedi_says() {
+    let parts = [
+        ("requests", "src/requests/", 3, 0.97, 0.85),
+        ("django", "django/forms/", 15, 0.97, 0.80),
+        ("django", "django/template/", 15, 0.97, 0.80),
+        ("django", "django/db/models/", 80, 0.97, 0.80),
+    ];
+    let mut table = String::new();
+    for (package, prefix, every, precision, recall) in parts {
+        let root = corpus::dir(package);
+        let index = index_of(&root);
+        let mut sites: Vec<(Place, &Status, &Target)> = Vec::new();
+        for edge in index.edges.iter().filter(|edge| edge.kind == EdgeKind::Call) {
+            let file = match edge.from {
+                Node::File(id) => id,
+                Node::Element(id) => index.elements[id.0 as usize].file,
+            };
+            let file = &index.files[file.0 as usize];
+            if file.path.starts_with(prefix) && file.language == Lang::Python {
+                sites.extend(
+                    edge.sites
+                        .iter()
+                        .map(|(line, column)| ((file.path.clone(), *line, *column), &edge.status, &edge.to)),
+                );
+            }
+        }
+        sites.sort_by(|a, b| a.0.cmp(&b.0));
+        let sites: Vec<_> = sites.into_iter().step_by(every).collect();
+        let places: Vec<Place> = sites.iter().map(|(place, ..)| place.clone()).collect();
+        let (mut judged, mut right, mut truth, mut reached) = (0, 0, 0, 0);
+        for ((place, status, target), answers) in sites.iter().zip(ask(&root, &places)) {
+            let inside = answers.iter().any(|(file, _, kind)| file.is_some() && kind != "module" && kind != "property");
+            truth += usize::from(inside);
+            reached += usize::from(inside && **status == Status::Resolved);
+            let Some((file, element)) = of(&index, target).filter(|_| **status == Status::Resolved) else { continue };
+            let is_class = answers.iter().any(|(file, _, kind)| kind == "class" && file.is_some());
+            let no_constructor = answers.iter().all(|(file, _, kind)| kind != "constructor" || file.is_none());
+            if answers.is_empty() || (element.kind == Kind::Constructor && is_class && no_constructor) {
+                continue;
+            }
+            judged += 1;
+            let same = |(to, line, _): &(Option<String>, Option<u32>, String)| {
+                to.as_deref() == Some(file) && *line == Some(element.span.line)
+            };
+            if answers.iter().any(same) {
+                right += 1;
+            } else {
+                table += &format!("  {place:?} is not {file} {}: {answers:?}\n", element.path);
+            }
+        }
+        let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
+        table += &format!(
+            "{prefix:<20} calls {:>4}  judged {judged:>4}  precision {:.3}  recall {:.3}\n",
+            sites.len(),
+            share(right, judged),
+            share(reached, truth)
+        );
+        assert!(judged > 10 && share(right, judged) >= precision && share(reached, truth) >= recall, "{table}");
+    }
+    eprintln!("{table}");
+}

@@ -1,0 +1,262 @@
+//! The experts: their files, how well questions find them, and what a project adds.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use tapps_mcp::experts::{Asked, Domain, Experts, Question, evaluate, validate};
+use tapps_mcp::guard::Boundary;
+use tapps_mcp::guard::hostile::{Verdict, inspect};
+
+use crate::mcp_process::Process;
+use crate::toolchain_support::folder;
+
+/// Least files of the program, and of each domain.
+const FILES: usize = 119;
+const FILES_OF_A_DOMAIN: usize = 5;
+
+fn questions() -> Vec<Asked> {
+    serde_json::from_str(include_str!("../experts/questions.json")).unwrap()
+}
+
+#[test]
+fn every_built_in_file_has_the_shape_and_its_examples_can_be_read() {
+    let experts = Experts::builtin().unwrap();
+    let problems: Vec<String> = experts
+        .files()
+        .iter()
+        .flat_map(|file| validate(file, |name| experts.file(name).is_some()))
+        .map(|problem| problem.to_string())
+        .collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(experts.files().len() >= FILES, "{}", experts.files().len());
+    for listed in experts.list(None) {
+        assert!(listed.files >= FILES_OF_A_DOMAIN, "{}: {}", listed.domain, listed.files);
+    }
+}
+
+/// The text of every example in a language, with the place of its fence.
+fn examples(language: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for file in Experts::builtin().unwrap().files() {
+        let mut open: Option<(usize, String)> = None;
+        for (number, line) in file.text.lines().enumerate() {
+            match (&mut open, line.strip_prefix("```")) {
+                (Some((start, text)), Some(_)) => {
+                    found.push((format!("{}:{start}", file.path), std::mem::take(text)));
+                    open = None;
+                }
+                (Some((_, text)), None) => *text += &format!("{line}\n"),
+                (None, Some(fence)) if fence.trim() == language => open = Some((number + 1, String::new())),
+                (None, _) => {}
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn examples_in_sql_and_shell_can_be_read_by_their_parsers() {
+    let dialect = sqlparser::dialect::PostgreSqlDialect {};
+    let (sql, shell) = (examples("sql"), examples("bash"));
+    assert!(sql.len() >= 15 && shell.len() >= 8, "{} {}", sql.len(), shell.len());
+    let mut faults = Vec::new();
+    // PostgreSQL knows this and the parser does not.
+    for (place, text) in sql.into_iter().filter(|(_, text)| !text.contains("DETACH PARTITION")) {
+        if let Err(error) = sqlparser::parser::Parser::parse_sql(&dialect, &text) {
+            faults.push(format!("{place}: {error}"));
+        }
+    }
+    for (place, text) in shell {
+        let mut child = Command::new("bash").args(["-n"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        if !output.status.success() {
+            faults.push(format!("{place}: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// `cargo test --test it experts::questions -- --nocapture` prints the table of `docs/experts.md`.
+#[test]
+fn questions_find_their_files_and_others_are_declined() {
+    let experts = Experts::builtin().unwrap();
+    let asked = questions();
+    for domain in Domain::ALL {
+        let of = asked.iter().filter(|one| one.files.first().is_some_and(|file| file.starts_with(domain.as_str())));
+        assert!(of.count() >= 15, "{domain}");
+    }
+    for name in asked.iter().flat_map(|one| &one.files) {
+        assert!(experts.file(name).is_some(), "the questions name {name}, which is not there");
+    }
+    let found = evaluate(&experts, &asked).unwrap();
+    println!("| measure | value | bar |\n| --- | --- | --- |");
+    println!("| questions | {} | 240 |", found.questions);
+    println!("| recall@3 | {:.3} | 0.91 |", found.recall_at_3);
+    println!("| nDCG@5 | {:.3} | 0.85 |", found.ndcg_at_5);
+    println!("| answered | {:.3} | 0.9 |", found.answered);
+    println!("| off topic, declined | {:.3} of {} | 0.9 |", found.declined, found.off_topic);
+    println!("{}", found.missed.join("\n"));
+    assert!(found.questions >= 240 && found.off_topic >= 40);
+    assert!(found.recall_at_3 >= 0.91 && found.ndcg_at_5 >= 0.85, "{found:?}");
+    assert!(found.answered >= 0.9 && found.declined >= 0.9, "{found:?}");
+}
+
+#[test]
+fn the_same_question_has_the_same_answer_with_its_sources() {
+    let ask = || {
+        let experts = Experts::builtin().unwrap();
+        let question = Question { text: "How large should a connection pool be?".into(), ..Question::default() };
+        experts.ask(&question).unwrap()
+    };
+    let answer = ask();
+    let first = serde_json::to_string(&answer).unwrap();
+    for _ in 0..3 {
+        assert_eq!(serde_json::to_string(&ask()).unwrap(), first);
+    }
+    assert_eq!((answer.covered, answer.domain), (true, Some(Domain::Database)));
+    let experts = Experts::builtin().unwrap();
+    for source in &answer.sources {
+        let file = experts.files().iter().find(|file| file.path == source.file).unwrap();
+        assert_eq!(file.sha256, source.sha256);
+        let (from, to) = (source.lines.0 as usize, source.lines.1 as usize);
+        let lines: Vec<&str> = file.text.lines().skip(from - 1).take(to + 1 - from).collect();
+        assert_eq!(lines[0], format!("## {}", source.heading));
+        assert!(answer.answer.contains(lines.last().unwrap()), "{source:?}");
+    }
+    assert!(answer.answer.len() <= 4 * 1_000 + 200, "{}", answer.answer.len());
+}
+
+#[test]
+fn questions_without_words_or_of_no_domain_are_refused_or_declined() {
+    let experts = Experts::builtin().unwrap();
+    let ask = |text: &str| experts.ask(&Question { text: text.into(), ..Question::default() });
+    assert!(ask("  ").unwrap_err().message().contains("no question"));
+    assert!(ask(&"x".repeat(5_000)).unwrap_err().message().contains("5000 bytes"));
+    for odd in ["the of and", "\" OR NEAR( * ^", "⚙️🦀", "'; DROP TABLE file; --"] {
+        let answer = ask(odd).unwrap();
+        assert!(answer.confidence.value <= 1.0 && (answer.covered || answer.answer.is_empty()), "{odd}: {answer:?}");
+    }
+}
+
+const OWN: &str = "---\ntitle: How we name feature flags\ndomain: devops\ntags: [flags]\nquestions:\n  - How do we name \
+                   feature flags at Quuxcorp?\n  - b?\n  - c?\nreviewed: 2026-11-21\nsources:\n  - https://example.org\n\
+                   ---\n# Flags\n## Decision\nEvery flag begins with `qx_` and ends with the week of its removal.\n";
+
+fn program(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tapps-mcp"));
+    command.args(arguments).current_dir(root).env_remove("TAPPS_MCP_PROJECT_ROOT").stdin(Stdio::null());
+    command.env("TAPPS_MCP_OFFLINE", "1").env("XDG_CONFIG_HOME", root.join(".config"));
+    command
+}
+
+#[test]
+fn a_project_adds_its_own_which_is_found_at_once_and_wins() {
+    let project = folder();
+    let root = project.path();
+    let mut server = Process::start(program(root, &["serve"]));
+    server.handshake();
+    let ask = |server: &mut Process| {
+        let arguments = json!({"question": "How do we name feature flags at Quuxcorp?"});
+        let reply = server.request("tools/call", json!({"name": "tapps_consult_expert", "arguments": arguments}));
+        reply["result"]["structuredContent"].clone()
+    };
+    assert_ne!(ask(&mut server)["sources"][0]["origin"], "project");
+    fs::write(root.join("flag-names.md"), OWN).unwrap();
+    let taken = program(root, &["knowledge", "ingest", "flag-names.md"]).output().unwrap();
+    let said = String::from_utf8_lossy(&taken.stdout);
+    assert!(said.contains("devops/flag-names is part of the project's knowledge"), "{said}");
+    assert!(said.contains("the headings are Decision"), "{said}");
+    let answer = ask(&mut server);
+    assert_eq!(answer["covered"], true);
+    assert_eq!(answer["sources"][0]["file"], ".tapps-mcp/knowledge/devops/flag-names.md");
+    assert!(answer["answer"].as_str().unwrap().contains("`qx_`"));
+    let uri = "tapps://knowledge/devops/flag-names";
+    let read = server.request("resources/read", json!({"uri": uri}));
+    assert_eq!(read["result"]["contents"][0]["text"], OWN);
+    // In place of a built-in one.
+    let builtin = Experts::builtin().unwrap();
+    let name = builtin.files().iter().find(|file| file.domain() == Domain::Database).unwrap().name.clone();
+    let own = root.join(format!(".tapps-mcp/knowledge/{name}.md"));
+    fs::create_dir_all(own.parent().unwrap()).unwrap();
+    fs::write(&own, OWN.replace("devops", "database")).unwrap();
+    let experts = Experts::open(&Boundary::open(root).unwrap()).unwrap();
+    assert_eq!(experts.files().len(), builtin.files().len() + 1);
+    assert_eq!(experts.file(&name).unwrap().title(), "How we name feature flags");
+    // One that cannot be read is listed with its place, and changes nothing else.
+    fs::write(&own, "# no front matter\n").unwrap();
+    let listed = server.request("tools/call", json!({"name": "tapps_list_experts", "arguments": {}}));
+    let refused = &listed["result"]["structuredContent"]["refused"];
+    assert_eq!(refused[0]["line"], 1, "{refused}");
+    let reply = server.request("tools/call", json!({"name": "tapps_list_experts", "arguments": {"domain": "secrity"}}));
+    assert_eq!(reply["result"]["isError"], true);
+}
+
+#[test]
+fn no_built_in_file_reads_like_an_attack() {
+    for file in Experts::builtin().unwrap().files() {
+        let report = inspect(&file.text);
+        assert_eq!(report.verdict, Verdict::Pass, "{}: {:?}", file.name, report.reasons);
+    }
+}
+
+#[test]
+fn a_poisoned_file_of_the_project_is_withheld_or_marked() {
+    let project = folder();
+    let own = project.path().join(".tapps-mcp/knowledge/devops/flag-names.md");
+    fs::create_dir_all(own.parent().unwrap()).unwrap();
+    // One attack on a line; an arrow stands for the end of a line.
+    let texts = [
+        include_str!("../attacks/override.txt"),
+        include_str!("../attacks/extraction.txt"),
+        include_str!("../attacks/directive.txt"),
+        include_str!("../attacks/chat.txt"),
+    ];
+    let lines =
+        texts.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty() && !line.contains("{{"));
+    let attacks: Vec<String> = lines.filter(|line| *line != "###").map(|line| line.replace('↵', "\n")).collect();
+    assert!(attacks.len() >= 80, "{}", attacks.len());
+    let (mut held, mut passed) = (0, Vec::new());
+    for attack in &attacks {
+        fs::write(&own, format!("{OWN}\n{attack}\n")).unwrap();
+        let experts = Experts::open(&Boundary::open(project.path()).unwrap()).unwrap();
+        let question = Question { text: "How do we name feature flags at Quuxcorp?".into(), ..Question::default() };
+        let answer = experts.ask(&question).unwrap();
+        if !experts.refused().is_empty() || answer.notes.iter().any(|note| note.contains("it is marked")) {
+            held += 1;
+        } else {
+            passed.push(attack);
+        }
+    }
+    // As good as the guard: its own table is in `docs/guard.md`.
+    assert!(held * 100 >= attacks.len() * 85, "{held} of {}: {passed:#?}", attacks.len());
+}
+
+#[test]
+fn commands_say_the_same_as_the_tools_and_have_their_exit_codes() {
+    let project = folder();
+    let root = project.path();
+    let run = |arguments: &[&str]| program(root, arguments).output().unwrap();
+    let question = "How do I store passwords?";
+    let asked = run(&["experts", "ask", question, "--format", "json"]);
+    let from_command: Value = serde_json::from_slice(&asked.stdout).unwrap();
+    let mut server = Process::start(program(root, &["serve"]));
+    server.handshake();
+    let reply =
+        server.request("tools/call", json!({"name": "tapps_consult_expert", "arguments": {"question": question}}));
+    let mut from_tool = reply["result"]["structuredContent"].clone();
+    from_tool.as_object_mut().unwrap().remove("meta");
+    assert_eq!(from_tool, from_command);
+    assert_eq!(asked.status.code(), Some(0));
+    assert_eq!(run(&["experts", "ask", "How do I bake sourdough bread?"]).status.code(), Some(1));
+    assert_eq!(run(&["experts", "ask", "x", "--domain", "cooking"]).status.code(), Some(2));
+    assert_eq!(run(&["knowledge", "validate", "--builtin"]).status.code(), Some(0));
+    assert_eq!(run(&["knowledge", "search", "sourdough"]).status.code(), Some(3));
+    assert_eq!(run(&["knowledge", "freshness", "--days", "100000"]).status.code(), Some(0));
+    let stale = run(&["knowledge", "freshness", "--days", "0", "--format", "json"]);
+    assert_eq!(stale.status.code(), Some(1));
+    assert!(serde_json::from_slice::<Value>(&stale.stdout).unwrap()["stale"].as_array().unwrap().len() >= FILES);
+    assert_eq!(run(&["knowledge", "ingest", "missing.md"]).status.code(), Some(3));
+}

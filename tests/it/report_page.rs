@@ -1,0 +1,115 @@
+//! The page of a report in a real browser: readable in light and dark, at a desk and on a phone, without scripts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+use base64::Engine as _;
+use rstest::rstest;
+use serde_json::Value;
+
+use crate::mcp_acceptance;
+use crate::skip::skipped;
+use crate::toolchain_support::{folder, program, settings, stderr, toolchain};
+
+/// The page of a project with findings of every kind, and with a past.
+static PAGE: LazyLock<String> = LazyLock::new(|| {
+    toolchain();
+    let folder = folder();
+    let defects = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calibration/defects");
+    for entry in fs::read_dir(defects).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    fs::write(folder.path().join("fine.py"), "\"\"\"Nothing.\"\"\"\n").unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = program(&settings());
+        command.env_remove("TAPPS_MCP_PROJECT_ROOT").current_dir(folder.path()).args(arguments).arg("-q");
+        command.output().unwrap()
+    };
+    for gone in ["eval_call.py", "shell_injection.py"] {
+        run(&["gate", "--record", "."]);
+        fs::remove_file(folder.path().join(gone)).unwrap();
+    }
+    let output = run(&["report", "--format", "html"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    String::from_utf8(output.stdout).unwrap()
+});
+
+#[test]
+fn the_page_needs_nothing_besides_itself() {
+    for outside in ["http:", "https:", "<script", "@import", "url(", "//cdn", " src=", "javascript:", "onclick"] {
+        assert!(!PAGE.contains(outside), "{outside}");
+    }
+    assert!(PAGE.contains("default-src 'none'"), "the page forbids itself to fetch anything");
+    assert!(PAGE.starts_with("<!doctype html>") && PAGE.contains("<html lang=\"en\">"));
+}
+
+fn browser() -> Option<PathBuf> {
+    ["chromium", "chromium-browser", "google-chrome", "chrome"].into_iter().find_map(|name| which::which(name).ok())
+}
+
+/// What the browser makes of the page; none where there is no browser.
+fn look(dark: bool, width: u32) -> Option<Value> {
+    let browser = browser()?;
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report_html/audit.js");
+    let axe = fs::read_to_string(mcp_acceptance::installed("axe-core/axe.min.js")).unwrap();
+    let audit = fs::read_to_string(source).unwrap();
+    // The audit itself is a script, which the page would not let run.
+    let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">";
+    assert!(PAGE.contains(policy));
+    let scripts = format!("<script>{axe}</script><script>{audit}</script></body>");
+    let page = folder.path().join("page.html");
+    fs::write(&page, PAGE.replace(policy, "").replace("</body>", &scripts)).unwrap();
+    // A frame can be narrower than any window.
+    let frame = folder.path().join("frame.html");
+    let around = format!(
+        "<!doctype html><html style='color-scheme:light dark'><body><iframe src='page.html' width='{width}' height='900' \
+         style='border:0'></iframe><script>addEventListener('message', (m) => document.body.append(m.data))</script>"
+    );
+    fs::write(&frame, around).unwrap();
+    let output = Command::new(browser)
+        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
+        .args([
+            "--disable-component-update",
+            "--disable-sync",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--hide-scrollbars",
+        ])
+        .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)))
+        .arg("--window-size=1400,1000")
+        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+        .args(["--virtual-time-budget=60000", "--dump-dom"])
+        .arg(format!("file://{}", frame.display()))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let found = dom.split_once("audit:").and_then(|(_, rest)| rest.split_once(":end"));
+    let (found, _) = found.unwrap_or_else(|| panic!("the page was not audited: {}", stderr(&output)));
+    Some(serde_json::from_slice(&base64::prelude::BASE64_STANDARD.decode(found).unwrap()).unwrap())
+}
+
+#[rstest]
+#[case::light_desk(false, 1_280)]
+#[case::dark_desk(true, 1_280)]
+#[case::light_phone(false, 390)]
+#[case::dark_phone(true, 390)]
+fn a_browser_shows_it_to_everyone_and_filters_work_without_scripts(#[case] dark: bool, #[case] width: u32) {
+    let Some(found) = look(dark, width) else {
+        return skipped("report_page", "no chromium");
+    };
+    assert_eq!((&found["dark"], found["resources"].as_array().map(Vec::len)), (&Value::from(dark), Some(0)), "{found}");
+    let violations: Vec<&str> = found["violations"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
+    assert!(violations.is_empty(), "{}", violations.join("\n\n"));
+    assert!(found["checks"].as_u64().unwrap() > 15, "{found}");
+    assert_eq!(found["width"], width, "{found}");
+    assert_eq!(found["overflow"], 0, "nothing is wider than the window");
+    let number = |key: &str| found[key].as_u64().unwrap();
+    assert!(number("medium") > 3 && number("mediumHidden") == 0, "{found}");
+    assert!(number("failed") > 0 && number("failed") < number("files"), "{found}");
+    assert_eq!(found["picked"], serde_json::json!(["f1"]));
+    assert_eq!(found["reset"], found["files"]);
+}

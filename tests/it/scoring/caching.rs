@@ -1,0 +1,150 @@
+//! What is kept between runs changes how long an answer takes and nothing else.
+
+use std::path::Path;
+
+use tapps_mcp::base::config::{Config, Rules};
+use tapps_mcp::base::store::Store;
+use tapps_mcp::quality::result::Mode;
+use tapps_mcp::toolchain::Provider;
+
+use super::support::{CLEAN, Project, canonical, runtime};
+use crate::{corpus, toolchain_support};
+
+/// Something for every analyzer to say, in two languages.
+const BUSY: &str = "import os\nimport re\n\nfrom shop import prices\n\n\ndef run(command, items=[]):\n    unused = 1\n    \
+                    for item in items:\n        for other in items:\n            print(item, re.compile(other))\n    \
+                    assert command\n    return os.system(command)\n\n\ndef typed() -> str:\n    return prices.total([1])\n";
+const SCRIPT: &str =
+    "export function f(a: any) {\n  debugger;\n  document.body.innerHTML = a;\n  return eval(a) == null;\n}\n";
+
+fn busy() -> Project {
+    let project = Project::of(CLEAN);
+    project.write("shop/busy.py", BUSY.as_bytes());
+    project.write("web/page.ts", SCRIPT.as_bytes());
+    project.write("shop/broken.py", b"def f(:\n");
+    let key = format!("KEY = \"AKIA{}\"\n", "Q3ZR7NXW2JKD5MTB");
+    project.write("shop/key.py", key.as_bytes());
+    project
+}
+
+fn all(project: &Project) -> String {
+    canonical(&project.scores(&["."], Mode::Full).unwrap())
+}
+
+/// A provider that starts tools through a copy of the program, so that a test can take the tools away.
+fn provider(helper: &Path) -> Provider {
+    std::fs::copy(toolchain_support::PROGRAM, helper).unwrap();
+    let mut settings = toolchain_support::settings();
+    settings.helper = Some(helper.to_owned());
+    let _in = runtime();
+    Provider::new(settings)
+}
+
+#[test]
+fn kept_answers_are_the_fresh_ones_and_no_tool_runs_for_them() {
+    let (project, folder) = (busy(), toolchain_support::folder());
+    let reference = all(&project);
+    for said in ["bandit:B605", "mypy:return-value", "ruff:F841", "tapps:nested-loop", "secrets:", "tapps:eval"] {
+        assert!(reference.contains(said), "{said} is missing: {reference}");
+    }
+    let helper = folder.path().join("helper");
+    let provider = provider(&helper);
+    let project = project.with_provider(provider.clone()).caching(&folder.path().join("cache"));
+    assert_eq!(all(&project), reference, "cold");
+    std::fs::remove_file(&helper).unwrap();
+    assert_eq!(all(&project), reference, "warm");
+    let later = Project::at(project.root()).with_provider(provider.clone()).caching(&folder.path().join("cache"));
+    assert_eq!(all(&later), reference, "another process");
+    let one = later.full("shop/busy.py");
+    assert!(!one.degraded && reference.contains(&canonical(&one)), "{:?}", one.not_measured);
+    let without = Project::at(project.root()).with_provider(provider);
+    assert!(without.full("shop/busy.py").degraded, "without the cache the tools are missed");
+}
+
+#[test]
+fn an_unchanged_file_is_typed_anew_when_what_it_imports_changes() {
+    let folder = toolchain_support::folder();
+    let project = Project::of(CLEAN).caching(folder.path());
+    project.write("shop/user.py", b"from shop import prices\n\n\ndef f() -> int:\n    return prices.total([1])\n");
+    let errors = || project.full("shop/user.py").mypy_errors.len();
+    assert_eq!((errors(), errors()), (0, 0));
+    project.write("shop/prices.py", b"def total(prices: list[int]) -> str:\n    return str(prices)\n");
+    assert_eq!((errors(), errors()), (1, 1));
+    std::fs::remove_file(project.path("shop/prices.py")).unwrap();
+    project.write("shop/prices.pyi", b"def total(prices: list[int]) -> int: ...\n");
+    assert_eq!(errors(), 0);
+}
+
+#[test]
+fn a_poisoned_cache_is_noticed_and_answers_stay_true() {
+    let (project, folder) = (busy(), toolchain_support::folder());
+    let project = project.caching(folder.path());
+    let reference = all(&project);
+    let store = Store::new(folder.path(), 64 << 20);
+    let entries = store.summary().unwrap().entries;
+    assert!(entries >= 12, "{entries}");
+    let database = folder.path().join("store.db");
+    let poison = |sql: &str| {
+        let connection = rusqlite::Connection::open(&database).unwrap();
+        connection.execute_batch(sql).unwrap();
+    };
+    poison("UPDATE entry SET payload = (SELECT payload FROM entry e WHERE e.kind = entry.kind ORDER BY rowid DESC)");
+    assert_eq!(all(&project), reference);
+    poison("UPDATE entry SET payload = zeroblob(1 + length(payload)) WHERE kind IN ('ruff', 'mypy')");
+    let verified = store.verify().unwrap();
+    assert!(verified.removed >= 6 && verified.sound > 0, "{verified:?}");
+    assert_eq!(all(&project), reference);
+    // More than before when files have meanwhile settled, so that what was read of them is kept as well.
+    let verified = store.verify().unwrap();
+    assert!(verified.removed == 0 && verified.sound >= entries, "{verified:?} of {entries}");
+    std::fs::write(&database, b"nothing like a database").unwrap();
+    let again = Project::at(project.root()).caching(folder.path());
+    assert_eq!(all(&again), reference);
+}
+
+#[test]
+fn failures_are_not_kept() {
+    let folder = toolchain_support::folder();
+    let helper = folder.path().join("helper");
+    let provider = provider(&helper);
+    let project = busy().with_provider(provider).caching(&folder.path().join("cache"));
+    let _ = project.full("shop/prices.py");
+    let aside = folder.path().join("aside");
+    std::fs::rename(&helper, &aside).unwrap();
+    assert!(project.full("shop/busy.py").degraded);
+    std::fs::rename(&aside, &helper).unwrap();
+    let score = project.full("shop/busy.py");
+    assert!(!score.degraded, "{:?}", score.not_measured);
+}
+
+#[test]
+fn the_projects_own_rules_are_never_taken_from_the_cache() {
+    let config = Config { rules: Rules::Project, ..Config::default() };
+    let folder = toolchain_support::folder();
+    let project = busy().with(config).caching(folder.path());
+    project.write("ruff.toml", b"extend = \"base.toml\"\n");
+    project.write("base.toml", b"lint.select = [\"F401\"]\n");
+    let unused = || project.full("shop/busy.py").ruff_issues.len();
+    let before = unused();
+    project.write("base.toml", b"lint.select = [\"F841\", \"B006\"]\n");
+    assert_ne!(unused(), before);
+}
+
+/// The sample of a large package: enough files to share imports, few enough for every run of the tests.
+#[test]
+fn a_file_of_a_batch_is_judged_as_if_it_were_alone() {
+    let (root, folder) = (corpus::dir("django"), toolchain_support::folder());
+    let sample: Vec<String> =
+        corpus::files(&root.join("django"), "py").iter().step_by(45).map(|file| format!("django/{file}")).collect();
+    let paths: Vec<&str> = sample.iter().map(String::as_str).collect();
+    assert!(paths.len() >= 15, "{}", paths.len());
+    let fresh = Project::at(&root).scores(&paths, Mode::Full).unwrap();
+    let cached = Project::at(&root).caching(folder.path());
+    assert_eq!(canonical(&cached.scores(&paths, Mode::Full).unwrap()), canonical(&fresh), "cold");
+    assert_eq!(canonical(&cached.scores(&paths, Mode::Full).unwrap()), canonical(&fresh), "warm");
+    let alone = Project::at(&root);
+    for score in fresh.files.iter().step_by(4) {
+        assert_eq!(canonical(&alone.full(&score.file)), canonical(score), "{}", score.file);
+        assert_eq!(canonical(&cached.full(&score.file)), canonical(score), "{}", score.file);
+    }
+}
