@@ -13,7 +13,6 @@ use tapps_mcp::coderef::engine::{ScanOptions, scan};
 use tapps_mcp::coderef::model::Index;
 use tapps_mcp::guard::Boundary;
 
-#[expect(dead_code, reason = "only the folders of packages are needed")]
 #[path = "../tests/it/corpus.rs"]
 mod corpus;
 

@@ -17,7 +17,6 @@ use tapps_mcp::project::Index;
 use tapps_mcp::project::impact::{ChangeType, ImpactRequest};
 
 #[path = "../tests/it/corpus.rs"]
-#[expect(dead_code, reason = "only some of it is needed here")]
 mod corpus;
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

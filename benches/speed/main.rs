@@ -7,7 +7,6 @@
 
 mod batch;
 #[path = "../../tests/it/corpus.rs"]
-#[expect(dead_code, reason = "the tests use more of it")]
 mod corpus;
 mod project;
 mod raw;
