@@ -26,7 +26,7 @@ pub fn sha256_bytes(bytes: &[u8]) -> [u8; 32] {
 /// What the reader says.
 pub fn sha256_reader(mut reader: impl Read) -> std::io::Result<(String, u64)> {
     let mut hasher = Sha256::new();
-    let mut buffer = vec![0_u8; 128 * 1024];
+    let mut buffer = vec![0_u8; 64 * 1024];
     let mut total = 0;
     loop {
         let read = reader.read(&mut buffer)?;
