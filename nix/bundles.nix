@@ -7,23 +7,7 @@
 }:
 let
   lock = lib.importJSON ../bundles/bundles.lock.json;
-
-  # A wheel's file name is its coordinates: name-version-python-abi-platform.whl.
-  fetch =
-    bundle:
-    let
-      part = lib.elemAt (lib.splitString "-" (lib.removeSuffix ".whl" bundle.file));
-    in
-    fetchPypi {
-      format = "wheel";
-      pname = part 0;
-      version = part 1;
-      dist = part 2;
-      python = part 2;
-      abi = part 3;
-      platform = part 4;
-      sha256 = bundle.artifact_sha256;
-    };
+  fetch = import ./wheel.nix { inherit lib fetchPypi; };
 in
 # A bundle with other bytes than the locked ones ends the build.
 runCommand "tapps-mcp-bundles"
@@ -32,7 +16,7 @@ runCommand "tapps-mcp-bundles"
   }
   ''
     mkdir wheels
-    ${lib.concatMapStrings (bundle: "ln -s ${fetch bundle} wheels/${bundle.file}\n") lock.bundles}
+    ${lib.concatMapStrings (bundle: "ln -s ${fetch bundle.file bundle.artifact_sha256} wheels/${bundle.file}\n") lock.bundles}
     export HOME="$PWD"
     mkdir -p "$out"
     tapps-mcp --offline docs bundle build --locked ${../bundles/bundles.lock.json} --wheels wheels --dir "$out"

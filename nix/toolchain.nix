@@ -19,25 +19,9 @@ let
     && lib.elem system artifact.systems
     && (artifact.python == "any" || lib.elem tag artifact.python);
 
-  # A wheel's file name is its coordinates: name-version-python-abi-platform.whl.
-  fetch =
-    artifact:
-    let
-      part = lib.elemAt (lib.splitString "-" (lib.removeSuffix ".whl" artifact.file));
-    in
-    fetchPypi {
-      format = "wheel";
-      pname = part 0;
-      version = part 1;
-      dist = part 2;
-      python = part 2;
-      abi = part 3;
-      platform = part 4;
-      inherit (artifact) sha256;
-    };
-
+  fetch = import ./wheel.nix { inherit lib fetchPypi; };
   artifacts = lib.filter wanted lock.artifacts;
-  wheels = lib.listToAttrs (map (artifact: lib.nameValuePair artifact.name (fetch artifact)) artifacts);
+  wheels = lib.listToAttrs (map (artifact: lib.nameValuePair artifact.name (fetch artifact.file artifact.sha256)) artifacts);
 in
 # No fixup runs over this: a tool that was patched or stripped would no longer be the locked one.
 runCommand "tapps-mcp-toolchain-${tag}"

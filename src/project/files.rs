@@ -7,6 +7,9 @@ use std::sync::Arc;
 use crate::base::Result;
 use crate::guard::{Boundary, ProjectPath, WalkOptions};
 
+/// Coarser than the clock of any file system in use.
+const SETTLED_NS: i128 = 2_000_000_000;
+
 /// What changes when the bytes of a file do. The change time is part of it because a program can set back
 /// the modification time but not that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +34,13 @@ impl Stamp {
             changed_ns: nanoseconds(meta.ctime(), meta.ctime_nsec()),
             inode: meta.ino(),
         }
+    }
+
+    /// False when the file changed so shortly before `now`, in nanoseconds since the Unix epoch, that it may change again
+    /// without a new stamp.
+    #[must_use]
+    pub(crate) fn is_settled(&self, now: i128) -> bool {
+        self.changed_ns + SETTLED_NS < now
     }
 
     /// Everything in it, in a fixed order, for digests.

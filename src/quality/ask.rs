@@ -1,6 +1,6 @@
 //! Asking the external analyzers about staged files: one ruff, one mypy, bandit side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use crate::base::source::Source;
 use crate::base::{Error, ErrorCode, Result};
 use crate::quality::analyzer::outcome::Outcome;
 use crate::quality::analyzer::{mypy, radon, ruff};
+use crate::quality::in_place::InPlace;
 use crate::quality::stage::Stage;
 use crate::quality::type_cache::TypeCache;
 use crate::security::bandit;
@@ -188,22 +189,40 @@ impl Asker<'_> {
             Some(own) => own,
             None => self.stage.configuration("mypy.ini", mypy::CONFIGURATION)?,
         };
-        let mut arguments = mypy::arguments(&configuration, cache, &self.version.to_string());
-        for source in sources {
+        let (in_place, others) = InPlace::of(sources, root);
+        let finished = self.mypy_process(sources, &others, &configuration, root, cache).await?;
+        let finished = if in_place.held() {
+            finished
+        } else {
+            self.mypy_process(sources, sources, &configuration, root, cache).await?
+        };
+        let asked: HashSet<&str> = sources.iter().map(|source| source.path()).collect();
+        let answers = mypy::parse(&finished.stdout, &|file| asked.contains(file))?;
+        let own_syntax = answers.values().any(|answer| !answer.syntax_errors.is_empty());
+        if !own_syntax {
+            succeeded("mypy", &finished, &[0, 1])?;
+        }
+        Ok(answers)
+    }
+
+    /// One run about `sources`, of which `copied` are read from the stage.
+    async fn mypy_process(
+        &self,
+        sources: &[&Source],
+        copied: &[&Source],
+        configuration: &str,
+        root: &Path,
+        cache: &str,
+    ) -> Result<Finished> {
+        let mut arguments = mypy::arguments(configuration, cache, &self.version.to_string());
+        for source in copied {
             let copy = self.stage.path_of(source.path()).to_string_lossy().into_owned();
             arguments.extend(["--shadow-file".to_owned(), source.path().to_owned(), copy]);
         }
         arguments.push("--".to_owned());
         arguments.extend(sources.iter().map(|source| source.path().to_owned()));
         let listed = self.stage.configuration("mypy-arguments", &arguments.join("\n"))?;
-        let finished = self.run(Program::Mypy, vec![format!("@{listed}")], root).await?;
-        let asked = |file: &str| sources.iter().any(|source| source.path() == file);
-        let answers = mypy::parse(&finished.stdout, &asked)?;
-        let own_syntax = answers.values().any(|answer| !answer.syntax_errors.is_empty());
-        if !own_syntax {
-            succeeded("mypy", &finished, &[0, 1])?;
-        }
-        Ok(answers)
+        self.run(Program::Mypy, vec![format!("@{listed}")], root).await
     }
 
     async fn run(&self, program: Program, arguments: Vec<String>, cwd: &Path) -> Result<Finished> {

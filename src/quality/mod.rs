@@ -13,6 +13,7 @@ pub mod engine;
 mod external;
 pub mod fix;
 pub mod gate;
+mod in_place;
 pub mod inputs;
 pub mod measured;
 pub mod merge;

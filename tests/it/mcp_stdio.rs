@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::mcp_process::{Process, example};
+use crate::toolchain_support::eventually;
 
 /// The metadata that every request of the newer era carries.
 fn modern(mut params: Value) -> Value {
@@ -212,9 +213,11 @@ fn ten_thousand_calls_leave_no_thread_and_little_memory_behind() {
     call(&mut server, 1_000);
     let before = server.usage();
     call(&mut server, 9_000);
-    let after = server.usage();
-    if let (Some((memory_before, threads_before)), Some((memory_after, threads_after))) = (before, after) {
-        assert!(threads_after <= threads_before + 2, "{threads_before} → {threads_after} threads");
+    if let Some((memory_before, threads_before)) = before {
+        // A busy machine may need a thread more for a moment; it goes when it has been idle for some seconds.
+        let usage = || server.usage().unwrap();
+        eventually("as many threads as before", || usage().1 <= threads_before + 2);
+        let memory_after = usage().0;
         assert!(memory_after < memory_before + 8_192, "{memory_before} → {memory_after} KiB");
     }
     assert!(server.line_within(Duration::from_millis(50)).is_none());

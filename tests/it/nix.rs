@@ -224,7 +224,12 @@ fn the_flake_evaluates_builds_and_serves() {
     succeed(&mut exercise.nix(&["flake", "check"], &[]));
     let version = succeed(&mut exercise.product(&["--version"]));
     assert_eq!(stdout(&version), format!("tapps-mcp {}\n", env!("CARGO_PKG_VERSION")));
-    succeed(&mut exercise.nix(&["build", "--no-link", "--rebuild"], &[".#toolchain"]));
+    // What is built once more is compared with what is there, byte for byte.
+    for twice in [".#toolchain", ".#tapps-mcp-unwrapped"] {
+        succeed(&mut exercise.nix(&["build", "--no-link", "--rebuild"], &[twice]));
+    }
+    // Each bundle has the locked bytes, or the build fails.
+    succeed(&mut exercise.nix(&["build", "--no-link"], &[".#bundles"]));
 
     both_routes_agree(&exercise);
     the_recipe_judges_a_change(&exercise);

@@ -19,8 +19,6 @@ use crate::project::Stamp;
 
 /// Largest Python file that is read, in bytes; with a larger one in the project nothing is kept.
 const MOST_BYTES: u64 = 64 << 20;
-/// A file that changed this shortly before it was looked at may have changed again without a new stamp.
-const SETTLED_NS: i128 = 2_000_000_000;
 /// Folders deeper than this are not looked into, and nothing is kept.
 const MOST_DEPTH: usize = 64;
 
@@ -130,7 +128,7 @@ impl Reading {
 impl Entry {
     fn is_settled(&self, now: i128) -> bool {
         match &self.what {
-            What::File(stamp) => stamp.changed_ns + SETTLED_NS < now,
+            What::File(stamp) => stamp.is_settled(now),
             What::Folder | What::Link(_) => true,
         }
     }
