@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // The hidden modes that prepare a process for a tool come first and touch nothing else.
-    if let Some(code) = tapps_mcp::toolchain::exec::dispatch(std::env::args_os()) {
-        return ExitCode::from(code);
+    // The hidden mode that outlives a program comes first and touches nothing else.
+    if tapps_mcp::toolchain::watch::dispatch(std::env::args_os()) {
+        return ExitCode::SUCCESS;
     }
     tapps_mcp::cli::run::main()
 }

@@ -169,13 +169,12 @@ impl Engine {
 
     /// Measures code files.
     pub(super) async fn measure(&self, sources: Vec<Source>, plan: &Plan, call: &Call) -> Result<Measurements> {
-        let toolchain = self.ready(call).await?;
+        let sources: Arc<[Source]> = sources.into();
+        let native = self.native(&sources, plan.secrets);
+        let (toolchain, (shapes, secrets)) = tokio::try_join!(self.ready(call), native)?;
         let rules = self.project_rules()?;
         let frame = self.frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
         let tally = Tally::new(call, sources.len());
-
-        let sources: Arc<[Source]> = sources.into();
-        let (shapes, secrets) = self.native(&sources, plan.secrets).await?;
         tally.done("metrics and secrets");
         let readable: Vec<&Source> = sources
             .iter()

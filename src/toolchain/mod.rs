@@ -3,7 +3,6 @@
 pub mod airgap;
 mod cache;
 pub mod difference;
-pub mod exec;
 mod fetch;
 pub mod foreign;
 pub mod git;
@@ -32,7 +31,7 @@ mod unix;
 mod unpack;
 pub mod verify;
 pub mod wanted;
-mod watch;
+pub mod watch;
 mod wheel;
 mod workers;
 

@@ -19,8 +19,8 @@ use tokio_util::sync::CancellationToken;
 use crate::base::call::Call;
 use crate::base::{Error, ErrorCode, Result};
 
-use super::exec;
 use super::group::Group;
+use super::{unix, watch};
 
 /// How long the pipes of a finished process may stay open before they are given up.
 const DRAIN: Duration = Duration::from_secs(2);
@@ -164,11 +164,7 @@ impl Work {
         let reaped = child.wait().await;
         let (stdout, stderr) = outcome?;
         let status = reaped.map_err(|e| Error::io(format_args!("cannot learn how {name} ended"), &e))?;
-        let finished = Finished { status, stdout, stderr };
-        match exec::failure(&finished) {
-            Some(reason) => Err(unavailable(name, &reason)),
-            None => Ok(finished),
-        }
+        Ok(Finished { status, stdout, stderr })
     }
 
     /// Feeds the process and listens until it has ended and both its outputs are closed.
@@ -208,16 +204,21 @@ impl Work {
 
 /// Starts a process in a group of its own, with pipes to all its streams. For the thread of [`spawner`].
 pub(super) fn start(spec: &Spec) -> Result<Child> {
-    let mut command = match &spec.helper {
-        Some(helper) => exec::command(helper, &spec.program, spec.limits.memory),
-        None => Command::new(&spec.program),
-    };
+    // Before the process, so that it is not unwatched for longer than it takes to tell its number.
+    watch::ready(spec.helper.as_deref());
+    let mut command = Command::new(&spec.program);
     command.args(&spec.args).current_dir(&spec.cwd).process_group(0).kill_on_drop(true);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(env) = &spec.env {
         command.env_clear().envs(env.iter().map(|(name, value)| (name, value)));
     }
-    command.spawn().map_err(|e| unavailable(&spec.name, &format!("cannot start {}: {e}", spec.program.display())))
+    let cannot = |what: &str, e: &dyn std::fmt::Display| {
+        unavailable(&spec.name, &format!("cannot {what} {}: {e}", spec.program.display()))
+    };
+    let child = command.spawn().map_err(|e| cannot("start", &e))?;
+    // From outside, a few microseconds after it began: a program in between that bounds itself takes milliseconds.
+    unix::bound(child.id().unwrap_or(0), spec.limits.memory).map_err(|e| cannot("bound the memory of", &e))?;
+    Ok(child)
 }
 
 /// When a run has to be over: at its own limit, or at the deadline of the call when that comes first.

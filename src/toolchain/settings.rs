@@ -35,7 +35,7 @@ pub struct Settings {
     pub lock: Option<Arc<Lock>>,
     /// Whether tools that are slow to start are kept warm.
     pub warmth: Warmth,
-    /// The program that has the hidden modes of [`super::exec`]; none starts tools directly.
+    /// The program that has the hidden mode of [`super::watch`]; without one nothing is watched.
     pub helper: Option<PathBuf>,
 }
 

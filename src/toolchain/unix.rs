@@ -48,30 +48,26 @@ pub(super) fn has_ended(child: u32) -> bool {
     !matches!(waitid(WaitId::Pid(pid), options), Ok(None))
 }
 
-/// Ties this process to its parent and bounds it; see [`super::exec`].
+/// Bounds the data of a child of ours, and of what it starts from now on, and keeps it from dumping core. A child that has
+/// ended already is no error.
 ///
 /// # Errors
-/// Why this process cannot go on as a tool.
+/// What the system says.
 #[cfg(target_os = "linux")]
-pub(super) fn become_bounded(parent: i32, memory: u64) -> Result<(), String> {
-    use rustix::process::{Resource, Rlimit, getppid, set_parent_process_death_signal, setrlimit};
-    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|e| format!("cannot be tied to its parent: {e}"))?;
-    // The parent may have gone before the signal was asked for.
-    if getppid().map(|pid| pid.as_raw_nonzero().get()) != Some(parent) {
-        return Err("the program that wanted it has gone".to_owned());
-    }
+pub(super) fn bound(child: u32, memory: u64) -> std::io::Result<()> {
+    use rustix::process::{Resource, Rlimit, prlimit};
+    let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw) else { return Ok(()) };
     let both = |value| Rlimit { current: Some(value), maximum: Some(value) };
-    setrlimit(Resource::Core, both(0)).map_err(|e| format!("cannot be kept from dumping core: {e}"))?;
-    setrlimit(Resource::Data, both(memory)).map_err(|e| format!("cannot be bounded to {memory} bytes: {e}"))
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn become_bounded(_parent: i32, _memory: u64) -> Result<(), String> {
+    for (resource, limit) in [(Resource::Core, 0), (Resource::Data, memory)] {
+        match prlimit(Some(pid), resource, both(limit)) {
+            Ok(_) | Err(rustix::io::Errno::SRCH) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
     Ok(())
 }
 
-/// Replaces this process by `program`; returns only when that fails.
-pub(super) fn replace_self(program: &std::ffi::OsStr, args: &[std::ffi::OsString]) -> std::io::Error {
-    use std::os::unix::process::CommandExt as _;
-    std::process::Command::new(program).args(args).exec()
+#[cfg(not(target_os = "linux"))]
+pub(super) fn bound(_child: u32, _memory: u64) -> std::io::Result<()> {
+    Ok(())
 }
