@@ -1,5 +1,6 @@
 //! Asking the external analyzers about staged files: one ruff, one mypy, bandit side by side.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
@@ -76,8 +77,9 @@ impl Asker<'_> {
         let config = self.stage.configuration("bandit.yaml", bandit::CONFIG)?;
         let ini = self.stage.configuration("bandit.ini", bandit::INI)?;
         // A process of its own does not pay for a few files.
-        let share = sources.len().div_ceil(lanes.max(1)).max(FEW_FILES);
-        let lists: Vec<&[&Source]> = sources.chunks(share).flat_map(chunks).collect();
+        let lanes = lanes.min(sources.len().div_ceil(FEW_FILES));
+        let shares = shares(sources, lanes);
+        let lists: Vec<&[&Source]> = shares.iter().flat_map(|share| chunks(share)).collect();
         let runs = lists.iter().map(|list| self.bandit_chunk(list, &config, &ini));
         let mut answers = Answers::new();
         for (list, result) in lists.iter().zip(futures::future::join_all(runs).await) {
@@ -294,6 +296,24 @@ fn patience(files: usize) -> Duration {
     Duration::from_secs(60) + Duration::from_millis(500) * u32::try_from(files).unwrap_or(u32::MAX)
 }
 
+/// As many lists as `lanes`, of about as many bytes: the largest file first, each to the list that has the least.
+fn shares<'b>(sources: &[&'b Source], lanes: usize) -> Vec<Vec<&'b Source>> {
+    let mut by_size: Vec<(usize, &'b Source)> = sources.iter().copied().enumerate().collect();
+    by_size.sort_by_key(|(at, source)| (Reverse(source.bytes().len()), *at));
+    let mut shares = vec![(0, Vec::new()); lanes.max(1)];
+    for (at, source) in by_size {
+        if let Some((bytes, share)) = shares.iter_mut().min_by_key(|(bytes, _)| *bytes) {
+            *bytes += source.bytes().len();
+            share.push((at, source));
+        }
+    }
+    let ordered = |mut share: Vec<(usize, &'b Source)>| {
+        share.sort_by_key(|(at, _)| *at);
+        share.into_iter().map(|(_, source)| source).collect()
+    };
+    shares.into_iter().map(|(_, share)| ordered(share)).collect()
+}
+
 /// Lists whose names fit on one command line.
 fn chunks<'s, 'b>(sources: &'s [&'b Source]) -> Vec<&'s [&'b Source]> {
     let mut lists = Vec::new();
@@ -314,6 +334,19 @@ fn chunks<'s, 'b>(sources: &'s [&'b Source]) -> Vec<&'s [&'b Source]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_of_one_size_and_keep_the_order() {
+        let sizes = [10, 900, 20, 400, 30, 500, 40];
+        let named = |(n, size): (usize, &usize)| Source::new(&format!("{n}.py"), vec![b' '; *size]);
+        let sources: Vec<Source> = sizes.iter().enumerate().map(named).collect();
+        let refs: Vec<&Source> = sources.iter().collect();
+        let paths = |share: &Vec<&Source>| share.iter().map(|source| source.path().to_owned()).collect::<Vec<_>>();
+        let two: Vec<Vec<String>> = shares(&refs, 2).iter().map(paths).collect();
+        assert_eq!(two, [vec!["0.py", "1.py", "6.py"], vec!["2.py", "3.py", "4.py", "5.py"]]);
+        assert_eq!(shares(&refs, 1).iter().map(paths).collect::<Vec<_>>().concat().len(), sizes.len());
+        assert_eq!(shares(&[], 0).concat().len(), 0);
+    }
 
     #[test]
     fn chunks_keep_order_and_lose_nothing() {

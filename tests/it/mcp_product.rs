@@ -416,3 +416,54 @@ pub(crate) fn over_streams() -> (TempDir, Vec<String>) {
     ];
     (folder, words.to_vec())
 }
+
+/// A day of an eager client: eight calls in flight, of everything that answers from memory, the disk and the cache.
+#[test]
+fn twenty_thousand_calls_eight_at_a_time_are_all_answered_in_flat_memory() {
+    const CALLS: usize = 20_000;
+    const IN_FLIGHT: usize = 8;
+    let project = Project::new();
+    let mut server = project.serve(&["--toolsets", "all"]);
+    let call = |tool: &str, arguments: Value| ("tools/call", json!({"name": tool, "arguments": arguments}));
+    let mixed = [
+        call("tapps_server_info", json!({})),
+        call("tapps_quick_check", json!({"file_paths": ["fine.py"]})),
+        call("tapps_list_experts", json!({})),
+        call("tapps_checklist", json!({})),
+        ("resources/read", json!({"uri": "tapps://rules/ruff:F401"})),
+        call("tapps_quality_gate", json!({"file_path": "broken.py"})),
+        ("prompts/list", json!({})),
+        call("tapps_feedback", json!({"tool": "tapps_quick_check", "outcome": "right"})),
+    ];
+    // What is computed once is computed before anything is counted.
+    for (method, parameters) in &mixed {
+        let answer = server.request(method, parameters.clone());
+        assert!(answer["error"].is_null(), "{answer}");
+        assert_ne!(answer["result"]["isError"], true, "{answer}");
+    }
+    let mut sent = 0;
+    let mut send = |server: &mut Process| {
+        let (method, parameters) = &mixed[sent % mixed.len()];
+        sent += 1;
+        server.begin(method, parameters.clone())
+    };
+    let mut waiting: std::collections::BTreeSet<u64> = (0..IN_FLIGHT).map(|_| send(&mut server)).collect();
+    let mut early = None;
+    for answered in 0..CALLS {
+        let answer: Value = serde_json::from_str(&server.line()).unwrap();
+        assert!(waiting.remove(&answer["id"].as_u64().unwrap()), "{answer}");
+        assert!(answer["error"].is_null() && answer["result"]["isError"] != true, "{answer}");
+        if answered == CALLS / 5 {
+            early = server.usage();
+        }
+        if answered + IN_FLIGHT < CALLS {
+            waiting.insert(send(&mut server));
+        }
+    }
+    assert!(waiting.is_empty());
+    if let (Some((early, _)), Some((late, _))) = (early, server.usage()) {
+        assert!(late < early + 8_192, "{early} → {late} KiB");
+    }
+    let (_, status) = server.end();
+    assert!(status.success());
+}

@@ -2,14 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
 use base64::Engine as _;
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::mcp_acceptance;
+use crate::mcp_process::Process;
 use crate::skip::skipped;
 use crate::toolchain_support::{folder, program, settings, stderr, toolchain};
 
@@ -50,6 +51,26 @@ fn browser() -> Option<PathBuf> {
     ["chromium", "chromium-browser", "google-chrome", "chrome"].into_iter().find_map(|name| which::which(name).ok())
 }
 
+/// What the page at `file` has become when nothing moves in it any more.
+fn dump(browser: &Path, folder: &Path, file: &Path, dark: bool) -> Output {
+    Command::new(browser)
+        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
+        .args([
+            "--disable-component-update",
+            "--disable-sync",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--hide-scrollbars",
+        ])
+        .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)))
+        .arg("--window-size=1400,1000")
+        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+        .args(["--virtual-time-budget=60000", "--dump-dom"])
+        .arg(format!("file://{}", file.display()))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
 /// What the browser makes of the page; none where there is no browser.
 fn look(dark: bool, width: u32) -> Option<Value> {
     let browser = browser()?;
@@ -70,22 +91,7 @@ fn look(dark: bool, width: u32) -> Option<Value> {
          style='border:0'></iframe><script>addEventListener('message', (m) => document.body.append(m.data))</script>"
     );
     fs::write(&frame, around).unwrap();
-    let output = Command::new(browser)
-        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
-        .args([
-            "--disable-component-update",
-            "--disable-sync",
-            "--host-resolver-rules=MAP * ~NOTFOUND",
-            "--hide-scrollbars",
-        ])
-        .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)))
-        .arg("--window-size=1400,1000")
-        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
-        .args(["--virtual-time-budget=60000", "--dump-dom"])
-        .arg(format!("file://{}", frame.display()))
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let output = dump(&browser, folder.path(), &frame, dark);
     let dom = String::from_utf8_lossy(&output.stdout);
     let found = dom.split_once("audit:").and_then(|(_, rest)| rest.split_once(":end"));
     let (found, _) = found.unwrap_or_else(|| panic!("the page was not audited: {}", stderr(&output)));
@@ -112,4 +118,54 @@ fn a_browser_shows_it_to_everyone_and_filters_work_without_scripts(#[case] dark:
     assert!(number("failed") > 0 && number("failed") < number("files"), "{found}");
     assert_eq!(found["picked"], serde_json::json!(["f1"]));
     assert_eq!(found["reset"], found["files"]);
+}
+
+/// A verdict of the running server, drawn by the page it names for that, in a host that speaks the extension's protocol.
+#[test]
+fn the_view_draws_what_a_host_hands_it() {
+    let Some(browser) = browser() else {
+        return skipped("the_view_draws_what_a_host_hands_it", "no chromium");
+    };
+    toolchain();
+    let folder = folder();
+    let markup = "\"\"\"A.\"\"\"\n\n\ndef shown() -> str:\n    return missing_name + \"<img src=x onerror=document.title='owned'>\"\n";
+    fs::write(folder.path().join("shown.py"), markup).unwrap();
+    let mut command = program(&settings());
+    command.env_remove("TAPPS_MCP_PROJECT_ROOT").current_dir(folder.path()).arg("serve");
+    let mut server = Process::start(command);
+    server.handshake();
+    let listed = server.request("tools/list", json!({}));
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    let gate = tools.iter().find(|tool| tool["name"] == "tapps_quality_gate").unwrap();
+    let uri = gate["_meta"]["ui"]["resourceUri"].as_str().unwrap();
+    let read = server.request("resources/read", json!({"uri": uri}));
+    let page = &read["result"]["contents"][0];
+    assert_eq!(page["mimeType"], "text/html;profile=mcp-app");
+    for outside in ["http:", "https:", "@import", "url(", " src=", "innerHTML", "eval("] {
+        assert!(!page["text"].as_str().unwrap().contains(outside), "{outside}");
+    }
+    let verdict = server.call("tapps_quality_gate", json!({"file_path": "shown.py"}));
+    let hostile = json!({"structuredContent": {"file": "<b id=planted>x</b>", "passed": true, "score": 88.25}});
+
+    let host = include_str!("../report_html/host.html");
+    let literal = |value: &Value| value.to_string().replace('<', "\\u003c");
+    let host = host.replace("VIEW", &literal(&page["text"])).replace("RESULTS", &literal(&json!([verdict, hostile])));
+    let file = folder.path().join("host.html");
+    fs::write(&file, host).unwrap();
+    let output = dump(&browser, folder.path(), &file, false);
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let (found, _) = dom.split_once("seen:").and_then(|(_, rest)| rest.split_once(":end")).expect("the view answered");
+    let seen: Value = serde_json::from_slice(&base64::prelude::BASE64_STANDARD.decode(found).unwrap()).unwrap();
+    assert_eq!(seen["initialized"], 1, "{seen}");
+    assert_eq!(seen["theme"], "dark");
+    assert!(seen["heights"].as_array().is_some_and(|heights| heights.len() >= 2), "{seen}");
+    assert_eq!(seen["unknown"], -32601);
+    let first = seen["texts"][0].as_str().unwrap();
+    let score = (verdict["structuredContent"]["score"].as_f64().unwrap() * 10.0).round() / 10.0;
+    assert!(first.starts_with(&format!("Failed: shown.py {score} of 100")), "{first}");
+    for shown in ["ruff:F821", "Undefined name `missing_name`", "maintainability", "Tools verified"] {
+        assert!(first.contains(shown), "{shown} in {first}");
+    }
+    assert!(seen["texts"][1].as_str().unwrap().starts_with("Passed: <b id=planted>x</b> 88.3 of 100"), "{seen}");
+    assert_eq!(seen["planted"], 0, "what a tool says never becomes markup");
 }

@@ -11,7 +11,7 @@ use super::budget::{self, fit};
 use super::guard::{CaughtPanic, catch};
 use super::human::Question;
 use super::journal::{Entry, Journal, NoJournal, Outcome};
-use super::reply::Reply;
+use super::reply::{Link, Reply};
 use super::ticket::{SessionSource, Ticket};
 use crate::base::call::Call;
 use crate::base::clock::{self, Clock};
@@ -51,6 +51,7 @@ pub struct Answer {
     pub is_error: bool,
     /// The client is to ask this and call again; the rest is then not sent.
     pub asks: Option<Question>,
+    pub link: Option<Link>,
 }
 
 /// Runs tools.
@@ -76,6 +77,7 @@ struct Finished {
     brief: Option<String>,
     verbatim: bool,
     asks: Option<Question>,
+    link: Option<Link>,
 }
 
 impl Dispatcher {
@@ -202,7 +204,7 @@ impl Dispatcher {
     }
 
     fn render(&self, finished: Finished, elapsed_ms: u64) -> Answer {
-        let Finished { mut value, brief, verbatim, asks } = finished;
+        let Finished { mut value, brief, verbatim, asks, link } = finished;
         match value.get_mut("meta") {
             _ if verbatim => {}
             Some(Value::Object(meta)) => {
@@ -217,7 +219,7 @@ impl Dispatcher {
             (TextMode::Brief, Some(brief)) => brief,
             _ => structured.to_string(),
         };
-        Answer { structured, text, is_error: false, asks }
+        Answer { structured, text, is_error: false, asks, link }
     }
 }
 
@@ -225,7 +227,7 @@ impl Dispatcher {
 #[must_use]
 pub(in crate::server) fn render_error(error: &Error) -> Answer {
     let structured = serde_json::to_value(error.body()).unwrap_or_default();
-    Answer { text: structured.to_string(), structured, is_error: true, asks: None }
+    Answer { text: structured.to_string(), structured, is_error: true, asks: None, link: None }
 }
 
 fn closing() -> Error {
@@ -256,7 +258,8 @@ impl Work {
                 let fitted = fit(whole, reply.paged, reply.whole, cursor.as_deref());
                 let bytes = fitted.as_ref().map_or(0, budget::size);
                 self.log(Some(&reply), bytes);
-                Ok(Finished { value: fitted?, brief: reply.brief, verbatim: reply.verbatim, asks: reply.asks })
+                let Reply { brief, verbatim, asks, link, .. } = reply;
+                Ok(Finished { value: fitted?, brief, verbatim, asks, link })
             }
             Err(error) => {
                 self.log(None, 0);

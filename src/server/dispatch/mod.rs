@@ -16,5 +16,5 @@ pub use guard::{CaughtPanic, catch};
 pub use human::{Asked, Human, Question, Word};
 pub use journal::{Entry, Journal, NoJournal, Outcome, Touched};
 pub use relay::{Pump, Relay, Update, relay};
-pub use reply::Reply;
+pub use reply::{Link, Reply};
 pub use ticket::{SessionSource, Ticket};

@@ -20,6 +20,15 @@ pub struct Reply {
     pub(super) task: Option<String>,
     pub(super) verbatim: bool,
     pub(super) asks: Option<Question>,
+    pub(super) link: Option<Link>,
+}
+
+/// Something further to read, for clients that show links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    pub uri: String,
+    pub name: &'static str,
+    pub mime: &'static str,
 }
 
 impl Reply {
@@ -40,6 +49,7 @@ impl Reply {
                 task: None,
                 verbatim: false,
                 asks: None,
+                link: None,
             }),
             Ok(other) => Err(Error::internal(format!("a reply must be an object, not {other}"))),
             Err(error) => Err(Error::internal(format!("a reply has no JSON form: {error}"))),
@@ -71,6 +81,13 @@ impl Reply {
     #[must_use]
     pub fn asking(mut self, question: Question) -> Self {
         self.asks = Some(question);
+        self
+    }
+
+    /// Names a resource that has more than the reply.
+    #[must_use]
+    pub fn link(mut self, link: Link) -> Self {
+        self.link = Some(link);
         self
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::ErrorData;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, CreateTaskResult,
-    ProgressNotificationParam, ProgressToken,
+    ProgressNotificationParam, ProgressToken, Resource as ListedResource,
 };
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use rmcp::task_manager::{TaskExit, TaskManager, TaskOptions};
@@ -173,7 +173,12 @@ fn render_error(error: &Error) -> Answer {
 }
 
 fn render(answer: Answer) -> CallToolResult {
-    let content = vec![ContentBlock::text(answer.text)];
+    let mut content = vec![ContentBlock::text(answer.text)];
+    content.extend(
+        answer.link.map(|link| {
+            ContentBlock::resource_link(ListedResource::new(link.uri, link.name).with_mime_type(link.mime))
+        }),
+    );
     let mut result = if answer.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
     result.structured_content = Some(answer.structured);
     result

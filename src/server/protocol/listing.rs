@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rmcp::ErrorData;
 use rmcp::model::{
-    CacheScope, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    CacheScope, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, MetaObject,
     PaginatedRequestParams, Prompt as ListedPrompt, PromptArgument, Resource as ListedResource,
     ResourceTemplate as ListedTemplate, Tool as ListedTool, ToolAnnotations,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::server::prompts::Prompt;
 use crate::server::resources::{Resource, Template};
@@ -35,10 +35,21 @@ pub(super) fn tool(tool: &Tool) -> ListedTool {
     let listed = ListedTool::new(tool.name, tool.description, Arc::new(tool.input.clone()))
         .with_title(tool.title)
         .with_annotations(annotations);
+    let listed = match tool.view {
+        Some(uri) => listed.with_meta(view(uri)),
+        None => listed,
+    };
     match &tool.output {
         Some(output) => listed.with_raw_output_schema(output.clone()),
         None => listed,
     }
+}
+
+/// How the MCP Apps extension says which page draws the results of a tool.
+fn view(uri: &str) -> MetaObject {
+    let mut meta = MetaObject::new();
+    meta.0.insert("ui".to_owned(), json!({ "resourceUri": uri }));
+    meta
 }
 
 fn resource(resource: &Resource) -> ListedResource {

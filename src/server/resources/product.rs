@@ -7,6 +7,7 @@ use super::{Catalogue, Content, Freshness, Resource, Template, rules};
 use crate::base::config::gates;
 use crate::base::{Error, Result};
 use crate::quality::rule_set;
+use crate::report::app;
 use crate::server::services::Services;
 use crate::toolchain::Lock;
 
@@ -29,6 +30,8 @@ pub(in crate::server) fn catalogue(services: &Services) -> Catalogue {
             text(&json!({"weights": weights.config.weights, "config_digest": weights.config.score_digest()?}))
         })
         .about("Scoring weights", "The share of each category in the overall score, and the digest it is part of."),
+        Resource::new(app::URI, "verdict", app::MIME, Freshness::Program, || Ok(Content::Text(app::PAGE.to_owned())))
+            .about("Verdict", "The page that draws scores and verdicts, for clients that show MCP Apps."),
         Resource::new("tapps://rules", "rules", JSON, Freshness::Program, || text(&rules::index()))
             .about("Rules", "Every scored rule with its category and severity; tapps://rules/{rule} has the details."),
         Resource::new(TOOLCHAIN, "toolchain", JSON, Freshness::Project, move || toolchain(&tools)).about(

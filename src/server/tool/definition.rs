@@ -123,6 +123,8 @@ pub struct Tool {
     pub refused: Option<&'static str>,
     /// True when an argument `session_id` names the session of the call log; some toolsets have sessions of their own.
     pub in_session: bool,
+    /// The address of the page that draws its results, for clients that show such pages.
+    pub view: Option<&'static str>,
     pub input: Map<String, Value>,
     pub output: Option<Arc<Map<String, Value>>>,
     pub handler: Handler,
@@ -170,6 +172,7 @@ impl Tool {
             tasks: TaskSupport::Never,
             refused: None,
             in_session: true,
+            view: None,
             input,
             output: None,
             handler,
@@ -200,6 +203,13 @@ impl Tool {
     #[must_use]
     pub fn own_session_id(mut self) -> Self {
         self.in_session = false;
+        self
+    }
+
+    /// Has its results drawn by the page at `uri`.
+    #[must_use]
+    pub fn view(mut self, uri: &'static str) -> Self {
+        self.view = Some(uri);
         self
     }
 

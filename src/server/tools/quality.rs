@@ -12,6 +12,7 @@ use crate::quality::inputs::Scope;
 use crate::quality::requests::{GateRequest, ScoreRequest};
 use crate::quality::result::{GateReport, Mode, ScoreReport};
 use crate::quality::scan::SecurityReport;
+use crate::report::app;
 use crate::server::dispatch::{Reply, Touched};
 use crate::server::services::Services;
 use crate::server::tool::{Context, Effects, TaskSupport, Tool, Toolset};
@@ -130,6 +131,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              milliseconds; with fix: true it first applies ruff's safe fixes to the file.",
         )
         .effects(Effects::WritesWhen("fix"))
+        .view(app::URI)
         .returns(&[
             |g| g.subschema_for::<BriefScore>(),
             |g| g.subschema_for::<ScoreReport>(),
@@ -155,6 +157,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              and the locked tools, never on who asks.",
         )
         .choices("preset", &presets)
+        .view(app::URI)
         .returns(&[|g| g.subschema_for::<BriefGate>(), |g| g.subschema_for::<GateReport>()]),
         Tool::new(Toolset::Quality, "tapps_validate_changed", "Judge what changed", move |given, context| {
             validate_changed(four.clone(), given, context)
@@ -166,6 +169,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         )
         .choices("preset", &presets)
         .tasks(TaskSupport::Offered)
+        .view(app::URI)
         .returns(&[|g| g.subschema_for::<BriefBatch>(), |g| g.subschema_for::<GateReport>()]),
         Tool::new(Toolset::Quality, "tapps_security_scan", "Scan for security", move |given, context| {
             security_scan(five.clone(), given, context)

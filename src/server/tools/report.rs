@@ -7,7 +7,7 @@ use crate::base::Result;
 use crate::quality::requests::GateRequest;
 use crate::report::document::Summary;
 use crate::report::{Format, Report, history, kept};
-use crate::server::dispatch::Reply;
+use crate::server::dispatch::{Link, Reply};
 use crate::server::resources::{Content, Freshness, Template};
 use crate::server::services::Services;
 use crate::server::tool::{Context, TaskSupport, Tool, Toolset};
@@ -71,7 +71,8 @@ async fn report(services: Services, given: Arguments, context: Context) -> Resul
         content: (text.len() <= INLINE).then_some(text),
     };
     let brief = format!("{} files, {} fail: {}", written.summary.files, written.summary.failed, written.uri);
-    Ok(Reply::of(&written)?.brief(brief))
+    let link = Link { uri: written.uri.clone(), name: "report", mime: format.mime() };
+    Ok(Reply::of(&written)?.brief(brief).link(link))
 }
 
 /// The reports that are kept.

@@ -31,11 +31,10 @@ fn all(project: &Project) -> String {
     canonical(&project.scores(&["."], Mode::Full).unwrap())
 }
 
-/// A provider that starts tools through a copy of the program, so that a test can take the tools away.
-fn provider(helper: &Path) -> Provider {
-    std::fs::copy(toolchain_support::PROGRAM, helper).unwrap();
+/// A provider whose tools can only run while the folder is where it is, so that a test can take them away.
+fn provider(runs: &Path) -> Provider {
     let mut settings = toolchain_support::settings();
-    settings.helper = Some(helper.to_owned());
+    settings.cache_dir = runs.to_owned();
     let _in = runtime();
     Provider::new(settings)
 }
@@ -47,11 +46,11 @@ fn kept_answers_are_the_fresh_ones_and_no_tool_runs_for_them() {
     for said in ["bandit:B605", "mypy:return-value", "ruff:F841", "tapps:nested-loop", "secrets:", "tapps:eval"] {
         assert!(reference.contains(said), "{said} is missing: {reference}");
     }
-    let helper = folder.path().join("helper");
-    let provider = provider(&helper);
+    let runs = folder.path().join("runs");
+    let provider = provider(&runs);
     let project = project.with_provider(provider.clone()).caching(&folder.path().join("cache"));
     assert_eq!(all(&project), reference, "cold");
-    std::fs::remove_file(&helper).unwrap();
+    std::fs::remove_dir_all(&runs).unwrap();
     assert_eq!(all(&project), reference, "warm");
     let later = Project::at(project.root()).with_provider(provider.clone()).caching(&folder.path().join("cache"));
     assert_eq!(all(&later), reference, "another process");
@@ -105,14 +104,14 @@ fn a_poisoned_cache_is_noticed_and_answers_stay_true() {
 #[test]
 fn failures_are_not_kept() {
     let folder = toolchain_support::folder();
-    let helper = folder.path().join("helper");
-    let provider = provider(&helper);
+    let runs = folder.path().join("runs");
+    let provider = provider(&runs);
     let project = busy().with_provider(provider).caching(&folder.path().join("cache"));
     let _ = project.full("shop/prices.py");
     let aside = folder.path().join("aside");
-    std::fs::rename(&helper, &aside).unwrap();
+    std::fs::rename(&runs, &aside).unwrap();
     assert!(project.full("shop/busy.py").degraded);
-    std::fs::rename(&aside, &helper).unwrap();
+    std::fs::rename(&aside, &runs).unwrap();
     let score = project.full("shop/busy.py");
     assert!(!score.degraded, "{:?}", score.not_measured);
 }
