@@ -7,6 +7,9 @@ use std::sync::Arc;
 use crate::base::Result;
 use crate::guard::{Boundary, ProjectPath, WalkOptions};
 
+/// A file that changed this shortly before it was read may have changed again without a new stamp.
+pub(crate) const SETTLED_NS: i128 = 2_000_000_000;
+
 /// What changes when the bytes of a file do. The change time is part of it because a program can set back
 /// the modification time but not that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,6 +63,17 @@ impl Files {
         Self { boundary }
     }
 
+    /// The boundary around the files.
+    #[must_use]
+    pub(crate) fn boundary(&self) -> &Arc<Boundary> {
+        &self.boundary
+    }
+
+    /// The stamp of a project-relative path, ignored or not; none where there is nothing.
+    pub(crate) fn stamp(&self, path: &str) -> Option<Stamp> {
+        self.boundary.root().join(path).symlink_metadata().ok().map(|meta| Stamp::of(&meta))
+    }
+
     /// The absolute path of the project root.
     #[must_use]
     pub(crate) fn root(&self) -> &Path {
@@ -74,8 +88,7 @@ impl Files {
         let paths = self.boundary.walk(&self.boundary.whole(), &WalkOptions::default())?;
         // A look at what the folder says of a file opens nothing, so it may go by path; one gone since is left out.
         let entry = |path: ProjectPath| {
-            let meta = self.boundary.root().join(path.as_str()).symlink_metadata().ok()?;
-            Some(Entry { path: path.as_str().to_owned(), stamp: Stamp::of(&meta) })
+            Some(Entry { stamp: self.stamp(path.as_str())?, path: path.as_str().to_owned() })
         };
         Ok(paths.into_iter().filter_map(entry).collect())
     }

@@ -11,13 +11,11 @@ use super::role::is_test_code;
 use crate::base::Result;
 use crate::base::language::Language;
 use crate::base::store::{Key, KeyBuilder, Store};
-use crate::project::files::{Entry, Files, Stamp};
+use crate::project::files::{Entry, Files, SETTLED_NS, Stamp};
 use crate::project::parse;
 
 /// The largest source file that is read, in bytes.
 const MAX: u64 = 10 << 20;
-/// A file that changed this shortly before it was read may have changed again without a new stamp.
-const SETTLED_NS: i128 = 2_000_000_000;
 
 /// What is known of the project's source files.
 #[derive(Debug, Default)]
