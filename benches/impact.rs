@@ -1,4 +1,5 @@
-//! How long it takes to tell what a change of a file of django reaches: at first, and again.
+//! How long it takes to tell what a change of a file of django reaches: with nothing kept, with what an earlier program
+//! has left on disk, and again in the same program.
 //!
 //! The yardstick is a walk over the same tree that reads every source file and nothing else.
 #![expect(
@@ -12,6 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tapps_mcp::base::call::Call;
 use tapps_mcp::guard::Boundary;
 use tapps_mcp::project::Index;
 use tapps_mcp::project::impact::{ChangeType, ImpactRequest};
@@ -28,16 +30,33 @@ fn read_all(root: &Path) -> usize {
     corpus::files(root, "py").iter().map(|file| std::fs::read(root.join(file)).unwrap().len()).sum()
 }
 
+fn open(root: &Path) -> Index {
+    Index::new(Arc::new(Boundary::open(root).unwrap()))
+}
+
 fn main() {
     let root = corpus::dir("django-source");
     let (_, cold) = timed(|| read_all(&root));
     let (bytes, reading) = timed(|| read_all(&root));
     println!("reading {} MB of django: {cold:?}, again {reading:?}", bytes >> 20);
-    let index = Index::new(Arc::new(Boundary::open(&root).unwrap()));
-    for file in ["django/utils/html.py", "django/core/paginator.py", "django/db/models/query.py"] {
-        let request = ImpactRequest { file: file.into(), symbol: None, change: ChangeType::Modified };
-        let (impact, took) = timed(|| index.snapshot(&[]).unwrap().impact(&request).unwrap());
+    let left = root.join(".coderef");
+    if left.is_dir() {
+        std::fs::remove_dir_all(&left).unwrap();
+    }
+    let mut index = open(&root);
+    for (file, symbol, anew) in [
+        ("django/utils/html.py", None, false),
+        ("django/core/paginator.py", None, true),
+        ("django/db/models/query.py", None, false),
+        ("django/utils/html.py", Some("escape"), false),
+    ] {
+        if anew {
+            index = open(&root);
+        }
+        let request = ImpactRequest { file: file.into(), symbol: symbol.map(str::to_owned), change: ChangeType::Modified };
+        let (impact, took) = timed(|| index.impact(&request, &Call::quiet(Duration::from_secs(60))).unwrap());
         let ratio = took.as_secs_f64() / reading.as_secs_f64();
-        println!("{file}: {took:?}, {ratio:.1} times the reading; {} affected", impact.total_affected);
+        let how = if anew { ", in a new program" } else { "" };
+        println!("{file}{how}: {took:?}, {ratio:.1} times the reading; {} affected", impact.total_affected);
     }
 }

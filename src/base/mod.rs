@@ -9,6 +9,7 @@ pub mod error;
 pub mod exit;
 pub mod finding;
 pub mod language;
+pub mod migrate;
 pub mod nearest;
 pub mod page;
 pub mod progress;

@@ -19,7 +19,7 @@ const SHOWN: usize = 20;
 pub struct Args {
     #[arg(value_name = "PATH")]
     path: String,
-    /// Only this top-level name of the file
+    /// Only this of the file: a function, class or Class.method
     #[arg(long, value_name = "NAME")]
     symbol: Option<String>,
     /// What happens to it
@@ -46,17 +46,17 @@ impl Args {
 /// Looks and reports.
 ///
 /// # Errors
-/// What [`crate::project::Snapshot::impact`] says.
+/// What [`crate::project::Index::impact`] says.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let file = context.boundary.resolve(&args.path)?.as_str().to_owned();
     let engine = engine(context)?;
-    let snapshot = engine.project().snapshot(&context.config.coverage.files)?;
     let change = match args.change {
         Change::Added => ChangeType::Added,
         Change::Modified => ChangeType::Modified,
         Change::Removed => ChangeType::Removed,
     };
-    let impact = snapshot.impact(&ImpactRequest { file, symbol: args.symbol, change })?;
+    let request = ImpactRequest { file, symbol: args.symbol, change };
+    let impact = engine.project().impact(&request, &context.call())?;
     match args.format {
         Format::Json => context.out.json(&impact)?,
         Format::Human => context.out.write(&draw(&impact, context.out.style()))?,
@@ -77,7 +77,16 @@ fn draw(impact: &Impact, style: Style) -> String {
     let api = impact.public_api.iter().filter(|name| name.used_by > 0);
     list("direct dependents", direct.collect(), style, &mut text);
     list("transitive dependents", transitive.collect(), style, &mut text);
-    list("tests", impact.test_files.clone(), style, &mut text);
+    let callers = impact.callers.iter().map(|caller| {
+        let lines = caller.lines.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        let doubt = if caller.proven { "" } else { ", perhaps" };
+        format!("{}:{lines} {} ({} calls away{doubt})", caller.file, caller.name, caller.distance)
+    });
+    list("callers", callers.collect(), style, &mut text);
+    let tests = impact.test_files.iter().enumerate().map(|(position, path)| {
+        format!("{path}{}", if position < impact.tests_proven { " (calls it)" } else { "" })
+    });
+    list("tests", tests.collect(), style, &mut text);
     list("entry points", impact.entry_points.clone(), style, &mut text);
     list("public names in use", api.map(|n| format!("{} ({})", n.name, n.used_by)).collect(), style, &mut text);
     list("what to do", impact.recommendations.clone(), style, &mut text);

@@ -6,6 +6,8 @@ mod inputs;
 mod merge;
 mod role;
 
+pub(crate) use files::{counts, language_of};
+pub(crate) use inputs::surroundings;
 pub(super) use inputs::sha256_of;
 
 use schemars::JsonSchema;

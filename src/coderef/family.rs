@@ -5,9 +5,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Edge, Element, ElementId, File, FileId, Parse};
+use super::model::{Edge, Element, ElementId, File, FileId, Parse, Problem, Taken};
 use super::{python, script, tree};
 use crate::guard::Boundary;
+
+/// What a file is there for, as far as its content tells.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Role {
+    /// A file of tests; the engine adds what its path says.
+    pub test: bool,
+    /// It holds something that a test runner would run, if it is a file of tests at all.
+    pub cases: bool,
+    /// It does something of its own when it is run as a program.
+    pub runs: bool,
+}
 
 /// What one file says by itself, before any other file is looked at.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -15,8 +26,7 @@ pub struct Reading {
     #[serde(with = "super::compact")]
     pub parse: Parse,
     pub lines: u32,
-    /// By its content a file of tests; the engine adds what its path says.
-    pub test: bool,
+    pub role: Role,
     /// In order of position; `file` is 0 and `parent` a position in this list until the engine numbers them.
     pub elements: Vec<Element>,
     pub facts: Facts,
@@ -76,8 +86,27 @@ pub fn read(path: &str, language: super::model::Lang, text: &str) -> Reading {
     }
 }
 
-/// The edges of a project; the engine merges and sorts them.
+/// What linking finds; the engine merges and sorts it.
+#[derive(Debug, Default)]
+pub struct Linked {
+    pub edges: Vec<Edge>,
+    pub taken: Vec<Taken>,
+    pub problems: Vec<Problem>,
+}
+
+impl FromIterator<Self> for Linked {
+    fn from_iter<T: IntoIterator<Item = Self>>(parts: T) -> Self {
+        parts.into_iter().fold(Self::default(), |mut all, part| {
+            all.edges.extend(part.edges);
+            all.taken.extend(part.taken);
+            all.problems.extend(part.problems);
+            all
+        })
+    }
+}
+
+/// The edges of a project and what else linking finds.
 #[must_use]
-pub fn link(project: &Project<'_>) -> Vec<Edge> {
-    [script::link, python::link, tree::link].into_iter().flat_map(|link| link(project)).collect()
+pub fn link(project: &Project<'_>) -> Linked {
+    [script::link, python::link, tree::link].into_iter().map(|link| link(project)).collect()
 }

@@ -1,5 +1,7 @@
 //! Who refers to whom, both ways.
 
+use std::sync::Arc;
+
 use super::model::{Edge, Element, ElementId, File, FileId, Index, Node, Target};
 
 /// The edges of an index, sorted by where they start and by where they end.
@@ -8,6 +10,12 @@ use super::model::{Edge, Element, ElementId, File, FileId, Index, Node, Target};
 #[derive(Debug)]
 pub struct Graph<'a> {
     index: &'a Index,
+    links: Arc<Links>,
+}
+
+/// The edges of one index in both orders; worth keeping as long as the index is.
+#[derive(Debug)]
+pub struct Links {
     /// Of each file, the number of its first element; one more at the end.
     first: Vec<u32>,
     outgoing: Adjacency,
@@ -62,10 +70,10 @@ impl Adjacency {
     }
 }
 
-impl<'a> Graph<'a> {
+impl Links {
     /// Sorts the edges of an index.
     #[must_use]
-    pub fn new(index: &'a Index) -> Self {
+    pub fn of(index: &Index) -> Self {
         let files = number(index.files.len());
         let slots = index.files.len() + index.elements.len();
         let mut all = Vec::with_capacity(index.edges.len());
@@ -85,7 +93,21 @@ impl<'a> Graph<'a> {
         let incoming = Adjacency::new(slots, &all);
         let first =
             (0..=files).map(|file| number(index.elements.partition_point(|element| element.file.0 < file))).collect();
-        Self { index, first, outgoing, incoming }
+        Self { first, outgoing, incoming }
+    }
+}
+
+impl<'a> Graph<'a> {
+    /// Sorts the edges of an index.
+    #[must_use]
+    pub fn new(index: &'a Index) -> Self {
+        Self::over(index, Arc::new(Links::of(index)))
+    }
+
+    /// An index whose edges have been sorted.
+    #[must_use]
+    pub fn over(index: &'a Index, links: Arc<Links>) -> Self {
+        Self { index, links }
     }
 
     #[must_use]
@@ -95,12 +117,12 @@ impl<'a> Graph<'a> {
 
     /// What a node refers to, in the order of edges.
     pub fn outgoing(&self, node: Node) -> impl Iterator<Item = Step<'a>> + '_ {
-        self.steps(&self.outgoing, node)
+        self.steps(&self.links.outgoing, node)
     }
 
     /// What refers to a node, in the order of edges.
     pub fn incoming(&self, node: Node) -> impl Iterator<Item = Step<'a>> + '_ {
-        self.steps(&self.incoming, node)
+        self.steps(&self.links.incoming, node)
     }
 
     fn steps<'g>(&'g self, adjacency: &'g Adjacency, node: Node) -> impl Iterator<Item = Step<'a>> + 'g {
@@ -137,8 +159,8 @@ impl<'a> Graph<'a> {
 
     /// The elements of a file with their numbers, in order of position.
     pub fn elements_of(&self, file: FileId) -> impl Iterator<Item = (ElementId, &'a Element)> + '_ {
-        let from = self.first.get(file.0 as usize).copied().unwrap_or_default();
-        let to = self.first.get(file.0 as usize + 1).copied().unwrap_or(from);
+        let from = self.links.first.get(file.0 as usize).copied().unwrap_or_default();
+        let to = self.links.first.get(file.0 as usize + 1).copied().unwrap_or(from);
         (from..to).filter_map(|id| Some((ElementId(id), self.index.elements.get(id as usize)?)))
     }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::graph::Graph;
-use super::model::{EdgeKind, Node};
+use super::model::{EdgeKind, Node, Problem};
 use super::query::{DEFAULT_DEPTH, Direction, Found, Search, depth, reach};
 use super::target;
 use super::view::{Place, edge_name, status_name};
@@ -117,6 +117,9 @@ pub struct ImpactReport {
     pub tested: bool,
     /// Test files that reach it, through whatever stands between.
     pub tests: Vec<String>,
+    /// Configuration that could not be used, so that fewer modules are found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
 }
 
 /// Says what a change to an element touches.
@@ -124,8 +127,16 @@ pub struct ImpactReport {
 /// # Errors
 /// `invalid_argument` for an element that is not there or a depth out of range.
 pub fn impact(graph: &Graph<'_>, request: &ImpactRequest) -> Result<ImpactReport> {
-    let max_depth = depth(request.max_depth, DEFAULT_DEPTH)?;
     let starts = target::find(graph, &request.element)?;
+    impact_of(graph, &starts, request)
+}
+
+/// Says what a change to some nodes touches, whatever they are called in the request.
+///
+/// # Errors
+/// `invalid_argument` for a depth out of range.
+pub fn impact_of(graph: &Graph<'_>, starts: &[Node], request: &ImpactRequest) -> Result<ImpactReport> {
+    let max_depth = depth(request.max_depth, DEFAULT_DEPTH)?;
     // Who imports an importer is not touched by what goes away behind it; a file that was named is another matter.
     let search = Search {
         direction: Direction::Inbound,
@@ -133,7 +144,7 @@ pub fn impact(graph: &Graph<'_>, request: &ImpactRequest) -> Result<ImpactReport
         max_depth,
         through_files: starts.iter().any(|start| matches!(start, Node::File(_))),
     };
-    let found = reach(graph, &starts, &search);
+    let found = reach(graph, starts, &search);
     // A file that says it exports what it holds is no dependent of it.
     let own_file = |found: &Found| {
         found.kind == EdgeKind::Export && starts.iter().any(|start| graph.file_id(*start) == graph.file_id(found.node))
@@ -153,7 +164,7 @@ pub fn impact(graph: &Graph<'_>, request: &ImpactRequest) -> Result<ImpactReport
     let mut files: Vec<_> = certain.iter().filter_map(|found| graph.file_id(found.node)).collect();
     files.sort_unstable();
     files.dedup();
-    let tests = tests(graph, &starts);
+    let tests = tests(graph, starts);
     let mut dependents: Vec<Dependent> =
         certain.iter().chain(&uncertain).filter_map(|found| dependent(graph, found, is_test(found.node))).collect();
     let total = dependents.len();
@@ -177,6 +188,7 @@ pub fn impact(graph: &Graph<'_>, request: &ImpactRequest) -> Result<ImpactReport
         dependents,
         tested: !tests.is_empty(),
         tests,
+        problems: graph.index().problems.clone(),
     })
 }
 

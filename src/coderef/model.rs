@@ -63,6 +63,10 @@ pub struct File {
     pub parse: Parse,
     /// By its path and content a file of tests.
     pub test: bool,
+    /// Of a file of tests: it holds tests itself, and not only what tests need.
+    pub cases: bool,
+    /// It does something of its own when it is run as a program.
+    pub runs: bool,
 }
 
 /// What an element is.
@@ -227,10 +231,33 @@ pub struct Edge {
     pub sites: Vec<(u32, u32)>,
 }
 
+/// What a file takes from another beyond the elements that its import edges name: a module as a whole, or a name that
+/// stands for no element.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Taken {
+    pub by: FileId,
+    pub from: FileId,
+    /// None for the module as a whole.
+    pub name: Option<String>,
+    /// It is gone at run time.
+    pub type_only: bool,
+}
+
+/// Something around the sources that could not be used, so that less is known than could be.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Problem {
+    pub file: String,
+    pub message: String,
+}
+
 /// The whole of a scan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Index {
     pub files: Vec<File>,
     pub elements: Vec<Element>,
     pub edges: Vec<Edge>,
+    /// Sorted and single.
+    pub taken: Vec<Taken>,
+    /// Sorted and single.
+    pub problems: Vec<Problem>,
 }

@@ -10,7 +10,7 @@ pub use paths::Chain;
 pub(super) use walk::{Direction, Found, Search, reach};
 
 use super::graph::Graph;
-use super::model::{EdgeKind, Node, Status, Target};
+use super::model::{EdgeKind, Node, Problem, Status, Target};
 use super::target;
 use super::view::{Place, edge_name, lines_of, status_name};
 use crate::base::{Error, Result};
@@ -142,6 +142,9 @@ pub struct QueryReport {
     pub outside: Vec<Outside>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_followed: Option<NotFollowed>,
+    /// Configuration that could not be used, so that fewer modules are found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
 }
 
 /// One result of either kind of question.
@@ -172,6 +175,7 @@ pub fn query(graph: &Graph<'_>, request: &QueryRequest) -> Result<QueryReport> {
         results: Vec::new(),
         outside: Vec::new(),
         not_followed: None,
+        problems: graph.index().problems.clone(),
     };
     let mut results: Vec<Answer> = if is_path {
         let source = request.source.as_deref().ok_or_else(|| {

@@ -24,6 +24,8 @@ impl Sample {
             lines: 100,
             parse: Parse::Whole,
             test: path.contains("test"),
+            cases: path.contains("test"),
+            runs: false,
         });
         FileId(u32::try_from(self.0.files.len() - 1).unwrap())
     }

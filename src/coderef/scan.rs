@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::graph::Graph;
-use super::model::{EdgeKind, Element, Export, File, Kind, Lang, Node, Parse, Status};
+use super::model::{EdgeKind, Element, Export, File, Kind, Lang, Node, Parse, Problem, Status};
 use super::view::{Place, kind_name, language_name};
 use crate::base::{Error, Result, nearest};
 use crate::guard::log_text;
@@ -63,6 +63,9 @@ pub struct ScanReport {
     /// Files that could not be read whole; the rest is known all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<Unread>,
+    /// Configuration that could not be used, so that fewer modules are found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
     pub total: usize,
     pub truncated: bool,
     /// By file and position.
@@ -98,6 +101,7 @@ pub fn scan(graph: &Graph<'_>, request: &ScanRequest) -> Result<ScanReport> {
         by_type: BTreeMap::new(),
         by_language: BTreeMap::new(),
         unread: index.files.iter().filter(|file| wanted(file) && file.parse != Parse::Whole).map(unread).collect(),
+        problems: index.problems.clone(),
         total: 0,
         truncated: false,
         elements: Vec::new(),

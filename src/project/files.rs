@@ -70,6 +70,17 @@ impl Files {
         Self { boundary }
     }
 
+    /// The boundary around the files.
+    #[must_use]
+    pub(crate) fn boundary(&self) -> &Arc<Boundary> {
+        &self.boundary
+    }
+
+    /// The stamp of a project-relative path, ignored or not; none where there is nothing.
+    pub(crate) fn stamp(&self, path: &str) -> Option<Stamp> {
+        self.boundary.root().join(path).symlink_metadata().ok().map(|meta| Stamp::of(&meta))
+    }
+
     /// The absolute path of the project root.
     #[must_use]
     pub(crate) fn root(&self) -> &Path {
@@ -84,8 +95,7 @@ impl Files {
         let paths = self.boundary.walk(&self.boundary.whole(), &WalkOptions::default())?;
         // A look at what the folder says of a file opens nothing, so it may go by path; one gone since is left out.
         let entry = |path: ProjectPath| {
-            let meta = self.boundary.root().join(path.as_str()).symlink_metadata().ok()?;
-            Some(Entry { path: path.as_str().to_owned(), stamp: Stamp::of(&meta) })
+            Some(Entry { stamp: self.stamp(path.as_str())?, path: path.as_str().to_owned() })
         };
         Ok(paths.into_iter().filter_map(entry).collect())
     }

@@ -1,12 +1,14 @@
 //! The project at one instant, kept between questions and brought up to date before each.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use super::code::{Code, Latest};
 use super::coverage::Coverage;
 use super::facts::Facts;
 use super::files::{Entry, Files};
-use super::reach::{Cache, Links, Module, Reach, Uses};
+use super::reach::{Cache, Links, Module, Reach};
+use crate::base::call::Call;
 use crate::base::store::Store;
 use crate::base::{Result, clock};
 use crate::guard::Boundary;
@@ -17,6 +19,7 @@ pub struct Index {
     files: Files,
     state: Mutex<State>,
     kept: Option<Arc<Store>>,
+    code: Latest,
 }
 
 #[derive(Debug, Default)]
@@ -25,7 +28,6 @@ struct State {
     entries: Vec<Entry>,
     modules: Arc<HashMap<String, Arc<Module>>>,
     reach: Option<Arc<Reach>>,
-    uses: Arc<OnceLock<Uses>>,
     coverage: Option<(String, Arc<Coverage>)>,
 }
 
@@ -33,8 +35,6 @@ struct State {
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     pub(super) modules: Arc<HashMap<String, Arc<Module>>>,
-    /// Worked out when they are first asked for.
-    uses: Arc<OnceLock<Uses>>,
     reach: Arc<Reach>,
     coverage: Arc<Coverage>,
     facts: Arc<Facts>,
@@ -44,7 +44,7 @@ impl Index {
     /// An index over the files within a boundary; nothing is read yet.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>) -> Self {
-        Self { files: Files::new(boundary), state: Mutex::default(), kept: None }
+        Self { files: Files::new(boundary), state: Mutex::default(), kept: None, code: Latest::default() }
     }
 
     /// Takes what is known of unchanged files from a store, and keeps it there.
@@ -75,9 +75,6 @@ impl Index {
             Some(reach) if !changed => Arc::clone(reach),
             _ => Arc::new(super::parse::on_deep_stack(|| Reach::of(&state.modules))?),
         };
-        if changed {
-            state.uses = Arc::default();
-        }
         let paths: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
         let reports = super::coverage::Reports::read(&self.files, coverage_files);
         let key = reports.key();
@@ -89,8 +86,17 @@ impl Index {
         state.reach = Some(Arc::clone(&reach));
         state.coverage = Some((key, Arc::clone(&coverage)));
         state.entries = entries;
-        let (modules, uses) = (Arc::clone(&state.modules), Arc::clone(&state.uses));
-        Ok(Snapshot { modules, uses, reach, coverage, facts })
+        Ok(Snapshot { modules: Arc::clone(&state.modules), reach, coverage, facts })
+    }
+}
+
+impl Index {
+    /// What the source defines and what refers to what, for the bytes on disk now.
+    ///
+    /// # Errors
+    /// As [`crate::coderef::engine::scan`].
+    pub(super) fn code(&self, call: &Call) -> Result<Arc<Code>> {
+        self.code.at(&self.files, call)
     }
 }
 
@@ -99,11 +105,6 @@ impl Snapshot {
     #[must_use]
     pub fn reach(&self) -> &Reach {
         &self.reach
-    }
-
-    /// Who takes what from whom.
-    pub(super) fn uses(&self) -> &Uses {
-        self.uses.get_or_init(|| Uses::of(&self.modules))
     }
 
     /// The project's coverage data.

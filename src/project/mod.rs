@@ -3,6 +3,7 @@
 
 pub mod advisories;
 pub mod assess;
+mod code;
 pub mod coupling;
 pub mod coverage;
 pub mod dead_code;
@@ -21,6 +22,7 @@ pub mod reach;
 pub mod recorded;
 mod roots;
 pub mod rules;
+mod users;
 pub mod validate;
 
 pub(crate) use files::Stamp;

@@ -1,4 +1,8 @@
 //! Notes of a session: decisions and constraints under a key, kept for the project, one file per session.
+//!
+//! Whoever may write to the project may have written a note, so what is read back passes the guard of foreign text.
+
+mod shown;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,9 +61,13 @@ struct Sheet {
 pub struct NoteList {
     pub session_id: String,
     pub notes: BTreeMap<String, String>,
+    /// Also of those that are withheld for their key.
     pub note_count: usize,
     /// When the first note was saved (RFC 3339); null when there is none.
     pub session_started: Option<String>,
+    /// Keys of notes that give orders to their reader: such spans are marked, or the value is withheld.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flagged: Vec<String>,
 }
 
 /// One note.
@@ -68,6 +76,9 @@ pub struct Note {
     pub session_id: String,
     pub key: String,
     pub value: String,
+    /// Why spans of it are marked, or why it is withheld.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flagged: Vec<String>,
 }
 
 /// What a change has left.
@@ -116,7 +127,7 @@ impl Notes {
     pub fn get(&self, session: &str, key: &str) -> Result<Note> {
         let notes = self.read(session)?.map(|(sheet, _)| sheet.notes).unwrap_or_default();
         match notes.get(key) {
-            Some(value) => Ok(Note { session_id: session.to_owned(), key: key.to_owned(), value: readable(value) }),
+            Some(value) => Ok(Note::shown(session, key.to_owned(), value)),
             None => Err(absent(key, &notes)),
         }
     }
@@ -127,14 +138,8 @@ impl Notes {
     /// `invalid_session` for what cannot be the name of a session; `corrupted_data` for a file that is not one of notes.
     pub fn list(&self, session: &str) -> Result<NoteList> {
         let sheet = self.read(session)?.map(|(sheet, _)| sheet);
-        let notes: BTreeMap<String, String> =
-            sheet.iter().flat_map(|sheet| &sheet.notes).map(|(key, value)| (key.clone(), readable(value))).collect();
-        Ok(NoteList {
-            session_id: session.to_owned(),
-            note_count: notes.len(),
-            notes,
-            session_started: sheet.map(|sheet| sheet.session_started),
-        })
+        let (kept, session_started) = sheet.map(|sheet| (sheet.notes, Some(sheet.session_started))).unwrap_or_default();
+        Ok(NoteList::shown(session, &kept, session_started))
     }
 
     /// Removes a note.
@@ -177,11 +182,12 @@ impl Notes {
         sessions.insert(0, session.to_owned());
         let mut matches = Vec::new();
         for session in sessions {
-            let notes = self.list(&session)?.notes.into_iter();
-            let fits = |(key, value): &(String, String)| {
+            let notes = self.read(&session)?.map(|(sheet, _)| sheet.notes).unwrap_or_default();
+            let fits = |(key, value): &(&String, &String)| {
                 key.to_lowercase().contains(&wanted) || value.to_lowercase().contains(&wanted)
             };
-            matches.extend(notes.filter(fits).map(|(key, value)| Note { session_id: session.clone(), key, value }));
+            let fitting = notes.iter().filter(fits);
+            matches.extend(fitting.map(|(key, value)| Note::shown(&session, shown::key(key), value)));
         }
         let total = matches.len();
         matches.truncate(FOUND);
@@ -294,12 +300,7 @@ fn room(notes: &BTreeMap<String, String>) -> Result<()> {
 fn absent(key: &str, notes: &BTreeMap<String, String>) -> Error {
     let shown: String = key.chars().take(LONGEST_KEY).collect();
     Error::invalid(format!("there is no note `{}`", log_text(&shown)))
-        .hint(nearest::hint(key, notes.keys().map(String::as_str)))
-}
-
-/// A value as it may be read back: the file can have been changed by others, and control characters speak to terminals.
-fn readable(value: &str) -> String {
-    value.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect()
+        .hint(nearest::hint(key, notes.keys().map(String::as_str).filter(|key| shown::is_harmless(key))))
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode as Sqlite, OpenFlags};
 
-use super::schema::{self, Refusal};
+use super::schema::STEPS;
+use crate::base::migrate::{Refusal, migrate};
 use crate::base::{Error, ErrorCode, Result};
 use crate::guard::Boundary;
 use crate::guard::state::STATE_FOLDER;
@@ -180,7 +181,7 @@ fn prepared(mut connection: Connection) -> std::result::Result<Connection, Refus
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "normal")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    schema::migrate(&mut connection)?;
+    migrate(&mut connection, &STEPS)?;
     Ok(connection)
 }
 

@@ -1,12 +1,13 @@
 //! The toolset `coderef`: the same answers as the program, within bounds.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use serde_json::{Map, Value, json};
-use tapps_mcp::base::digest::{canonical_json, sha256};
+use serde_json::{Value, json};
+use tapps_mcp::base::digest::sha256;
 
 use crate::coderef_query::Project;
 use crate::mcp_process::Process;
+use crate::mcp_tools::{canonical, names, output_schemas, program_in, serve_toolset, structured, tokens, tools};
 
 const NAMES: &[&str] = &[
     "coderef_complexity",
@@ -23,54 +24,10 @@ const NAMES: &[&str] = &[
     "coderef_validate",
 ];
 
-fn program(project: &Project, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tapps-mcp"));
-    command.args(arguments).current_dir(project.0.path()).env_remove("TAPPS_MCP_PROJECT_ROOT");
-    command.env_remove("CODEREF_CLI_PATH").env("TAPPS_MCP_OFFLINE", "1");
-    command.env("XDG_CONFIG_HOME", project.0.path().join(".config")).stdin(Stdio::null());
-    command
-}
-
-fn serve(project: &Project, arguments: &[&str]) -> Process {
-    let mut server = Process::start(program(project, &[&["serve", "--toolsets", "coderef"], arguments].concat()));
-    server.handshake();
-    server
-}
-
-fn tools(server: &mut Process) -> Vec<Map<String, Value>> {
-    let listed = server.request("tools/list", json!({}));
-    listed["result"]["tools"].as_array().unwrap().iter().map(|tool| tool.as_object().unwrap().clone()).collect()
-}
-
-fn names(tools: &[Map<String, Value>]) -> Vec<&str> {
-    tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect()
-}
-
-/// Tokens of what a client loads of a tool before it is called.
-fn tokens(tools: &[Map<String, Value>]) -> usize {
-    let size = |tool: &Map<String, Value>| {
-        tool["name"].as_str().unwrap().len()
-            + tool["description"].as_str().unwrap().len()
-            + tool["inputSchema"].to_string().len()
-    };
-    tools.iter().map(size).sum::<usize>() / 4
-}
-
-fn structured(result: &Value) -> &Value {
-    assert_eq!(result["isError"], false, "{result}");
-    &result["structuredContent"]
-}
-
-fn canonical(value: &Value) -> String {
-    let mut value = value.clone();
-    value.as_object_mut().unwrap().remove("meta");
-    canonical_json(&value).unwrap()
-}
-
 #[test]
 fn the_tools_are_listed_within_their_budget() {
     let project = Project::new();
-    let mut server = serve(&project, &[]);
+    let mut server = serve_toolset(project.0.path(), "coderef", &[]);
     let listed = tools(&mut server);
     assert_eq!(names(&listed), NAMES);
     assert!(tokens(&listed) <= 1_900, "{} tokens", tokens(&listed));
@@ -81,18 +38,18 @@ fn the_tools_are_listed_within_their_budget() {
         assert_eq!(tool["annotations"]["readOnlyHint"], !writes, "{}", tool["name"]);
         assert_eq!(tool["annotations"]["openWorldHint"], false);
     }
-    let mut reading = serve(&project, &["--read-only"]);
+    let mut reading = serve_toolset(project.0.path(), "coderef", &["--read-only"]);
     let left = tools(&mut reading);
     let expected: Vec<&str> =
         NAMES.iter().copied().filter(|name| !["coderef_tag", "coderef_export"].contains(name)).collect();
     assert_eq!(names(&left), expected);
     let save = json!({"project_path": project.root(), "save": true});
     assert_eq!(reading.call("coderef_drift", save)["isError"], true);
-    let mut all = Process::start(program(&project, &["serve", "--toolsets", "all"]));
+    let mut all = Process::start(program_in(project.0.path(), &["serve", "--toolsets", "all"]));
     all.handshake();
     let everything = tools(&mut all);
     assert!(tokens(&everything) <= 11_000, "{} tokens", tokens(&everything));
-    let mut usual = Process::start(program(&project, &["serve"]));
+    let mut usual = Process::start(program_in(project.0.path(), &["serve"]));
     usual.handshake();
     assert!(!names(&tools(&mut usual)).contains(&"coderef_scan"), "off unless asked for");
 }
@@ -107,11 +64,8 @@ fn every_tool_answers_within_its_schema_and_the_budget() {
         );
         project.write(&format!("src/many/file{number:03}.ts"), &text);
     }
-    let mut server = serve(&project, &[]);
-    let schemas: Map<String, Value> = tools(&mut server)
-        .into_iter()
-        .map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool["outputSchema"].clone()))
-        .collect();
+    let mut server = serve_toolset(project.0.path(), "coderef", &[]);
+    let schemas = output_schemas(&mut server);
     let root = project.root();
     for (tool, arguments, total) in [
         ("coderef_scan", json!({}), Some(316)),
@@ -178,7 +132,7 @@ fn every_tool_answers_within_its_schema_and_the_budget() {
 #[test]
 fn commands_and_tools_say_the_same() {
     let project = Project::new();
-    let mut server = serve(&project, &[]);
+    let mut server = serve_toolset(project.0.path(), "coderef", &[]);
     for (tool, arguments, command) in [
         ("coderef_scan", json!({}), vec!["scan"]),
         ("coderef_scan", json!({"path": "src/lib", "types": ["class"]}), vec!["scan", "src/lib", "--type", "class"]),
@@ -218,7 +172,7 @@ fn commands_and_tools_say_the_same() {
 fn paths_stay_inside_and_are_absolute() {
     let project = Project::new();
     let outside = Project::new();
-    let mut server = serve(&project, &[]);
+    let mut server = serve_toolset(project.0.path(), "coderef", &[]);
     let root = project.root();
     for (path, code) in [
         (outside.root(), "path_denied"),
@@ -259,7 +213,7 @@ fn paths_stay_inside_and_are_absolute() {
 #[test]
 fn the_index_can_be_read() {
     let project = Project::new();
-    let mut server = serve(&project, &[]);
+    let mut server = serve_toolset(project.0.path(), "coderef", &[]);
     let read = |server: &mut Process, uri: &str| -> Value {
         let answer = server.request("resources/read", json!({"uri": uri}));
         serde_json::from_str(answer["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")))
@@ -282,7 +236,7 @@ fn another_program_answers_when_it_is_named() {
                   console.log('Scanning...');\nconsole.log('[1/2] files');\n\
                   console.log(JSON.stringify([{argv: process.argv.slice(2), cwd: process.cwd()}]));\n";
     std::fs::write(folder.path().join("dist/cli.js"), script).unwrap();
-    let mut command = program(&project, &["serve", "--toolsets", "coderef"]);
+    let mut command = program_in(project.0.path(), &["serve", "--toolsets", "coderef"]);
     command.env("CODEREF_CLI_PATH", folder.path());
     if std::env::var_os("PATH").is_none() || Command::new("node").arg("--version").output().is_err() {
         let found = std::path::PathBuf::from(crate::mcp_acceptance::TOOLBOX.node().get_program());

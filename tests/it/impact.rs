@@ -1,10 +1,12 @@
 //! What a change reaches: hand-checked files of django, and the tool over MCP.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rstest::rstest;
 use serde_json::json;
 use tapps_mcp::base::ErrorCode;
+use tapps_mcp::base::call::Call;
 use tapps_mcp::guard::Boundary;
 use tapps_mcp::project::Index;
 use tapps_mcp::project::impact::{ChangeType, Impact, ImpactRequest, Reach};
@@ -24,8 +26,12 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 fn project() -> tempfile::TempDir {
+    written(FILES)
+}
+
+fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for (name, text) in FILES {
+    for (name, text) in files {
         let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
@@ -35,7 +41,19 @@ fn project() -> tempfile::TempDir {
 
 fn impact(index: &Index, file: &str, symbol: Option<&str>, change: ChangeType) -> tapps_mcp::base::Result<Impact> {
     let request = ImpactRequest { file: file.into(), symbol: symbol.map(str::to_owned), change };
-    index.snapshot(&[]).unwrap().impact(&request)
+    index.impact(&request, &Call::quiet(Duration::from_secs(600)))
+}
+
+fn open(folder: &tempfile::TempDir) -> Index {
+    Index::new(Arc::new(Boundary::open(folder.path()).unwrap()))
+}
+
+fn callers(impact: &Impact) -> Vec<String> {
+    let shown = |caller: &tapps_mcp::project::impact::Caller| {
+        let doubt = if caller.proven { "" } else { "?" };
+        format!("{} {}:{:?} {}{doubt}", caller.distance, caller.file, caller.lines, caller.name)
+    };
+    impact.callers.iter().map(shown).collect()
 }
 
 fn direct(impact: &Impact) -> Vec<String> {
@@ -83,6 +101,91 @@ fn a_removed_file_is_critical_and_an_unknown_one_is_told_with_the_nearest() {
     assert_eq!((error.code(), error.body().hint.as_deref()), (ErrorCode::InvalidArgument, Some("did you mean total?")));
     let error = impact(&index, "README.md", None, ChangeType::Modified).unwrap_err();
     assert_eq!(error.code(), ErrorCode::UnsupportedLanguage);
+}
+
+/// A helper of `escape` is not exported, a method is called on what a factory gives, a table names a function without
+/// calling it.
+const LIBRARY: &[(&str, &str)] = &[
+    ("pkg/__init__.py", "from .text import escape\n"),
+    (
+        "pkg/text.py",
+        "def _clean(value): return value\ndef escape(value): return _clean(value)\ndef upper(value): return value\n\
+         class Writer:\n    def put(self, value): return escape(value)\n    def flush(self): pass\n",
+    ),
+    ("pkg/make.py", "from .text import Writer\n\ndef make() -> Writer: return Writer()\n"),
+    ("app/page.py", "from pkg import escape\n\ndef page(x):\n    return escape(x)\n"),
+    ("app/table.py", "from pkg.text import upper\n\nACTIONS = {'u': upper}\n"),
+    ("app/log.py", "from pkg.make import make\n\ndef log(x):\n    make().put(x)\n"),
+    ("tests/conftest.py", "import pytest\nfrom app.table import ACTIONS\n\n@pytest.fixture\ndef actions(): return ACTIONS\n"),
+    ("tests/test_page.py", "from app.page import page\n\ndef test_page(): assert page(1)\n"),
+    ("tests/test_log.py", "from app.log import log\n\ndef test_log(): assert log(1) is None\n"),
+    ("tests/test_table.py", "def test_table(actions): assert actions\n"),
+    ("tests/helper.py", "from app.log import log\n\ndef help(): log(1)\n"),
+];
+
+#[rstest]
+#[case::a_helper_is_followed_within_its_file(
+    "_clean",
+    &[],
+    &["1 pkg/text.py:[2] escape", "2 app/page.py:[4] page", "2 pkg/text.py:[5] Writer.put", "3 app/log.py:[4] log"],
+    &["tests/test_page.py", "tests/test_log.py"],
+    2
+)]
+#[case::a_function(
+    "escape",
+    &["app/page.py escape", "pkg/__init__.py escape"],
+    &["1 app/page.py:[4] page", "1 pkg/text.py:[5] Writer.put", "2 app/log.py:[4] log"],
+    &["tests/test_page.py", "tests/test_log.py"],
+    2
+)]
+#[case::a_method_on_what_a_call_gives(
+    "Writer.put",
+    &["app/log.py Writer", "pkg/make.py Writer"],
+    &["1 app/log.py:[4] log"],
+    &["tests/test_log.py"],
+    1
+)]
+#[case::a_value_is_no_call("upper", &["app/table.py upper"], &[], &["tests/test_table.py"], 0)]
+fn a_symbol_has_its_own_callers_and_tests(
+    #[case] symbol: &str,
+    #[case] users: &[&str],
+    #[case] called_by: &[&str],
+    #[case] tests: &[&str],
+    #[case] proven: usize,
+) {
+    let folder = written(LIBRARY);
+    let impact = impact(&open(&folder), "pkg/text.py", Some(symbol), ChangeType::Modified).unwrap();
+    assert_eq!(direct(&impact), users);
+    assert_eq!(callers(&impact), called_by);
+    assert_eq!(impact.callers_total, called_by.len());
+    assert_eq!(impact.test_files, tests, "helpers are no tests");
+    assert_eq!(impact.tests_proven, proven);
+    assert_eq!((impact.basis.graph.as_str(), impact.basis.files), ("coderef", LIBRARY.len()));
+}
+
+#[test]
+fn scripts_types_and_what_hands_names_on() {
+    let folder = written(&[
+        ("src/api.ts", "export interface Options { deep: boolean }\nexport function run(o: Options) { return o.deep; }\n"),
+        ("src/index.ts", "export { run } from './api.js';\nexport type { Options } from './api.js';\n"),
+        ("src/cli.ts", "import { run } from './index.js';\nexport const main = () => run({ deep: true });\n"),
+        ("src/shape.ts", "import type { Options } from './api.js';\nexport const shape = (o: Options) => o;\n"),
+        ("src/far.ts", "import { shape } from './shape.js';\nexport const far = shape;\n"),
+        ("test/cli.ts", "import { main } from '../src/cli.js';\nit('runs', () => { expect(main()).toBe(true); });\n"),
+        ("broken.ts", "export function {\n"),
+    ]);
+    let index = open(&folder);
+    let types = impact(&index, "src/api.ts", Some("Options"), ChangeType::Removed).unwrap();
+    assert_eq!(direct(&types), ["src/index.ts Options", "src/shape.ts Options"]);
+    assert_eq!((types.severity, types.total_affected), (Reach::Critical, 2), "{:?}", types.transitive_dependents);
+    assert_eq!(types.basis.unread, ["broken.ts"]);
+    let run = impact(&index, "src/api.ts", Some("run"), ChangeType::Modified).unwrap();
+    assert_eq!(direct(&run), ["src/cli.ts run", "src/index.ts run"]);
+    assert_eq!((run.test_files.as_slice(), run.tests_proven), (&["test/cli.ts".to_owned()][..], 1));
+    let barrel = impact(&index, "src/index.ts", None, ChangeType::Modified).unwrap();
+    assert_eq!(direct(&barrel), ["src/cli.ts run"], "they break when it no longer hands the name on");
+    let broken = impact(&index, "broken.ts", None, ChangeType::Modified).unwrap();
+    assert!(broken.limits.iter().any(|limit| limit.contains("error in line 1")), "{:?}", broken.limits);
 }
 
 /// For each file a test that certainly has to run, and a module that certainly uses it, as a person finds them.

@@ -44,6 +44,7 @@ mod mcp_http;
 mod mcp_process;
 mod mcp_product;
 mod mcp_stdio;
+mod mcp_tools;
 mod metrics_oracle;
 mod nix;
 mod notes;

@@ -4,11 +4,11 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
-use tapps_mcp::base::digest::canonical_json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::mcp_process::Process;
+use crate::mcp_tools::{canonical, output_schemas, structured, tools};
 use crate::toolchain_support::{program, settings, stderr, toolchain};
 
 /// Clean, and with something to say about.
@@ -51,24 +51,6 @@ impl Project {
         let output = self.program(arguments).output().unwrap();
         serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)))
     }
-}
-
-/// The canonical form of a result without its one `meta`; results inside it keep theirs, which hold no clock.
-fn canonical(value: &Value) -> String {
-    let mut value = value.clone();
-    value.as_object_mut().unwrap().remove("meta");
-    canonical_json(&value).unwrap()
-}
-
-fn structured(result: &Value) -> &Value {
-    assert_eq!(result["isError"], false, "{result}");
-    &result["structuredContent"]
-}
-
-fn tools(server: &mut Process) -> Vec<Map<String, Value>> {
-    let listed = server.request("tools/list", json!({}));
-    let tools = listed["result"]["tools"].as_array().unwrap();
-    tools.iter().map(|tool| tool.as_object().unwrap().clone()).collect()
 }
 
 #[test]
@@ -124,10 +106,7 @@ fn the_list_keeps_its_budgets_and_says_everything() {
 fn every_reply_fits_its_schema_and_the_budget() {
     let project = Project::new();
     let mut server = project.serve(&[]);
-    let schemas: Map<String, Value> = tools(&mut server)
-        .into_iter()
-        .map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool["outputSchema"].clone()))
-        .collect();
+    let schemas = output_schemas(&mut server);
     let calls = [
         ("tapps_server_info", json!({})),
         ("tapps_score_file", json!({"file_path": "shell.py"})),

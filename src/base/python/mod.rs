@@ -2,4 +2,5 @@
 
 pub mod complexity;
 pub mod depth;
+pub mod entry;
 pub mod lines;

@@ -93,16 +93,7 @@ pub(super) fn tagged(report: &TagReport, style: Style) -> String {
     let mut text = String::new();
     for file in &report.files {
         if let Some(diff) = &file.diff {
-            for line in diff.lines() {
-                let plain = log_text(line);
-                let line = match line.chars().next() {
-                    Some('+') => style.good(plain),
-                    Some('-') => style.bad(plain),
-                    Some('@') => style.dim(plain),
-                    _ => plain.into_owned(),
-                };
-                let _ = writeln!(text, "{line}");
-            }
+            text.push_str(&style.diff(diff));
         }
         if let Some(why) = &file.skipped {
             let _ = writeln!(text, "{} {}: {}", style.fair("left alone:"), log_text(&file.path), log_text(why));

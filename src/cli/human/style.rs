@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use crate::base::finding::Severity;
+use crate::guard::log_text;
 
 /// How to write: with or without ANSI colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,22 @@ impl Style {
             share if share >= 0.6 => self.fair(text),
             _ => self.bad(text),
         }
+    }
+
+    /// A unified diff, line by line in the colour of what a line says; control characters do not get through.
+    #[must_use]
+    pub fn diff(self, diff: &str) -> String {
+        let coloured = |line: &str| {
+            let plain = log_text(line);
+            let line = match line.chars().next() {
+                Some('+') => self.good(plain),
+                Some('-') => self.bad(plain),
+                Some('@') => self.dim(plain),
+                _ => plain.into_owned(),
+            };
+            line + "\n"
+        };
+        diff.lines().map(coloured).collect()
     }
 
     /// Text in the colour of a severity.

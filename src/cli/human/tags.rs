@@ -99,7 +99,7 @@ pub fn replaced(report: &ReplaceReport, style: Style) -> String {
     let mut text = String::new();
     for note in &report.modified_files {
         match &note.diff {
-            Some(diff) => text.push_str(&diff_lines(diff, style)),
+            Some(diff) => text.push_str(&style.diff(diff)),
             None => {
                 let _ =
                     writeln!(text, "{} {}", log_text(&note.path), style.dim(count(note.occurrences as usize, "tag")));
@@ -129,21 +129,6 @@ pub fn resumed(report: &Option<ReplaceReport>, style: Style) -> String {
         Some(report) => replaced(report, style),
         None => "no batch was broken off\n".to_owned(),
     }
-}
-
-fn diff_lines(diff: &str, style: Style) -> String {
-    let mut text = String::new();
-    for line in diff.lines() {
-        let plain = log_text(line);
-        let line = match line.chars().next() {
-            Some('+') => style.good(plain),
-            Some('-') => style.bad(plain),
-            Some('@') => style.dim(plain),
-            _ => plain.into_owned(),
-        };
-        let _ = writeln!(text, "{line}");
-    }
-    text
 }
 
 fn shown(shown: usize, total: usize, noun: &str, style: Style) -> String {

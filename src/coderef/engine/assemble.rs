@@ -6,7 +6,7 @@ use super::files::Source;
 use super::{merge, role};
 use crate::base::{Result, call::Call};
 use crate::coderef::cache::Readings;
-use crate::coderef::family::{self, Facts, Project, Reading};
+use crate::coderef::family::{self, Facts, Project, Reading, Role};
 use crate::coderef::model::{Element, ElementId, File, FileId, Index, Parse};
 use crate::guard::Boundary;
 
@@ -29,12 +29,15 @@ pub(super) fn read_all(sources: Vec<Source>, known: &Readings, call: &Call) -> R
 
 fn skipped(reason: &str) -> Reading {
     let parse = Parse::Skipped { reason: reason.to_owned() };
-    Reading { parse, lines: 0, test: false, elements: Vec::new(), facts: Facts::None }
+    Reading { parse, lines: 0, role: Role::default(), elements: Vec::new(), facts: Facts::None }
 }
 
 fn file_of(source: Source, reading: &Reading) -> File {
+    let test = reading.role.test || role::is_test_path(&source.path);
     File {
-        test: reading.test || role::is_test_path(&source.path),
+        test,
+        cases: test && reading.role.cases,
+        runs: reading.role.runs,
         path: source.path,
         language: source.language,
         sha256: source.sha256,
@@ -57,9 +60,13 @@ pub(super) fn link(boundary: &Boundary, read: Vec<(File, Reading)>) -> Index {
         facts.push(reading.facts);
     }
     let project = Project { boundary, files: &files, elements: &elements, facts: &facts, first: &first };
-    let found = family::link(&project);
-    let edges = merge::edges(found, &files, &elements);
-    Index { files, elements, edges }
+    let mut found = family::link(&project);
+    let edges = merge::edges(found.edges, &files, &elements);
+    found.taken.sort_unstable();
+    found.taken.dedup();
+    found.problems.sort_unstable();
+    found.problems.dedup();
+    Index { files, elements, edges, taken: found.taken, problems: found.problems }
 }
 
 fn numbered(mut element: Element, file: FileId, offset: u32) -> Element {

@@ -60,6 +60,12 @@ fn is_config(name: &str) -> bool {
     is_script || matches!(name, "pyproject.toml" | "setup.cfg" | "Cargo.toml" | "go.mod" | "compile_commands.json")
 }
 
+/// True for a file that a scan of everything depends on: a source or configuration that says how modules are found.
+#[must_use]
+pub(crate) fn counts(path: &str) -> bool {
+    is_config(path.rsplit('/').next().unwrap_or(path)) || language_of(path).is_some()
+}
+
 /// Reads all files, on all cores.
 pub(super) fn read_all(boundary: &Boundary, listed: &[Listed], call: &Call) -> Result<Vec<Source>> {
     listed

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::files::Source;
 use crate::base::digest;
 use crate::coderef::cache::Input;
+use crate::coderef::model::{File, Lang};
 use crate::coderef::script;
 use crate::guard::{Boundary, ProjectPath};
 
@@ -36,6 +37,21 @@ pub(super) fn key(boundary: &Boundary, sources: &[Source], configs: &[ProjectPat
 pub(super) fn beyond<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f str>) -> Vec<Input> {
     let files = script::configuration(boundary, paths);
     files.into_iter().map(|path| Input { sha256: sha256_of(boundary, &path), path }).collect()
+}
+
+/// Configuration that an index of these files depends on, also where version control ignores it; not all of it has to
+/// be there.
+pub(crate) fn surroundings(boundary: &Boundary, files: &[File]) -> Vec<String> {
+    let is_script = |file: &&File| {
+        use Lang::{JavaScript, Jsx, Svelte, Tsx, TypeScript, Vue};
+        matches!(file.language, TypeScript | Tsx | JavaScript | Jsx | Vue | Svelte)
+    };
+    let scripts = || files.iter().filter(is_script).map(|file| file.path.as_str());
+    let above: BTreeSet<&str> = scripts().flat_map(script::ancestors).collect();
+    let mut paths: Vec<String> =
+        above.iter().flat_map(|folder| NAMES.iter().filter_map(|name| script::join(folder, name))).collect();
+    paths.extend(script::configuration(boundary, scripts()));
+    paths
 }
 
 /// The digest of a file, when it is there.

@@ -43,7 +43,8 @@ mod tests {
 
     fn file(path: &str, test: bool) -> File {
         let sha256 = String::new();
-        File { path: path.into(), language: Lang::TypeScript, sha256, lines: 1, parse: Parse::Whole, test }
+        let (language, parse) = (Lang::TypeScript, Parse::Whole);
+        File { path: path.into(), language, sha256, lines: 1, parse, test, cases: test, runs: false }
     }
 
     #[test]

@@ -7,15 +7,15 @@ use rayon::prelude::*;
 use super::facts::{Call, Facts, Form, Import, Imported, Place, Value};
 use super::modules::{Found, Modules};
 use super::types::{Ty, Types};
-use crate::coderef::family::{self, Project};
-use crate::coderef::model::{Edge, EdgeKind, ElementId, Export, FileId, Kind, Lang, Node, Status, Target};
+use crate::coderef::family::{self, Linked, Project};
+use crate::coderef::model::{Edge, EdgeKind, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
 
 /// Methods of one name that are listed as what an unknown receiver may have meant.
 const MOST_CANDIDATES: usize = 10;
 
-/// The edges between the files of this family.
+/// The edges between the files of this family, and what they take from each other besides.
 #[must_use]
-pub fn link(project: &Project<'_>) -> Vec<Edge> {
+pub fn link(project: &Project<'_>) -> Linked {
     let modules = Modules::new(project.files);
     let methods = methods(project);
     let files = (0..).map(FileId).zip(project.facts);
@@ -27,15 +27,18 @@ pub fn link(project: &Project<'_>) -> Vec<Edge> {
         .collect();
     python
         .into_par_iter()
-        .flat_map_iter(|(file, facts)| {
+        .map(|(file, facts)| {
             let types = Types::new(project, &modules);
-            let mut linker = Linker { types, methods: &methods, file, facts, edges: Vec::new() };
+            let found = Linked::default();
+            let mut linker = Linker { types, methods: &methods, file, facts, found };
             linker.imports();
             linker.exports();
             linker.heritage();
             linker.calls();
-            linker.edges
+            linker.found
         })
+        .collect::<Vec<_>>()
+        .into_iter()
         .collect()
 }
 
@@ -56,12 +59,12 @@ struct Linker<'a> {
     methods: &'a HashMap<&'a str, Vec<ElementId>>,
     file: FileId,
     facts: &'a Facts,
-    edges: Vec<Edge>,
+    found: Linked,
 }
 
 impl Linker<'_> {
     fn add(&mut self, from: Node, kind: EdgeKind, status: Status, to: Target, place: Place) {
-        self.edges.push(Edge { from, kind, status, to, sites: vec![(place.line, place.column)] });
+        self.found.edges.push(Edge { from, kind, status, to, sites: vec![(place.line, place.column)] });
     }
 
     fn imports(&mut self) {
@@ -75,6 +78,9 @@ impl Linker<'_> {
             match self.types.found(self.file, import) {
                 Found::File(file) => {
                     self.import(status, Node::File(file), import.place);
+                    if import.form != Form::From {
+                        self.take(status, file, None);
+                    }
                     for name in import.names.iter().filter(|_| import.form == Form::From) {
                         self.import_name(status, Some(file), "", name);
                     }
@@ -101,6 +107,11 @@ impl Linker<'_> {
 
     fn import(&mut self, status: Status, to: Node, place: Place) {
         self.add(Node::File(self.file), EdgeKind::Import, status, Target::Node(to), place);
+    }
+
+    fn take(&mut self, status: Status, from: FileId, name: Option<&str>) {
+        let type_only = status == Status::TypeOnly;
+        self.found.taken.push(Taken { by: self.file, from, name: name.map(str::to_owned), type_only });
     }
 
     fn import_outside(&mut self, import: &Import) {
@@ -131,18 +142,23 @@ impl Linker<'_> {
             None => self.types.member(&Ty::Namespace(folder.to_owned()), &name.name),
         };
         match module.as_slice() {
-            [Ty::Module(file)] => self.import(status, Node::File(*file), name.place),
+            [Ty::Module(file)] => {
+                self.take(status, *file, None);
+                self.import(status, Node::File(*file), name.place);
+            }
             [Ty::Outside(module, member)] => {
                 let name_of = (!member.is_empty()).then(|| member.clone());
                 let target = Target::External { module: module.clone(), name: name_of };
                 self.add(Node::File(self.file), EdgeKind::Import, Status::External, target, name.place);
             }
             // A variable that is no element of its own, or a name that is made while running: the file is known.
-            _ if from.is_some() => {}
-            _ => {
-                let target = Target::Unknown(name.name.clone());
-                self.add(Node::File(self.file), EdgeKind::Import, Status::Unresolved, target, name.place);
-            }
+            _ => match from {
+                Some(file) => self.take(status, file, Some(&name.name)),
+                None => {
+                    let target = Target::Unknown(name.name.clone());
+                    self.add(Node::File(self.file), EdgeKind::Import, Status::Unresolved, target, name.place);
+                }
+            },
         }
     }
 
@@ -211,7 +227,7 @@ impl Linker<'_> {
     fn dynamic(&mut self, call: &Call, from: Node) {
         let Value::Call(callee, _) = &call.callee else { return };
         if matches!(&**callee, Value::Name(name, ..) if name == "getattr")
-            && let Some(edge) = self.edges.last_mut().filter(|edge| edge.from == from)
+            && let Some(edge) = self.found.edges.last_mut().filter(|edge| edge.from == from)
         {
             edge.status = Status::Dynamic;
             edge.to = Target::Unknown("getattr".to_owned());

@@ -166,6 +166,8 @@ mod tests {
             lines: 0,
             parse: Parse::Whole,
             test: false,
+            cases: false,
+            runs: false,
         };
         paths.iter().map(file).collect()
     }

@@ -9,9 +9,10 @@ use super::head::Code;
 use super::walk::{Walk, measured};
 use crate::base::python::complexity::complexity;
 use crate::base::python::depth::on_fitting_stack;
+use crate::base::python::entry::is_entry;
 use crate::base::python::lines::Lines;
 use crate::coderef::family;
-use crate::coderef::family::Reading;
+use crate::coderef::family::{Reading, Role};
 use crate::coderef::model::{Element, Kind, Parse};
 
 /// Reads one file; what the parser could make sense of is there even when it reports errors.
@@ -22,7 +23,7 @@ pub fn read(_path: &str, text: &str) -> Reading {
     on_fitting_stack(code, || parsed(code, shift)).unwrap_or_else(|excess| Reading {
         parse: Parse::Skipped { reason: format!("more than {} {}", excess.limit, excess.what) },
         lines: u32::try_from(code.lines().count()).unwrap_or(u32::MAX),
-        test: false,
+        role: Role::default(),
         elements: Vec::new(),
         facts: family::Facts::None,
     })
@@ -34,7 +35,8 @@ fn parsed(text: &str, shift: u32) -> Reading {
     let count = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
     let Some(parsed) = parse_unchecked(text, options).try_into_module() else {
         let parse = Parse::Skipped { reason: "not a module".to_owned() };
-        return Reading { parse, lines: count, test: false, elements: Vec::new(), facts: family::Facts::None };
+        let (role, facts) = (Role::default(), family::Facts::None);
+        return Reading { parse, lines: count, role, elements: Vec::new(), facts };
     };
     let parse = parsed.errors().iter().min_by_key(|error| error.location.start()).map_or(Parse::Whole, |error| {
         Parse::Broken { line: lines.line(error.location.start()), message: error.error.to_string() }
@@ -43,8 +45,12 @@ fn parsed(text: &str, shift: u32) -> Reading {
     let mut walk = Walk::new(Code { text, tokens: parsed.tokens() }, &lines, shift, metrics);
     walk.visit_body(parsed.suite());
     walk.apply_all();
-    let test = is_test(&walk.elements, &walk.facts);
-    Reading { parse, lines: count, test, elements: walk.elements, facts: family::Facts::Python(Box::new(walk.facts)) }
+    let role = Role {
+        test: is_test(&walk.elements, &walk.facts),
+        cases: walk.elements.iter().any(|element| is_case(element, "test") || element.name == "runTest"),
+        runs: parsed.suite().iter().any(is_entry),
+    };
+    Reading { parse, lines: count, role, elements: walk.elements, facts: family::Facts::Python(Box::new(walk.facts)) }
 }
 
 /// By its content a file of tests: it has tests and a library that runs them.
@@ -53,7 +59,9 @@ fn is_test(elements: &[Element], facts: &Facts) -> bool {
         matches!(import.module.split('.').next(), Some("pytest" | "unittest"))
             || import.names.iter().any(|name| name.name.ends_with("TestCase"))
     });
-    let tests =
-        |element: &Element| matches!(element.kind, Kind::Function | Kind::Method) && element.name.starts_with("test_");
-    runner && elements.iter().any(tests)
+    runner && elements.iter().any(|element| is_case(element, "test_"))
+}
+
+fn is_case(element: &Element, prefix: &str) -> bool {
+    matches!(element.kind, Kind::Function | Kind::Method) && element.name.starts_with(prefix)
 }

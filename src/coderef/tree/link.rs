@@ -4,26 +4,26 @@ use std::collections::HashMap;
 
 use super::imports::Files;
 use super::{Call, Facts, Import, Receiver};
-use crate::coderef::family::{self, Project};
-use crate::coderef::model::{Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Lang, Node, Status, Target};
+use crate::coderef::family::{self, Linked, Project};
+use crate::coderef::model::{Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
 
 /// Elements of one name that are listed as what a call may mean.
 const MOST_CANDIDATES: usize = 10;
 
-/// The edges between the files of this family.
+/// The edges between the files of this family, and what they take from each other besides.
 #[must_use]
-pub fn link(project: &Project<'_>) -> Vec<Edge> {
+pub fn link(project: &Project<'_>) -> Linked {
     let trees = project.facts.iter().any(|facts| matches!(facts, family::Facts::Tree(_)));
     if !trees {
-        return Vec::new();
+        return Linked::default();
     }
-    let mut linker = Linker { project, files: Files::new(project), named: named(project), edges: Vec::new() };
+    let mut linker = Linker { project, files: Files::new(project), named: named(project), found: Linked::default() };
     for (file, facts) in (0..).map(FileId).zip(project.facts) {
         if let family::Facts::Tree(facts) = facts {
             linker.file(file, facts);
         }
     }
-    linker.edges
+    linker.found
 }
 
 /// C and C++ call each other.
@@ -49,7 +49,7 @@ struct Linker<'a> {
     project: &'a Project<'a>,
     files: Files<'a>,
     named: Named<'a>,
-    edges: Vec<Edge>,
+    found: Linked,
 }
 
 impl<'a> Linker<'a> {
@@ -68,16 +68,20 @@ impl<'a> Linker<'a> {
                 let sites = vec![(element.span.line, element.span.column)];
                 let to = Target::Node(Node::Element(id));
                 let from = Node::File(file);
-                self.edges.push(Edge { from, kind: EdgeKind::Export, status: Status::Resolved, to, sites });
+                self.found.edges.push(Edge { from, kind: EdgeKind::Export, status: Status::Resolved, to, sites });
             }
         }
     }
 
     fn import(&mut self, file: FileId, import: &Import) {
         let (files, member) = self.files.find(file, import);
+        let one = match (member, files.as_slice()) {
+            (Some(member), [one]) => self.member(*one, &member),
+            _ => None,
+        };
         let mut add = |status, to| {
             let sites = vec![(import.line, import.column)];
-            self.edges.push(Edge { from: Node::File(file), kind: EdgeKind::Import, status, to, sites });
+            self.found.edges.push(Edge { from: Node::File(file), kind: EdgeKind::Import, status, to, sites });
         };
         if files.is_empty() {
             let own = import.form == super::Form::Module
@@ -93,14 +97,21 @@ impl<'a> Linker<'a> {
         for found in &files {
             add(Status::Resolved, Target::Node(Node::File(*found)));
         }
-        if let (Some(member), [one]) = (member, files.as_slice()) {
-            let elements = (0..).zip(self.project.elements_of(*one));
-            let mut same = elements.filter(|(_, element)| element.name == member && element.parent.is_none());
-            if let (Some((local, _)), None) = (same.next(), same.next())
-                && let Some(id) = self.project.element_id(*one, local)
-            {
-                add(Status::Resolved, Target::Node(Node::Element(id)));
-            }
+        if let Some(id) = one {
+            add(Status::Resolved, Target::Node(Node::Element(id)));
+        } else {
+            let whole = files.iter().map(|from| Taken { by: file, from: *from, name: None, type_only: false });
+            self.found.taken.extend(whole);
+        }
+    }
+
+    /// The one element at the top of a file that has this name.
+    fn member(&self, file: FileId, name: &str) -> Option<ElementId> {
+        let elements = (0..).zip(self.project.elements_of(file));
+        let mut same = elements.filter(|(_, element)| element.name == name && element.parent.is_none());
+        match (same.next(), same.next()) {
+            (Some((local, _)), None) => self.project.element_id(file, local),
+            _ => None,
         }
     }
 
@@ -121,7 +132,7 @@ impl<'a> Linker<'a> {
             }
         };
         let from = from.map_or(Node::File(file), Node::Element);
-        self.edges.push(Edge { from, kind: EdgeKind::Call, status, to, sites: vec![(call.line, call.column)] });
+        self.found.edges.push(Edge { from, kind: EdgeKind::Call, status, to, sites: vec![(call.line, call.column)] });
     }
 
     fn element(&self, id: ElementId) -> Option<&'a Element> {

@@ -3,8 +3,8 @@
 use tree_sitter::{Language, Node, Parser};
 
 use super::walk::Walk;
-use crate::coderef::family::{Facts, Reading};
-use crate::coderef::model::{Kind, Lang, Parse};
+use crate::coderef::family::{Facts, Reading, Role};
+use crate::coderef::model::{Element, Kind, Lang, Parse};
 
 /// Reads one file; what could be made sense of is there even when some of it has errors.
 #[must_use]
@@ -13,7 +13,7 @@ pub fn read(_path: &str, language: Lang, text: &str) -> Reading {
     let skipped = |reason: &str| Reading {
         parse: Parse::Skipped { reason: reason.to_owned() },
         lines,
-        test: false,
+        role: Role::default(),
         elements: Vec::new(),
         facts: Facts::None,
     };
@@ -26,10 +26,20 @@ pub fn read(_path: &str, language: Lang, text: &str) -> Reading {
     let root = tree.root_node();
     let mut walk = Walk::new(language, text);
     walk.inside(root);
-    let test = walk.elements.iter().any(|element| {
-        matches!(element.kind, Kind::Function | Kind::Method)
-            && element.decorators.iter().any(|name| name == "test" || name == "Test" || name.ends_with("::test"))
-    });
+    let callable = || walk.elements.iter().filter(|element| matches!(element.kind, Kind::Function | Kind::Method));
+    let marked =
+        |element: &Element| element.decorators.iter().any(|name| matches!(name.rsplit("::").next(), Some("test" | "Test")));
+    let test = callable().any(marked);
+    // What Go's and C's runners find goes by the name.
+    let named = |element: &Element| element.name.to_ascii_lowercase().starts_with("test");
+    let role = Role {
+        test,
+        cases: test || callable().any(named),
+        runs: callable().any(|element| {
+            let top = if language == Lang::Java { element.modifiers.static_ } else { element.parent.is_none() };
+            element.name == "main" && top
+        }),
+    };
     let parse = match first_error(root) {
         Some(node) => Parse::Broken {
             line: u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX),
@@ -37,7 +47,7 @@ pub fn read(_path: &str, language: Lang, text: &str) -> Reading {
         },
         None => Parse::Whole,
     };
-    Reading { parse, lines, test, elements: walk.elements, facts: Facts::Tree(Box::new(walk.facts)) }
+    Reading { parse, lines, role, elements: walk.elements, facts: Facts::Tree(Box::new(walk.facts)) }
 }
 
 fn grammar(language: Lang) -> Option<Language> {

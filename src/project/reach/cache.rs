@@ -16,8 +16,6 @@ use crate::project::parse;
 
 /// The largest source file that is read, in bytes.
 const MAX: u64 = 10 << 20;
-/// A file that changed this shortly before it was read may have changed again without a new stamp.
-const SETTLED_NS: i128 = 2_000_000_000;
 
 /// What is known of the project's source files.
 #[derive(Debug, Default)]
@@ -85,7 +83,7 @@ impl Cache {
 
 impl Known {
     fn of(entry: &Entry, module: Module, now_ns: i128) -> Self {
-        let settled = entry.stamp.changed_ns + SETTLED_NS < now_ns;
+        let settled = entry.stamp.is_settled(now_ns);
         Self { stamp: entry.stamp, settled, module: Arc::new(module) }
     }
 }

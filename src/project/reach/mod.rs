@@ -12,11 +12,9 @@ mod names;
 mod python;
 mod role;
 mod script;
-mod uses;
 
 pub(crate) use cache::Cache;
 pub use graph::{Distance, Reach, ReachedBy};
 pub use links::{Link, Links};
 pub(crate) use module::Module;
 pub use role::is_test_code;
-pub(crate) use uses::{Uses, WHOLE};

@@ -19,8 +19,6 @@ pub(crate) struct Module {
     pub(crate) tests: bool,
     /// It has something to test: functions with bodies, control flow, calls made for their effect.
     pub(crate) logic: bool,
-    /// It does something when it is run as a program: `if __name__ == "__main__"`.
-    pub(crate) runs: bool,
     /// It could not be read (errors, too deep, not text), so the rest is unknown.
     pub(crate) opaque: bool,
 }

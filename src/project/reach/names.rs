@@ -7,7 +7,7 @@ use super::module::{Import, Module};
 use crate::base::language::Language;
 
 /// How often a name may be passed on from module to module before the search is given up.
-pub(super) const HOPS: usize = 8;
+const HOPS: usize = 8;
 
 /// The project's files as the import systems see them.
 #[derive(Debug)]
@@ -22,9 +22,9 @@ pub(super) struct Names<'a> {
 
 /// Where a dotted name leads.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+struct Place {
     /// The module, or the package's `__init__`.
-    pub(super) file: Option<String>,
+    file: Option<String>,
     /// The package's folder, with or without `__init__`.
     package: Option<String>,
     /// `__init__` files of the packages on the way, which run first.
@@ -86,11 +86,6 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// Whether a file defines a name itself.
-    pub(super) fn defines(&self, file: &str, name: &str) -> bool {
-        self.modules.get(file).is_some_and(|module| module.defines.contains(name))
-    }
-
     fn python(&self, from: &str, import: &Import, found: &mut BTreeSet<String>) {
         let Some(place) = self.locate(from, import) else { return };
         found.extend(place.passed.iter().cloned());
@@ -112,13 +107,13 @@ impl<'a> Names<'a> {
     }
 
     /// Where `name` of a module or package comes from: what the module passes on, else a submodule.
-    pub(super) fn name_in(&self, place: &Place, name: &str) -> Option<String> {
+    fn name_in(&self, place: &Place, name: &str) -> Option<String> {
         let passed_on = place.file.as_ref().and_then(|file| self.exported(file, name, HOPS));
         passed_on.or_else(|| place.package.as_ref().and_then(|package| self.module_at(&join(package, name))))
     }
 
     /// The file that a module takes `name` from; `None` when it defines the name itself or does not have it.
-    pub(super) fn exported(&self, file: &str, name: &str, hops: usize) -> Option<String> {
+    fn exported(&self, file: &str, name: &str, hops: usize) -> Option<String> {
         let hops = hops.checked_sub(1)?;
         let module = self.modules.get(file)?;
         if module.defines.contains(name) {
@@ -155,7 +150,7 @@ impl<'a> Names<'a> {
         None
     }
 
-    pub(super) fn locate(&self, from: &str, import: &Import) -> Option<Place> {
+    fn locate(&self, from: &str, import: &Import) -> Option<Place> {
         let parts: Vec<&str> = import.module.split('.').filter(|part| !part.is_empty()).collect();
         if import.level > 0 {
             let mut base = folder(from);
@@ -238,7 +233,7 @@ impl<'a> Names<'a> {
     }
 
     /// The file a relative specifier means, with the endings and index files that bundlers and TypeScript try.
-    pub(super) fn script_file(&self, from: &str, specifier: &str) -> Option<String> {
+    fn script_file(&self, from: &str, specifier: &str) -> Option<String> {
         let specifier = specifier.split(['?', '#']).next().unwrap_or(specifier);
         if !(specifier == "." || specifier == ".." || specifier.starts_with("./") || specifier.starts_with("../")) {
             return None;

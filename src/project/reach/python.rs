@@ -26,7 +26,6 @@ pub(super) fn read(text: &str, is_test: bool) -> Option<Module> {
         defines: defined(suite),
         tests: is_test && asserts::in_python(suite),
         logic: suite.iter().any(has_logic),
-        runs: suite.iter().any(is_entry),
         opaque: false,
     })
 }
@@ -156,19 +155,6 @@ fn dotted(expr: &Expr) -> Option<String> {
 
 fn is_type_checking(branch: &StmtIf) -> bool {
     matches!(dotted(&branch.test).as_deref(), Some("TYPE_CHECKING" | "typing.TYPE_CHECKING" | "t.TYPE_CHECKING"))
-}
-
-/// `if __name__ == "__main__":`, either way round.
-fn is_entry(stmt: &Stmt) -> bool {
-    let Stmt::If(branch) = stmt else { return false };
-    let Expr::Compare(compare) = &*branch.test else { return false };
-    let sides = std::iter::once(&*compare.left).chain(&compare.comparators);
-    let (name, main) = sides.fold((false, false), |(name, main), side| match side {
-        Expr::Name(found) => (name || found.id.as_str() == "__name__", main),
-        Expr::StringLiteral(found) => (name, main || found.value.to_str() == "__main__"),
-        _ => (name, main),
-    });
-    name && main
 }
 
 fn defined(suite: &[Stmt]) -> BTreeSet<String> {

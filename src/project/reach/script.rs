@@ -20,7 +20,6 @@ pub(super) fn read(path: &str, text: &str, is_test: bool) -> Option<Module> {
         let through = read.called.iter().any(|name| read.asserting.contains(name));
         let declares = path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
         Module {
-            runs: false,
             tests: is_test && (read.asserts || through),
             logic: !declares && (read.functions || program.body.iter().any(has_logic)),
             imports: read.imports,

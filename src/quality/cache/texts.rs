@@ -12,9 +12,6 @@ use crate::base::store::{Key, KeyBuilder};
 use crate::guard::ProjectPath;
 use crate::project::Stamp;
 
-/// A file that changed this shortly before it is looked at may change again without a new stamp.
-const SETTLED_NS: i128 = 2_000_000_000;
-
 /// What is known of some text files.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
@@ -62,7 +59,7 @@ impl Texts {
 fn settled_key(root: &Path, path: &ProjectPath, max: u64, now: i128) -> Option<Key> {
     let meta = root.join(path.as_str()).symlink_metadata().ok()?;
     let stamp = Stamp::of(&meta);
-    if !meta.is_file() || stamp.changed_ns + SETTLED_NS >= now {
+    if !meta.is_file() || !stamp.is_settled(now) {
         return None;
     }
     let key = KeyBuilder::new("clean text").with(root.as_os_str().as_encoded_bytes()).with(path.as_str());

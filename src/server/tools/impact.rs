@@ -13,7 +13,7 @@ use crate::server::tool::{Context, Tool, Toolset};
 struct Arguments {
     /// File being changed
     file_path: String,
-    /// Only this top-level name of it
+    /// Only this of it: a function, class or Class.method
     symbol: Option<String>,
     /// Default: modified
     change_type: Option<ChangeType>,
@@ -31,8 +31,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             std::future::ready(impact(&services, given, &context))
         })
         .describe(
-            "Before you change or remove code: who depends on a Python or script file, directly and through others, which \
-             tests to run, which entry points and public names it touches, and how severe that is. From imports.",
+            "Before you change or remove code: which files depend on it, directly and through others, who calls it, which \
+             tests to run (proven ones first), which entry points and public names it touches, and how severe that is.",
         )
         .returns(&[|g| g.subschema_for::<Impact>()]),
     ]
@@ -40,10 +40,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
 
 fn impact(services: &Services, given: Arguments, context: &Context) -> Result<Reply> {
     let file = services.boundary.resolve(&given.file_path)?.as_str().to_owned();
-    let snapshot = services.engine.project().snapshot(&services.config.coverage.files)?;
-    context.call.check()?;
     let request = ImpactRequest { file, symbol: given.symbol, change: given.change_type.unwrap_or_default() };
-    let impact = snapshot.impact(&request)?;
+    let impact = services.engine.project().impact(&request, &context.call)?;
     let brief = format!("{}: {} files, {}", impact.severity.as_str(), impact.total_affected, impact.reason);
     Ok(Reply::of(&impact)?.paged("transitive_dependents").brief(brief))
 }

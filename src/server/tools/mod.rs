@@ -3,6 +3,7 @@
 mod brief;
 pub(super) mod coderef;
 mod dependencies;
+mod detail;
 mod docs;
 mod experts;
 mod feedback;

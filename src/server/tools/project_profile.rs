@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::detail::Detail;
 use crate::base::Result;
 use crate::project::profile::{ProjectProfile, profile};
 use crate::server::dispatch::Reply;
@@ -11,15 +12,6 @@ use crate::server::tool::{Context, Tool, Toolset};
 
 /// Most entries of a list in a brief reply.
 const SHOWN: usize = 10;
-
-/// How much of a result is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Detail {
-    #[default]
-    Brief,
-    Full,
-}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Arguments {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::brief::{BriefBatch, BriefGate, BriefScore, BriefSecurity, QuickCheck, judged, scored};
+use super::detail::Detail;
 use crate::base::config::gates;
 use crate::base::finding::Category;
 use crate::base::{Error, Result};
@@ -16,21 +17,6 @@ use crate::report::app;
 use crate::server::dispatch::{Reply, Touched};
 use crate::server::services::Services;
 use crate::server::tool::{Context, Effects, TaskSupport, Tool, Toolset};
-
-/// How much of a result is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Detail {
-    #[default]
-    Brief,
-    Full,
-}
-
-impl Detail {
-    fn is_full(detail: Option<Self>) -> bool {
-        detail == Some(Self::Full)
-    }
-}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ScoreArguments {

@@ -3,20 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::detail::Detail;
 use crate::base::Result;
 use crate::base::finding::{Finding, Severity};
 use crate::project::validate::{ConfigKind, ConfigReport, FileReport, Totals, validate};
 use crate::server::dispatch::{Reply, Touched};
 use crate::server::services::Services;
 use crate::server::tool::{Context, Tool, Toolset};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Detail {
-    #[default]
-    Brief,
-    Full,
-}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Arguments {

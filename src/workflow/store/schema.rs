@@ -1,9 +1,7 @@
-//! The tables of the database, and how an older one becomes a newer one.
+//! The tables of the database.
 
-use rusqlite::{Connection, TransactionBehavior};
-
-/// One step per version; a step that was released is never changed, another is added.
-const STEPS: [&str; 1] = ["
+/// One step per version, for [`crate::base::migrate`].
+pub(super) const STEPS: [&str; 1] = ["
     CREATE TABLE definitions (
         digest TEXT PRIMARY KEY NOT NULL,
         body   TEXT NOT NULL
@@ -78,41 +76,3 @@ const STEPS: [&str; 1] = ["
         PRIMARY KEY (scope, key)
     ) STRICT, WITHOUT ROWID;
 "];
-
-/// The version this program writes.
-const VERSION: i64 = STEPS.len() as i64;
-
-/// Why a database cannot be brought up to date.
-#[derive(Debug)]
-pub(super) enum Refusal {
-    /// A later program wrote it; its tables are not ours to guess.
-    Newer(i64),
-    Sqlite(rusqlite::Error),
-}
-
-impl From<rusqlite::Error> for Refusal {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
-/// Brings a database to this program's version; two processes may do so at once.
-pub(super) fn migrate(connection: &mut Connection) -> Result<(), Refusal> {
-    if version(connection)? == VERSION {
-        return Ok(());
-    }
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let found = version(&transaction)?;
-    if found > VERSION {
-        return Err(Refusal::Newer(found));
-    }
-    for step in STEPS.iter().skip(usize::try_from(found).unwrap_or_default()) {
-        transaction.execute_batch(step)?;
-    }
-    transaction.pragma_update(None, "user_version", VERSION)?;
-    Ok(transaction.commit()?)
-}
-
-fn version(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.pragma_query_value(None, "user_version", |row| row.get(0))
-}

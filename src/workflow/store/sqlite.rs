@@ -10,7 +10,8 @@ use rusqlite::{
 
 use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, Store};
 use super::rows;
-use super::schema::{self, Refusal};
+use super::schema::STEPS;
+use crate::base::migrate::{Refusal, migrate};
 use crate::base::{Error, ErrorCode, Result};
 use crate::guard::Boundary;
 use crate::guard::state::STATE_FOLDER;
@@ -196,7 +197,7 @@ fn open(path: &Path) -> Result<Connection> {
         connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "full")?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        schema::migrate(&mut connection)?;
+        migrate(&mut connection, &STEPS)?;
         Ok(connection)
     };
     prepare().map_err(|refusal| match refusal {

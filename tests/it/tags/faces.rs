@@ -1,12 +1,9 @@
 //! The tools and the commands: the same answers, within bounds, and nothing written by accident.
 
-use std::process::{Command, Stdio};
-
-use serde_json::{Map, Value, json};
-use tapps_mcp::base::digest::canonical_json;
+use serde_json::{Value, json};
 
 use super::vault::Vault;
-use crate::mcp_process::Process;
+use crate::mcp_tools::{canonical, names, output_schemas, program_in, serve_toolset, structured, tokens, tools};
 
 const NAMES: [&str; 7] = [
     "find_files_by_tags",
@@ -18,29 +15,6 @@ const NAMES: [&str; 7] = [
     "validate_tags",
 ];
 
-fn program(vault: &Vault, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tapps-mcp"));
-    command.args(arguments).current_dir(vault.0.path()).env_remove("TAPPS_MCP_PROJECT_ROOT");
-    command.env("TAPPS_MCP_OFFLINE", "1").env("XDG_CONFIG_HOME", vault.at(".config"));
-    command.stdin(Stdio::null());
-    command
-}
-
-fn serve(vault: &Vault, arguments: &[&str]) -> Process {
-    let mut server = Process::start(program(vault, &[&["serve", "--toolsets", "tags"], arguments].concat()));
-    server.handshake();
-    server
-}
-
-fn tools(server: &mut Process) -> Vec<Map<String, Value>> {
-    let listed = server.request("tools/list", json!({}));
-    listed["result"]["tools"].as_array().unwrap().iter().map(|tool| tool.as_object().unwrap().clone()).collect()
-}
-
-fn names(tools: &[Map<String, Value>]) -> Vec<&str> {
-    tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect()
-}
-
 fn vault() -> Vault {
     Vault::new(&[
         ("a.md", "---\ntags: [Alpha, two words]\n---\n#beta\n"),
@@ -51,31 +25,13 @@ fn vault() -> Vault {
     ])
 }
 
-fn structured(result: &Value) -> &Value {
-    assert_eq!(result["isError"], false, "{result}");
-    &result["structuredContent"]
-}
-
-/// Without the one field that holds a clock.
-fn canonical(value: &Value) -> String {
-    let mut value = value.clone();
-    value.as_object_mut().unwrap().remove("meta");
-    canonical_json(&value).unwrap()
-}
-
 #[test]
 fn seven_tools_are_listed_and_a_read_only_server_keeps_six() {
     let vault = vault();
-    let mut server = serve(&vault, &[]);
+    let mut server = serve_toolset(vault.0.path(), "tags", &[]);
     let listed = tools(&mut server);
     assert_eq!(names(&listed), NAMES);
-    let size = |tool: &Map<String, Value>| {
-        tool["name"].as_str().unwrap().len()
-            + tool["description"].as_str().unwrap().len()
-            + tool["inputSchema"].to_string().len()
-    };
-    let tokens = listed.iter().map(size).sum::<usize>() / 4;
-    assert!(tokens <= 2_000, "{tokens} tokens");
+    assert!(tokens(&listed) <= 2_000, "{} tokens", tokens(&listed));
     for tool in &listed {
         let about = tool["description"].as_str().unwrap();
         assert!((40..600).contains(&about.chars().count()), "{about}");
@@ -84,7 +40,7 @@ fn seven_tools_are_listed_and_a_read_only_server_keeps_six() {
         assert_eq!(tool["annotations"]["destructiveHint"], writes);
     }
     assert_eq!(listed[5]["annotations"]["idempotentHint"], false);
-    let mut reading = serve(&vault, &["--read-only"]);
+    let mut reading = serve_toolset(vault.0.path(), "tags", &["--read-only"]);
     let left: Vec<&str> = NAMES.into_iter().filter(|name| *name != "replace_tags_batch").collect();
     assert_eq!(names(&tools(&mut reading)), left);
     let arguments =
@@ -98,11 +54,8 @@ fn every_tool_answers_within_its_schema_and_the_budget() {
     for number in 0..400 {
         vault.write(&format!("many/a rather long name of a note, number {number}.md"), "#alpha #every/one");
     }
-    let mut server = serve(&vault, &[]);
-    let schemas: Map<String, Value> = tools(&mut server)
-        .into_iter()
-        .map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool["outputSchema"].clone()))
-        .collect();
+    let mut server = serve_toolset(vault.0.path(), "tags", &[]);
+    let schemas = output_schemas(&mut server);
     let root = vault.root();
     let rename = json!([{"old_tag": "alpha", "new_tag": "omega"}]);
     for (tool, arguments, total) in [
@@ -150,7 +103,7 @@ fn every_tool_answers_within_its_schema_and_the_budget() {
 #[test]
 fn commands_and_tools_say_the_same() {
     let vault = vault();
-    let mut server = serve(&vault, &[]);
+    let mut server = serve_toolset(vault.0.path(), "tags", &[]);
     let root = vault.root();
     let note = format!("{root}/a.md");
     for (tool, arguments, command, code) in [
@@ -174,7 +127,7 @@ fn commands_and_tools_say_the_same() {
         ),
     ] {
         let output =
-            program(&vault, &[&["tags"], command.as_slice(), &["--format", "json"]].concat()).output().unwrap();
+            program_in(vault.0.path(), &[&["tags"], command.as_slice(), &["--format", "json"]].concat()).output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
         let by_command: Value = serde_json::from_slice(&output.stdout).unwrap();
         let mut full = arguments.clone();
@@ -187,7 +140,7 @@ fn commands_and_tools_say_the_same() {
 #[test]
 fn answers_are_what_the_notes_say() {
     let vault = vault();
-    let mut server = serve(&vault, &[]);
+    let mut server = serve_toolset(vault.0.path(), "tags", &[]);
     let root = vault.root();
     let mut ask = |tool: &str, arguments: Value| structured(&server.call(tool, arguments)).clone();
     let all = ask("list_all_tags", json!({"root": root}));
@@ -219,7 +172,7 @@ fn answers_are_what_the_notes_say() {
 fn nothing_but_a_literal_false_writes() {
     let vault = vault();
     let before = vault.files();
-    let mut server = serve(&vault, &[]);
+    let mut server = serve_toolset(vault.0.path(), "tags", &[]);
     let rename = json!([{"old_tag": "alpha", "new_tag": "omega"}]);
     for dry_run in [None, Some(json!(null)), Some(json!(true))] {
         let mut arguments = json!({"root": vault.root(), "replacements": rename});
@@ -244,7 +197,7 @@ fn nothing_but_a_literal_false_writes() {
 fn bad_requests_are_refused_and_the_server_lives() {
     let vault = vault();
     let outside = Vault::new(&[("a.md", "#secret")]);
-    let mut server = serve(&vault, &[]);
+    let mut server = serve_toolset(vault.0.path(), "tags", &[]);
     let root = vault.root();
     for (tool, arguments, code, message) in [
         ("list_all_tags", json!({"root": outside.root()}), "path_denied", "is outside the allowed folders"),
@@ -295,22 +248,22 @@ fn other_folders_are_allowed_by_the_user_and_not_by_the_project() {
     let vault = vault();
     let notes = Vault::new(&[("a.md", "#elsewhere")]);
     let list = ["tags", "list", "--root", &notes.root(), "--format", "json"];
-    let denied = program(&vault, &list).output().unwrap();
+    let denied = program_in(vault.0.path(), &list).output().unwrap();
     assert_eq!(denied.status.code(), Some(2));
     let error: Value = serde_json::from_slice(&denied.stdout).unwrap();
     assert_eq!(error["error_code"], "path_denied");
     let roots = format!("[tags]\nroots = [\"{}\"]\n", notes.root());
     vault.write("tapps-mcp.toml", &roots);
-    let refused = program(&vault, &list).output().unwrap();
+    let refused = program_in(vault.0.path(), &list).output().unwrap();
     let error: Value = serde_json::from_slice(&refused.stdout).unwrap_or_default();
     assert!(String::from_utf8_lossy(&refused.stderr).contains("`tags.roots` cannot be set by a project"), "{error}");
     std::fs::remove_file(vault.at("tapps-mcp.toml")).unwrap();
     vault.write(".config/tapps-mcp/config.toml", &roots);
-    let allowed = program(&vault, &list).output().unwrap();
+    let allowed = program_in(vault.0.path(), &list).output().unwrap();
     let report: Value = serde_json::from_slice(&allowed.stdout).unwrap();
     assert_eq!(report["tags"], json!([{"name": "elsewhere", "count": 1}]));
     std::fs::remove_file(vault.at(".config/tapps-mcp/config.toml")).unwrap();
-    let by_variable = program(&vault, &list).env("TAPPS_MCP_TAGS_ROOTS", notes.root()).output().unwrap();
+    let by_variable = program_in(vault.0.path(), &list).env("TAPPS_MCP_TAGS_ROOTS", notes.root()).output().unwrap();
     assert_eq!(by_variable.status.code(), Some(0));
 }
 
@@ -318,7 +271,7 @@ fn other_folders_are_allowed_by_the_user_and_not_by_the_project() {
 fn people_read_lines() {
     let vault = vault();
     let shown = |arguments: &[&str]| {
-        let output = program(&vault, arguments).output().unwrap();
+        let output = program_in(vault.0.path(), arguments).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     let list = shown(&["tags", "list"]);

@@ -4,8 +4,8 @@ use super::infer::Infer;
 use super::targets::{Callee, any_element};
 use super::ty::{Env, Ty};
 use super::world::{Gid, Named, World};
-use crate::coderef::family::Project;
-use crate::coderef::model::{Edge, EdgeKind, Export as Exporting, FileId, Kind, Node, Status, Target};
+use crate::coderef::family::{Linked, Project};
+use crate::coderef::model::{Edge, EdgeKind, Export as Exporting, FileId, Kind, Node, Status, Taken, Target};
 use crate::coderef::script::facts::{At, Export, Exported, Expr, Import, ImportKind, Shape};
 use crate::coderef::script::resolve::Module;
 
@@ -14,12 +14,13 @@ pub(super) struct Edges<'w, 'p> {
     world: &'w World<'p>,
     infer: Infer<'w, 'p>,
     file: u32,
-    found: Vec<Edge>,
+    found: Linked,
 }
 
-/// All edges that begin in a file.
-pub(super) fn of_file(project: &Project<'_>, world: &World<'_>, file: u32) -> Vec<Edge> {
-    let mut edges = Edges { project, world, infer: Infer::new(world), file, found: Vec::new() };
+/// All edges that begin in a file, and what else it takes.
+pub(super) fn of_file(project: &Project<'_>, world: &World<'_>, file: u32) -> Linked {
+    let found = Linked::default();
+    let mut edges = Edges { project, world, infer: Infer::new(world), file, found };
     edges.imports();
     edges.exports();
     edges.heritage();
@@ -29,7 +30,7 @@ pub(super) fn of_file(project: &Project<'_>, world: &World<'_>, file: u32) -> Ve
 
 impl Edges<'_, '_> {
     fn add(&mut self, from: Node, kind: EdgeKind, (status, to): (Status, Target), at: At) {
-        self.found.push(Edge { from, kind, status, to, sites: vec![at] });
+        self.found.edges.push(Edge { from, kind, status, to, sites: vec![at] });
     }
 
     fn file_node(&self) -> Node {
@@ -50,13 +51,34 @@ impl Edges<'_, '_> {
         for (index, import) in (0..).zip(imports) {
             let target = self.module_target(index, import);
             self.add(self.file_node(), EdgeKind::Import, target, import.at);
+            if import.names.is_empty() || import.names.iter().any(|name| name.name == "*") {
+                self.take(index, None, import.type_only);
+            }
             for name in import.names.iter().filter(|name| name.name != "*") {
                 let named = self.world.imported(self.file, index, &name.name);
                 let (status, to) = self.named_target(&named, &name.name, import);
                 let status = if name.type_only && status == Status::Resolved { Status::TypeOnly } else { status };
+                match &to {
+                    Target::Node(Node::File(from)) => self.push_taken(*from, None, name.type_only),
+                    Target::Node(Node::Element(_)) | Target::Candidates { .. } => {}
+                    _ => self.take(index, Some(&name.name), name.type_only),
+                }
                 self.add(self.file_node(), EdgeKind::Import, (status, to), name.at);
             }
         }
+    }
+
+    /// Notes that the file takes a name of a module of the project, or all of it.
+    fn take(&mut self, index: u32, name: Option<&str>, type_only: bool) {
+        if let Some(Module::File(from)) = self.world.module(self.file, index) {
+            let from = *from;
+            self.push_taken(from, name, type_only);
+        }
+    }
+
+    fn push_taken(&mut self, from: FileId, name: Option<&str>, type_only: bool) {
+        let by = FileId(self.file);
+        self.found.taken.push(Taken { by, from, name: name.map(str::to_owned), type_only });
     }
 
     fn module_target(&self, index: u32, import: &Import) -> (Status, Target) {

@@ -5,16 +5,17 @@ use rayon::prelude::*;
 
 use super::edges;
 use super::world::World;
-use crate::coderef::family::{Facts, Project};
-use crate::coderef::model::Edge;
+use crate::coderef::family::{Facts, Linked, Project};
 
-/// The edges between the files of this family.
+/// The edges between the files of this family, and what they take from each other besides.
 #[must_use]
-pub fn link(project: &Project<'_>) -> Vec<Edge> {
+pub fn link(project: &Project<'_>) -> Linked {
     if !project.facts.iter().any(|facts| matches!(facts, Facts::Script(_))) {
-        return Vec::new();
+        return Linked::default();
     }
     let world = World::new(project);
     let files = u32::try_from(project.files.len()).unwrap_or(u32::MAX);
-    (0..files).into_par_iter().flat_map_iter(|file| edges::of_file(project, &world, file)).collect()
+    let parts: Vec<Linked> = (0..files).into_par_iter().map(|file| edges::of_file(project, &world, file)).collect();
+    let problems = Linked { problems: world.problems(), ..Linked::default() };
+    parts.into_iter().chain([problems]).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::coderef::family::{self, Project};
-use crate::coderef::model::FileId;
+use crate::coderef::model::{FileId, Problem};
 use crate::coderef::script::facts::{
     Declaration, Export, Exported, Expr, ExprId, Facts, Function, Shape, Symbol, Type, TypeId,
 };
@@ -38,6 +38,7 @@ pub(super) struct World<'p> {
     pub(super) modules: Vec<Vec<Module>>,
     exports: Vec<HashMap<&'p str, &'p Export>>,
     stars: Vec<Vec<u32>>,
+    problems: Vec<Problem>,
 }
 
 impl<'p> World<'p> {
@@ -65,7 +66,12 @@ impl<'p> World<'p> {
         let modules = modules.collect();
         let exports = facts.iter().map(|facts| named_exports(facts)).collect();
         let stars = facts.iter().map(|facts| star_exports(facts)).collect();
-        Self { facts, modules, exports, stars }
+        Self { facts, modules, exports, stars, problems: resolver.into_problems() }
+    }
+
+    /// Configuration that could not be used.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        self.problems.clone()
     }
 
     pub(super) fn facts(&self, file: u32) -> &'p Facts {

@@ -1,8 +1,8 @@
 //! Classes: their shape first, so that members can say `this`, then what is inside.
 
 use oxc_ast::ast::{
-    BindingPattern, Class, ClassElement, Decorator, MethodDefinition, MethodDefinitionKind, PropertyDefinition,
-    TSAccessibility,
+    BindingPattern, Class, ClassElement, Decorator, Expression, MethodDefinition, MethodDefinitionKind,
+    PropertyDefinition, PropertyKey, TSAccessibility, TSTypeAnnotation,
 };
 use oxc_span::{GetSpan, Span};
 
@@ -46,20 +46,10 @@ impl<'a> Reader<'a, '_> {
         match member {
             ClassElement::MethodDefinition(it) => self.method(id, it),
             ClassElement::PropertyDefinition(it) => {
-                let Some(name) = member_name(&it.key) else { return };
-                self.this.push(This::Shape(id, it.r#static));
-                let ty = self.annotation(it.type_annotation.as_deref());
-                let value = it.value.as_ref().map_or(0, |value| self.expr_in(value, ty));
-                self.this.pop();
-                self.add(id, it.r#static, name, MemberValue::Property(ty, value));
+                self.field(id, it.r#static, &it.key, it.type_annotation.as_deref(), it.value.as_ref());
             }
             ClassElement::AccessorProperty(it) => {
-                let Some(name) = member_name(&it.key) else { return };
-                self.this.push(This::Shape(id, it.r#static));
-                let ty = self.annotation(it.type_annotation.as_deref());
-                let value = it.value.as_ref().map_or(0, |value| self.expr_in(value, ty));
-                self.this.pop();
-                self.add(id, it.r#static, name, MemberValue::Property(ty, value));
+                self.field(id, it.r#static, &it.key, it.type_annotation.as_deref(), it.value.as_ref());
             }
             ClassElement::TSIndexSignature(it) => {
                 let ty = self.ty(&it.type_annotation.type_annotation);
@@ -69,6 +59,22 @@ impl<'a> Reader<'a, '_> {
             }
             ClassElement::StaticBlock(_) => {}
         }
+    }
+
+    fn field(
+        &mut self,
+        id: ShapeId,
+        is_static: bool,
+        key: &PropertyKey<'a>,
+        annotation: Option<&TSTypeAnnotation<'a>>,
+        value: Option<&Expression<'a>>,
+    ) {
+        let Some(name) = member_name(key) else { return };
+        self.this.push(This::Shape(id, is_static));
+        let ty = self.annotation(annotation);
+        let value = value.map_or(0, |value| self.expr_in(value, ty));
+        self.this.pop();
+        self.add(id, is_static, name, MemberValue::Property(ty, value));
     }
 
     fn method(&mut self, id: ShapeId, it: &MethodDefinition<'a>) {
@@ -228,9 +234,9 @@ impl<'a> Reader<'a, '_> {
 }
 
 /// The name of a member as elements have it: `#x` for a private one.
-pub(super) fn member_name(key: &oxc_ast::ast::PropertyKey<'_>) -> Option<String> {
+pub(super) fn member_name(key: &PropertyKey<'_>) -> Option<String> {
     match key {
-        oxc_ast::ast::PropertyKey::PrivateIdentifier(it) => Some(format!("#{}", it.name)),
+        PropertyKey::PrivateIdentifier(it) => Some(format!("#{}", it.name)),
         other => other.static_name().map(std::borrow::Cow::into_owned),
     }
 }

@@ -8,7 +8,7 @@ use oxc_span::SourceType;
 
 use super::reader::Reader;
 use crate::base::script::{depth, dialect, positions::Positions};
-use crate::coderef::family::{self, Reading};
+use crate::coderef::family::{self, Reading, Role};
 use crate::coderef::model::{Lang, Parse};
 use crate::coderef::script::markup;
 
@@ -35,7 +35,8 @@ fn lines_of(text: &str) -> u32 {
 }
 
 fn empty(text: &str, parse: Parse) -> Reading {
-    Reading { parse, lines: lines_of(text), test: false, elements: Vec::new(), facts: family::Facts::None }
+    let (lines, role) = (lines_of(text), Role::default());
+    Reading { parse, lines, role, elements: Vec::new(), facts: family::Facts::None }
 }
 
 /// Parsing and visiting recurse, so a text that nests deeply gets a thread whose stack fits.
@@ -95,7 +96,7 @@ fn parse_as(text: &str, grammar: SourceType) -> Reading {
     Reading {
         parse: outcome.unwrap_or(Parse::Whole),
         lines: lines_of(text),
-        test,
+        role: Role { test, cases: test, runs: text.starts_with("#!") },
         elements,
         facts: family::Facts::Script(Box::new(facts)),
     }

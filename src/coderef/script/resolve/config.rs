@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::jsonc;
 use super::resolver::{join, parent};
-use crate::guard::Boundary;
+use crate::coderef::model::Problem;
+use crate::guard::{Boundary, log_text};
 
 /// Largest configuration that is read, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -16,6 +17,8 @@ const MAX_EXTENDS: usize = 16;
 pub(super) struct Config {
     /// The files that it was put together from.
     pub(super) files: Vec<String>,
+    /// What of them could not be used.
+    pub(super) problems: Vec<Problem>,
     base: Option<String>,
     /// Patterns with at most one `*`, and the paths they stand for.
     paths: Vec<(String, Vec<String>)>,
@@ -25,9 +28,16 @@ pub(super) struct Config {
 pub(super) fn of(boundary: &Boundary, folder: &str) -> Option<Config> {
     ["tsconfig.json", "jsconfig.json"].iter().find_map(|name| {
         let path = join(folder, name)?;
-        let config = load(boundary, &path, MAX_EXTENDS)?;
-        Some(config)
+        load(boundary, &path, MAX_EXTENDS).or_else(|| unreadable(boundary, &path))
     })
+}
+
+/// A configuration that is there and says nothing.
+fn unreadable(boundary: &Boundary, path: &str) -> Option<Config> {
+    boundary.kind(&boundary.resolve(path).ok()?).ok()?;
+    let mut config = Config { files: vec![path.to_owned()], ..Config::default() };
+    config.complain(path, "cannot be read, so no path mapping of it is known".to_owned());
+    Some(config)
 }
 
 fn value(boundary: &Boundary, path: &str) -> Option<Value> {
@@ -44,7 +54,10 @@ fn load(boundary: &Boundary, path: &str, left: usize) -> Option<Config> {
         match extended(boundary, folder, &base).and_then(|base| load(boundary, &base, left)) {
             Some(base) => config.overlay(base),
             None if base.starts_with('.') => {
-                tracing::warn!("{path} extends {base}, which cannot be read; its settings are left out");
+                let message = format!("extends {}, which cannot be read; its settings are left out", log_text(&base));
+                config.complain(path, message);
+                // It counts from the moment it is there.
+                config.files.extend(candidates(folder, &base));
             }
             // A preset of a package sets rules for the compiler, not paths of this project.
             None => {}
@@ -60,6 +73,7 @@ fn load(boundary: &Boundary, path: &str, left: usize) -> Option<Config> {
             {
                 config.paths.extend(found.paths);
                 config.files.extend(found.files);
+                config.problems.extend(found.problems);
             }
         }
     }
@@ -76,10 +90,13 @@ fn texts(value: Option<&Value>) -> Vec<String> {
 
 /// The file that `extends` or a reference names.
 fn extended(boundary: &Boundary, folder: &str, name: &str) -> Option<String> {
-    let path = name.starts_with('.').then(|| join(folder, name))??;
-    [path.clone(), format!("{path}.json"), format!("{path}/tsconfig.json")]
-        .into_iter()
-        .find(|path| value(boundary, path).is_some())
+    candidates(folder, name).into_iter().find(|path| value(boundary, path).is_some())
+}
+
+/// The files that a relative name may mean, likeliest first.
+fn candidates(folder: &str, name: &str) -> Vec<String> {
+    let path = if name.starts_with('.') { join(folder, name) } else { None };
+    path.map(|path| vec![path.clone(), format!("{path}.json"), format!("{path}/tsconfig.json")]).unwrap_or_default()
 }
 
 fn own(json: &Value, folder: &str) -> Config {
@@ -94,13 +111,18 @@ fn own(json: &Value, folder: &str) -> Config {
         let targets = texts(Some(targets)).iter().filter_map(|target| join(&from, target)).collect();
         paths.push((pattern.clone(), targets));
     }
-    Config { files: Vec::new(), base, paths }
+    Config { base, paths, ..Config::default() }
 }
 
 impl Config {
+    fn complain(&mut self, file: &str, message: String) {
+        self.problems.push(Problem { file: file.to_owned(), message });
+    }
+
     /// What is set later replaces what is set earlier.
     fn overlay(&mut self, other: Self) {
         self.files.extend(other.files);
+        self.problems.extend(other.problems);
         if other.base.is_some() {
             self.base = other.base;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::coderef::model::FileId;
+use crate::coderef::model::{FileId, Problem};
 use crate::guard::Boundary;
 
 use super::builtin;
@@ -67,6 +67,11 @@ impl Resolver {
         files.sort_unstable();
         files.dedup();
         files
+    }
+
+    /// Configuration that could not be used.
+    pub(in crate::coderef::script) fn into_problems(self) -> Vec<Problem> {
+        self.configs.into_values().flat_map(|config| config.problems).collect()
     }
 
     /// The module that `specifier` names in a file.

@@ -10,21 +10,7 @@ use crate::coderef::export::ExportFormat;
 use crate::coderef::impact::Operation;
 use crate::coderef::model::{Kind, Lang};
 use crate::coderef::query::QueryType;
-
-// How much of a result is wanted. No comment of the documentation: every tool would repeat it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Detail {
-    #[default]
-    Brief,
-    Full,
-}
-
-impl Detail {
-    pub(super) fn is_full(detail: Option<Self>) -> bool {
-        detail == Some(Self::Full)
-    }
-}
+use crate::server::tools::detail::Detail;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Scan {

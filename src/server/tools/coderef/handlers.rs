@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::arguments::{self as given, Detail};
+use super::arguments as given;
 use super::argv;
 use crate::base::call::Call;
 use crate::base::{Error, Result};
@@ -29,6 +29,7 @@ use crate::guard::Boundary;
 use crate::project::recorded::recorded;
 use crate::server::dispatch::Reply;
 use crate::server::tool::Context;
+use crate::server::tools::detail::Detail;
 
 /// Longest drawing or export in a reply of the usual size, in bytes; its line ends count twice as JSON.
 const CONTENT_BYTES: usize = 4_600;

@@ -4,21 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::tags::{Profile, Replacement};
-
-/// How much of a result is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Detail {
-    #[default]
-    Brief,
-    Full,
-}
-
-impl Detail {
-    pub(super) fn is_full(detail: Option<Self>) -> bool {
-        detail == Some(Self::Full)
-    }
-}
+use crate::server::tools::detail::Detail;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct FindFiles {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::arguments::{Detail, FilesTags, FindFiles, ListTags, ReplaceTags, TagsInfo, Untagged, ValidateTags};
+use super::arguments::{FilesTags, FindFiles, ListTags, ReplaceTags, TagsInfo, Untagged, ValidateTags};
 use crate::base::Result;
 use crate::server::dispatch::Reply;
 use crate::server::tool::Context;
+use crate::server::tools::detail::Detail;
 use crate::tags::batch::{ReplaceRequest, replace as replace_tags};
 use crate::tags::vault::{FindRequest, InfoRequest, ListRequest, Place, validate_all};
 use crate::tags::{Profile, Vaults};

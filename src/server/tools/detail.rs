@@ -1,0 +1,19 @@
+//! How much of a result a call wants.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+// No comment of the documentation: the schema of every tool would repeat it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Detail {
+    #[default]
+    Brief,
+    Full,
+}
+
+impl Detail {
+    pub(super) fn is_full(detail: Option<Self>) -> bool {
+        detail == Some(Self::Full)
+    }
+}
