@@ -54,7 +54,7 @@ pub fn run(command: ExpertsCommand, context: &Context) -> Result<u8> {
         ExpertsCommand::Ask { question, domain, context: beside, max_tokens, format } => {
             let domain = if domain == "auto" { None } else { Some(domain.parse()?) };
             let question = Question { text: question, domain, context: beside, max_tokens: Some(max_tokens) };
-            let answer = Experts::open(&context.boundary)?.ask(&question)?;
+            let answer = Experts::open(&context.boundary).ask(&question)?;
             match format {
                 Format::Json => context.out.json(&answer)?,
                 Format::Human => context.out.write(&draw(&answer, context.out.style()))?,
@@ -62,7 +62,7 @@ pub fn run(command: ExpertsCommand, context: &Context) -> Result<u8> {
             Ok(if answer.covered { exit::CLEAN } else { exit::FINDINGS })
         }
         ExpertsCommand::List { domain, format } => {
-            let experts = Experts::open(&context.boundary)?;
+            let experts = Experts::open(&context.boundary);
             let listed = experts.list(domain);
             match format {
                 Format::Json => context.out.json(&listed)?,

@@ -68,7 +68,7 @@ impl KnowledgeCommand {
 /// # Errors
 /// Those of reading the files; `invalid_argument` for what is no knowledge.
 pub fn run(command: KnowledgeCommand, context: &Context) -> Result<u8> {
-    let experts = Experts::open(&context.boundary)?;
+    let experts = Experts::open(&context.boundary);
     match command {
         KnowledgeCommand::Search { words, domain, format } => search(&experts, &words, domain, format, context),
         KnowledgeCommand::Validate { builtin, format } => checked(&experts, builtin, format, context),
@@ -135,7 +135,7 @@ fn ingest(experts: &Experts, file: &str, context: &Context) -> Result<u8> {
     let path = context.boundary.resolve(file)?;
     let (name, problems) = experts.ingest(&context.boundary, &path)?;
     context.out.write(&format!("{}{name} is part of the project's knowledge\n", listed(&problems)))?;
-    let usable = Experts::open(&context.boundary)?.file(&name).is_some_and(|file| file.origin == Origin::Project);
+    let usable = Experts::open(&context.boundary).file(&name).is_some_and(|file| file.origin == Origin::Project);
     if !usable {
         return Err(Error::internal(format!("{name} was written and is not found again")));
     }

@@ -8,16 +8,17 @@ use serde::{Deserialize, Serialize};
 use super::corpus::Experts;
 use super::domain::Domain;
 use super::file::{Knowledge, Origin, Section};
-use super::index::Hit;
-use super::terms;
+use super::index::{Hit, Match};
 use crate::base::{Error, Result};
 
 /// Below this confidence nothing is answered.
-const COVERED: f64 = 0.31;
+const COVERED: f64 = 0.325;
 /// Answers below this say that they may miss the point.
 const SURE: f64 = 0.45;
-/// BM25 of a file at which `strength` is one half.
-const HALF: f64 = 10.0;
+/// Score of a file at which `strength` is one half.
+const HALF: f64 = 15.0;
+/// What a section without a word of the question scores, so that its heading still counts.
+const LEAST: f64 = 1e-3;
 /// Longest question, in bytes.
 const MOST_QUESTION: usize = 4_000;
 /// Bytes that count as one token.
@@ -79,7 +80,7 @@ pub struct Source {
     pub score: f64,
 }
 
-/// How sure the answer is, and why. `value` = 0.6 strength + 0.3 coverage + 0.1 nearness.
+/// How sure the answer is, and why. `value` = 0.5 strength + 0.3 coverage + 0.2 nearness.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Confidence {
     /// 0 to 1.
@@ -88,7 +89,7 @@ pub struct Confidence {
     pub coverage: f64,
     /// How near the nearest question is that the file declares.
     pub nearness: f64,
-    /// BM25 of the best file as a share: `BM25 / (BM25 + 10)`.
+    /// The best file's score as a share: `score / (score + 15)`.
     pub strength: f64,
 }
 
@@ -98,14 +99,14 @@ impl Experts {
     /// # Errors
     /// `invalid_argument` for an empty question or a very long one.
     pub fn ask(&self, question: &Question) -> Result<Answer> {
-        let words = asked_words(&question.text)?;
-        let beside = terms::of(&question.context);
-        let hits = self.index.files(&words, &beside, question.domain)?;
+        check(&question.text)?;
+        let matches = self.index()?.find(&question.text, &question.context, question.domain)?;
+        let hits: Vec<Hit> = matches.iter().map(|found| found.hit).collect();
         let confidence = Self::confidence(&hits);
         let Some(best) = hits.first().filter(|_| confidence.value >= COVERED) else {
             return Ok(self.uncovered(question, &hits, confidence));
         };
-        let chosen = self.choose(&words, &hits, question.max_tokens.unwrap_or(DEFAULT_TOKENS) * TOKEN)?;
+        let chosen = self.choose(&matches, question.max_tokens.unwrap_or(DEFAULT_TOKENS) * TOKEN);
         let file = self.at(best);
         let mut notes = Vec::new();
         if confidence.value < SURE {
@@ -139,8 +140,9 @@ impl Experts {
     /// # Errors
     /// As [`Experts::ask`].
     pub fn search(&self, question: &str, domain: Option<Domain>) -> Result<Vec<(&Knowledge, Hit)>> {
-        let hits = self.index.files(&asked_words(question)?, &[], domain)?;
-        Ok(hits.into_iter().filter_map(|hit| Some((self.at(&hit)?, hit))).collect())
+        check(question)?;
+        let matches = self.index()?.find(question, "", domain)?;
+        Ok(matches.iter().filter_map(|found| Some((self.at(&found.hit)?, found.hit))).collect())
     }
 
     fn at(&self, hit: &Hit) -> Option<&Knowledge> {
@@ -152,7 +154,7 @@ impl Experts {
             return Confidence { value: 0.0, coverage: 0.0, nearness: 0.0, strength: 0.0 };
         };
         let strength = best.score.max(0.0) / (best.score.max(0.0) + HALF);
-        let value = 0.6 * strength + 0.3 * best.coverage + 0.1 * best.nearness;
+        let value = 0.5 * strength + 0.3 * best.coverage + 0.2 * best.nearness;
         let [value, coverage, nearness, strength] = [value, best.coverage, best.nearness, strength].map(rounded);
         Confidence { value, coverage, nearness, strength }
     }
@@ -201,29 +203,32 @@ impl Experts {
 
     /// The sections of the best files that fit into `bytes`: most from the best file, and those of others that match
     /// nearly as well.
-    fn choose(&self, words: &[String], hits: &[Hit], bytes: usize) -> Result<Chosen> {
+    fn choose(&self, matches: &[Match], bytes: usize) -> Chosen {
         let mut parts: BTreeMap<(usize, usize), (f64, &Knowledge, &Section)> = BTreeMap::new();
         let mut order: Vec<(f64, (usize, usize))> = Vec::new();
-        let first = hits.first().map_or(0.0, |hit| hit.score);
-        for (place, hit) in hits.iter().take(3).enumerate() {
+        let first = matches.first().map_or(0.0, |found| found.hit.score);
+        for (place, Match { hit, sections }) in matches.iter().take(3).enumerate() {
             // A file far behind the best one answers another question.
             let share = if first > 0.0 { hit.score / first } else { 0.0 };
             let Some(file) = self.at(hit).filter(|_| place == 0 || share > 0.75) else { continue };
-            for (number, score) in self.index.sections(words, hit.file)? {
+            // What was found by its title or its tags alone is given from the top of its weights.
+            let none: Vec<(usize, f64)> = (0..file.sections.len()).map(|number| (number, 0.0)).collect();
+            let sections = if place == 0 && sections.is_empty() { &none } else { sections };
+            for (number, score) in sections.iter().copied() {
                 let Some(section) = file.sections.get(number) else { continue };
                 parts.insert((place, number), (score, file, section));
-                order.push((score * weight(&section.heading) * share * share, (place, number)));
+                order.push((score.max(LEAST) * weight(&section.heading) * share * share, (place, number)));
             }
         }
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut kept: Vec<(usize, usize)> = Vec::new();
         let (mut left, mut truncated) = (bytes, false);
-        for (_, at) in order {
-            let Some((_, _, section)) = parts.get(&at) else { continue };
+        for (_, at) in &order {
+            let Some((_, _, section)) = parts.get(at) else { continue };
             match left.checked_sub(section.text.len()) {
                 Some(rest) => {
                     left = rest;
-                    kept.push(at);
+                    kept.push(*at);
                 }
                 None => truncated = true,
             }
@@ -242,13 +247,13 @@ impl Experts {
             chosen.sources.push(source(file, section, *score));
         }
         if chosen.sources.is_empty()
-            && let Some((score, file, section)) = parts.values().next()
+            && let Some((score, file, section)) = order.first().and_then(|(_, at)| parts.get(at))
         {
             // Not one section fits: the beginning of the best one.
             chosen.text = cut(&section.text, bytes);
             chosen.sources.push(source(file, section, *score));
         }
-        Ok(chosen)
+        chosen
     }
 }
 
@@ -283,7 +288,7 @@ fn source(file: &Knowledge, section: &Section, score: f64) -> Source {
     }
 }
 
-fn asked_words(question: &str) -> Result<Vec<String>> {
+fn check(question: &str) -> Result<()> {
     if question.trim().is_empty() {
         return Err(Error::invalid("there is no question").hint("ask in a sentence, with the names of what you use"));
     }
@@ -291,7 +296,7 @@ fn asked_words(question: &str) -> Result<Vec<String>> {
         return Err(Error::invalid(format!("the question has {} bytes, more than {MOST_QUESTION}", question.len()))
             .hint("ask one thing; code and background belong into `context`"));
     }
-    Ok(terms::of(question))
+    Ok(())
 }
 
 /// The first lines of a text that fit.

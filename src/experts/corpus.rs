@@ -1,6 +1,7 @@
 //! All files that can be asked: those of the program, and the project's own in their place.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,8 @@ const MOST_FILES: usize = 2_000;
 pub struct Experts {
     /// Sorted by name.
     pub(super) files: Vec<Knowledge>,
-    pub(super) index: Index,
+    /// Made when it is first asked: lists and files do without.
+    index: OnceLock<Index>,
     refused: Vec<Refused>,
 }
 
@@ -52,33 +54,42 @@ pub struct Listed {
 }
 
 impl Experts {
-    /// The built-in files and those in the project's `.tapps-mcp/knowledge`.
-    ///
-    /// # Errors
-    /// `internal` when the index cannot be made. A file of the project that cannot be used is left out and listed.
-    pub fn open(boundary: &Boundary) -> Result<Self> {
+    /// The built-in files and those in the project's `.tapps-mcp/knowledge`. A file of the project that cannot be used is
+    /// left out and listed.
+    #[must_use]
+    pub fn open(boundary: &Boundary) -> Self {
         let (own, refused) = own(boundary);
         Self::with(own, refused)
     }
 
-    pub(super) fn with(own: Vec<Knowledge>, refused: Vec<Refused>) -> Result<Self> {
+    pub(super) fn with(own: Vec<Knowledge>, refused: Vec<Refused>) -> Self {
         Self::of(builtin::files(), own, refused)
     }
 
     /// The built-in files alone.
-    ///
-    /// # Errors
-    /// `internal` when the index cannot be made.
-    pub fn builtin() -> Result<Self> {
+    #[must_use]
+    pub fn builtin() -> Self {
         Self::of(builtin::files(), Vec::new(), Vec::new())
     }
 
-    fn of(builtin: impl Iterator<Item = Knowledge>, own: Vec<Knowledge>, refused: Vec<Refused>) -> Result<Self> {
+    fn of(builtin: impl Iterator<Item = Knowledge>, own: Vec<Knowledge>, refused: Vec<Refused>) -> Self {
         let mut by_name: BTreeMap<String, Knowledge> = builtin.map(|file| (file.name.clone(), file)).collect();
         by_name.extend(own.into_iter().map(|file| (file.name.clone(), file)));
         let files: Vec<Knowledge> = by_name.into_values().collect();
-        let index = Index::of(&files)?;
-        Ok(Self { files, index, refused })
+        Self { files, index: OnceLock::new(), refused }
+    }
+
+    /// The index of all files.
+    ///
+    /// # Errors
+    /// `internal` when it cannot be made.
+    pub(super) fn index(&self) -> Result<&Index> {
+        if let Some(index) = self.index.get() {
+            return Ok(index);
+        }
+        let index = Index::of(&self.files)?;
+        // Whoever asks at the same time makes the same one.
+        Ok(self.index.get_or_init(|| index))
     }
 
     /// All files, sorted by name.

@@ -103,6 +103,9 @@ impl Knowledge {
         if let Cow::Owned(text) = text {
             self.text = text;
             self.annotated = true;
+            // The title stands alone in lists and sources.
+            let title = hostile::screen(&self.front.title).text.map(Cow::into_owned);
+            self.front.title = title.unwrap_or_else(|| self.name.clone());
             for section in &mut self.sections {
                 // What passes in the file may not pass alone: then it is left out.
                 let text = hostile::screen(&section.text).text.map(Cow::into_owned);

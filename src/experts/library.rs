@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::corpus::{Experts, own};
-use crate::base::Result;
 use crate::guard::Boundary;
 
 /// Gives the experts as the files say now.
@@ -28,19 +27,17 @@ impl Library {
     }
 
     /// The experts; the project's own files are read each time, so that the answer is for the bytes on disk.
-    ///
-    /// # Errors
-    /// `internal` when the index cannot be made.
-    pub fn experts(&self) -> Result<Arc<Experts>> {
+    #[must_use]
+    pub fn experts(&self) -> Arc<Experts> {
         let (own, refused) = own(&self.boundary);
         let now: Vec<(String, String)> = own.iter().map(|file| (file.name.clone(), file.sha256.clone())).collect();
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(opened) = opened.as_ref().filter(|opened| opened.own == now && opened.experts.refused() == refused)
         {
-            return Ok(Arc::clone(&opened.experts));
+            return Arc::clone(&opened.experts);
         }
-        let experts = Arc::new(Experts::with(own, refused)?);
+        let experts = Arc::new(Experts::with(own, refused));
         *opened = Some(Opened { own: now, experts: Arc::clone(&experts) });
-        Ok(experts)
+        experts
     }
 }

@@ -191,25 +191,25 @@ const SAME: &[&[&str]] = &[
 /// The words of a text that count, each once, in order of first use: lower-case, stemmed, synonyms joined.
 pub(super) fn of(text: &str) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    words(text).filter(|word| seen.insert(word.clone())).collect()
+    sequence(text).filter(|word| seen.insert(word.clone())).collect()
 }
 
-/// As [`of`], with every use: what an index counts.
-pub(super) fn all(text: &str) -> String {
-    let mut joined = String::with_capacity(text.len());
-    for word in words(text) {
-        joined.push_str(&word);
-        joined.push(' ');
-    }
-    joined
+/// As [`of`], with every use.
+pub(super) fn sequence(text: &str) -> impl Iterator<Item = String> + '_ {
+    spelt(text).map(|word| form(&word))
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+/// The words that count as they are spelt, in lower case.
+pub(super) fn spelt(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '+' | '#' | '-')))
         .flat_map(parts)
         .map(|word| word.trim_matches(|c| matches!(c, '-' | '_')).to_lowercase())
         .filter(|word| !word.is_empty() && STOP.binary_search(&word.as_str()).is_err())
-        .map(|word| stem(&joined(&word)))
+}
+
+/// The one form of a spelt word and of all that mean the same.
+pub(super) fn form(word: &str) -> String {
+    stem(&joined(word))
 }
 
 /// A word joined by hyphens counts whole and in parts.

@@ -61,6 +61,9 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
     let mut catalogue = resources::catalogue(services);
     let mut prompts = vec![prompts::workflow::prompt()];
     let offers = |toolset| table.tools().iter().any(|tool| tool.toolset == toolset);
+    if offers(Toolset::Knowledge) {
+        catalogue = catalogue.with_skills(resources::skills(services));
+    }
     if offers(Toolset::Project) {
         catalogue = catalogue.with(Vec::new(), tools::report::templates(services));
     }

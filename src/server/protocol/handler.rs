@@ -7,10 +7,11 @@ use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
-    DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams,
-    SubscribeRequestParams, SubscriptionFilter, Tool as ListedTool, UnsubscribeRequestParams, UpdateTaskParams,
+    DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestMethod, GetSkillRequestParams,
+    GetSkillResult, GetTaskParams, GetTaskResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListSkillsRequestMethod, ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams, SubscribeRequestParams,
+    SubscriptionFilter, Tool as ListedTool, UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
 use rmcp::task_manager::TaskManager;
@@ -19,7 +20,7 @@ use serde_json::json;
 use super::calls::{Calls, Tasks};
 use super::identity::{Features, Identity};
 use super::subscriptions::{Subscribed, Updates};
-use super::{completion, listing, prompting, reading};
+use super::{completion, listing, prompting, reading, skills};
 use crate::server::dispatch::{Dispatcher, SessionSource};
 use crate::server::prompts::Prompt;
 use crate::server::resources::Catalogue;
@@ -70,7 +71,7 @@ impl Server {
         let ServerParts { identity, features, table, catalogue, mut prompts, dispatcher, updates } = parts;
         prompts.sort_by_key(|prompt| prompt.name);
         Self {
-            config: identity.config(features),
+            config: identity.config(features, catalogue.skills().is_some()),
             features,
             calls: Calls {
                 table: Arc::new(table),
@@ -169,6 +170,28 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         reading::read(self.catalogue.clone(), request.uri, self.dispatcher().correlation()).await
+    }
+
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        match self.catalogue.skills() {
+            Some(all) => skills::list(all.clone(), request).await,
+            None => Err(ErrorData::method_not_found::<ListSkillsRequestMethod>()),
+        }
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        match self.catalogue.skills() {
+            Some(all) => skills::get(all.clone(), request).await,
+            None => Err(ErrorData::method_not_found::<GetSkillRequestMethod>()),
+        }
     }
 
     async fn list_prompts(

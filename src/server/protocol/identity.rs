@@ -37,14 +37,16 @@ impl Identity {
 
     /// The answer to `initialize` and the base of the answer to `server/discover`.
     #[must_use]
-    pub(super) fn config(&self, features: Features) -> ServerConfig {
+    pub(super) fn config(&self, features: Features, skills: bool) -> ServerConfig {
         let builder = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources()
             .enable_resources_subscribe()
             .enable_prompts()
             .enable_completions();
-        let mut capabilities = if features.tasks { builder.enable_tasks().build() } else { builder.build() };
+        let builder = if features.tasks { builder.enable_tasks() } else { builder };
+        let builder = if skills { builder.enable_skills() } else { builder };
+        let mut capabilities = builder.build();
         capabilities.logging = features.logging.then(JsonObject::new);
         let implementation = Implementation::new(self.name, self.version.clone())
             .with_title(self.title)

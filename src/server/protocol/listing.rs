@@ -105,7 +105,7 @@ pub(super) const fn page_size() -> usize {
 }
 
 /// One page of `all` and the cursor of the next.
-fn page_of<'a, T>(
+pub(super) fn page_of<'a, T>(
     all: &'a [T],
     request: Option<&PaginatedRequestParams>,
     page: usize,

@@ -8,6 +8,7 @@ mod identity;
 mod listing;
 mod prompting;
 mod reading;
+mod skills;
 mod subscriptions;
 
 pub use handler::{Server, ServerParts};

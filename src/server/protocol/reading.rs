@@ -47,6 +47,6 @@ pub(super) async fn read(
         .into())
 }
 
-fn failure(error: &crate::base::Error) -> ErrorData {
+pub(super) fn failure(error: &crate::base::Error) -> ErrorData {
     ErrorData::internal_error(error.message().to_owned(), serde_json::to_value(error.body()).ok())
 }

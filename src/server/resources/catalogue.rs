@@ -1,6 +1,6 @@
 //! All resources and templates of a server.
 
-use super::{Content, Freshness, Resource, Template};
+use super::{Content, Freshness, Resource, Skills, Template};
 use crate::base::{Result, nearest};
 
 /// What can be read, in listing order.
@@ -8,6 +8,7 @@ use crate::base::{Result, nearest};
 pub struct Catalogue {
     resources: Vec<Resource>,
     templates: Vec<Template>,
+    skills: Option<Skills>,
 }
 
 /// What was read, and what is known about it.
@@ -24,7 +25,7 @@ impl Catalogue {
     pub fn new(mut resources: Vec<Resource>, mut templates: Vec<Template>) -> Self {
         resources.sort_by_key(|resource| resource.uri);
         templates.sort_by_key(|template| template.uri_template);
-        Self { resources, templates }
+        Self { resources, templates, skills: None }
     }
 
     /// The catalogue with more in it.
@@ -32,12 +33,25 @@ impl Catalogue {
     pub fn with(mut self, resources: Vec<Resource>, templates: Vec<Template>) -> Self {
         self.resources.extend(resources);
         self.templates.extend(templates);
-        Self::new(self.resources, self.templates)
+        Self { skills: self.skills, ..Self::new(self.resources, self.templates) }
+    }
+
+    /// The catalogue with skills, whose files are resources.
+    #[must_use]
+    pub fn with_skills(mut self, skills: Skills) -> Self {
+        self = self.with(Vec::new(), vec![skills.template()]);
+        self.skills = Some(skills);
+        self
     }
 
     #[must_use]
     pub fn resources(&self) -> &[Resource] {
         &self.resources
+    }
+
+    #[must_use]
+    pub fn skills(&self) -> Option<&Skills> {
+        self.skills.as_ref()
     }
 
     #[must_use]

@@ -4,9 +4,11 @@ mod catalogue;
 pub(in crate::server) mod product;
 mod resource;
 mod rules;
+mod skill;
 mod template;
 pub(in crate::server) mod workflow;
 
 pub use catalogue::{Catalogue, Found};
 pub use resource::{Content, Freshness, Resource};
+pub use skill::{Skill, SkillFile, Skills};
 pub use template::Template;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Catalogue, Content, Freshness, Resource, Template, rules};
+use super::{Catalogue, Content, Freshness, Resource, Skill, SkillFile, Skills, Template, rules};
 use crate::base::config::gates;
 use crate::base::{Error, Result};
 use crate::quality::rule_set;
@@ -54,15 +54,11 @@ fn knowledge(services: &Services) -> Template {
     let (read, complete) = (services.clone(), services.clone());
     Template::new("tapps://knowledge/{domain}/{topic}", "knowledge", MARKDOWN, Freshness::Project, move |values| {
         let name = values.join("/");
-        let experts = match read.experts.experts() {
-            Ok(experts) => experts,
-            Err(error) => return Some(Err(error)),
-        };
-        experts.file(&name).map(|file| Ok(Content::Text(file.text.clone())))
+        read.experts.experts().file(&name).map(|file| Ok(Content::Text(file.text.clone())))
     })
     .about("Knowledge", "A file of the experts, for example tapps://knowledge/database/postgresql-indexes.")
     .completing(move |variable, typed| {
-        let Ok(experts) = complete.experts.experts() else { return Vec::new() };
+        let experts = complete.experts.experts();
         let part = |name: &str| {
             name.split_once('/')
                 .map(|(domain, topic)| if variable == "domain" { domain.to_owned() } else { topic.to_owned() })
@@ -72,6 +68,22 @@ fn knowledge(services: &Services) -> Template {
         parts.sort_unstable();
         parts.dedup();
         parts
+    })
+}
+
+/// The domains of the experts as skills.
+pub(in crate::server) fn skills(services: &Services) -> Skills {
+    let experts = services.experts.clone();
+    Skills::new(move || {
+        let skill = |skill: crate::experts::Skill| {
+            let file = |(file, text): (String, String)| SkillFile { uri: Skills::uri(&skill.name, &file), text };
+            Skill {
+                files: skill.files.into_iter().map(file).collect(),
+                name: skill.name.clone(),
+                description: skill.description,
+            }
+        };
+        Ok(experts.experts().skills().into_iter().map(skill).collect())
     })
 }
 

@@ -72,7 +72,7 @@ fn domain(name: Option<&str>) -> Result<Option<Domain>> {
 }
 
 async fn consult(services: Services, given: ConsultArguments) -> Result<Reply> {
-    let experts = services.experts.experts()?;
+    let experts = services.experts.experts();
     let question = Question {
         text: given.question,
         domain: domain(given.domain.as_deref())?,
@@ -88,7 +88,7 @@ async fn consult(services: Services, given: ConsultArguments) -> Result<Reply> {
 }
 
 async fn list(services: Services, given: ListArguments) -> Result<Reply> {
-    let experts = services.experts.experts()?;
+    let experts = services.experts.experts();
     let domains = experts.list(domain(given.domain.as_deref())?);
     let total = domains.iter().map(|domain| domain.files).sum();
     Reply::of(&Experts { domains, total, refused: experts.refused().to_vec() })
