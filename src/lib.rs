@@ -14,6 +14,7 @@ pub mod report;
 pub mod security;
 pub mod server;
 pub mod session;
+pub mod setup;
 pub mod tags;
 pub mod tdd;
 pub mod toolchain;

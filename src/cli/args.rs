@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::Context;
 use super::{
-    airgap, attest, cache, checklist, config, deps, docs, experts, feedback, gate, guard, impact, knowledge, notes,
-    profile, report, score, serve, stats, tags, tdd, toolchain, validate, workflow,
+    airgap, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback, gate, guard,
+    impact, init, knowledge, man, notes, profile, report, score, serve, stats, tags, tdd, toolchain, validate, workflow,
 };
-use crate::base::Result;
+use crate::base::{Error, Result};
 use crate::base::config::Override;
 
 /// One deterministic verdict on code for agents, IDEs and CI, from tools whose bytes are locked and verified.
@@ -117,7 +117,9 @@ pub enum Format {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Serve(serve::Args),
+    Init(init::Args),
     Score(score::Args),
+    Check(check::Args),
     Gate(gate::Args),
     Profile(profile::Args),
     Validate(validate::Args),
@@ -158,6 +160,16 @@ pub enum Command {
     #[command(subcommand)]
     Workflow(workflow::WorkflowCommand),
     Config(config::Args),
+    #[command(flatten)]
+    Alone(Alone),
+}
+
+/// Commands that need neither a project nor a configuration that can be used.
+#[derive(Debug, Subcommand)]
+pub enum Alone {
+    Doctor(doctor::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Command {
@@ -168,7 +180,9 @@ impl Command {
     pub async fn run(self, context: &Context) -> Result<u8> {
         match self {
             Self::Serve(args) => serve::run(args, context).await,
+            Self::Init(args) => init::run(&args, context),
             Self::Score(args) => score::run(args, context).await,
+            Self::Check(args) => check::run(args, context).await,
             Self::Gate(args) => gate::run(args, context).await,
             Self::Profile(args) => profile::run(args, context).await,
             Self::Validate(args) => validate::run(args, context).await,
@@ -191,6 +205,7 @@ impl Command {
             Self::Tdd(args) => tdd::run(args, context).await,
             Self::Workflow(command) => workflow::run(command, context),
             Self::Config(args) => config::run(args, context).await,
+            Self::Alone(_) => Err(Error::internal("the command takes no context and got one")),
         }
     }
 
@@ -198,7 +213,10 @@ impl Command {
     #[must_use]
     pub fn speaks_json(&self) -> bool {
         match self {
-            Self::Serve(_) | Self::Airgap(_) => false,
+            Self::Serve(_) | Self::Airgap(_) | Self::Check(_) => false,
+            Self::Init(args) => args.speaks_json(),
+            Self::Alone(Alone::Doctor(args)) => args.speaks_json(),
+            Self::Alone(Alone::Completions(_) | Alone::Man(_)) => false,
             Self::Guard(_) => true,
             Self::Score(args) => args.speaks_json(),
             Self::Gate(args) => args.speaks_json(),

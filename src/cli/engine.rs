@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Context;
-use crate::base::config::Workers;
+use crate::base::config::{Config, Workers};
 use crate::base::source::Source;
 use crate::base::store::Store;
 #[cfg(not(feature = "remote-cache"))]
@@ -21,8 +21,16 @@ use crate::toolchain::{Provider, Settings, Warmth};
 /// # Errors
 /// `config_error` when there is no folder to keep tools in.
 pub(super) fn settings(context: &Context) -> Result<Settings> {
+    settings_for(&context.config)
+}
+
+/// As [`settings`], for a configuration.
+///
+/// # Errors
+/// As [`settings`].
+pub(super) fn settings_for(config: &Config) -> Result<Settings> {
     let mut settings = Settings::from_env(std::env::current_exe().ok())?;
-    let own = &context.config.toolchain;
+    let own = &config.toolchain;
     let set = |slot: &mut PathBuf, value: &Option<PathBuf>| {
         if let Some(value) = value {
             slot.clone_from(value);

@@ -7,11 +7,14 @@ use std::time::Duration;
 use clap::Parser as _;
 use tokio_util::sync::CancellationToken;
 
-use super::args::{Cli, Color};
+use super::args::{Alone, Cli, Color, Command};
+use super::completions;
 use super::context::Context;
+use super::doctor;
 use super::fault;
 use super::interrupt;
 use super::logging;
+use super::man;
 use super::out::{self, Out};
 use crate::base::{Error, Result, exit};
 
@@ -38,6 +41,14 @@ fn run(args: impl Iterator<Item = OsString>) -> u8 {
 
 fn execute(cli: Cli) -> Result<u8> {
     let cancel = CancellationToken::new();
+    if let Command::Alone(command) = cli.command {
+        let out = Out::new(cli.global.color);
+        return match command {
+            Alone::Doctor(args) => drive(&cancel, doctor::run(&args, &cli.global, &out, &cancel)),
+            Alone::Completions(args) => completions::run(&args, &out),
+            Alone::Man(args) => man::run(&args, &out),
+        };
+    }
     let context = Context::new(&cli.global, cancel.clone())?;
     drive(&cancel, cli.command.run(&context))
 }

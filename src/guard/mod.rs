@@ -13,6 +13,7 @@ mod missing;
 pub mod path;
 pub mod read;
 pub mod redact;
+mod remove;
 pub mod state;
 pub mod survey;
 pub mod walk;

@@ -1,4 +1,4 @@
-//! Agents with hooks that run before an edit: how each one asks, hears the answer, and is set up.
+//! Agents with hooks that run around an edit: how each one asks, hears the answer, and is set up.
 
 use serde_json::{Value, json};
 
@@ -79,11 +79,36 @@ impl Client {
         }
     }
 
+    /// The hook's command line; `program` is how it calls this program.
+    fn command(self, program: &str, does: &str) -> String {
+        let root = self.root_variable().map(|name| format!(" --project-root \"${name}\"")).unwrap_or_default();
+        format!("{program}{root} {does} --client {}", self.as_str())
+    }
+
+    /// The entry of its settings file that checks files after an edit; none for an agent whose model does not hear what
+    /// such a hook says.
+    #[must_use]
+    pub fn entry_after(self, program: &str) -> Option<Value> {
+        let command = self.command(program, "check");
+        let group = |event: &str, matcher: &str| {
+            let hooks = json!([{ "type": "command", "command": command }]);
+            json!({ "hooks": { event: [{ "matcher": matcher, "hooks": hooks }] } })
+        };
+        match self {
+            Self::ClaudeCode => Some(group("PostToolUse", "Edit|MultiEdit|Write|NotebookEdit")),
+            Self::Codex => Some(group("PostToolUse", "apply_patch")),
+            Self::Gemini => Some(group("AfterTool", "write_file|replace")),
+            Self::Windsurf => Some(json!({
+                "hooks": { "post_write_code": [{ "command": command, "show_output": true }] }
+            })),
+            Self::Copilot | Self::Cursor | Self::Droid => None,
+        }
+    }
+
     /// The entry for its settings file; `program` is how the hook calls this program.
     #[must_use]
     pub fn entry(self, program: &str) -> Value {
-        let root = self.root_variable().map(|name| format!(" --project-root \"${name}\"")).unwrap_or_default();
-        let command = format!("{program}{root} tdd guard --client {}", self.as_str());
+        let command = self.command(program, "tdd guard");
         let group = |event: &str, matcher: &str| json!({ event: [{ "matcher": matcher, "hooks": [{ "type": "command", "command": command }] }] });
         match self {
             Self::ClaudeCode => json!({ "hooks": group("PreToolUse", "Edit|MultiEdit|Write|NotebookEdit") }),
@@ -180,6 +205,20 @@ mod tests {
     #[case(Client::Windsurf, json!({"agent_action_name": "pre_write_code", "tool_info": {"file_path": "/p/a.ts", "edits": []}}), &["/p/a.ts"])]
     fn requests_name_their_files(#[case] client: Client, #[case] request: Value, #[case] expected: &[&str]) {
         assert_eq!(client.files(&request), expected);
+    }
+
+    #[test]
+    fn checks_after_an_edit_are_for_agents_that_hear_them() {
+        for client in Client::ALL {
+            let entry = client.entry_after("tapps-mcp").map(|entry| entry.to_string());
+            let hears = !matches!(client, Client::Copilot | Client::Cursor | Client::Droid);
+            assert_eq!(entry.is_some(), hears, "{}", client.as_str());
+            let called = entry.is_none_or(|entry| entry.contains(&format!(" check --client {}\"", client.as_str())));
+            assert!(called, "{}", client.as_str());
+        }
+        let entry = Client::Gemini.entry_after("x").unwrap();
+        let command = &entry["hooks"]["AfterTool"][0]["hooks"][0]["command"];
+        assert_eq!(command, "x --project-root \"$GEMINI_PROJECT_DIR\" check --client gemini");
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod locate;
 pub mod lock;
 pub mod manage;
 pub mod manifest;
+pub mod probe;
 mod process;
 pub mod provider;
 pub mod published;

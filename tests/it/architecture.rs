@@ -20,6 +20,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("docs", 4),
     ("session", 4),
     ("report", 5),
+    ("setup", 5),
     ("workflow", 5),
     ("cli", 6),
     ("server", 6),

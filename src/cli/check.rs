@@ -1,0 +1,121 @@
+//! `tapps-mcp check`: what blocks in files that were just edited, for people and for the hooks of agents.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+
+use clap::builder::PossibleValuesParser;
+use serde_json::Value;
+
+use super::Context;
+use super::engine::engine;
+use super::human::style::count;
+use super::out;
+use crate::base::language::Language;
+use crate::base::{Error, ErrorCode, Result, exit};
+use crate::guard::{Boundary, Kind, log_text};
+use crate::quality::inputs::Scope;
+use crate::quality::requests::ScoreRequest;
+use crate::quality::result::{Mode, ScoreReport};
+use crate::tdd::hook::Client;
+
+/// Largest request of a hook, in bytes.
+const MAX_INPUT: u64 = 64 << 20;
+
+/// Most findings that are told of a file; a model mends these first anyway.
+const MOST: usize = 20;
+
+/// Check files after an edit: what blocks, in milliseconds; nothing here is no pass, the gate decides
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Files and folders
+    #[arg(value_name = "PATH", required_unless_present = "client")]
+    paths: Vec<String>,
+    /// Read the request of this agent's hook from standard input and answer in its way: exit code 2 when something blocks
+    #[arg(long, value_name = "AGENT", value_parser = agents(), conflicts_with = "paths")]
+    client: Option<String>,
+}
+
+fn agents() -> PossibleValuesParser {
+    PossibleValuesParser::new(Client::ALL.map(Client::as_str))
+}
+
+/// Runs the command: exit code 1 when something blocks, for hooks 2.
+///
+/// # Errors
+/// What the engine says; a hook is told of errors by exit code 1, which stops nobody.
+pub async fn run(args: Args, context: &Context) -> Result<u8> {
+    let Some(client) = args.client.as_deref().and_then(|name| Client::ALL.into_iter().find(|c| c.as_str() == name))
+    else {
+        let report = quick(args.paths, context).await?;
+        let text = blocking(&report);
+        let clean = format!("{}: nothing blocks so far\n", count(report.files.len(), "file"));
+        context.out.write(if text.is_empty() { &clean } else { &text })?;
+        return Ok(if text.is_empty() { exit::CLEAN } else { exit::FINDINGS });
+    };
+    match after_edit(client, context).await {
+        Ok(text) if text.is_empty() => Ok(exit::CLEAN),
+        Ok(text) => {
+            out::to_stderr(&format!("{text}Mend this before you go on.\n"));
+            Ok(exit::USAGE)
+        }
+        // Code 2 would tell the model to mend something that it cannot mend.
+        Err(error) => {
+            out::to_stderr(&format!("the edit was not checked: {}\n", log_text(error.message())));
+            Ok(exit::FINDINGS)
+        }
+    }
+}
+
+async fn after_edit(client: Client, context: &Context) -> Result<String> {
+    let mut text = String::new();
+    std::io::stdin()
+        .lock()
+        .take(MAX_INPUT)
+        .read_to_string(&mut text)
+        .map_err(|e| Error::invalid(format!("cannot read the request of the hook: {e}")))?;
+    let request: Value = serde_json::from_str(&text)
+        .map_err(|e| Error::invalid(format!("the request of the hook is not JSON: {e}")))?;
+    let files: Vec<String> =
+        client.files(&request).into_iter().filter(|file| is_judged(file, &context.boundary)).collect();
+    if files.is_empty() {
+        return Ok(String::new());
+    }
+    match quick(files, context).await {
+        Ok(report) => Ok(blocking(&report)),
+        // All of them are excluded by the configuration.
+        Err(error) if error.code() == ErrorCode::FileNotFound => Ok(String::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Code of this project that is still there.
+fn is_judged(file: &str, boundary: &Boundary) -> bool {
+    Language::of_path(file).is_some()
+        && boundary.resolve(file).is_ok_and(|path| boundary.kind(&path).is_ok_and(|kind| kind == Kind::File))
+}
+
+async fn quick(paths: Vec<String>, context: &Context) -> Result<ScoreReport> {
+    let request = ScoreRequest { paths, mode: Mode::Quick, categories: None, scope: Scope::Code };
+    engine(context)?.score(&request, &context.call()).await
+}
+
+fn blocking(report: &ScoreReport) -> String {
+    let mut text = String::new();
+    for file in &report.files {
+        for one in file.blocking.iter().take(MOST) {
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "{}:{}: {} ({})",
+                log_text(&file.file),
+                one.line,
+                log_text(&one.message),
+                log_text(&one.rule)
+            );
+        }
+        if let Some(more) = file.blocking.len().checked_sub(MOST).filter(|more| *more > 0) {
+            let _ = writeln!(text, "{}: and {more} more", log_text(&file.file));
+        }
+    }
+    text
+}

@@ -1,0 +1,29 @@
+//! `tapps-mcp completions`: what a shell has to know to complete a command line.
+
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+
+use super::args::Cli;
+use super::out::Out;
+use crate::base::{Result, exit};
+
+/// The program's name on a command line.
+const PROGRAM: &str = "tapps-mcp";
+
+/// Write the completion script of a shell
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The shell
+    shell: Shell,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// `internal` when standard output cannot be written.
+pub fn run(args: &Args, out: &Out) -> Result<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), PROGRAM, &mut script);
+    out.write(&String::from_utf8_lossy(&script))?;
+    Ok(exit::CLEAN)
+}

@@ -1,0 +1,125 @@
+//! `tapps-mcp doctor`: whether everything is well, and how to mend what is not.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+use super::args::{Global, version};
+use super::engine::settings_for;
+use super::human::style::{Style, count};
+use super::out::Out;
+use super::progress;
+use crate::base::call::Call;
+use crate::base::config::{self, Sources};
+use crate::base::{Error, Result, exit};
+use crate::guard::{Boundary, log_text};
+use crate::setup::Surroundings;
+use crate::setup::doctor::{Check, Patient, Report, Status, examine};
+
+/// Every check has a limit of its own far below this.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// More folders of bundles, as on PATH.
+const BUNDLES: &str = "TAPPS_MCP_BUNDLES";
+
+/// Check tools, folders, configuration, entries of clients, and the server itself; say how to mend what is wrong
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    pub(super) fn speaks_json(&self) -> bool {
+        self.json
+    }
+}
+
+/// Runs the command: exit code 1 when a check fails.
+///
+/// # Errors
+/// `cancelled`; what is wrong with the machine is no error but the answer.
+pub async fn run(args: &Args, global: &Global, out: &Out, cancel: &CancellationToken) -> Result<u8> {
+    let call = Call {
+        cancel: cancel.clone(),
+        deadline: Instant::now() + LIMIT,
+        progress: progress::for_stderr(global.quiet || args.json),
+    };
+    let report = examine(&patient(global)?, &call).await?;
+    if args.json {
+        out.json(&report)?;
+    } else {
+        out.write(&draw(&report, out.style()))?;
+    }
+    Ok(if report.overall_status == Status::Fail { exit::FINDINGS } else { exit::CLEAN })
+}
+
+fn patient(global: &Global) -> Result<Patient> {
+    let boundary = match &global.project_root {
+        Some(root) => Boundary::open(root),
+        None => Boundary::of_process(),
+    };
+    let config = boundary.as_ref().map_err(Error::clone).and_then(|boundary| {
+        let mut sources = Sources::of_process(boundary.root());
+        if global.config.is_some() {
+            sources.named_file.clone_from(&global.config);
+        }
+        sources.overrides = global.overrides();
+        config::load(&sources).map(|loaded| (loaded.config, loaded.warnings))
+    });
+    let default = config::Config::default();
+    let settings = settings_for(config.as_ref().map_or(&default, |(config, _)| config));
+    let own = settings.iter().map(|settings| settings.data_dir.join("bundles"));
+    let bundles: Vec<PathBuf> =
+        own.chain(std::env::var_os(BUNDLES).iter().flat_map(std::env::split_paths)).collect();
+    let program = std::env::current_exe().map_err(|e| Error::io("cannot tell where this program is", &e))?;
+    Ok(Patient {
+        boundary,
+        config,
+        settings,
+        surroundings: Surroundings::of_process(),
+        bundles,
+        program: program.canonicalize().unwrap_or(program),
+        version: version().to_owned(),
+        options: options(global),
+    })
+}
+
+/// What a server of its own has to be told as well.
+fn options(global: &Global) -> Vec<OsString> {
+    let given = [("--project-root", &global.project_root), ("--config", &global.config)];
+    given
+        .into_iter()
+        .filter_map(|(flag, path)| Some([OsString::from(flag), path.as_ref()?.as_os_str().to_owned()]))
+        .flatten()
+        .collect()
+}
+
+fn draw(report: &Report, style: Style) -> String {
+    let mut text = String::new();
+    for check in &report.checks {
+        let mark = match check.status {
+            Status::Ok => style.good("✓"),
+            Status::Warning => style.fair("!"),
+            Status::Fail => style.bad("✗"),
+            Status::Skipped => style.dim("-"),
+        };
+        text += &format!("{mark} {}  {}\n", style.bold(&check.id), log_text(&check.summary));
+        for detail in &check.details {
+            text += &format!("    {}\n", style.dim(log_text(detail)));
+        }
+        if let Some(remedy) = &check.remediation {
+            text += &format!("    → {}\n", log_text(remedy));
+        }
+    }
+    let number = |status| report.checks.iter().filter(|check: &&Check| check.status == status).count();
+    let verdict = match (number(Status::Fail), number(Status::Warning)) {
+        (0, 0) => style.good("all is well"),
+        (0, warnings) => style.fair(count(warnings, "warning")),
+        (failures, _) => style.bad(format!("{} failed", count(failures, "check"))),
+    };
+    text + &format!("\n{verdict}\n")
+}

@@ -1,0 +1,269 @@
+//! `tapps-mcp init`: entries for this program in the configuration of MCP clients.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+
+use super::Context;
+use super::args::Format;
+use super::engine::settings;
+use super::human::style::{Style, count};
+use crate::base::{Error, ErrorCode, Result, exit};
+use crate::guard::log_text;
+use crate::setup::apply::{apply, diff};
+use crate::setup::journal::{Journal, Undone};
+use crate::setup::{Client, Launch, Plan, Request, Scope, Surroundings, plan};
+
+/// Where the journal is kept, below the state folder or the data folder.
+const JOURNAL: &str = "setup";
+
+/// The name of this program's entries.
+const ENTRY: &str = "tapps";
+
+/// The flake as a registry of flakes knows it.
+const FLAKE: &str = "tapps-mcp";
+
+/// Put this program into the configuration of MCP clients, and AGENTS.md; shows what it changes
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Only these clients [default: those that are in use]
+    #[arg(long, value_name = "NAME", value_parser = clients(), num_args = 1..)]
+    client: Vec<String>,
+    /// For everyone who works on the project, or for this user in every project
+    #[arg(long, value_name = "SCOPE", default_value = "project")]
+    scope: Whose,
+    /// Show what would change and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Start the program with `nix run` instead of by its path
+    #[arg(long, value_name = "FLAKE", num_args = 0..=1, require_equals = true, default_missing_value = FLAKE)]
+    nix: Option<String>,
+    /// Hooks of agents as well: a check after each edit, and the guard of test-driven sessions
+    #[arg(long)]
+    hooks: bool,
+    /// Leave AGENTS.md alone
+    #[arg(long)]
+    no_agents_file: bool,
+    /// The name of a new entry
+    #[arg(long, value_name = "NAME", default_value = ENTRY)]
+    name: String,
+    /// Put back what stood there before the last `init` of this scope
+    #[arg(long, conflicts_with_all = ["client", "dry_run", "nix", "hooks", "no_agents_file", "name"])]
+    undo: bool,
+    /// How to write it
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Whose {
+    Project,
+    User,
+}
+
+/// What was done, or would be.
+#[derive(Debug, Serialize)]
+struct Outcome {
+    scope: Scope,
+    dry_run: bool,
+    clients: Vec<Client>,
+    files: Vec<Changed>,
+    notes: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Changed {
+    file: String,
+    change: &'static str,
+    diff: String,
+}
+
+fn clients() -> PossibleValuesParser {
+    PossibleValuesParser::new(Client::ALL.map(|client| client.about().name))
+}
+
+impl Args {
+    pub(super) fn speaks_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    fn scope(&self) -> Scope {
+        match self.scope {
+            Whose::Project => Scope::Project,
+            Whose::User => Scope::User,
+        }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What [`plan::plan`], [`apply`] and [`Journal::undo`] say.
+pub fn run(args: &Args, context: &Context) -> Result<u8> {
+    let scope = args.scope();
+    if args.undo {
+        let undone = journal(scope, context)?.undo(&context.boundary)?;
+        match args.format {
+            Format::Json => context.out.json(&undone)?,
+            Format::Human => context.out.write(&told_back(&undone))?,
+        }
+        return Ok(exit::CLEAN);
+    }
+    let request = request(args)?;
+    let plan = plan::plan(&request, &context.boundary, &Surroundings::of_process())?;
+    let outcome = outcome(&plan, args);
+    if args.format == Format::Human {
+        // Shown before anything is written.
+        context.out.write(&shown(&outcome, context.out.style()))?;
+    }
+    let needed = plan.changes.iter().any(|change| change.is_needed());
+    if needed && !args.dry_run {
+        apply(&plan, &journal(scope, context)?, &context.boundary)?;
+    }
+    match args.format {
+        Format::Json => context.out.json(&outcome)?,
+        Format::Human => context.out.write(&ending(&plan, args))?,
+    }
+    Ok(exit::CLEAN)
+}
+
+fn request(args: &Args) -> Result<Request> {
+    if args.hooks && args.scope == Whose::User {
+        return Err(Error::invalid("hooks belong to a project, not to a user")
+            .hint("leave --hooks out, or use --scope project"));
+    }
+    if args.name.is_empty() || !args.name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c)) {
+        return Err(Error::invalid(format!("`{}` cannot be the name of an entry", log_text(&args.name)))
+            .hint("use letters, digits, - and _"));
+    }
+    let clients = args.client.iter().map(|name| Client::named(name)).collect::<Result<_>>()?;
+    Ok(Request {
+        clients,
+        scope: args.scope(),
+        name: args.name.clone(),
+        launch: launch(args.nix.as_deref())?,
+        agents_file: !args.no_agents_file,
+        hooks: args.hooks,
+    })
+}
+
+fn launch(flake: Option<&str>) -> Result<Launch> {
+    if let Some(flake) = flake {
+        let nix = which::which("nix").map_err(|_| {
+            Error::new(ErrorCode::ToolUnavailable, "nix was not found on PATH").tool("nix").hint("install Nix, or leave --nix out")
+        })?;
+        return Launch::nix(&nix, flake);
+    }
+    let own = std::env::current_exe().map_err(|e| Error::io("cannot tell where this program is", &e))?;
+    Launch::program(&lasting(&own, &which::which_all("tapps-mcp").into_iter().flatten().collect::<Vec<_>>()))
+}
+
+/// The path that outlives an update: a link on PATH to this very program, or the script that wraps it.
+fn lasting(own: &Path, on_path: &[PathBuf]) -> PathBuf {
+    let wraps = |found: &PathBuf| {
+        own.file_name() == Some(OsStr::new(".tapps-mcp-wrapped")) && found.canonicalize().is_ok_and(|real| real.parent() == own.parent())
+    };
+    let is_own = |found: &&PathBuf| found.is_absolute() && (found.canonicalize().is_ok_and(|real| real == own) || wraps(found));
+    on_path.iter().find(is_own).cloned().unwrap_or_else(|| own.to_owned())
+}
+
+/// Where the journal of a scope is.
+fn journal(scope: Scope, context: &Context) -> Result<Journal> {
+    let folder = match scope {
+        Scope::Project => context.boundary.state_subfolder(JOURNAL)?,
+        Scope::User => settings(context)?.data_dir.join(JOURNAL),
+    };
+    Ok(Journal::at(folder))
+}
+
+fn outcome(plan: &Plan, args: &Args) -> Outcome {
+    let changed = |change: &plan::Change| Changed {
+        file: change.target.to_string(),
+        change: match (&change.before, change.is_needed()) {
+            (_, false) => "unchanged",
+            (None, true) => "created",
+            (Some(_), true) => "changed",
+        },
+        diff: diff(change),
+    };
+    Outcome {
+        scope: args.scope(),
+        dry_run: args.dry_run,
+        clients: plan.clients.clone(),
+        files: plan.changes.iter().map(changed).collect(),
+        notes: plan.notes.clone(),
+    }
+}
+
+fn shown(outcome: &Outcome, style: Style) -> String {
+    let mut text = String::new();
+    for file in outcome.files.iter().filter(|file| !file.diff.is_empty()) {
+        for line in file.diff.lines() {
+            let line = log_text(line);
+            let drawn = match line.as_bytes().first() {
+                Some(b'+') => style.good(&line),
+                Some(b'-') => style.bad(&line),
+                Some(b'@') => style.dim(&line),
+                _ => line.into_owned(),
+            };
+            text += &format!("{drawn}\n");
+        }
+        text.push('\n');
+    }
+    for note in &outcome.notes {
+        text += &format!("{note}\n");
+    }
+    text
+}
+
+fn ending(plan: &Plan, args: &Args) -> String {
+    let titles: Vec<&str> = plan.clients.iter().map(|client| client.about().title).collect();
+    let titles = titles.join(", ");
+    match plan.changes.iter().filter(|change| change.is_needed()).count() {
+        0 if plan.changes.is_empty() => "nothing to do\n".to_owned(),
+        0 => format!("nothing to do: {titles} know this program already\n"),
+        files if args.dry_run => format!("would write {} for {titles}\n", count(files, "file")),
+        files => {
+            let scope = match args.scope() {
+                Scope::Project => String::new(),
+                Scope::User => " --scope user".to_owned(),
+            };
+            let files = count(files, "file");
+            format!("wrote {files} for {titles}; `tapps-mcp init{scope} --undo` puts back what stood there\n")
+        }
+    }
+}
+
+fn told_back(undone: &Undone) -> String {
+    let mut text = String::new();
+    for file in &undone.restored {
+        text += &format!("restored {}\n", log_text(file));
+    }
+    for file in &undone.removed {
+        text += &format!("removed {}\n", log_text(file));
+    }
+    if text.is_empty() { "there was nothing left to put back\n".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_on_the_path_is_better_than_where_it_leads() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let (own, link, other) = (root.join("program-0.1"), root.join("tapps-mcp"), root.join("other"));
+        std::fs::write(&own, "").unwrap();
+        std::fs::write(&other, "").unwrap();
+        std::os::unix::fs::symlink(&own, &link).unwrap();
+        assert_eq!(lasting(&own, &[other.clone(), link.clone()]), link);
+        assert_eq!(lasting(&own, &[other]), own);
+        let wrapped = root.join(".tapps-mcp-wrapped");
+        std::fs::write(&wrapped, "").unwrap();
+        assert_eq!(lasting(&wrapped, &[link.clone()]), link);
+    }
+}

@@ -1,0 +1,127 @@
+//! Writing what was planned: first the journal, then the files.
+
+use std::fmt::Write as _;
+
+use similar::TextDiff;
+
+use super::journal::Journal;
+use super::plan::{Change, Plan};
+use super::target::Target;
+use crate::base::Result;
+use crate::guard::Boundary;
+
+/// Writes the changes that are needed; the earlier bytes are kept first. Returns how many files were written.
+///
+/// # Errors
+/// `invalid_argument` when a file has changed since it was read; `internal` when the disk refuses. What was written
+/// before that can be undone.
+pub fn apply(plan: &Plan, journal: &Journal, boundary: &Boundary) -> Result<usize> {
+    let needed: Vec<&Change> = plan.changes.iter().filter(|change| change.is_needed()).collect();
+    if needed.is_empty() {
+        return Ok(0);
+    }
+    let mut folders: Vec<Target> = needed.iter().flat_map(|change| change.target.missing_folders(boundary)).collect();
+    folders.sort();
+    folders.dedup();
+    let files: Vec<_> =
+        needed.iter().map(|change| (&change.target, change.before.as_deref(), change.after.as_bytes())).collect();
+    journal.record(&files, folders)?;
+    for (target, before, after) in files {
+        target.write(boundary, before, after)?;
+    }
+    Ok(needed.len())
+}
+
+/// The change of one file as a unified diff; empty when there is none.
+#[must_use]
+pub fn diff(change: &Change) -> String {
+    if !change.is_needed() {
+        return String::new();
+    }
+    let name = change.target.to_string();
+    let name = name.trim_start_matches('/');
+    let (old, from) = match &change.before {
+        Some(bytes) => (String::from_utf8_lossy(bytes), format!("a/{name}")),
+        None => ("".into(), "/dev/null".to_owned()),
+    };
+    let mut text = String::new();
+    let diff = TextDiff::from_lines(old.as_ref(), &change.after);
+    // Writing to a String cannot fail.
+    let _ = write!(text, "{}", diff.unified_diff().header(&from, &format!("b/{name}")));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ErrorCode;
+
+    fn change(path: &str, before: Option<&str>, after: &str) -> Change {
+        let before = before.map(|text| text.as_bytes().to_vec());
+        Change { target: Target::Project(path.into()), before, after: after.into() }
+    }
+
+    struct Place {
+        folder: tempfile::TempDir,
+        boundary: Boundary,
+        journal: Journal,
+    }
+
+    fn place() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("old.json"), "{} \r\n").unwrap();
+        let boundary = Boundary::open(folder.path()).unwrap();
+        let journal = Journal::at(folder.path().join("journal"));
+        Place { folder, boundary, journal }
+    }
+
+    fn plan() -> Plan {
+        let changes = vec![change("old.json", Some("{} \r\n"), "{ }\n"), change(".new/a/b.json", None, "x")];
+        Plan { changes, ..Plan::default() }
+    }
+
+    #[test]
+    fn undoing_puts_back_the_very_bytes() {
+        let Place { folder, boundary, journal } = place();
+        assert_eq!(apply(&plan(), &journal, &boundary).unwrap(), 2);
+        assert_eq!(std::fs::read(folder.path().join(".new/a/b.json")).unwrap(), b"x");
+        let undone = journal.undo(&boundary).unwrap();
+        assert_eq!((undone.restored.len(), undone.removed.len()), (1, 1));
+        assert_eq!(std::fs::read(folder.path().join("old.json")).unwrap(), b"{} \r\n");
+        assert!(!folder.path().join(".new").exists());
+        assert_eq!(std::fs::read_dir(folder.path().join("journal")).unwrap().count(), 0);
+        assert_eq!(journal.undo(&boundary).unwrap_err().code(), ErrorCode::FileNotFound);
+    }
+
+    #[test]
+    fn what_was_changed_since_is_not_put_back() {
+        let Place { folder, boundary, journal } = place();
+        apply(&plan(), &journal, &boundary).unwrap();
+        std::fs::write(folder.path().join(".new/a/b.json"), "mine").unwrap();
+        let error = journal.undo(&boundary).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Conflict);
+        assert_eq!(std::fs::read(folder.path().join("old.json")).unwrap(), b"{ }\n", "nothing was put back");
+        std::fs::write(folder.path().join(".new/a/b.json"), "x").unwrap();
+        std::fs::write(folder.path().join("journal/000001.0.before"), "spoiled").unwrap();
+        assert_eq!(journal.undo(&boundary).unwrap_err().code(), ErrorCode::CorruptedData);
+    }
+
+    #[test]
+    fn a_run_that_was_interrupted_can_be_undone() {
+        let Place { folder, boundary, journal } = place();
+        let plan = plan();
+        let files: Vec<_> =
+            plan.changes.iter().map(|c| (&c.target, c.before.as_deref(), c.after.as_bytes())).collect();
+        journal.record(&files, Vec::new()).unwrap();
+        plan.changes[0].target.write(&boundary, Some(b"{} \r\n"), b"{ }\n").unwrap();
+        assert_eq!(journal.undo(&boundary).unwrap().restored, ["old.json"]);
+        assert_eq!(std::fs::read(folder.path().join("old.json")).unwrap(), b"{} \r\n");
+    }
+
+    #[test]
+    fn a_diff_tells_new_files_from_changed_ones() {
+        assert_eq!(diff(&change("a", None, "x\n")), "--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
+        assert_eq!(diff(&change("a", Some("x\n"), "y\n")), "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n");
+        assert_eq!(diff(&change("a", Some("x\n"), "x\n")), "");
+    }
+}

@@ -1,0 +1,258 @@
+//! The clients that are known: where their configuration is and what an entry looks like. A table, not code.
+
+use serde::{Deserialize, Serialize};
+
+use super::surroundings::{Base, Surroundings};
+use crate::base::{Error, Result, nearest};
+use crate::guard::Boundary;
+use crate::tdd::hook;
+
+/// A program that starts MCP servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Client {
+    ClaudeCode,
+    Codex,
+    Cursor,
+    Gemini,
+    Vscode,
+    Windsurf,
+    Zed,
+}
+
+/// For whom an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// Everyone who works on the project.
+    Project,
+    /// This user, in every project.
+    User,
+}
+
+impl Scope {
+    /// The word used on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::User => "user",
+        }
+    }
+}
+
+/// How a configuration file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Syntax {
+    /// JSON, with comments and trailing commas where they stand already.
+    Json,
+    Toml,
+}
+
+/// What is known about a client.
+#[derive(Debug)]
+pub struct About {
+    pub client: Client,
+    pub name: &'static str,
+    pub title: &'static str,
+    pub syntax: Syntax,
+    /// Its file in a project; none for a client that has none.
+    pub project_file: Option<&'static str>,
+    /// Its file among the user's.
+    pub user_file: (Base, &'static str),
+    /// The key that the servers stand under.
+    pub servers: &'static str,
+    /// What a new entry says besides the command and its arguments.
+    pub besides: &'static [(&'static str, &'static str)],
+    /// Files and folders of a project that show that it is in use.
+    project_signs: &'static [&'static str],
+    /// Files and folders of the user that show the same.
+    user_signs: &'static [(Base, &'static str)],
+    /// Its hooks, where it has some.
+    pub hooks: Option<hook::Client>,
+}
+
+static TABLE: [About; 7] = [
+    About {
+        client: Client::ClaudeCode,
+        name: "claude-code",
+        title: "Claude Code",
+        syntax: Syntax::Json,
+        project_file: Some(".mcp.json"),
+        user_file: (Base::Home, ".claude.json"),
+        servers: "mcpServers",
+        besides: &[("type", "stdio")],
+        project_signs: &[".mcp.json", ".claude", "CLAUDE.md"],
+        user_signs: &[(Base::Home, ".claude.json"), (Base::Home, ".claude")],
+        hooks: Some(hook::Client::ClaudeCode),
+    },
+    About {
+        client: Client::Codex,
+        name: "codex",
+        title: "Codex CLI",
+        syntax: Syntax::Toml,
+        project_file: Some(".codex/config.toml"),
+        user_file: (Base::Codex, "config.toml"),
+        servers: "mcp_servers",
+        besides: &[],
+        project_signs: &[".codex"],
+        user_signs: &[(Base::Codex, "")],
+        hooks: Some(hook::Client::Codex),
+    },
+    About {
+        client: Client::Cursor,
+        name: "cursor",
+        title: "Cursor",
+        syntax: Syntax::Json,
+        project_file: Some(".cursor/mcp.json"),
+        user_file: (Base::Home, ".cursor/mcp.json"),
+        servers: "mcpServers",
+        besides: &[],
+        project_signs: &[".cursor", ".cursorrules"],
+        user_signs: &[(Base::Home, ".cursor")],
+        hooks: Some(hook::Client::Cursor),
+    },
+    About {
+        client: Client::Gemini,
+        name: "gemini",
+        title: "Gemini CLI",
+        syntax: Syntax::Json,
+        project_file: Some(".gemini/settings.json"),
+        user_file: (Base::Home, ".gemini/settings.json"),
+        servers: "mcpServers",
+        besides: &[],
+        project_signs: &[".gemini", "GEMINI.md"],
+        user_signs: &[(Base::Home, ".gemini")],
+        hooks: Some(hook::Client::Gemini),
+    },
+    About {
+        client: Client::Vscode,
+        name: "vscode",
+        title: "VS Code",
+        syntax: Syntax::Json,
+        project_file: Some(".vscode/mcp.json"),
+        user_file: (Base::Settings, "Code/User/mcp.json"),
+        servers: "servers",
+        besides: &[("type", "stdio")],
+        project_signs: &[".vscode"],
+        user_signs: &[(Base::Settings, "Code/User")],
+        hooks: None,
+    },
+    About {
+        client: Client::Windsurf,
+        name: "windsurf",
+        title: "Windsurf",
+        syntax: Syntax::Json,
+        project_file: None,
+        user_file: (Base::Home, ".codeium/windsurf/mcp_config.json"),
+        servers: "mcpServers",
+        besides: &[],
+        project_signs: &[".windsurf", ".windsurfrules"],
+        user_signs: &[(Base::Home, ".codeium/windsurf")],
+        hooks: Some(hook::Client::Windsurf),
+    },
+    About {
+        client: Client::Zed,
+        name: "zed",
+        title: "Zed",
+        syntax: Syntax::Json,
+        project_file: Some(".zed/settings.json"),
+        user_file: (Base::Config, "zed/settings.json"),
+        servers: "context_servers",
+        // Versions of before autumn 2025 need it; later ones pass over it.
+        besides: &[("source", "custom")],
+        project_signs: &[".zed"],
+        user_signs: &[(Base::Config, "zed")],
+        hooks: None,
+    },
+];
+
+impl Client {
+    /// All of them, by name.
+    pub const ALL: [Self; 7] =
+        [Self::ClaudeCode, Self::Codex, Self::Cursor, Self::Gemini, Self::Vscode, Self::Windsurf, Self::Zed];
+
+    /// What is known about it.
+    #[must_use]
+    pub fn about(self) -> &'static About {
+        let [claude, codex, cursor, gemini, vscode, windsurf, zed] = &TABLE;
+        match self {
+            Self::ClaudeCode => claude,
+            Self::Codex => codex,
+            Self::Cursor => cursor,
+            Self::Gemini => gemini,
+            Self::Vscode => vscode,
+            Self::Windsurf => windsurf,
+            Self::Zed => zed,
+        }
+    }
+
+    /// The client of that name.
+    ///
+    /// # Errors
+    /// `invalid_argument` with the nearest names.
+    pub fn named(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|client| client.about().name == name).ok_or_else(|| {
+            Error::invalid(format!("there is no client `{name}`"))
+                .hint(nearest::hint(name, Self::ALL.map(|client| client.about().name)))
+        })
+    }
+
+    /// Those that are in use: the project has something of theirs, or the user has.
+    #[must_use]
+    pub fn in_use(boundary: &Boundary, surroundings: &Surroundings) -> Vec<Self> {
+        let in_project =
+            |sign: &&str| boundary.resolve(sign).is_ok_and(|path| boundary.kind(&path).is_ok());
+        let of_user = |(base, sign): &(Base, &str)| {
+            surroundings.folder(*base).is_some_and(|folder| {
+                if sign.is_empty() { folder.is_dir() } else { folder.join(sign).exists() }
+            })
+        };
+        Self::ALL
+            .into_iter()
+            .filter(|client| {
+                let about = client.about();
+                about.project_signs.iter().any(|sign| in_project(sign)) || about.user_signs.iter().any(of_user)
+            })
+            .collect()
+    }
+}
+
+impl std::fmt::Display for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.about().name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::surroundings::System;
+    use super::*;
+
+    #[test]
+    fn the_table_and_the_names_agree() {
+        for client in Client::ALL {
+            assert_eq!(client.about().client, client);
+            assert_eq!(Client::named(client.about().name).unwrap(), client);
+            assert_eq!(serde_json::to_value(client).unwrap(), client.about().name);
+        }
+        let error = Client::named("claude").unwrap_err();
+        assert_eq!(error.body().hint.as_deref(), Some("did you mean claude-code?"));
+    }
+
+    #[test]
+    fn what_is_in_use_shows_in_the_project_and_in_the_home_folder() {
+        let (project, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let boundary = Boundary::open(project.path()).unwrap();
+        let user = home.path().as_os_str().to_owned();
+        let surroundings =
+            Surroundings::from_lookup(System::Linux, |name| (name == "HOME").then(|| user.clone()));
+        assert_eq!(Client::in_use(&boundary, &surroundings), []);
+        std::fs::create_dir(project.path().join(".vscode")).unwrap();
+        std::fs::write(project.path().join("CLAUDE.md"), "").unwrap();
+        std::fs::create_dir_all(home.path().join(".config/zed")).unwrap();
+        std::fs::create_dir_all(home.path().join(".codex")).unwrap();
+        let expected = [Client::ClaudeCode, Client::Codex, Client::Vscode, Client::Zed];
+        assert_eq!(Client::in_use(&boundary, &surroundings), expected);
+    }
+}

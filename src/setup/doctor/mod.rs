@@ -1,0 +1,106 @@
+//! Whether everything is well: each check says what it found, and every failed one how to mend it.
+
+mod clients;
+mod handshake;
+mod project;
+mod report;
+mod storage;
+mod tools;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+pub use report::{Category, Check, Report, Status};
+
+use report::Finding;
+
+use super::surroundings::Surroundings;
+use crate::base::call::Call;
+use crate::base::config::Config;
+use crate::base::{Error, Result};
+use crate::guard::Boundary;
+use crate::toolchain::Settings;
+
+/// What is looked at; each part may be broken already.
+#[derive(Debug)]
+pub struct Patient {
+    pub boundary: Result<Boundary>,
+    /// With its warnings.
+    pub config: Result<(Config, Vec<String>)>,
+    pub settings: Result<Settings>,
+    pub surroundings: Surroundings,
+    /// Folders of documentation bundles.
+    pub bundles: Vec<PathBuf>,
+    /// This program.
+    pub program: PathBuf,
+    /// What it says of its version.
+    pub version: String,
+    /// Options of this run that a server of its own gets as well.
+    pub options: Vec<OsString>,
+}
+
+impl Patient {
+    /// The folder that programs are started in.
+    fn folder(&self) -> &Path {
+        self.boundary.as_ref().map_or(Path::new("/"), Boundary::root)
+    }
+
+    /// The part, or the finding that it cannot be looked at.
+    fn healthy<'p, T>(part: &'p Result<T>, what: &str) -> Result<&'p T, Finding> {
+        part.as_ref().map_err(|_| Finding::skipped(format!("{what} has to be mended first")))
+    }
+}
+
+/// Makes every check, one after the other.
+///
+/// # Errors
+/// `cancelled` when the user interrupts it.
+pub async fn examine(patient: &Patient, call: &Call) -> Result<Report> {
+    let mut checks = Vec::new();
+    let mut note = |id: &str, category, started: Instant, finding: Finding| {
+        checks.push(finding.into_check(id.to_owned(), category, started.elapsed()));
+    };
+    let started = Instant::now();
+    note("program.version", Category::Program, started, Finding::ok(format!(
+        "tapps-mcp {} at {}",
+        patient.version,
+        patient.program.display()
+    )));
+    let started = Instant::now();
+    note("project.boundary", Category::Project, started, project::boundary(patient));
+    let started = Instant::now();
+    note("project.configuration", Category::Project, started, project::configuration(patient));
+    let started = Instant::now();
+    note("project.state", Category::Project, started, project::state(patient));
+    call.check()?;
+    let started = Instant::now();
+    note("storage.data", Category::Storage, started, storage::folder(patient, storage::Which::Data));
+    let started = Instant::now();
+    note("storage.cache", Category::Storage, started, storage::folder(patient, storage::Which::Cache));
+    let started = Instant::now();
+    note("storage.bundles", Category::Storage, started, storage::bundles(patient));
+    call.check()?;
+    let started = Instant::now();
+    let looked_at = tools::inspect(patient, call);
+    note("toolchain.files", Category::Toolchain, started, tools::files(&looked_at));
+    let started = Instant::now();
+    note("toolchain.interpreter", Category::Toolchain, started, tools::interpreter(&looked_at));
+    call.check()?;
+    for (id, listed) in clients::list(patient) {
+        let started = Instant::now();
+        note(&id, Category::Clients, started, clients::check(patient, listed, call).await);
+    }
+    for era in handshake::Era::ALL {
+        let started = Instant::now();
+        note(era.id(), Category::Server, started, handshake::check(patient, era, call).await);
+    }
+    call.check()?;
+    Ok(Report::of(checks))
+}
+
+/// What an error says, as a finding.
+fn failed(error: &Error) -> Finding {
+    let hint = error.body().hint.clone().unwrap_or_else(|| "mend what the message names".to_owned());
+    Finding::failed(error.message(), hint)
+}

@@ -1,0 +1,18 @@
+//! At home on the machine: entries of this program in the configuration of MCP clients, and whether everything is well.
+
+pub mod apply;
+pub mod client;
+pub mod doctor;
+pub mod document;
+pub mod hooks;
+pub mod journal;
+pub mod launch;
+pub mod plan;
+mod section_text;
+pub mod surroundings;
+pub mod target;
+
+pub use client::{Client, Scope};
+pub use launch::Launch;
+pub use plan::{Change, Plan, Request};
+pub use surroundings::{Surroundings, System};
