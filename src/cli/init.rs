@@ -153,7 +153,9 @@ fn request(args: &Args) -> Result<Request> {
 fn launch(flake: Option<&str>) -> Result<Launch> {
     if let Some(flake) = flake {
         let nix = which::which("nix").map_err(|_| {
-            Error::new(ErrorCode::ToolUnavailable, "nix was not found on PATH").tool("nix").hint("install Nix, or leave --nix out")
+            Error::new(ErrorCode::ToolUnavailable, "nix was not found on PATH")
+                .tool("nix")
+                .hint("install Nix, or leave --nix out")
         })?;
         return Launch::nix(&nix, flake);
     }
@@ -164,9 +166,11 @@ fn launch(flake: Option<&str>) -> Result<Launch> {
 /// The path that outlives an update: a link on PATH to this very program, or the script that wraps it.
 fn lasting(own: &Path, on_path: &[PathBuf]) -> PathBuf {
     let wraps = |found: &PathBuf| {
-        own.file_name() == Some(OsStr::new(".tapps-mcp-wrapped")) && found.canonicalize().is_ok_and(|real| real.parent() == own.parent())
+        own.file_name() == Some(OsStr::new(".tapps-mcp-wrapped"))
+            && found.canonicalize().is_ok_and(|real| real.parent() == own.parent())
     };
-    let is_own = |found: &&PathBuf| found.is_absolute() && (found.canonicalize().is_ok_and(|real| real == own) || wraps(found));
+    let is_own =
+        |found: &&PathBuf| found.is_absolute() && (found.canonicalize().is_ok_and(|real| real == own) || wraps(found));
     on_path.iter().find(is_own).cloned().unwrap_or_else(|| own.to_owned())
 }
 

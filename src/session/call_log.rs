@@ -95,7 +95,7 @@ impl CallLog {
         Ok(found.unwrap_or_default())
     }
 
-    /// Writes a call down in one transaction and gives its number. Once this returns, the call is on the disk.
+    /// Writes a call down in one transaction and gives its number. Once this returns, no end of this process undoes it.
     ///
     /// # Errors
     /// `invalid_session` for a session that was never begun; otherwise as [`CallLog::begin`].
@@ -121,10 +121,23 @@ impl CallLog {
     /// # Errors
     /// `invalid_session` for a session that was never begun; otherwise as [`CallLog::begin`].
     pub fn calls(&self, session: &str) -> Result<Vec<LoggedCall>> {
+        self.chosen(session, ALL)
+    }
+
+    /// The calls that still say something, in the order they were recorded: of each tool the latest with each outcome, for
+    /// each file and for each subject. Their number does not grow with the length of a session.
+    ///
+    /// # Errors
+    /// As [`CallLog::calls`].
+    pub fn latest_calls(&self, session: &str) -> Result<Vec<LoggedCall>> {
+        self.chosen(session, LATEST)
+    }
+
+    fn chosen(&self, session: &str, which: &str) -> Result<Vec<LoggedCall>> {
         let found = self.read(|connection| {
             // One snapshot for the three queries.
             let transaction = connection.transaction()?;
-            if is_known(&transaction, session)? { calls(&transaction, session).map(Some) } else { Ok(None) }
+            if is_known(&transaction, session)? { calls(&transaction, session, which).map(Some) } else { Ok(None) }
         })?;
         found.flatten().ok_or_else(|| unknown(session))
     }
@@ -181,40 +194,54 @@ fn insert(connection: &Connection, call: &NewCall<'_>, tool: &str, now: i64) -> 
             whole(call.reply_bytes)
         ])?;
     let id = connection.last_insert_rowid();
+    let mut latest = connection.prepare_cached(
+        "INSERT OR REPLACE INTO latest (session, tool, outcome, about, name, call) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    let mut remember = |about: &str, name: &str| {
+        latest.execute(params![call.session, tool, call.outcome.as_str(), about, name, id]).map(drop)
+    };
+    remember("all", "")?;
     let mut files = connection
         .prepare_cached("INSERT OR REPLACE INTO files (call, file, sha256, passed) VALUES (?1, ?2, ?3, ?4)")?;
     for file in call.files {
         files.execute(params![id, file.file, file.sha256, file.passed])?;
+        remember("file", &file.file)?;
     }
     let mut subjects = connection.prepare_cached("INSERT OR IGNORE INTO subjects (call, subject) VALUES (?1, ?2)")?;
     for subject in call.subjects {
         subjects.execute(params![id, subject])?;
+        remember("subject", subject)?;
     }
     Ok(id)
 }
 
-fn calls(connection: &Connection, session: &str) -> rusqlite::Result<Vec<LoggedCall>> {
+/// The numbers of all calls of a session.
+const ALL: &str = "SELECT id FROM calls WHERE session = ?1";
+
+/// The numbers of those that [`CallLog::latest_calls`] gives.
+const LATEST: &str = "SELECT call FROM latest WHERE session = ?1";
+
+fn calls(connection: &Connection, session: &str, which: &str) -> rusqlite::Result<Vec<LoggedCall>> {
     let mut files: BTreeMap<i64, Vec<CheckedFile>> = BTreeMap::new();
-    let mut query = connection.prepare_cached(
-        "SELECT call, file, sha256, passed FROM files JOIN calls ON calls.id = call WHERE session = ?1 ORDER BY call, file",
-    )?;
+    let query = format!("SELECT call, file, sha256, passed FROM files WHERE call IN ({which}) ORDER BY call, file");
+    let mut query = connection.prepare_cached(&query)?;
     let mut rows = query.query([session])?;
     while let Some(row) = rows.next()? {
         let file = CheckedFile { file: row.get(1)?, sha256: row.get(2)?, passed: row.get(3)? };
         files.entry(row.get(0)?).or_default().push(file);
     }
     let mut subjects: BTreeMap<i64, Vec<String>> = BTreeMap::new();
-    let mut query = connection.prepare_cached(
-        "SELECT call, subject FROM subjects JOIN calls ON calls.id = call WHERE session = ?1 ORDER BY call, subject",
-    )?;
+    let query = format!("SELECT call, subject FROM subjects WHERE call IN ({which}) ORDER BY call, subject");
+    let mut query = connection.prepare_cached(&query)?;
     let mut rows = query.query([session])?;
     while let Some(row) = rows.next()? {
         subjects.entry(row.get(0)?).or_default().push(row.get(1)?);
     }
+    let query = format!(
+        "SELECT id, tool, outcome, task, at_ms, elapsed_ms, reply_bytes FROM calls WHERE id IN ({which}) ORDER BY id"
+    );
     connection
-        .prepare_cached(
-            "SELECT id, tool, outcome, task, at_ms, elapsed_ms, reply_bytes FROM calls WHERE session = ?1 ORDER BY id",
-        )?
+        .prepare_cached(&query)?
         .query_map([session], |row| {
             let id = row.get(0)?;
             Ok(LoggedCall {

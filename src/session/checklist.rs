@@ -64,14 +64,14 @@ impl std::fmt::Debug for Circumstances<'_> {
 /// Compares the calls of a session with what its type of work asks for.
 ///
 /// # Errors
-/// `invalid_session` for a session that was never begun, and what [`CallLog::calls`] says.
+/// `invalid_session` for a session that was never begun, and what [`CallLog::latest_calls`] says.
 pub fn check(
     log: &CallLog,
     session: &str,
     task_type: TaskType,
     circumstances: &Circumstances<'_>,
 ) -> Result<Checklist> {
-    let calls = log.calls(session)?;
+    let calls = log.latest_calls(session)?;
     let policy = Policy::get();
     let task = policy.of(task_type).ok_or_else(|| Error::internal(format!("no policy for {task_type}")))?;
     let judge = Judge::new(policy, &calls, circumstances);

@@ -1,7 +1,7 @@
 //! The tables of the call log.
 
 /// One step per version, for [`crate::base::migrate`].
-pub(super) const STEPS: [&str; 2] = [CALLS, FEEDBACK];
+pub(super) const STEPS: [&str; 3] = [CALLS, FEEDBACK, LATEST];
 
 const CALLS: &str = "
     CREATE TABLE sessions (
@@ -48,4 +48,23 @@ const FEEDBACK: &str = "
         comment  TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX feedback_by_time ON feedback (at_ms);
+";
+
+/// Of each tool the latest call with each outcome: of all, about each file, about each subject. What a session lacks can be
+/// told from these, however long it is.
+const LATEST: &str = "
+    CREATE TABLE latest (
+        session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        tool    TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        about   TEXT NOT NULL CHECK (about IN ('all', 'file', 'subject')),
+        name    TEXT NOT NULL,
+        call    INTEGER NOT NULL,
+        PRIMARY KEY (session, tool, outcome, about, name)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO latest SELECT session, tool, outcome, 'all', '', max(id) FROM calls GROUP BY session, tool, outcome;
+    INSERT INTO latest SELECT session, tool, outcome, 'file', file, max(id)
+        FROM calls JOIN files ON call = id GROUP BY session, tool, outcome, file;
+    INSERT INTO latest SELECT session, tool, outcome, 'subject', subject, max(id)
+        FROM calls JOIN subjects ON call = id GROUP BY session, tool, outcome, subject;
 ";

@@ -116,7 +116,10 @@ const LIBRARY: &[(&str, &str)] = &[
     ("app/page.py", "from pkg import escape\n\ndef page(x):\n    return escape(x)\n"),
     ("app/table.py", "from pkg.text import upper\n\nACTIONS = {'u': upper}\n"),
     ("app/log.py", "from pkg.make import make\n\ndef log(x):\n    make().put(x)\n"),
-    ("tests/conftest.py", "import pytest\nfrom app.table import ACTIONS\n\n@pytest.fixture\ndef actions(): return ACTIONS\n"),
+    (
+        "tests/conftest.py",
+        "import pytest\nfrom app.table import ACTIONS\n\n@pytest.fixture\ndef actions(): return ACTIONS\n",
+    ),
     ("tests/test_page.py", "from app.page import page\n\ndef test_page(): assert page(1)\n"),
     ("tests/test_log.py", "from app.log import log\n\ndef test_log(): assert log(1) is None\n"),
     ("tests/test_table.py", "def test_table(actions): assert actions\n"),
@@ -166,7 +169,10 @@ fn a_symbol_has_its_own_callers_and_tests(
 #[test]
 fn scripts_types_and_what_hands_names_on() {
     let folder = written(&[
-        ("src/api.ts", "export interface Options { deep: boolean }\nexport function run(o: Options) { return o.deep; }\n"),
+        (
+            "src/api.ts",
+            "export interface Options { deep: boolean }\nexport function run(o: Options) { return o.deep; }\n",
+        ),
         ("src/index.ts", "export { run } from './api.js';\nexport type { Options } from './api.js';\n"),
         ("src/cli.ts", "import { run } from './index.js';\nexport const main = () => run({ deep: true });\n"),
         ("src/shape.ts", "import type { Options } from './api.js';\nexport const shape = (o: Options) => o;\n"),

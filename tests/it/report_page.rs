@@ -154,7 +154,7 @@ fn the_view_draws_what_a_host_hands_it() {
     fs::write(&file, host).unwrap();
     let output = dump(&browser, folder.path(), &file, false);
     let dom = String::from_utf8_lossy(&output.stdout);
-    let (found, _) = dom.split_once("seen:").and_then(|(_, rest)| rest.split_once(":end")).expect("the view answered");
+    let (found, _) = dom.rsplit_once("seen:").and_then(|(_, rest)| rest.split_once(":end")).expect("the view answered");
     let seen: Value = serde_json::from_slice(&base64::prelude::BASE64_STANDARD.decode(found).unwrap()).unwrap();
     assert_eq!(seen["initialized"], 1, "{seen}");
     assert_eq!(seen["theme"], "dark");

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use tapps_mcp::base::clock::{self, Clock};
 use tapps_mcp::base::{ErrorCode, digest};
 use tapps_mcp::guard::Boundary;
+use tapps_mcp::session::checklist::missing;
 use tapps_mcp::session::policy::Policy;
 use tapps_mcp::session::{CallLog, CheckedFile, Checklist, Circumstances, Kept, NewCall, Outcome, TaskType, check};
 
@@ -450,4 +451,46 @@ fn the_program_judges_the_files_as_they_are_now() {
     let body: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &body["error_code"]), (Some(2), &"invalid_session".into()));
     assert_eq!(program(&["--task-type", "bugfx"]).0, Some(2));
+}
+
+/// One of a few calls of any tool about any of a few files and libraries.
+fn any_call(choice: u64) -> (&'static str, Outcome, Option<CheckedFile>, Vec<String>) {
+    let pick = |shift: u32, of: u64| usize::try_from((choice >> shift) % of).unwrap();
+    let tools =
+        ["tapps_quality_gate", "tapps_validate_changed", "tapps_quick_check", "tapps_lookup_docs", "tapps_checklist"];
+    let tool = tools[pick(0, 5)];
+    let outcome = [Outcome::Passed, Outcome::Failed, Outcome::Errored][pick(3, 3)];
+    let name = ["a.py", "b.py", "c.py"][pick(6, 3)];
+    let checked = (tool != "tapps_lookup_docs" && pick(9, 4) > 0)
+        .then(|| file(name, ["one", "two"][pick(12, 2)], outcome == Outcome::Passed));
+    let subjects =
+        if tool == "tapps_lookup_docs" { vec![["rich", "attrs"][pick(15, 2)].to_owned()] } else { Vec::new() };
+    (tool, outcome, checked, subjects)
+}
+
+#[test]
+fn the_latest_calls_decide_as_all_calls_do_and_do_not_become_more() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = log_of(dir.path());
+    let session = log.begin().unwrap();
+    let hash = |file: &str| Some(if file == "b.py" { "two" } else { "one" }.to_owned());
+    let libraries = |file: &str| if file == "a.py" { vec!["rich".to_owned(), "attrs".to_owned()] } else { Vec::new() };
+    let circumstances = Circumstances { current_hash: &hash, libraries_used: &libraries, available: &|_| true };
+    let task = Policy::get().of(TaskType::Release).unwrap();
+    let mut verdicts = std::collections::BTreeSet::new();
+    let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
+    for _ in 0..400 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let (tool, outcome, checked, subjects) = any_call(random >> 20);
+        let files: Vec<CheckedFile> = checked.into_iter().collect();
+        log.record(&NewCall { files: &files, subjects: &subjects, ..NewCall::new(&session, tool, outcome) }).unwrap();
+        let (all, latest) = (log.calls(&session).unwrap(), log.latest_calls(&session).unwrap());
+        for wanted in [&task.required, &task.recommended, &task.optional] {
+            let verdict = missing(&all, wanted, &circumstances);
+            assert_eq!(missing(&latest, wanted, &circumstances), verdict);
+            verdicts.insert(format!("{verdict:?}"));
+        }
+        assert!(latest.len() <= 5 * 3 * 4, "{}", latest.len());
+    }
+    assert!(verdicts.len() >= 8, "the calls make a difference: {}", verdicts.len());
 }

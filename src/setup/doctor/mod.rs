@@ -62,11 +62,12 @@ pub async fn examine(patient: &Patient, call: &Call) -> Result<Report> {
         checks.push(finding.into_check(id.to_owned(), category, started.elapsed()));
     };
     let started = Instant::now();
-    note("program.version", Category::Program, started, Finding::ok(format!(
-        "tapps-mcp {} at {}",
-        patient.version,
-        patient.program.display()
-    )));
+    note(
+        "program.version",
+        Category::Program,
+        started,
+        Finding::ok(format!("tapps-mcp {} at {}", patient.version, patient.program.display())),
+    );
     let started = Instant::now();
     note("project.boundary", Category::Project, started, project::boundary(patient));
     let started = Instant::now();

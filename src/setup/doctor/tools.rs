@@ -26,13 +26,11 @@ pub(super) fn files(inspected: &Result<Toolchain>) -> Finding {
         }
         Err(error) => return failed(error),
     };
-    let faults: Vec<String> = toolchain
-        .verifications()
-        .iter()
-        .flat_map(|tree| tree.faults.iter().map(ToString::to_string))
-        .collect();
+    let faults: Vec<String> =
+        toolchain.verifications().iter().flat_map(|tree| tree.faults.iter().map(ToString::to_string)).collect();
     if faults.is_empty() {
-        let files: usize = toolchain.verifications().iter().map(|tree| usize::try_from(tree.files).unwrap_or_default()).sum();
+        let files: usize =
+            toolchain.verifications().iter().map(|tree| usize::try_from(tree.files).unwrap_or_default()).sum();
         return Finding::ok(format!("{files} files, all as locked, digest {}", toolchain.digest()));
     }
     let more = faults.len().saturating_sub(NAMED);
