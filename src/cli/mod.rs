@@ -11,6 +11,7 @@ pub mod context;
 pub mod deps;
 pub mod docs;
 pub mod docs_bundle;
+mod docs_bundle_build;
 mod engine;
 pub mod experts;
 pub mod fault;
