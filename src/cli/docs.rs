@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Subcommand;
 
@@ -11,12 +12,16 @@ use super::docs_bundle::{self, BundleCommand};
 use super::engine::settings;
 use super::human::docs as draw;
 use crate::base::store::Store;
-use crate::base::{Error, Result, exit};
+use crate::base::{Result, clock, exit};
 use crate::docs::bundle::Shelf;
-use crate::docs::lookup::{Docs, LookupRequest, Mode};
+use crate::docs::cache::Cache;
+use crate::docs::context7::Settings;
+use crate::docs::lookup::{Docs, LookupRequest, Mode, Remote};
 
 /// More folders of bundles, as on PATH; Nix puts its own here.
 const BUNDLES: &str = "TAPPS_MCP_BUNDLES";
+/// How long a command that has answered waits for a fresh answer, which the next one will find.
+const SETTLE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Subcommand)]
 pub enum DocsCommand {
@@ -64,7 +69,7 @@ impl DocsCommand {
 /// Runs the command.
 ///
 /// # Errors
-/// What [`Docs::lookup`] and the bundle commands say.
+/// What [`Docs::answer`] and the bundle commands say.
 pub async fn run(command: DocsCommand, context: &Context) -> Result<u8> {
     match command {
         DocsCommand::Lookup(args) => lookup(args, context).await,
@@ -73,7 +78,7 @@ pub async fn run(command: DocsCommand, context: &Context) -> Result<u8> {
 }
 
 async fn lookup(args: LookupArgs, context: &Context) -> Result<u8> {
-    let docs = docs(context)?;
+    let docs = Arc::new(docs(context)?);
     let request = LookupRequest {
         library: args.library,
         topic: (!args.topic.is_empty()).then(|| args.topic.join(" ")),
@@ -82,12 +87,13 @@ async fn lookup(args: LookupArgs, context: &Context) -> Result<u8> {
         max_tokens: args.max_tokens,
         allow_nearest: args.allow_nearest,
     };
-    let call = context.call();
-    let answered = tokio::task::spawn_blocking(move || docs.lookup(&request, &call)).await;
-    let answer = answered.map_err(|_| Error::internal("the command failed unexpectedly"))??;
+    let answer = docs.answer(request, context.call()).await?;
     match args.format {
         Format::Json => context.out.json(&answer)?,
         Format::Human => context.out.write(&draw::answer(&answer, context.out.style()))?,
+    }
+    if answer.stale {
+        docs.settle(SETTLE).await;
     }
     Ok(exit::CLEAN)
 }
@@ -99,7 +105,19 @@ pub(super) fn docs(context: &Context) -> Result<Docs> {
     } else {
         None
     };
-    Ok(Docs::new(Arc::clone(&context.boundary), store, shelf(context)?))
+    Ok(Docs::new(Arc::clone(&context.boundary), store, shelf(context)?).asking(remote(context)?))
+}
+
+/// Context7 with the cache of its answers; offline only the cache is asked.
+fn remote(context: &Context) -> Result<Remote> {
+    let (own, config) = (settings(context)?, &context.config);
+    let cache = match config.cache.enabled {
+        true => Cache::new(&own.cache_dir.join("context7"), config.docs.cache_mb << 20, clock::system()),
+        false => Cache::off(clock::system()),
+    };
+    let mut service = Settings::of(config, |name| std::env::var(name).ok());
+    service.offline |= own.offline;
+    Ok(Remote::new(cache, service, clock::system()))
 }
 
 /// The user's own bundles, then those of the environment.

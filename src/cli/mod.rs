@@ -13,6 +13,7 @@ pub mod context;
 pub mod deps;
 pub mod docs;
 pub mod docs_bundle;
+mod docs_bundle_build;
 pub mod doctor;
 mod engine;
 pub mod experts;

@@ -79,12 +79,14 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let attending = tokio::spawn(product::attend(services.clone(), server.clone(), closing.clone()));
     let warming = tokio::spawn(warm_up(services.engine.clone(), closing.clone()));
     read_ahead(Arc::clone(&services.docs), closing.clone());
+    let asking = tokio::spawn(ask_ahead(Arc::clone(&services.docs), closing.clone()));
     let served = match args.http {
         None => serve_stdio(server.with_session(services.session_of_process()), closing).await,
         Some(address) => serve_http(address, &args, context, server, closing).await,
     };
     attending.abort();
     warming.abort();
+    asking.abort();
     served.map(|()| exit::CLEAN)
 }
 
@@ -110,8 +112,18 @@ fn read_ahead(docs: Arc<Docs>, closing: CancellationToken) {
     });
 }
 
+/// Asks Context7 about what the project locks and nothing on this machine tells of, where that is allowed.
+async fn ask_ahead(docs: Arc<Docs>, closing: CancellationToken) {
+    let call = Call { cancel: closing, ..Call::quiet(WARM_UP) };
+    match docs.ask_ahead(&call).await {
+        Ok(known) => tracing::debug!(known, "answers of Context7 are kept"),
+        Err(error) => tracing::debug!(%error, "Context7 is asked when it is needed"),
+    }
+}
+
 fn services(context: &Context, read_only: bool) -> Result<Services> {
     let calls = Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system()));
+    let docs = Arc::new(docs(context)?);
     Ok(Services {
         engine: lasting_engine(context)?,
         config: Arc::clone(&context.config),
@@ -119,10 +131,12 @@ fn services(context: &Context, read_only: bool) -> Result<Services> {
         boundary: Arc::clone(&context.boundary),
         experts: Arc::new(Library::new(Arc::clone(&context.boundary))),
         notes: Notes::new(Arc::clone(&context.boundary), clock::system()),
-        docs: Arc::new(docs(context)?),
+        docs: Arc::clone(&docs),
         coderef_external: coderef_external(context)?,
         tags: Arc::new(vaults(context)),
-        workflows: Arc::new(workflows(context, Arc::clone(&calls))),
+        workflows: Arc::new(
+            workflows(context, Arc::clone(&calls)).knowing(move |file, bytes| docs.libraries_of(file, bytes)),
+        ),
         workflow_news: Arc::default(),
         calls,
         tdd: Arc::new(tdd(context, read_only)?),

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
 
+use flate2::read::GzDecoder;
+use tar::EntryType;
 use zip::ZipArchive;
 
 use crate::base::{Error, ErrorCode, Result};
@@ -85,6 +87,9 @@ impl Packed {
         for at in 0..archive.len() {
             let entry = archive.by_index(at).map_err(|error| broken(&error))?;
             let name = entry.name().map_err(|_| broken(&"a name is no text"))?.into_owned();
+            if leads_out(&name) {
+                return Err(broken(&format_args!("it has an entry `{}`, which leads out of it", name.escape_debug())));
+            }
             if entry.is_dir() || !wanted(&name) {
                 continue;
             }
@@ -96,6 +101,44 @@ impl Packed {
             }
             if content.len() as u64 <= FILE_MAX {
                 packed.files.insert(name, content);
+            }
+        }
+        packed.names = packed.files.keys().cloned().collect();
+        Ok(packed)
+    }
+
+    /// Reads the wanted files of an npm package as its registry has it; what stands above all of them, usually
+    /// `package/`, is taken off their paths.
+    ///
+    /// # Errors
+    /// As [`Packed::wheel`], for what is no compressed tar archive.
+    pub fn tarball(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Self> {
+        let broken = |why: &dyn std::fmt::Display| corrupted(&format!("the npm package cannot be read: {why}"));
+        let mut archive = tar::Archive::new(GzDecoder::new(bytes).take(TOTAL_MAX));
+        let (mut packed, mut total) = (Self::default(), 0_u64);
+        for (at, entry) in archive.entries().map_err(|error| broken(&error))?.enumerate() {
+            let entry = entry.map_err(|error| broken(&error))?;
+            if at >= ENTRIES_MAX {
+                return Err(broken(&format_args!("it has more than {ENTRIES_MAX} entries")));
+            }
+            let name = String::from_utf8(entry.path_bytes().into_owned()).map_err(|_| broken(&"a name is no text"))?;
+            if leads_out(&name) {
+                return Err(broken(&format_args!("it has an entry `{}`, which leads out of it", name.escape_debug())));
+            }
+            let Some((_, path)) = name.split_once('/').filter(|(_, path)| wanted(path)) else { continue };
+            // Links lead nowhere in an archive that is never unpacked.
+            if entry.header().entry_type() != EntryType::Regular {
+                continue;
+            }
+            let path = path.to_owned();
+            let mut content = Vec::new();
+            entry.take(FILE_MAX + 1).read_to_end(&mut content).map_err(|error| broken(&error))?;
+            total = total.saturating_add(content.len() as u64);
+            if total > TOTAL_MAX {
+                return Err(broken(&"it unpacks to more than 512 MiB"));
+            }
+            if content.len() as u64 <= FILE_MAX {
+                packed.files.insert(path, content);
             }
         }
         packed.names = packed.files.keys().cloned().collect();
@@ -120,6 +163,57 @@ impl Tree for Packed {
     }
 }
 
+/// Whether a path in an archive would lead out of the folder it is unpacked to.
+fn leads_out(path: &str) -> bool {
+    path.starts_with(['/', '\\']) || path.split(['/', '\\']).any(|part| part == "..") || path.contains('\0')
+}
+
 fn corrupted(message: &str) -> Error {
     Error::new(ErrorCode::CorruptedData, message).hint("fetch the file again")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn tarball(entries: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut builder = tar::Builder::new(Vec::new());
+        for (name, bytes) in entries {
+            let mut header = tar::Header::new_old();
+            // Written as it is: the library itself refuses what leads out.
+            header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_size(bytes.len() as u64);
+            header.set_entry_type(EntryType::Regular);
+            header.set_cksum();
+            builder.append(&header, *bytes).unwrap();
+        }
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(&builder.into_inner().unwrap()).unwrap();
+        gzip.finish().unwrap()
+    }
+
+    #[test]
+    fn the_files_of_an_npm_package_stand_below_its_top() {
+        let bytes = tarball(&[("package/package.json", b"{}"), ("package/lib/a.d.ts", b"x"), ("package/b.js", b"y")]);
+        let packed = Packed::tarball(&bytes, &|path| !path.ends_with(".js")).unwrap();
+        assert_eq!(packed.files(), ["lib/a.d.ts", "package.json"]);
+        assert_eq!(packed.text("lib/a.d.ts").as_deref(), Some("x"));
+        assert_eq!(packed.read("b.js").unwrap_err().code(), ErrorCode::FileNotFound);
+    }
+
+    #[test]
+    fn what_leads_out_is_cut_short_or_is_no_archive_is_refused() {
+        let said = |bytes: &[u8]| Packed::tarball(bytes, &|_| true).unwrap_err().message().to_owned();
+        for name in ["package/../../x", "/etc/passwd", "..\\x"] {
+            assert!(said(&tarball(&[(name, b"x")])).contains("leads out of it"), "{name}");
+        }
+        let whole = tarball(&[("package/package.json", &[b'x'; 5_000])]);
+        assert!(said(&whole[..whole.len() / 2]).starts_with("the npm package cannot be read:"));
+        assert!(said(b"no archive").starts_with("the npm package cannot be read:"));
+        let most = usize::try_from(FILE_MAX).unwrap();
+        let large = tarball(&[("package/large.d.ts", &vec![b' '; most + 1]), ("package/small.d.ts", b"s")]);
+        assert_eq!(Packed::tarball(&large, &|_| true).unwrap().files(), ["small.d.ts"]);
+    }
 }

@@ -15,7 +15,7 @@ use crate::toolchain_support::{folder, program, settings, stderr, stdout, toolch
 const FILE: &str = "import os\n\n\ndef run(command: str) -> int:\n    return os.system(command)\n";
 
 /// The command that runs `sh -c SCRIPT` without any network, or none where the system does not let it.
-fn isolated(script: &str) -> Option<Command> {
+pub(crate) fn isolated(script: &str) -> Option<Command> {
     let begin = || {
         let mut command = Command::new("unshare");
         command.args(["--map-root-user", "--net", "sh", "-euc"]);

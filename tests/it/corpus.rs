@@ -73,6 +73,21 @@ pub(crate) fn dir(name: &str) -> PathBuf {
     target
 }
 
+/// The very file of a locked wheel or package, as the registry has it.
+pub(crate) fn archive(name: &str) -> PathBuf {
+    let package = package(name);
+    let folder = root().join("archives");
+    fs::create_dir_all(&folder).expect("the corpus folder is writable");
+    let target = folder.join(&package.file);
+    let guard = File::create(root().join(".lock")).expect("the corpus folder is writable");
+    guard.lock().expect("the corpus folder can be locked");
+    if !target.is_file() {
+        let work = tempfile::tempdir_in(root()).expect("the corpus folder is writable");
+        fs::rename(fetch(package, work.path()), &target).unwrap();
+    }
+    target
+}
+
 /// All files of a folder with one ending, as paths relative to it with forward slashes, sorted.
 pub(crate) fn files(dir: &Path, ending: &str) -> Vec<String> {
     let mut found: Vec<String> = ignore::WalkBuilder::new(dir)

@@ -13,7 +13,7 @@ use tapps_mcp::base::{Error, ErrorCode};
 use tapps_mcp::docs::cache::{Cache, Key, Revalidating, class_of};
 use tapps_mcp::docs::context7::{Docs, Snippet};
 
-use crate::docs_context7::HandClock;
+use crate::context7_server::HandClock;
 
 const DAY: Duration = Duration::from_secs(86_400);
 /// Tells a copy of this program that it is a writer, and where.

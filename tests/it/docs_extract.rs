@@ -18,7 +18,7 @@ use super::skip::skipped;
 const PRECISION: f64 = 0.99;
 const RECALL: f64 = 0.97;
 
-const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/docs");
+pub(crate) const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/docs");
 
 /// What a module offers when it is imported.
 #[derive(Debug, Deserialize)]
@@ -76,7 +76,7 @@ fn by_module(symbols: &[Symbol]) -> BTreeMap<&str, BTreeSet<&str>> {
 }
 
 /// An environment with the measured packages and what they need, made once.
-fn environment() -> PathBuf {
+pub(crate) fn environment() -> PathBuf {
     let target = corpus::root().join("docs-environment");
     if target.is_dir() {
         return target;
@@ -115,6 +115,14 @@ fn inspected(root: &str, modules: &[&str]) -> BTreeMap<String, Offered> {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+/// Prints a row of the table in `docs/lookup.md`: names that exist, precision and recall for each tally.
+fn row(library: &str, symbols: usize, tallies: &[Tally]) {
+    let part =
+        |tally: &Tally| format!("{} | {:.3} | {:.3} |", tally.right + tally.lacking, tally.precision(), tally.recall());
+    let parts: Vec<String> = tallies.iter().map(part).collect();
+    println!("| {library} | {symbols} | {}", parts.join(" "));
+}
+
 /// The files of a locked wheel as a tree.
 fn wheel_symbols(locked: &str) -> Vec<Symbol> {
     let boundary = Boundary::open(&corpus::dir(locked)).unwrap();
@@ -141,17 +149,7 @@ fn measure(root: &str, locked: &str) -> (Tally, Tally) {
         }
         all.add(tally);
     }
-    println!(
-        "{root}: {} modules, {} symbols; top P {:.4} R {:.4} (n={}); all P {:.4} R {:.4} (n={})",
-        offered.len(),
-        symbols.len(),
-        top.precision(),
-        top.recall(),
-        top.right + top.lacking,
-        all.precision(),
-        all.recall(),
-        all.right + all.lacking
-    );
+    row(&format!("{root} {}", corpus::package(locked).version), symbols.len(), &[top, all]);
     assert!(offered.contains_key(root), "{root} was not imported");
     (top, all)
 }
@@ -187,7 +185,7 @@ fn python_packages_are_read_as_the_interpreter_sees_them() {
 }
 
 /// A folder with the measured npm packages, made once; `None` without npm.
-fn node_project() -> Option<PathBuf> {
+pub(crate) fn node_project() -> Option<PathBuf> {
     let target = corpus::root().join("docs-types");
     if target.is_dir() {
         return Some(target);
@@ -223,6 +221,8 @@ fn npm_packages_are_read_as_the_compiler_sees_them() {
         ("@types/express", &["express"], 25),
         ("@types/react", &["react"], 240),
     ] {
+        let manifest = fs::read(project.join(format!("node_modules/{library}/package.json"))).unwrap();
+        let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
         let index = npm::installed(&boundary, library, &format!("node_modules/{library}"), "0", "").unwrap();
         for module in modules {
             let mut offered = truth[*module].clone();
@@ -230,7 +230,8 @@ fn npm_packages_are_read_as_the_compiler_sees_them() {
             offered.remove("default");
             extracted.remove("default");
             let tally = Tally::of(&extracted, &offered, &offered);
-            println!("{module}: {tally:?}");
+            let name = format!("{module} {} (of {library})", manifest["version"].as_str().unwrap());
+            row(&name, index.symbols.len(), &[tally]);
             assert!(tally.right >= least, "{module}: {tally:?}");
             assert!(tally.precision() >= PRECISION && tally.recall() >= RECALL, "{module}: {tally:?}");
         }

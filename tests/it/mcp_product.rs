@@ -351,6 +351,8 @@ impl Http {
         std::thread::spawn(move || lines.for_each(drop));
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let client = runtime.block_on(async {
+            // The client is built without a provider of its own; another test may have installed this one already.
+            rustls::crypto::ring::default_provider().install_default().ok();
             let transport = rmcp::transport::StreamableHttpClientTransport::from_uri(url.as_str());
             rmcp::ServiceExt::serve((), transport).await.unwrap()
         });

@@ -48,6 +48,8 @@ pub(crate) fn program(settings: &Settings) -> Command {
     }
     command.envs(settings.toolchain_dir.iter().map(|dir| ("TAPPS_MCP_TOOLCHAIN_DIR", dir)));
     command.envs(settings.python.iter().map(|python| ("TAPPS_MCP_PYTHON", python)));
+    // Nobody listens there: a test never asks the real service.
+    command.env_remove("CONTEXT7_API_KEY").env("CONTEXT7_API_URL", "http://127.0.0.1:9/api");
     command.env("PATH", &settings.search_path);
     command.env("TAPPS_MCP_DATA_DIR", &settings.data_dir).env("TAPPS_MCP_CACHE_DIR", &settings.cache_dir);
     command

@@ -26,6 +26,9 @@ pub fn answer(answer: &Answer, style: Style) -> String {
     if let Some(asked) = &answer.corrected_from {
         let _ = writeln!(text, "{}", style.fair(format!("taken for `{}`", log_text(asked))));
     }
+    if answer.stale {
+        let _ = writeln!(text, "{}", style.fair("kept for a while; a fresh answer is being fetched"));
+    }
     if let Some(note) = &answer.note {
         let _ = writeln!(text, "{}", style.fair(log_text(note)));
     }

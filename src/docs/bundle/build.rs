@@ -8,7 +8,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::manifest::{Manifest, SCHEMA};
 use crate::base::{Error, Result, digest};
-use crate::docs::extract::python;
+use crate::docs::extract::{npm, python};
 use crate::docs::symbol::{Ecosystem, FORMAT, Index};
 use crate::docs::tree::{Packed, Tree as _};
 
@@ -48,6 +48,20 @@ pub fn from_wheel(bytes: &[u8]) -> Result<Index> {
         symbols,
         guides,
     })
+}
+
+/// The index of an npm package as its registry has it, a compressed tar archive.
+///
+/// # Errors
+/// `corrupted_data` for bytes that are no such package; `unsupported_language` for one with neither declarations nor texts.
+pub fn from_tarball(bytes: &[u8]) -> Result<Index> {
+    let tree = Packed::tarball(bytes, &npm::is_wanted)?;
+    let index = npm::packed(&tree, &digest::sha256(bytes))?;
+    if !is_plain(&index.library) || !is_plain(&index.version) {
+        return Err(Error::new(crate::base::ErrorCode::CorruptedData, "the npm package's name or version is none")
+            .hint("build the bundle from a package as the registry has it"));
+    }
+    Ok(index)
 }
 
 /// The bytes of the bundle of an index.

@@ -1,4 +1,4 @@
-//! The lock of bundles: which wheels they are built from, and what comes out.
+//! The lock of bundles: which wheels and npm packages they are built from, and what comes out.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::read::Bundle;
 use crate::base::{Error, ErrorCode, Result, atomic};
+use crate::docs::symbol::Ecosystem;
 
 const SCHEMA: u32 = 1;
 
@@ -23,12 +24,23 @@ pub struct BundleLock {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Locked {
+    /// Left out for Python.
+    #[serde(default = "python", skip_serializing_if = "is_python")]
+    pub ecosystem: Ecosystem,
     pub library: String,
     pub version: String,
-    /// The wheel's file name.
+    /// The name of the wheel's or package's file.
     pub file: String,
     pub artifact_sha256: String,
     pub bundle_sha256: String,
+}
+
+fn python() -> Ecosystem {
+    Ecosystem::Python
+}
+
+fn is_python(ecosystem: &Ecosystem) -> bool {
+    *ecosystem == Ecosystem::Python
 }
 
 impl BundleLock {
@@ -73,7 +85,11 @@ impl BundleLock {
     /// `corrupted_data` when the lock does not name it, or names other bytes.
     pub fn check(&self, bundle: &Bundle) -> Result<()> {
         let manifest = &bundle.manifest;
-        let entry = self.bundles.iter().find(|e| e.library == manifest.library && e.version == manifest.version);
+        let same = |entry: &&Locked| {
+            (entry.ecosystem, &entry.library, &entry.version)
+                == (manifest.ecosystem, &manifest.library, &manifest.version)
+        };
+        let entry = self.bundles.iter().find(same);
         let differs = |why: &str| {
             let message = format!("the bundle of {} {} {why}", manifest.library, manifest.version);
             Error::new(ErrorCode::CorruptedData, message).hint("build it again with `docs bundle build --locked`")
@@ -82,7 +98,7 @@ impl BundleLock {
             None => Err(differs("is not in the lock")),
             Some(entry) if entry.bundle_sha256 != bundle.sha256 => Err(differs("has other bytes than the locked one")),
             Some(entry) if entry.artifact_sha256 != manifest.artifact_sha256 => {
-                Err(differs("says it was built from another wheel than the locked one"))
+                Err(differs("says it was built from another file than the locked one"))
             }
             Some(_) => Ok(()),
         }

@@ -6,7 +6,7 @@ mod manifest;
 mod read;
 mod shelf;
 
-pub use build::{EXTRACTOR, from_wheel, pack};
+pub use build::{EXTRACTOR, from_tarball, from_wheel, pack};
 pub use lock::{BundleLock, Locked};
 pub use manifest::Manifest;
 pub use read::{Bundle, open};

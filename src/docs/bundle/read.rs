@@ -11,6 +11,8 @@ use crate::docs::symbol::{FORMAT, Index};
 
 /// The entries of a bundle, in this order; any other list is refused.
 const ENTRIES: [&str; 3] = ["manifest.json", "symbols.json", "guides.json"];
+/// Names of entries that are looked at; a sound bundle has three.
+const NAMED: usize = 1_000;
 const MANIFEST_MAX: u64 = 64 << 10;
 /// Largest unpacked entry, in bytes.
 const ENTRY_MAX: u64 = 256 << 20;
@@ -34,7 +36,16 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Bundle> {
         Error::new(ErrorCode::CorruptedData, format!("the bundle {name} is refused: {why}"))
             .hint("build it again with `tapps-mcp docs bundle build`, or remove it")
     };
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| match bytes.starts_with(b"PK") {
+        true => broken(&format_args!("it is cut short or damaged: {error}")),
+        false => broken(&"it is no zip archive"),
+    })?;
+    for found in archive.file_names().take(NAMED) {
+        let found = found.map_err(|_| broken(&"the name of an entry is no text"))?;
+        if found.starts_with(['/', '\\']) || found.split(['/', '\\']).any(|part| part == "..") {
+            return Err(broken(&format_args!("its entry `{}` leads out of it", found.escape_debug())));
+        }
+    }
     if archive.len() != ENTRIES.len() {
         return Err(broken(&format_args!("it has {} entries instead of {}", archive.len(), ENTRIES.len())));
     }
@@ -42,7 +53,9 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Bundle> {
     let mut most = MANIFEST_MAX;
     let mut manifest: Option<Manifest> = None;
     for (at, wanted) in ENTRIES.iter().enumerate() {
-        let mut entry = archive.by_index(at).map_err(|error| broken(&error))?;
+        let unreadable =
+            |error: &dyn std::fmt::Display| broken(&format_args!("{wanted} is damaged and cannot be read: {error}"));
+        let mut entry = archive.by_index(at).map_err(|error| unreadable(&error))?;
         let found = entry.name().map(std::borrow::Cow::into_owned).unwrap_or_default();
         if found != *wanted || entry.is_symlink() || entry.is_dir() {
             return Err(broken(&format_args!("it has an entry `{}` in place of {wanted}", found.escape_debug())));
@@ -52,12 +65,13 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Bundle> {
         }
         let mut content = Vec::new();
         // One byte more than allowed is enough to know, however much more there would be.
-        entry.by_ref().take(most.min(ENTRY_MAX) + 1).read_to_end(&mut content).map_err(|error| broken(&error))?;
+        entry.by_ref().take(most.min(ENTRY_MAX) + 1).read_to_end(&mut content).map_err(|error| unreadable(&error))?;
         if content.len() as u64 > most.min(ENTRY_MAX) {
             return Err(broken(&format_args!("{wanted} unpacks to more than {} bytes", most.min(ENTRY_MAX))));
         }
         if at == 0 {
-            let read: Manifest = serde_json::from_slice(&content).map_err(|error| broken(&error))?;
+            let wrong = |error| broken(&format_args!("its manifest cannot be understood: {error}"));
+            let read: Manifest = serde_json::from_slice(&content).map_err(wrong)?;
             if read.schema != SCHEMA {
                 return Err(broken(&format_args!("its format is {}, this program reads {SCHEMA}", read.schema)));
             }
@@ -153,7 +167,15 @@ mod tests {
     fn foreign_entries_and_bombs_are_refused() {
         let message = |bytes: &[u8]| open("demo", bytes).unwrap_err().message().to_owned();
         let traversal = zipped(&[("../../manifest.json", b"{}"), ("symbols.json", b"[]"), ("guides.json", b"[]")]);
-        assert!(message(&traversal).contains("../../manifest.json"), "{}", message(&traversal));
+        assert!(message(&traversal).contains("`../../manifest.json` leads out of it"), "{}", message(&traversal));
+        for beside in ["../x", "/etc/passwd", "..\\x"] {
+            let bytes =
+                zipped(&[("manifest.json", b"{}"), ("symbols.json", b"[]"), ("guides.json", b"[]"), (beside, b"x")]);
+            assert!(message(&bytes).contains("leads out of it"), "{}", message(&bytes));
+        }
+        assert!(message(b"<html>").ends_with("it is no zip archive"));
+        let sound = pack(&index()).unwrap();
+        assert!(message(&sound[..sound.len() / 2]).contains("cut short"));
         assert!(message(&zipped(&[("manifest.json", b"{}")])).contains("1 entries"));
         let manifest = Manifest {
             schema: SCHEMA,

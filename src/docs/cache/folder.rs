@@ -64,9 +64,18 @@ impl Cache {
         Self { folder: folder.to_owned(), most_bytes, clock }
     }
 
+    /// A cache that never holds anything.
+    #[must_use]
+    pub fn off(clock: Arc<dyn Clock>) -> Self {
+        Self { folder: PathBuf::new(), most_bytes: 0, clock }
+    }
+
     /// The answer kept under a key; a damaged one is removed and counts as not there.
     #[must_use]
     pub fn get(&self, key: &Key) -> Option<Found> {
+        if self.most_bytes == 0 {
+            return None;
+        }
         let path = self.path(key);
         let (bytes, used) = read(&path)?;
         let now = self.clock.now();
@@ -252,6 +261,13 @@ mod tests {
         assert_eq!(cache.summary().unwrap().entries, 1);
         cache.remove(&key);
         assert_eq!(cache.get(&key), None);
+    }
+
+    #[test]
+    fn one_that_is_off_holds_nothing() {
+        let cache = Cache::off(Arc::new(HandClock::default()));
+        cache.put(&Key::of(&["a"]), b"one", DAY).unwrap();
+        assert_eq!(cache.get(&Key::of(&["a"])), None);
     }
 
     #[test]

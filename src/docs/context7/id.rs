@@ -7,7 +7,8 @@ const LONGEST: usize = 200;
 
 /// True for an id such as `/owner/repo`, `/npm/zod` or `/owner/repo/v2.0.0`: nothing that changes the meaning of an
 /// address.
-pub(super) fn is_id(text: &str) -> bool {
+#[must_use]
+pub fn is_id(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('/') else { return false };
     let parts: Vec<&str> = rest.split('/').collect();
     text.len() <= LONGEST && (2..=4).contains(&parts.len()) && parts.into_iter().all(is_part)
@@ -42,7 +43,9 @@ pub(super) fn tag_of<'v>(versions: &'v [String], version: &str) -> Option<&'v st
     versions.iter().map(String::as_str).find(|tag| plain(tag) == wanted)
 }
 
-fn plain(version: &str) -> String {
+/// A version as its project writes it: `2.0.1` for `v2.0.1` and `2_0_1`.
+#[must_use]
+pub fn plain(version: &str) -> String {
     let lower = version.trim().to_ascii_lowercase();
     let bare = lower.strip_prefix("version").or_else(|| lower.strip_prefix('v')).unwrap_or(&lower);
     bare.trim_start_matches(['.', '_', '-']).replace('_', ".")

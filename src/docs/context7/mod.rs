@@ -10,4 +10,5 @@ mod transport;
 mod wire;
 
 pub use client::{Client, Docs, Library, Mode, Snippet};
+pub use id::{is_id, plain as plain_version};
 pub use settings::{DEFAULT_URL, Settings};

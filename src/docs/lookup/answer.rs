@@ -74,7 +74,8 @@ pub struct Snippet {
 /// What an answer was read from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Provenance {
-    /// SHA-256 of the wheel or tarball, or for installed packages of the record of their files.
+    /// SHA-256 of the wheel or tarball, for installed packages of the record of their files, for what a service said of
+    /// its answer.
     pub sha256: String,
     /// What that digest is of.
     pub of: String,
@@ -90,11 +91,17 @@ pub struct Provenance {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
     pub library: String,
-    pub ecosystem: Ecosystem,
+    /// Missing for a library that the project does not use.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ecosystem: Option<Ecosystem>,
+    /// `latest` when the source names none.
     pub version: String,
     pub source: Source,
-    /// The version is the wanted one; false only when the nearest was allowed.
+    /// The version is the wanted one; false when the nearest was allowed, and when the source names no version.
     pub exact: bool,
+    /// It has been kept for longer than such an answer is fresh, and is being fetched anew.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub stale: bool,
     /// What was asked for, when it was misspelt.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub corrected_from: Option<String>,

@@ -46,6 +46,23 @@ pub(super) fn compose(index: &Index, chosen: &Chosen<'_>, mode: Mode, budget: us
     composed
 }
 
+/// Fills the budget with what a service said, best first.
+pub(super) fn foreign(snippets: impl Iterator<Item = Snippet>, budget: usize, screen: Screen) -> Composed {
+    let mut composed = Composed { screen: Some(screen), ..Composed::default() };
+    for snippet in snippets {
+        let Some(snippet) = composed.looked_at(snippet, screen::snippet) else { continue };
+        let cost = tokens(&snippet);
+        // The best is given whatever it takes: half an example is worth nothing.
+        if composed.tokens + cost > budget && !composed.snippets.is_empty() {
+            composed.truncated = true;
+            continue;
+        }
+        composed.tokens += cost;
+        composed.snippets.push(snippet);
+    }
+    composed
+}
+
 impl Composed {
     /// A part as it may be handed on; one that must not be is counted.
     fn looked_at<T>(&mut self, part: T, look: fn(T, Screen) -> Option<T>) -> Option<T> {

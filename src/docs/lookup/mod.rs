@@ -3,11 +3,17 @@
 mod answer;
 mod compose;
 mod environment;
+mod identify;
 mod imports;
 mod index;
 mod library;
+mod local;
+mod missed;
 mod names;
+mod offers;
+mod online;
 mod project;
+mod remote;
 mod screen;
 mod select;
 mod service;
@@ -15,5 +21,6 @@ mod version;
 mod words;
 
 pub use answer::{Answer, LookupRequest, Mode, Provenance, Shown, Snippet, Source};
+pub use remote::Remote;
 pub use screen::{Screen, guarded};
 pub use service::Docs;

@@ -27,6 +27,12 @@ pub struct Pin {
 }
 
 impl Pin {
+    /// Whether the project itself asks for it, and not only one of its dependencies, as far as its files tell.
+    #[must_use]
+    pub fn is_direct(&self) -> bool {
+        self.requirement.is_some() || MANIFESTS.contains(&self.file.as_str()) || is_requirements(&self.file)
+    }
+
     pub(super) fn exact(ecosystem: Ecosystem, library: &str, version: &str) -> Self {
         Self {
             ecosystem,
@@ -183,5 +189,7 @@ mod tests {
         ];
         assert_eq!(said, expected);
         assert_eq!(pins.unreadable, ["yarn.lock"]);
+        assert!(pins.iter().all(Pin::is_direct));
+        assert!(!Pin { file: "uv.lock".into(), ..Pin::exact(Ecosystem::Python, "idna", "3") }.is_direct());
     }
 }

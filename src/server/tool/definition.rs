@@ -213,6 +213,13 @@ impl Tool {
         self
     }
 
+    /// Says whether it talks to the network.
+    #[must_use]
+    pub fn open_world(mut self, talks: bool) -> Self {
+        self.open_world = talks;
+        self
+    }
+
     #[must_use]
     pub fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
         self.aliases = aliases;

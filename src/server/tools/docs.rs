@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::base::{Error, Result};
+use crate::base::Result;
 use crate::docs::lookup::{Answer, Docs, LookupRequest, Mode};
 use crate::server::dispatch::Reply;
 use crate::server::services::Services;
@@ -13,7 +13,7 @@ use crate::server::tool::{Context, Tool, Toolset};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct LookupArguments {
-    /// As it is installed or imported; npm: or python: in front decides between two of one name
+    /// As it is installed or imported; npm: or python: in front decides between two of one name; or a Context7 id
     #[schemars(length(min = 1, max = 200))]
     library: String,
     /// A name (StreamingResponse), a path (Query.filter) or a question; none gives the overview
@@ -42,11 +42,12 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             lookup(Arc::clone(&docs), given, context)
         })
         .describe(
-            "Look up the API of a library in exactly the version this project locks, offline. Call it before you write \
-             code against a library. Returns symbols (path, signature, one-line doc, deprecation), snippets, the version, \
-             its source and digest. Another version is never given silently: exact says so, and note says what is not \
-             there and what is nearest.",
+            "Look up the API of a library in exactly the version this project locks, from what is installed and, where \
+             that is allowed, from Context7. Call it before you write code against a library. Returns symbols (path, \
+             signature, one-line doc, deprecation), snippets, the version, its source and digest. Another version is \
+             never given silently: exact says so, and note says what is not there and what is nearest.",
         )
+        .open_world(services.docs.may_connect())
         .returns(&[|g| g.subschema_for::<Answer>()]),
     ]
 }
@@ -60,9 +61,7 @@ async fn lookup(docs: Arc<Docs>, given: LookupArguments, context: Context) -> Re
         max_tokens: given.max_tokens,
         allow_nearest: given.allow_nearest.unwrap_or_default(),
     };
-    // A first extraction takes its time and does not wait for anything.
-    let answered = tokio::task::spawn_blocking(move || docs.lookup(&request, &context.call)).await;
-    let answer = answered.map_err(|_| Error::internal("the lookup failed unexpectedly"))??;
+    let answer = docs.answer(request, context.call.clone()).await?;
     let brief = answer.note.clone().unwrap_or_else(|| {
         format!(
             "{} {}: {} symbols, {} snippets",

@@ -39,8 +39,11 @@ impl Workflows {
             let path = self.boundary.resolve(file).ok()?;
             self.boundary.sha256(&path, self.max_file_bytes).ok()
         };
-        let circumstances =
-            Circumstances { current_hash: &hash, libraries_used: &|_| Vec::new(), available: caller.offers };
+        let libraries = |file: &str| {
+            let bytes = self.boundary.resolve(file).and_then(|path| self.boundary.read(&path, self.max_file_bytes));
+            bytes.map(|bytes| self.libraries.of(file, &bytes)).unwrap_or_default()
+        };
+        let circumstances = Circumstances { current_hash: &hash, libraries_used: &libraries, available: caller.offers };
         let mut missing = Vec::new();
         for tool in &step.requires {
             // Every file that was worked on in this execution has to have passed; other tools have to be called in the step.

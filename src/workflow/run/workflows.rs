@@ -1,6 +1,7 @@
 //! The workflows of one project.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -20,6 +21,22 @@ use crate::workflow::token::{self, Claims, TokenKey};
 /// How often a change is thought out anew because another process was faster.
 pub(super) const ATTEMPTS: usize = 64;
 
+/// Tells which libraries a file uses, by its path and its bytes.
+#[derive(Clone)]
+pub(super) struct Libraries(Arc<dyn Fn(&str, &[u8]) -> Vec<String> + Send + Sync>);
+
+impl Libraries {
+    pub(super) fn of(&self, file: &str, bytes: &[u8]) -> Vec<String> {
+        (self.0)(file, bytes)
+    }
+}
+
+impl fmt::Debug for Libraries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Libraries").finish_non_exhaustive()
+    }
+}
+
 /// Workflows, their executions, and the rules they are carried out by.
 #[derive(Debug)]
 pub struct Workflows {
@@ -30,6 +47,7 @@ pub struct Workflows {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) settings: Settings,
     pub(super) max_file_bytes: u64,
+    pub(super) libraries: Libraries,
     key: Mutex<Option<TokenKey>>,
     definitions: Mutex<BTreeMap<String, Arc<Definition>>>,
 }
@@ -66,9 +84,18 @@ impl Workflows {
             clock,
             settings: settings.clone(),
             max_file_bytes,
+            libraries: Libraries(Arc::new(|_, _| Vec::new())),
             key: Mutex::default(),
             definitions: Mutex::default(),
         }
+    }
+
+    /// Has the libraries of a file, given its path and its bytes, told by `libraries`: a step that asks for
+    /// documentation then asks for that of each. A room on this floor cannot name who knows.
+    #[must_use]
+    pub fn knowing(mut self, libraries: impl Fn(&str, &[u8]) -> Vec<String> + Send + Sync + 'static) -> Self {
+        self.libraries = Libraries(Arc::new(libraries));
+        self
     }
 
     /// What can be used now; see [`Content::library`].

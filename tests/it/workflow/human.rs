@@ -173,3 +173,49 @@ fn a_tool_that_is_not_offered_is_not_asked_for_and_no_session_is_told() {
     assert!(reply["missing"][0]["reason"].as_str().unwrap().starts_with("the call belongs to no session"), "{reply}");
     assert_eq!(hand_in(&|_| false)["status"], "ok");
 }
+
+#[test]
+fn documentation_is_asked_for_of_every_library_that_the_files_use() {
+    let project = Project::new();
+    let text = "---
+name: read
+title: Read
+description: Looked up.
+steps:
+  - {name: work, agent: implementer, description: Work., requires: [tapps_lookup_docs]}
+---
+";
+    project.write("read", text);
+    let workflows = project.open(&unlimited()).knowing(|file, bytes| {
+        assert_eq!(file, "a.py");
+        let text = std::str::from_utf8(bytes).unwrap();
+        text.lines().filter_map(|line| Some(line.strip_prefix("import ")?.to_owned())).collect()
+    });
+    std::fs::write(project.dir.path().join("a.py"), "import fastapi\nimport requests\n").unwrap();
+    let begun = create(&workflows, "read");
+    let log = project.calls();
+    let session = log.begin().unwrap();
+    let record = |tool: &str, libraries: &[&str]| {
+        let files = [CheckedFile { file: "a.py".into(), sha256: "00".into(), passed: true }];
+        let subjects: Vec<String> = libraries.iter().map(|library| (*library).to_owned()).collect();
+        let call = NewCall::new(&session, tool, Outcome::Passed);
+        let files = if libraries.is_empty() { &files[..] } else { &[] };
+        log.record(&NewCall { files, subjects: &subjects, ..call }).unwrap();
+    };
+    let hand_in = || {
+        let request =
+            Continue { step_token: token(&begun), output: model_output(&output("x")), wishes: Wishes::default() };
+        let outcome = workflows.advance(&request, &Caller { session: Some(&session), offers: &|_| true }).unwrap();
+        let tapps_mcp::workflow::Outcome::Reply(reply) = outcome else { panic!("no person is asked") };
+        parse(&reply)
+    };
+    record("tapps_quick_check", &[]);
+    record("tapps_lookup_docs", &["fastapi"]);
+    let reply = hand_in();
+    assert_eq!(reply["status"], "unmet", "{reply}");
+    let reason = reply["missing"][0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("`requests` is used in a.py but was never looked up"), "{reason}");
+    assert_eq!(reply["missing"].as_array().unwrap().len(), 1);
+    record("tapps_lookup_docs", &["requests"]);
+    assert_eq!(hand_in()["status"], "task_closed");
+}

@@ -7,4 +7,4 @@ mod package;
 mod read;
 mod scope;
 
-pub use package::{installed, symbols};
+pub use package::{installed, is_wanted, packed, symbols};

@@ -122,13 +122,10 @@ fn referred(scope: &Scope) -> Vec<String> {
 /// # Errors
 /// As [`symbols`].
 pub fn installed(boundary: &Boundary, library: &str, folder: &str, version: &str, digest: &str) -> Result<Index> {
-    let names = boundary.resolve(folder).and_then(|path| boundary.list(&path)).unwrap_or_default();
-    let mut texts: Vec<String> = names.into_iter().filter(|name| name.to_ascii_lowercase().ends_with(".md")).collect();
-    let docs = boundary.resolve(&format!("{folder}/docs")).and_then(|path| boundary.list(&path)).unwrap_or_default();
-    texts.extend(docs.into_iter().filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")));
-    let wanted =
-        |name: &String| !matches!(name.to_ascii_lowercase().as_str(), "license.md" | "changelog.md" | "history.md");
-    let tree = Installed::new(boundary, folder, texts.into_iter().filter(wanted).collect());
+    let list = |folder: &str| boundary.resolve(folder).and_then(|path| boundary.list(&path)).unwrap_or_default();
+    let docs = list(&format!("{folder}/docs")).into_iter().map(|name| format!("docs/{name}"));
+    let texts = list(folder).into_iter().chain(docs).filter(|path| is_text(path)).collect();
+    let tree = Installed::new(boundary, folder, texts);
     let imported = import_name(library);
     let found = symbols(&tree, &imported).or_else(|error| {
         let types = format!("node_modules/@types/{}", library.trim_start_matches('@').replace('/', "__"));
@@ -138,8 +135,32 @@ pub fn installed(boundary: &Boundary, library: &str, folder: &str, version: &str
             Err(_) => Err(error),
         }
     });
-    let guides: Vec<Guide> =
-        tree.files().iter().filter_map(|path| Some(sections(path, &tree.text(path)?))).flatten().collect();
+    index(&tree, found, (library, version), digest)
+}
+
+/// Whether a file of a package says anything about its use.
+pub fn is_wanted(path: &str) -> bool {
+    path == "package.json" || is_text(path) || [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
+}
+
+/// Reads the API and the texts of a package as its registry has it.
+///
+/// # Errors
+/// As [`symbols`]; `corrupted_data` when it does not say its name and version.
+pub fn packed(tree: &dyn Tree, digest: &str) -> Result<Index> {
+    let nameless = || {
+        Error::new(ErrorCode::CorruptedData, "the npm package does not say its name and version")
+            .hint("build the bundle from a package as the registry has it")
+    };
+    let manifest: Value = serde_json::from_slice(&tree.read("package.json")?).map_err(|_| nameless())?;
+    let field = |name: &str| manifest.get(name).and_then(Value::as_str).ok_or_else(nameless);
+    let (library, version) = (field("name")?, field("version")?);
+    index(tree, symbols(tree, &import_name(library)), (library, version), digest)
+}
+
+fn index(tree: &dyn Tree, found: Result<Vec<Symbol>>, (library, version): (&str, &str), digest: &str) -> Result<Index> {
+    let texts = tree.files().iter().filter(|path| is_text(path));
+    let guides: Vec<Guide> = texts.filter_map(|path| Some(sections(path, &tree.text(path)?))).flatten().collect();
     let symbols = match found {
         // Without declarations there are still the texts.
         Err(error) if error.code() == ErrorCode::UnsupportedLanguage && !guides.is_empty() => Vec::new(),
@@ -154,6 +175,13 @@ pub fn installed(boundary: &Boundary, library: &str, folder: &str, version: &str
         symbols,
         guides,
     })
+}
+
+/// Texts for users stand at the top and in `docs`.
+fn is_text(path: &str) -> bool {
+    let name = path.strip_prefix("docs/").unwrap_or(path).to_ascii_lowercase();
+    let other = matches!(name.as_str(), "license.md" | "changelog.md" | "history.md");
+    name.ends_with(".md") && !name.contains('/') && !other
 }
 
 /// What users import: of `@types/a__b` that is `@a/b`.

@@ -1,0 +1,75 @@
+//! Which library is meant by what somebody wrote.
+
+use super::missed::{Missed, Wanted};
+use super::names;
+use super::project::Project;
+use super::service::Docs;
+use crate::base::Error;
+use crate::docs::bundle::Listed;
+use crate::docs::symbol::Ecosystem;
+use crate::docs::versions::normalized;
+
+/// A library of the project, or one that a bundle has.
+pub(super) struct Identified {
+    pub(super) ecosystem: Ecosystem,
+    pub(super) library: String,
+    /// What was written, when that was misspelt.
+    pub(super) corrected_from: Option<String>,
+}
+
+const PREFIXES: [(&str, Ecosystem); 3] =
+    [("python:", Ecosystem::Python), ("npm:", Ecosystem::Npm), ("rust:", Ecosystem::Rust)];
+
+impl Docs {
+    /// Which library is meant; what nobody here knows may be known to the service.
+    pub(super) fn identify(&self, project: &Project, asked: &str, version: Option<&str>) -> Result<Identified, Missed> {
+        let asked = asked.trim();
+        let prefixed = PREFIXES.into_iter().find_map(|(prefix, kind)| Some((kind, asked.strip_prefix(prefix)?.trim())));
+        let (only, name) = prefixed.map_or((None, asked), |(kind, name)| (Some(kind), name));
+        if name.is_empty() {
+            return Err(Error::invalid("the name of the library is empty")
+                .hint("name one, for example `fastapi`")
+                .into());
+        }
+        let admitted = |kind: Ecosystem| only.is_none_or(|only| only == kind);
+        let shelved = self.shelf.list();
+        let found = project.named(&self.boundary, name).into_iter().find(|(kind, _)| admitted(*kind));
+        let found = found.or_else(|| {
+            let same =
+                |listed: &&Listed| admitted(listed.ecosystem) && listed.library == normalized(listed.ecosystem, name);
+            shelved.iter().find(same).map(|listed| (listed.ecosystem, listed.library.clone()))
+        });
+        if let Some((ecosystem, library)) = found {
+            return Ok(Identified { ecosystem, library, corrected_from: None });
+        }
+        let mut known: Vec<(Ecosystem, &str)> = project.libraries().into_iter().collect();
+        known.extend(shelved.iter().map(|listed| (listed.ecosystem, listed.library.as_str())));
+        known.retain(|(kind, _)| admitted(*kind));
+        known.sort_unstable();
+        known.dedup();
+        let names = || known.iter().map(|(_, name)| *name);
+        if let Some(meant) = names::meant(name, names())
+            && let Some((ecosystem, library)) = known.iter().find(|(_, name)| *name == meant)
+        {
+            let (library, corrected_from) = ((*library).to_owned(), Some(asked.to_owned()));
+            return Ok(Identified { ecosystem: *ecosystem, library, corrected_from });
+        }
+        let near = names::nearest(name, names(), 3);
+        let hint = match near.is_empty() {
+            false => format!("did you mean {}?", near.join(" or ")),
+            true => "install the project's dependencies into .venv or node_modules, or build a bundle with \
+                     `tapps-mcp docs bundle build`"
+                .to_owned(),
+        };
+        let error = Error::invalid(format!("the project does not use a library `{asked}` and no bundle has it"));
+        let wanted = Wanted {
+            ecosystem: only,
+            library: name.to_owned(),
+            corrected_from: None,
+            version: version.map(str::to_owned),
+            here: Vec::new(),
+            pinned_by: None,
+        };
+        Err(Missed { error: error.hint(hint), wanted: Some(Box::new(wanted)) })
+    }
+}

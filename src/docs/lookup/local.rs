@@ -1,0 +1,125 @@
+//! Answering from this machine: what is installed, then bundles.
+
+use super::answer::{Answer, LookupRequest, Provenance};
+use super::compose::compose;
+use super::identify::Identified;
+use super::missed::{Missed, Wanted, unavailable};
+use super::offers::Offer;
+use super::select;
+use super::service::Docs;
+use super::version;
+use crate::base::ErrorCode;
+use crate::base::call::Call;
+use crate::docs::symbol::Ecosystem;
+use crate::docs::versions::Pin;
+
+/// The budget of an answer when none is named, in tokens.
+const TOKENS: usize = 1_200;
+/// Bounds on a budget that is named.
+const LEAST_TOKENS: usize = 100;
+const MOST_TOKENS: usize = 20_000;
+
+/// The tokens that an answer may take.
+pub(super) fn budget(request: &LookupRequest) -> usize {
+    request.max_tokens.unwrap_or(TOKENS).clamp(LEAST_TOKENS, MOST_TOKENS)
+}
+
+impl Docs {
+    /// Answers from this machine; another version stands in only when `nearest` says so.
+    pub(super) fn local(&self, request: &LookupRequest, call: &Call, nearest: bool) -> Result<Answer, Missed> {
+        call.check()?;
+        let project = self.project()?;
+        let identified = self.identify(&project, &request.library, request.version.as_deref())?;
+        let Identified { ecosystem, ref library, .. } = identified;
+        let pin = project.pin(ecosystem, library);
+        let mut offers = self.offers(&project, ecosystem, library);
+        let locked = pin.and_then(|pin| pin.version.clone());
+        // Asked for, else locked, else what is installed, else what there is.
+        let wanted = request.version.clone().or(locked).or_else(|| Some(offers.first()?.version.clone()));
+        let versions: Vec<String> = offers.iter().map(|offer| offer.version.clone()).collect();
+        let Some(wanted) = wanted else {
+            return Err(missed(identified, None, versions, pin));
+        };
+        let exact = offers.iter().position(|offer| version::same(&offer.version, &wanted));
+        let near = || versions.iter().position(|version| Some(version) == version::nearest(&wanted, &versions));
+        let Some(at) = exact.or_else(|| near().filter(|_| nearest)) else {
+            return Err(missed(identified, Some(wanted), versions, pin));
+        };
+        let offer = offers.swap_remove(at);
+        let opened = match self.open(&offer) {
+            // Installed without anything to read: others may know more.
+            Err(error) if error.code() == ErrorCode::UnsupportedLanguage => {
+                return Err(Missed { error, ..missed(identified, Some(wanted), Vec::new(), pin) });
+            }
+            other => other?,
+        };
+        call.check()?;
+        let index = &opened.library.index;
+        let chosen = select::choose(&opened.library, request.topic.as_deref());
+        let composed = compose(index, &chosen, request.mode, budget(request), self.screen);
+        let mut notes = Vec::new();
+        if exact.is_none() {
+            notes.push(format!("{library} {wanted} is not on this machine; this is {}", offer.version));
+        }
+        if let (Some(near), Some(topic)) = (&chosen.missing, request.topic.as_deref()) {
+            notes.push(self.absent(index, &offers, topic, near));
+        }
+        let hashes = pin.filter(|_| exact.is_some() && request.version.is_none()).map(|pin| pin.hashes.clone());
+        Ok(Answer {
+            library: identified.library,
+            ecosystem: Some(ecosystem),
+            version: offer.version,
+            source: opened.source,
+            exact: exact.is_some(),
+            stale: false,
+            corrected_from: identified.corrected_from,
+            note: (!notes.is_empty()).then(|| notes.join(". ")),
+            symbols: composed.symbols,
+            snippets: composed.snippets,
+            token_estimate: composed.tokens,
+            withheld: composed.withheld,
+            truncated: composed.truncated,
+            provenance: Provenance {
+                sha256: index.source_sha256.clone(),
+                of: opened.of,
+                locked: hashes.unwrap_or_default().into_iter().take(1).collect(),
+                pinned_by: pinned_by(pin),
+            },
+        })
+    }
+
+    /// The libraries that the project itself asks for and this machine has no documentation of, with their versions.
+    pub(super) fn lacking(&self) -> crate::base::Result<Vec<(String, String)>> {
+        let project = self.project()?;
+        let pins: Vec<&Pin> = project.pins.iter().collect();
+        let mut wanted: Vec<&Pin> = pins.iter().copied().filter(|pin| pin.is_direct()).collect();
+        if wanted.is_empty() {
+            // Of crates nothing is ever here, and a lock alone does not say which of them matter.
+            wanted = pins.into_iter().filter(|pin| pin.ecosystem != Ecosystem::Rust).collect();
+        }
+        let lacks = |pin: &&Pin| {
+            let here =
+                |offer: &Offer| pin.version.as_ref().is_some_and(|version| version::same(&offer.version, version));
+            !self.offers(&project, pin.ecosystem, &pin.library).iter().any(here)
+        };
+        let named = |pin: &Pin| Some((pin.library.clone(), pin.version.clone()?));
+        Ok(wanted.into_iter().filter(lacks).filter_map(named).collect())
+    }
+}
+
+fn pinned_by(pin: Option<&Pin>) -> Option<String> {
+    pin.filter(|pin| pin.version.is_some()).map(|pin| pin.file.clone())
+}
+
+fn missed(identified: Identified, version: Option<String>, here: Vec<String>, pin: Option<&Pin>) -> Missed {
+    let error = unavailable(&identified.library, version.as_deref(), &here);
+    let wanted = Wanted {
+        ecosystem: Some(identified.ecosystem),
+        library: identified.library,
+        corrected_from: identified.corrected_from,
+        version,
+        here,
+        pinned_by: pinned_by(pin),
+    };
+    Missed { error, wanted: Some(Box::new(wanted)) }
+}

@@ -1,0 +1,174 @@
+//! Documentation of every locked dependency of a project in a network namespace without any interface that is up.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::airgap::isolated;
+use crate::docs_extract::{FIXTURES, environment, node_project};
+use crate::mcp_process::Process;
+use crate::skip::skipped;
+use crate::toolchain_support::{folder, stdout};
+
+/// Far above the bar of 20 ms, which is meant for an optimised program on a machine with nothing else to do.
+const LATENCY: Duration = Duration::from_millis(500);
+
+/// How long the first answer about a library may take.
+const FIRST: Duration = Duration::from_secs(600);
+
+/// Links every file below `from` to the new folder `to`.
+fn link_tree(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (kind, target) = (entry.file_type().unwrap(), to.join(entry.file_name()));
+        if kind.is_dir() {
+            link_tree(&entry.path(), &target);
+        } else if kind.is_file() {
+            fs::hard_link(entry.path(), &target).unwrap();
+        }
+    }
+}
+
+/// A project with a uv.lock, a package-lock.json and everything in them installed; the pins of both.
+fn project(root: &Path) -> Option<Vec<(&'static str, String, String)>> {
+    let node = node_project()?;
+    let lib = environment().join("lib");
+    let python = fs::read_dir(&lib).unwrap().next().unwrap().unwrap().file_name();
+    let site = PathBuf::from("lib").join(python).join("site-packages");
+    link_tree(&environment().join(&site), &root.join(".venv").join(&site));
+    link_tree(&node.join("node_modules"), &root.join("node_modules"));
+    let lock = fs::read_to_string(format!("{FIXTURES}/package-lock.json")).unwrap();
+    fs::write(root.join("package-lock.json"), &lock).unwrap();
+
+    let requirements = fs::read_to_string(format!("{FIXTURES}/requirements.txt")).unwrap();
+    let python = requirements.lines().map(|line| line.split_once("==").unwrap());
+    let mut pins: Vec<_> =
+        python.map(|(name, version)| ("python", name.replace('_', "-"), version.to_owned())).collect();
+    let entries: String = pins
+        .iter()
+        .map(|(_, name, version)| format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n"))
+        .collect();
+    fs::write(root.join("uv.lock"), format!("version = 1\n{entries}")).unwrap();
+    let lock: Value = serde_json::from_str(&lock).unwrap();
+    let packages = lock["packages"].as_object().unwrap().iter();
+    pins.extend(packages.filter_map(|(path, package)| {
+        let name = path.strip_prefix("node_modules/").filter(|name| !name.contains("/node_modules/"))?;
+        Some(("npm", name.to_owned(), package["version"].as_str().unwrap().to_owned()))
+    }));
+    Some(pins)
+}
+
+/// The server without any network; when it ends it writes what the kernel counted of attempts to send anything.
+fn serve(root: &Path, counted: &Path, options: &str) -> Option<Command> {
+    let script = format!(
+        "\"$PROGRAM\" serve {options} --toolsets knowledge --project-root \"$ROOT\"; cat /proc/net/snmp /proc/net/snmp6 > \"$COUNTED\""
+    );
+    let mut command = isolated(&script)?;
+    for name in ["TAPPS_MCP_OFFLINE", "TAPPS_MCP_PROJECT_ROOT", "TAPPS_MCP_BUNDLES", "CONTEXT7_API_URL"] {
+        command.env_remove(name);
+    }
+    for name in ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+        command.env_remove(name);
+    }
+    let home = root.with_file_name("home");
+    command.env("TAPPS_MCP_DATA_DIR", home.join("data")).env("TAPPS_MCP_CACHE_DIR", home.join("cache"));
+    command.env("TAPPS_MCP_LIMITS_DEADLINE_SECONDS", "600");
+    // No tools are installed on the way.
+    command.env("TAPPS_MCP_TOOLCHAIN_DIR", home.join("tools"));
+    command.env("CONTEXT7_API_KEY", "ctx7sk-of-nobody").env("PROGRAM", env!("CARGO_BIN_EXE_tapps-mcp"));
+    command.env("ROOT", root).env("COUNTED", counted);
+    Some(command)
+}
+
+/// The first question about a library has it extracted, which takes its time in a program that is not optimised.
+fn patiently(server: &mut Process, asked: &Value) -> Value {
+    let id = server.begin("tools/call", json!({"name": "tapps_lookup_docs", "arguments": asked}));
+    loop {
+        let line = server.line_within(FIRST).unwrap_or_else(|| panic!("no answer to {asked}"));
+        let message: Value = serde_json::from_str(&line).unwrap();
+        if message["id"] == id {
+            return message["result"].clone();
+        }
+    }
+}
+
+/// Connections begun, datagrams sent, and packets that had no way to go.
+fn attempts(counted: &Path) -> u64 {
+    let text = fs::read_to_string(counted).unwrap();
+    let mut lines = text.lines().peekable();
+    let mut total = 0;
+    while let Some(line) = lines.next() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let ["Ip6OutNoRoutes" | "Udp6OutDatagrams", count] = words[..] {
+            total += count.parse::<u64>().unwrap();
+        }
+        // In the other file a line of names stands before the line of numbers.
+        let Some(next) = lines.peek().filter(|next| next.split(' ').next() == words.first().copied()) else { continue };
+        let named = words.iter().zip(next.split_whitespace());
+        let of_interest = named.filter(|(name, _)| ["ActiveOpens", "OutDatagrams", "OutNoRoutes"].contains(name));
+        total += of_interest.map(|(_, count)| count.parse::<u64>().unwrap()).sum::<u64>();
+        lines.next();
+    }
+    total
+}
+
+#[test]
+fn every_locked_dependency_is_documented_without_a_network() {
+    let name = "every_locked_dependency_is_documented_without_a_network";
+    if isolated("true").is_none() {
+        return skipped(name, "this system does not let a process have a network namespace of its own");
+    }
+    let folder = folder();
+    let (root, counted) = (folder.path().join("project"), folder.path().join("counted"));
+    let Some(pins) = project(&root) else { return skipped(name, "there is no npm") };
+    assert!(pins.len() >= 35, "{}", pins.len());
+
+    let mut server = Process::start(serve(&root, &counted, "--offline").unwrap());
+    server.handshake();
+    let mut slowest = Vec::new();
+    for (ecosystem, library, version) in &pins {
+        let asked = json!({"library": format!("{ecosystem}:{library}"), "topic": "how to make one"});
+        let answer = patiently(&mut server, &asked);
+        let said = &answer["structuredContent"];
+        let told = (&said["library"], &said["version"], &said["exact"], &said["source"]);
+        assert_eq!(told, (&json!(library), &json!(version), &json!(true), &json!("environment")), "{answer}");
+        assert!(said["provenance"]["pinned_by"].is_string(), "{answer}");
+        for _ in 0..5 {
+            let begun = Instant::now();
+            server.call("tapps_lookup_docs", asked.clone());
+            slowest.push(begun.elapsed());
+        }
+    }
+    slowest.sort();
+    let at = |share: usize| slowest[(slowest.len() - 1) * share / 100];
+    println!("{} lookups of {} libraries: p50 {:?}, p95 {:?}", slowest.len(), pins.len(), at(50), at(95));
+    assert!(at(95) <= LATENCY, "{:?}", at(95));
+
+    let missing = server.call("tapps_lookup_docs", json!({"library": "django", "version": "4.0"}));
+    assert_eq!(missing["structuredContent"]["error_code"], "version_unavailable", "{missing}");
+    assert!(missing["structuredContent"]["hint"].as_str().unwrap().starts_with("nearest: 5.2.7;"), "{missing}");
+    let nobody = server.call("tapps_lookup_docs", json!({"library": "nobody-has-this"}));
+    assert_eq!(nobody["structuredContent"]["error_code"], "invalid_argument", "{nobody}");
+    assert!(server.end().1.success());
+    assert_eq!(attempts(&counted), 0, "nothing was even tried: {}", fs::read_to_string(&counted).unwrap());
+
+    // With the network allowed there is an attempt, and it is counted.
+    let mut server = Process::start(serve(&root, &counted, "").unwrap());
+    server.handshake();
+    let nobody = server.call("tapps_lookup_docs", json!({"library": "nobody-has-this"}));
+    assert_eq!(nobody["structuredContent"]["error_code"], "api_unavailable", "{nobody}");
+    assert!(server.end().1.success());
+    assert!(attempts(&counted) > 0);
+}
+
+#[test]
+fn a_namespace_has_no_way_out() {
+    let Some(mut command) = isolated("tail -n +2 /proc/net/route | wc -l") else {
+        return skipped("a_namespace_has_no_way_out", "this system does not let a process have one");
+    };
+    assert_eq!(stdout(&command.output().unwrap()).trim(), "0");
+}
