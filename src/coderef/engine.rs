@@ -7,8 +7,8 @@ mod merge;
 mod role;
 
 pub(crate) use files::{counts, language_of};
-pub(crate) use inputs::surroundings;
 pub(super) use inputs::sha256_of;
+pub(crate) use inputs::surroundings;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

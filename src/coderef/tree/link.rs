@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use super::imports::Files;
 use super::{Call, Facts, Import, Receiver};
 use crate::coderef::family::{self, Linked, Project};
-use crate::coderef::model::{Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
+use crate::coderef::model::{
+    Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target,
+};
 
 /// Elements of one name that are listed as what a call may mean.
 const MOST_CANDIDATES: usize = 10;

@@ -27,8 +27,9 @@ pub fn read(_path: &str, language: Lang, text: &str) -> Reading {
     let mut walk = Walk::new(language, text);
     walk.inside(root);
     let callable = || walk.elements.iter().filter(|element| matches!(element.kind, Kind::Function | Kind::Method));
-    let marked =
-        |element: &Element| element.decorators.iter().any(|name| matches!(name.rsplit("::").next(), Some("test" | "Test")));
+    let marked = |element: &Element| {
+        element.decorators.iter().any(|name| matches!(name.rsplit("::").next(), Some("test" | "Test")))
+    };
     let test = callable().any(marked);
     // What Go's and C's runners find goes by the name.
     let named = |element: &Element| element.name.to_ascii_lowercase().starts_with("test");
