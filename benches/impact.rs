@@ -53,7 +53,8 @@ fn main() {
         if anew {
             index = open(&root);
         }
-        let request = ImpactRequest { file: file.into(), symbol: symbol.map(str::to_owned), change: ChangeType::Modified };
+        let request =
+            ImpactRequest { file: file.into(), symbol: symbol.map(str::to_owned), change: ChangeType::Modified };
         let (impact, took) = timed(|| index.impact(&request, &Call::quiet(Duration::from_secs(60))).unwrap());
         let ratio = took.as_secs_f64() / reading.as_secs_f64();
         let how = if anew { ", in a new program" } else { "" };

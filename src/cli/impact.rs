@@ -83,9 +83,10 @@ fn draw(impact: &Impact, style: Style) -> String {
         format!("{}:{lines} {} ({} calls away{doubt})", caller.file, caller.name, caller.distance)
     });
     list("callers", callers.collect(), style, &mut text);
-    let tests = impact.test_files.iter().enumerate().map(|(position, path)| {
-        format!("{path}{}", if position < impact.tests_proven { " (calls it)" } else { "" })
-    });
+    let tests =
+        impact.test_files.iter().enumerate().map(|(position, path)| {
+            format!("{path}{}", if position < impact.tests_proven { " (calls it)" } else { "" })
+        });
     list("tests", tests.collect(), style, &mut text);
     list("entry points", impact.entry_points.clone(), style, &mut text);
     list("public names in use", api.map(|n| format!("{} ({})", n.name, n.used_by)).collect(), style, &mut text);

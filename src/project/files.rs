@@ -87,9 +87,8 @@ impl Files {
     pub(crate) fn list(&self) -> Result<Vec<Entry>> {
         let paths = self.boundary.walk(&self.boundary.whole(), &WalkOptions::default())?;
         // A look at what the folder says of a file opens nothing, so it may go by path; one gone since is left out.
-        let entry = |path: ProjectPath| {
-            Some(Entry { stamp: self.stamp(path.as_str())?, path: path.as_str().to_owned() })
-        };
+        let entry =
+            |path: ProjectPath| Some(Entry { stamp: self.stamp(path.as_str())?, path: path.as_str().to_owned() });
         Ok(paths.into_iter().filter_map(entry).collect())
     }
 

@@ -27,10 +27,8 @@ pub(super) struct Users {
 
 impl Users {
     pub(super) fn of(index: &Index) -> Self {
-        let mut users = Self {
-            of: vec![BTreeMap::new(); index.files.len()],
-            through: vec![BTreeMap::new(); index.files.len()],
-        };
+        let mut users =
+            Self { of: vec![BTreeMap::new(); index.files.len()], through: vec![BTreeMap::new(); index.files.len()] };
         for edge in index.edges.iter().filter(|edge| joins(edge.kind) && edge.status != Status::Unresolved) {
             let Some(by) = file_of(index, edge.from) else { continue };
             // A call that may mean any of several proves nothing; an import does, for each of them.
@@ -89,7 +87,8 @@ impl Users {
             for target in targets(edge) {
                 let Node::File(through) = target else { continue };
                 let Some((given, asked)) = handed_on.get(through).zip(fetched.get(&by)) else { continue };
-                let names = given.intersection(asked).filter_map(|id| top_of(index, *id)).map(|(_, name)| name.to_owned());
+                let names =
+                    given.intersection(asked).filter_map(|id| top_of(index, *id)).map(|(_, name)| name.to_owned());
                 let names: BTreeSet<String> = names.collect();
                 if let Some(passages) = self.through.get_mut(through.0 as usize).filter(|_| !names.is_empty()) {
                     passages.entry(by).or_default().extend(names);
@@ -171,7 +170,8 @@ mod tests {
     /// What `user` takes, by file; what is gone at run time in brackets.
     fn shown(index: &Index, user: &str) -> String {
         let users = Users::of(index);
-        let id = |path: &str| FileId(u32::try_from(index.files.iter().position(|file| file.path == path).unwrap()).unwrap());
+        let id =
+            |path: &str| FileId(u32::try_from(index.files.iter().position(|file| file.path == path).unwrap()).unwrap());
         let mut shown = Vec::new();
         for file in &index.files {
             if let Some(used) = users.of[id(&file.path).0 as usize].get(&id(user)) {
@@ -205,7 +205,8 @@ mod tests {
     fn a_file_that_hands_names_on_has_users_when_it_changes_itself() {
         let index = index("use.py", "from pkg import get, models\n");
         let users = Users::of(&index);
-        let id = |path: &str| FileId(u32::try_from(index.files.iter().position(|file| file.path == path).unwrap()).unwrap());
+        let id =
+            |path: &str| FileId(u32::try_from(index.files.iter().position(|file| file.path == path).unwrap()).unwrap());
         let package = id("pkg/__init__.py");
         let changed = users.of_changed(package);
         assert_eq!(changed.keys().copied().collect::<Vec<_>>(), [id("use.py")]);

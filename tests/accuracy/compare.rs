@@ -26,7 +26,7 @@ pub(crate) struct Call {
     pub(crate) concrete: bool,
 }
 
-/// One row of the table.
+/// What a comparison counts.
 #[derive(Debug, Default)]
 pub(crate) struct Score {
     pub(crate) files: usize,

@@ -43,7 +43,8 @@ impl<'a> Spread<'a> {
         // Who takes something of the same file that calls what changes is one step further away.
         if !self.subject.carried.is_empty() {
             for (by, used) in self.code.users.of_changed(changed) {
-                let touched = used.names.contains(WHOLE) || used.names.iter().any(|name| self.subject.carried.contains(name));
+                let touched =
+                    used.names.contains(WHOLE) || used.names.iter().any(|name| self.subject.carried.contains(name));
                 if touched && !self.reached.contains_key(&by) {
                     self.reached.insert(by, Reached { distance: 2, through: changed });
                     open.push_back((by, used.lasting));
@@ -109,7 +110,8 @@ impl<'a> Spread<'a> {
 
     /// The files further away, tests aside.
     pub(super) fn transitive(&self) -> Vec<Distant> {
-        let further = self.nearest_first().into_iter().filter(|(id, reached)| reached.distance > 1 && !self.is_test(*id));
+        let further =
+            self.nearest_first().into_iter().filter(|(id, reached)| reached.distance > 1 && !self.is_test(*id));
         further
             .map(|(id, reached)| Distant {
                 file: self.path(id).to_owned(),

@@ -65,13 +65,15 @@ impl Subject {
             Some(symbol) => {
                 let top = symbol.split('.').next().unwrap_or(symbol);
                 let holders = self.nodes.iter().filter_map(|node| top_name(code, *node));
-                let is_public = |name: &&str| users.values().any(|used| used.names.contains(*name)) || exports(code, file, name);
+                let is_public =
+                    |name: &&str| users.values().any(|used| used.names.contains(*name)) || exports(code, file, name);
                 holders.chain([top]).filter(is_public).collect()
             }
             None => {
                 let own = graph.elements_of(file).map(|(_, element)| element);
                 let own = own.filter(|element| element.parent.is_none() && element.export != Export::No);
-                let taken = users.values().flat_map(|used| &used.names).map(String::as_str).filter(|name| *name != WHOLE);
+                let taken =
+                    users.values().flat_map(|used| &used.names).map(String::as_str).filter(|name| *name != WHOLE);
                 own.map(|element| element.name.as_str()).chain(taken).collect()
             }
         };

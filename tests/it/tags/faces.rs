@@ -126,8 +126,9 @@ fn commands_and_tools_say_the_same() {
             0,
         ),
     ] {
-        let output =
-            program_in(vault.0.path(), &[&["tags"], command.as_slice(), &["--format", "json"]].concat()).output().unwrap();
+        let output = program_in(vault.0.path(), &[&["tags"], command.as_slice(), &["--format", "json"]].concat())
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(code), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
         let by_command: Value = serde_json::from_slice(&output.stdout).unwrap();
         let mut full = arguments.clone();

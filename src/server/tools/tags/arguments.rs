@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tags::{Profile, Replacement};
 use crate::server::tools::detail::Detail;
+use crate::tags::{Profile, Replacement};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct FindFiles {
