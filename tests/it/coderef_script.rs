@@ -19,7 +19,7 @@ fn write(root: &Path, files: &[(&str, &str)]) {
 
 fn index_at(root: &Path) -> Index {
     let options = ScanOptions { fresh: true, ..ScanOptions::default() };
-    scan(&Boundary::open(root).unwrap(), &options, &Call::quiet(Duration::from_secs(60))).unwrap()
+    scan(&Boundary::open(root).unwrap(), &options, &Call::quiet(Duration::from_secs(600))).unwrap()
 }
 
 fn index_of(files: &[(&str, &str)]) -> Index {
