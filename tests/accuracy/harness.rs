@@ -86,6 +86,11 @@ impl std::fmt::Display for Row {
 }
 
 impl Row {
+    /// True when it does not reach what its tree has to.
+    pub(crate) fn is_short(&self) -> bool {
+        self.precision < self.tree.precision || self.recall < self.tree.recall
+    }
+
     fn line(&self) -> String {
         let package = corpus::package(self.tree.package);
         let name = format!("{} {} {}", package.name, package.version, self.tree.part.rsplit('/').next().unwrap());
@@ -93,6 +98,7 @@ impl Row {
             Oracle::Checker => "TypeScript checker".to_owned(),
             Oracle::Jedi(every) => format!("jedi, 1 of {every} calls"),
         };
+        let oracle = if self.is_short() { format!("{oracle}, SHORT") } else { oracle };
         format!(
             "{name:<44} {:>7} {:>6} {:>6} {:>9.4} {:>8} {:>6.4}  {oracle:<22}",
             self.lines, self.calls, self.judged, self.precision, self.concrete, self.recall

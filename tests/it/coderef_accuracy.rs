@@ -20,7 +20,7 @@ fn hold(wanted: fn(&Oracle) -> bool) {
         last = Some((tree.package, index));
         let least = if tree.oracle == Oracle::Checker { 400 } else { 20 };
         assert!(row.judged > least && row.concrete > least, "too little was compared: {row}");
-        if row.precision < tree.precision || row.recall < tree.recall {
+        if row.is_short() {
             short.push(format!("{row}\n  {}", row.details.join("\n  ")));
         }
         table.push(row.to_string());
