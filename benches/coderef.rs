@@ -1,6 +1,8 @@
-//! What a scan costs, beside the TypeScript checker resolving the calls of the same files in the same run.
+//! How right the call edges of real packages are and what a scan of them costs; then what a scan costs beside the
+//! TypeScript checker resolving the calls of the same files in the same run.
 //!
-//! Prints processor time, so that a busy machine does not matter much.
+//! Prints processor time, so that a busy machine does not matter much. With `--details` it also tells every call about
+//! which the oracle says something else, with `--accuracy` nothing but the first table.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark ends when it cannot go on")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -15,11 +17,25 @@ use tapps_mcp::guard::Boundary;
 
 #[path = "../tests/it/corpus.rs"]
 mod corpus;
+#[path = "../tests/accuracy/harness.rs"]
+mod harness;
+
+/// Set for the process that scans one tree, to the number of the tree.
+const ONE: &str = "CODEREF_BENCH_TREE";
+/// Scans of that process; what a clock of hundredths cannot tell of one it tells of several.
+const SCANS: u32 = 5;
 
 /// How often `src` of the largest package is laid side by side for a project of some 170,000 lines.
 const COPIES: usize = 3;
 
 fn main() {
+    if let Some(one) = std::env::var_os(ONE) {
+        return cost_of(one.to_str().unwrap().parse().unwrap());
+    }
+    accuracy();
+    if std::env::args().any(|argument| argument == "--accuracy") {
+        return;
+    }
     println!("{:<14} {:>7} {:>8} {:>9} {:>9}  what", "tree", "files", "lines", "CPU s", "wall s");
     for package in ["query-core", "rxjs", "zod"] {
         let tree = copy(&corpus::dir(package).join("src"), 1);
@@ -31,6 +47,28 @@ fn main() {
     let tree = copy(&corpus::dir("zod").join("src"), COPIES);
     measure("large", tree.path(), 3);
     println!("peak memory of this process: {} MiB", status("VmHWM:") / 1024);
+}
+
+/// The first table: precision, recall, processor seconds and peak memory of a scan with nothing kept.
+fn accuracy() {
+    let details = std::env::args().any(|argument| argument == "--details");
+    println!("{}  {:>7} {:>8}", harness::head(), "CPU s", "peak MiB");
+    for (number, tree) in harness::TREES.iter().enumerate() {
+        let row = tree.compare(&tree.scan());
+        let output = Command::new(std::env::current_exe().unwrap()).env(ONE, number.to_string()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        println!("{row}  {}", String::from_utf8_lossy(&output.stdout).trim_end());
+        if details {
+            row.details.iter().for_each(|one| println!("  {one}"));
+        }
+    }
+}
+
+/// Prints what one scan of a tree costs, in a process that does nothing else.
+fn cost_of(number: usize) {
+    let tree = &harness::TREES[number];
+    let (cpu, _) = timed(SCANS as usize, || drop(tree.scan()));
+    println!("{cpu:>7.3} {:>8}", status("VmHWM:") / 1024);
 }
 
 /// Measures cold and warm scans of a tree; gives the processor seconds of a cold one.

@@ -19,8 +19,8 @@ pub const DEFAULT_NODES: usize = 40;
 /// Edges around the focus unless something else is asked for.
 const DEFAULT_DEPTH: u32 = 2;
 
-/// Lines that are drawn for each box, at most; the lightest are left out.
-const LINES_PER_NODE: usize = 3;
+/// Lines that are drawn for each box, at most; the lightest are left out, but no box loses its last.
+const LINES_PER_NODE: usize = 2;
 
 /// What is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(
             draw(&index, DiagramType::Calls, DiagramFormat::Dot, Some("g")).diagram,
             "digraph code {\n  rankdir=TB;\n  node [shape=box, fontname=\"sans-serif\"];\n  \
-             subgraph cluster_0 {\n    label=\"src/a \\\"q\\\".ts\";\n    n0 [label=\"f\"];\n  }\n  \
+             edge [fontname=\"sans-serif\", fontsize=10, color=\"#57606a\"];\n  subgraph cluster_0 {\n    label=\"src/a \\\"q\\\".ts\";\n    n0 [label=\"f\"];\n  }\n  \
              subgraph cluster_1 {\n    label=\"src/b.ts\";\n    n1 [label=\"g\"];\n  }\n  \
              subgraph cluster_2 {\n    label=\"src/lib/c.ts\";\n    n2 [label=\"#h\"];\n  }\n  \
              n0 -> n1 [label=\"2\"];\n  n1 -> n2;\n}\n"

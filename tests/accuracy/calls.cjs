@@ -1,6 +1,6 @@
 // Says what the TypeScript checker resolves every call of a source tree to.
 //
-//   node calls.cjs <folder of typescript> <root> <folder below the root>...
+//   node calls.cjs <folder of typescript> <root> <folder or file below the root>...
 //
 // One JSON document on standard output: for each call and `new` outside of tests the place of the callee's name, the
 // declarations of its symbol and of its signature, and whether the symbol is a function, method or class of the tree.
@@ -9,10 +9,12 @@ const path = require('node:path');
 const [home, root, ...folders] = process.argv.slice(2);
 const ts = require(home);
 
-const isTest = (file) => /(^|\/)(tests?|__tests__|benchmarks?)\//.test(file) || /\.(test|spec|test-d|bench)\.[cm]?tsx?$/.test(file);
+const isTest = (file) => /(^|\/)(tests?|__tests__|benchmarks?)\//.test(file) || /\.(test|spec|test-d|bench)\.[cm]?[jt]sx?$/.test(file);
 const relative = (file) => path.relative(root, file).split(path.sep).join('/');
+const endings = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 const roots = folders
-  .flatMap((folder) => ts.sys.readDirectory(path.join(root, folder), ['.ts', '.tsx', '.mts', '.cts']))
+  .map((folder) => path.join(root, folder))
+  .flatMap((place) => (ts.sys.fileExists(place) ? [place] : ts.sys.readDirectory(place, endings)))
   .filter((file) => !isTest(relative(file)));
 const program = ts.createProgram(roots, {
   target: ts.ScriptTarget.ES2022,
@@ -20,6 +22,8 @@ const program = ts.createProgram(roots, {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   customConditions: ['@zod/source'],
   lib: ['lib.es2022.d.ts', 'lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  allowJs: true,
+  maxNodeModuleJsDepth: 0,
   strict: true,
   skipLibCheck: true,
   noEmit: true,

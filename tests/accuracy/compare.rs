@@ -7,7 +7,6 @@ use serde::Deserialize;
 /// What the checker says of a source tree.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Truth {
-    pub(crate) files: usize,
     pub(crate) calls: Vec<Call>,
 }
 
@@ -26,10 +25,9 @@ pub(crate) struct Call {
     pub(crate) concrete: bool,
 }
 
-/// One row of the table.
+/// What a comparison counts.
 #[derive(Debug, Default)]
 pub(crate) struct Score {
-    pub(crate) files: usize,
     pub(crate) calls: usize,
     /// Calls that we resolve to an element.
     pub(crate) claimed: usize,
@@ -60,7 +58,7 @@ fn ratio(part: usize, whole: usize) -> f64 {
 
 /// Compares; `ours` holds for each call the place of the name of what it is resolved to.
 pub(crate) fn compare(truth: &Truth, ours: &BTreeMap<Place, BTreeSet<Place>>) -> Score {
-    let mut score = Score { files: truth.files, calls: truth.calls.len(), ..Score::default() };
+    let mut score = Score { calls: truth.calls.len(), ..Score::default() };
     for call in &truth.calls {
         let claim = ours.get(&call.at);
         let agrees = claim.is_some_and(|claim| claim.iter().any(|target| call.targets.contains(target)));

@@ -1,11 +1,8 @@
 //! Python: elements, edges by proof, and both against tools that everybody trusts.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
-use tapps_mcp::coderef::model::{EdgeKind, Element, FileId, Index, Kind, Lang, Node, Status, Target};
+use tapps_mcp::coderef::model::{EdgeKind, FileId, Kind};
 use tapps_mcp::quality::python::metrics;
 
 use super::coderef_support::{edges, index, index_of, project};
@@ -297,101 +294,4 @@ fn relative_imports_resolve() {
             .collect();
         assert_eq!(missing, [""; 0], "{name}");
     }
-}
-
-type Place = (String, u32, u32);
-
-/// File, line and kind.
-type Definition = (Option<String>, Option<u32>, String);
-
-/// What the oracle says of places: file (none when outside), line and kind of each definition.
-fn ask(root: &Path, places: &[Place]) -> Vec<Vec<Definition>> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/accuracy/python_oracle.py");
-    let path = std::env::join_paths([corpus::dir("jedi"), corpus::dir("parso")]).unwrap();
-    let mut child = Command::new("python3")
-        .arg(script)
-        .arg(root)
-        .env("PYTHONPATH", path)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("python3 runs the oracle");
-    let input = serde_json::to_vec(places).unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || stdin.write_all(&input).unwrap());
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    assert!(output.status.success());
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-fn of<'a>(index: &'a Index, target: &Target) -> Option<(&'a str, &'a Element)> {
-    let Target::Node(Node::Element(id)) = target else { return None };
-    let element = &index.elements[id.0 as usize];
-    Some((index.files[element.file.0 as usize].path.as_str(), element))
-}
-
-/// Against jedi: of the calls that are resolved, how many lead where jedi says, and how many of those that jedi follows
-/// to a function or class of the project are resolved.
-#[test]
-fn calls_lead_where_jedi_says() {
-    let parts = [
-        ("requests", "src/requests/", 3, 0.97, 0.85),
-        ("django", "django/forms/", 15, 0.97, 0.80),
-        ("django", "django/template/", 15, 0.97, 0.80),
-        ("django", "django/db/models/", 80, 0.97, 0.80),
-    ];
-    let mut table = String::new();
-    for (package, prefix, every, precision, recall) in parts {
-        let root = corpus::dir(package);
-        let index = index_of(&root);
-        let mut sites: Vec<(Place, &Status, &Target)> = Vec::new();
-        for edge in index.edges.iter().filter(|edge| edge.kind == EdgeKind::Call) {
-            let file = match edge.from {
-                Node::File(id) => id,
-                Node::Element(id) => index.elements[id.0 as usize].file,
-            };
-            let file = &index.files[file.0 as usize];
-            if file.path.starts_with(prefix) && file.language == Lang::Python {
-                sites.extend(
-                    edge.sites
-                        .iter()
-                        .map(|(line, column)| ((file.path.clone(), *line, *column), &edge.status, &edge.to)),
-                );
-            }
-        }
-        sites.sort_by(|a, b| a.0.cmp(&b.0));
-        let sites: Vec<_> = sites.into_iter().step_by(every).collect();
-        let places: Vec<Place> = sites.iter().map(|(place, ..)| place.clone()).collect();
-        let (mut judged, mut right, mut truth, mut reached) = (0, 0, 0, 0);
-        for ((place, status, target), answers) in sites.iter().zip(ask(&root, &places)) {
-            let inside = answers.iter().any(|(file, _, kind)| file.is_some() && kind != "module" && kind != "property");
-            truth += usize::from(inside);
-            reached += usize::from(inside && **status == Status::Resolved);
-            let Some((file, element)) = of(&index, target).filter(|_| **status == Status::Resolved) else { continue };
-            let is_class = answers.iter().any(|(file, _, kind)| kind == "class" && file.is_some());
-            let no_constructor = answers.iter().all(|(file, _, kind)| kind != "constructor" || file.is_none());
-            if answers.is_empty() || (element.kind == Kind::Constructor && is_class && no_constructor) {
-                continue;
-            }
-            judged += 1;
-            let same = |(to, line, _): &(Option<String>, Option<u32>, String)| {
-                to.as_deref() == Some(file) && *line == Some(element.span.line)
-            };
-            if answers.iter().any(same) {
-                right += 1;
-            } else {
-                table += &format!("  {place:?} is not {file} {}: {answers:?}\n", element.path);
-            }
-        }
-        let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
-        table += &format!(
-            "{prefix:<20} calls {:>4}  judged {judged:>4}  precision {:.3}  recall {:.3}\n",
-            sites.len(),
-            share(right, judged),
-            share(reached, truth)
-        );
-        assert!(judged > 10 && share(right, judged) >= precision && share(reached, truth) >= recall, "{table}");
-    }
-    eprintln!("{table}");
 }

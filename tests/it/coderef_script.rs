@@ -19,7 +19,7 @@ fn write(root: &Path, files: &[(&str, &str)]) {
 
 fn index_at(root: &Path) -> Index {
     let options = ScanOptions { fresh: true, ..ScanOptions::default() };
-    scan(&Boundary::open(root).unwrap(), &options, &Call::quiet(Duration::from_secs(60))).unwrap()
+    scan(&Boundary::open(root).unwrap(), &options, &Call::quiet(Duration::from_secs(600))).unwrap()
 }
 
 fn index_of(files: &[(&str, &str)]) -> Index {
@@ -166,8 +166,38 @@ fn modules_are_found_as_typescript_finds_them() {
             "src/a.ts -> src/util/index.ts#help",
         ]
     );
+    assert_eq!(
+        index.problems.iter().map(|it| format!("{}: {}", it.file, it.message)).collect::<Vec<_>>(),
+        ["tsconfig.json: extends ./gone.json, which cannot be read; its settings are left out"]
+    );
     let exports = edges(&index, EdgeKind::Export);
     assert!(exports.contains(&"src/index.ts -> src/util/index.ts#help".to_owned()), "{exports:?}");
+}
+
+#[test]
+fn configuration_that_cannot_be_used_is_told_in_every_reply() {
+    let index = index_of(&[
+        ("a.ts", "import { b } from '@/b';\nexport const a = () => b();\n"),
+        ("b.ts", "export const b = () => 1;\n"),
+        ("tsconfig.json", "{ \"compilerOptions\": { \"paths\": { \"@/*\": [\"./*\"] } "),
+        ("sub/c.ts", "export const c = 1;\n"),
+        ("sub/tsconfig.json", "{ \"extends\": \"./d.json\" }"),
+        ("sub/d.json", "{ \"extends\": \"./tsconfig.json\" }"),
+    ]);
+    let told: Vec<(&str, bool)> =
+        index.problems.iter().map(|it| (it.file.as_str(), it.message.contains("cannot be read"))).collect();
+    assert_eq!(told, [("sub/d.json", false), ("tsconfig.json", true)]);
+    let graph = tapps_mcp::coderef::graph::Graph::new(&index);
+    let scanned = tapps_mcp::coderef::scan::scan(&graph, &Default::default()).unwrap();
+    assert_eq!(scanned.problems, index.problems);
+    let request = tapps_mcp::coderef::query::QueryRequest {
+        query_type: tapps_mcp::coderef::query::QueryType::Calls,
+        target: "a".to_owned(),
+        source: None,
+        max_depth: None,
+        limit: None,
+    };
+    assert_eq!(tapps_mcp::coderef::query::query(&graph, &request).unwrap().problems, index.problems);
 }
 
 #[test]
@@ -284,6 +314,9 @@ fn the_place_of_a_project_changes_nothing() {
         ("build/a.ts", "import { b } from '../env/b';\nexport const a = () => b();\n"),
         ("env/b.ts", "export function b() {}\n"),
         ("tmp/c.js", "export default () => 1;\n"),
+        ("env/pkg/__init__.py", "from .d import d\n"),
+        ("env/pkg/d.py", "from ..pkg import d as own\ndef d(): return own\n"),
+        ("build/lib.rs", "pub fn e() { f() }\nfn f() {}\n"),
     ];
     let roots = ["plain", "tmp/build/env", "node_modules/x/dist", "tests/__tests__"];
     let all: Vec<Index> = roots
@@ -294,7 +327,7 @@ fn the_place_of_a_project_changes_nothing() {
             index_at(&root)
         })
         .collect();
-    assert_eq!(all[0].files.len(), 3);
+    assert_eq!(all[0].files.len(), 6);
     assert!(all.iter().all(|index| *index == all[0]));
 }
 

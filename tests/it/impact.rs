@@ -131,7 +131,7 @@ const LIBRARY: &[(&str, &str)] = &[
     "_clean",
     &[],
     &["1 pkg/text.py:[2] escape", "2 app/page.py:[4] page", "2 pkg/text.py:[5] Writer.put", "3 app/log.py:[4] log"],
-    &["tests/test_page.py", "tests/test_log.py"],
+    &["tests/test_log.py", "tests/test_page.py"],
     2
 )]
 #[case::a_function(
@@ -148,7 +148,13 @@ const LIBRARY: &[(&str, &str)] = &[
     &["tests/test_log.py"],
     1
 )]
-#[case::a_value_is_no_call("upper", &["app/table.py upper"], &[], &["tests/test_table.py"], 0)]
+#[case::a_value_is_no_call_and_fixtures_serve_every_test_below(
+    "upper",
+    &["app/table.py upper"],
+    &[],
+    &["tests/test_log.py", "tests/test_page.py", "tests/test_table.py"],
+    0
+)]
 fn a_symbol_has_its_own_callers_and_tests(
     #[case] symbol: &str,
     #[case] users: &[&str],
@@ -182,11 +188,11 @@ fn scripts_types_and_what_hands_names_on() {
     ]);
     let index = open(&folder);
     let types = impact(&index, "src/api.ts", Some("Options"), ChangeType::Removed).unwrap();
-    assert_eq!(direct(&types), ["src/index.ts Options", "src/shape.ts Options"]);
+    assert_eq!(direct(&types), ["src/index.ts Options,run", "src/shape.ts Options"]);
     assert_eq!((types.severity, types.total_affected), (Reach::Critical, 2), "{:?}", types.transitive_dependents);
     assert_eq!(types.basis.unread, ["broken.ts"]);
     let run = impact(&index, "src/api.ts", Some("run"), ChangeType::Modified).unwrap();
-    assert_eq!(direct(&run), ["src/cli.ts run", "src/index.ts run"]);
+    assert_eq!(direct(&run), ["src/cli.ts run", "src/index.ts Options,run"]);
     assert_eq!((run.test_files.as_slice(), run.tests_proven), (&["test/cli.ts".to_owned()][..], 1));
     let barrel = impact(&index, "src/index.ts", None, ChangeType::Modified).unwrap();
     assert_eq!(direct(&barrel), ["src/cli.ts run"], "they break when it no longer hands the name on");

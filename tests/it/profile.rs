@@ -225,3 +225,87 @@ fn real_trees_have_cycles_and_little_dead_code() {
     assert!(names.len() <= 3, "{names:?}");
     assert!(dead.files > 30);
 }
+
+#[test]
+fn a_go_module_with_programs_of_its_own() {
+    let found = profiled(&[
+        (
+            "go.mod",
+            "module example.org/relay\n\ngo 1.25.0\n\ntoolchain go1.25.4\n\nrequire (\n\tgithub.com/go-chi/chi/v5 v5.2.3\n\t\
+             github.com/stretchr/testify v1.11.1\n)\n\nrequire github.com/davecgh/go-spew v1.1.1 // indirect\n\n\
+             replace example.org/shared => ../shared\n",
+        ),
+        (
+            "go.sum",
+            "github.com/go-chi/chi/v5 v5.2.3 h1:WQIt9uxdsAbgIYgid+BpYc+liqQZGMHRaUwp0JUcvdE=\n\
+             github.com/go-chi/chi/v5 v5.2.3/go.mod h1:L2yAIGWB3H+phAw1NxKwWM+7eUH/lU8pOMm5hHcoops=\n",
+        ),
+        ("cmd/relay/main.go", "package main\n\nfunc main() {}\n"),
+        ("cmd/relayctl/ctl.go", "package main\n\nfunc main() {\n}\n"),
+        ("cmd/relayctl/flags.go", "package main\n\nvar verbose bool\n"),
+        ("internal/hub/hub.go", "package hub\n\nfunc Open() {}\n"),
+        ("internal/hub/hub_test.go", "package hub\n"),
+        ("vendor/github.com/go-chi/chi/v5/chi_test.go", "package chi\n"),
+        (".golangci.yml", "version: \"2\"\n"),
+        (".gitlab-ci.yml", "test:\n  script: go test ./...\n"),
+        ("deploy/kustomization.yaml", "resources: []\n"),
+        ("Dockerfile", "FROM golang:1.25\n"),
+    ]);
+    assert_eq!(languages(&found), ["go"]);
+    assert_eq!(found.languages[0].files, 6);
+    assert_eq!(shown(&found.package_managers), ["go < go.mod"]);
+    assert_eq!(shown(&found.test_frameworks)[1..], ["go test < internal/hub/hub_test.go"]);
+    assert_eq!(
+        shown(&found.entry_points),
+        ["relay < cmd/relay/main.go", "relayctl < cmd/relayctl/ctl.go"],
+        "a file of a program that is not its beginning is none"
+    );
+    assert_eq!(shown(&found.ci), ["gitlab < .gitlab-ci.yml"]);
+    assert_eq!(shown(&found.quality_config.tools), ["golangci-lint < .golangci.yml"]);
+    assert_eq!(
+        (found.deployment_type.value.as_str(), found.deployment_type.evidence.as_slice()),
+        ("kubernetes", &["deploy/kustomization.yaml".to_owned()][..])
+    );
+    let libraries: Vec<(&str, Option<&str>)> =
+        found.libraries.iter().map(|library| (library.name.as_str(), library.version.as_deref())).collect();
+    assert!(libraries.contains(&("github.com/go-chi/chi/v5", Some("v5.2.3"))), "{libraries:?}");
+    assert!(found.unread.is_empty(), "{:?}", found.unread);
+}
+
+/// Packages as they were published, put together as their authors keep them: one repository, many packages.
+#[test]
+fn a_monorepo_of_published_packages() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, package) in [("runtime-core", "vue-runtime-core"), ("fastify", "npm-fastify"), ("left-out", "rxjs")] {
+        let to = dir.path().join("packages").join(name);
+        std::fs::create_dir_all(&to).unwrap();
+        std::fs::copy(corpus::dir(package).join("package.json"), to.join("package.json")).unwrap();
+    }
+    let write = |path: &str, text: &str| std::fs::write(dir.path().join(path), text).unwrap();
+    write("package.json", "{\"private\": true, \"packageManager\": \"pnpm@10.20.0\"}");
+    write("pnpm-workspace.yaml", "packages:\n  - packages/*\n  - '!packages/left-out'\n");
+    write(
+        "pnpm-lock.yaml",
+        "lockfileVersion: '9.0'\nimporters:\n  packages/runtime-core:\n    dependencies:\n      '@vue/shared':\n        \
+         specifier: 3.5.24\n        version: 3.5.24\npackages:\n  '@vue/shared@3.5.24': {}\n",
+    );
+    let found = of(dir.path());
+    assert_eq!(
+        shown(&found.workspaces),
+        ["packages/fastify < pnpm-workspace.yaml", "packages/runtime-core < pnpm-workspace.yaml"]
+    );
+    assert_eq!(shown(&found.package_managers), ["pnpm < pnpm-lock.yaml"]);
+    assert_eq!(found.deployment_type.value, "none", "a private root is no package");
+    let shared = found.libraries.iter().find(|library| library.name == "@vue/shared").unwrap();
+    assert_eq!(
+        (shared.version.as_deref(), shared.manifest.as_str(), shared.lock_file.as_deref()),
+        (Some("3.5.24"), "packages/runtime-core/package.json", Some("pnpm-lock.yaml"))
+    );
+    let fastify: Vec<&str> = found
+        .libraries
+        .iter()
+        .filter(|library| library.manifest == "packages/fastify/package.json" && !library.development)
+        .map(|library| library.name.as_str())
+        .collect();
+    assert!(fastify.contains(&"find-my-way") && fastify.contains(&"pino"), "{fastify:?}");
+}

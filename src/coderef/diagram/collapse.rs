@@ -31,9 +31,7 @@ pub(super) fn collapse(fine: &Fine, most: usize, levels: Option<u32>, most_lines
     let mut lines: Vec<Line> = sums.into_iter().map(line).collect();
     let hidden = lines.len().saturating_sub(most_lines);
     if hidden > 0 {
-        lines.sort_by_key(|line| (std::cmp::Reverse(line.weight), line.from, line.to));
-        lines.truncate(most_lines);
-        lines.sort_by_key(|line| (line.from, line.to));
+        lines = heaviest(lines, most_lines);
     }
     let covered = fine.leaves.len();
     let crowd = boxes.len().saturating_sub(most);
@@ -41,6 +39,22 @@ pub(super) fn collapse(fine: &Fine, most: usize, levels: Option<u32>, most_lines
         merge_rest(&mut boxes, &mut lines, most);
     }
     Picture { boxes, lines, hidden, covered }
+}
+
+/// So many lines: first the heaviest that gives a box its first one, so that none stands alone which does not have to; then
+/// the heaviest of the others.
+fn heaviest(mut lines: Vec<Line>, most: usize) -> Vec<Line> {
+    lines.sort_by_key(|line| (std::cmp::Reverse(line.weight), line.from, line.to));
+    let mut joined: BTreeSet<usize> = BTreeSet::new();
+    let is_first = |line: &Line| {
+        let (from, to) = (joined.insert(line.from), joined.insert(line.to));
+        from || to
+    };
+    let (mut kept, others): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(is_first);
+    kept.extend(others);
+    kept.truncate(most);
+    kept.sort_by_key(|line| (line.from, line.to));
+    kept
 }
 
 /// The name of the box that a leaf is in when its chain is opened so far.

@@ -6,7 +6,10 @@ use super::{Picture, Shape};
 
 /// The picture as a directed graph.
 pub(super) fn text(picture: &Picture) -> String {
-    let mut text = String::from("digraph code {\n  rankdir=TB;\n  node [shape=box, fontname=\"sans-serif\"];\n");
+    let mut text = String::from(
+        "digraph code {\n  rankdir=TB;\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", \
+         fontsize=10, color=\"#57606a\"];\n",
+    );
     let mut group: Option<&str> = None;
     let mut groups = 0;
     for (number, one) in picture.boxes.iter().enumerate() {

@@ -52,7 +52,8 @@ fn escaped(label: &str) -> String {
             '"' => text.push_str("#quot;"),
             '<' => text.push_str("#lt;"),
             '>' => text.push_str("#gt;"),
-            '#' | '`' | '&' | ';' | '\\' => {
+            // Underscores and asterisks would be read as emphasis.
+            '#' | '`' | '&' | ';' | '\\' | '_' | '*' | '~' => {
                 let _ = write!(text, "#{};", u32::from(character));
             }
             other if other.is_control() => text.push(' '),

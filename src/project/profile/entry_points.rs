@@ -23,6 +23,7 @@ pub(super) fn find(files: &Files, paths: &[&str]) -> Vec<Shown> {
             "manage.py" | "wsgi.py" | "asgi.py" => found.push(Shown::new(name, path)),
             "__main__.py" => found.push(Shown::new(format!("python -m {last}"), path)),
             "main.go" => found.push(Shown::new(if last.is_empty() { "main" } else { last }, path)),
+            _ if is_go_program(files, folder, name) => found.push(Shown::new(last, path)),
             _ if name.ends_with("Application.java") => found.push(Shown::new(name.trim_end_matches(".java"), path)),
             _ => {}
         }
@@ -31,6 +32,18 @@ pub(super) fn find(files: &Files, paths: &[&str]) -> Vec<Shown> {
     found.dedup();
     found.truncate(MOST);
     found
+}
+
+/// A file below `cmd` that holds the `main` of a program.
+fn is_go_program(files: &Files, folder: &str, name: &str) -> bool {
+    let below = folder.split('/').rev().skip(1).any(|part| part == "cmd");
+    if !below || !name.ends_with(".go") || name.ends_with("_test.go") {
+        return false;
+    }
+    let text = files.read(&format!("{folder}/{name}"), 1 << 20).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let has = |start: &str| text.lines().any(|line| line.starts_with(start));
+    has("package main") && has("func main()")
 }
 
 fn of_pyproject(files: &Files, path: &str) -> Vec<Shown> {

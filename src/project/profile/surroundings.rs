@@ -196,21 +196,29 @@ pub(super) fn workspaces(files: &Files, paths: &[&str]) -> Vec<Shown> {
             "go.work" => (of_go(files, path), "go.mod"),
             _ => continue,
         };
-        let mut set = globset::GlobSetBuilder::new();
-        for pattern in patterns.iter().filter(|pattern| !pattern.starts_with('!')) {
-            let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
-            let below = if folder.is_empty() { pattern.to_owned() } else { format!("{folder}/{pattern}") };
-            if let Ok(glob) = globset::GlobBuilder::new(&below).literal_separator(true).build() {
-                set.add(glob);
-            }
-        }
-        let Ok(set) = set.build() else { continue };
+        let (without, with): (Vec<&str>, Vec<&str>) =
+            patterns.iter().map(String::as_str).partition(|pattern| pattern.starts_with('!'));
+        let Some((with, without)) = globs(folder, &with).zip(globs(folder, &without)) else { continue };
         let folders = paths.iter().filter_map(|path| path.strip_suffix(manifest)?.strip_suffix('/'));
-        members.extend(folders.filter(|member| set.is_match(member)).map(|member| Shown::new(member, *path)));
+        let is_member = |member: &&str| with.is_match(member) && !without.is_match(member);
+        members.extend(folders.filter(is_member).map(|member| Shown::new(member, *path)));
     }
     members.sort();
     members.dedup_by(|a, b| a.name == b.name);
     members
+}
+
+/// Patterns of members, relative to the folder of the manifest, with or without the mark of those that are left out.
+fn globs(folder: &str, patterns: &[&str]) -> Option<globset::GlobSet> {
+    let mut set = globset::GlobSetBuilder::new();
+    for pattern in patterns {
+        let pattern = pattern.trim_start_matches('!').trim_start_matches("./").trim_end_matches('/');
+        let below = if folder.is_empty() { pattern.to_owned() } else { format!("{folder}/{pattern}") };
+        if let Ok(glob) = globset::GlobBuilder::new(&below).literal_separator(true).build() {
+            set.add(glob);
+        }
+    }
+    set.build().ok()
 }
 
 fn text_at(files: &Files, path: &str) -> Option<String> {

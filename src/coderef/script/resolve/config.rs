@@ -51,11 +51,12 @@ fn load(boundary: &Boundary, path: &str, left: usize) -> Option<Config> {
     let folder = parent(path);
     let mut config = Config::default();
     for base in texts(json.get("extends")) {
-        match extended(boundary, folder, &base).and_then(|base| load(boundary, &base, left)) {
+        let found = extended(boundary, folder, &base);
+        match found.as_deref().and_then(|base| load(boundary, base, left)) {
             Some(base) => config.overlay(base),
             None if base.starts_with('.') => {
-                let message = format!("extends {}, which cannot be read; its settings are left out", log_text(&base));
-                config.complain(path, message);
+                let why = if found.is_some() { "leads round in a circle" } else { "cannot be read" };
+                config.complain(path, format!("extends {}, which {why}; its settings are left out", log_text(&base)));
                 // It counts from the moment it is there.
                 config.files.extend(candidates(folder, &base));
             }
