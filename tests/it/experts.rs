@@ -287,9 +287,13 @@ fn a_poisoned_file_of_the_project_is_withheld_or_marked() {
     for attack in &attacks {
         fs::write(&own, format!("{OWN}\n{attack}\n")).unwrap();
         let experts = Experts::open(&Boundary::open(project.path()).unwrap());
+        if !experts.refused().is_empty() {
+            held += 1;
+            continue;
+        }
         let question = Question { text: "How do we name feature flags at Quuxcorp?".into(), ..Question::default() };
         let answer = experts.ask(&question).unwrap();
-        if !experts.refused().is_empty() || answer.notes.iter().any(|note| note.contains("it is marked")) {
+        if answer.notes.iter().any(|note| note.contains("it is marked")) {
             held += 1;
         } else {
             passed.push(attack);
