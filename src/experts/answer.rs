@@ -224,8 +224,10 @@ impl Experts {
         let mut kept: Vec<(usize, usize)> = Vec::new();
         let (mut left, mut truncated) = (bytes, false);
         for (_, at) in &order {
-            let Some((_, _, section)) = parts.get(at) else { continue };
-            match left.checked_sub(section.text.len()) {
+            let Some((_, file, section)) = parts.get(at) else { continue };
+            let opened = kept.iter().any(|(place, _)| *place == at.0);
+            let above = if opened { 0 } else { title(file).len() };
+            match left.checked_sub(above + section.text.len()) {
                 Some(rest) => {
                     left = rest;
                     kept.push(*at);
@@ -240,7 +242,7 @@ impl Experts {
         for at in kept {
             let Some((score, file, section)) = parts.get(&at) else { continue };
             if last != Some(at.0) {
-                chosen.text.push_str(&format!("# {} ({})\n", file.title(), file.name));
+                chosen.text.push_str(&title(file));
                 last = Some(at.0);
             }
             chosen.text.push_str(section.text.trim_start_matches('\n'));
@@ -262,6 +264,11 @@ struct Chosen {
     text: String,
     sources: Vec<Source>,
     truncated: bool,
+}
+
+/// The line above the sections of a file.
+fn title(file: &Knowledge) -> String {
+    format!("# {} ({})\n", file.title(), file.name)
 }
 
 /// Decisions and rules are what was asked for; how to check them comes next.

@@ -37,7 +37,7 @@ pub struct Evaluation {
 /// first byte of a question's digest, so that nobody chooses.
 #[must_use]
 pub fn halves(asked: &[Asked]) -> (Vec<Asked>, Vec<Asked>) {
-    asked.iter().cloned().partition(|one| digest::sha256_bytes(one.question.as_bytes())[0] % 2 == 0)
+    asked.iter().cloned().partition(|one| digest::sha256_bytes(one.question.as_bytes())[0].is_multiple_of(2))
 }
 
 /// Asks every question.

@@ -125,7 +125,7 @@ fn every_answer_cites_file_heading_and_digest() {
         let answer = experts.ask(&Question { text: question.clone(), ..Question::default() }).unwrap();
         assert_eq!(answer.covered, !answer.sources.is_empty(), "{question}");
         assert_eq!(answer.covered, !answer.answer.is_empty(), "{question}");
-        assert!(answer.answer.len() <= 4 * 1_000 + 200, "{question}: {}", answer.answer.len());
+        assert!(answer.answer.len() <= 4 * 1_000, "{question}: {}", answer.answer.len());
         for source in &answer.sources {
             // The digest is that of the bytes of the tree, not only of what the program holds.
             let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(&source.file)).unwrap();
@@ -287,9 +287,13 @@ fn a_poisoned_file_of_the_project_is_withheld_or_marked() {
     for attack in &attacks {
         fs::write(&own, format!("{OWN}\n{attack}\n")).unwrap();
         let experts = Experts::open(&Boundary::open(project.path()).unwrap());
+        if !experts.refused().is_empty() {
+            held += 1;
+            continue;
+        }
         let question = Question { text: "How do we name feature flags at Quuxcorp?".into(), ..Question::default() };
         let answer = experts.ask(&question).unwrap();
-        if !experts.refused().is_empty() || answer.notes.iter().any(|note| note.contains("it is marked")) {
+        if answer.notes.iter().any(|note| note.contains("it is marked")) {
             held += 1;
         } else {
             passed.push(attack);
