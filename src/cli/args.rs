@@ -9,10 +9,11 @@ use serde_json::Value;
 use super::Context;
 use super::{
     airgap, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback, gate, guard,
-    impact, init, knowledge, man, notes, profile, report, score, serve, stats, tags, tdd, toolchain, validate, workflow,
+    impact, init, knowledge, man, notes, profile, report, score, serve, stats, tags, tdd, toolchain, validate,
+    workflow,
 };
-use crate::base::{Error, Result};
 use crate::base::config::Override;
+use crate::base::{Error, Result};
 
 /// One deterministic verdict on code for agents, IDEs and CI, from tools whose bytes are locked and verified.
 #[derive(Debug, Parser)]

@@ -73,8 +73,8 @@ async fn after_edit(client: Client, context: &Context) -> Result<String> {
         .take(MAX_INPUT)
         .read_to_string(&mut text)
         .map_err(|e| Error::invalid(format!("cannot read the request of the hook: {e}")))?;
-    let request: Value = serde_json::from_str(&text)
-        .map_err(|e| Error::invalid(format!("the request of the hook is not JSON: {e}")))?;
+    let request: Value =
+        serde_json::from_str(&text).map_err(|e| Error::invalid(format!("the request of the hook is not JSON: {e}")))?;
     let files: Vec<String> =
         client.files(&request).into_iter().filter(|file| is_judged(file, &context.boundary)).collect();
     if files.is_empty() {

@@ -73,8 +73,7 @@ fn patient(global: &Global) -> Result<Patient> {
     let default = config::Config::default();
     let settings = settings_for(config.as_ref().map_or(&default, |(config, _)| config));
     let own = settings.iter().map(|settings| settings.data_dir.join("bundles"));
-    let bundles: Vec<PathBuf> =
-        own.chain(std::env::var_os(BUNDLES).iter().flat_map(std::env::split_paths)).collect();
+    let bundles: Vec<PathBuf> = own.chain(std::env::var_os(BUNDLES).iter().flat_map(std::env::split_paths)).collect();
     let program = std::env::current_exe().map_err(|e| Error::io("cannot tell where this program is", &e))?;
     Ok(Patient {
         boundary,

@@ -13,9 +13,7 @@ impl Boundary {
     pub fn remove_file(&self, path: &ProjectPath, expected: &str) -> Result<()> {
         let folder = self.beneath(&path.parent(), |at| self.dir.open_dir(at))?;
         self.expect(&folder, path, Some(expected))?;
-        folder
-            .remove_file(path.file_name())
-            .map_err(|error| Error::io(format_args!("cannot remove {path}"), &error))
+        folder.remove_file(path.file_name()).map_err(|error| Error::io(format_args!("cannot remove {path}"), &error))
     }
 
     /// Removes a folder in which nothing is.

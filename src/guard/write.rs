@@ -78,7 +78,12 @@ impl Boundary {
     }
 
     /// Checks that what stands at the path is what the caller saw, and gives its permissions.
-    pub(super) fn expect(&self, folder: &Dir, path: &ProjectPath, expected: Option<&str>) -> Result<Option<Permissions>> {
+    pub(super) fn expect(
+        &self,
+        folder: &Dir,
+        path: &ProjectPath,
+        expected: Option<&str>,
+    ) -> Result<Option<Permissions>> {
         let name = Path::new(path.file_name());
         let meta = match folder.symlink_metadata(name) {
             Ok(meta) => meta,

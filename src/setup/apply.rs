@@ -110,8 +110,7 @@ mod tests {
     fn a_run_that_was_interrupted_can_be_undone() {
         let Place { folder, boundary, journal } = place();
         let plan = plan();
-        let files: Vec<_> =
-            plan.changes.iter().map(|c| (&c.target, c.before.as_deref(), c.after.as_bytes())).collect();
+        let files: Vec<_> = plan.changes.iter().map(|c| (&c.target, c.before.as_deref(), c.after.as_bytes())).collect();
         journal.record(&files, Vec::new()).unwrap();
         plan.changes[0].target.write(&boundary, Some(b"{} \r\n"), b"{ }\n").unwrap();
         assert_eq!(journal.undo(&boundary).unwrap().restored, ["old.json"]);

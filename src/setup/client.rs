@@ -201,12 +201,11 @@ impl Client {
     /// Those that are in use: the project has something of theirs, or the user has.
     #[must_use]
     pub fn in_use(boundary: &Boundary, surroundings: &Surroundings) -> Vec<Self> {
-        let in_project =
-            |sign: &&str| boundary.resolve(sign).is_ok_and(|path| boundary.kind(&path).is_ok());
+        let in_project = |sign: &&str| boundary.resolve(sign).is_ok_and(|path| boundary.kind(&path).is_ok());
         let of_user = |(base, sign): &(Base, &str)| {
-            surroundings.folder(*base).is_some_and(|folder| {
-                if sign.is_empty() { folder.is_dir() } else { folder.join(sign).exists() }
-            })
+            surroundings
+                .folder(*base)
+                .is_some_and(|folder| if sign.is_empty() { folder.is_dir() } else { folder.join(sign).exists() })
         };
         Self::ALL
             .into_iter()
@@ -245,8 +244,7 @@ mod tests {
         let (project, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let boundary = Boundary::open(project.path()).unwrap();
         let user = home.path().as_os_str().to_owned();
-        let surroundings =
-            Surroundings::from_lookup(System::Linux, |name| (name == "HOME").then(|| user.clone()));
+        let surroundings = Surroundings::from_lookup(System::Linux, |name| (name == "HOME").then(|| user.clone()));
         assert_eq!(Client::in_use(&boundary, &surroundings), []);
         std::fs::create_dir(project.path().join(".vscode")).unwrap();
         std::fs::write(project.path().join("CLAUDE.md"), "").unwrap();

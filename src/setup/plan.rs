@@ -73,8 +73,10 @@ pub fn plan(request: &Request, boundary: &Boundary, surroundings: &Surroundings)
     clients.dedup();
     if clients.is_empty() {
         let names = Client::ALL.map(|client| client.about().name).join(", ");
-        return Err(Error::invalid("no client is in use here: neither the project nor the home folder has files of one")
-            .hint(format!("name one with --client; known: {names}")));
+        return Err(Error::invalid(
+            "no client is in use here: neither the project nor the home folder has files of one",
+        )
+        .hint(format!("name one with --client; known: {names}")));
     }
     let mut work = Work { boundary, files: BTreeMap::new() };
     let mut plan = Plan::default();
@@ -90,12 +92,8 @@ pub fn plan(request: &Request, boundary: &Boundary, surroundings: &Surroundings)
         }
         let target = server_file(about, request.scope, surroundings)?;
         work.edit(target, |text, file| {
-            let wanted = Wanted {
-                servers: about.servers,
-                name: &request.name,
-                launch: &request.launch,
-                besides: about.besides,
-            };
+            let wanted =
+                Wanted { servers: about.servers, name: &request.name, launch: &request.launch, besides: about.besides };
             match about.syntax {
                 Syntax::Json => json_servers::set_server(text, file, &wanted),
                 Syntax::Toml => toml_servers::set_server(text, file, &wanted),
@@ -213,7 +211,11 @@ mod tests {
         let place = Place::new();
         let plan = place.plan(&Client::ALL, Scope::User, false).unwrap();
         assert_eq!(plan.changes.len(), 7);
-        assert!(plan.changes.iter().all(|change| matches!(&change.target, Target::User(path) if path.starts_with(place.home.path()))));
+        assert!(
+            plan.changes
+                .iter()
+                .all(|change| matches!(&change.target, Target::User(path) if path.starts_with(place.home.path())))
+        );
     }
 
     #[test]

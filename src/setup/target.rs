@@ -44,8 +44,10 @@ impl Target {
             Self::User(path) => match std::fs::read(path) {
                 Ok(bytes) => Ok(Some(bytes)),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-                Err(error) => Err(Error::new(ErrorCode::ConfigError, format!("{} cannot be read: {error}", path.display()))
-                    .hint("give this user the right to read it, or leave its client out")),
+                Err(error) => {
+                    Err(Error::new(ErrorCode::ConfigError, format!("{} cannot be read: {error}", path.display()))
+                        .hint("give this user the right to read it, or leave its client out"))
+                }
             },
         }
     }

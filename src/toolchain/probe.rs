@@ -156,7 +156,10 @@ mod tests {
 
     #[tokio::test]
     async fn answers_come_line_by_line() {
-        let echo = shell("while read line; do case $line in quiet) ;; *) echo \"<$line>\";; esac; done", Duration::from_secs(20));
+        let echo = shell(
+            "while read line; do case $line in quiet) ;; *) echo \"<$line>\";; esac; done",
+            Duration::from_secs(20),
+        );
         let lines = vec![("one".into(), true), ("quiet".into(), false), ("two".into(), true)];
         assert_eq!(echo.converse(lines, &call()).await.unwrap(), ["<one>", "<two>"]);
     }

@@ -71,7 +71,8 @@ fn spelled(argument: &Arg) -> String {
     let short = argument.get_short().map(|letter| format!("-{letter}"));
     let long = argument.get_long().map(|word| format!("--{word}"));
     let flags: Vec<String> = short.into_iter().chain(long).collect();
-    let words: Vec<String> = [flags.join(", "), value.unwrap_or_default()].into_iter().filter(|word| !word.is_empty()).collect();
+    let words: Vec<String> =
+        [flags.join(", "), value.unwrap_or_default()].into_iter().filter(|word| !word.is_empty()).collect();
     format!("`{}`", words.join(" "))
 }
 
@@ -86,7 +87,8 @@ fn meaning(argument: &Arg) -> String {
     if !values.is_empty() {
         let _ = write!(text, ": {}", values.join(", "));
     }
-    let defaults: Vec<String> = argument.get_default_values().iter().map(|value| format!("`{}`", value.display())).collect();
+    let defaults: Vec<String> =
+        argument.get_default_values().iter().map(|value| format!("`{}`", value.display())).collect();
     if !defaults.is_empty() && argument.get_action().takes_values() {
         let _ = write!(text, " [default: {}]", defaults.join(", "));
     }
@@ -146,7 +148,10 @@ fn bash_completes_a_command_line() {
 fn manual_pages_are_made_for_every_command() {
     let page = run(&["man"]);
     assert!(page.contains(".TH tapps-mcp 1") && page.contains("EXIT") | page.contains("Exit codes"), "{page}");
-    assert!(run(&["man", "gate", "merge"]).contains("tapps\\-mcp\\-gate\\-merge") || run(&["man", "gate", "merge"]).contains("merge"));
+    assert!(
+        run(&["man", "gate", "merge"]).contains("tapps\\-mcp\\-gate\\-merge")
+            || run(&["man", "gate", "merge"]).contains("merge")
+    );
     let folder = folder();
     let said = run(&["man", "--all", folder.path().to_str().unwrap()]);
     let pages = fs::read_dir(folder.path()).unwrap().count();

@@ -198,7 +198,12 @@ fn a_field_that_goes_or_changes_is_found() {
     let taken = taken_back(&before, &after);
     assert_eq!(
         taken,
-        ["t: $.a was null|string and is string", "t: $.list has gone", "t: $.list[] has gone", "t: $.list[].next has gone"]
+        [
+            "t: $.a was null|string and is string",
+            "t: $.list has gone",
+            "t: $.list[] has gone",
+            "t: $.list[].next has gone"
+        ]
     );
     assert_eq!(taken_back(&after, &after), Vec::<String>::new());
 }

@@ -8,7 +8,9 @@ use rstest::rstest;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::toolchain_support::{copy_tree, folder, program, script, set_mode, settings, stderr, stdout, toolchain, unlock};
+use crate::toolchain_support::{
+    copy_tree, folder, program, script, set_mode, settings, stderr, stdout, toolchain, unlock,
+};
 
 struct Machine {
     project: TempDir,
@@ -25,7 +27,8 @@ impl Machine {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = program(&settings());
-        for name in ["XDG_CONFIG_HOME", "CODEX_HOME", "TAPPS_MCP_PROJECT_ROOT", "TAPPS_MCP_CONFIG", "TAPPS_MCP_BUNDLES"] {
+        for name in ["XDG_CONFIG_HOME", "CODEX_HOME", "TAPPS_MCP_PROJECT_ROOT", "TAPPS_MCP_CONFIG", "TAPPS_MCP_BUNDLES"]
+        {
             command.env_remove(name);
         }
         command.env("HOME", self.home.path()).current_dir(self.project.path()).args(arguments);
@@ -144,7 +147,7 @@ fn broken_list(machine: &Machine, _: &mut Command) {
 }
 
 #[rstest]
-#[case(changed_tool, "toolchain.files", "1 files of the tools", "tapps-mcp toolchain install")]
+#[case(changed_tool, "toolchain.files", "not as locked", "TAPPS_MCP_TOOLCHAIN_DIR")]
 #[case(no_tools, "toolchain.files", "not installed", "tapps-mcp toolchain install")]
 #[case(no_python, "toolchain.interpreter", "/nowhere/python3", "TAPPS_MCP_PYTHON")]
 #[case(no_cache, "storage.cache", "cannot be written", "TAPPS_MCP_CACHE_DIR")]
@@ -152,7 +155,12 @@ fn broken_list(machine: &Machine, _: &mut Command) {
 #[case(unknown_toolset, "server.handshake.2025-11-25", "nothing", "tapps-mcp serve")]
 #[case(no_project, "project.boundary", "gone", "TAPPS_MCP_PROJECT_ROOT")]
 #[case(spoiled_bundle, "storage.bundles", "1 of 1 bundles", "docs bundle build")]
-#[case(program_has_gone, "clients.cursor.project.quality", "/nowhere/bin/tapps-mcp", "init --client cursor --scope project")]
+#[case(
+    program_has_gone,
+    "clients.cursor.project.quality",
+    "/nowhere/bin/tapps-mcp",
+    "init --client cursor --scope project"
+)]
 #[case(another_version, "clients.cursor.user.quality", "version 0.0.9", "init --client cursor --scope user")]
 #[case(broken_list, "clients.claude-code.project", ".mcp.json:", "mend the file")]
 fn what_is_broken_is_named_by_its_check(

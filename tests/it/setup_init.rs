@@ -118,12 +118,27 @@ fn every_client_of_a_project_is_set_up_once_and_put_back() {
 
 /// What users have, in the spelling of their hands.
 const THEIRS: [(&str, &str); 7] = [
-    (".claude.json", "{\n  \"numStartups\": 12,\n  \"mcpServers\": {},\n  \"projects\": { \"/p\": { \"allowedTools\": [] } }\n}"),
-    (".codex/config.toml", "# my models\nmodel = \"o\" # fast\n\n[mcp_servers.docs]\ncommand = \"npx\"\nargs = [ \"-y\", \"docs\" ]\n\n[profiles.x]\nmodel = \"y\"\n"),
+    (
+        ".claude.json",
+        "{\n  \"numStartups\": 12,\n  \"mcpServers\": {},\n  \"projects\": { \"/p\": { \"allowedTools\": [] } }\n}",
+    ),
+    (
+        ".codex/config.toml",
+        "# my models\nmodel = \"o\" # fast\n\n[mcp_servers.docs]\ncommand = \"npx\"\nargs = [ \"-y\", \"docs\" ]\n\n[profiles.x]\nmodel = \"y\"\n",
+    ),
     (".cursor/mcp.json", "{\"mcpServers\":{\"a\":{\"command\":\"a\",\"env\":{\"K\":\"${env:K}\"}}}}"),
-    (".gemini/settings.json", "{\r\n\t\"theme\": \"x\", // dark\r\n\t\"mcpServers\": {\r\n\t\t\"a\": { \"httpUrl\": \"http://localhost\" },\r\n\t},\r\n}\r\n"),
-    (".config/Code/User/mcp.json", "{\n    // servers\n    \"inputs\": [],\n    \"servers\": {\n        /* none yet */\n    }\n}\n"),
-    (".codeium/windsurf/mcp_config.json", "\u{feff}{\n  \"mcpServers\": {\n    \"a\": { \"serverUrl\": \"http://localhost\" }\n  }\n}\n"),
+    (
+        ".gemini/settings.json",
+        "{\r\n\t\"theme\": \"x\", // dark\r\n\t\"mcpServers\": {\r\n\t\t\"a\": { \"httpUrl\": \"http://localhost\" },\r\n\t},\r\n}\r\n",
+    ),
+    (
+        ".config/Code/User/mcp.json",
+        "{\n    // servers\n    \"inputs\": [],\n    \"servers\": {\n        /* none yet */\n    }\n}\n",
+    ),
+    (
+        ".codeium/windsurf/mcp_config.json",
+        "\u{feff}{\n  \"mcpServers\": {\n    \"a\": { \"serverUrl\": \"http://localhost\" }\n  }\n}\n",
+    ),
     (".config/zed/settings.json", "// Zed\n//\n{\n  \"theme\": { \"mode\": \"system\", },\n  \"vim_mode\": true,\n}\n"),
 ];
 
@@ -174,8 +189,8 @@ fn a_dry_run_shows_and_writes_nothing() {
 #[test]
 fn one_broken_file_stops_everything_and_is_told_with_its_place() {
     for (name, text, place_of_fault) in [
-        (".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"a\": 1\n    \"b\": 2\n  }\n}\n", ".cursor/mcp.json:4:5: "),
-        (".codex/config.toml", "a = 1\nb = [1,\n", ".codex/config.toml:3:1: "),
+        (".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"a\": 1\n    \"b\": 2\n  }\n}\n", ".cursor/mcp.json:3:11: "),
+        (".codex/config.toml", "a = 1\nb = [1,\n", ".codex/config.toml:2:"),
         ("AGENTS.md", "# A\n<!-- tapps-mcp: begin -->\n", "AGENTS.md:2:1: "),
         (".mcp.json", "{\"mcpServers\": []}", "`mcpServers` in .mcp.json is not an object"),
     ] {
@@ -304,7 +319,11 @@ fn the_check_is_for_people_as_well() {
 #[test]
 fn names_that_are_taken_or_unknown_are_refused() {
     let place = Place::new();
-    write(place.project.path(), ".mcp.json", "{\"mcpServers\": {\"tapps\": {\"command\": \"npx\", \"args\": [\"tapps\"]}}}");
+    write(
+        place.project.path(),
+        ".mcp.json",
+        "{\"mcpServers\": {\"tapps\": {\"command\": \"npx\", \"args\": [\"tapps\"]}}}",
+    );
     let before = place.files();
     let output = place.run(&["init", "--client", "claude-code"]);
     assert_eq!(output.status.code(), Some(2));

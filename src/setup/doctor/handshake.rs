@@ -50,11 +50,7 @@ impl Era {
             Self::Legacy => {
                 let params = json!({ "protocolVersion": self.version(), "capabilities": {}, "clientInfo": client });
                 let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-                vec![
-                    request(1, "initialize", params),
-                    (ready.to_string(), false),
-                    request(2, "tools/list", json!({})),
-                ]
+                vec![request(1, "initialize", params), (ready.to_string(), false), request(2, "tools/list", json!({}))]
             }
             Self::Modern => {
                 let meta = json!({
@@ -103,7 +99,8 @@ pub(super) async fn check(patient: &Patient, era: Era, call: &Call) -> Finding {
 /// One line about two good answers, or what is wrong with them.
 fn judge(era: Era, answers: &[String]) -> Result<String, String> {
     let [greeting, list] = answers else { return Err(format!("{} answers instead of 2", answers.len())) };
-    let read = |text: &str| serde_json::from_str::<Value>(text).map_err(|error| format!("an answer is not JSON: {error}"));
+    let read =
+        |text: &str| serde_json::from_str::<Value>(text).map_err(|error| format!("an answer is not JSON: {error}"));
     let (greeting, list) = (read(greeting)?, read(list)?);
     let greeting = greeting.get("result").ok_or("the server refuses the handshake")?;
     let speaks = match era {

@@ -62,11 +62,12 @@ pub async fn examine(patient: &Patient, call: &Call) -> Result<Report> {
         checks.push(finding.into_check(id.to_owned(), category, started.elapsed()));
     };
     let started = Instant::now();
-    note("program.version", Category::Program, started, Finding::ok(format!(
-        "tapps-mcp {} at {}",
-        patient.version,
-        patient.program.display()
-    )));
+    note(
+        "program.version",
+        Category::Program,
+        started,
+        Finding::ok(format!("tapps-mcp {} at {}", patient.version, patient.program.display())),
+    );
     let started = Instant::now();
     note("project.boundary", Category::Project, started, project::boundary(patient));
     let started = Instant::now();
@@ -83,7 +84,7 @@ pub async fn examine(patient: &Patient, call: &Call) -> Result<Report> {
     call.check()?;
     let started = Instant::now();
     let looked_at = tools::inspect(patient, call);
-    note("toolchain.files", Category::Toolchain, started, tools::files(&looked_at));
+    note("toolchain.files", Category::Toolchain, started, tools::files(patient, &looked_at));
     let started = Instant::now();
     note("toolchain.interpreter", Category::Toolchain, started, tools::interpreter(&looked_at));
     call.check()?;

@@ -113,7 +113,11 @@ mod tests {
         let check = |finding: Finding| finding.into_check("a".into(), Category::Program, Duration::from_millis(3));
         let report = Report::of(vec![check(Finding::ok("a")), check(Finding::skipped("b"))]);
         assert_eq!(report.overall_status, Status::Ok);
-        let report = Report::of(vec![check(Finding::warning("a", "b")), check(Finding::failed("a", "c")), check(Finding::ok("d"))]);
+        let report = Report::of(vec![
+            check(Finding::warning("a", "b")),
+            check(Finding::failed("a", "c")),
+            check(Finding::ok("d")),
+        ]);
         assert_eq!(report.overall_status, Status::Fail);
         let json = serde_json::to_value(&report).unwrap();
         assert_eq!(json["schemaVersion"], 1);

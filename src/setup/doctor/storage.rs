@@ -31,7 +31,7 @@ pub(super) fn folder(patient: &Patient, which: Which) -> Finding {
 }
 
 /// The folder itself, or where it would be made.
-fn writable(folder: &Path) -> std::io::Result<()> {
+pub(super) fn writable(folder: &Path) -> std::io::Result<()> {
     let there = folder.ancestors().find(|above| above.symlink_metadata().is_ok()).unwrap_or(folder);
     tempfile::tempfile_in(there).map(drop)
 }
@@ -42,10 +42,8 @@ pub(super) fn bundles(patient: &Patient) -> Finding {
     if listed.is_empty() {
         return Finding::ok("no bundles; documentation comes from the packages that the project has installed");
     }
-    let broken: Vec<String> = listed
-        .iter()
-        .filter_map(|one| shelf.load(one).err().map(|error| format!("{}: {error}", one.file)))
-        .collect();
+    let broken: Vec<String> =
+        listed.iter().filter_map(|one| shelf.load(one).err().map(|error| format!("{}: {error}", one.file))).collect();
     if broken.is_empty() {
         return Finding::ok(format!("{} bundles, each as its manifest says", listed.len()));
     }

@@ -149,8 +149,14 @@ mod tests {
     }
 
     #[rstest]
-    #[case(r#"{"mcpServers": {"tapps": {"command": "npx", "args": ["other"]}}}"#, "the entry `tapps` in mcp.json starts something else; nothing was written")]
-    #[case(r#"{"mcpServers": {"tapps": {"url": "http://x"}}}"#, "the entry `tapps` in mcp.json starts something else; nothing was written")]
+    #[case(
+        r#"{"mcpServers": {"tapps": {"command": "npx", "args": ["other"]}}}"#,
+        "the entry `tapps` in mcp.json starts something else; nothing was written"
+    )]
+    #[case(
+        r#"{"mcpServers": {"tapps": {"url": "http://x"}}}"#,
+        "the entry `tapps` in mcp.json starts something else; nothing was written"
+    )]
     #[case(r#"{"mcpServers": ["x"]}"#, "`mcpServers` in mcp.json is not an object")]
     fn what_belongs_to_others_is_left_alone(#[case] text: &str, #[case] message: &str) {
         assert_eq!(put(text, &program()).unwrap_err().message(), message);
@@ -158,7 +164,8 @@ mod tests {
 
     #[test]
     fn entries_are_read_with_what_they_start() {
-        let text = r#"{ "servers": { "a": { "command": "x", "args": ["1", 2] }, "b": { "url": "y" }, "c": 3 } } // end"#;
+        let text =
+            r#"{ "servers": { "a": { "command": "x", "args": ["1", 2] }, "b": { "url": "y" }, "c": 3 } } // end"#;
         let entry = |name: &str, command: Option<&str>, arguments: &[&str]| Entry {
             name: name.into(),
             command: command.map(str::to_owned),

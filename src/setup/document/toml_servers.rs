@@ -158,10 +158,22 @@ mod tests {
 
     #[rstest]
     #[case("", ENTRY)]
-    #[case("# mine\nmodel = \"x\" # why\n", "# mine\nmodel = \"x\" # why\n\n[mcp_servers.tapps]\ncommand = \"/opt/tapps-mcp\"\nargs = [\"serve\"]\n")]
-    #[case("[mcp_servers.other]\ncommand = \"a\"\n\n[profile]\nb = 1\n", "[mcp_servers.other]\ncommand = \"a\"\n\n[mcp_servers.tapps]\ncommand = \"/opt/tapps-mcp\"\nargs = [\"serve\"]\n\n[profile]\nb = 1\n")]
-    #[case("mcp_servers = { other = { command = \"a\" } }\n", "mcp_servers = { other = { command = \"a\" } , tapps = { command = \"/opt/tapps-mcp\", args = [\"serve\"] } }\n")]
-    #[case("[mcp_servers.mine] # here\ncommand = \"/old/tapps-mcp\" # moved\nargs = ['serve', '--read-only']\nenv = { K = \"v\" }\n", "[mcp_servers.mine] # here\ncommand = \"/opt/tapps-mcp\" # moved\nargs = ['serve', '--read-only']\nenv = { K = \"v\" }\n")]
+    #[case(
+        "# mine\nmodel = \"x\" # why\n",
+        "# mine\nmodel = \"x\" # why\n\n[mcp_servers.tapps]\ncommand = \"/opt/tapps-mcp\"\nargs = [\"serve\"]\n"
+    )]
+    #[case(
+        "[mcp_servers.other]\ncommand = \"a\"\n\n[profile]\nb = 1\n",
+        "[mcp_servers.other]\ncommand = \"a\"\n\n[mcp_servers.tapps]\ncommand = \"/opt/tapps-mcp\"\nargs = [\"serve\"]\n\n[profile]\nb = 1\n"
+    )]
+    #[case(
+        "mcp_servers = { other = { command = \"a\" } }\n",
+        "mcp_servers = { other = { command = \"a\" } , tapps = { command = \"/opt/tapps-mcp\", args = [\"serve\"] } }\n"
+    )]
+    #[case(
+        "[mcp_servers.mine] # here\ncommand = \"/old/tapps-mcp\" # moved\nargs = ['serve', '--read-only']\nenv = { K = \"v\" }\n",
+        "[mcp_servers.mine] # here\ncommand = \"/opt/tapps-mcp\" # moved\nargs = ['serve', '--read-only']\nenv = { K = \"v\" }\n"
+    )]
     fn everything_else_stays(#[case] before: &str, #[case] after: &str) {
         let once = put(before).unwrap();
         assert_eq!(once, after);
