@@ -26,7 +26,7 @@ COPY --from=tools /opt/tapps-mcp/toolchain /opt/tapps-mcp/toolchain
 ENV TAPPS_MCP_TOOLCHAIN_DIR=/opt/tapps-mcp/toolchain \
     TAPPS_MCP_PYTHON=/usr/local/bin/python3 \
     TAPPS_MCP_OFFLINE=1
-USER tapps
+USER 1000
 WORKDIR /project
 HEALTHCHECK NONE
 ENTRYPOINT ["tapps-mcp"]
