@@ -1,6 +1,5 @@
 //! `tapps-mcp init`: entries for this program in the configuration of MCP clients.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -25,6 +24,9 @@ const ENTRY: &str = "tapps";
 
 /// The flake as a registry of flakes knows it.
 const FLAKE: &str = "tapps-mcp";
+
+/// Where Nix keeps programs, under names that change with every update.
+const STORE: &str = "/nix/store";
 
 /// Put this program into the configuration of MCP clients, and AGENTS.md; shows what it changes
 #[derive(Debug, clap::Args)]
@@ -160,18 +162,23 @@ fn launch(flake: Option<&str>) -> Result<Launch> {
         return Launch::nix(&nix, flake);
     }
     let own = std::env::current_exe().map_err(|e| Error::io("cannot tell where this program is", &e))?;
-    Launch::program(&lasting(&own, &which::which_all("tapps-mcp").into_iter().flatten().collect::<Vec<_>>()))
+    let on_path: Vec<PathBuf> = which::which_all("tapps-mcp").into_iter().flatten().collect();
+    let path = lasting(&own, &on_path);
+    if path.starts_with(STORE) && path == own {
+        let message = format!("{} is in no profile, so it may be collected as garbage", own.display());
+        return Err(
+            Error::new(ErrorCode::ConfigError, message).hint("add --nix=FLAKE, or install it into a profile first")
+        );
+    }
+    Launch::program(&path)
 }
 
-/// The path that outlives an update: a link on PATH to this very program, or the script that wraps it.
+/// The path that outlives an update: a link on PATH to this very program, or the program of the Nix store that wraps it.
 fn lasting(own: &Path, on_path: &[PathBuf]) -> PathBuf {
-    let wraps = |found: &PathBuf| {
-        own.file_name() == Some(OsStr::new(".tapps-mcp-wrapped"))
-            && found.canonicalize().is_ok_and(|real| real.parent() == own.parent())
+    let leads_here = |found: &&PathBuf| {
+        found.canonicalize().is_ok_and(|real| real == own || (own.starts_with(STORE) && real.starts_with(STORE)))
     };
-    let is_own =
-        |found: &&PathBuf| found.is_absolute() && (found.canonicalize().is_ok_and(|real| real == own) || wraps(found));
-    on_path.iter().find(is_own).cloned().unwrap_or_else(|| own.to_owned())
+    on_path.iter().filter(|found| found.is_absolute()).find(leads_here).cloned().unwrap_or_else(|| own.to_owned())
 }
 
 /// Where the journal of a scope is.
@@ -266,8 +273,5 @@ mod tests {
         std::os::unix::fs::symlink(&own, &link).unwrap();
         assert_eq!(lasting(&own, &[other.clone(), link.clone()]), link);
         assert_eq!(lasting(&own, &[other]), own);
-        let wrapped = root.join(".tapps-mcp-wrapped");
-        std::fs::write(&wrapped, "").unwrap();
-        assert_eq!(lasting(&wrapped, &[link.clone()]), link);
     }
 }

@@ -65,8 +65,8 @@ impl Checkout {
     }
 
     /// The verdict that the recipe left, by file.
-    fn verdict(&self) -> Vec<(String, bool)> {
-        let statement: Value = serde_json::from_slice(&fs::read(self.root.join("verdict.json")).unwrap()).unwrap();
+    fn verdict(&self, attestation: &str) -> Vec<(String, bool)> {
+        let statement: Value = serde_json::from_slice(&fs::read(self.root.join(attestation)).unwrap()).unwrap();
         let files = statement["predicate"]["verdict"]["files"].as_array().unwrap();
         files.iter().map(|file| (file["file"].as_str().unwrap().to_owned(), file["passed"] == true)).collect()
     }
@@ -74,16 +74,21 @@ impl Checkout {
 
 /// Runs a recipe on a change that passes and on one that does not.
 pub(crate) fn judges(run: impl Fn(&Checkout) -> Output) {
+    judges_into("verdict.json", run);
+}
+
+/// As [`judges`], where the recipe leaves its verdict in another file.
+pub(crate) fn judges_into(attestation: &str, run: impl Fn(&Checkout) -> Output) {
     for (text, passes) in [(GOOD, true), (BAD, false)] {
         let checkout = Checkout::with(text);
         let output = run(&checkout);
         assert_eq!(output.status.code(), Some(i32::from(!passes)), "{}{}", stdout(&output), stderr(&output));
-        assert_eq!(checkout.verdict(), [("prices.py".to_owned(), passes)]);
+        assert_eq!(checkout.verdict(attestation), [("prices.py".to_owned(), passes)]);
     }
 }
 
 /// A YAML file as JSON, read by the PyYAML of the toolchain.
-fn yaml(path: &Path) -> Value {
+pub(crate) fn yaml(path: &Path) -> Value {
     let tools = toolchain();
     let script = "import json, sys; sys.path.insert(0, sys.argv[1]); import yaml\n\
                   print(json.dumps(yaml.load(open(sys.argv[2]), yaml.BaseLoader)))";

@@ -147,7 +147,7 @@ fn broken_list(machine: &Machine, _: &mut Command) {
 }
 
 #[rstest]
-#[case(changed_tool, "toolchain.files", "1 files of the tools", "tapps-mcp toolchain install")]
+#[case(changed_tool, "toolchain.files", "not as locked", "TAPPS_MCP_TOOLCHAIN_DIR")]
 #[case(no_tools, "toolchain.files", "not installed", "tapps-mcp toolchain install")]
 #[case(no_python, "toolchain.interpreter", "/nowhere/python3", "TAPPS_MCP_PYTHON")]
 #[case(no_cache, "storage.cache", "cannot be written", "TAPPS_MCP_CACHE_DIR")]

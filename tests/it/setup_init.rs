@@ -189,8 +189,8 @@ fn a_dry_run_shows_and_writes_nothing() {
 #[test]
 fn one_broken_file_stops_everything_and_is_told_with_its_place() {
     for (name, text, place_of_fault) in [
-        (".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"a\": 1\n    \"b\": 2\n  }\n}\n", ".cursor/mcp.json:4:5: "),
-        (".codex/config.toml", "a = 1\nb = [1,\n", ".codex/config.toml:3:1: "),
+        (".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"a\": 1\n    \"b\": 2\n  }\n}\n", ".cursor/mcp.json:3:11: "),
+        (".codex/config.toml", "a = 1\nb = [1,\n", ".codex/config.toml:2:"),
         ("AGENTS.md", "# A\n<!-- tapps-mcp: begin -->\n", "AGENTS.md:2:1: "),
         (".mcp.json", "{\"mcpServers\": []}", "`mcpServers` in .mcp.json is not an object"),
     ] {

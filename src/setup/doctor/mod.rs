@@ -84,7 +84,7 @@ pub async fn examine(patient: &Patient, call: &Call) -> Result<Report> {
     call.check()?;
     let started = Instant::now();
     let looked_at = tools::inspect(patient, call);
-    note("toolchain.files", Category::Toolchain, started, tools::files(&looked_at));
+    note("toolchain.files", Category::Toolchain, started, tools::files(patient, &looked_at));
     let started = Instant::now();
     note("toolchain.interpreter", Category::Toolchain, started, tools::interpreter(&looked_at));
     call.check()?;

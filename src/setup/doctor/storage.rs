@@ -31,7 +31,7 @@ pub(super) fn folder(patient: &Patient, which: Which) -> Finding {
 }
 
 /// The folder itself, or where it would be made.
-fn writable(folder: &Path) -> std::io::Result<()> {
+pub(super) fn writable(folder: &Path) -> std::io::Result<()> {
     let there = folder.ancestors().find(|above| above.symlink_metadata().is_ok()).unwrap_or(folder);
     tempfile::tempfile_in(there).map(drop)
 }

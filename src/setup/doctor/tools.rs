@@ -1,25 +1,32 @@
 //! The locked tools and the interpreter they run on.
 
 use super::report::Finding;
-use super::{Patient, failed};
+use super::{Patient, failed, storage};
 use crate::base::call::Call;
 use crate::base::{Error, ErrorCode, Result};
-use crate::toolchain::{Toolchain, manage};
+use crate::toolchain::{Settings, Toolchain, manage};
+
+const MEND: &str = "run `tapps-mcp toolchain install`";
 
 /// Most files that are named.
 const NAMED: usize = 20;
 
-/// The toolchain as it is; never installs anything.
+/// The toolchain as it is; never installs anything. It needs a folder to work in, so without one it is not looked at.
 pub(super) fn inspect(patient: &Patient, call: &Call) -> Result<Toolchain> {
     let settings = patient.settings.as_ref().map_err(Error::clone)?;
+    if storage::writable(&settings.cache_dir).is_err() {
+        return Err(Error::new(ErrorCode::DegradedResult, "the cache folder has to be mended first"));
+    }
     tokio::task::block_in_place(|| manage::inspect(settings, call))
 }
 
-pub(super) fn files(inspected: &Result<Toolchain>) -> Finding {
+pub(super) fn files(patient: &Patient, inspected: &Result<Toolchain>) -> Finding {
     let toolchain = match inspected {
         Ok(toolchain) => toolchain,
+        Err(error) if error.code() == ErrorCode::DegradedResult => return Finding::skipped(error.message()),
         Err(error) if error.code() == ErrorCode::ToolUnavailable && error.body().tool.as_deref() != Some("python") => {
-            return Finding::failed(error.message(), "run `tapps-mcp toolchain install`");
+            let way = error.body().hint.clone().unwrap_or_else(|| MEND.to_owned());
+            return Finding::failed(error.message(), way);
         }
         Err(error) if error.body().tool.as_deref() == Some("python") => {
             return Finding::skipped("an interpreter has to be found first");
@@ -35,11 +42,11 @@ pub(super) fn files(inspected: &Result<Toolchain>) -> Finding {
     }
     let more = faults.len().saturating_sub(NAMED);
     let rest = (more > 0).then(|| format!("and {more} more"));
-    Finding::failed(
-        format!("{} files of the tools in {} are not as locked", faults.len(), toolchain.root().display()),
-        "run `tapps-mcp toolchain install`, which mends them; find out who changed them",
-    )
-    .with(faults.into_iter().take(NAMED).chain(rest))
+    let strict = patient.settings.as_ref().map(|settings| Settings { allow_unverified: false, ..settings.clone() });
+    let way = strict.ok().and_then(|strict| manage::require_verified(&strict, toolchain).err());
+    let way = way.and_then(|error| error.body().hint.clone()).unwrap_or_else(|| MEND.to_owned());
+    let what = format!("the tools in {} are not as locked: {} differences", toolchain.root().display(), faults.len());
+    Finding::failed(what, format!("{way}; find out who changed them")).with(faults.into_iter().take(NAMED).chain(rest))
 }
 
 pub(super) fn interpreter(inspected: &Result<Toolchain>) -> Finding {

