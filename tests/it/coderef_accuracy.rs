@@ -25,7 +25,7 @@ fn hold(wanted: fn(&Oracle) -> bool) {
         }
         table.push(row.to_string());
     }
-    eprintln!("{}", table.join("\n"));
+    println!("{}", table.join("\n"));
     assert!(short.is_empty(), "{}\n{}", table.join("\n"), short.join("\n"));
 }
 

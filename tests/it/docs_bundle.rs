@@ -210,7 +210,7 @@ fn verification_names_what_is_wrong() {
         }
         zip.finish().unwrap().into_inner()
     };
-    let changed = |at: usize, change: &dyn Fn(&mut (String, Vec<u8>))| {
+    let changed = |at: usize, change: fn(&mut (String, Vec<u8>))| {
         let mut entries = entries.clone();
         change(&mut entries[at]);
         zipped(&entries)
@@ -224,11 +224,11 @@ fn verification_names_what_is_wrong() {
         (sound[..sound.len() - 10].to_vec(), "cut short"),
         (b"<html>not found</html>".to_vec(), "no zip archive"),
         (zipped(&more), "`../../../etc/cron.d/job` leads out of it"),
-        (changed(1, &|entry| entry.0 = "/symbols.json".to_owned()), "`/symbols.json` leads out of it"),
-        (changed(1, &|entry| entry.1 = vec![b' '; 64 << 20]), "symbols.json unpacks to more than"),
-        (changed(2, &|entry| entry.1[0] = b' '), "guides.json has other bytes than its manifest says"),
-        (changed(0, &|entry| entry.1 = vec![b' '; 1 << 20]), "manifest.json unpacks to more than"),
-        (changed(0, &|entry| entry.1 = b"{}".to_vec()), "its manifest cannot be understood"),
+        (changed(1, |entry| entry.0 = "/symbols.json".to_owned()), "`/symbols.json` leads out of it"),
+        (changed(1, |entry| entry.1 = vec![b' '; 64 << 20]), "symbols.json unpacks to more than"),
+        (changed(2, |entry| entry.1[0] = b' '), "guides.json has other bytes than its manifest says"),
+        (changed(0, |entry| entry.1 = vec![b' '; 1 << 20]), "manifest.json unpacks to more than"),
+        (changed(0, |entry| entry.1 = b"{}".to_vec()), "its manifest cannot be understood"),
         (zipped(&entries[..2]), "2 entries instead of 3"),
     ] {
         let (code, line) = verified(home.path(), &bytes);

@@ -21,9 +21,11 @@ use crate::workflow::token::{self, Claims, TokenKey};
 /// How often a change is thought out anew because another process was faster.
 pub(super) const ATTEMPTS: usize = 64;
 
+type Tell = dyn Fn(&str, &[u8]) -> Vec<String> + Send + Sync;
+
 /// Tells which libraries a file uses, by its path and its bytes.
 #[derive(Clone)]
-pub(super) struct Libraries(Arc<dyn Fn(&str, &[u8]) -> Vec<String> + Send + Sync>);
+pub(super) struct Libraries(Arc<Tell>);
 
 impl Libraries {
     pub(super) fn of(&self, file: &str, bytes: &[u8]) -> Vec<String> {
