@@ -23,7 +23,9 @@ pub(super) const ATTEMPTS: usize = 64;
 
 /// Tells which libraries a file uses, by its path and its bytes.
 #[derive(Clone)]
-pub(super) struct Libraries(Arc<dyn Fn(&str, &[u8]) -> Vec<String> + Send + Sync>);
+pub(super) struct Libraries(Arc<Telling>);
+
+type Telling = dyn Fn(&str, &[u8]) -> Vec<String> + Send + Sync;
 
 impl Libraries {
     pub(super) fn of(&self, file: &str, bytes: &[u8]) -> Vec<String> {
