@@ -23,7 +23,7 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// `wheel`, `sdist`, `npm`, or `crate`, of which only the locked file is kept.
     kind: String,
-    file: String,
+    pub(crate) file: String,
     sha256: String,
 }
 
@@ -73,21 +73,6 @@ pub(crate) fn dir(name: &str) -> PathBuf {
     target
 }
 
-/// The very file of a locked wheel or package, as the registry has it.
-pub(crate) fn archive(name: &str) -> PathBuf {
-    let package = package(name);
-    let folder = root().join("archives");
-    fs::create_dir_all(&folder).expect("the corpus folder is writable");
-    let target = folder.join(&package.file);
-    let guard = File::create(root().join(".lock")).expect("the corpus folder is writable");
-    guard.lock().expect("the corpus folder can be locked");
-    if !target.is_file() {
-        let work = tempfile::tempdir_in(root()).expect("the corpus folder is writable");
-        fs::rename(fetch(package, work.path()), &target).unwrap();
-    }
-    target
-}
-
 /// All files of a folder with one ending, as paths relative to it with forward slashes, sorted.
 pub(crate) fn files(dir: &Path, ending: &str) -> Vec<String> {
     let mut found: Vec<String> = ignore::WalkBuilder::new(dir)
@@ -120,7 +105,8 @@ fn client(package: &Package, folder: &Path) -> Command {
     command
 }
 
-fn fetch(package: &Package, folder: &Path) -> PathBuf {
+/// Fetches the very file of a package, as the registry has it, and checks it.
+pub(crate) fn fetch(package: &Package, folder: &Path) -> PathBuf {
     let output = client(package, folder).output().expect("python3 with pip, or npm, is needed to fetch the corpus");
     let archive = folder.join(&package.file);
     assert!(
