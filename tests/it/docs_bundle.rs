@@ -111,6 +111,20 @@ fn the_committed_lock_names_some_forty_libraries() {
     }
 }
 
+/// The very file of a locked wheel, fetched once.
+fn archive(name: &str) -> std::path::PathBuf {
+    let (package, folder) = (corpus::package(name), corpus::root().join("archives"));
+    fs::create_dir_all(&folder).unwrap();
+    let target = folder.join(&package.file);
+    let guard = fs::File::create(corpus::root().join(".archives.lock")).unwrap();
+    guard.lock().unwrap();
+    if !target.is_file() {
+        let work = tempfile::tempdir_in(corpus::root()).unwrap();
+        fs::rename(corpus::fetch(package, work.path()), &target).unwrap();
+    }
+    target
+}
+
 /// A few of the committed lock's bundles, from the very wheels that it names.
 #[test]
 fn locked_wheels_arrive_at_the_locked_bundles() {
@@ -120,7 +134,7 @@ fn locked_wheels_arrive_at_the_locked_bundles() {
     fs::create_dir(&wheels).unwrap();
     let mut few = Vec::new();
     for name in ["anyio", "attrs", "click", "httpx", "jinja2", "requests-wheel", "structlog", "urllib3"] {
-        let archive = corpus::archive(name);
+        let archive = archive(name);
         let entry = whole.bundles.iter().find(|entry| archive.ends_with(&entry.file)).unwrap();
         fs::copy(&archive, wheels.join(&entry.file)).unwrap();
         few.push(entry.clone());
@@ -181,6 +195,9 @@ fn npm_packages_become_bundles_like_wheels() {
     assert_eq!(other.status.code(), Some(5), "{}", String::from_utf8_lossy(&other.stderr));
 }
 
+/// Changes an entry of a bundle.
+type Change = dyn Fn(&mut (String, Vec<u8>));
+
 /// What `verify` says of a bundle, and its exit code.
 fn verified(home: &Path, bytes: &[u8]) -> (Option<i32>, String) {
     let file = home.join("python+click+8.3.0.docs.zip");
@@ -210,7 +227,7 @@ fn verification_names_what_is_wrong() {
         }
         zip.finish().unwrap().into_inner()
     };
-    let changed = |at: usize, change: fn(&mut (String, Vec<u8>))| {
+    let changed = |at: usize, change: &Change| {
         let mut entries = entries.clone();
         change(&mut entries[at]);
         zipped(&entries)
@@ -224,11 +241,11 @@ fn verification_names_what_is_wrong() {
         (sound[..sound.len() - 10].to_vec(), "cut short"),
         (b"<html>not found</html>".to_vec(), "no zip archive"),
         (zipped(&more), "`../../../etc/cron.d/job` leads out of it"),
-        (changed(1, |entry| entry.0 = "/symbols.json".to_owned()), "`/symbols.json` leads out of it"),
-        (changed(1, |entry| entry.1 = vec![b' '; 64 << 20]), "symbols.json unpacks to more than"),
-        (changed(2, |entry| entry.1[0] = b' '), "guides.json has other bytes than its manifest says"),
-        (changed(0, |entry| entry.1 = vec![b' '; 1 << 20]), "manifest.json unpacks to more than"),
-        (changed(0, |entry| entry.1 = b"{}".to_vec()), "its manifest cannot be understood"),
+        (changed(1, &|entry| entry.0 = "/symbols.json".to_owned()), "`/symbols.json` leads out of it"),
+        (changed(1, &|entry| entry.1 = vec![b' '; 64 << 20]), "symbols.json unpacks to more than"),
+        (changed(2, &|entry| entry.1[0] = b' '), "guides.json has other bytes than its manifest says"),
+        (changed(0, &|entry| entry.1 = vec![b' '; 1 << 20]), "manifest.json unpacks to more than"),
+        (changed(0, &|entry| entry.1 = b"{}".to_vec()), "its manifest cannot be understood"),
         (zipped(&entries[..2]), "2 entries instead of 3"),
     ] {
         let (code, line) = verified(home.path(), &bytes);
