@@ -10,7 +10,9 @@ use super::Context;
 use super::engine::engine;
 use super::human::style::count;
 use super::out;
+use crate::base::call::Call;
 use crate::base::language::Language;
+use crate::base::progress::silent;
 use crate::base::{Error, ErrorCode, Result, exit};
 use crate::guard::{Boundary, Kind, log_text};
 use crate::quality::inputs::Scope;
@@ -46,7 +48,7 @@ fn agents() -> PossibleValuesParser {
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let Some(client) = args.client.as_deref().and_then(|name| Client::ALL.into_iter().find(|c| c.as_str() == name))
     else {
-        let report = quick(args.paths, context).await?;
+        let report = quick(args.paths, context, context.call()).await?;
         let text = blocking(&report);
         let clean = format!("{}: nothing blocks so far\n", count(report.files.len(), "file"));
         context.out.write(if text.is_empty() { &clean } else { &text })?;
@@ -80,7 +82,9 @@ async fn after_edit(client: Client, context: &Context) -> Result<String> {
     if files.is_empty() {
         return Ok(String::new());
     }
-    match quick(files, context).await {
+    // What is said on the error stream is what the model hears.
+    let call = Call { progress: silent(), ..context.call() };
+    match quick(files, context, call).await {
         Ok(report) => Ok(blocking(&report)),
         // All of them are excluded by the configuration.
         Err(error) if error.code() == ErrorCode::FileNotFound => Ok(String::new()),
@@ -94,9 +98,9 @@ fn is_judged(file: &str, boundary: &Boundary) -> bool {
         && boundary.resolve(file).is_ok_and(|path| boundary.kind(&path).is_ok_and(|kind| kind == Kind::File))
 }
 
-async fn quick(paths: Vec<String>, context: &Context) -> Result<ScoreReport> {
+async fn quick(paths: Vec<String>, context: &Context, call: Call) -> Result<ScoreReport> {
     let request = ScoreRequest { paths, mode: Mode::Quick, categories: None, scope: Scope::Code };
-    engine(context)?.score(&request, &context.call()).await
+    engine(context)?.score(&request, &call).await
 }
 
 fn blocking(report: &ScoreReport) -> String {

@@ -110,7 +110,10 @@ async fn talk(spec: &Spec, lines: &[(String, bool)]) -> Result<Vec<String>> {
     child.wait().await.ok();
     said.ok_or_else(|| {
         let words = String::from_utf8_lossy(&last_words);
-        let words = words.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing on its error stream");
+        // An error comes first, and what to do about it after.
+        let mut lines = words.lines().map(str::trim).filter(|line| !line.is_empty());
+        let said = lines.clone().find(|line| line.starts_with("error")).or_else(|| lines.next_back());
+        let words = said.unwrap_or("nothing on its error stream");
         Error::new(ErrorCode::DegradedResult, format!("{} ended without an answer; its last words: {words}", spec.name))
             .tool(&spec.name)
     })

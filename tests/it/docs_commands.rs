@@ -100,9 +100,15 @@ impl Sample {
     }
 }
 
-/// Without trailing spaces, and without an empty line at the end.
+/// Without trailing spaces, an empty line at the end, and the time it took.
 fn tidy(text: &str) -> String {
-    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+    let took = Regex::new(r" · [0-9]+ ms$").unwrap();
+    text.lines()
+        .map(|line| took.replace(line.trim_end(), "").into_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
+        .trim_end()
+        .to_owned()
 }
 
 #[test]

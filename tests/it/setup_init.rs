@@ -156,7 +156,7 @@ fn files_of_the_user_keep_all_that_was_in_them_and_come_back_byte_for_byte() {
         assert!(now.contains(&own_path()), "{name}: {now}");
         // Every line is there still, in its order; a last entry may have got its comma, an empty object its inside.
         let mut rest = now.as_str();
-        for word in text.split_whitespace().map(|word| word.trim_end_matches(['}', ']'])) {
+        for word in text.split_whitespace().map(|word| word.trim_end_matches(['}', ']', ','])) {
             let at = rest.find(word).unwrap_or_else(|| panic!("{name} has lost `{word}`:\n{now}"));
             rest = &rest[at + word.len()..];
         }
