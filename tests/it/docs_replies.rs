@@ -10,7 +10,7 @@ use crate::mcp_process::Process;
 use crate::toolchain_support::{copy_tree, folder, program, settings, toolchain};
 
 /// What differs from run to run.
-const VARYING: [&str; 10] = [
+const VARYING: [&str; 11] = [
     "session_id",
     "meta",
     "started_at",
@@ -21,6 +21,7 @@ const VARYING: [&str; 10] = [
     "token",
     "session_path",
     "digest",
+    "fingerprint",
 ];
 
 /// Where the project is, as the pages tell it.
