@@ -24,6 +24,8 @@ pub struct Args {
 pub fn run(args: &Args, out: &Out) -> Result<u8> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), PROGRAM, &mut script);
-    out.write(&String::from_utf8_lossy(&script))?;
+    // The generator for bash takes the hyphen of a program's name for a level of commands, in one of two places.
+    let script = String::from_utf8_lossy(&script).replace("tapps__subcmd__mcp", "tapps__mcp");
+    out.write(&script)?;
     Ok(exit::CLEAN)
 }

@@ -266,7 +266,13 @@ fn resources_and_the_prompt_can_be_read_and_completed() {
     let uris: Vec<_> = listed["result"]["resources"].as_array().unwrap().iter().map(|one| one["uri"].clone()).collect();
     assert_eq!(
         uris,
-        ["tapps://config/quality-presets", "tapps://config/scoring-weights", "tapps://rules", "tapps://toolchain"]
+        [
+            "tapps://config/quality-presets",
+            "tapps://config/scoring-weights",
+            "tapps://rules",
+            "tapps://toolchain",
+            "ui://tapps-mcp/verdict"
+        ]
     );
     let mut read = |uri: &str| {
         let answer = server.request("resources/read", json!({ "uri": uri }));
