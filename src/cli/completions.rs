@@ -10,6 +10,10 @@ use crate::base::{Result, exit};
 /// The program's name on a command line.
 const PROGRAM: &str = "tapps-mcp";
 
+/// What the name becomes in a script for bash, and what it wrongly becomes where commands are told apart.
+const FUNCTION: &str = "tapps__mcp";
+const CASES: &str = "tapps__subcmd__mcp";
+
 /// Write the completion script of a shell
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -24,6 +28,11 @@ pub struct Args {
 pub fn run(args: &Args, out: &Out) -> Result<u8> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), PROGRAM, &mut script);
-    out.write(&String::from_utf8_lossy(&script))?;
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if args.shell == Shell::Bash {
+        // The generator names the cases after the words of a program's name, and looks for them under the whole name.
+        script = script.replace(CASES, FUNCTION);
+    }
+    out.write(&script)?;
     Ok(exit::CLEAN)
 }
