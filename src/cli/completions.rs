@@ -10,6 +10,10 @@ use crate::base::{Result, exit};
 /// The program's name on a command line.
 const PROGRAM: &str = "tapps-mcp";
 
+/// What the name becomes in a script for bash, and what it wrongly becomes where commands are told apart.
+const FUNCTION: &str = "tapps__mcp";
+const CASES: &str = "tapps__subcmd__mcp";
+
 /// Write the completion script of a shell
 #[derive(Debug, clap::Args)]
 pub struct Args {

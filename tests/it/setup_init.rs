@@ -154,9 +154,10 @@ fn files_of_the_user_keep_all_that_was_in_them_and_come_back_byte_for_byte() {
     for (name, text) in THEIRS {
         let now = fs::read_to_string(place.home.path().join(name)).unwrap();
         assert!(now.contains(&own_path()), "{name}: {now}");
-        // Every line is there still, in its order; a last entry may have got its comma, an empty object its inside.
+        // Every word is there still, in its order; only brackets and commas may stand elsewhere.
         let mut rest = now.as_str();
-        for word in text.split_whitespace().map(|word| word.trim_end_matches(['}', ']', ','])) {
+        let border = |c: char| c.is_whitespace() || "{}[],".contains(c);
+        for word in text.split(border).filter(|word| !word.is_empty()) {
             let at = rest.find(word).unwrap_or_else(|| panic!("{name} has lost `{word}`:\n{now}"));
             rest = &rest[at + word.len()..];
         }
