@@ -28,8 +28,11 @@ pub struct Args {
 pub fn run(args: &Args, out: &Out) -> Result<u8> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), PROGRAM, &mut script);
-    // The generator for bash takes the hyphen of a program's name for a level of commands, in one of two places.
-    let script = String::from_utf8_lossy(&script).replace("tapps__subcmd__mcp", "tapps__mcp");
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if args.shell == Shell::Bash {
+        // The generator names the cases after the words of a program's name, and looks for them under the whole name.
+        script = script.replace(CASES, FUNCTION);
+    }
     out.write(&script)?;
     Ok(exit::CLEAN)
 }
