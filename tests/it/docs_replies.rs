@@ -10,7 +10,7 @@ use crate::mcp_process::Process;
 use crate::toolchain_support::{copy_tree, folder, program, settings, toolchain};
 
 /// What differs from run to run.
-const VARYING: [&str; 11] = [
+const VARYING: [&str; 12] = [
     "session_id",
     "meta",
     "started_at",
@@ -18,6 +18,7 @@ const VARYING: [&str; 11] = [
     "updated_at",
     "timestamp",
     "execution_id",
+    "new_step_token",
     "token",
     "session_path",
     "digest",
