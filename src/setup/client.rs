@@ -211,7 +211,7 @@ impl Client {
             .into_iter()
             .filter(|client| {
                 let about = client.about();
-                about.project_signs.iter().any(|sign| in_project(sign)) || about.user_signs.iter().any(of_user)
+                about.project_signs.iter().any(&in_project) || about.user_signs.iter().any(of_user)
             })
             .collect()
     }

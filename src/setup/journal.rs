@@ -40,6 +40,9 @@ struct Kept {
     backup: Option<String>,
 }
 
+/// A file with what stands there and what is to stand there.
+pub(super) type Planned<'a> = (&'a Target, Option<&'a [u8]>, &'a [u8]);
+
 /// What was put back.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Undone {
@@ -60,7 +63,7 @@ impl Journal {
     ///
     /// # Errors
     /// `internal` when the folder cannot be written.
-    pub(super) fn record(&self, files: &[(&Target, Option<&[u8]>, &[u8])], folders: Vec<Target>) -> Result<()> {
+    pub(super) fn record(&self, files: &[Planned<'_>], folders: Vec<Target>) -> Result<()> {
         std::fs::create_dir_all(&self.folder)
             .map_err(|e| Error::io(format_args!("cannot make {}", self.folder.display()), &e))?;
         let number = self.last()?.unwrap_or_default() + 1;
@@ -159,7 +162,8 @@ impl Journal {
     }
 
     fn forget(&self, number: u32, record: &Record) -> Result<()> {
-        let backups = record.files.iter().filter_map(|kept| kept.backup.as_ref()).map(|name| self.folder.join(name));
+        let mut backups =
+            record.files.iter().filter_map(|kept| kept.backup.as_ref()).map(|name| self.folder.join(name));
         let remove = |path: &Path| match std::fs::remove_file(path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(Error::io(format_args!("cannot remove {}", path.display()), &error))
@@ -168,7 +172,7 @@ impl Journal {
         };
         // The record goes first: backups without one are only litter.
         remove(&self.record_file(number))?;
-        backups.map(|path| remove(&path)).collect()
+        backups.try_for_each(|path| remove(&path))
     }
 
     fn record_file(&self, number: u32) -> PathBuf {

@@ -10,7 +10,8 @@ use crate::mcp_process::Process;
 use crate::toolchain_support::{copy_tree, folder, program, settings, toolchain};
 
 /// What differs from run to run.
-const VARYING: [&str; 11] = [
+const VARYING: [&str; 12] = [
+    "new_step_token",
     "session_id",
     "meta",
     "started_at",
