@@ -69,6 +69,10 @@ fn steady(value: &mut Value) {
             }
         }
         Value::Array(items) => items.iter_mut().for_each(steady),
+        Value::String(text) => {
+            let id = regex::Regex::new("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").unwrap();
+            *text = id.replace_all(text, "…").into_owned();
+        }
         _ => {}
     }
 }
