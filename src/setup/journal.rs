@@ -40,9 +40,6 @@ struct Kept {
     backup: Option<String>,
 }
 
-/// A file with what stands there and what is to stand there.
-pub(super) type Planned<'a> = (&'a Target, Option<&'a [u8]>, &'a [u8]);
-
 /// What was put back.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Undone {
