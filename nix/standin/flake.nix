@@ -2,7 +2,7 @@
   description = "A stand-in for nixpkgs: the few functions this project's flake calls, on the host's own tools";
 
   outputs =
-    { self }:
+    _:
     let
       lib = import ./lib.nix;
       host = import ./host.nix;

@@ -1,6 +1,6 @@
 # The functions of nixpkgs' library that the flake calls, with the same meaning.
 let
-  inherit (builtins) filter listToAttrs map pathExists replaceStrings stringLength substring;
+  inherit (builtins) map pathExists stringLength substring;
   hasPrefix = prefix: text: substring 0 (stringLength prefix) text == prefix;
 in
 rec {

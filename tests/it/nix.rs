@@ -69,6 +69,16 @@ fn every_nix_file_parses() {
 }
 
 #[test]
+fn nothing_in_the_nix_files_is_unused() {
+    let Ok(deadnix) = which::which("deadnix") else {
+        return skipped("nothing_in_the_nix_files_is_unused", "there is no `deadnix` (cargo install --locked deadnix)");
+    };
+    let output =
+        Command::new(deadnix).arg("--fail").args(["flake.nix", "nix"]).current_dir(package()).output().unwrap();
+    assert!(output.status.success(), "{}", stdout(&output));
+}
+
+#[test]
 fn the_flake_has_one_locked_input_and_stays_small() {
     let text = fs::read_to_string(package().join("flake.nix")).unwrap();
     assert!(text.lines().count() <= 60);
