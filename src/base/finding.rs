@@ -201,10 +201,14 @@ impl Finding {
     /// first 16 hex digits. Neither the path nor the line number enters, so moving code keeps it.
     pub fn seal(&mut self, line_text: &str) {
         let content = if self.anchor.is_empty() { line_text } else { &self.anchor };
-        let folded = content.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut digest = digest::sha256(format!("{}\0{folded}", self.rule).as_bytes());
-        digest.truncate(16);
-        self.fingerprint = digest;
+        let mut sealed = String::with_capacity(self.rule.len() + 1 + content.len());
+        sealed.push_str(&self.rule);
+        sealed.push('\0');
+        for (at, word) in content.split_whitespace().enumerate() {
+            sealed.push_str(if at == 0 { "" } else { " " });
+            sealed.push_str(word);
+        }
+        self.fingerprint = digest::hex(&digest::sha256_bytes(sealed.as_bytes())[..8]);
     }
 
     /// The order in which findings are listed: by place, then rule, then message.

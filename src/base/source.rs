@@ -1,6 +1,9 @@
 //! The bytes of one file as every analyzer sees them, with line and column arithmetic.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
+
+use memchr::memchr2_iter;
 
 use super::digest;
 use super::language::Language;
@@ -22,18 +25,11 @@ impl Source {
     pub fn new(path: &str, bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes: Arc<[u8]> = bytes.into();
         let mut lines = vec![0];
-        let mut at = 0;
-        while at < bytes.len() {
-            match bytes[at] {
-                b'\r' if bytes.get(at + 1) == Some(&b'\n') => at += 1,
-                b'\r' | b'\n' => {}
-                _ => {
-                    at += 1;
-                    continue;
-                }
+        for at in memchr2_iter(b'\r', b'\n', &bytes) {
+            if bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n') {
+                continue;
             }
-            at += 1;
-            lines.push(u32::try_from(at).unwrap_or(u32::MAX));
+            lines.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
         }
         Self { path: path.into(), bytes, lines: lines.into(), sha256: Arc::default() }
     }
@@ -75,7 +71,7 @@ impl Source {
 
     /// The text of a 1-based line without its line end, with invalid UTF-8 replaced; empty when there is no such line.
     #[must_use]
-    pub fn line(&self, number: u32) -> std::borrow::Cow<'_, str> {
+    pub fn line(&self, number: u32) -> Cow<'_, str> {
         let index = number as usize;
         if index == 0 || index > self.lines.len() {
             return "".into();
@@ -85,7 +81,7 @@ impl Source {
         let line = &self.bytes[start..end];
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        String::from_utf8_lossy(line)
+        lossy(line)
     }
 
     /// 1-based line and 1-based column (code points) of a byte offset.
@@ -94,7 +90,7 @@ impl Source {
         let offset = offset.min(self.bytes.len());
         let index = self.lines.partition_point(|&start| start as usize <= offset) - 1;
         let before = &self.bytes[self.lines[index] as usize..offset];
-        let column = String::from_utf8_lossy(before).chars().count();
+        let column = lossy(before).chars().count();
         (u32::try_from(index + 1).unwrap_or(u32::MAX), u32::try_from(column + 1).unwrap_or(u32::MAX))
     }
 
@@ -104,6 +100,11 @@ impl Source {
         let index = (line.max(1) as usize - 1).min(self.lines.len() - 1);
         self.position(self.lines[index] as usize + byte_column as usize).1
     }
+}
+
+/// The text of bytes, with what is not UTF-8 replaced. Nearly all of it is, and is found to be so many bytes at a time.
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 #[cfg(test)]

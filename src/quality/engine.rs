@@ -195,7 +195,7 @@ impl Engine {
     /// The toolchain, or why there is none. A mismatch, a cancelled call and a passed deadline end the request; a
     /// missing toolchain leaves what needs no tool.
     pub(super) async fn ready(&self, call: &Call) -> Result<Result<Arc<Toolchain>>> {
-        match self.toolchain.ready(call).await {
+        match self.toolchain.ready_at_a_glance(call).await {
             Err(error) if error.code() == ErrorCode::ToolUnavailable => Ok(Err(error)),
             other => Ok(Ok(other?)),
         }

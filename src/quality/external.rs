@@ -77,9 +77,10 @@ impl Engine {
             for tool in ["ruff", "bandit", "mypy"] {
                 tally.done(tool);
             }
+            self.toolchain().confirm(toolchain, call).await?;
             return self.together(known, External::default()).await;
         }
-        let stage = Stage::new(&unanswered)?;
+        let stage = Stage::new(toolchain.private_folder()?, &unanswered)?;
         let asker = Asker {
             toolchain,
             stage: &stage,
@@ -89,7 +90,7 @@ impl Engine {
             files: sources.len(),
             call,
         };
-        let lanes = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let lanes = rayon::current_num_threads();
         let radon = async {
             let missing = known.radon.missing();
             if missing.is_empty() { Ok(Answers::new()) } else { asker.radon(&missing).await }
@@ -117,7 +118,12 @@ impl Engine {
             tally.done("mypy");
             Ok(fresh)
         };
-        let (radon, ruff, bandit, mypy) = tokio::try_join!(radon, ruff, bandit, mypy)?;
+        let confirmed = self.toolchain().confirm(toolchain, call);
+        let answers = async { tokio::try_join!(radon, ruff, bandit, mypy) };
+        let (answers, confirmed) = tokio::join!(answers, confirmed);
+        // A tool that failed because it was changed is a tool that was changed.
+        confirmed?;
+        let (radon, ruff, bandit, mypy) = answers?;
         self.together(known, External { radon, ruff, mypy, bandit }).await
     }
 

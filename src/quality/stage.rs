@@ -5,28 +5,28 @@ use std::path::{Path, PathBuf};
 
 use crate::base::source::Source;
 use crate::base::{Error, Result};
+use crate::toolchain::PrivateFolder;
 
 /// The copy; it disappears with this value.
 #[derive(Debug)]
 pub struct Stage {
-    _folder: tempfile::TempDir,
+    _folder: PrivateFolder,
     /// With every symbolic link resolved, since tools report resolved paths.
     root: PathBuf,
 }
 
 impl Stage {
-    /// Copies `sources` below a fresh folder readable by this user alone.
+    /// Copies `sources` into a fresh folder.
     ///
     /// # Errors
-    /// `internal` naming the temporary folder when it cannot be written or is full.
-    pub fn new(sources: &[&Source]) -> Result<Self> {
-        let base = std::env::temp_dir();
+    /// `internal` naming the folder when it cannot be written or is full.
+    pub fn new(folder: PrivateFolder, sources: &[&Source]) -> Result<Self> {
+        let base = folder.path().to_owned();
         let failed = |source: &std::io::Error| {
             Error::io(format_args!("cannot copy the files under judgement to {}", base.display()), source)
-                .hint("free some space there, or set TMPDIR to a folder that has it")
+                .hint("free some space there, or set TAPPS_MCP_CACHE_DIR to a folder that has it")
         };
-        let folder = tempfile::Builder::new().prefix("tapps-stage-").tempdir_in(&base).map_err(|e| failed(&e))?;
-        let root = folder.path().canonicalize().map_err(|e| failed(&e))?;
+        let root = base.canonicalize().map_err(|e| failed(&e))?;
         let stage = Self { _folder: folder, root };
         for source in sources {
             let path = stage.tree().join(source.path());
@@ -69,10 +69,13 @@ mod tests {
     #[test]
     fn the_copy_has_the_bytes_at_the_relative_path() {
         let source = Source::new("a/b c/d.py", &b"x = 1\n"[..]);
-        let stage = Stage::new(&[&source]).unwrap();
+        let folder = PrivateFolder::of(tempfile::tempdir().unwrap().keep());
+        let stage = Stage::new(folder, &[&source]).unwrap();
         assert_eq!(std::fs::read(stage.path_of("a/b c/d.py")).unwrap(), b"x = 1\n");
         let root = stage.root.clone();
         drop(stage);
-        assert!(!root.exists());
+        while root.exists() {
+            std::thread::yield_now();
+        }
     }
 }

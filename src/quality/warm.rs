@@ -27,7 +27,7 @@ impl Engine {
         let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
         let asker = Asker {
             toolchain: &toolchain,
-            stage: &Stage::new(&[])?,
+            stage: &Stage::new(toolchain.private_folder()?, &[])?,
             version: self.config.python.version,
             ruff_configuration: None,
             mypy_configuration: None,

@@ -71,7 +71,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("old.json"), "{} \r\n").unwrap();
         let boundary = Boundary::open(folder.path()).unwrap();
-        let journal = Journal::at(folder.path().join("journal"));
+        let journal = Journal::at(folder.path().join("state/journal"));
         Place { folder, boundary, journal }
     }
 
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!((undone.restored.len(), undone.removed.len()), (1, 1));
         assert_eq!(std::fs::read(folder.path().join("old.json")).unwrap(), b"{} \r\n");
         assert!(!folder.path().join(".new").exists());
-        assert_eq!(std::fs::read_dir(folder.path().join("journal")).unwrap().count(), 0);
+        assert!(!folder.path().join("state").exists());
         assert_eq!(journal.undo(&boundary).unwrap_err().code(), ErrorCode::FileNotFound);
     }
 
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(error.code(), ErrorCode::Conflict);
         assert_eq!(std::fs::read(folder.path().join("old.json")).unwrap(), b"{ }\n", "nothing was put back");
         std::fs::write(folder.path().join(".new/a/b.json"), "x").unwrap();
-        std::fs::write(folder.path().join("journal/000001.0.before"), "spoiled").unwrap();
+        std::fs::write(folder.path().join("state/journal/000001.0.before"), "spoiled").unwrap();
         assert_eq!(journal.undo(&boundary).unwrap_err().code(), ErrorCode::CorruptedData);
     }
 

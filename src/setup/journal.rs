@@ -172,7 +172,14 @@ impl Journal {
         };
         // The record goes first: backups without one are only litter.
         remove(&self.record_file(number))?;
-        backups.try_for_each(|path| remove(&path))
+        backups.try_for_each(|path| remove(&path))?;
+        // With the last record go the folders that were made for it; one that holds anything else stays.
+        if std::fs::remove_dir(&self.folder).is_ok()
+            && let Some(parent) = self.folder.parent()
+        {
+            std::fs::remove_dir(parent).ok();
+        }
+        Ok(())
     }
 
     fn record_file(&self, number: u32) -> PathBuf {

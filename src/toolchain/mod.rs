@@ -41,6 +41,7 @@ pub use lock::{Lock, TreeKind};
 pub use process::{Finished, Limits};
 pub use provider::{Provider, State};
 pub use run::{Invocation, Program};
+pub use scratch::PrivateFolder;
 pub use settings::Settings;
 pub use system::{PythonTag, System};
 pub use tree::Toolchain;

@@ -125,10 +125,36 @@ impl Provider {
     /// `tool_unavailable`, `toolchain_mismatch`, `config_error`; `timeout` or `cancelled` when the call is over first.
     /// An installation that failed is tried again by a call that comes ten seconds later.
     pub async fn ready(&self, call: &Call) -> Result<Arc<Toolchain>> {
-        call.within(self.wait(call)).await
+        call.within(self.wait(call, Look::Whole)).await
     }
 
-    async fn wait(&self, call: &Call) -> Result<Arc<Toolchain>> {
+    /// As [`Provider::ready`] without the look at every single file, for a caller who lets that run beside the tools:
+    /// nothing that they say may be used or kept before [`Provider::confirm`] has said yes.
+    ///
+    /// # Errors
+    /// As [`Provider::ready`].
+    pub async fn ready_at_a_glance(&self, call: &Call) -> Result<Arc<Toolchain>> {
+        call.within(self.wait(call, Look::Quick)).await
+    }
+
+    /// Looks at every single file of the tools, once a second at most, and verifies them anew when one has changed.
+    ///
+    /// # Errors
+    /// `toolchain_mismatch` naming the paths, and as [`Provider::ready`]; `tool_unavailable` when other tools have taken
+    /// the place of these.
+    pub async fn confirm(&self, toolchain: &Arc<Toolchain>, call: &Call) -> Result<()> {
+        if look(toolchain, Look::Full).await? {
+            return Ok(());
+        }
+        self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, toolchain)));
+        let now = self.ready_at_a_glance(call).await?;
+        if now.digest() == toolchain.digest() {
+            return Ok(());
+        }
+        Err(Error::new(ErrorCode::ToolUnavailable, "the tools were exchanged while they ran").hint("ask again"))
+    }
+
+    async fn wait(&self, call: &Call, how: Look) -> Result<Arc<Toolchain>> {
         let mut receiver = self.0.phase.subscribe();
         let mut told = 0;
         loop {
@@ -140,7 +166,7 @@ impl Provider {
                     receiver.changed().await.map_err(|_| Error::internal("the toolchain's service has gone"))?;
                 }
                 Phase::Ready(toolchain) => {
-                    if unchanged(&toolchain).await? {
+                    if look(&toolchain, how).await? {
                         return Ok(toolchain);
                     }
                     self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, &toolchain)));
@@ -203,11 +229,25 @@ fn work(settings: &Settings, call: &Call) -> Phase {
     }
 }
 
-async fn unchanged(toolchain: &Arc<Toolchain>) -> Result<bool> {
+/// How closely the tools are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// Folders, programs, the interpreter.
+    Quick,
+    /// Every single file, when that is due.
+    Full,
+    /// The one, and then the other.
+    Whole,
+}
+
+/// True when nothing has changed that the look can see.
+async fn look(toolchain: &Arc<Toolchain>, how: Look) -> Result<bool> {
     let toolchain = Arc::clone(toolchain);
-    tokio::task::spawn_blocking(move || toolchain.is_unchanged())
-        .await
-        .map_err(|e| Error::internal(format!("looking at the tools failed: {e}")))
+    let look = move || {
+        (how == Look::Full || toolchain.stamp().holds_at_a_glance())
+            && (how == Look::Quick || toolchain.stamp().holds_in_full())
+    };
+    tokio::task::spawn_blocking(look).await.map_err(|e| Error::internal(format!("looking at the tools failed: {e}")))
 }
 
 impl Failure {
@@ -217,7 +257,7 @@ impl Failure {
 
     async fn may_be_tried_again(&self) -> Result<bool> {
         match &self.mismatched {
-            Some(toolchain) => Ok(!unchanged(toolchain).await?),
+            Some(toolchain) => Ok(!look(toolchain, Look::Whole).await?),
             // Settings do not change while the program runs; all else may be better after a pause.
             None => Ok(self.error.code() != ErrorCode::ConfigError && self.at.elapsed() >= PAUSE),
         }

@@ -128,7 +128,7 @@ impl Toolchain {
         let (program, mut args) = self.command(invocation.program)?;
         let own = args.len();
         args.extend(invocation.args);
-        let home = self.scratch().home()?;
+        let home = self.private_folder()?;
         let cwd = invocation.cwd.unwrap_or_else(|| home.path().to_owned());
         let spec = Spec {
             name: invocation.program.as_str().to_owned(),
@@ -167,7 +167,7 @@ impl Toolchain {
     fn launch(&self, program: Program, source: &str, modules: &[&str]) -> Result<Launch> {
         let interpreter =
             self.interpreter().ok_or_else(|| missing(program, "no Python that it can run on was found"))?;
-        let home = self.scratch().home()?;
+        let home = self.private_folder()?;
         let mut args: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
         args.extend(["-c".into(), source.into(), self.root().join("lib").into(), program.as_str().into()]);
         args.extend(modules.iter().map(Into::into));

@@ -1,4 +1,4 @@
-//! Private folders for HOME and temporary files of the tools.
+//! Private folders of the tools: for HOME, for temporary files, for copies of the files under judgement.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,9 +19,10 @@ pub(super) struct Scratch {
     next: AtomicU64,
 }
 
-/// One folder per run of a tool; it goes with this value.
+/// A folder that only this user can look into. It goes soon after this value: removing folders can take longer than a
+/// tool does, and nobody waits for it.
 #[derive(Debug)]
-pub(in crate::toolchain) struct Home(PathBuf);
+pub struct PrivateFolder(PathBuf);
 
 impl Scratch {
     /// A fresh folder below `cache_dir`, or in the system's temporary folder when that cannot be written.
@@ -42,23 +43,32 @@ impl Scratch {
         Ok(Self { folder, _lock: lock, next: AtomicU64::new(0) })
     }
 
-    /// A fresh, empty folder for one run.
-    pub(super) fn home(&self) -> Result<Home> {
+    /// A fresh, empty folder.
+    pub(super) fn folder(&self) -> Result<PrivateFolder> {
         let path = self.folder.path().join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         fs::create_dir(&path).map_err(|e| failed(&e))?;
-        Ok(Home(path))
+        Ok(PrivateFolder(path))
     }
 }
 
-impl Home {
-    pub(super) fn path(&self) -> &Path {
+impl PrivateFolder {
+    /// Takes over a folder that is there.
+    #[cfg(test)]
+    pub(crate) fn of(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    #[must_use]
+    pub fn path(&self) -> &Path {
         &self.0
     }
 }
 
-impl Drop for Home {
+impl Drop for PrivateFolder {
     fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).ok();
+        let path = std::mem::take(&mut self.0);
+        // Whatever is left when the program ends goes with the folder around it.
+        rayon::spawn(move || drop(fs::remove_dir_all(path)));
     }
 }
 
@@ -92,7 +102,7 @@ mod tests {
     fn a_dead_programs_folder_is_cleared_and_a_living_ones_is_not() {
         let cache = tempfile::tempdir().unwrap();
         let living = Scratch::new(cache.path()).unwrap();
-        let home = living.home().unwrap();
+        let home = living.folder().unwrap();
         fs::write(home.path().join("x"), "x").unwrap();
         let dead = cache.path().join("scratch/run-dead");
         fs::create_dir_all(dead.join("0")).unwrap();
@@ -103,6 +113,8 @@ mod tests {
         assert_ne!(second.folder.path(), living.folder.path());
         let path = home.path().to_owned();
         drop(home);
-        assert!(!path.exists());
+        while path.exists() {
+            std::thread::yield_now();
+        }
     }
 }

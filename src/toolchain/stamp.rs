@@ -16,11 +16,12 @@ const FULL_LOOK_HOLDS: Duration = Duration::from_secs(1);
 
 /// The state of some trees and files at one moment: inode, size, mode and times of everything in them.
 ///
-/// Two looks share the work. The quick one, at every call, takes in every folder, every program in a `bin` folder and
+/// Two looks share the work. The quick one, before every call, takes in every folder, every program in a `bin` folder and
 /// every single file: it sees whatever is added, removed, renamed or put in another's place, and every change of a
 /// program. The full one, at the first call a second or more after the last one, takes in every file and so sees a
-/// module that was overwritten in place as well. A change time can be set back only with the machine's clock; bytes that
-/// change below the file system are for the next verification.
+/// module that was overwritten in place as well; it may run beside the tools, as long as nothing that they say is used
+/// before it has ended. A change time can be set back only with the machine's clock; bytes that change below the file
+/// system are for the next verification.
 #[derive(Debug)]
 pub(super) struct Stamp {
     roots: Vec<PathBuf>,
@@ -40,10 +41,14 @@ impl Stamp {
         Self { quick: quick_look(&seen.quick_paths), full: seen.full, quick_paths: seen.quick_paths, roots, looked }
     }
 
-    /// True when nothing has changed, as far as the look that is due can see.
-    pub(super) fn holds(&self) -> bool {
+    /// True when nothing has changed, as far as the quick look can see.
+    pub(super) fn holds_at_a_glance(&self) -> bool {
         quick_look(&self.quick_paths) == self.quick
-            && (!self.is_full_look_due() || look_at(&self.roots).full == self.full)
+    }
+
+    /// True when nothing has changed, as far as the full look can see, or when it is not due.
+    pub(super) fn holds_in_full(&self) -> bool {
+        !self.is_full_look_due() || look_at(&self.roots).full == self.full
     }
 
     fn is_full_look_due(&self) -> bool {
@@ -153,10 +158,11 @@ mod tests {
             let (stamp, file) = stamp(folder.path(), "lib/a/b.py");
             next_instant();
             make_full_look_due(&stamp);
-            assert!(stamp.holds());
+            assert!(stamp.holds_in_full());
             change(folder.path(), &file);
+            assert!(stamp.holds_in_full(), "not due yet");
             make_full_look_due(&stamp);
-            assert!(!stamp.holds());
+            assert!(!stamp.holds_in_full());
         }
     }
 
@@ -181,9 +187,9 @@ mod tests {
             let (stamp, file) = stamp(folder.path(), file);
             next_instant();
             change(&file);
-            assert_eq!(quick_look(&stamp.quick_paths) != stamp.quick, seen, "{}", file.display());
+            assert_eq!(stamp.holds_at_a_glance(), !seen, "{}", file.display());
             make_full_look_due(&stamp);
-            assert!(!stamp.holds());
+            assert!(!stamp.holds_in_full());
         }
     }
 }

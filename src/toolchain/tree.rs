@@ -11,7 +11,7 @@ use crate::base::{Error, ErrorCode, Result};
 
 use super::interpreter::Interpreter;
 use super::lock::{Lock, TreeKind};
-use super::scratch::Scratch;
+use super::scratch::{PrivateFolder, Scratch};
 use super::stamp::Stamp;
 use super::system::System;
 use super::verify::Verification;
@@ -127,13 +127,17 @@ impl Toolchain {
         }
     }
 
-    /// True when no file of the tools, and not the interpreter, has changed since it was verified; see [`Stamp`].
-    pub(super) fn is_unchanged(&self) -> bool {
-        self.stamp.holds()
+    /// What tells whether a file of the tools, or the interpreter, has changed since it was verified.
+    pub(super) fn stamp(&self) -> &Stamp {
+        &self.stamp
     }
 
-    pub(super) fn scratch(&self) -> &Scratch {
-        &self.scratch
+    /// A fresh, empty folder for this user alone.
+    ///
+    /// # Errors
+    /// `internal` when it cannot be made.
+    pub fn private_folder(&self) -> Result<PrivateFolder> {
+        self.scratch.folder()
     }
 
     pub(super) fn workers(&self) -> &Workers {

@@ -11,7 +11,7 @@ use crate::toolchain_support::{PROGRAM, copy_tree, folder, program, settings, st
 
 /// What cannot be run here, and why.
 const LEFT_OUT: [(&str, &str); 5] = [
-    ("cargo run --release", "builds the whole program once more"),
+    ("cargo run --locked --release", "builds the whole program once more"),
     ("cargo test", "is what is running"),
     ("docs bundle build", "fetches packages; the tests of bundles build some from files"),
     ("gate merge share-", "needs the reports of eight machines; the tests of sharding merge some"),

@@ -10,7 +10,7 @@ use crate::base::Result;
 use crate::base::call::Call;
 use crate::toolchain::group::Group;
 use crate::toolchain::process::{self, Finished, Limits, Spec, Until};
-use crate::toolchain::scratch::Home;
+use crate::toolchain::scratch::PrivateFolder;
 
 /// Requests after which a worker is replaced.
 const MOST_REQUESTS: u64 = 1_000;
@@ -21,7 +21,7 @@ const MOST_RESIDENT: u64 = 1 << 20;
 pub(in crate::toolchain) struct Launch {
     pub(in crate::toolchain) spec: Spec,
     /// Its private folder, which lasts as long as it does.
-    pub(in crate::toolchain) home: Home,
+    pub(in crate::toolchain) home: PrivateFolder,
 }
 
 /// A running worker; it ends when this value goes.
