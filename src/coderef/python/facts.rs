@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::word::Word;
+
 /// Position of a scope in [`Facts::scopes`]; the first is the module.
 pub type ScopeId = u32;
 
@@ -96,21 +98,21 @@ pub enum Receiver {
 /// What names are bound to, sorted by name. Most scopes bind a handful of names once, and there are very many scopes: no
 /// room is kept for more.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Names(Vec<(String, Vec<Binding>)>);
+pub struct Names(Vec<(Word, Vec<Binding>)>);
 
 impl Names {
     /// The bindings of a name, in the order in which they were found.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Vec<Binding>> {
-        let at = self.0.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
+        let at = self.0.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
         self.0.get(at).map(|(_, bindings)| bindings)
     }
 
     /// Adds a binding of a name.
     pub fn bind(&mut self, name: &str, binding: Binding) {
-        match self.0.binary_search_by(|(known, _)| known.as_str().cmp(name)) {
+        match self.0.binary_search_by(|(known, _)| (**known).cmp(name)) {
             Ok(at) => self.0.get_mut(at).map_or((), |(_, bindings)| bindings.push(binding)),
-            Err(at) => self.0.insert(at, (name.to_owned(), vec![binding])),
+            Err(at) => self.0.insert(at, (name.into(), vec![binding])),
         }
     }
 
@@ -209,8 +211,8 @@ pub struct Call {
 /// An expression, as far as it can say what it means.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Value {
-    Name(String, u32, u32),
-    Attribute(Box<Value>, String),
+    Name(Word, u32, u32),
+    Attribute(Box<Value>, Word),
     /// A call with its first argument.
     Call(Box<Value>, Option<Box<Value>>),
     Subscript(Box<Value>, Vec<Value>),

@@ -68,10 +68,11 @@ pub(super) fn tags(comment: &str, texts: &mut Vec<String>) -> Vec<Tag> {
         }
         match kind {
             TagKind::Template => found.extend(templates(&tag, rest, texts)),
-            _ => {
+            TagKind::Param | TagKind::Property | TagKind::Typedef | TagKind::Callback => {
                 tag.name_from(rest);
                 found.push(tag);
             }
+            _ => found.push(tag),
         }
     }
     found
