@@ -1,10 +1,13 @@
 //! Whole-file writes that are either wholly there or not there at all, also after a kill.
 
-use std::fs::{File, Permissions};
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use super::{Error, Result};
+
+/// Bytes that are handed to the system at once; larger parts go past the buffer.
+const BUFFER: usize = 1 << 16;
 
 /// Replaces `path` with `bytes`: temporary file beside it, fsync, rename, fsync of the folder.
 ///
@@ -13,11 +16,20 @@ use super::{Error, Result};
 /// # Errors
 /// `internal` with the path and the system's word when the folder cannot be written or is full; the old file is then untouched.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mode = std::fs::metadata(path).ok().map(|meta| meta.permissions());
-    write_with(path, bytes, mode)
+    write_with(path, &[bytes], true)
 }
 
-fn write_with(path: &Path, bytes: &[u8], mode: Option<Permissions>) -> Result<()> {
+/// Replaces `path` with some parts one after another, without waiting for the disk: after a power cut the file may hold
+/// anything, so this is for what is checked when it is read and can be made again.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<()> {
+    write_with(path, parts, false)
+}
+
+fn write_with(path: &Path, parts: &[&[u8]], lasting: bool) -> Result<()> {
+    let mode = std::fs::metadata(path).ok().map(|meta| meta.permissions());
     let failed = |source: &std::io::Error| Error::io(format_args!("cannot write {}", path.display()), source);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
@@ -25,17 +37,22 @@ fn write_with(path: &Path, bytes: &[u8], mode: Option<Permissions>) -> Result<()
     #[cfg(unix)]
     if mode.is_none() {
         use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(Permissions::from_mode(0o666));
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut temporary = builder.tempfile_in(folder).map_err(|e| failed(&e))?;
-    temporary.write_all(bytes).map_err(|e| failed(&e))?;
+    let mut buffered = BufWriter::with_capacity(BUFFER, temporary.as_file_mut());
+    parts.iter().try_for_each(|part| buffered.write_all(part)).map_err(|e| failed(&e))?;
+    buffered.flush().map_err(|e| failed(&e))?;
+    drop(buffered);
     if let Some(mode) = mode {
         temporary.as_file().set_permissions(mode).map_err(|e| failed(&e))?;
     }
-    temporary.as_file().sync_all().map_err(|e| failed(&e))?;
+    if lasting {
+        temporary.as_file().sync_all().map_err(|e| failed(&e))?;
+    }
     temporary.persist(path).map_err(|e| failed(&e.error))?;
     // The rename itself is durable only once the folder is.
-    if let Ok(handle) = File::open(folder) {
+    if lasting && let Ok(handle) = File::open(folder) {
         handle.sync_all().ok();
     }
     Ok(())
@@ -51,9 +68,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
         write(&path, b"one").unwrap();
-        std::fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
         write(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        write_parts(&path, &[b"th", b"", b"ree"]).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"three");
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }

@@ -19,6 +19,14 @@ pub fn sha256_bytes(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
+/// SHA-256 of some bytes one after another, as it is.
+#[must_use]
+pub fn sha256_parts(parts: &[&[u8]]) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    parts.iter().for_each(|part| hasher.update(part));
+    hasher.finalize().into()
+}
+
 /// SHA-256 of everything `reader` yields, in lower-case hex, with the number of bytes read.
 ///
 /// # Errors

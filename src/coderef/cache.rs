@@ -3,45 +3,24 @@
 //! Nothing here is ever believed: a file counts only for the digest of its bytes, the index only for the digest of all
 //! bytes it was made from, and both only when their own checksum is right and the same program wrote them.
 
-use std::collections::BTreeMap;
+mod readings;
 
-use serde::de::DeserializeOwned;
+pub(super) use readings::{Form, Readings, keep_readings, readings};
+
 use serde::{Deserialize, Serialize};
 
 use super::engine::sha256_of;
-use super::family::Reading;
-use super::model::{File, Index, Lang};
+use super::model::Index;
 use crate::base::{atomic, digest};
 use crate::guard::Boundary;
 
 /// Changes with every change of the program.
 const PROGRAM: &str = env!("DIGEST_OF_SOURCE");
-const READINGS: &str = "readings.bin";
 const INDEX: &str = "index.bin";
 /// Largest file that is written or read, in bytes.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
 /// Program and checksum before the content.
 const HEADER: usize = 64;
-
-/// What files have said, by path.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Readings(BTreeMap<String, Kept>);
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Kept {
-    language: Lang,
-    sha256: String,
-    /// The [`Reading`] in its binary form.
-    reading: Vec<u8>,
-}
-
-impl Readings {
-    /// What a file has said, when it had the same bytes.
-    pub(super) fn get(&self, path: &str, language: Lang, sha256: &str) -> Option<Reading> {
-        let kept = self.0.get(path).filter(|kept| kept.language == language && kept.sha256 == sha256)?;
-        postcard::from_bytes(&kept.reading).ok()
-    }
-}
 
 /// A file that linking has read besides the sources.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,38 +37,15 @@ struct Whole {
     index: Index,
 }
 
+fn whole(boundary: &Boundary) -> Option<Whole> {
+    postcard::from_bytes(load(boundary, INDEX)?.get(HEADER..)?).ok()
+}
+
 /// The index that was made from exactly these bytes.
 pub(super) fn index(boundary: &Boundary, key: &str) -> Option<Index> {
-    let whole: Whole = load(boundary, INDEX)?;
+    let whole = whole(boundary)?;
     let same = whole.key == key && whole.beyond.iter().all(|it| sha256_of(boundary, &it.path) == it.sha256);
     same.then_some(whole.index)
-}
-
-/// What files said in earlier scans.
-pub(super) fn readings(boundary: &Boundary) -> Readings {
-    load(boundary, READINGS).unwrap_or_default()
-}
-
-/// Keeps what files say; those of an earlier scan that this one did not look at stay while they exist.
-pub(super) fn keep_readings(boundary: &Boundary, known: &Readings, read: &[(File, Reading)]) {
-    let mut kept = Readings::default();
-    for (file, reading) in read {
-        let same = known.0.get(&file.path).filter(|kept| kept.sha256 == file.sha256 && kept.language == file.language);
-        let entry = same.cloned().or_else(|| {
-            let reading = postcard::to_stdvec(reading).ok()?;
-            Some(Kept { language: file.language, sha256: file.sha256.clone(), reading })
-        });
-        kept.0.extend(entry.map(|entry| (file.path.clone(), entry)));
-    }
-    let mut bytes: usize = kept.0.values().map(|kept| kept.reading.len()).sum();
-    for (path, entry) in &known.0 {
-        bytes += entry.reading.len();
-        let there = || boundary.resolve(path).is_ok_and(|path| boundary.kind(&path).is_ok());
-        if !kept.0.contains_key(path) && bytes < MAX_BYTES / 2 && there() {
-            kept.0.insert(path.clone(), entry.clone());
-        }
-    }
-    store(boundary, READINGS, &kept);
 }
 
 /// Keeps the index with what it was made from.
@@ -100,36 +56,33 @@ pub(super) fn keep_index(boundary: &Boundary, key: &str, beyond: Vec<Input>, ind
         beyond: Vec<Input>,
         index: &'i Index,
     }
-    store(boundary, INDEX, &Parts { key, beyond, index });
+    if let Ok(content) = postcard::to_stdvec(&Parts { key, beyond, index }) {
+        store(boundary, INDEX, &[&content]);
+    }
 }
 
 fn program() -> [u8; 32] {
     digest::sha256_bytes(PROGRAM.as_bytes())
 }
 
-fn load<T: DeserializeOwned>(boundary: &Boundary, name: &str) -> Option<T> {
+/// A whole file, header included, when this program wrote it and it is as it was written.
+fn load(boundary: &Boundary, name: &str) -> Option<Vec<u8>> {
     let path = boundary.resolve(&format!(".coderef/{name}")).ok()?;
     let bytes = boundary.read(&path, MAX_BYTES as u64).ok()?;
     let (header, content) = bytes.split_at_checked(HEADER)?;
     let (written_by, checksum) = header.split_at_checked(32)?;
     let whole = written_by == program() && checksum == digest::sha256_bytes(content);
-    if !whole {
-        return None;
-    }
-    postcard::from_bytes(content).ok()
+    whole.then_some(bytes)
 }
 
 /// Writes a file; a project that cannot be written to is scanned anew each time.
-fn store(boundary: &Boundary, name: &str, value: &impl Serialize) {
-    let Ok(content) = postcard::to_stdvec(value) else { return };
-    if content.len() + HEADER > MAX_BYTES {
+fn store(boundary: &Boundary, name: &str, content: &[&[u8]]) {
+    if content.iter().map(|part| part.len()).sum::<usize>() + HEADER > MAX_BYTES {
         return;
     }
-    let mut bytes = Vec::with_capacity(content.len() + HEADER);
-    bytes.extend(program());
-    bytes.extend(digest::sha256_bytes(&content));
-    bytes.extend(content);
-    let written = boundary.index_folder().and_then(|folder| atomic::write(&folder.join(name), &bytes));
+    let (program, checksum) = (program(), digest::sha256_parts(content));
+    let parts = [&[&program[..], &checksum[..]], content].concat();
+    let written = boundary.index_folder().and_then(|folder| atomic::write_parts(&folder.join(name), &parts));
     if let Err(error) = written {
         tracing::debug!("the scan is not kept: {error}");
     }
@@ -139,9 +92,12 @@ fn store(boundary: &Boundary, name: &str, value: &impl Serialize) {
 mod tests {
     use std::time::Duration;
 
+    use super::readings::READINGS;
     use super::*;
     use crate::base::call::Call;
     use crate::coderef::engine::{ScanOptions, scan};
+    use crate::coderef::family::Reading;
+    use crate::coderef::model::Lang;
 
     fn index_of(boundary: &Boundary, options: &ScanOptions) -> Index {
         scan(boundary, options, &Call::quiet(Duration::from_secs(60))).unwrap()
@@ -159,10 +115,12 @@ mod tests {
         assert_eq!(index_of(&boundary, &kept), first);
         assert_eq!(index_of(&boundary, &fresh), first);
         let a = first.files.iter().find(|file| file.path == "a.ts").unwrap();
-        let kept_reading = readings(&boundary).get("a.ts", Lang::TypeScript, &a.sha256).unwrap();
-        assert_eq!(kept_reading.elements.len(), 1, "what a file says is kept");
-        assert!(readings(&boundary).get("a.ts", Lang::TypeScript, "other").is_none());
-        assert!(load::<Whole>(&boundary, INDEX).is_some_and(|whole| whole.index == first), "the index is kept");
+        let kept_readings = readings(&boundary);
+        let reading = kept_readings.get("a.ts", Lang::TypeScript, &a.sha256).and_then(Reading::from_form).unwrap();
+        assert_eq!(reading.elements.len(), 1, "what a file says is kept");
+        assert!(kept_readings.get("a.ts", Lang::TypeScript, "other").is_none());
+        assert!(kept_readings.get("a.ts", Lang::Tsx, &a.sha256).is_none());
+        assert!(whole(&boundary).is_some_and(|whole| whole.index == first), "the index is kept");
 
         // The length stays the same, the meaning does not.
         write("b.ts", "export function c() {}\n");
@@ -190,14 +148,13 @@ mod tests {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 0x40;
                 std::fs::write(&path, &damaged).unwrap();
-                let unread = load::<Whole>(&boundary, name).is_none() && load::<Readings>(&boundary, name).is_none();
-                assert!(unread, "{name} damaged at {at}");
+                assert!(load(&boundary, name).is_none(), "{name} damaged at {at}");
                 assert_eq!(index_of(&boundary, &ScanOptions::default()), first, "{name} at {at}");
                 std::fs::write(&path, &bytes[..at]).unwrap();
                 assert_eq!(index_of(&boundary, &ScanOptions::default()), first, "{name} cut at {at}");
             }
         }
-        assert!(load::<Whole>(&boundary, INDEX).is_some(), "it has been written again");
+        assert!(whole(&boundary).is_some(), "it has been written again");
     }
 
     #[test]

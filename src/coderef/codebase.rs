@@ -10,7 +10,7 @@ use super::context::{self, ContextReport, ContextRequest};
 use super::drift::{self, DriftReport, drift};
 use super::engine::{self, ScanOptions};
 use super::export::{ExportFormat, Exported};
-use super::graph::Graph;
+use super::graph::{Graph, Links};
 use super::model::Index;
 use super::patterns::{PatternFound, patterns};
 use super::validate::{ValidateOptions, ValidationReport, validate};
@@ -92,12 +92,16 @@ impl Codebase {
     /// # Errors
     /// `file_not_found` where there is no source file; else as [`engine::scan`].
     pub fn index(&self, call: &Call) -> Result<Index> {
-        let index = engine::scan(&self.boundary, &self.options, call)?;
+        self.index_and(call, |_| ()).map(|(index, ())| index)
+    }
+
+    fn index_and<T: Send>(&self, call: &Call, work: impl FnOnce(&Index) -> T + Send) -> Result<(Index, T)> {
+        let (index, made) = engine::scan_and(&self.boundary, &self.options, call, work)?;
         if index.files.is_empty() {
             return Err(Error::new(ErrorCode::FileNotFound, "the project holds no source file that is understood")
                 .hint("check the path; what .gitignore names is passed over"));
         }
-        Ok(index)
+        Ok((index, made))
     }
 
     /// Asks something of the project as it is now.
@@ -105,8 +109,8 @@ impl Codebase {
     /// # Errors
     /// As [`Codebase::index`], and what the question says.
     pub fn ask<T>(&self, call: &Call, question: impl FnOnce(&Graph<'_>) -> Result<T>) -> Result<T> {
-        let index = self.index(call)?;
-        question(&Graph::new(&index))
+        let (index, links) = self.index_and(call, Links::of)?;
+        question(&Graph::over(&index, Arc::new(links)))
     }
 
     /// A brief of the project.

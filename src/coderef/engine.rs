@@ -13,7 +13,7 @@ pub(crate) use inputs::surroundings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::cache::{self, Readings};
+use super::cache;
 use super::model::{Index, Lang};
 use crate::base::{Result, call::Call};
 use crate::guard::Boundary;
@@ -40,20 +40,40 @@ pub struct ScanOptions {
 /// # Errors
 /// `cancelled` or `timeout`; `config_error` for a glob that cannot be read; what the walk says about the root.
 pub fn scan(boundary: &Boundary, options: &ScanOptions, call: &Call) -> Result<Index> {
+    scan_and(boundary, options, call, |_| ()).map(|(index, ())| index)
+}
+
+/// A scan, and what is made of it: the work is done while the index is being kept for the next scan.
+///
+/// # Errors
+/// As [`scan`].
+pub(crate) fn scan_and<T: Send>(
+    boundary: &Boundary,
+    options: &ScanOptions,
+    call: &Call,
+    work: impl FnOnce(&Index) -> T + Send,
+) -> Result<(Index, T)> {
     let listed = files::list(boundary, options)?;
     let sources = files::read_all(boundary, &listed.sources, call)?;
     if options.fresh {
-        return Ok(assemble::link(boundary, assemble::read_all(sources, &Readings::default(), call)?));
+        let read = assemble::read_all(sources, None, call)?;
+        let index = assemble::link(boundary, read.into_iter().map(|(read, _)| read).collect());
+        let made = work(&index);
+        return Ok((index, made));
     }
     let key = inputs::key(boundary, &sources, &listed.configs);
     if let Some(index) = cache::index(boundary, &key) {
-        return Ok(index);
+        let made = work(&index);
+        return Ok((index, made));
     }
     let known = cache::readings(boundary);
-    let read = assemble::read_all(sources, &known, call)?;
-    cache::keep_readings(boundary, &known, &read);
+    let (read, forms): (Vec<_>, Vec<_>) = assemble::read_all(sources, Some(&known), call)?.into_iter().unzip();
     let beyond = inputs::beyond(boundary, read.iter().map(|(file, _)| file.path.as_str()));
-    let index = assemble::link(boundary, read);
-    cache::keep_index(boundary, &key, beyond, &index);
-    Ok(index)
+    let keep_readings = || {
+        let forms: Vec<_> = forms.into_iter().flatten().collect();
+        cache::keep_readings(boundary, &known, &forms);
+    };
+    let (index, ()) = rayon::join(|| assemble::link(boundary, read), keep_readings);
+    let (made, ()) = rayon::join(|| work(&index), || cache::keep_index(boundary, &key, beyond, &index));
+    Ok((index, made))
 }

@@ -32,6 +32,20 @@ pub struct Reading {
     pub facts: Facts,
 }
 
+impl Reading {
+    /// The binary form in which it is kept.
+    #[must_use]
+    pub fn form(&self) -> Option<Vec<u8>> {
+        postcard::to_stdvec(self).ok()
+    }
+
+    /// What a binary form says.
+    #[must_use]
+    pub fn from_form(bytes: &[u8]) -> Option<Self> {
+        postcard::from_bytes(bytes).ok()
+    }
+}
+
 /// What linking needs to know of a file: imports, exports, scopes, calls. Each family defines its own.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub enum Facts {
@@ -96,12 +110,17 @@ pub struct Linked {
 
 impl FromIterator<Self> for Linked {
     fn from_iter<T: IntoIterator<Item = Self>>(parts: T) -> Self {
-        parts.into_iter().fold(Self::default(), |mut all, part| {
+        let mut parts: Vec<Self> = parts.into_iter().collect();
+        // The others join the largest, which then moves least; the engine sorts all of it anyway.
+        let largest = parts.iter().zip(0..).max_by_key(|(part, _)| part.edges.len()).map(|(_, position)| position);
+        let mut all = largest.map(|position| parts.swap_remove(position)).unwrap_or_default();
+        all.edges.reserve(parts.iter().map(|part| part.edges.len()).sum());
+        for part in parts {
             all.edges.extend(part.edges);
             all.taken.extend(part.taken);
             all.problems.extend(part.problems);
-            all
-        })
+        }
+        all
     }
 }
 

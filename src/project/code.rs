@@ -9,6 +9,7 @@ use crate::base::{Result, clock};
 use crate::coderef::engine::{self, ScanOptions};
 use crate::coderef::graph::{Graph, Links};
 use crate::coderef::model::Index;
+use crate::guard::Boundary;
 
 /// An index with everything that many questions need of it.
 #[derive(Debug)]
@@ -19,9 +20,12 @@ pub(super) struct Code {
 }
 
 impl Code {
-    fn of(index: Index) -> Self {
-        let (users, links) = (Users::of(&index), Arc::new(Links::of(&index)));
-        Self { index, users, links }
+    /// # Errors
+    /// As [`engine::scan`].
+    fn of(boundary: &Boundary, call: &Call) -> Result<Self> {
+        let made = |index: &Index| rayon::join(|| Users::of(index), || Links::of(index));
+        let (index, (users, links)) = engine::scan_and(boundary, &ScanOptions::default(), call, made)?;
+        Ok(Self { index, users, links: Arc::new(links) })
     }
 
     pub(super) fn graph(&self) -> Graph<'_> {
@@ -61,13 +65,27 @@ impl Latest {
     pub(super) fn at(&self, files: &Files, call: &Call) -> Result<Arc<Code>> {
         let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now_ns = i128::try_from(clock::Clock::now(&clock::SystemClock).as_nanos()).unwrap_or(i128::MAX);
-        let mut sources = files.list()?;
-        sources.retain(|entry| engine::counts(&entry.path));
-        if let Some(kept) = latest.as_ref().filter(|kept| kept.is_current(files, &sources)) {
-            return Ok(Arc::clone(&kept.code));
-        }
+        let sources = || {
+            let mut sources = files.list()?;
+            sources.retain(|entry| engine::counts(&entry.path));
+            Ok(sources)
+        };
         let boundary = files.boundary();
-        let code = Arc::new(Code::of(engine::scan(boundary, &ScanOptions::default(), call)?));
+        // With nothing to compare, the list is made while the files are read: what changes after `now_ns` is not settled.
+        let (sources, code) = match latest.as_ref() {
+            None => {
+                let (sources, code) = rayon::join(sources, || Code::of(boundary, call));
+                (sources?, code?)
+            }
+            Some(kept) => {
+                let sources: Vec<Entry> = sources()?;
+                if kept.is_current(files, &sources) {
+                    return Ok(Arc::clone(&kept.code));
+                }
+                (sources, Code::of(boundary, call)?)
+            }
+        };
+        let code = Arc::new(code);
         let stamped = |path: String| (files.stamp(&path), path);
         let around = engine::surroundings(boundary, &code.index.files).into_iter().map(stamped).collect();
         let kept = Kept { code: Arc::clone(&code), sources, around };

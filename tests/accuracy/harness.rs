@@ -46,7 +46,7 @@ pub(crate) const TREES: &[Tree] = &[
     tree("query-core", "src", Oracle::Checker, 0.98, 0.85),
     tree("rxjs", "src", Oracle::Checker, 0.98, 0.85),
     tree("zod", "src", Oracle::Checker, 0.95, 0.80),
-    tree("webpack", "lib", Oracle::Checker, 0.96, 0.70),
+    tree("webpack", "lib", Oracle::Checker, 0.98, 0.95),
     tree("vue-runtime-core", "dist/runtime-core.esm-bundler.js", Oracle::Checker, 0.98, 0.95),
     tree("requests", "src/requests", Oracle::Jedi(3), 0.97, 0.85),
     tree("django", "django/forms", Oracle::Jedi(15), 0.97, 0.80),
@@ -73,10 +73,12 @@ pub(crate) struct Row {
 
 /// What stands above the rows.
 pub(crate) fn head() -> String {
-    format!(
-        "{:<44} {:>7} {:>6} {:>6} {:>9} {:>8} {:>6}  {:<22}",
-        "tree", "lines", "calls", "judged", "precision", "concrete", "recall", "oracle"
-    )
+    "| tree | lines | calls | judged | precision | concrete | recall | oracle |".to_owned()
+}
+
+/// The line between them.
+pub(crate) fn rule() -> String {
+    "| --- | --- | --- | --- | --- | --- | --- | --- |".to_owned()
 }
 
 impl std::fmt::Display for Row {
@@ -100,7 +102,7 @@ impl Row {
         };
         let oracle = if self.is_short() { format!("{oracle}, SHORT") } else { oracle };
         format!(
-            "{name:<44} {:>7} {:>6} {:>6} {:>9.4} {:>8} {:>6.4}  {oracle:<22}",
+            "| {name} | {} | {} | {} | {:.4} | {} | {:.4} | {oracle} |",
             self.lines, self.calls, self.judged, self.precision, self.concrete, self.recall
         )
     }

@@ -3,11 +3,11 @@
 #[path = "../accuracy/harness.rs"]
 mod harness;
 
-use harness::{Oracle, TREES, head};
+use harness::{Oracle, TREES, head, rule};
 
 /// Measures the trees of some oracle and holds each to its bars.
 fn hold(wanted: fn(&Oracle) -> bool) {
-    let mut table = vec![head()];
+    let mut table = vec![head(), rule()];
     let mut short = Vec::new();
     let mut last = None;
     for tree in TREES.iter().filter(|tree| wanted(&tree.oracle)) {

@@ -108,6 +108,22 @@ fn check(files: &[(&str, &str)], kind: EdgeKind, expected: &[&str]) {
       ("a.cjs", "const lib = require('./lib.cjs');\nconst { two } = require('./lib.cjs');\nconst build = require('./whole');\nlib.one(); two(); build().run();\nrequire('fs').readFileSync('x');\nrequire(name);\n")],
     &["a.cjs -> lib.cjs#one", "a.cjs -> lib.cjs#two", "a.cjs -> whole.js#build", "a.cjs -> whole.js#build.run",
       "a.cjs -> node:fs.readFileSync (builtin)", "a.cjs -> require (builtin)"])]
+#[case::doc_comments_are_annotations(
+    &[("store.js", "/** @typedef {import('./item')} Item */\n/** @typedef {(item: Item) => void} Visit */\n\nclass Store {\n  constructor() {\n    /** @type {Map<string, Item>} */\n    this.items = new Map();\n  }\n\n  /**\n   * @param {string} key a key\n   * @returns {Item} what is kept\n   */\n  get(key) {\n    return this.items.get(key);\n  }\n\n  /** @param {Visit} visit called for each */\n  each(visit) {\n    for (const item of this.items.values()) item.use();\n  }\n}\nmodule.exports = Store;\n"),
+      ("item.js", "class Item {\n  use() {}\n}\nmodule.exports = Item;\n"),
+      ("a.js", "const Store = require('./store');\n/** @typedef {import('./store').Item} Item */\n/**\n * @param {Store} store kept\n * @param {object} options how\n * @param {Item=} options.item one\n * @param {...Item} rest more\n */\nfunction f(store, options, ...rest) {\n  store.get('x').use();\n}\n/** @type {typeof f} */\nconst again = (store, options, ...rest) => {\n  options.item.use();\n  rest[0].use();\n  store.each((item) => item.use());\n};\nconst cast = () => /** @type {Item} */ (anything()).use();\n/** @type {Item | undefined} */\nlet late;\nconst g = (/** @type {Store} */ own) => { late.use(); own.each(() => {}); };\n")],
+    &["store.js#Store.constructor -> Map (builtin)", "store.js#Store.get -> Map.get (builtin)", "store.js#Store.each -> Map.values (builtin)",
+      "store.js#Store.each -> item.js#Item.use", "a.js#f -> store.js#Store.get", "a.js#f -> item.js#Item.use",
+      "a.js#again -> item.js#Item.use", "a.js#again -> store.js#Store.each", "a.js#cast -> item.js#Item.use", "a.js#cast -> anything (unresolved)",
+      "a.js#g -> item.js#Item.use", "a.js#g -> store.js#Store.each"])]
+#[case::doc_comments_with_type_parameters(
+    &[("bag.js", "/**\n * @template T\n * @extends {Set<T>}\n */\nclass Bag extends Set {\n  /** @returns {T} */\n  first() {\n    return [...this][0];\n  }\n}\nexports.Bag = Bag;\n"),
+      ("a.js", "const { Bag } = require('./bag');\nclass Item { use() {} }\nclass Other { use() {} }\n/**\n * @template {Item} U\n * @callback Make\n * @param {U} item\n * @returns {U[]}\n */\n/**\n * @typedef {object} Box\n * @property {Item} item in it\n * @property {Other} other\n */\n/** @param {Bag<Item>} bag */\nconst f = (bag) => {\n  bag.first().use();\n  for (const item of bag) item.use();\n};\n/**\n * @template V\n * @param {V} value\n * @returns {V} the same\n */\nconst same = (value) => value;\n/** @param {Box} box @param {Make<Item>} make */\nexports.g = function ({ item, other }, make) {\n  same(other).use();\n  make(item)[0].use();\n};\n")],
+    &["a.js#f -> bag.js#Bag.first", "a.js#f -> a.js#Item.use", "a.js#g -> a.js#same", "a.js#g -> a.js#Other.use", "a.js#g -> a.js#Item.use", "a.js#g -> make (unresolved)"])]
+#[case::doc_comments_say_nothing_in_typescript_or_without_proof(
+    &[("a.ts", "class Item { use() {} }\n/** @param {Item} x */\nexport function f(x) { x.use(); }\n"),
+      ("b.js", "class Item { use() {} }\nclass Other { use() {} }\n/** @param {Item | Other} x @param {Missing} y @param {function(Item): void} z */\nfunction f(x, y, z) { x.use(); y.use(); z.use(); }\n/** See a@param {Item} x */\nfunction g(x) { x.use(); }\n")],
+    &["a.ts#f -> x.use (unresolved)", "b.js#f -> b.js#Item.use | b.js#Other.use (ambiguous)", "b.js#f -> Missing.use (builtin)", "b.js#f -> z.use (unresolved)", "b.js#g -> x.use (unresolved)"])]
 #[case::functions_given_later(
     &[("a.js", "var app = { init() {} };\napp.use = function use() { this.init(); this.run(); };\napp.run = () => app.use();\nfunction Query() {}\nQuery.prototype.exec = function () { this.done(); };\nQuery.prototype.done = function () {};\nnew Query().exec();\nmodule.exports = app;\n"),
       ("b.js", "const app = require('./a');\napp.run();\n")],

@@ -1,26 +1,43 @@
 //! Numbers files and elements and links them.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use super::files::Source;
 use super::{merge, role};
 use crate::base::{Result, call::Call};
-use crate::coderef::cache::Readings;
+use crate::coderef::cache::{Form, Readings};
 use crate::coderef::family::{self, Facts, Project, Reading, Role};
 use crate::coderef::model::{Element, ElementId, File, FileId, Index, Parse};
 use crate::guard::Boundary;
 
-/// Reads every source, on all cores; what is known from an earlier scan is not read again.
-pub(super) fn read_all(sources: Vec<Source>, known: &Readings, call: &Call) -> Result<Vec<(File, Reading)>> {
+/// A file that has been read, and what of it is to be kept.
+pub(super) type Read<'k> = ((File, Reading), Option<Form<'k>>);
+
+/// Reads every source, on all cores; what is known from an earlier scan is not read again. Without `known`, nothing is
+/// going to be kept either.
+pub(super) fn read_all<'k>(sources: Vec<Source>, known: Option<&'k Readings>, call: &Call) -> Result<Vec<Read<'k>>> {
     let read = sources.into_par_iter().map(|source| {
         call.check()?;
-        let reading = match &source.text {
+        let (reading, bytes) = match &source.text {
             Ok(text) => known
-                .get(&source.path, source.language, &source.sha256)
-                .unwrap_or_else(|| family::read(&source.path, source.language, text)),
-            Err(reason) => skipped(reason),
+                .and_then(|known| known.get(&source.path, source.language, &source.sha256))
+                .and_then(|form| Some((Reading::from_form(form)?, Some(Cow::Borrowed(form)))))
+                .unwrap_or_else(|| {
+                    let reading = family::read(&source.path, source.language, text);
+                    let form = known.and_then(|_| reading.form());
+                    (reading, form.map(Cow::Owned))
+                }),
+            Err(reason) => (skipped(reason), None),
         };
-        Ok((file_of(source, &reading), reading))
+        let form = bytes.map(|bytes| Form {
+            path: source.path.clone(),
+            language: source.language,
+            sha256: source.sha256.clone(),
+            bytes,
+        });
+        Ok(((file_of(source, &reading), reading), form))
     });
     let read = read.collect();
     call.check()?;
@@ -59,10 +76,13 @@ pub(super) fn link(boundary: &Boundary, read: Vec<(File, Reading)>) -> Index {
         files.push(file);
         facts.push(reading.facts);
     }
-    let project = Project { boundary, files: &files, elements: &elements, facts: &facts, first: &first };
-    let mut found = family::link(&project);
-    let edges = merge::edges(found.edges, &files, &elements);
-    found.taken.sort_unstable();
+    let mut found =
+        family::link(&Project { boundary, files: &files, elements: &elements, facts: &facts, first: &first });
+    let linked = std::mem::take(&mut found.edges);
+    // Giving back all that the files said takes as long as sorting what became of it.
+    let forget = || facts.into_par_iter().for_each(drop);
+    let (edges, ()) = rayon::join(|| merge::edges(linked, &files, &elements), forget);
+    found.taken.par_sort_unstable();
     found.taken.dedup();
     found.problems.sort_unstable();
     found.problems.dedup();

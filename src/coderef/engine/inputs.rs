@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::files::Source;
 use crate::base::digest;
 use crate::coderef::cache::Input;
@@ -25,8 +27,10 @@ pub(super) fn key(boundary: &Boundary, sources: &[Source], configs: &[ProjectPat
     let above: BTreeSet<&str> = sources.iter().flat_map(|source| script::ancestors(&source.path)).collect();
     let mut paths: BTreeSet<String> = configs.iter().map(|path| path.as_str().to_owned()).collect();
     paths.extend(above.iter().flat_map(|folder| NAMES.iter().filter_map(|name| script::join(folder, name))));
-    for path in paths {
-        if let Some(sha256) = sha256_of(boundary, &path) {
+    let paths: Vec<String> = paths.into_iter().collect();
+    let digests: Vec<Option<String>> = paths.par_iter().map(|path| sha256_of(boundary, path)).collect();
+    for (path, sha256) in paths.iter().zip(digests) {
+        if let Some(sha256) = sha256 {
             text.push_str(&format!("{path}\0{sha256}\n"));
         }
     }

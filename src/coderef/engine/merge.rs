@@ -1,39 +1,43 @@
 //! One edge for all references of one kind from one origin to one target, and the edges of tests.
 
-use std::collections::BTreeMap;
+use rayon::prelude::*;
 
 use crate::coderef::model::{Edge, EdgeKind, Element, ElementId, File, FileId, Node, Status, Target};
 
-type Key = (Node, EdgeKind, Target, Status);
+fn key(edge: &Edge) -> (Node, EdgeKind, &Target, Status) {
+    (edge.from, edge.kind, &edge.to, edge.status)
+}
 
 /// Merges, adds what tests reach, and sorts by origin, kind, target and status.
-pub(super) fn edges(found: Vec<Edge>, files: &[File], elements: &[Element]) -> Vec<Edge> {
+pub(super) fn edges(mut found: Vec<Edge>, files: &[File], elements: &[Element]) -> Vec<Edge> {
     let file_of = |node: Node| match node {
         Node::File(file) => Some(file),
         Node::Element(ElementId(id)) => elements.get(id as usize).map(|element| element.file),
     };
     let is_test =
         |node: Node| file_of(node).and_then(|FileId(id)| files.get(id as usize)).is_some_and(|file| file.test);
-    let mut merged: BTreeMap<Key, Vec<(u32, u32)>> = BTreeMap::new();
-    for edge in found {
-        let reaches = match (&edge.kind, &edge.status, &edge.to) {
-            (EdgeKind::Call, Status::Resolved, Target::Node(target)) => is_test(edge.from) && !is_test(*target),
-            _ => false,
-        };
-        if reaches {
-            let key = (edge.from, EdgeKind::Test, edge.to.clone(), edge.status);
-            merged.entry(key).or_default().extend(&edge.sites);
+    let reach = |edge: &Edge| match (&edge.kind, &edge.status, &edge.to) {
+        (EdgeKind::Call, Status::Resolved, Target::Node(target)) if is_test(edge.from) && !is_test(*target) => {
+            Some(Edge { kind: EdgeKind::Test, ..edge.clone() })
         }
-        merged.entry((edge.from, edge.kind, edge.to, edge.status)).or_default().extend(edge.sites);
-    }
-    merged
-        .into_iter()
-        .map(|((from, kind, to, status), mut sites)| {
-            sites.sort_unstable();
-            sites.dedup();
-            Edge { from, kind, status, to, sites }
-        })
-        .collect()
+        _ => None,
+    };
+    let reaches: Vec<Edge> = found.par_iter().filter_map(reach).collect();
+    found.extend(reaches);
+    found.par_sort_unstable_by(|a, b| key(a).cmp(&key(b)));
+    found.dedup_by(|next, kept| {
+        let same = key(next) == key(kept);
+        if same {
+            kept.sites.append(&mut next.sites);
+        }
+        same
+    });
+    found.par_iter_mut().for_each(|edge| {
+        edge.sites.sort_unstable();
+        edge.sites.dedup();
+        edge.sites.shrink_to_fit();
+    });
+    found
 }
 
 #[cfg(test)]

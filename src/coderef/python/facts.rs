@@ -1,8 +1,8 @@
 //! What linking needs to know of one Python file: scopes, the names they bind, and calls.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
+
+use super::word::Word;
 
 /// Position of a scope in [`Facts::scopes`]; the first is the module.
 pub type ScopeId = u32;
@@ -50,7 +50,7 @@ pub struct Scope {
     pub element: Option<u32>,
     pub name: String,
     pub block: u32,
-    pub names: BTreeMap<String, Vec<Binding>>,
+    pub names: Names,
     /// Names declared `global`.
     pub globals: Vec<String>,
     pub class: Option<Box<Class>>,
@@ -62,7 +62,7 @@ pub struct Class {
     pub bases: Vec<Base>,
     pub metaclass: Option<Value>,
     /// Attributes assigned to the first parameter of methods.
-    pub attributes: BTreeMap<String, Vec<Binding>>,
+    pub attributes: Names,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -93,6 +93,52 @@ pub enum Receiver {
     None,
     Instance,
     Class,
+}
+
+/// What names are bound to, sorted by name. Most scopes bind a handful of names once, and there are very many scopes: no
+/// room is kept for more.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Names(Vec<(Word, Vec<Binding>)>);
+
+impl Names {
+    /// The bindings of a name, in the order in which they were found.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Vec<Binding>> {
+        let at = self.0.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
+        self.0.get(at).map(|(_, bindings)| bindings)
+    }
+
+    /// Adds a binding of a name.
+    pub fn bind(&mut self, name: &str, binding: Binding) {
+        match self.0.binary_search_by(|(known, _)| (**known).cmp(name)) {
+            Ok(at) => self.0.get_mut(at).map_or((), |(_, bindings)| bindings.push(binding)),
+            Err(at) => self.0.insert(at, (name.into(), vec![binding])),
+        }
+    }
+
+    fn shrink(&mut self) {
+        self.0.shrink_to_fit();
+        self.0.iter_mut().for_each(|(_, bindings)| bindings.shrink_to_fit());
+    }
+}
+
+impl Facts {
+    /// Gives back room that reading has taken and not needed; the facts of all files are held until they are linked.
+    pub(super) fn shrink(&mut self) {
+        self.blocks.shrink_to_fit();
+        self.imports.shrink_to_fit();
+        self.calls.shrink_to_fit();
+        self.scopes.shrink_to_fit();
+        for scope in &mut self.scopes {
+            scope.names.shrink();
+            if let Some(class) = &mut scope.class {
+                class.attributes.shrink();
+            }
+            if let Some(function) = &mut scope.function {
+                function.results.shrink_to_fit();
+            }
+        }
+    }
 }
 
 /// One way in which a name comes to mean something.
@@ -165,8 +211,8 @@ pub struct Call {
 /// An expression, as far as it can say what it means.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Value {
-    Name(String, u32, u32),
-    Attribute(Box<Value>, String),
+    Name(Word, u32, u32),
+    Attribute(Box<Value>, Word),
     /// A call with its first argument.
     Call(Box<Value>, Option<Box<Value>>),
     Subscript(Box<Value>, Vec<Value>),

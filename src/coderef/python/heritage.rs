@@ -69,7 +69,7 @@ impl<'a> Types<'a> {
         let declared: Vec<&'a Binding> =
             bindings.iter().copied().filter(|b| matches!(b.to, Bound::Typed(..))).collect();
         let bindings = if declared.is_empty() { bindings } else { declared };
-        let found = self.named(def, &format!("{name} of an instance"), &bindings);
+        let found = self.named(def, name, true, &bindings);
         Some(found.iter().flat_map(|ty| self.asked_of(ty, instance, receiver)).collect())
     }
 

@@ -226,7 +226,7 @@ impl Linker<'_> {
     /// A call of what `getattr` gives is known only while the program runs.
     fn dynamic(&mut self, call: &Call, from: Node) {
         let Value::Call(callee, _) = &call.callee else { return };
-        if matches!(&**callee, Value::Name(name, ..) if name == "getattr")
+        if matches!(&**callee, Value::Name(name, ..) if *name == *"getattr")
             && let Some(edge) = self.found.edges.last_mut().filter(|edge| edge.from == from)
         {
             edge.status = Status::Dynamic;
@@ -291,7 +291,7 @@ impl Linker<'_> {
 /// The last name of an expression.
 fn shown(value: &Value) -> String {
     match value {
-        Value::Name(name, ..) | Value::Attribute(_, name) => name.clone(),
+        Value::Name(name, ..) | Value::Attribute(_, name) => name.to_string(),
         Value::Call(on, _) | Value::Subscript(on, _) => shown(on),
         Value::Builtin(name) => name.clone(),
         Value::Either(_) | Value::None | Value::Unknown => "?".to_owned(),

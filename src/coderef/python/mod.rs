@@ -15,6 +15,7 @@ mod statements;
 mod types;
 mod values;
 mod walk;
+pub mod word;
 
 pub use facts::Facts;
 pub use link::link;

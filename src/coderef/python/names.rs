@@ -20,7 +20,7 @@ impl<'a> Types<'a> {
             if let Some(bindings) = found.names.get(name).filter(|_| visible && !global) {
                 if !direct {
                     let lasting = lasting(found.block, bindings);
-                    return self.named((file, current), name, &lasting).to_vec();
+                    return self.named((file, current), name, false, &lasting).to_vec();
                 }
                 let seen = seen(facts, bindings, at, block);
                 if !seen.is_empty() || found.kind == ScopeKind::Function {
@@ -127,7 +127,7 @@ impl<'a> Types<'a> {
         let Some(facts) = self.facts(file) else { return vec![Ty::Unknown] };
         let module = facts.scopes.first();
         if let Some((scope, bindings)) = module.and_then(|scope| Some((scope, scope.names.get(name)?))) {
-            let found = self.named((file, 0), name, &lasting(scope.block, bindings));
+            let found = self.named((file, 0), name, false, &lasting(scope.block, bindings));
             if *found != [Ty::Unknown] {
                 return found.to_vec();
             }

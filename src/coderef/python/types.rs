@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::builtins;
 use super::facts::{Binding, Bound, Facts, Function, Scope, ScopeId, ScopeKind, Value};
 use super::modules::Modules;
+use super::word::Word;
 use crate::coderef::family::{self, Project};
 use crate::coderef::model::{ElementId, FileId};
 
@@ -44,7 +45,8 @@ type Known<K> = RefCell<HashMap<K, Rc<[Ty]>>>;
 pub(super) struct Types<'a> {
     pub(super) project: &'a Project<'a>,
     pub(super) modules: &'a Modules<'a>,
-    names: Known<(Def, String)>,
+    /// By the scope, the name, and whether it is asked of an instance.
+    names: Known<(Def, Word, bool)>,
     /// By the address of the binding, which lives as long as the project.
     bindings: Known<usize>,
     pub(super) orders: Known<Def>,
@@ -205,7 +207,7 @@ impl<'a> Types<'a> {
         }
         let receiver = of.or_else(|| self.enclosing_class(def));
         if let Some(returns) = &function.returns {
-            let itself = matches!(returns, Value::Name(name, ..) | Value::Attribute(_, name) if name == "Self");
+            let itself = matches!(returns, Value::Name(name, ..) | Value::Attribute(_, name) if *name == *"Self");
             return match receiver.filter(|_| itself) {
                 Some(class) => vec![Ty::Instance(class)],
                 None => self.declared((def.0, self.scope(def).map_or(0, |scope| scope.parent)), returns),
@@ -242,9 +244,9 @@ impl<'a> Types<'a> {
         };
         let makes_one = |callee: &Value| match callee {
             Value::Name(..) => is_receiver(callee),
-            Value::Attribute(on, name) => name == "__class__" && is_receiver(on),
+            Value::Attribute(on, name) => *name == *"__class__" && is_receiver(on),
             Value::Call(callee, Some(on)) => {
-                matches!(&**callee, Value::Name(name, ..) if name == "type") && is_receiver(on)
+                matches!(&**callee, Value::Name(name, ..) if *name == *"type") && is_receiver(on)
             }
             _ => false,
         };
@@ -259,8 +261,8 @@ impl<'a> Types<'a> {
     }
 
     /// What a name that is seen from everywhere means.
-    pub(super) fn named(&self, scope: Def, name: &str, bindings: &[&'a Binding]) -> Rc<[Ty]> {
-        let key = (scope, name.to_owned());
+    pub(super) fn named(&self, scope: Def, name: &str, of_instance: bool, bindings: &[&'a Binding]) -> Rc<[Ty]> {
+        let key = (scope, Word::from(name), of_instance);
         if let Some(known) = self.names.borrow().get(&key) {
             return Rc::clone(known);
         }
@@ -338,7 +340,7 @@ impl<'a> Types<'a> {
                     _ => self.declared(at, on),
                 }
             }
-            Value::Name(name, ..) | Value::Attribute(_, name) if name == "Self" => self
+            Value::Name(name, ..) | Value::Attribute(_, name) if *name == *"Self" => self
                 .enclosing_class(at)
                 .or_else(|| self.is_class(at).then_some(at))
                 .map_or(vec![Ty::Unknown], |class| vec![Ty::Instance(class)]),

@@ -26,8 +26,8 @@ fn read(expr: &Expr, block: u32, left: u32, typing: bool) -> Value {
     }
     let inner = |expr: &Expr| read(expr, block, left - 1, typing);
     match expr {
-        Expr::Name(name) => Value::Name(name.id.to_string(), u32::from(name.start()), block),
-        Expr::Attribute(node) => Value::Attribute(Box::new(inner(&node.value)), node.attr.to_string()),
+        Expr::Name(name) => Value::Name((&name.id).into(), u32::from(name.start()), block),
+        Expr::Attribute(node) => Value::Attribute(Box::new(inner(&node.value)), (&node.attr.id).into()),
         Expr::Call(node) => {
             let first = node.arguments.args.first().or_else(|| node.arguments.keywords.first().map(|k| &k.value));
             Value::Call(Box::new(inner(&node.func)), first.map(|first| Box::new(inner(first))))

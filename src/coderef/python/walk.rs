@@ -6,7 +6,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Comprehension, ExceptHandler, Expr, Pattern, Stmt, StmtIf, StmtTry};
 use ruff_text_size::{Ranged as _, TextSize};
 
-use super::facts::{Binding, Bound, Call, Facts, Place, Scope, ScopeId, ScopeKind, Value};
+use super::facts::{Binding, Bound, Call, Facts, Names, Place, Scope, ScopeId, ScopeKind, Value};
 use super::head::Code;
 use super::values::{annotation, dotted, value};
 use crate::base::python::complexity::{Complexity, Node};
@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
             element,
             name: name.to_owned(),
             block,
-            names: BTreeMap::new(),
+            names: Names::default(),
             globals: Vec::new(),
             class: None,
             function: None,
@@ -158,7 +158,7 @@ impl<'a> Walk<'a> {
             place.block = self.fresh_block();
         }
         if let Some(scope) = self.facts.scopes.get_mut(scope as usize) {
-            scope.names.entry(name.to_owned()).or_default().push(Binding { place, to });
+            scope.names.bind(name, Binding { place, to });
         }
     }
 
@@ -173,8 +173,7 @@ impl<'a> Walk<'a> {
                     let mut place = self.place(node.attr.start());
                     place.at = u32::from(self.bound_at.unwrap_or(node.end()));
                     if let Some(class) = self.facts.scopes.get_mut(class as usize).and_then(|s| s.class.as_mut()) {
-                        let bindings = class.attributes.entry(node.attr.to_string()).or_default();
-                        bindings.push(Binding { place, to: to.clone() });
+                        class.attributes.bind(node.attr.as_str(), Binding { place, to: to.clone() });
                     }
                 }
             }

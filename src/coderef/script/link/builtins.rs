@@ -1,6 +1,7 @@
 //! Types of the language and its run time: what their members give, and what they hand to callbacks.
 
 use super::infer::Infer;
+use super::members::Slot;
 use super::ty::Ty;
 use super::world::Gid;
 use crate::coderef::script::facts::{Expr, ExprId, Primitive};
@@ -189,7 +190,9 @@ impl Infer<'_, '_> {
                 }
                 // A class that is an array or a set holds what its base holds.
                 let parents = self.world.shape(*shape).map(|shape| shape.extends.as_slice()).unwrap_or_default();
-                let found = parents.iter().map(|(up, _)| self.ty(shape.file, *up, env));
+                let above = self.world.shape(*shape).is_some_and(|shape| shape.superclass.is_some());
+                let above = above.then(|| self.parent_instance(*shape, env));
+                let found = parents.iter().map(|(up, _)| self.ty(shape.file, *up, env)).chain(above);
                 found.map(|up| self.element_of(&up)).find(|ty| !ty.is_unknown()).unwrap_or(Ty::Unknown)
             }
             _ => Ty::Unknown,
@@ -358,9 +361,18 @@ impl Infer<'_, '_> {
         let parts: Vec<Ty> = object
             .parts()
             .iter()
-            .filter_map(|part| self.handed(part, name, call.file, arguments, place, index))
+            .map(|part| self.as_builtin(part, name))
+            .filter_map(|part| self.handed(&part, name, call.file, arguments, place, index))
             .collect();
         if parts.is_empty() { None } else { Some(Ty::union(parts)) }
+    }
+
+    /// A type of the language in the place of a class that inherits the member from it.
+    fn as_builtin(&self, ty: &Ty, name: &str) -> Ty {
+        match (ty, self.slots(ty, name).first()) {
+            (Ty::Instance(..), Some(Slot::Builtin(of, own))) => Ty::Builtin(of.clone(), own.clone()),
+            _ => ty.clone(),
+        }
     }
 
     fn handed(&self, of: &Ty, name: &str, file: u32, arguments: &[ExprId], place: u32, index: u32) -> Option<Ty> {

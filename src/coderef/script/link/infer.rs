@@ -186,6 +186,18 @@ impl<'w, 'p> Infer<'w, 'p> {
         }
     }
 
+    /// What an instance of a class is besides: one of its superclass.
+    pub(super) fn parent_instance(&self, shape: Gid, env: &Env) -> Ty {
+        match self.parent_class(shape, env) {
+            Ty::Static(name) => {
+                let types = self.world.shape(shape).and_then(|shape| shape.superclass.as_ref());
+                let types = types.map(|(_, types, _)| types.as_slice()).unwrap_or_default();
+                Ty::Builtin(name, types.iter().map(|ty| self.ty(shape.file, *ty, env)).collect())
+            }
+            parent => self.instance_of(&parent),
+        }
+    }
+
     /// What `new` makes of a class.
     pub(super) fn instance_of(&self, class: &Ty) -> Ty {
         match class {

@@ -88,7 +88,7 @@ impl<'p> Infer<'_, 'p> {
             other => other,
         };
         if known.superclass.is_some() {
-            let parent = self.instance_of(&self.parent_class(shape, &env));
+            let parent = self.parent_instance(shape, &env);
             let found = self.slots_up(&keep(parent), name, left);
             if !found.is_empty() {
                 return found;

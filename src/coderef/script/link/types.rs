@@ -82,6 +82,10 @@ impl Infer<'_, '_> {
                     return self.named_type(&self.world.imported(at.file, *import, name), arguments);
                 }
                 Declaration::Enum(_) => parts.push(Ty::Primitive(Primitive::Number)),
+                // Only in JavaScript: a class that a variable holds, such as one that was required.
+                Declaration::Variable { ty: 0, value } if !symbol.mutated => {
+                    parts.push(self.made_of(&self.expr(at.file, *value), arguments));
+                }
                 _ => {}
             }
         }
@@ -93,8 +97,16 @@ impl Infer<'_, '_> {
         match named {
             Named::Symbol(at) => self.type_symbol(*at, arguments, &Env::default()),
             Named::External(module, _) | Named::Builtin(module, _) => Ty::External(module.as_str().into()),
-            Named::Expr(at) => self.instance_of(&self.expr(at.file, at.id)),
+            Named::Expr(at) => self.made_of(&self.expr(at.file, at.id), arguments),
             _ => Ty::Unknown,
+        }
+    }
+
+    /// What `new` makes of a class whose type parameters stand for these types.
+    fn made_of(&self, class: &Ty, arguments: &[Ty]) -> Ty {
+        match class {
+            Ty::Class(shape, _) if !arguments.is_empty() => Ty::Instance(*shape, self.shape_env(*shape, arguments)),
+            other => self.instance_of(other),
         }
     }
 
@@ -103,6 +115,7 @@ impl Infer<'_, '_> {
         match name {
             "Partial" | "Required" | "Readonly" | "Pick" | "Omit" | "NonNullable" | "Extract" | "Exclude"
             | "NoInfer" | "ThisType" => first(),
+            "Object" if arguments.len() == 2 => Ty::builtin("Record", arguments.to_vec()),
             "Awaited" => self.awaited(&first()),
             "ReadonlyArray" => Ty::array(first()),
             "ReturnType" => self.plain_result(&first()),
@@ -148,8 +161,18 @@ impl Infer<'_, '_> {
 
     fn import_type(&self, file: u32, import: u32, names: &[String]) -> Ty {
         match names {
-            [] => self.named_value(&self.world.imported(file, import, "*")),
-            [name] => self.named_type(&self.world.imported(file, import, name), &[]),
+            [] => match self.world.imported(file, import, "=") {
+                module @ Named::Module(_) => self.named_value(&module),
+                whole => self.named_type(&whole, &[]),
+            },
+            [name] => match self.world.imported(file, import, name) {
+                // A member of what a CommonJS module exports as a whole.
+                Named::Nothing => match self.world.imported(file, import, "=") {
+                    Named::Module(_) | Named::Nothing => Ty::Unknown,
+                    whole => self.instance_of(&self.member_type(&self.named_value(&whole), name)),
+                },
+                named => self.named_type(&named, &[]),
+            },
             [first, .., last] => match self.named_value(&self.world.imported(file, import, first)) {
                 Ty::Module(module) => self.named_type(&self.world.exported(module, last), &[]),
                 _ => Ty::Unknown,

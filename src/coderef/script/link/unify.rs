@@ -189,7 +189,7 @@ impl Infer<'_, '_> {
             Ty::Instance(shape, env) if *shape == wanted => Some(env.clone()),
             Ty::Instance(shape, env) => {
                 let known = self.world.shape(*shape)?;
-                let parent = known.superclass.as_ref().map(|_| self.instance_of(&self.parent_class(*shape, env)));
+                let parent = known.superclass.as_ref().map(|_| self.parent_instance(*shape, env));
                 let parents = parent
                     .into_iter()
                     .chain(known.extends.iter().chain(&known.implements).map(|(ty, _)| self.ty(shape.file, *ty, env)));

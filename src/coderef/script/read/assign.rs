@@ -31,19 +31,23 @@ impl<'a> Reader<'a, '_> {
     /// A function takes the name of the export.
     fn named_value(&mut self, name: &str, it: &AssignmentExpression<'a>, value: &Expression<'a>, whole: bool) {
         let value = value_of(value);
+        let place = match &it.left {
+            AssignmentTarget::StaticMemberExpression(member) if !whole => member.property.span,
+            left => left.span(),
+        };
         // A name of its own says more than `default`.
-        let name = match value {
+        let (name, place) = match value {
             Expression::FunctionExpression(function) if whole => {
-                function.id.as_ref().map_or(name, |id| id.name.as_str())
+                function.id.as_ref().map_or((name, place), |id| (id.name.as_str(), id.span))
             }
-            Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) => name,
+            Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) => (name, place),
             _ => return,
         };
         if self.entering.contains_key(&value.span()) || self.holder().is_some() {
             return;
         }
         let head = self.head_end(value);
-        let mut new = Draft::new(Kind::Function, name, it.left.span(), it.span, head);
+        let mut new = Draft::new(Kind::Function, name, place, it.span, head);
         new.export = if whole { Exporting::Default } else { Exporting::Named };
         let element = self.element(new);
         self.expr(value);

@@ -72,7 +72,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Notes that the file asks for a module.
     pub(super) fn request(&mut self, specifier: Option<String>, kind: ImportKind, span: Span) -> u32 {
-        let at = self.at(span.start);
+        let at = self.at(self.docs.place().unwrap_or(span.start));
         let from = self.holder();
         self.facts.imports.push(Import { specifier, kind, type_only: false, names: Vec::new(), at, from });
         u32::try_from(self.facts.imports.len() - 1).unwrap_or(u32::MAX)

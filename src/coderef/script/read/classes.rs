@@ -10,7 +10,7 @@ use super::elements::Draft;
 use super::exprs::value_of;
 use super::reader::{Reader, This};
 use crate::coderef::model::{Kind, Modifiers};
-use crate::coderef::script::facts::{Member, MemberValue, Shape, ShapeId, ShapeKind};
+use crate::coderef::script::facts::{Member, MemberValue, Shape, ShapeId, ShapeKind, TypeId};
 
 impl<'a> Reader<'a, '_> {
     /// The shape of a class; noted and filled in once.
@@ -20,13 +20,15 @@ impl<'a> Reader<'a, '_> {
         }
         let id = self.push_shape(Shape { kind: ShapeKind::Class, ..Shape::default() });
         self.seen_shapes.insert(class.span, id);
-        let parameters = self.type_parameters(class.type_parameters.as_deref());
+        let mut parameters = self.type_parameters(class.type_parameters.as_deref());
+        parameters.extend(self.documented_templates(class.span));
+        let (above, mut implements) = self.documented_heritage(class.span);
         let superclass = class.heritage.as_ref().map(|heritage| {
             let value = self.expr(&heritage.expression);
             let types = self.arguments_of(heritage.type_arguments.as_deref());
+            let types = if types.is_empty() { above } else { types };
             (value, types, self.at(heritage.expression.span().start))
         });
-        let mut implements = Vec::new();
         for it in &class.implements {
             let arguments = self.arguments_of(it.type_arguments.as_deref());
             implements.push((self.named(&it.expression, arguments), self.at(it.span.start)));
@@ -46,10 +48,12 @@ impl<'a> Reader<'a, '_> {
         match member {
             ClassElement::MethodDefinition(it) => self.method(id, it),
             ClassElement::PropertyDefinition(it) => {
-                self.field(id, it.r#static, &it.key, it.type_annotation.as_deref(), it.value.as_ref());
+                let declared = self.annotated_field(id, it.r#static, it.type_annotation.as_deref(), it.span);
+                self.field(id, it.r#static, &it.key, declared, it.value.as_ref());
             }
             ClassElement::AccessorProperty(it) => {
-                self.field(id, it.r#static, &it.key, it.type_annotation.as_deref(), it.value.as_ref());
+                let declared = self.annotated_field(id, it.r#static, it.type_annotation.as_deref(), it.span);
+                self.field(id, it.r#static, &it.key, declared, it.value.as_ref());
             }
             ClassElement::TSIndexSignature(it) => {
                 let ty = self.ty(&it.type_annotation.type_annotation);
@@ -61,17 +65,32 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    fn annotated_field(
+        &mut self,
+        id: ShapeId,
+        is_static: bool,
+        annotation: Option<&TSTypeAnnotation<'a>>,
+        span: Span,
+    ) -> TypeId {
+        self.this.push(This::Shape(id, is_static));
+        let ty = match self.annotation(annotation) {
+            0 => self.documented(span),
+            ty => ty,
+        };
+        self.this.pop();
+        ty
+    }
+
     fn field(
         &mut self,
         id: ShapeId,
         is_static: bool,
         key: &PropertyKey<'a>,
-        annotation: Option<&TSTypeAnnotation<'a>>,
+        ty: TypeId,
         value: Option<&Expression<'a>>,
     ) {
         let Some(name) = member_name(key) else { return };
         self.this.push(This::Shape(id, is_static));
-        let ty = self.annotation(annotation);
         let value = value.map_or(0, |value| self.expr_in(value, ty));
         self.this.pop();
         self.add(id, is_static, name, MemberValue::Property(ty, value));

@@ -111,7 +111,10 @@ impl<'a> Reader<'a, '_> {
     /// Declares a variable; gives the element that its initialiser belongs to.
     pub(super) fn variable(&mut self, it: &VariableDeclarator<'a>) -> Option<u32> {
         let start = self.statement_start.take().unwrap_or(it.span.start);
-        let ty = self.annotation(it.type_annotation.as_deref());
+        let ty = match self.annotation(it.type_annotation.as_deref()) {
+            0 => self.documented(it.span),
+            ty => ty,
+        };
         let value = it.init.as_ref().map_or(0, |init| self.expr_in(init, ty));
         let each = |symbol: &Self, id: &oxc_ast::ast::BindingIdentifier<'a>| {
             let known = symbol.declared(id).and_then(|id| symbol.facts.symbols.get(id as usize));

@@ -6,6 +6,7 @@ use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 
+use super::doc::Docs;
 use super::reader::Reader;
 use crate::base::script::{depth, dialect, positions::Positions};
 use crate::coderef::family::{self, Reading, Role};
@@ -90,9 +91,10 @@ fn parse_as(text: &str, grammar: SourceType) -> Reading {
         let message = "it cannot be parsed".to_owned();
         return empty(text, outcome.unwrap_or(Parse::Broken { line: 1, message }));
     }
-    let program = allocator.alloc(parsed.program);
+    let program = &*allocator.alloc(parsed.program);
+    let docs = if grammar.is_javascript() { Docs::read(&allocator, program) } else { Docs::default() };
     let semantic = SemanticBuilder::new().build(program).semantic;
-    let (elements, facts, test) = Reader::new(program, semantic.scoping(), &positions).run();
+    let (elements, facts, test) = Reader::new(program, semantic.scoping(), &positions, docs).run();
     Reading {
         parse: outcome.unwrap_or(Parse::Whole),
         lines: lines_of(text),

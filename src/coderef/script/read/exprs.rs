@@ -69,6 +69,16 @@ impl<'a> Reader<'a, '_> {
 
     pub(super) fn expr(&mut self, expression: &Expression<'a>) -> ExprId {
         let expression = bare(expression);
+        if !self.docs.is_plain()
+            && let Some(id) = self.documented_cast(expression)
+        {
+            return id;
+        }
+        self.expr_without_cast(expression)
+    }
+
+    /// The expression as it is, whatever a comment before it says.
+    pub(super) fn expr_without_cast(&mut self, expression: &Expression<'a>) -> ExprId {
         let span = expression.span();
         if let Some(&id) = self.seen_exprs.get(&span) {
             return id;
@@ -251,14 +261,20 @@ impl<'a> Reader<'a, '_> {
                         self.receivers.insert(property.value.span(), This::Shape(id, false));
                     }
                     let value = self.expr(&property.value);
-                    let context = self.push_type(Type::MemberOf(expected, name.to_string()));
+                    let declared = self.documented(property.span);
+                    let context = if declared == 0 {
+                        self.push_type(Type::MemberOf(expected, name.to_string()))
+                    } else {
+                        declared
+                    };
                     self.give_context(&property.value, context);
                     let function = self.seen_functions.get(&bare(&property.value).span()).copied();
                     let value = match (property.kind, function) {
                         (PropertyKind::Get, Some(function)) => MemberValue::Getter(function),
                         (PropertyKind::Set, _) => MemberValue::Setter,
                         (_, Some(function)) if property.method => MemberValue::Method(function),
-                        _ => MemberValue::Property(0, value),
+                        (_, Some(_)) => MemberValue::Property(0, value),
+                        _ => MemberValue::Property(declared, value),
                     };
                     members.push(Member { name: name.into_owned(), element: None, value });
                 }

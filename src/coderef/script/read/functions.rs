@@ -20,12 +20,17 @@ impl<'a> Reader<'a, '_> {
         self.this.push(this);
         let declared = node.this_param.as_ref().and_then(|this| this.type_annotation.as_deref());
         let declared = self.annotation(declared);
-        self.head(id, node.type_parameters.as_deref(), &node.params);
+        self.head(id, node.span, node.type_parameters.as_deref(), &node.params);
         let result = self.annotation(node.return_type.as_deref());
+        let (documented, documented_this) = self.documented_result(node.span);
+        let context = self.documented(node.span);
+        let result = if result == 0 { documented } else { result };
+        let declared = if declared == 0 { documented_this } else { declared };
         self.this.pop();
         if let Some(function) = self.function_mut(id) {
             function.result = result;
             function.this = declared;
+            function.context = context;
             function.asynchronous = node.r#async;
             function.generator = node.generator;
             function.signature = node.body.is_none();
@@ -38,12 +43,15 @@ impl<'a> Reader<'a, '_> {
             return id;
         }
         let id = self.new_function(node.span);
-        self.head(id, node.type_parameters.as_deref(), &node.params);
+        self.head(id, node.span, node.type_parameters.as_deref(), &node.params);
         let result = self.annotation(node.return_type.as_deref());
+        let result = if result == 0 { self.documented_result(node.span).0 } else { result };
+        let context = self.documented(node.span);
         let value = self.arrow_value(&node.body);
         if let Some(function) = self.function_mut(id) {
             function.result = result;
             function.asynchronous = node.r#async;
+            function.context = context;
             function.returns.extend(value);
         }
         id
@@ -55,9 +63,17 @@ impl<'a> Reader<'a, '_> {
         id
     }
 
-    fn head(&mut self, id: FunctionId, types: Option<&TSTypeParameterDeclaration<'a>>, nodes: &FormalParameters<'a>) {
-        let type_parameters = self.type_parameters(types);
-        let parameters = self.parameter_types(nodes);
+    fn head(
+        &mut self,
+        id: FunctionId,
+        span: Span,
+        types: Option<&TSTypeParameterDeclaration<'a>>,
+        nodes: &FormalParameters<'a>,
+    ) {
+        let mut type_parameters = self.type_parameters(types);
+        type_parameters.extend(self.documented_templates(span));
+        let mut parameters = self.parameter_types(nodes);
+        self.documented_parameters(span, nodes, &mut parameters);
         let declared: Vec<TypeId> = parameters.iter().map(|parameter| parameter.ty).collect();
         if let Some(function) = self.function_mut(id) {
             function.type_parameters = type_parameters;

@@ -4,6 +4,7 @@ mod assign;
 mod calls;
 mod classes;
 mod declare;
+mod doc;
 mod elements;
 mod entry;
 mod exprs;

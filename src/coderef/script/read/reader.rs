@@ -7,6 +7,7 @@ use oxc_ast_visit::Visit as _;
 use oxc_semantic::Scoping;
 use oxc_span::Span;
 
+use super::doc::Docs;
 use super::metrics::Measure;
 use super::text::Text;
 use crate::base::script::positions::Positions;
@@ -75,10 +76,17 @@ pub(super) struct Reader<'a, 's> {
     pub(super) test: bool,
     /// Elements that give JSX back.
     pub(super) markup: HashSet<u32>,
+    /// Doc comments that stand for annotations.
+    pub(super) docs: Docs<'a>,
 }
 
 impl<'a, 's> Reader<'a, 's> {
-    pub(super) fn new(program: &'a Program<'a>, scoping: &'s Scoping, positions: &'s Positions<'s>) -> Self {
+    pub(super) fn new(
+        program: &'a Program<'a>,
+        scoping: &'s Scoping,
+        positions: &'s Positions<'s>,
+        docs: Docs<'a>,
+    ) -> Self {
         let mut facts = Facts { exprs: vec![Expr::Unknown], types: vec![Type::Unknown], ..Facts::default() };
         facts.symbols = scoping
             .symbol_ids()
@@ -115,13 +123,16 @@ impl<'a, 's> Reader<'a, 's> {
             spaces: Vec::new(),
             test: false,
             markup: HashSet::new(),
+            docs,
         }
     }
 
     /// Reads the program.
     pub(super) fn run(mut self) -> (Vec<Element>, Facts, bool) {
         self.note_exported_names();
+        self.declare_docs();
         self.visit_program(self.program);
+        self.export_docs();
         self.finish_elements();
         (self.elements, self.facts, self.test)
     }
@@ -161,7 +172,8 @@ impl<'a, 's> Reader<'a, 's> {
 
     /// The symbol that a name refers to; `None` for globals.
     pub(super) fn referred(&self, id: &IdentifierReference<'_>) -> Option<SymbolId> {
-        let symbol = self.scoping.get_reference(id.reference_id.get()?).symbol_id()?;
+        let Some(reference) = id.reference_id.get() else { return self.doc_name(id) };
+        let symbol = self.scoping.get_reference(reference).symbol_id()?;
         u32::try_from(symbol.index()).ok()
     }
 
@@ -177,7 +189,14 @@ impl<'a, 's> Reader<'a, 's> {
 
     /// A fresh symbol that nothing in the text names: a destructured parameter.
     pub(super) fn hidden(&mut self, declaration: Declaration) -> SymbolId {
-        push(&mut self.facts.symbols, Symbol { declarations: vec![declaration], ..Symbol::default() })
+        let symbol = self.hidden_symbol();
+        self.declare(symbol, declaration);
+        symbol
+    }
+
+    /// A fresh symbol without a declaration.
+    pub(super) fn hidden_symbol(&mut self) -> SymbolId {
+        push(&mut self.facts.symbols, Symbol::default())
     }
 }
 

@@ -21,6 +21,11 @@ impl<'a> Text<'a> {
         self.source.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
+    /// The text from an offset on.
+    pub(super) fn after(&self, offset: u32) -> &'a str {
+        self.source.get(offset as usize..).unwrap_or_default()
+    }
+
     /// Text on one line, cut to a bearable length.
     pub(super) fn head(&self, span: Span) -> String {
         let mut head = String::new();

@@ -1,7 +1,7 @@
 //! Types in the form that linking works on.
 
 use oxc_ast::ast::{
-    FormalParameters, TSLiteral, TSSignature, TSTupleElement, TSType, TSTypeAnnotation, TSTypeName,
+    FormalParameters, TSImportType, TSLiteral, TSSignature, TSTupleElement, TSType, TSTypeAnnotation, TSTypeName,
     TSTypeOperatorOperator, TSTypeParameterDeclaration, TSTypeParameterInstantiation, TSTypeQueryExprName,
 };
 
@@ -60,7 +60,7 @@ impl<'a> Reader<'a, '_> {
                 Type::Constructor(self.signature(&it.params, it.type_parameters.as_deref(), Some(&it.return_type)))
             }
             TSType::TSTypeQuery(it) => match &it.expr_name {
-                TSTypeQueryExprName::TSImportType(it) => return self.import_type(it),
+                TSTypeQueryExprName::TSImportType(it) => Type::Typeof(self.imported_value(it)),
                 other => match other.as_ts_type_name().map(|name| self.value_name(name)) {
                     Some(value) => Type::Typeof(value),
                     None => return 0,
@@ -87,6 +87,8 @@ impl<'a> Reader<'a, '_> {
                 Type::Mapped(inner)
             }
             TSType::TSNamedTupleMember(it) => return self.tuple_item(&it.element_type),
+            TSType::JSDocNullableType(it) => return self.ty(&it.type_annotation),
+            TSType::JSDocNonNullableType(it) => return self.ty(&it.type_annotation),
             _ => return 0,
         };
         self.push_type(found)
@@ -100,7 +102,20 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn import_type(&mut self, it: &oxc_ast::ast::TSImportType<'a>) -> TypeId {
+    fn import_type(&mut self, it: &TSImportType<'a>) -> TypeId {
+        let (import, names) = self.requested_type(it);
+        self.push_type(Type::Import(import, names))
+    }
+
+    /// `typeof import("…").a`.
+    fn imported_value(&mut self, it: &TSImportType<'a>) -> ExprId {
+        let (import, names) = self.requested_type(it);
+        let module = self.push_expr(Expr::Module(import));
+        names.into_iter().fold(module, |object, name| self.push_expr(Expr::Member(object, name)))
+    }
+
+    /// The module that a type asks for, and the names behind it.
+    fn requested_type(&mut self, it: &TSImportType<'a>) -> (u32, Vec<String>) {
         use oxc_ast::ast::TSImportTypeQualifier as Qualifier;
         let import = self.request(Some(it.source.value.to_string()), ImportKind::Static, it.span);
         if let Some(import) = self.facts.imports.get_mut(import as usize) {
@@ -121,7 +136,7 @@ impl<'a> Reader<'a, '_> {
             }
         }
         names.reverse();
-        self.push_type(Type::Import(import, names))
+        (import, names)
     }
 
     /// A type by its name.

@@ -251,9 +251,10 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
                 oxc_ast::ast::MemberExpression::ComputedMemberExpression(_) => 0,
             };
             if place != 0 {
-                let context = self.push_type(Type::Of(place));
+                let declared = self.documented(it.span);
+                let context = if declared == 0 { self.push_type(Type::Of(place)) } else { declared };
                 self.give_context(&it.right, context);
-                self.assigned_field(place, value);
+                self.assigned_field(place, declared, value);
             }
         } else if let AssignmentTarget::AssignmentTargetIdentifier(target) = &it.left
             && let Some(symbol) = self.referred(target)
@@ -315,15 +316,18 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// `this.x = value` in a class without a declaration of `x` declares it; so does JavaScript everywhere.
-    fn assigned_field(&mut self, place: u32, value: u32) {
+    fn assigned_field(&mut self, place: u32, ty: u32, value: u32) {
         use crate::coderef::script::facts::{Member, MemberValue};
         let Some(Expr::Member(object, name)) = self.facts.exprs.get(place as usize).cloned() else { return };
         let Some(&Expr::This(shape, is_static)) = self.facts.exprs.get(object as usize) else { return };
         let Some(shape) = self.shape_mut(shape) else { return };
         let members = if is_static { &mut shape.statics } else { &mut shape.members };
         match members.iter_mut().find(|member| member.name == name) {
-            None => members.push(Member { name, element: None, value: MemberValue::Property(0, value) }),
-            Some(Member { value: MemberValue::Property(0, old @ 0), .. }) => *old = value,
+            None => members.push(Member { name, element: None, value: MemberValue::Property(ty, value) }),
+            Some(Member { value: MemberValue::Property(known @ 0, old), .. }) => {
+                *known = ty;
+                *old = if *old == 0 { value } else { *old };
+            }
             Some(_) => {}
         }
     }

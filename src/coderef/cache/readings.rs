@@ -1,0 +1,105 @@
+//! What each file said by itself: a table of contents, then the readings one after another, so that one is decoded only
+//! when it is asked for and the others pass from scan to scan as they are.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::{HEADER, MAX_BYTES, load, store};
+use crate::coderef::model::Lang;
+use crate::guard::Boundary;
+
+pub(super) const READINGS: &str = "readings.bin";
+
+/// What files have said, by path.
+#[derive(Debug, Default)]
+pub(in crate::coderef) struct Readings {
+    bytes: Vec<u8>,
+    places: BTreeMap<String, Kept>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    language: Lang,
+    sha256: String,
+    at: Range<usize>,
+}
+
+/// A line of the table of contents.
+#[derive(Debug, Serialize, Deserialize)]
+struct Line<'l> {
+    path: Cow<'l, str>,
+    language: Lang,
+    sha256: Cow<'l, str>,
+    length: usize,
+}
+
+/// A file's reading in its binary form.
+#[derive(Debug)]
+pub(in crate::coderef) struct Form<'k> {
+    pub(in crate::coderef) path: String,
+    pub(in crate::coderef) language: Lang,
+    pub(in crate::coderef) sha256: String,
+    /// Borrowed when it comes from an earlier scan.
+    pub(in crate::coderef) bytes: Cow<'k, [u8]>,
+}
+
+impl Readings {
+    /// The form of what a file has said, when it had the same bytes.
+    pub(in crate::coderef) fn get(&self, path: &str, language: Lang, sha256: &str) -> Option<&[u8]> {
+        let kept = self.places.get(path).filter(|kept| kept.language == language && kept.sha256 == sha256)?;
+        self.bytes.get(kept.at.clone())
+    }
+
+    fn read(bytes: Vec<u8>) -> Option<Self> {
+        let (lines, rest) = postcard::take_from_bytes::<Vec<Line<'_>>>(bytes.get(HEADER..)?).ok()?;
+        let mut from = bytes.len() - rest.len();
+        let mut places = BTreeMap::new();
+        for line in lines {
+            let to = from.checked_add(line.length).filter(|to| *to <= bytes.len())?;
+            let kept = Kept { language: line.language, sha256: line.sha256.into_owned(), at: from..to };
+            places.insert(line.path.into_owned(), kept);
+            from = to;
+        }
+        Some(Self { bytes, places })
+    }
+}
+
+/// What files said in earlier scans.
+pub(in crate::coderef) fn readings(boundary: &Boundary) -> Readings {
+    load(boundary, READINGS).and_then(Readings::read).unwrap_or_default()
+}
+
+/// Keeps what files say; those of an earlier scan that this one did not look at stay while they exist.
+pub(in crate::coderef) fn keep_readings(boundary: &Boundary, known: &Readings, forms: &[Form<'_>]) {
+    let mut all: BTreeMap<&str, (Line<'_>, &[u8])> = BTreeMap::new();
+    for form in forms {
+        all.insert(&form.path, (line(&form.path, form.language, &form.sha256, &form.bytes), &form.bytes));
+    }
+    let mut bytes: usize = forms.iter().map(|form| form.bytes.len()).sum();
+    let same = forms.iter().all(|form| matches!(form.bytes, Cow::Borrowed(_)));
+    for (path, kept) in &known.places {
+        let there = || boundary.resolve(path).is_ok_and(|path| boundary.kind(&path).is_ok());
+        let Some(reading) = known.bytes.get(kept.at.clone()).filter(|_| !all.contains_key(path.as_str())) else {
+            continue;
+        };
+        if bytes + reading.len() < MAX_BYTES / 2 && there() {
+            bytes += reading.len();
+            all.insert(path, (line(path, kept.language, &kept.sha256, reading), reading));
+        }
+    }
+    if same && all.len() == known.places.len() {
+        return;
+    }
+    let (lines, mut parts): (Vec<Line<'_>>, Vec<&[u8]>) = all.into_values().unzip();
+    if let Ok(contents) = postcard::to_stdvec(&lines) {
+        parts.insert(0, &contents);
+        store(boundary, READINGS, &parts);
+    }
+}
+
+fn line<'l>(path: &'l str, language: Lang, sha256: &'l str, bytes: &[u8]) -> Line<'l> {
+    Line { path: path.into(), language, sha256: sha256.into(), length: bytes.len() }
+}
