@@ -27,17 +27,18 @@ pub(super) struct External {
 impl External {
     /// The same failure for every file and tool.
     pub(super) fn absent(sources: &[&Source], error: &Error) -> Self {
-        fn all<T>(sources: &[&Source], tool: &'static str, error: &Error) -> Answers<T> {
-            sources.iter().map(|source| (source.path().to_owned(), Outcome::failure(tool, error))).collect()
-        }
-        let radon = Answers::new();
         Self {
-            radon,
-            ruff: all(sources, "ruff", error),
-            mypy: all(sources, "mypy", error),
-            bandit: all(sources, "bandit", error),
+            radon: Answers::new(),
+            ruff: failed(sources, "ruff", error),
+            mypy: failed(sources, "mypy", error),
+            bandit: failed(sources, "bandit", error),
         }
     }
+}
+
+/// The same failure of one tool for every file.
+pub(super) fn failed<T>(sources: &[&Source], tool: &'static str, error: &Error) -> Answers<T> {
+    sources.iter().map(|source| (source.path().to_owned(), Outcome::failure(tool, error))).collect()
 }
 
 /// The one rule about a file that needs to know the others: a private name may still be imported.

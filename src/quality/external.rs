@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::base::Result;
 use crate::base::call::Call;
 use crate::base::config::{Metrics, Rules};
 use crate::base::finding::Category;
 use crate::base::source::Source;
+use crate::base::{Error, Result};
 use crate::quality::analyzer::{mypy, radon, ruff};
 use crate::quality::ask::{Answers, Asker};
 use crate::quality::cache::{Circumstances, Reading, Recalled};
-use crate::quality::combine::External;
+use crate::quality::combine::{External, failed};
 use crate::quality::engine::{Engine, Plan, ProjectRules, blocking};
 use crate::quality::result::Mode;
 use crate::quality::rule_set;
@@ -80,7 +80,13 @@ impl Engine {
             self.toolchain().confirm(toolchain, call).await?;
             return self.together(known, External::default()).await;
         }
-        let stage = Stage::new(toolchain.private_folder()?, &unanswered)?;
+        let stage = match toolchain.private_folder().and_then(|folder| Stage::new(folder, &unanswered)) {
+            Ok(stage) => stage,
+            Err(error) => {
+                let fresh = known.all_failed(&error);
+                return self.together(known, fresh).await;
+            }
+        };
         let asker = Asker {
             toolchain,
             stage: &stage,
@@ -172,6 +178,16 @@ impl Engine {
 }
 
 impl Known {
+    /// The same failure for all that is not known.
+    fn all_failed(&self, error: &Error) -> External {
+        External {
+            radon: failed(&self.radon.missing(), "radon", error),
+            ruff: failed(&self.ruff.missing(), "ruff", error),
+            mypy: failed(&self.mypy.missing(), "mypy", error),
+            bandit: failed(&self.bandit.missing(), "bandit", error),
+        }
+    }
+
     /// The files that some tool has to be asked about, by path.
     fn unanswered(&self) -> Vec<&Source> {
         let missing = [self.radon.missing(), self.ruff.missing(), self.bandit.missing(), self.mypy.missing()];
