@@ -1,14 +1,19 @@
 //! `tapps-mcp experts`: questions to the knowledge that is built in and the project's own.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Subcommand;
 
 use super::Context;
 use super::args::Format;
+use super::engine::settings;
 use super::human::style::Style;
+use crate::base::config::SearchMode;
+use crate::base::store::Store;
 use crate::base::{Result, exit};
-use crate::experts::{Answer, DEFAULT_TOKENS, Domain, Experts, Listed, Question};
+use crate::experts::{Answer, DEFAULT_TOKENS, Domain, Experts, Listed, Question, Search, Searched};
 
 #[derive(Debug, Subcommand)]
 pub enum ExpertsCommand {
@@ -25,6 +30,8 @@ pub enum ExpertsCommand {
         /// Most tokens of the answer; a token is four bytes
         #[arg(long, value_name = "COUNT", default_value_t = DEFAULT_TOKENS)]
         max_tokens: usize,
+        #[command(flatten)]
+        search: SearchOptions,
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
         format: Format,
@@ -33,10 +40,42 @@ pub enum ExpertsCommand {
     List {
         /// The domain
         domain: Option<Domain>,
+        #[command(flatten)]
+        search: SearchOptions,
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
         format: Format,
     },
+}
+
+/// How questions find their files.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct SearchOptions {
+    /// What to compare: lexical (words), vector (by a model) or hybrid (both) [default: experts.search]
+    #[arg(long, value_name = "MODE")]
+    search: Option<SearchMode>,
+    /// The folder of the model that vector and hybrid use [default: experts.model]
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+}
+
+impl SearchOptions {
+    /// The search that these options and the configuration ask for; vectors are kept where everything else is.
+    ///
+    /// # Errors
+    /// Those of the settings that say where.
+    pub(super) fn search(self, context: &Context) -> Result<Search> {
+        let config = &context.config;
+        let mode = self.search.unwrap_or(config.experts.search);
+        if mode == SearchMode::Lexical {
+            return Ok(Search::lexical());
+        }
+        let store = match config.cache.enabled {
+            true => Some(Store::new(&settings(context)?.cache_dir.join("experts"), config.cache.max_mb << 20)),
+            false => None,
+        };
+        Ok(Search::new(mode, self.model.or_else(|| config.experts.model.clone()), store))
+    }
 }
 
 impl ExpertsCommand {
@@ -51,22 +90,27 @@ impl ExpertsCommand {
 /// `invalid_argument` for an unknown domain or an empty question.
 pub fn run(command: ExpertsCommand, context: &Context) -> Result<u8> {
     match command {
-        ExpertsCommand::Ask { question, domain, context: beside, max_tokens, format } => {
+        ExpertsCommand::Ask { question, domain, context: beside, max_tokens, search, format } => {
             let domain = if domain == "auto" { None } else { Some(domain.parse()?) };
             let question = Question { text: question, domain, context: beside, max_tokens: Some(max_tokens) };
-            let answer = Experts::open(&context.boundary).ask(&question)?;
+            let search = Arc::new(search.search(context)?);
+            let answer = Experts::open(&context.boundary).searching(search).ask(&question)?;
             match format {
                 Format::Json => context.out.json(&answer)?,
                 Format::Human => context.out.write(&draw(&answer, context.out.style()))?,
             }
             Ok(if answer.covered { exit::CLEAN } else { exit::FINDINGS })
         }
-        ExpertsCommand::List { domain, format } => {
+        ExpertsCommand::List { domain, search, format } => {
+            let searched = search.search(context)?.status();
             let experts = Experts::open(&context.boundary);
             let listed = experts.list(domain);
             match format {
                 Format::Json => context.out.json(&listed)?,
-                Format::Human => context.out.write(&draw_list(&listed, context.out.style()))?,
+                Format::Human => {
+                    let how = searched.as_ref().map(said).unwrap_or_default();
+                    context.out.write(&format!("{}{how}", draw_list(&listed, context.out.style())))?;
+                }
             }
             Ok(exit::CLEAN)
         }
@@ -82,13 +126,18 @@ fn draw(answer: &Answer, style: Style) -> String {
         let _ = writeln!(text, "{}", style.dim(place));
     }
     let confidence = &answer.confidence;
+    let meaning = confidence.meaning.map(|meaning| format!(", meaning {meaning:.2}")).unwrap_or_default();
     let _ = writeln!(
         text,
-        "confidence {:.2} (strength {:.2}, coverage {:.2}, nearness {:.2})",
+        "confidence {:.2} (strength {:.2}, coverage {:.2}, nearness {:.2}{meaning})",
         confidence.value, confidence.strength, confidence.coverage, confidence.nearness
     );
     for note in &answer.notes {
         let _ = writeln!(text, "note: {note}");
+    }
+    // What was not possible is among the notes.
+    if let Some(searched) = answer.search.as_ref().filter(|searched| searched.fallback.is_none()) {
+        text += &said(searched);
     }
     for (what, names) in [("related", &answer.related), ("check with", &answer.suggested_tools)] {
         if !names.is_empty() {
@@ -96,6 +145,15 @@ fn draw(answer: &Answer, style: Style) -> String {
         }
     }
     text
+}
+
+/// How files are found, in a line.
+fn said(searched: &Searched) -> String {
+    match (&searched.fallback, &searched.model) {
+        (Some(fallback), _) => format!("note: words alone are compared: {fallback}\n"),
+        (None, Some(model)) => format!("search: {} with the model {}\n", searched.mode, model.sha256),
+        (None, None) => format!("search: {}\n", searched.mode),
+    }
 }
 
 fn draw_list(listed: &[Listed], style: Style) -> String {

@@ -1,12 +1,14 @@
 //! `tapps-mcp knowledge`: the files behind the experts.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use clap::Subcommand;
 use serde_json::json;
 
 use super::Context;
 use super::args::Format;
+use super::experts::SearchOptions;
 use crate::base::clock::{Clock as _, SystemClock};
 use crate::base::page::Problem;
 use crate::base::{Error, Result, exit};
@@ -24,6 +26,8 @@ pub enum KnowledgeCommand {
         /// Only files of this domain
         #[arg(long, value_name = "NAME")]
         domain: Option<Domain>,
+        #[command(flatten)]
+        how: SearchOptions,
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
         format: Format,
@@ -70,7 +74,14 @@ impl KnowledgeCommand {
 pub fn run(command: KnowledgeCommand, context: &Context) -> Result<u8> {
     let experts = Experts::open(&context.boundary);
     match command {
-        KnowledgeCommand::Search { words, domain, format } => search(&experts, &words, domain, format, context),
+        KnowledgeCommand::Search { words, domain, how, format } => {
+            let how = Arc::new(how.search(context)?);
+            let fallback = how.status().and_then(|searched| searched.fallback);
+            if let Some(fallback) = fallback {
+                tracing::warn!("words alone are compared: {fallback}");
+            }
+            search(&experts.searching(how), &words, domain, format, context)
+        }
         KnowledgeCommand::Validate { builtin, format } => checked(&experts, builtin, format, context),
         KnowledgeCommand::Freshness { days, format } => freshness(&experts, days, format, context),
         KnowledgeCommand::Ingest { file } => ingest(&experts, &file, context),
@@ -82,8 +93,12 @@ fn search(experts: &Experts, words: &str, domain: Option<Domain>, format: Format
     match format {
         Format::Json => {
             let found = |(file, hit): &(&crate::experts::Knowledge, crate::experts::Hit)| {
-                json!({"name": file.name, "title": file.title(), "file": file.path, "sha256": file.sha256,
-                       "score": hit.score, "coverage": hit.coverage, "nearness": hit.nearness})
+                let mut found = json!({"name": file.name, "title": file.title(), "file": file.path,
+                       "sha256": file.sha256, "score": hit.score, "coverage": hit.coverage, "nearness": hit.nearness});
+                if let (Some(likeness), Some(found)) = (hit.likeness, found.as_object_mut()) {
+                    found.insert("likeness".to_owned(), likeness.into());
+                }
+                found
             };
             context.out.json(&hits.iter().map(found).collect::<Vec<_>>())?;
         }

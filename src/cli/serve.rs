@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::Context;
 use super::docs::docs;
 use super::engine::{lasting_engine, settings};
+use super::experts::SearchOptions;
 use super::out;
 use super::tags::vaults;
 use super::workflow::workflows;
@@ -129,7 +130,9 @@ fn services(context: &Context, read_only: bool) -> Result<Services> {
         config: Arc::clone(&context.config),
         origins: context.origins.clone(),
         boundary: Arc::clone(&context.boundary),
-        experts: Arc::new(Library::new(Arc::clone(&context.boundary))),
+        experts: Arc::new(
+            Library::new(Arc::clone(&context.boundary)).searching(SearchOptions::default().search(context)?),
+        ),
         notes: Notes::new(Arc::clone(&context.boundary), clock::system()),
         docs: Arc::clone(&docs),
         coderef_external: coderef_external(context)?,

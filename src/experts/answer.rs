@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 use super::corpus::Experts;
 use super::domain::Domain;
 use super::file::{Knowledge, Origin, Section};
-use super::index::{Hit, Match};
+use super::find::{Found, rounded};
+use super::index::{Hit, Match, Part};
+use super::vector::Searched;
 use crate::base::{Error, Result};
 
 /// Below this confidence nothing is answered.
 const COVERED: f64 = 0.325;
 /// Answers below this say that they may miss the point.
 const SURE: f64 = 0.45;
-/// Score of a file at which `strength` is one half.
-const HALF: f64 = 15.0;
 /// What a section without a word of the question scores, so that its heading still counts.
 const LEAST: f64 = 1e-3;
 /// Longest question, in bytes.
@@ -60,6 +60,9 @@ pub struct Answer {
     pub suggested_tools: Vec<String>,
     /// True when sections were left out for want of room.
     pub truncated: bool,
+    /// How the files were found; left out where words alone were asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub search: Option<Searched>,
 }
 
 /// One section of the answer.
@@ -78,9 +81,13 @@ pub struct Source {
     pub reviewed: String,
     /// BM25 of the section for this question; higher is better.
     pub score: f64,
+    /// The cosine of its vector with that of the question, where vectors were compared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub likeness: Option<f64>,
 }
 
-/// How sure the answer is, and why. `value` = 0.5 strength + 0.3 coverage + 0.2 nearness.
+/// How sure the answer is, and why. By words, `value` = 0.5 strength + 0.3 coverage + 0.2 nearness; by vectors, 0.75
+/// meaning; by both, 0.6 of the value by words + 0.4 meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Confidence {
     /// 0 to 1.
@@ -91,6 +98,10 @@ pub struct Confidence {
     pub nearness: f64,
     /// The best file's score as a share: `score / (score + 15)`.
     pub strength: f64,
+    /// Where the best file lies between what has nothing to do with the question (0) and what is about it (1), by its
+    /// vectors; left out where words alone were compared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub meaning: Option<f64>,
 }
 
 impl Experts {
@@ -100,11 +111,10 @@ impl Experts {
     /// `invalid_argument` for an empty question or a very long one.
     pub fn ask(&self, question: &Question) -> Result<Answer> {
         check(&question.text)?;
-        let matches = self.index()?.find(&question.text, &question.context, question.domain)?;
+        let Found { matches, confidence, searched } = self.find(&question.text, &question.context, question.domain)?;
         let hits: Vec<Hit> = matches.iter().map(|found| found.hit).collect();
-        let confidence = Self::confidence(&hits);
         let Some(best) = hits.first().filter(|_| confidence.value >= COVERED) else {
-            return Ok(self.uncovered(question, &hits, confidence));
+            return Ok(self.uncovered(question, &hits, confidence, searched));
         };
         let chosen = self.choose(&matches, question.max_tokens.unwrap_or(DEFAULT_TOKENS) * TOKEN);
         let file = self.at(best);
@@ -120,6 +130,7 @@ impl Experts {
                 ));
             }
         }
+        notes.extend(fallback(searched.as_ref()));
         Ok(Answer {
             covered: true,
             domain: file.map(Knowledge::domain),
@@ -132,6 +143,7 @@ impl Experts {
                 .map(|file| file.tools().iter().map(|tool| (*tool).to_owned()).collect())
                 .unwrap_or_default(),
             truncated: chosen.truncated,
+            search: searched,
         })
     }
 
@@ -141,25 +153,21 @@ impl Experts {
     /// As [`Experts::ask`].
     pub fn search(&self, question: &str, domain: Option<Domain>) -> Result<Vec<(&Knowledge, Hit)>> {
         check(question)?;
-        let matches = self.index()?.find(question, "", domain)?;
-        Ok(matches.iter().filter_map(|found| Some((self.at(&found.hit)?, found.hit))).collect())
+        let found = self.find(question, "", domain)?;
+        Ok(found.matches.iter().filter_map(|found| Some((self.at(&found.hit)?, found.hit))).collect())
     }
 
     fn at(&self, hit: &Hit) -> Option<&Knowledge> {
         self.files.get(hit.file)
     }
 
-    fn confidence(hits: &[Hit]) -> Confidence {
-        let Some(best) = hits.first() else {
-            return Confidence { value: 0.0, coverage: 0.0, nearness: 0.0, strength: 0.0 };
-        };
-        let strength = best.score.max(0.0) / (best.score.max(0.0) + HALF);
-        let value = 0.5 * strength + 0.3 * best.coverage + 0.2 * best.nearness;
-        let [value, coverage, nearness, strength] = [value, best.coverage, best.nearness, strength].map(rounded);
-        Confidence { value, coverage, nearness, strength }
-    }
-
-    fn uncovered(&self, question: &Question, hits: &[Hit], confidence: Confidence) -> Answer {
+    fn uncovered(
+        &self,
+        question: &Question,
+        hits: &[Hit],
+        confidence: Confidence,
+        searched: Option<Searched>,
+    ) -> Answer {
         let note = match (hits.is_empty(), question.domain) {
             (true, Some(domain)) => format!("nothing in {domain} is about this; ask without a domain"),
             (true, None) => "nothing is about this".to_owned(),
@@ -171,10 +179,11 @@ impl Experts {
             answer: String::new(),
             sources: Vec::new(),
             confidence,
-            notes: vec![note],
+            notes: std::iter::once(note).chain(fallback(searched.as_ref())).collect(),
             related: hits.iter().take(3).filter_map(|hit| Some(self.at(hit)?.name.clone())).collect(),
             suggested_tools: Vec::new(),
             truncated: false,
+            search: searched,
         }
     }
 
@@ -204,20 +213,20 @@ impl Experts {
     /// The sections of the best files that fit into `bytes`: most from the best file, and those of others that match
     /// nearly as well.
     fn choose(&self, matches: &[Match], bytes: usize) -> Chosen {
-        let mut parts: BTreeMap<(usize, usize), (f64, &Knowledge, &Section)> = BTreeMap::new();
+        let mut parts: BTreeMap<(usize, usize), (Part, &Knowledge, &Section)> = BTreeMap::new();
         let mut order: Vec<(f64, (usize, usize))> = Vec::new();
-        let first = matches.first().map_or(0.0, |found| found.hit.score);
-        for (place, Match { hit, sections }) in matches.iter().take(3).enumerate() {
+        let first = matches.first().map_or(0.0, |found| found.worth);
+        for (place, Match { hit, worth, sections }) in matches.iter().take(3).enumerate() {
             // A file far behind the best one answers another question.
-            let share = if first > 0.0 { hit.score / first } else { 0.0 };
+            let share = if first > 0.0 { worth / first } else { 0.0 };
             let Some(file) = self.at(hit).filter(|_| place == 0 || share > 0.75) else { continue };
             // What was found by its title or its tags alone is given from the top of its weights.
-            let none: Vec<(usize, f64)> = (0..file.sections.len()).map(|number| (number, 0.0)).collect();
+            let none: Vec<Part> = (0..file.sections.len()).map(|number| Part::by_words(number, 0.0)).collect();
             let sections = if place == 0 && sections.is_empty() { &none } else { sections };
-            for (number, score) in sections.iter().copied() {
-                let Some(section) = file.sections.get(number) else { continue };
-                parts.insert((place, number), (score, file, section));
-                order.push((score.max(LEAST) * weight(&section.heading) * share * share, (place, number)));
+            for part in sections.iter().copied() {
+                let Some(section) = file.sections.get(part.number) else { continue };
+                parts.insert((place, part.number), (part, file, section));
+                order.push((part.worth.max(LEAST) * weight(&section.heading) * share * share, (place, part.number)));
             }
         }
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -240,20 +249,20 @@ impl Experts {
         let mut chosen = Chosen { truncated, ..Chosen::default() };
         let mut last = None;
         for at in kept {
-            let Some((score, file, section)) = parts.get(&at) else { continue };
+            let Some((part, file, section)) = parts.get(&at) else { continue };
             if last != Some(at.0) {
                 chosen.text.push_str(&title(file));
                 last = Some(at.0);
             }
             chosen.text.push_str(section.text.trim_start_matches('\n'));
-            chosen.sources.push(source(file, section, *score));
+            chosen.sources.push(source(file, section, *part));
         }
         if chosen.sources.is_empty()
-            && let Some((score, file, section)) = order.first().and_then(|(_, at)| parts.get(at))
+            && let Some((part, file, section)) = order.first().and_then(|(_, at)| parts.get(at))
         {
             // Not one section fits: the beginning of the best one.
             chosen.text = cut(&section.text, bytes);
-            chosen.sources.push(source(file, section, *score));
+            chosen.sources.push(source(file, section, *part));
         }
         chosen
     }
@@ -282,7 +291,7 @@ fn weight(heading: &str) -> f64 {
     }
 }
 
-fn source(file: &Knowledge, section: &Section, score: f64) -> Source {
+fn source(file: &Knowledge, section: &Section, part: Part) -> Source {
     Source {
         file: file.path.clone(),
         title: file.title().to_owned(),
@@ -291,8 +300,15 @@ fn source(file: &Knowledge, section: &Section, score: f64) -> Source {
         sha256: file.sha256.clone(),
         origin: file.origin,
         reviewed: file.reviewed().to_owned(),
-        score: rounded(score),
+        score: rounded(part.score),
+        likeness: part.likeness.map(rounded),
     }
+}
+
+/// That words alone were compared although more was asked for.
+fn fallback(searched: Option<&Searched>) -> Option<String> {
+    let fallback = searched?.fallback.as_ref()?;
+    Some(format!("words alone were compared: {fallback}"))
 }
 
 fn check(question: &str) -> Result<()> {
@@ -316,9 +332,4 @@ fn cut(text: &str, bytes: usize) -> String {
         kept.push_str(line);
     }
     kept
-}
-
-/// Three decimals, so that results are the same on every machine.
-fn rounded(value: f64) -> f64 {
-    (value * 1_000.0).round() / 1_000.0
 }

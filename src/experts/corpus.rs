@@ -1,7 +1,7 @@
 //! All files that can be asked: those of the program, and the project's own in their place.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use super::builtin;
 use super::domain::Domain;
 use super::file::{Knowledge, Origin};
 use super::index::Index;
+use super::vector::{Embedder, Meaning, Search};
 use crate::base::Result;
 use crate::base::page::Problem;
 use crate::guard::state::STATE_FOLDER;
@@ -27,6 +28,9 @@ pub struct Experts {
     pub(super) files: Vec<Knowledge>,
     /// Made when it is first asked: lists and files do without.
     index: OnceLock<Index>,
+    pub(super) search: Arc<Search>,
+    /// Made when it is first asked, where there is a model.
+    meaning: OnceLock<Meaning>,
     refused: Vec<Refused>,
 }
 
@@ -76,7 +80,19 @@ impl Experts {
         let mut by_name: BTreeMap<String, Knowledge> = builtin.map(|file| (file.name.clone(), file)).collect();
         by_name.extend(own.into_iter().map(|file| (file.name.clone(), file)));
         let files: Vec<Knowledge> = by_name.into_values().collect();
-        Self { files, index: OnceLock::new(), refused }
+        let search = Arc::new(Search::lexical());
+        Self { files, index: OnceLock::new(), search, meaning: OnceLock::new(), refused }
+    }
+
+    /// Has questions find their files in another way than by their words.
+    #[must_use]
+    pub fn searching(self, search: Arc<Search>) -> Self {
+        Self { search, meaning: OnceLock::new(), ..self }
+    }
+
+    /// The vectors of all files.
+    pub(super) fn meaning(&self, embedder: &Arc<dyn Embedder>) -> &Meaning {
+        self.meaning.get_or_init(|| Meaning::of(&self.files, Arc::clone(embedder), self.search.store()))
     }
 
     /// The index of all files.

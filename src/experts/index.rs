@@ -18,9 +18,8 @@ const FILE_WEIGHTS: &str = "5.0, 6.0, 4.0, 1.5, 1.0";
 const SECTION_WEIGHTS: &str = "2.0, 1.0";
 /// What shared pairs of words weigh beside BM25.
 const PAIRS: f64 = 0.5;
-/// Files that BM25 proposes at most, and that a search gives at most.
+/// Files that BM25 proposes at most.
 const PROPOSED: usize = 100;
-const MOST: usize = 10;
 
 /// The index of a set of files.
 #[derive(Debug)]
@@ -42,14 +41,45 @@ pub struct Hit {
     pub coverage: f64,
     /// How near the nearest declared question is, 0 to 1.
     pub nearness: f64,
+    /// The mean of the cosines with the nearest declared question, the nearest section and the whole file, where vectors
+    /// were compared.
+    pub likeness: Option<f64>,
 }
 
 /// A file that matches, and its sections that do.
 #[derive(Debug)]
 pub(super) struct Match {
     pub(super) hit: Hit,
-    /// Position and BM25, best first.
-    pub(super) sections: Vec<(usize, f64)>,
+    /// What the file is worth beside others.
+    pub(super) worth: f64,
+    pub(super) sections: Vec<Part>,
+}
+
+/// A section that matches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Part {
+    /// Position in the file.
+    pub(super) number: usize,
+    /// BM25; higher is better.
+    pub(super) score: f64,
+    /// The cosine with the question, where vectors were compared.
+    pub(super) likeness: Option<f64>,
+    /// What the section is worth beside others.
+    pub(super) worth: f64,
+}
+
+impl Part {
+    /// A section that is judged by its words.
+    pub(super) const fn by_words(number: usize, score: f64) -> Self {
+        Self { number, score, likeness: None, worth: score }
+    }
+}
+
+impl Hit {
+    /// A file that no word of the question is in.
+    pub(super) const fn without_words(file: usize) -> Self {
+        Self { file, score: 0.0, coverage: 0.0, nearness: 0.0, likeness: None }
+    }
 }
 
 impl Index {
@@ -70,8 +100,7 @@ impl Index {
         Ok(Self { connection: Mutex::new(connection), words, vocabulary })
     }
 
-    /// The files that match best, best first; `domain` leaves the others out. Words of `beside` help and need not be
-    /// there.
+    /// The files that match, best first; `domain` leaves the others out. Words of `beside` help and need not be there.
     ///
     /// # Errors
     /// `internal` when the search fails.
@@ -94,13 +123,12 @@ impl Index {
             .collect();
         // A file that lacks what the question is about is not the best, however often it has the rest.
         matches.sort_by(|a, b| rank(&b.hit).total_cmp(&rank(&a.hit)).then(a.hit.file.cmp(&b.hit.file)));
-        matches.truncate(MOST);
         Ok(matches)
     }
 
     /// The sections that match, by file, best first.
-    fn sections(&self, query: &Query) -> Result<BTreeMap<usize, Vec<(usize, f64)>>> {
-        let mut by_file = BTreeMap::<usize, Vec<(usize, f64)>>::new();
+    fn sections(&self, query: &Query) -> Result<BTreeMap<usize, Vec<Part>>> {
+        let mut by_file = BTreeMap::<usize, Vec<Part>>::new();
         let Some(expression) = expression(query.words.iter()) else { return Ok(by_file) };
         let found = self.ask(
             &format!(
@@ -111,7 +139,7 @@ impl Index {
             |row| Ok((number(row, 0)?, number(row, 1)?, row.get::<_, f64>(2)?)),
         )?;
         for (file, section, score) in found {
-            by_file.entry(file).or_default().push((section, score));
+            by_file.entry(file).or_default().push(Part::by_words(section, score));
         }
         Ok(by_file)
     }
@@ -127,19 +155,20 @@ impl Index {
         found().map_err(|error| Error::internal(format!("the search in the knowledge failed: {error}")))
     }
 
-    fn judge(&self, query: &Query, file: usize, score: f64, sections: Vec<(usize, f64)>) -> Match {
+    fn judge(&self, query: &Query, file: usize, score: f64, sections: Vec<Part>) -> Match {
         let Some(words) = self.words.get(file) else {
-            return Match { hit: Hit { file, score, coverage: 0.0, nearness: 0.0 }, sections };
+            return Match { hit: Hit { score, ..Hit::without_words(file) }, worth: score, sections };
         };
         // One section about the matter says more than its words scattered over a file.
-        let best_section = sections.first().map_or(0.0, |(_, score)| *score);
+        let best_section = sections.first().map_or(0.0, |section| section.score);
         let hit = Hit {
             file,
             score: score + best_section + PAIRS * words.pairs(query, &self.vocabulary),
             coverage: words.coverage(query, &self.vocabulary),
             nearness: words.nearness(query, &self.vocabulary),
+            likeness: None,
         };
-        Match { hit, sections }
+        Match { hit, worth: hit.score, sections }
     }
 }
 
@@ -148,7 +177,7 @@ fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
 }
 
 /// What files are ordered by: the score, raised by coverage and by nearness to a declared question.
-fn rank(hit: &Hit) -> f64 {
+pub(super) fn rank(hit: &Hit) -> f64 {
     hit.score * (0.4 + 0.6 * hit.coverage) * (1.0 + hit.nearness)
 }
 

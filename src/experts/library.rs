@@ -3,12 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::corpus::{Experts, own};
+use super::vector::Search;
 use crate::guard::Boundary;
 
 /// Gives the experts as the files say now.
 #[derive(Debug)]
 pub struct Library {
     boundary: Arc<Boundary>,
+    search: Arc<Search>,
     opened: Mutex<Option<Opened>>,
 }
 
@@ -23,7 +25,19 @@ impl Library {
     /// Nothing is read yet.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>) -> Self {
-        Self { boundary, opened: Mutex::default() }
+        Self { boundary, search: Arc::new(Search::lexical()), opened: Mutex::default() }
+    }
+
+    /// Has questions find their files in another way than by their words.
+    #[must_use]
+    pub fn searching(self, search: Search) -> Self {
+        Self { search: Arc::new(search), ..self }
+    }
+
+    /// How questions find their files.
+    #[must_use]
+    pub fn search(&self) -> &Search {
+        &self.search
     }
 
     /// The experts; the project's own files are read each time, so that the answer is for the bytes on disk.
@@ -36,7 +50,7 @@ impl Library {
         {
             return Arc::clone(&opened.experts);
         }
-        let experts = Arc::new(Experts::with(own, refused));
+        let experts = Arc::new(Experts::with(own, refused).searching(Arc::clone(&self.search)));
         *opened = Some(Opened { own: now, experts: Arc::clone(&experts) });
         experts
     }

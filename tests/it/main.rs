@@ -43,6 +43,11 @@ mod docs_online;
 mod docs_online_program;
 mod docs_replies;
 mod experts;
+mod experts_fallback;
+#[cfg(feature = "vector")]
+mod experts_model;
+#[cfg(feature = "vector")]
+mod experts_vector;
 mod guard_cli;
 mod guard_text;
 mod impact;

@@ -26,8 +26,8 @@ pub(crate) fn example(name: &str) -> PathBuf {
             build.arg("--release");
         }
         // With other features than the tests have, everything would be compiled once more.
-        if cfg!(feature = "remote-cache") {
-            build.args(["--features", "remote-cache"]);
+        for (on, feature) in [(cfg!(feature = "remote-cache"), "remote-cache"), (cfg!(feature = "vector"), "vector")] {
+            build.args(on.then_some(["--features", feature]).iter().flatten());
         }
         let output = build.stdin(Stdio::null()).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -62,6 +62,7 @@ fn a_healthy_machine_is_told_so() {
             "project.boundary",
             "project.configuration",
             "project.state",
+            "project.experts",
             "storage.data",
             "storage.cache",
             "storage.bundles",

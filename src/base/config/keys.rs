@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::experts::SearchMode;
 use crate::base::{Error, ErrorCode, Result, nearest};
 
 /// What a value has to be.
@@ -129,6 +130,8 @@ pub const KEYS: &[Key] = &[
     machine("docs.context7", Kind::Boolean),
     machine("docs.context7_url", Kind::Text),
     machine("docs.cache_mb", Kind::Whole(1)),
+    key("experts.search", Kind::Word(SearchMode::NAMES)),
+    machine("experts.model", Kind::Path),
 ];
 
 /// What stands at a dotted path.

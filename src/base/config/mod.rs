@@ -4,6 +4,7 @@
 
 pub mod document;
 pub mod environment;
+pub mod experts;
 pub mod gates;
 pub mod keys;
 pub mod load;
@@ -12,6 +13,7 @@ pub mod model;
 pub mod origin;
 pub mod python;
 
+pub use experts::{Experts, SearchMode};
 pub use gates::{Gate, GateSpec, SecurityFindings};
 pub use load::{Loaded, Override, Sources, load};
 pub use model::{Advisories, Config, Metrics, ReplyText, Rules, Weights, Workers, Workflow};

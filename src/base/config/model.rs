@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::experts::Experts;
 use super::gates::{self, Gate, GateSpec};
 use super::python::PythonVersion;
 use crate::base::finding::Category;
@@ -47,6 +48,8 @@ pub struct Config {
     pub workflow: Workflow,
     /// Documentation of libraries.
     pub docs: Docs,
+    /// The experts.
+    pub experts: Experts,
 }
 
 impl Default for Config {
@@ -68,6 +71,7 @@ impl Default for Config {
             tags: Tags::default(),
             workflow: Workflow::default(),
             docs: Docs::default(),
+            experts: Experts::default(),
         }
     }
 }
@@ -436,6 +440,7 @@ mod tests {
             |c| c.tags.roots = vec!["/notes".into()],
             |c| c.workflow.stall_minutes = 5,
             |c| c.docs.context7 = false,
+            |c| c.experts.search = super::super::SearchMode::Hybrid,
         ] {
             assert_eq!(digest(unrelated), base);
         }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::Result;
-use crate::experts::{Answer, Domain, Listed, Question, Refused};
+use crate::experts::{Answer, Domain, Listed, Question, Refused, Searched};
 use crate::server::dispatch::Reply;
 use crate::server::services::Services;
 use crate::server::tool::{Tool, Toolset};
@@ -39,6 +39,9 @@ struct Experts {
     /// Files of the project that cannot be used, and why.
     #[serde(skip_serializing_if = "<[Refused]>::is_empty")]
     refused: Vec<Refused>,
+    /// How questions find their files; left out where words alone are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<Searched>,
 }
 
 /// The tools of the experts.
@@ -91,5 +94,6 @@ async fn list(services: Services, given: ListArguments) -> Result<Reply> {
     let experts = services.experts.experts();
     let domains = experts.list(domain(given.domain.as_deref())?);
     let total = domains.iter().map(|domain| domain.files).sum();
-    Reply::of(&Experts { domains, total, refused: experts.refused().to_vec() })
+    let search = services.experts.search().status();
+    Reply::of(&Experts { domains, total, refused: experts.refused().to_vec(), search })
 }

@@ -1,6 +1,7 @@
 //! Whether everything is well: each check says what it found, and every failed one how to mend it.
 
 mod clients;
+mod experts;
 mod handshake;
 mod project;
 mod report;
@@ -74,6 +75,8 @@ pub async fn examine(patient: &Patient, call: &Call) -> Result<Report> {
     note("project.configuration", Category::Project, started, project::configuration(patient));
     let started = Instant::now();
     note("project.state", Category::Project, started, project::state(patient));
+    let started = Instant::now();
+    note("project.experts", Category::Project, started, experts::search(patient));
     call.check()?;
     let started = Instant::now();
     note("storage.data", Category::Storage, started, storage::folder(patient, storage::Which::Data));

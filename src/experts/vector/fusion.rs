@@ -1,0 +1,76 @@
+//! What two searches say of the same things made into one worth.
+
+use std::collections::BTreeMap;
+
+use crate::base::config::SearchMode;
+
+/// What words count when both are compared; vectors count the rest.
+const WORDS: f64 = 0.6;
+
+/// What words and vectors count.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::experts) struct Weights {
+    pub(in crate::experts) words: f64,
+    pub(in crate::experts) vectors: f64,
+}
+
+impl Weights {
+    pub(in crate::experts) const fn of(mode: SearchMode) -> Self {
+        match mode {
+            SearchMode::Lexical => Self { words: 1.0, vectors: 0.0 },
+            SearchMode::Vector => Self { words: 0.0, vectors: 1.0 },
+            SearchMode::Hybrid => Self { words: WORDS, vectors: 1.0 - WORDS },
+        }
+    }
+
+    /// The worth of everything that has any, best first; what is worth the same, in the order of its numbers. Each value
+    /// counts as a share of the best of its kind, since the two are measured on different scales.
+    pub(in crate::experts) fn fused(
+        self,
+        words: &BTreeMap<usize, f64>,
+        vectors: &BTreeMap<usize, f64>,
+    ) -> Vec<(usize, f64)> {
+        let mut worth = BTreeMap::<usize, f64>::new();
+        for (values, weight) in [(words, self.words), (vectors, self.vectors)] {
+            let best = values.values().copied().fold(0.0, f64::max);
+            for (number, value) in values.iter().filter(|(_, value)| **value > 0.0) {
+                *worth.entry(*number).or_default() += weight * value / best;
+            }
+        }
+        let mut ordered: Vec<(usize, f64)> = worth.into_iter().filter(|(_, worth)| *worth > 0.0).collect();
+        ordered.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        ordered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(mode: SearchMode, words: &[(usize, f64)], vectors: &[(usize, f64)]) -> Vec<usize> {
+        let [words, vectors] = [words, vectors].map(|values| values.iter().copied().collect());
+        Weights::of(mode).fused(&words, &vectors).into_iter().map(|(number, _)| number).collect()
+    }
+
+    #[test]
+    fn what_both_find_comes_before_what_one_of_them_finds_first() {
+        let (words, vectors) = ([(7, 30.0), (3, 25.0), (9, 1.0)], [(4, 0.6), (3, 0.5), (7, 0.05)]);
+        assert_eq!(order(SearchMode::Hybrid, &words, &vectors), [3, 7, 4, 9]);
+        assert_eq!(order(SearchMode::Vector, &words, &vectors), [4, 3, 7]);
+        assert_eq!(order(SearchMode::Lexical, &words, &vectors), [7, 3, 9]);
+    }
+
+    #[test]
+    fn shares_are_weighed() {
+        let fused = Weights::of(SearchMode::Hybrid).fused(&[(1, 10.0), (2, 5.0)].into(), &[(2, 0.8)].into());
+        let worth: Vec<(usize, i32)> =
+            fused.iter().map(|(number, worth)| (*number, (worth * 1e3).round() as i32)).collect();
+        assert_eq!(worth, [(2, 700), (1, 600)]);
+    }
+
+    #[test]
+    fn the_same_worth_keeps_the_order_and_none_is_left_out() {
+        assert_eq!(order(SearchMode::Hybrid, &[(2, 1.0), (1, 1.0), (5, 0.0)], &[]), [1, 2]);
+        assert_eq!(order(SearchMode::Vector, &[(2, 1.0)], &[(3, -0.5)]), Vec::<usize>::new());
+    }
+}

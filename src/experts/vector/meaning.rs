@@ -1,0 +1,195 @@
+//! The vectors of all files, and how near a question lies to them.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::arithmetic::{add, dot, unit};
+use super::embedder::Embedder;
+use super::passages::Passages;
+use crate::base::store::{Key, KeyBuilder, Store};
+use crate::experts::file::Knowledge;
+
+/// What entries are kept as.
+const KIND: &str = "vectors";
+/// What the words beside a question weigh against its own.
+const BESIDE: f32 = 0.25;
+/// Least distance between strangers and kin that says anything about a model.
+const LEAST: f64 = 0.02;
+
+/// The vectors of a set of files by one model.
+#[derive(Debug)]
+pub(in crate::experts) struct Meaning {
+    embedder: Arc<dyn Embedder>,
+    files: Vec<Passages>,
+    scale: Scale,
+}
+
+/// How near a question lies to a file.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::experts) struct Likeness {
+    /// The mean of three cosines: with the nearest declared question, the nearest section, and the whole file.
+    pub(in crate::experts) value: f64,
+    /// The cosine with each section.
+    pub(in crate::experts) sections: Vec<f64>,
+}
+
+/// What a model gives to strangers and to kin: models differ in how near they put things that have nothing in common.
+#[derive(Debug, Clone, Copy)]
+struct Scale {
+    /// The mean likeness of declared questions to the files of others.
+    strangers: f64,
+    /// The mean likeness of declared questions to their own files, each left out of its file's questions.
+    kin: f64,
+}
+
+impl Meaning {
+    /// Takes the vectors from the store, and computes and keeps those that are not there.
+    pub(in crate::experts) fn of(files: &[Knowledge], embedder: Arc<dyn Embedder>, store: Option<&Store>) -> Self {
+        let keys: Vec<Key> = files.iter().map(|file| key(file, &*embedder)).collect();
+        let dimensions = embedder.model().dimensions;
+        let kept = store.map_or_else(|| vec![None; keys.len()], |store| store.get(&keys));
+        let found: Vec<(Passages, bool)> = files
+            .par_iter()
+            .zip(kept)
+            .map(|(file, kept)| match kept.and_then(|bytes| Passages::from_bytes(&bytes, file, dimensions)) {
+                Some(passages) => (passages, false),
+                None => (Passages::of(file, &*embedder), true),
+            })
+            .collect();
+        if let Some(store) = store {
+            let fresh = found.iter().zip(&keys).filter(|((_, fresh), _)| *fresh);
+            let entries: Vec<(Key, Vec<u8>)> = fresh.map(|((passages, _), key)| (*key, passages.to_bytes())).collect();
+            store.put(KIND, &entries);
+        }
+        let files: Vec<Passages> = found.into_iter().map(|(passages, _)| passages).collect();
+        let scale = Scale::of(&files);
+        Self { embedder, files, scale }
+    }
+
+    /// How near each file is to a question; words `beside` it count for less. None for a question that the model has no
+    /// vector for.
+    pub(in crate::experts) fn ask(&self, question: &str, beside: &str) -> Option<Vec<Likeness>> {
+        let mut asked = unit(self.embedder.sum(question));
+        if asked.iter().all(|number| *number == 0.0) {
+            return None;
+        }
+        if !beside.trim().is_empty() {
+            add(&mut asked, &unit(self.embedder.sum(beside)), BESIDE);
+            asked = unit(asked);
+        }
+        Some(self.files.par_iter().map(|file| likeness(file, &asked, None)).collect())
+    }
+
+    /// Where a likeness lies between strangers (0) and kin (1); what is nearer than kin has more, so that it comes first.
+    pub(in crate::experts) fn meaning(&self, likeness: f64) -> f64 {
+        let Scale { strangers, kin } = self.scale;
+        ((likeness - strangers) / (kin - strangers).max(LEAST)).max(0.0)
+    }
+}
+
+/// Everything that decides the vectors of a file, besides this program.
+fn key(file: &Knowledge, embedder: &dyn Embedder) -> Key {
+    let model = embedder.model();
+    KeyBuilder::new(KIND).with(&model.sha256).with(&model.tokenizer_sha256).with(&file.sha256).key()
+}
+
+/// How near a vector is to a file, of whose questions one may be left out.
+fn likeness(file: &Passages, asked: &[f32], without: Option<usize>) -> Likeness {
+    let cosine = |vector: &[f32]| f64::from(dot(vector, asked));
+    let questions = file.questions().enumerate().filter(|(at, _)| without != Some(*at));
+    let question = questions.map(|(_, vector)| cosine(vector)).reduce(f64::max);
+    let sections: Vec<f64> = file.sections().map(cosine).collect();
+    let section = sections.iter().copied().reduce(f64::max);
+    // A file without declared questions is judged by what it has.
+    let seen: Vec<f64> = [question, section, Some(cosine(file.whole()))].into_iter().flatten().collect();
+    Likeness { value: seen.iter().sum::<f64>() / seen.len().max(1) as f64, sections }
+}
+
+impl Scale {
+    fn of(files: &[Passages]) -> Self {
+        let asked: Vec<(f64, f64)> = files
+            .par_iter()
+            .enumerate()
+            .filter(|(_, own)| own.questions().count() > 1)
+            .filter_map(|(at, own)| {
+                let question = own.questions().next()?;
+                let others = files.iter().enumerate().filter(|(other, _)| *other != at);
+                let all: Vec<f64> = others.map(|(_, other)| likeness(other, question, None).value).collect();
+                Some((mean(&all), likeness(own, question, Some(0)).value))
+            })
+            .collect();
+        let (strangers, kin): (Vec<f64>, Vec<f64>) = asked.into_iter().unzip();
+        Self { strangers: mean(&strangers), kin: mean(&kin) }
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+#[cfg(feature = "vector")]
+#[cfg(test)]
+mod tests {
+    use super::super::model::tests::small;
+    use super::*;
+    use crate::experts::file::Origin;
+
+    fn file(name: &str, tags: &str, questions: &str, text: &str) -> Knowledge {
+        let text = format!(
+            "---\ntitle: {name}\ndomain: database\ntags: [{tags}]\nquestions:\n{questions}reviewed: 2026-11-21\n---\n\
+             ## Decision\n{text}\n## Example\n```text\nbread bread bread\n```\nsize\n"
+        );
+        Knowledge::read(&format!("database/{name}"), &format!("{name}.md"), Origin::BuiltIn, &text).unwrap()
+    }
+
+    fn files() -> Vec<Knowledge> {
+        vec![
+            file("pools", "pool", "  - pool size\n  - pool\n", "pool size"),
+            file("loaves", "bread", "  - bread\n  - bread bread\n", "bread"),
+        ]
+    }
+
+    fn values(meaning: &Meaning, question: &str, beside: &str) -> Vec<f64> {
+        meaning.ask(question, beside).unwrap().into_iter().map(|like| (like.value * 1e3).round() / 1e3).collect()
+    }
+
+    #[test]
+    fn a_question_is_near_to_what_is_about_it() {
+        let meaning = Meaning::of(&files(), small(), None);
+        assert_eq!(values(&meaning, "which size", ""), [1.0, 0.177]);
+        // Examples in code are no prose: the second section of the first file has no bread in it.
+        let likenesses = meaning.ask("size", "").unwrap();
+        assert_eq!(likenesses[0].sections, [1.0, 1.0]);
+        assert!(values(&meaning, "size", "bread")[1] > values(&meaning, "size", "")[1]);
+        assert_eq!(meaning.ask("sourdough", ""), None);
+        assert_eq!(meaning.ask("sourdough", "pool"), None);
+    }
+
+    #[test]
+    fn strangers_have_no_meaning_and_kin_all_of_it() {
+        let meaning = Meaning::of(&files(), small(), None);
+        let Scale { strangers, kin } = meaning.scale;
+        assert!(strangers < 0.4 && kin > 0.9, "{strangers} {kin}");
+        assert_eq!((meaning.meaning(strangers), meaning.meaning(kin), meaning.meaning(-1.0)), (0.0, 1.0, 0.0));
+        let (low, high) = (meaning.meaning(strangers + 0.1), meaning.meaning(strangers + 0.2));
+        assert!(0.0 < low && low < high && high < 1.0, "{low} {high}");
+        assert!(meaning.meaning(kin + 0.1) > 1.0);
+    }
+
+    #[test]
+    fn kept_vectors_are_those_that_were_computed() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path(), 1 << 20);
+        let files = files();
+        let fresh = Meaning::of(&files, small(), Some(&store));
+        assert_eq!(store.summary().unwrap().kinds[KIND].0, 2);
+        let kept = Meaning::of(&files, small(), Some(&store));
+        assert_eq!(kept.files, fresh.files);
+        assert_eq!(store.uses(), (4, 2));
+        let bytes = fresh.files[0].to_bytes();
+        assert_eq!(Passages::from_bytes(&bytes, &files[0], 2), Some(fresh.files[0].clone()));
+        assert_eq!(Passages::from_bytes(&bytes, &files[0], 3), None);
+        assert_eq!(Passages::from_bytes(&bytes[1..], &files[0], 2), None);
+    }
+}

@@ -1,0 +1,19 @@
+//! Search by meaning: a model on this machine turns texts into vectors, and texts that mean the same lie near each other.
+//! The model is a folder that the user names; nothing is ever fetched. Without one, words alone are compared.
+
+mod arithmetic;
+mod embedder;
+mod fusion;
+mod meaning;
+#[cfg(feature = "vector")]
+mod model;
+mod passages;
+mod search;
+#[cfg(feature = "vector")]
+mod table;
+
+pub use embedder::{Embedder, Fallback, Model, Reason};
+pub use search::{Search, Searched};
+
+pub(super) use fusion::Weights;
+pub(super) use meaning::{Likeness, Meaning};

@@ -1,0 +1,188 @@
+//! A model of static embeddings in a folder: `tokenizer.json` cuts a text into tokens, `model.safetensors` has a vector for
+//! each, and the text's vector is their sum.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use tokenizers::Tokenizer;
+
+use super::embedder::{Embedder, Fallback, Model};
+use super::table::Table;
+use crate::base::digest;
+
+const TABLE: &str = "model.safetensors";
+const TOKENIZER: &str = "tokenizer.json";
+/// Largest files that are read, in bytes.
+const MOST_TABLE: u64 = 1 << 30;
+const MOST_TOKENIZER: u64 = 64 << 20;
+/// What to do about a folder that holds no model.
+const HINT: &str =
+    "experts.model must be a folder with the `model.safetensors` and `tokenizer.json` of one static embedding model";
+
+/// A model that is held in memory.
+struct StaticModel {
+    model: Model,
+    tokenizer: Tokenizer,
+    table: Table,
+    /// The token that stands for what the tokenizer does not know; it means nothing.
+    unknown: Option<u32>,
+}
+
+/// What of a tokenizer's file is looked at here.
+#[derive(Debug, Deserialize)]
+struct Described {
+    model: Part,
+}
+
+#[derive(Debug, Deserialize)]
+struct Part {
+    /// The share of merges that are left out at random.
+    dropout: Option<f64>,
+    unk_token: Option<String>,
+    unk_id: Option<u32>,
+}
+
+/// Reads the model in a folder.
+pub(super) fn open(folder: &Path) -> Result<Arc<dyn Embedder>, Fallback> {
+    let path = folder.join(TABLE);
+    let bytes = read(&path, MOST_TABLE)?;
+    let sha256 = digest::sha256(&bytes);
+    let table = Table::read(bytes).map_err(|what| Fallback::unreadable(&path, what, HINT))?;
+
+    let path = folder.join(TOKENIZER);
+    let bytes = read(&path, MOST_TOKENIZER)?;
+    let tokenizer_sha256 = digest::sha256(&bytes);
+    let (tokenizer, unknown) = tokenizer(&bytes).map_err(|what| Fallback::unreadable(&path, what, HINT))?;
+    let known = tokenizer.get_vocab_size(true);
+    if known > table.tokens() {
+        let what = format!("it knows {known} tokens, and {TABLE} has vectors for {}", table.tokens());
+        return Err(Fallback::unreadable(&path, what, "put the two files of one model into the folder"));
+    }
+    let model = Model { sha256, tokenizer_sha256, dimensions: table.dimensions() };
+    Ok(Arc::new(StaticModel { model, tokenizer, table, unknown }))
+}
+
+impl Embedder for StaticModel {
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn sum(&self, text: &str) -> Vec<f32> {
+        let mut sum = vec![0.0; self.table.dimensions()];
+        // A file that makes the tokenizer give up half-way costs a vector and never the program.
+        let tokens = catch_unwind(AssertUnwindSafe(|| self.tokenizer.encode_fast(text, false)));
+        if let Ok(Ok(encoded)) = tokens {
+            for token in encoded.get_ids().iter().filter(|token| Some(**token) != self.unknown) {
+                self.table.add(*token as usize, &mut sum);
+            }
+        }
+        sum
+    }
+}
+
+impl std::fmt::Debug for StaticModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StaticModel").field("model", &self.model).finish_non_exhaustive()
+    }
+}
+
+/// A whole regular file that is not larger than it may be.
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, Fallback> {
+    let fault = |what: String| Fallback::unreadable(path, what, HINT);
+    let meta = std::fs::metadata(path).map_err(|error| fault(error.to_string()))?;
+    if !meta.is_file() {
+        return Err(fault("it is not a regular file".to_owned()));
+    }
+    if meta.len() > most {
+        return Err(fault(format!("it has {} bytes, more than {most}", meta.len())));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| fault(error.to_string()))?;
+    file.take(most).read_to_end(&mut bytes).map_err(|error| fault(error.to_string()))?;
+    Ok(bytes)
+}
+
+/// The tokenizer that a file describes, and its token for what it does not know.
+fn tokenizer(bytes: &[u8]) -> Result<(Tokenizer, Option<u32>), String> {
+    let Described { model } =
+        serde_json::from_slice(bytes).map_err(|error| format!("it describes no tokenizer: {error}"))?;
+    if model.dropout.is_some_and(|share| share > 0.0) {
+        return Err(
+            "its tokens are drawn by chance (`dropout`), and the same question must get the same answer".to_owned()
+        );
+    }
+    let read = catch_unwind(AssertUnwindSafe(|| {
+        let mut tokenizer = Tokenizer::from_bytes(bytes)?;
+        tokenizer.with_truncation(None)?;
+        tokenizer.with_padding(None);
+        // What breaks at the first text is found here.
+        tokenizer.encode_fast("What is it?", false)?;
+        Ok::<_, tokenizers::Error>(tokenizer)
+    }));
+    let tokenizer = read
+        .map_err(|_| "it describes a tokenizer that contradicts itself".to_owned())?
+        .map_err(|error| format!("it describes no tokenizer that can be used: {error}"))?;
+    let unknown = model.unk_token.and_then(|token| tokenizer.token_to_id(&token)).or(model.unk_id);
+    Ok((tokenizer, unknown))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::embedder::Reason;
+    use super::*;
+
+    /// Three words in two dimensions; `[?]` stands for all others.
+    const WORDS: &str = r#"{"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
+        "pre_tokenizer": {"type": "Whitespace"}, "post_processor": null, "decoder": null,
+        "model": {"type": "WordLevel", "vocab": {"[?]": 0, "pool": 1, "size": 2, "bread": 3}, "unk_token": "[?]"}}"#;
+
+    fn write(folder: &Path, words: &str, rows: &[[i8; 2]]) {
+        let header = format!(
+            r#"{{"embeddings":{{"dtype":"I8","shape":[{},2],"data_offsets":[0,{}]}}}}"#,
+            rows.len(),
+            rows.len() * 2
+        );
+        let numbers = rows.as_flattened().iter().flat_map(|number| number.to_le_bytes());
+        let bytes: Vec<u8> =
+            (header.len() as u64).to_le_bytes().into_iter().chain(header.bytes()).chain(numbers).collect();
+        std::fs::write(folder.join(TABLE), bytes).unwrap();
+        std::fs::write(folder.join(TOKENIZER), words).unwrap();
+    }
+
+    /// A model that knows `pool`, `size` and `bread`.
+    pub(in super::super) fn small() -> Arc<dyn Embedder> {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), WORDS, &[[9, 9], [3, 0], [1, 0], [0, 2]]);
+        open(folder.path()).unwrap()
+    }
+
+    #[test]
+    fn a_text_is_the_sum_of_the_tokens_that_are_known() {
+        let model = small();
+        assert_eq!(model.sum("pool size bread pool"), [7.0, 2.0]);
+        assert_eq!(model.sum("what about bread"), [0.0, 2.0]);
+        assert_eq!(model.sum("nothing known"), [0.0, 0.0]);
+        assert_eq!(model.sum(""), [0.0, 0.0]);
+        assert_eq!(model.model().tokenizer_sha256, digest::sha256(WORDS.as_bytes()));
+        assert_eq!(model.model().dimensions, 2);
+    }
+
+    #[test]
+    fn a_folder_without_a_model_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let said = || open(folder.path()).unwrap_err();
+        assert_eq!(said().reason, Reason::ModelUnreadable);
+        assert!(said().message.starts_with(&folder.path().join(TABLE).display().to_string()), "{}", said());
+        write(folder.path(), WORDS, &[[9, 9], [3, 0], [1, 0]]);
+        assert!(said().message.ends_with("it knows 4 tokens, and model.safetensors has vectors for 3"), "{}", said());
+        write(folder.path(), "{}", &[[9, 9]]);
+        assert!(said().message.contains("tokenizer.json: it describes no tokenizer"), "{}", said());
+        std::fs::remove_file(folder.path().join(TOKENIZER)).unwrap();
+        std::fs::create_dir(folder.path().join(TOKENIZER)).unwrap();
+        assert!(said().message.ends_with("tokenizer.json: it is not a regular file"), "{}", said());
+    }
+}

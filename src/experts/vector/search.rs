@@ -1,0 +1,110 @@
+//! How the experts search, as it is configured and as it turns out to be possible.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::embedder::{Embedder, Fallback, Model, OPENER, Opener};
+use crate::base::config::SearchMode;
+use crate::base::store::Store;
+
+/// How the experts search; made once for a program, and opened when the first question comes.
+#[derive(Debug)]
+pub struct Search {
+    wanted: SearchMode,
+    folder: Option<PathBuf>,
+    /// Where the vectors of files are kept between runs.
+    store: Option<Store>,
+    opener: Option<Opener>,
+    /// A model that could be read; one that could not is tried again at the next question.
+    opened: OnceLock<Arc<dyn Embedder>>,
+}
+
+/// How the files of an answer were found; only said where more than words was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Searched {
+    /// What was compared.
+    pub mode: SearchMode,
+    /// What was to be compared.
+    pub wanted: SearchMode,
+    /// The model whose vectors were compared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub model: Option<Model>,
+    /// Why words alone were compared although more was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fallback: Option<Fallback>,
+}
+
+impl Search {
+    /// By words.
+    #[must_use]
+    pub fn lexical() -> Self {
+        Self::new(SearchMode::Lexical, None, None)
+    }
+
+    /// As configured, with the model in a folder; nothing is read yet. Vectors are kept in `store`, where there is one.
+    #[must_use]
+    pub fn new(wanted: SearchMode, folder: Option<PathBuf>, store: Option<Store>) -> Self {
+        Self { wanted, folder, store, opener: OPENER, opened: OnceLock::new() }
+    }
+
+    /// What can be compared, which is known once the model has been read; none where words alone were asked for.
+    #[must_use]
+    pub fn status(&self) -> Option<Searched> {
+        let wanted = self.wanted;
+        match self.embedder()? {
+            Ok(embedder) => {
+                Some(Searched { mode: wanted, wanted, model: Some(embedder.model().clone()), fallback: None })
+            }
+            Err(fallback) => {
+                Some(Searched { mode: SearchMode::Lexical, wanted, model: None, fallback: Some(fallback) })
+            }
+        }
+    }
+
+    /// The model, or why there is none; nothing where words alone were asked for.
+    pub(in crate::experts) fn embedder(&self) -> Option<Result<&Arc<dyn Embedder>, Fallback>> {
+        (self.wanted != SearchMode::Lexical).then(|| self.open())
+    }
+
+    pub(in crate::experts) fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
+    }
+
+    fn open(&self) -> Result<&Arc<dyn Embedder>, Fallback> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        let opener = self.opener.ok_or_else(Fallback::not_built_in)?;
+        let folder = self.folder.as_deref().ok_or_else(Fallback::no_model)?;
+        let opened = opener(folder)?;
+        // Whoever opens it at the same time reads the same bytes.
+        Ok(self.opened.get_or_init(|| opened))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::embedder::Reason;
+    use super::*;
+
+    #[test]
+    fn nothing_is_said_where_words_alone_are_asked_for() {
+        assert_eq!(Search::lexical().status(), None);
+        assert!(Search::new(SearchMode::Lexical, Some(PathBuf::from("/nowhere")), None).embedder().is_none());
+    }
+
+    #[test]
+    fn a_program_that_reads_no_models_says_so_first() {
+        let search = |opener: Option<Opener>| Search { opener, ..Search::new(SearchMode::Hybrid, None, None) };
+        let reason = |search: &Search| search.status().unwrap().fallback.unwrap().reason;
+        assert_eq!(reason(&search(None)), Reason::NotBuiltIn);
+        assert_eq!(reason(&search(Some(|_| Err(Fallback::not_built_in())))), Reason::NoModel);
+        assert_eq!(OPENER.is_some(), cfg!(feature = "vector"));
+        let status = search(None).status().unwrap();
+        assert_eq!((status.mode, status.wanted, status.model), (SearchMode::Lexical, SearchMode::Hybrid, None));
+        assert!(status.fallback.unwrap().hint.contains("--features vector"));
+    }
+}

@@ -1,0 +1,24 @@
+//! The experts: whether questions are searched in the way that was asked for.
+
+use super::Patient;
+use super::report::Finding;
+use crate::experts::Search;
+
+pub(super) fn search(patient: &Patient) -> Finding {
+    let config = match Patient::healthy(&patient.config, "the configuration") {
+        Ok((config, _)) => &config.experts,
+        Err(skipped) => return skipped,
+    };
+    let Some(searched) = Search::new(config.search, config.model.clone(), None).status() else {
+        return Finding::ok("questions to the experts are searched by words");
+    };
+    match (searched.fallback, searched.model) {
+        (Some(fallback), _) => {
+            Finding::warning(format!("words alone are compared: {}", fallback.message), fallback.hint)
+        }
+        (None, model) => {
+            let model = model.map(|model| format!(" with the model {}", model.sha256)).unwrap_or_default();
+            Finding::ok(format!("the search of the experts is {}{model}", searched.mode))
+        }
+    }
+}
