@@ -37,5 +37,7 @@ rec {
       };
   };
 
+  fetchers.proxyImpureEnvVars = [ "http_proxy" "https_proxy" "no_proxy" "all_proxy" ];
+
   licenses.mit.spdxId = "MIT";
 }

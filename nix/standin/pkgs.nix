@@ -20,6 +20,9 @@ let
 
   programsOf = lib.concatMapStrings (package: "${package}/bin:");
 
+  # What makes a derivation one whose output is known beforehand.
+  fixedOutput = [ "outputHash" "outputHashAlgo" "outputHashMode" "impureEnvVars" ];
+
   # Fetched with the host's network and settings; only the digest decides whether it is accepted.
   fetch =
     name: sha256:
@@ -54,12 +57,16 @@ let
         nativeBuildInputs ? [ ],
         meta ? { },
         passthru ? { },
-      }:
+        ...
+      }@attributes:
       script:
-      build {
-        inherit name;
-        tools = programsOf nativeBuildInputs;
-      } script
+      build (
+        {
+          inherit name;
+          tools = programsOf nativeBuildInputs;
+        }
+        // builtins.intersectAttrs (lib.genAttrs fixedOutput (_name: null)) attributes
+      ) script
       // passthru
       // { inherit meta; };
 
@@ -178,6 +185,10 @@ let
         inherit (host) pythonVersion;
         meta.mainProgram = "python3";
       };
+
+    # On the host's own path.
+    nodejs = build { name = "nodejs"; } ''mkdir "$out"'';
+    cacert = build { name = "cacert"; } ''mkdir "$out"'';
 
     # Named by the flake and not borrowed from the host.
     clippy = build { name = "clippy"; } ''mkdir "$out"'';

@@ -1,11 +1,13 @@
 //! `tapps-mcp guard`: what agents are fed, checked for text that gives them orders.
 
+use std::borrow::Cow;
 use std::io::Read as _;
 
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::Context;
+use super::{Context, fault, out};
+use crate::base::error::ErrorBody;
 use crate::base::{Error, Result, exit};
 use crate::guard::hostile::{Reason, Verdict, inspect};
 
@@ -30,25 +32,56 @@ struct Checked<'a> {
     reasons: Vec<Reason>,
 }
 
-/// Runs one command and returns the exit code.
+/// A file that could not be judged, and why.
+#[derive(Debug, Serialize)]
+struct Unread<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    why: &'a ErrorBody,
+}
+
+/// Runs one command and returns the exit code: that of the first file that cannot be read, be it missing, outside the
+/// project, a folder or too large. All others are judged all the same, and every file has its line.
 ///
 /// # Errors
-/// `file_not_found` and `path_denied` for files not in the project, `invalid_argument` for one that is too large.
-/// The lines of the files before have then been written.
+/// What writing says.
 pub fn run(command: &GuardCommand, context: &Context) -> Result<u8> {
     let GuardCommand::Check { files } = command;
-    let mut withheld = false;
+    let (mut withheld, mut failed) = (false, None);
     for file in files {
-        let bytes = read(file, context)?;
-        // What is not UTF-8 is looked at as a reader would be shown it.
-        let report = inspect(&String::from_utf8_lossy(&bytes));
-        withheld |= report.verdict == Verdict::Withhold;
-        let checked = Checked { file, verdict: report.verdict, reasons: report.reasons };
-        let line = serde_json::to_string(&checked)
-            .map_err(|error| Error::internal(format!("the verdict has no JSON form: {error}")))?;
-        context.out.write(&(line + "\n"))?;
+        match read(file, context) {
+            Ok(bytes) => {
+                let report = inspect(&as_shown(&bytes));
+                withheld |= report.verdict == Verdict::Withhold;
+                say(&Checked { file, verdict: report.verdict, reasons: report.reasons }, context)?;
+            }
+            Err(error) => {
+                say(&Unread { file, why: error.body() }, context)?;
+                out::to_stderr(&fault::render(&error, context.out.style()));
+                failed.get_or_insert(exit::for_error(error.code()));
+            }
+        }
     }
-    Ok(if withheld { exit::FINDINGS } else { exit::CLEAN })
+    Ok(failed.unwrap_or(if withheld { exit::FINDINGS } else { exit::CLEAN }))
+}
+
+fn say(line: &impl Serialize, context: &Context) -> Result<()> {
+    let line = serde_json::to_string(line)
+        .map_err(|error| Error::internal(format!("the verdict has no JSON form: {error}")))?;
+    context.out.write(&(line + "\n"))
+}
+
+/// The text as a reader would be shown it: UTF-16 by its mark, else UTF-8 with marks where it is none.
+fn as_shown(bytes: &[u8]) -> Cow<'_, str> {
+    let utf16 = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units = rest.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        Cow::Owned(String::from_utf16_lossy(&units.collect::<Vec<u16>>()))
+    };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        _ => String::from_utf8_lossy(bytes),
+    }
 }
 
 fn read(file: &str, context: &Context) -> Result<Vec<u8>> {

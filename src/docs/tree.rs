@@ -195,6 +195,28 @@ mod tests {
     }
 
     #[test]
+    fn a_wheel_that_leads_out_or_is_out_of_proportion_is_refused() {
+        let zipped = |entries: &[(&str, &[u8])]| {
+            let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+            for (name, bytes) in entries {
+                zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+                zip.write_all(bytes).unwrap();
+            }
+            zip.finish().unwrap().into_inner()
+        };
+        for name in ["demo/../../x.py", "/etc/x.py", "..\\x.py"] {
+            let error = Packed::wheel(&zipped(&[("demo/a.py", b"a = 1"), (name, b"x")]), &|_| true).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::CorruptedData);
+            assert!(error.message().contains("leads out of it"), "{name}: {error}");
+        }
+        let most = usize::try_from(FILE_MAX).unwrap();
+        let large = zipped(&[("demo/large.py", &vec![b' '; most + 1]), ("demo/small.py", b"s")]);
+        assert_eq!(Packed::wheel(&large, &|_| true).unwrap().files(), ["demo/small.py"]);
+        // What nobody wants to read is not even unpacked.
+        assert!(Packed::wheel(&large, &|_| false).unwrap().files().is_empty());
+    }
+
+    #[test]
     fn the_files_of_an_npm_package_stand_below_its_top() {
         let bytes = tarball(&[("package/package.json", b"{}"), ("package/lib/a.d.ts", b"x"), ("package/b.js", b"y")]);
         let packed = Packed::tarball(&bytes, &|path| !path.ends_with(".js")).unwrap();

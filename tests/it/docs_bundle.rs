@@ -10,7 +10,7 @@ use tapps_mcp::docs::bundle::{BundleLock, from_tarball, from_wheel, open, pack};
 use tapps_mcp::docs::symbol::Ecosystem;
 
 use super::corpus;
-use super::docs_extract::node_project;
+use super::docs_project::{archive, node_project};
 use super::skip::skipped;
 
 /// A wheel packed anew from its locked files, so that no registry is needed.
@@ -107,33 +107,28 @@ fn the_committed_lock_names_some_forty_libraries() {
     assert_eq!(sorted, lock.bundles);
     for entry in &lock.bundles {
         assert!(entry.artifact_sha256.len() == 64 && entry.bundle_sha256.len() == 64, "{entry:?}");
-        assert!(entry.file.ends_with(".whl"), "{entry:?}");
+        let ending = if entry.ecosystem == Ecosystem::Npm { ".tgz" } else { ".whl" };
+        assert!(entry.file.ends_with(ending), "{entry:?}");
     }
+    let npm: Vec<&str> = lock
+        .bundles
+        .iter()
+        .filter(|entry| entry.ecosystem == Ecosystem::Npm)
+        .map(|entry| entry.library.as_str())
+        .collect();
+    assert!(npm.len() >= 8 && npm.contains(&"zod") && npm.contains(&"@types/react"), "{npm:?}");
 }
 
-/// The very file of a locked wheel, fetched once.
-fn archive(name: &str) -> std::path::PathBuf {
-    let (package, folder) = (corpus::package(name), corpus::root().join("archives"));
-    fs::create_dir_all(&folder).unwrap();
-    let target = folder.join(&package.file);
-    let guard = fs::File::create(corpus::root().join(".archives.lock")).unwrap();
-    guard.lock().unwrap();
-    if !target.is_file() {
-        let work = tempfile::tempdir_in(corpus::root()).unwrap();
-        fs::rename(corpus::fetch(package, work.path()), &target).unwrap();
-    }
-    target
-}
-
-/// A few of the committed lock's bundles, from the very wheels that it names.
+/// A few of the committed lock's bundles, from the very wheels and packages that it names.
 #[test]
-fn locked_wheels_arrive_at_the_locked_bundles() {
+fn locked_artifacts_arrive_at_the_locked_bundles() {
     let home = tempfile::tempdir().unwrap();
     let whole = BundleLock::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("bundles/bundles.lock.json")).unwrap();
     let (wheels, lock) = (home.path().join("wheels"), home.path().join("lock.json"));
     fs::create_dir(&wheels).unwrap();
     let mut few = Vec::new();
-    for name in ["anyio", "attrs", "click", "httpx", "jinja2", "requests-wheel", "structlog", "urllib3"] {
+    for name in ["anyio", "attrs", "click", "httpx", "jinja2", "requests-wheel", "rxjs", "structlog", "urllib3", "zod"]
+    {
         let archive = archive(name);
         let entry = whole.bundles.iter().find(|entry| archive.ends_with(&entry.file)).unwrap();
         fs::copy(&archive, wheels.join(&entry.file)).unwrap();

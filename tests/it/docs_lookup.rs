@@ -1,7 +1,9 @@
 //! Looking libraries up in a project: versions, names, topics, budgets, hostile input.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +12,7 @@ use tapps_mcp::base::call::Call;
 use tapps_mcp::base::store::Store;
 use tapps_mcp::docs::bundle::{Shelf, pack};
 use tapps_mcp::docs::lookup::{Answer, Docs, LookupRequest, Mode, Source};
-use tapps_mcp::docs::symbol::{Ecosystem, FORMAT, Index};
+use tapps_mcp::docs::symbol::{Ecosystem, FORMAT, Guide, Index};
 use tapps_mcp::guard::Boundary;
 
 use super::corpus;
@@ -171,6 +173,117 @@ fn a_name_that_only_another_version_has_is_told_of() {
     fs::write(project.bundles.path().join("python+requests+5.0.0.docs.zip"), pack(&index).unwrap()).unwrap();
     let request = LookupRequest { version: Some("5.0.0".to_owned()), ..request };
     assert_eq!(docs.lookup(&request, &call()).unwrap_err().code(), ErrorCode::CorruptedData);
+}
+
+/// A zip archive of these entries.
+fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in entries {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_bundle_that_is_not_sound_is_refused_when_it_is_asked_for() {
+    let project = Project::new();
+    let index = Index {
+        format: FORMAT,
+        ecosystem: Ecosystem::Python,
+        library: "requests".to_owned(),
+        version: "3.0.0".to_owned(),
+        source_sha256: "00".to_owned(),
+        symbols: Vec::new(),
+        guides: vec![Guide {
+            file: "README".into(),
+            heading: "Sessions".into(),
+            text: "Keeps connections. ".repeat(99),
+        }],
+    };
+    let sound = pack(&index).unwrap();
+    let place = project.bundles.path().join("python+requests+3.0.0.docs.zip");
+    let request = LookupRequest {
+        library: "requests".to_owned(),
+        version: Some("3.0.0".to_owned()),
+        topic: Some("sessions".to_owned()),
+        ..LookupRequest::default()
+    };
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&sound)).unwrap();
+    let mut manifest = Vec::new();
+    archive.by_index(0).unwrap().read_to_end(&mut manifest).unwrap();
+    let bomb = vec![b' '; 32 << 20];
+    for (bytes, said) in [
+        (
+            zipped(&[("manifest.json", &manifest), ("symbols.json", b"[]"), ("guides.json", b"[]")]),
+            "guides.json has other bytes than its manifest says",
+        ),
+        (sound[..sound.len() / 2].to_vec(), "cut short"),
+        (Vec::new(), "no zip archive"),
+        (zipped(&[("manifest.json", &manifest), ("../../x.json", b"[]"), ("guides.json", b"[]")]), "leads out of it"),
+        (
+            zipped(&[("manifest.json", &manifest), ("symbols.json", &bomb), ("guides.json", b"[]")]),
+            "unpacks to more than",
+        ),
+    ] {
+        fs::write(&place, bytes).unwrap();
+        let error = project.docs().lookup(&request, &call()).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::CorruptedData, "{error}");
+        assert!(error.message().contains(said), "{said}: {error}");
+        assert!(error.body().hint.as_deref().unwrap().contains("docs bundle build"), "{error:?}");
+        // What is installed does not need it.
+        assert_eq!(ask(&project.docs(), "requests", "Session").source, Source::Environment);
+    }
+    fs::write(&place, &sound).unwrap();
+    let answer = project.docs().lookup(&request, &call()).unwrap();
+    assert_eq!((answer.source, answer.version.as_str()), (Source::Bundle, "3.0.0"));
+}
+
+#[test]
+fn a_damaged_store_of_extracted_libraries_is_made_anew() {
+    let project = Project::new();
+    let answer = ask(&project.docs(), "requests", "Session.get");
+    let kept = project.bundles.path().join("store");
+    let files: Vec<_> = ignore::WalkBuilder::new(&kept).standard_filters(false).build().flatten().collect();
+    let files: Vec<_> = files.iter().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    assert!(!files.is_empty());
+    for damage in [|bytes: &mut Vec<u8>| bytes.truncate(bytes.len() / 2), |bytes: &mut Vec<u8>| bytes.fill(7)] {
+        for file in &files {
+            let Ok(mut bytes) = fs::read(file) else { continue };
+            damage(&mut bytes);
+            fs::write(file, bytes).unwrap();
+        }
+        assert_eq!(ask(&project.docs(), "requests", "Session.get"), answer);
+    }
+}
+
+#[test]
+fn programs_that_extract_one_library_at_a_time_agree() {
+    let project = Project::new();
+    let home = project.bundles.path();
+    let begin = || {
+        Command::new(env!("CARGO_BIN_EXE_tapps-mcp"))
+            .args(["--offline", "--project-root"])
+            .arg(project.folder.path())
+            .args(["docs", "lookup", "starlette", "StreamingResponse", "--format", "json"])
+            .env("TAPPS_MCP_DATA_DIR", home.join("data"))
+            .env("TAPPS_MCP_CACHE_DIR", home.join("cache"))
+            .env("TAPPS_MCP_TOOLCHAIN_DIR", home.join("tools"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let programs = [begin(), begin(), begin()];
+    let answers = programs.map(|program| {
+        let output = program.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        answer.as_object_mut().unwrap().remove("meta");
+        answer
+    });
+    assert_eq!(answers[0]["symbols"][0]["path"], "starlette.responses.StreamingResponse");
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
 }
 
 #[test]

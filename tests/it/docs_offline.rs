@@ -1,14 +1,15 @@
 //! Documentation of every locked dependency of a project in a network namespace without any interface that is up.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tapps_mcp::docs::bundle::Shelf;
 
 use crate::airgap::isolated;
-use crate::docs_extract::{FIXTURES, environment, node_project};
+use crate::docs_project::{Pinned, bundles, locks, project};
 use crate::mcp_process::Process;
 use crate::skip::skipped;
 use crate::toolchain_support::{folder, stdout};
@@ -18,49 +19,6 @@ const LATENCY: Duration = Duration::from_millis(500);
 
 /// How long the first answer about a library may take.
 const FIRST: Duration = Duration::from_secs(600);
-
-/// Links every file below `from` to the new folder `to`.
-fn link_tree(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let (kind, target) = (entry.file_type().unwrap(), to.join(entry.file_name()));
-        if kind.is_dir() {
-            link_tree(&entry.path(), &target);
-        } else if kind.is_file() {
-            fs::hard_link(entry.path(), &target).unwrap();
-        }
-    }
-}
-
-/// A project with a uv.lock, a package-lock.json and everything in them installed; the pins of both.
-fn project(root: &Path) -> Option<Vec<(&'static str, String, String)>> {
-    let node = node_project()?;
-    let lib = environment().join("lib");
-    let python = fs::read_dir(&lib).unwrap().next().unwrap().unwrap().file_name();
-    let site = PathBuf::from("lib").join(python).join("site-packages");
-    link_tree(&environment().join(&site), &root.join(".venv").join(&site));
-    link_tree(&node.join("node_modules"), &root.join("node_modules"));
-    let lock = fs::read_to_string(format!("{FIXTURES}/package-lock.json")).unwrap();
-    fs::write(root.join("package-lock.json"), &lock).unwrap();
-
-    let requirements = fs::read_to_string(format!("{FIXTURES}/requirements.txt")).unwrap();
-    let python = requirements.lines().map(|line| line.split_once("==").unwrap());
-    let mut pins: Vec<_> =
-        python.map(|(name, version)| ("python", name.replace('_', "-"), version.to_owned())).collect();
-    let entries: String = pins
-        .iter()
-        .map(|(_, name, version)| format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n"))
-        .collect();
-    fs::write(root.join("uv.lock"), format!("version = 1\n{entries}")).unwrap();
-    let lock: Value = serde_json::from_str(&lock).unwrap();
-    let packages = lock["packages"].as_object().unwrap().iter();
-    pins.extend(packages.filter_map(|(path, package)| {
-        let name = path.strip_prefix("node_modules/").filter(|name| !name.contains("/node_modules/"))?;
-        Some(("npm", name.to_owned(), package["version"].as_str().unwrap().to_owned()))
-    }));
-    Some(pins)
-}
 
 /// The server without any network; when it ends it writes what the kernel counted of attempts to send anything.
 fn serve(root: &Path, counted: &Path, options: &str) -> Option<Command> {
@@ -116,6 +74,30 @@ fn attempts(counted: &Path) -> u64 {
     total
 }
 
+/// Asks about every pinned library, which has to be answered from there in exactly the locked version; prints the times of
+/// asking again.
+fn ask_everything(server: &mut Process, pins: &[Pinned], source: &str) {
+    let mut times = Vec::new();
+    for (ecosystem, library, version) in pins {
+        let asked = json!({"library": format!("{ecosystem}:{library}"), "topic": "how to make one"});
+        let answer = patiently(server, &asked);
+        let said = &answer["structuredContent"];
+        let told = (&said["library"], &said["version"], &said["exact"], &said["source"]);
+        assert_eq!(told, (&json!(library), &json!(version), &json!(true), &json!(source)), "{answer}");
+        let lock = if *ecosystem == "npm" { "package-lock.json" } else { "uv.lock" };
+        assert_eq!(said["provenance"]["pinned_by"], lock, "{answer}");
+        for _ in 0..5 {
+            let begun = Instant::now();
+            server.call("tapps_lookup_docs", asked.clone());
+            times.push(begun.elapsed());
+        }
+    }
+    times.sort();
+    let at = |share: usize| times[(times.len() - 1) * share / 100];
+    println!("{source}: {} lookups of {} libraries: p50 {:?}, p95 {:?}", times.len(), pins.len(), at(50), at(95));
+    assert!(at(95) <= LATENCY, "{:?}", at(95));
+}
+
 #[test]
 fn every_locked_dependency_is_documented_without_a_network() {
     let name = "every_locked_dependency_is_documented_without_a_network";
@@ -129,24 +111,7 @@ fn every_locked_dependency_is_documented_without_a_network() {
 
     let mut server = Process::start(serve(&root, &counted, "--offline").unwrap());
     server.handshake();
-    let mut slowest = Vec::new();
-    for (ecosystem, library, version) in &pins {
-        let asked = json!({"library": format!("{ecosystem}:{library}"), "topic": "how to make one"});
-        let answer = patiently(&mut server, &asked);
-        let said = &answer["structuredContent"];
-        let told = (&said["library"], &said["version"], &said["exact"], &said["source"]);
-        assert_eq!(told, (&json!(library), &json!(version), &json!(true), &json!("environment")), "{answer}");
-        assert!(said["provenance"]["pinned_by"].is_string(), "{answer}");
-        for _ in 0..5 {
-            let begun = Instant::now();
-            server.call("tapps_lookup_docs", asked.clone());
-            slowest.push(begun.elapsed());
-        }
-    }
-    slowest.sort();
-    let at = |share: usize| slowest[(slowest.len() - 1) * share / 100];
-    println!("{} lookups of {} libraries: p50 {:?}, p95 {:?}", slowest.len(), pins.len(), at(50), at(95));
-    assert!(at(95) <= LATENCY, "{:?}", at(95));
+    ask_everything(&mut server, &pins, "environment");
 
     let missing = server.call("tapps_lookup_docs", json!({"library": "django", "version": "4.0"}));
     assert_eq!(missing["structuredContent"]["error_code"], "version_unavailable", "{missing}");
@@ -163,6 +128,19 @@ fn every_locked_dependency_is_documented_without_a_network() {
     assert_eq!(nobody["structuredContent"]["error_code"], "api_unavailable", "{nobody}");
     assert!(server.end().1.success());
     assert!(attempts(&counted) > 0);
+
+    // The same libraries where nothing is installed, out of bundles.
+    let (bare, shelf) = (folder.path().join("bare"), folder.path().join("bundles"));
+    fs::create_dir(&bare).unwrap();
+    assert_eq!(locks(&bare), pins);
+    bundles(&root, &pins, &Shelf::new(vec![shelf.clone()]));
+    let mut command = serve(&bare, &counted, "--offline").unwrap();
+    command.env("TAPPS_MCP_BUNDLES", &shelf);
+    let mut server = Process::start(command);
+    server.handshake();
+    ask_everything(&mut server, &pins, "bundle");
+    assert!(server.end().1.success());
+    assert_eq!(attempts(&counted), 0, "nothing was even tried: {}", fs::read_to_string(&counted).unwrap());
 }
 
 #[test]

@@ -50,6 +50,10 @@ fn assert_no_key(home: &Path, output: &Output) {
     for stream in [stdout(output), stderr(output)] {
         assert!(!stream.contains(CANARY), "{stream}");
     }
+    assert_no_key_in(home);
+}
+
+fn assert_no_key_in(home: &Path) {
     for entry in ignore::WalkBuilder::new(home).standard_filters(false).build() {
         let path = entry.unwrap().into_path();
         if path.is_file() {
@@ -98,13 +102,16 @@ fn served(command: Command) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_asks_ahead_where_that_is_allowed() {
-    let server = Server::with(vec![Answer::Speaks(search(), context())]).await;
+    let mut echo = context();
+    echo["infoSnippets"][0]["content"] = format!("your key is {CANARY}").into();
+    let server = Server::with(vec![Answer::Speaks(search(), echo)]).await;
     let home = project();
     let mut serving = Process::start(program(home.path(), &server.url, &["serve"]));
     serving.handshake();
     eventually("the locked library is asked about", || server.seen().len() >= 2);
     assert_eq!(server.seen()[1].query["libraryId"], "/fastapi/fastapi/0_116_1");
     let answer = serving.call("tapps_lookup_docs", json!({"library": "fastapi"}));
+    assert!(!answer.to_string().contains(CANARY), "{answer}");
     let answer = &answer["structuredContent"];
     assert_eq!(
         (&answer["exact"], &answer["snippets"][0]["title"]),
@@ -112,6 +119,8 @@ async fn a_server_asks_ahead_where_that_is_allowed() {
         "{answer}"
     );
     assert!(serving.end().1.success());
+    assert!(home.path().join("cache").is_dir(), "what was said is kept");
+    assert_no_key_in(home.path());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -41,6 +41,7 @@ mod docs_lookup;
 mod docs_offline;
 mod docs_online;
 mod docs_online_program;
+mod docs_project;
 mod docs_replies;
 mod experts;
 mod experts_fallback;

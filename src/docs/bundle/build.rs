@@ -13,7 +13,7 @@ use crate::docs::symbol::{Ecosystem, FORMAT, Index};
 use crate::docs::tree::{Packed, Tree as _};
 
 /// Goes up whenever extraction gives other symbols or guides for the same artifact.
-pub const EXTRACTOR: u32 = 1;
+pub const EXTRACTOR: u32 = 2;
 
 /// The index of a Python wheel.
 ///

@@ -20,6 +20,11 @@ impl Library {
         Self { terms: Terms::of(&index), index }
     }
 
+    /// How much there is to keep ready: its symbols and sections.
+    pub(super) fn size(&self) -> usize {
+        self.index.symbols.len() + self.index.guides.len()
+    }
+
     /// What was kept under a name, or what `make` makes of it, which is then kept.
     ///
     /// # Errors

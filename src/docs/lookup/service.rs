@@ -13,8 +13,9 @@ use crate::base::store::Store;
 use crate::docs::bundle::Shelf;
 use crate::guard::Boundary;
 
-/// Libraries that are kept ready in memory.
-const READY: usize = 12;
+/// Symbols and sections of all libraries together that are kept ready in memory: enough for what one project uses, some
+/// tens of megabytes when all of it has been asked about.
+const READY: usize = 80_000;
 
 /// Answers questions about the libraries of one project: from files on disk, and where that is allowed from a service.
 #[derive(Debug)]
@@ -117,9 +118,12 @@ impl Docs {
         }
         let library = Arc::new(make()?);
         let mut state = self.state();
+        state.ready.retain(|(known, _)| known != key);
         state.ready.push((key.to_owned(), Arc::clone(&library)));
-        if state.ready.len() > READY {
-            state.ready.remove(0);
+        let mut size: usize = state.ready.iter().map(|(_, library)| library.size()).sum();
+        // The one that was asked about stays, however large it is.
+        while size > READY && state.ready.len() > 1 {
+            size -= state.ready.remove(0).1.size();
         }
         Ok(library)
     }

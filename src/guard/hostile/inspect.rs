@@ -17,6 +17,7 @@ const WITHHOLD: u8 = 4;
 pub fn inspect(text: &str) -> Report {
     let mut reasons = Vec::new();
     let mut verdict = Verdict::Pass;
+    let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     for attempt in attempts(text) {
         let judged = match attempt.score {
             WITHHOLD.. => Verdict::Withhold,
@@ -26,7 +27,7 @@ pub fn inspect(text: &str) -> Report {
         verdict = verdict.max(judged);
         reasons.extend(attempt.hits.iter().map(|hit| Reason {
             kind: hit.kind,
-            line: line_of(text, hit.span.start),
+            line: line_of(&breaks, hit.span.start),
             message: hit.message.to_owned(),
             span: hit.span.clone(),
         }));
@@ -69,15 +70,21 @@ fn hits(text: &str) -> Vec<Hit> {
     hits.extend(image::find(text));
     hits.sort_by(|a, b| (a.span.start, a.kind, b.weight).cmp(&(b.span.start, b.kind, a.weight)));
     let mut kept: Vec<Hit> = Vec::new();
+    // Of each kind only the last can reach as far as the next: those before it end where it begins, or earlier.
+    let mut latest: BTreeMap<Kind, usize> = BTreeMap::new();
     for hit in hits {
-        match kept.iter_mut().rev().find(|other| other.kind == hit.kind && hit.span.start < other.span.end) {
+        let last = latest.get(&hit.kind).and_then(|at| kept.get_mut(*at));
+        match last.filter(|other| hit.span.start < other.span.end) {
             Some(other) => {
                 if hit.weight > other.weight {
                     (other.weight, other.message) = (hit.weight, hit.message);
                 }
                 other.span.end = other.span.end.max(hit.span.end);
             }
-            None => kept.push(hit),
+            None => {
+                latest.insert(hit.kind, kept.len());
+                kept.push(hit);
+            }
         }
     }
     kept
@@ -106,8 +113,7 @@ fn weigh(text: &str, hits: Vec<Hit>, places: &Places) -> Attempt {
     Attempt { hits, score }
 }
 
-/// 1-based line of a byte.
-fn line_of(text: &str, at: usize) -> u32 {
-    let before = text.as_bytes().get(..at).unwrap_or_default();
-    u32::try_from(before.iter().filter(|byte| **byte == b'\n').count() + 1).unwrap_or(u32::MAX)
+/// 1-based line of a byte, by the places of the line breaks.
+fn line_of(breaks: &[usize], at: usize) -> u32 {
+    u32::try_from(breaks.partition_point(|end| *end < at) + 1).unwrap_or(u32::MAX)
 }

@@ -20,6 +20,13 @@ impl Lists {
             Expr::List(list) => self.names(&list.elts),
             Expr::Tuple(tuple) => self.names(&tuple.elts),
             Expr::Set(set) => self.names(&set.elts),
+            // Its keys.
+            Expr::Dict(dict) => {
+                let key = |item: &ruff_python_ast::DictItem| {
+                    Some(item.key.as_ref()?.as_string_literal_expr()?.value.to_str().to_owned())
+                };
+                Some(vec![All::Names(dict.items.iter().map(key).collect::<Option<_>>()?)])
+            }
             Expr::BinOp(sum) => Some([self.steps(&sum.left)?, self.steps(&sum.right)?].concat()),
             Expr::Name(name) => self.lists.get(name.id.as_str()).cloned(),
             Expr::Attribute(attribute) if attribute.attr.as_str() == "__all__" => {
@@ -55,7 +62,7 @@ impl Lists {
     }
 
     /// The absolute name of a module as the text calls it.
-    fn absolute(&self, called: &str) -> Option<String> {
+    pub(super) fn absolute(&self, called: &str) -> Option<String> {
         let (first, rest) = called.split_once('.').map_or((called, None), |(first, rest)| (first, Some(rest)));
         let module = self.modules.get(first)?;
         Some(rest.map_or_else(|| module.clone(), |rest| format!("{module}.{rest}")))

@@ -38,6 +38,7 @@ impl Modules {
         let mut symbols = Vec::new();
         for (module, content) in self.modules.iter().filter(|(name, _)| is_public_module(name)) {
             symbols.push(of_module(module, content));
+            let listed = self.all_of(module, HOPS).is_some();
             for name in self.public_names(module, content) {
                 match self.resolve(module, &name, HOPS) {
                     Meaning::Item { module: home, file, name: own, item } => {
@@ -49,7 +50,7 @@ impl Modules {
                         symbols.push(foreign(module, &name, from, own, content));
                     }
                     // Named by `__all__`, made while the module is imported.
-                    Meaning::Unknown if content.all.is_some() => symbols.push(unknown(module, &name, content)),
+                    Meaning::Unknown if listed => symbols.push(unknown(module, &name, content)),
                     _ => {}
                 }
             }
@@ -117,8 +118,12 @@ impl Modules {
 
     /// The value of a module's `__all__`; `None` without one.
     fn all_of(&self, module: &str, hops: usize) -> Option<BTreeSet<String>> {
-        let steps = self.modules.get(module)?.all.as_ref()?;
+        let content = self.modules.get(module)?;
         let left = hops.checked_sub(1)?;
+        let Some(steps) = &content.all else {
+            // It is asked for like any other name that the module lacks.
+            return content.forwards.iter().find_map(|from| self.all_of(from, left));
+        };
         let mut names = BTreeSet::new();
         for step in steps {
             match step {
@@ -157,7 +162,7 @@ impl Modules {
                 },
             },
             None => {
-                let all = content.stars.iter().rev().chain(&content.typing_stars);
+                let all = content.stars.iter().rev().chain(&content.typing_stars).chain(&content.forwards);
                 let mut stars = all.map(|from| self.resolve(from, name, left));
                 match stars.find(|meaning| !matches!(meaning, Meaning::Unknown)) {
                     Some(meaning) => meaning,

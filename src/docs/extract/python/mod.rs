@@ -3,9 +3,13 @@
 mod class;
 mod dunder_all;
 mod export;
+mod lazy;
 mod module;
 mod package;
 mod read;
+mod runtime;
 mod signature;
+#[cfg(test)]
+mod testing;
 
 pub use package::{distribution, is_wanted, symbols};

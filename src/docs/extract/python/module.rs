@@ -20,6 +20,10 @@ pub(super) struct Module {
     pub(super) stars: Vec<String>,
     /// The same for type checkers only: what `__all__` names may come from there.
     pub(super) typing_stars: Vec<String>,
+    /// It has a `__getattr__`: in a stub that says that there is more than the stub tells.
+    pub(super) open: bool,
+    /// Modules, by absolute name, that its `__getattr__` takes what it lacks from.
+    pub(super) forwards: Vec<String>,
 }
 
 /// A step in the making of `__all__`.
@@ -101,6 +105,15 @@ impl Bound {
             Self::Import(import) if import.typing => 0,
             Self::Import(_) => 2,
         }
+    }
+
+    /// The same, to be found only where `__all__` names it.
+    pub(super) fn for_lists(mut self) -> Self {
+        match &mut self {
+            Self::Here(item) => item.typing = true,
+            Self::Import(import) => import.typing = true,
+        }
+        self
     }
 
     /// Only type checkers see it.

@@ -54,7 +54,7 @@ pub fn symbols(tree: &dyn Tree) -> Result<Vec<Symbol>> {
             None => modules.insert(name, module),
             Some(other) => {
                 let (stub, source) = if module.stub { (module, other) } else { (other, module) };
-                modules.insert(name, with_docs_of(stub, &source))
+                modules.insert(name, merged(stub, source))
             }
         };
     }
@@ -96,8 +96,8 @@ fn module_name(path: &str) -> Option<String> {
     parts.iter().all(plain).then(|| parts.join("."))
 }
 
-/// A stub says what there is; the module beside it what it means.
-fn with_docs_of(mut stub: Module, source: &Module) -> Module {
+/// A stub says what there is; the module beside it what it means, and what it lists when it runs.
+fn merged(mut stub: Module, mut source: Module) -> Module {
     if stub.doc == Doc::default() {
         stub.doc = source.doc.clone();
     }
@@ -105,6 +105,23 @@ fn with_docs_of(mut stub: Module, source: &Module) -> Module {
         if let (Bound::Here(item), Some(Bound::Here(other))) = (bound, source.names.get(name)) {
             lend(item, other);
         }
+    }
+    if stub.open {
+        // What the stub leaves out is as the module has it.
+        source.names.extend(stub.names);
+        source.all = stub.all.or(source.all);
+        source.stars.extend(stub.stars);
+        source.typing_stars.extend(stub.typing_stars);
+        source.doc = stub.doc;
+        return source;
+    }
+    if let (Some(listed), Some(more)) = (&mut stub.all, source.all) {
+        listed.extend(more);
+        // What only the module has is meant for users when `__all__` names it.
+        for (name, bound) in source.names {
+            stub.names.entry(name).or_insert_with(|| bound.for_lists());
+        }
+        stub.typing_stars.extend(source.stars);
     }
     stub
 }
@@ -118,5 +135,44 @@ fn lend(item: &mut Item, other: &Item) {
         if let Some(known) = other.members.get(name) {
             lend(member, known);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{of, paths};
+
+    #[test]
+    fn a_stub_decides_and_the_module_adds_what_it_lists() {
+        let source = "from ._more import *\n__all__ = ['kept', 'made', 'far']\ndef kept(speed): 'Keeps.'\ndef made(): 'Makes.'\n\
+                      def unlisted(): pass\n";
+        let stub = "__all__ = ['kept']\ndef kept(speed: int) -> str: ...\n";
+        let more = ("demo/_more.py", "def far(): 'Is far.'\n");
+        let found = of(&[("demo/__init__.py", source), ("demo/__init__.pyi", stub), more]);
+        assert_eq!(paths(&found), ["demo.far", "demo.kept", "demo.made"]);
+        let told = |path: &str| {
+            let symbol = found.iter().find(|symbol| symbol.path == path).unwrap();
+            (symbol.signature.clone(), symbol.doc.clone())
+        };
+        assert_eq!(told("demo.kept"), ("kept(speed: int) -> str".to_owned(), "Keeps.".to_owned()));
+        assert_eq!(told("demo.made"), ("made()".to_owned(), "Makes.".to_owned()));
+        assert_eq!(told("demo.far"), ("far()".to_owned(), "Is far.".to_owned()));
+        let plain =
+            of(&[("demo/a.py", "def kept(): pass\ndef other(): pass\n"), ("demo/a.pyi", "def kept() -> int: ...\n")]);
+        assert_eq!(paths(&plain), ["demo.a.kept"]);
+    }
+
+    #[test]
+    fn a_stub_that_says_it_is_not_whole_is_filled_up() {
+        let found = of(&[
+            ("demo/__init__.py", "from .a import *\ndef kept(): 'Keeps.'\ndef other(): pass\n"),
+            (
+                "demo/__init__.pyi",
+                "from typing import Any\ndef kept() -> int: ...\ndef __getattr__(name: str) -> Any: ...\n",
+            ),
+            ("demo/a.py", "def far(): pass\n"),
+        ]);
+        assert_eq!(paths(&found), ["demo.a.far", "demo.far", "demo.kept", "demo.other"]);
+        assert!(found.iter().any(|symbol| symbol.signature == "kept() -> int" && symbol.doc == "Keeps."));
     }
 }

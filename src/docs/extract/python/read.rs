@@ -1,12 +1,16 @@
 //! From the text of a module to what it binds.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use ruff_python_ast::{Expr, ExprStringLiteral, Stmt, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom};
 use ruff_source_file::LineIndex;
 use ruff_text_size::Ranged;
 
 use super::class::{deprecation, is_public, join, mark_deprecated};
 use super::dunder_all::{Lists, dotted};
+use super::lazy::Table;
 use super::module::{All, Bound, Import, Item, Module};
+use super::runtime::spreads;
 use super::signature::{annotation, function, last_name, slice};
 use crate::docs::symbol::Kind;
 use crate::docs::text::{Doc, clip, squeeze};
@@ -27,6 +31,8 @@ pub(super) fn read(name: &str, file: &str, text: &str) -> Option<Module> {
         name,
         package: is_package(file),
         lists: Lists::default(),
+        tables: BTreeMap::new(),
+        spreaders: BTreeSet::new(),
     };
     let mut module =
         Module { file: file.to_owned(), package: reader.package, stub: file.ends_with(".pyi"), ..Module::default() };
@@ -43,9 +49,13 @@ fn is_package(file: &str) -> bool {
 pub(super) struct Reader<'s> {
     pub(super) source: &'s str,
     lines: LineIndex,
-    name: &'s str,
+    pub(super) name: &'s str,
     package: bool,
-    lists: Lists,
+    pub(super) lists: Lists,
+    /// Dictionaries of the module that say where names come from.
+    pub(super) tables: BTreeMap<String, Table>,
+    /// Functions of the module that add what other modules list to its `__all__`.
+    pub(super) spreaders: BTreeSet<String>,
 }
 
 impl Reader<'_> {
@@ -70,6 +80,7 @@ impl Reader<'_> {
                 module.bind(&class.name, Bound::Here(item));
             }
             Stmt::Assign(assign) => {
+                assign.targets.iter().for_each(|target| self.bound_in_globals(target, module));
                 let named = assign.targets.iter().flat_map(names);
                 let targets: Vec<&str> = named.map(|(name, _)| name).collect();
                 for name in targets {
@@ -108,7 +119,10 @@ impl Reader<'_> {
                 self.block(&tried.finalbody, typing, module);
             }
             Stmt::With(with) => self.block(&with.body, typing, module),
-            Stmt::For(each) => self.block(&each.body, typing, module),
+            Stmt::For(each) => {
+                self.loop_over_names(each, module);
+                self.block(&each.body, typing, module);
+            }
             Stmt::While(each) => self.block(&each.body, typing, module),
             Stmt::Delete(delete) => {
                 for (name, _) in delete.targets.iter().flat_map(names) {
@@ -180,7 +194,7 @@ impl Reader<'_> {
     }
 
     /// The absolute name of the module an import names.
-    fn absolute(&self, level: u32, module: Option<&str>) -> Option<String> {
+    pub(super) fn absolute(&self, level: u32, module: Option<&str>) -> Option<String> {
         if level == 0 {
             return module.map(str::to_owned);
         }
@@ -194,6 +208,12 @@ impl Reader<'_> {
     }
 
     fn function(&mut self, def: &StmtFunctionDef, typing: bool, module: &mut Module) {
+        if def.name.as_str() == "__getattr__" && !typing {
+            return self.getattr(def, module);
+        }
+        if spreads(def) {
+            self.spreaders.insert(def.name.to_string());
+        }
         let decorators: Vec<&Expr> = def.decorator_list.iter().map(|decorator| &decorator.expression).collect();
         let overload = decorators.iter().any(|decorator| last_name(decorator) == Some("overload"));
         let mut item = Item::new(Kind::Function, function(self.source, def, false), self.line_of(&def.name));
@@ -223,6 +243,9 @@ impl Reader<'_> {
         }
         if let Some(steps) = value.and_then(|value| self.lists.steps(value)) {
             self.lists.lists.insert(name.to_owned(), steps);
+        }
+        if let Some(table) = value.and_then(|value| self.table(value)) {
+            self.tables.insert(name.to_owned(), table);
         }
         if !is_public(name) && !module.stub && value.is_none() {
             return;
@@ -265,6 +288,7 @@ impl Reader<'_> {
     /// `__all__.extend(…)`, `.append(…)`, `.remove(…)`.
     fn call_on_all(&mut self, expr: &Expr, module: &mut Module) {
         let Expr::Call(call) = expr else { return };
+        self.call_that_spreads(call, module);
         let Expr::Attribute(method) = &*call.func else { return };
         if !is_dunder_all(&method.value) {
             return;
@@ -341,7 +365,7 @@ fn whole(expr: &Expr) -> Option<i64> {
     }
 }
 
-fn is_dunder_all(expr: &Expr) -> bool {
+pub(super) fn is_dunder_all(expr: &Expr) -> bool {
     matches!(expr, Expr::Name(name) if name.id.as_str() == "__all__")
 }
 
