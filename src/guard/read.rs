@@ -40,6 +40,13 @@ impl Boundary {
         if length > max { Err(too_large(length)) } else { Ok(bytes) }
     }
 
+    /// True when something is at the path. Of many places that are looked at and mostly hold nothing, this says so at once;
+    /// [`Boundary::read`] explains each with the names around it.
+    #[must_use]
+    pub fn is_there(&self, path: &ProjectPath) -> bool {
+        self.dir.symlink_metadata(Path::new(path.as_str())).is_ok()
+    }
+
     /// SHA-256 of a file in lower-case hex.
     ///
     /// # Errors

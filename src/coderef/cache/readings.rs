@@ -81,7 +81,7 @@ pub(in crate::coderef) fn keep_readings(boundary: &Boundary, known: &Readings, f
     let mut bytes: usize = forms.iter().map(|form| form.bytes.len()).sum();
     let same = forms.iter().all(|form| matches!(form.bytes, Cow::Borrowed(_)));
     for (path, kept) in &known.places {
-        let there = || boundary.resolve(path).is_ok_and(|path| boundary.kind(&path).is_ok());
+        let there = || boundary.resolve(path).is_ok_and(|path| boundary.is_there(&path));
         let Some(reading) = known.bytes.get(kept.at.clone()).filter(|_| !all.contains_key(path.as_str())) else {
             continue;
         };

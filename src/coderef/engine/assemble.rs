@@ -12,13 +12,16 @@ use crate::coderef::family::{self, Facts, Project, Reading, Role};
 use crate::coderef::model::{Element, ElementId, File, FileId, Index, Parse};
 use crate::guard::Boundary;
 
+/// Files that a core takes at once: few, so that none is left with a long row of them while the others have nothing to do.
+const FILES_AT_ONCE: usize = 8;
+
 /// A file that has been read, and what of it is to be kept.
 pub(super) type Read<'k> = ((File, Reading), Option<Form<'k>>);
 
 /// Reads every source, on all cores; what is known from an earlier scan is not read again. Without `known`, nothing is
 /// going to be kept either.
 pub(super) fn read_all<'k>(sources: Vec<Source>, known: Option<&'k Readings>, call: &Call) -> Result<Vec<Read<'k>>> {
-    let read = sources.into_par_iter().map(|source| {
+    let read = sources.into_par_iter().with_max_len(FILES_AT_ONCE).map(|source| {
         call.check()?;
         let (reading, bytes) = match &source.text {
             Ok(text) => known

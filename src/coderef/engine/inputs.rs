@@ -60,5 +60,6 @@ pub(crate) fn surroundings(boundary: &Boundary, files: &[File]) -> Vec<String> {
 
 /// The digest of a file, when it is there.
 pub(in crate::coderef) fn sha256_of(boundary: &Boundary, path: &str) -> Option<String> {
-    boundary.sha256(&boundary.resolve(path).ok()?, MAX_BYTES).ok()
+    let path = boundary.resolve(path).ok().filter(|path| boundary.is_there(path))?;
+    boundary.sha256(&path, MAX_BYTES).ok()
 }

@@ -10,6 +10,8 @@ use super::types::{Ty, Types};
 use crate::coderef::family::{self, Linked, Project};
 use crate::coderef::model::{Edge, EdgeKind, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
 
+/// Files that a core links at once.
+const FILES_AT_ONCE: usize = 8;
 /// Methods of one name that are listed as what an unknown receiver may have meant.
 const MOST_CANDIDATES: usize = 10;
 
@@ -27,6 +29,7 @@ pub fn link(project: &Project<'_>) -> Linked {
         .collect();
     python
         .into_par_iter()
+        .with_max_len(FILES_AT_ONCE)
         .map(|(file, facts)| {
             let types = Types::new(project, &modules);
             let found = Linked::default();

@@ -108,7 +108,8 @@ impl<'a> Files<'a> {
         folders.dedup();
         let module = |folder: &String| {
             let path = if folder.is_empty() { "go.mod".to_owned() } else { format!("{folder}/go.mod") };
-            let bytes = project.boundary.read(&project.boundary.resolve(&path).ok()?, MOST_BYTES).ok()?;
+            let path = project.boundary.resolve(&path).ok().filter(|path| project.boundary.is_there(path))?;
+            let bytes = project.boundary.read(&path, MOST_BYTES).ok()?;
             let text = String::from_utf8(bytes).ok()?;
             let name =
                 text.lines().find_map(|line| line.trim().strip_prefix("module "))?.trim().trim_matches('"').to_owned();

@@ -15,7 +15,9 @@ pub fn link(project: &Project<'_>) -> Linked {
     }
     let world = World::new(project);
     let files = u32::try_from(project.files.len()).unwrap_or(u32::MAX);
-    let parts: Vec<Linked> = (0..files).into_par_iter().map(|file| edges::of_file(project, &world, file)).collect();
+    // Few at once, so that no core is left with a long row of them.
+    let parts: Vec<Linked> =
+        (0..files).into_par_iter().with_max_len(8).map(|file| edges::of_file(project, &world, file)).collect();
     let problems = Linked { problems: world.problems(), ..Linked::default() };
     parts.into_iter().chain([problems]).collect()
 }

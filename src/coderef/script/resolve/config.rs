@@ -34,14 +34,15 @@ pub(super) fn of(boundary: &Boundary, folder: &str) -> Option<Config> {
 
 /// A configuration that is there and says nothing.
 fn unreadable(boundary: &Boundary, path: &str) -> Option<Config> {
-    boundary.kind(&boundary.resolve(path).ok()?).ok()?;
+    boundary.resolve(path).ok().filter(|path| boundary.is_there(path))?;
     let mut config = Config { files: vec![path.to_owned()], ..Config::default() };
     config.complain(path, "cannot be read, so no path mapping of it is known".to_owned());
     Some(config)
 }
 
 fn value(boundary: &Boundary, path: &str) -> Option<Value> {
-    let bytes = boundary.read(&boundary.resolve(path).ok()?, MAX_BYTES).ok()?;
+    let path = boundary.resolve(path).ok().filter(|path| boundary.is_there(path))?;
+    let bytes = boundary.read(&path, MAX_BYTES).ok()?;
     jsonc::parse(std::str::from_utf8(&bytes).ok()?)
 }
 

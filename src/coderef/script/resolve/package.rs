@@ -22,7 +22,7 @@ pub(super) struct Package {
 
 impl Package {
     pub(super) fn read(boundary: &Boundary, folder: &str) -> Option<Self> {
-        let path = boundary.resolve(&join(folder, "package.json")?).ok()?;
+        let path = boundary.resolve(&join(folder, "package.json")?).ok().filter(|path| boundary.is_there(path))?;
         let bytes = boundary.read(&path, MAX_BYTES).ok()?;
         let json = jsonc::parse(std::str::from_utf8(&bytes).ok()?)?;
         let name = json.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
