@@ -50,14 +50,21 @@ pub(super) fn compose(index: &Index, chosen: &Chosen<'_>, mode: Mode, budget: us
 pub(super) fn foreign(snippets: impl Iterator<Item = Snippet>, budget: usize, screen: Screen) -> Composed {
     let mut composed = Composed { screen: Some(screen), ..Composed::default() };
     for snippet in snippets {
-        let Some(snippet) = composed.looked_at(snippet, screen::snippet) else { continue };
-        let cost = tokens(&snippet);
-        // The best is given whatever it takes: half an example is worth nothing.
-        if composed.tokens + cost > budget && !composed.snippets.is_empty() {
+        // The best is given whatever it takes: half an example is worth nothing. What finds no room is not looked at.
+        let fits = |composed: &Composed, snippet: &Snippet| {
+            composed.snippets.is_empty() || composed.tokens + tokens(snippet) <= budget
+        };
+        if !fits(&composed, &snippet) {
             composed.truncated = true;
             continue;
         }
-        composed.tokens += cost;
+        let Some(snippet) = composed.looked_at(snippet, screen::snippet) else { continue };
+        // Marks make it longer.
+        if !fits(&composed, &snippet) {
+            composed.truncated = true;
+            continue;
+        }
+        composed.tokens += tokens(&snippet);
         composed.snippets.push(snippet);
     }
     composed

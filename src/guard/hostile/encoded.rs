@@ -18,10 +18,11 @@ pub(super) fn find(text: &str, folded: &Folded, plain: &[Hit]) -> Vec<Hit> {
             message: "holds an attack in encoded form",
         })
         .collect();
+    let last = folded.chars().map(|(_, from)| from).max().unwrap_or_default() + 1;
     for spelling in squash::spellings(folded) {
         let telling = [Kind::InstructionOverride, Kind::PromptExtraction, Kind::RolePlay];
         let found = phrase::find(&spelling).into_iter().filter(|hit| hit.weight >= 2 && telling.contains(&hit.kind));
-        let new = found.map(|hit| Hit { span: spread(folded, &hit), ..hit });
+        let new = found.map(|hit| Hit { span: spread(last, &hit), ..hit });
         let known = |hit: &Hit| plain.iter().any(|other| other.kind == hit.kind && overlap(other, hit));
         hits.extend(new.filter(|hit| !known(hit)).map(|hit| Hit {
             weight: hit.weight.min(3),
@@ -39,11 +40,9 @@ pub(super) fn find(text: &str, folded: &Folded, plain: &[Hit]) -> Vec<Hit> {
     hits
 }
 
-/// A span of a text that reads backwards has its end before its start.
-fn spread(folded: &Folded, hit: &Hit) -> std::ops::Range<usize> {
-    let places = folded.chars().map(|(_, from)| from);
+/// A span of a text that ends before `last`, which has its end before its start where the text was read backwards.
+fn spread(last: usize, hit: &Hit) -> std::ops::Range<usize> {
     let (low, high) = (hit.span.start.min(hit.span.end), hit.span.start.max(hit.span.end));
-    let last = places.max().unwrap_or_default() + 1;
     low..high.min(last.max(low + 1))
 }
 

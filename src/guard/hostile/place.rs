@@ -27,6 +27,9 @@ static TALKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
+/// Quotation marks are looked for this far within a line, in characters.
+const LINE: usize = 10_000;
+
 /// The parts of a document.
 #[derive(Debug)]
 pub(super) struct Places {
@@ -100,9 +103,16 @@ fn spans(line: &str, at: usize, parts: &mut Vec<Range<usize>>) {
 fn is_quoted(text: &str, span: &Range<usize>) -> bool {
     const MARKS: [char; 6] = ['"', '“', '”', '„', '«', '»'];
     let before = text.get(..span.start).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or(before);
-    let after = text.get(span.end..).and_then(|rest| rest.split('\n').next()).unwrap_or_default();
-    line.matches(MARKS).count() % 2 == 1 && after.contains(MARKS)
+    // In a line that nobody would write marks are not counted: it says nothing who quotes whom, and costs time.
+    let mut marks = 0;
+    for (far, sign) in before.chars().rev().take_while(|sign| *sign != '\n').enumerate() {
+        if far > LINE {
+            return false;
+        }
+        marks += usize::from(MARKS.contains(&sign));
+    }
+    let after = text.get(span.end..).unwrap_or_default().chars().take(LINE);
+    marks % 2 == 1 && after.take_while(|sign| *sign != '\n').any(|sign| MARKS.contains(&sign))
 }
 
 #[cfg(test)]
