@@ -30,22 +30,25 @@ pub(super) struct Input {
     pub(super) sha256: Option<String>,
 }
 
+/// A kept index with what it was made from.
 #[derive(Debug, Serialize, Deserialize)]
-struct Whole {
+pub(super) struct Whole {
     key: String,
     beyond: Vec<Input>,
     index: Index,
 }
 
-fn whole(boundary: &Boundary) -> Option<Whole> {
-    postcard::from_bytes(load(boundary, INDEX)?.get(HEADER..)?).ok()
+impl Whole {
+    /// The index, when it was made from exactly these bytes.
+    pub(super) fn of(self, boundary: &Boundary, key: &str) -> Option<Index> {
+        let same = self.key == key && self.beyond.iter().all(|it| sha256_of(boundary, &it.path) == it.sha256);
+        same.then_some(self.index)
+    }
 }
 
-/// The index that was made from exactly these bytes.
-pub(super) fn index(boundary: &Boundary, key: &str) -> Option<Index> {
-    let whole = whole(boundary)?;
-    let same = whole.key == key && whole.beyond.iter().all(|it| sha256_of(boundary, &it.path) == it.sha256);
-    same.then_some(whole.index)
+/// What the last scan has kept, whatever it was made from.
+pub(super) fn whole(boundary: &Boundary) -> Option<Whole> {
+    postcard::from_bytes(load(boundary, INDEX)?.get(HEADER..)?).ok()
 }
 
 /// Keeps the index with what it was made from.

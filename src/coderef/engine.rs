@@ -53,16 +53,26 @@ pub(crate) fn scan_and<T: Send>(
     call: &Call,
     work: impl FnOnce(&Index) -> T + Send,
 ) -> Result<(Index, T)> {
-    let listed = files::list(boundary, options)?;
-    let sources = files::read_all(boundary, &listed.sources, call)?;
+    let sources = || -> Result<_> {
+        let listed = files::list(boundary, options)?;
+        Ok((files::read_all(boundary, &listed.sources, call)?, listed.configs))
+    };
     if options.fresh {
+        let (sources, _) = sources()?;
         let read = assemble::read_all(sources, None, call)?;
         let index = assemble::link(boundary, read.into_iter().map(|(read, _)| read).collect());
         let made = work(&index);
         return Ok((index, made));
     }
-    let key = inputs::key(boundary, &sources, &listed.configs);
-    if let Some(index) = cache::index(boundary, &key) {
+    // Most questions are asked when nothing has changed: what is kept is taken up while it is found out.
+    let keyed = || -> Result<_> {
+        let (sources, configs) = sources()?;
+        let key = inputs::key(boundary, &sources, &configs);
+        Ok((sources, key))
+    };
+    let (keyed, whole) = rayon::join(keyed, || cache::whole(boundary));
+    let (sources, key) = keyed?;
+    if let Some(index) = whole.and_then(|whole| whole.of(boundary, &key)) {
         let made = work(&index);
         return Ok((index, made));
     }

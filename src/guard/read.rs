@@ -63,3 +63,21 @@ pub(super) fn open(dir: &Dir, at: &Path) -> std::io::Result<File> {
     options.read(true).custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
     dir.open_with(at, &options)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_seen_and_nothing_outside_is() {
+        let (inside, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::fs::create_dir(inside.path().join("a")).unwrap();
+        std::fs::write(inside.path().join("a/b"), "x").unwrap();
+        std::fs::write(outside.path().join("c"), "x").unwrap();
+        std::os::unix::fs::symlink(outside.path(), inside.path().join("out")).unwrap();
+        let boundary = Boundary::open(inside.path()).unwrap();
+        let there = |path: &str| boundary.is_there(&boundary.resolve(path).unwrap());
+        assert_eq!(["a", "a/b", "a/c", "d", "d/e"].map(there), [true, true, false, false, false]);
+        assert!(boundary.resolve("out/c").map_or(true, |path| !boundary.is_there(&path)), "a link that leads out");
+    }
+}
