@@ -21,6 +21,11 @@ use tapps_mcp::project::impact::{ChangeType, ImpactRequest};
 #[path = "../tests/it/corpus.rs"]
 mod corpus;
 
+/// As in the programs.
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let started = Instant::now();
     (work(), started.elapsed())

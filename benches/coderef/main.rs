@@ -16,6 +16,11 @@ mod corpus;
 #[path = "../../tests/accuracy/harness.rs"]
 mod harness;
 
+/// As in the programs.
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() {
     if cost::is_child() {
         return;
