@@ -95,13 +95,13 @@ pub enum Receiver {
     Class,
 }
 
-/// What names are bound to, sorted by name. Most scopes bind a handful of names once, and there are very many scopes: no
-/// room is kept for more.
+/// What names are bound to. Most scopes bind a handful of names once, and there are very many scopes: no room is kept for
+/// more.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Names(Vec<(Word, Vec<Binding>)>);
 
 impl Names {
-    /// The bindings of a name, in the order in which they were found.
+    /// The bindings of a name, in the order in which they were found; only of names that are settled.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Vec<Binding>> {
         let at = self.0.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
@@ -110,29 +110,36 @@ impl Names {
 
     /// Adds a binding of a name.
     pub fn bind(&mut self, name: &str, binding: Binding) {
-        match self.0.binary_search_by(|(known, _)| (**known).cmp(name)) {
-            Ok(at) => self.0.get_mut(at).map_or((), |(_, bindings)| bindings.push(binding)),
-            Err(at) => self.0.insert(at, (name.into(), vec![binding])),
-        }
+        self.0.push((name.into(), vec![binding]));
     }
 
-    fn shrink(&mut self) {
+    /// Sorts the names, each with all its bindings; a generated module may have hundreds of thousands.
+    fn settle(&mut self) {
+        self.0.sort_by(|(one, _), (other, _)| one.cmp(other));
+        self.0.dedup_by(|(next, bindings), (kept, all)| {
+            let same = next == kept;
+            if same {
+                all.append(bindings);
+            }
+            same
+        });
         self.0.shrink_to_fit();
         self.0.iter_mut().for_each(|(_, bindings)| bindings.shrink_to_fit());
     }
 }
 
 impl Facts {
-    /// Gives back room that reading has taken and not needed; the facts of all files are held until they are linked.
-    pub(super) fn shrink(&mut self) {
+    /// Makes names ready to be looked up, and gives back room that reading has taken and not needed; the facts of all
+    /// files are held until they are linked.
+    pub(super) fn settle(&mut self) {
         self.blocks.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.calls.shrink_to_fit();
         self.scopes.shrink_to_fit();
         for scope in &mut self.scopes {
-            scope.names.shrink();
+            scope.names.settle();
             if let Some(class) = &mut scope.class {
-                class.attributes.shrink();
+                class.attributes.settle();
             }
             if let Some(function) = &mut scope.function {
                 function.results.shrink_to_fit();
@@ -222,4 +229,22 @@ pub enum Value {
     Either(Vec<Value>),
     None,
     Unknown,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_settled_name_has_its_bindings_in_the_order_of_the_text() {
+        let mut names = Names::default();
+        let place = |at| Place { at, block: 0, line: 1, column: 1 };
+        for (name, at) in [("b", 1), ("a", 2), ("b", 3), ("c", 4), ("b", 5)] {
+            names.bind(name, Binding { place: place(at), to: Bound::Unknown });
+        }
+        names.settle();
+        let places = |name| names.get(name).map(|all| all.iter().map(|one| one.place.at).collect::<Vec<_>>());
+        assert_eq!((places("a"), places("b"), places("c")), (Some(vec![2]), Some(vec![1, 3, 5]), Some(vec![4])));
+        assert_eq!(places("d"), None);
+    }
 }
