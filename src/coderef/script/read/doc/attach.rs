@@ -13,16 +13,34 @@ use oxc_syntax::scope::ScopeFlags;
 
 use super::DocId;
 
-/// Where the next token begins, past white space and comments.
-pub(super) fn next_token(program: &Program<'_>, from: u32) -> u32 {
-    let mut at = from;
-    loop {
-        let rest = program.source_text.get(at as usize..).unwrap_or_default();
-        at += u32::try_from(rest.len() - rest.trim_start().len()).unwrap_or_default();
-        let index = program.comments.partition_point(|comment| comment.span.start < at);
-        match program.comments.get(index).filter(|comment| comment.span.start == at) {
-            Some(comment) => at = comment.span.end,
-            None => return at,
+/// Where tokens begin behind comments.
+pub(super) struct Tokens<'p> {
+    program: &'p Program<'p>,
+    /// The token after each comment; found from the last to the first, since many comments may follow on each other.
+    after: Vec<u32>,
+}
+
+impl<'p> Tokens<'p> {
+    pub(super) fn of(program: &'p Program<'p>) -> Self {
+        let mut tokens = Self { program, after: vec![0; program.comments.len()] };
+        for (index, comment) in program.comments.iter().enumerate().rev() {
+            let next = tokens.next(comment.span.end);
+            if let Some(after) = tokens.after.get_mut(index) {
+                *after = next;
+            }
+        }
+        tokens
+    }
+
+    /// Where the next token begins, past white space and comments.
+    pub(super) fn next(&self, from: u32) -> u32 {
+        let rest = self.program.source_text.get(from as usize..).unwrap_or_default();
+        let at = from + u32::try_from(rest.len() - rest.trim_start().len()).unwrap_or_default();
+        let comments = &self.program.comments;
+        let index = comments.partition_point(|comment| comment.span.start < at);
+        match comments.get(index).filter(|comment| comment.span.start == at) {
+            Some(_) => self.after.get(index).copied().unwrap_or(at),
+            None => at,
         }
     }
 }

@@ -14,6 +14,7 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::{Program, TSType};
 use oxc_span::Span;
 
+use self::attach::Tokens;
 use self::comment::{Tag, TagKind};
 use crate::coderef::script::facts::{ExprId, SymbolId};
 
@@ -60,6 +61,7 @@ impl<'a> Docs<'a> {
         let mut docs = Self::default();
         let mut texts: Vec<String> = Vec::new();
         let mut following: HashMap<u32, DocId> = HashMap::new();
+        let tokens = Tokens::of(program);
         for comment in &program.comments {
             let span = comment.span;
             let text = program.source_text.get(span.start as usize..span.end as usize).unwrap_or_default();
@@ -70,12 +72,12 @@ impl<'a> Docs<'a> {
             if tags.is_empty() {
                 continue;
             }
-            let next = attach::next_token(program, span.end);
+            let next = tokens.next(span.end);
             let id = u32::try_from(docs.all.len()).unwrap_or(u32::MAX);
             if tags.iter().any(|tag| tag.kind == TagKind::Type)
                 && program.source_text.get(next as usize..).is_some_and(|rest| rest.starts_with('('))
             {
-                docs.casts.insert(attach::next_token(program, next + 1), id);
+                docs.casts.insert(tokens.next(next + 1), id);
             }
             // What declares a type of its own says nothing of what happens to stand below.
             if !tags.iter().any(|tag| matches!(tag.kind, TagKind::Typedef | TagKind::Callback)) {
