@@ -1,7 +1,7 @@
 //! The files of one package, wherever they lie: installed in the project or packed in an archive.
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read as _};
+use std::io::{Cursor, Read};
 
 use flate2::read::GzDecoder;
 use tar::EntryType;
@@ -70,6 +70,8 @@ impl Tree for Installed<'_> {
 pub struct Packed {
     names: Vec<String>,
     files: BTreeMap<String, Vec<u8>>,
+    /// Bytes that came out of the archive.
+    unpacked: u64,
 }
 
 impl Packed {
@@ -83,7 +85,7 @@ impl Packed {
         if archive.len() > ENTRIES_MAX {
             return Err(broken(&format_args!("it has {} entries", archive.len())));
         }
-        let (mut packed, mut total) = (Self::default(), 0_u64);
+        let mut packed = Self::default();
         for at in 0..archive.len() {
             let entry = archive.by_index(at).map_err(|error| broken(&error))?;
             let name = entry.name().map_err(|_| broken(&"a name is no text"))?.into_owned();
@@ -93,15 +95,7 @@ impl Packed {
             if entry.is_dir() || !wanted(&name) {
                 continue;
             }
-            let mut content = Vec::new();
-            entry.take(FILE_MAX + 1).read_to_end(&mut content).map_err(|error| broken(&error))?;
-            total = total.saturating_add(content.len() as u64);
-            if total > TOTAL_MAX {
-                return Err(broken(&"it unpacks to more than 512 MiB"));
-            }
-            if content.len() as u64 <= FILE_MAX {
-                packed.files.insert(name, content);
-            }
+            packed.unpack(name, entry).map_err(|why| broken(&why))?;
         }
         packed.names = packed.files.keys().cloned().collect();
         Ok(packed)
@@ -115,7 +109,7 @@ impl Packed {
     pub fn tarball(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Self> {
         let broken = |why: &dyn std::fmt::Display| corrupted(&format!("the npm package cannot be read: {why}"));
         let mut archive = tar::Archive::new(GzDecoder::new(bytes).take(TOTAL_MAX));
-        let (mut packed, mut total) = (Self::default(), 0_u64);
+        let mut packed = Self::default();
         for (at, entry) in archive.entries().map_err(|error| broken(&error))?.enumerate() {
             let entry = entry.map_err(|error| broken(&error))?;
             if at >= ENTRIES_MAX {
@@ -131,24 +125,31 @@ impl Packed {
                 continue;
             }
             let path = path.to_owned();
-            let mut content = Vec::new();
-            entry.take(FILE_MAX + 1).read_to_end(&mut content).map_err(|error| broken(&error))?;
-            total = total.saturating_add(content.len() as u64);
-            if total > TOTAL_MAX {
-                return Err(broken(&"it unpacks to more than 512 MiB"));
-            }
-            if content.len() as u64 <= FILE_MAX {
-                packed.files.insert(path, content);
-            }
+            packed.unpack(path, entry).map_err(|why| broken(&why))?;
         }
         packed.names = packed.files.keys().cloned().collect();
         Ok(packed)
     }
 
+    /// Takes a file out of the archive, and keeps it unless it is too large.
+    fn unpack(&mut self, name: String, entry: impl Read) -> std::io::Result<()> {
+        let mut content = Vec::new();
+        entry.take(FILE_MAX + 1).read_to_end(&mut content)?;
+        let size = content.len() as u64;
+        self.unpacked = self.unpacked.saturating_add(size);
+        if self.unpacked > TOTAL_MAX {
+            return Err(std::io::Error::other("it unpacks to more than 512 MiB"));
+        }
+        if size <= FILE_MAX {
+            self.files.insert(name, content);
+        }
+        Ok(())
+    }
+
     /// Files that are there already.
     #[must_use]
     pub fn of(files: BTreeMap<String, Vec<u8>>) -> Self {
-        Self { names: files.keys().cloned().collect(), files }
+        Self { names: files.keys().cloned().collect(), files, unpacked: 0 }
     }
 }
 

@@ -295,3 +295,79 @@ fn relative_imports_resolve() {
         assert_eq!(missing, [""; 0], "{name}");
     }
 }
+
+#[test]
+fn what_a_method_sets_on_its_receiver_is_known_whatever_its_parameters_are_called() {
+    let found = calls(&[(
+        "a.py",
+        "\
+class Engine:
+    def run(self): pass
+class Car:
+    def __init__(self, before, after):
+        before.engine = after
+        self.engine = Engine()
+        def later():
+            self.spare = Engine()
+    def drive(me, a, b):
+        me.engine.run()
+        me.spare.run()
+",
+    )]);
+    assert_eq!(
+        found,
+        [
+            "a.py:Car.__init__ -> a.py:Engine",
+            "a.py:Car.__init__.later -> a.py:Engine",
+            "a.py:Car.drive -> a.py:Engine.run",
+        ]
+    );
+}
+
+/// A later binding holds; beyond a bound, that many bindings say nothing, and the scan goes on.
+#[test]
+fn a_name_bound_again_and_again_means_the_last_or_nothing() {
+    let head = "class A:\n    def run(self): pass\nclass B(A):\n    def run(self): pass\nx = A()\n";
+    let sure = format!("{head}{}x = B()\nx.run()\n", "x = A()\n".repeat(1_000));
+    let unsure = format!("{head}{}x.run()\n", "if x:\n    x = B()\n".repeat(1_000));
+    let few = format!("{head}{}x.run()\n", "if x:\n    x = B()\n".repeat(3));
+    let in_a_loop = format!("{head}for _ in x:\n    x.run()\n{}", "    if x:\n        x = B()\n".repeat(3));
+    let found = |text: &str| calls(&[("a.py", text)]).into_iter().find(|call| call.contains("run")).unwrap();
+    assert_eq!(found(&sure), "a.py -> a.py:B.run");
+    assert_eq!(found(&few), "a.py -> a.py:A.run | a.py:B.run (ambiguous)");
+    assert_eq!(found(&in_a_loop), "a.py -> a.py:A.run | a.py:B.run (ambiguous)");
+    assert_eq!(found(&unsure), "a.py -> a.py:A.run | a.py:B.run (ambiguous)", "by their name: nothing else is known");
+}
+
+/// What a generator writes is read in full; a search through all names for each of them would take minutes.
+#[test]
+fn generated_modules_are_read_in_full() {
+    const MANY: usize = 40_000;
+    let write = |line: &dyn Fn(usize) -> String| (0..MANY).map(line).collect::<String>();
+    let constants = format!("{}__all__ = [{}]\n", write(&|n| format!("n{n} = {n}\n")), write(&|n| format!("'n{n}', ")));
+    let functions = write(&|n| format!("def f{n}(): return f{}()\n", n / 2));
+    let taken = format!("from constants import {}n0 as first\n", write(&|n| format!("n{n}, ")));
+    let attributes = format!(
+        "class Wide:\n    def __init__(self):\n{}    def last(self):\n        self.a1()\n",
+        write(&|n| format!("        self.a{n} = len\n"))
+    );
+    let (_folder, boundary) = project(&[
+        ("constants.py", &constants),
+        ("functions.py", &functions),
+        ("taken.py", &taken),
+        ("attributes.py", &attributes),
+    ]);
+    let index = index(&boundary);
+    let elements = |path: &str| {
+        let file = FileId(index.files.iter().position(|file| file.path == path).unwrap().try_into().unwrap());
+        index.elements.iter().filter(|element| element.file == file).count()
+    };
+    let found = (elements("constants.py"), elements("functions.py"), elements("taken.py"));
+    assert_eq!(found, (MANY + 1, MANY, 0), "with `__all__` itself");
+    let shown = edges(&index, EdgeKind::Call);
+    assert_eq!(shown.iter().filter(|call| call.starts_with("functions.py:")).count(), MANY);
+    assert!(shown.contains(&format!("functions.py:f{} -> functions.py:f{}", MANY - 1, (MANY - 1) / 2)));
+    assert!(shown.contains(&"attributes.py:Wide.last -> len (builtin)".to_owned()));
+    let imports = edges(&index, EdgeKind::Import);
+    assert_eq!(imports.iter().filter(|import| import.starts_with("taken.py -> constants.py:n")).count(), MANY);
+}

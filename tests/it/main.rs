@@ -11,6 +11,7 @@ mod airgap;
 mod architecture;
 mod attest;
 mod boundary;
+mod browser;
 mod calibration;
 mod checklist_files;
 mod ci;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::mcp_process::{Process, example};
+use crate::mcp_process::{Process, SOON, example};
 use crate::toolchain_support::eventually;
 
 /// The metadata that every request of the newer era carries.
@@ -36,12 +36,12 @@ fn a_panicking_tool_answers_and_the_server_lives() {
 #[test]
 fn a_tool_that_holds_its_thread_does_not_hold_up_the_next_call() {
     let mut server = Process::legacy();
-    let blocked = server.begin("tools/call", json!({"name": "test_block", "arguments": {"seconds": 2}}));
+    let blocked = server.begin("tools/call", json!({"name": "test_block", "arguments": {"seconds": 6}}));
     let quick = server.begin("tools/call", json!({"name": "test_echo", "arguments": {"text": "quick"}}));
     let (answer, before) = server.answer(quick);
     assert_eq!(answer["result"]["structuredContent"]["items"], json!(["quick"]));
     assert!(before.is_empty(), "{before:?}");
-    assert_eq!(server.answer(blocked).0["result"]["structuredContent"]["blocked"], 2.0);
+    assert_eq!(server.answer(blocked).0["result"]["structuredContent"]["blocked"], 6.0);
 }
 
 #[test]
@@ -50,25 +50,26 @@ fn a_cancelled_call_stops_working_and_is_not_answered() {
     let id = server.begin("tools/call", json!({"name": "test_wait", "arguments": {"seconds": 50}}));
     std::thread::sleep(Duration::from_millis(300));
     server.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}));
-    std::thread::sleep(Duration::from_millis(200));
-    let stopped = server.begin("tools/call", json!({"name": "test_stopped", "arguments": {}}));
-    let (answer, before) = server.answer(stopped);
-    assert_eq!(answer["result"]["structuredContent"]["stopped"], 1);
-    assert!(before.is_empty(), "{before:?}");
+    eventually("the tool has stopped", || {
+        let stopped = server.begin("tools/call", json!({"name": "test_stopped", "arguments": {}}));
+        let (answer, before) = server.answer(stopped);
+        assert!(before.is_empty(), "{before:?}");
+        answer["result"]["structuredContent"]["stopped"] == 1
+    });
 }
 
 #[test]
-fn the_end_of_input_ends_the_process_within_a_second_even_when_a_tool_blocks() {
+fn the_end_of_input_ends_the_process_even_when_a_tool_blocks() {
     for tool in ["test_wait", "test_block"] {
         let mut server = Process::legacy();
         server.begin("tools/call", json!({"name": tool, "arguments": {"seconds": 50}}));
         std::thread::sleep(Duration::from_millis(200));
         let (took, status) = server.end();
-        assert!(took < Duration::from_secs(1), "{tool}: {took:?}");
+        assert!(took < SOON, "{tool}: {took:?}");
         assert!(status.success(), "{tool}: {status}");
     }
     let (took, status) = Process::legacy().end();
-    assert!(took < Duration::from_secs(1), "{took:?}");
+    assert!(took < SOON, "{took:?}");
     assert!(status.success());
 }
 
@@ -91,7 +92,7 @@ fn input_that_ends_before_any_request_is_a_clean_end() {
     let mut command = Command::new(example("conformance"));
     command.arg("--stdio");
     let (took, status) = Process::start(command).end();
-    assert!(took < Duration::from_secs(1), "{took:?}");
+    assert!(took < SOON, "{took:?}");
     assert!(status.success());
 }
 

@@ -1,14 +1,13 @@
 //! The page of a report in a real browser: readable in light and dark, at a desk and on a phone, without scripts.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
 use std::sync::LazyLock;
 
-use base64::Engine as _;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::browser::{TO, browser, told};
 use crate::mcp_acceptance;
 use crate::mcp_process::Process;
 use crate::skip::skipped;
@@ -47,30 +46,6 @@ fn the_page_needs_nothing_besides_itself() {
     assert!(PAGE.starts_with("<!doctype html>") && PAGE.contains("<html lang=\"en\">"));
 }
 
-fn browser() -> Option<PathBuf> {
-    ["chromium", "chromium-browser", "google-chrome", "chrome"].into_iter().find_map(|name| which::which(name).ok())
-}
-
-/// What the page at `file` has become when nothing moves in it any more.
-fn dump(browser: &Path, folder: &Path, file: &Path, dark: bool) -> Output {
-    Command::new(browser)
-        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
-        .args([
-            "--disable-component-update",
-            "--disable-sync",
-            "--host-resolver-rules=MAP * ~NOTFOUND",
-            "--hide-scrollbars",
-        ])
-        .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)))
-        .arg("--window-size=1400,1000")
-        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
-        .args(["--virtual-time-budget=60000", "--dump-dom"])
-        .arg(format!("file://{}", file.display()))
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
 /// What the browser makes of the page; none where there is no browser.
 fn look(dark: bool, width: u32) -> Option<Value> {
     let browser = browser()?;
@@ -85,17 +60,12 @@ fn look(dark: bool, width: u32) -> Option<Value> {
     let page = folder.path().join("page.html");
     fs::write(&page, PAGE.replace(policy, "").replace("</body>", &scripts)).unwrap();
     // A frame can be narrower than any window.
-    let frame = folder.path().join("frame.html");
     let around = format!(
         "<!doctype html><html style='color-scheme:light dark'><body><iframe src='page.html' width='{width}' height='900' \
-         style='border:0'></iframe><script>addEventListener('message', (m) => document.body.append(m.data))</script>"
+         style='border:0'></iframe><script>addEventListener('message', ({{ data }}) => {{ if (data.audit) \
+         fetch('{TO}', {{ method: 'POST', mode: 'no-cors', body: data.audit }}) }})</script>"
     );
-    fs::write(&frame, around).unwrap();
-    let output = dump(&browser, folder.path(), &frame, dark);
-    let dom = String::from_utf8_lossy(&output.stdout);
-    let found = dom.split_once("audit:").and_then(|(_, rest)| rest.split_once(":end"));
-    let (found, _) = found.unwrap_or_else(|| panic!("the page was not audited: {}", stderr(&output)));
-    Some(serde_json::from_slice(&base64::prelude::BASE64_STANDARD.decode(found).unwrap()).unwrap())
+    Some(told(&browser, folder.path(), &around, dark))
 }
 
 #[rstest]
@@ -150,12 +120,7 @@ fn the_view_draws_what_a_host_hands_it() {
     let host = include_str!("../report_html/host.html");
     let literal = |value: &Value| value.to_string().replace('<', "\\u003c");
     let host = host.replace("VIEW", &literal(&page["text"])).replace("RESULTS", &literal(&json!([verdict, hostile])));
-    let file = folder.path().join("host.html");
-    fs::write(&file, host).unwrap();
-    let output = dump(&browser, folder.path(), &file, false);
-    let dom = String::from_utf8_lossy(&output.stdout);
-    let (found, _) = dom.rsplit_once("seen:").and_then(|(_, rest)| rest.split_once(":end")).expect("the view answered");
-    let seen: Value = serde_json::from_slice(&base64::prelude::BASE64_STANDARD.decode(found).unwrap()).unwrap();
+    let seen = told(&browser, folder.path(), &host, false);
     assert_eq!(seen["initialized"], 1, "{seen}");
     assert_eq!(seen["theme"], "dark");
     assert!(seen["heights"].as_array().is_some_and(|heights| heights.len() >= 2), "{seen}");

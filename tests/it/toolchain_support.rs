@@ -114,7 +114,7 @@ pub(crate) fn is_running(pid: u32) -> bool {
 
 /// Waits until `done` holds; fails after half a minute.
 pub(crate) fn eventually(what: &str, mut done: impl FnMut() -> bool) {
-    for _ in 0..1500 {
+    for _ in 0..6_000 {
         if done() {
             return;
         }

@@ -1,4 +1,4 @@
-// Put into a copy of the page by the test: tells the page around it what a reader's browser makes of it, in base 64.
+// Put into a copy of the page by the test: tells the page around it what a reader's browser makes of it.
 (async () => {
   const shown = (selector) => [...document.querySelectorAll(selector)].filter((e) => getComputedStyle(e).display !== "none").length;
   const set = (selector, value) => { document.querySelector(selector).checked = value; };
@@ -22,5 +22,5 @@
   found.picked = [...document.querySelectorAll(".file")].filter((e) => getComputedStyle(e).display !== "none").map((e) => e.id);
   document.querySelector("button[type=reset]").click();
   found.reset = shown(".file");
-  parent.postMessage("audit:" + btoa(unescape(encodeURIComponent(JSON.stringify(found)))) + ":end", "*");
+  parent.postMessage({ audit: JSON.stringify(found) }, "*");
 })();

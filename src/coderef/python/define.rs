@@ -6,6 +6,7 @@ use ruff_text_size::{Ranged as _, TextRange};
 use super::head;
 use super::values::{dotted, last_name};
 use super::walk::Walk;
+use super::word::Word;
 use crate::base::python::complexity::keyword_start;
 use crate::coderef::model::{Element, ElementId, Export, FileId, Kind, Metrics, Modifiers, Span};
 
@@ -31,6 +32,7 @@ impl Walk<'_> {
         let times = self.taken.entry((new.kind, path.clone())).or_default();
         *times += 1;
         let path = if *times > 1 { format!("{path}~{times}") } else { path };
+        let (key, function) = ((self.element, Word::from(new.name.as_str())), new.metrics.is_some());
         let name_at = self.place(new.name_at.start());
         let export = if self.scope == 0 && !new.name.starts_with('_') { Export::Named } else { Export::No };
         self.elements.push(Element {
@@ -54,20 +56,20 @@ impl Walk<'_> {
             body: new.body,
             name: new.name,
         });
-        u32::try_from(self.elements.len() - 1).unwrap_or(u32::MAX)
+        let at = u32::try_from(self.elements.len() - 1).unwrap_or(u32::MAX);
+        let known = self.known.entry(key).or_default();
+        *known = if function { Some(at) } else { *known };
+        at
     }
 
     /// The element of a function; a further overload, setter or deleter becomes part of the one that is there.
     pub(super) fn add_function(&mut self, def: &StmtFunctionDef, generator: bool) -> u32 {
         let new = self.new_function(def, generator);
-        let holder = self.element;
-        let earlier = self.elements.iter().rposition(|element| {
-            element.parent == holder.map(ElementId) && element.name == new.name && element.metrics.is_some()
-        });
+        let earlier = self.known.get(&(self.element, Word::from(new.name.as_str()))).copied().flatten();
         match earlier {
-            Some(at) if self.continues(at, &new) => {
-                self.merge(at, new);
-                u32::try_from(at).unwrap_or(u32::MAX)
+            Some(at) if self.continues(at as usize, &new) => {
+                self.merge(at as usize, new);
+                at
             }
             _ => self.add(new),
         }
@@ -187,9 +189,10 @@ impl Walk<'_> {
     /// The element of an assignment at the level of the module or of a class, once a name.
     pub(super) fn add_variable(&mut self, target: &Expr, stmt: &Stmt, annotation: Option<&Expr>, value: Option<&Expr>) {
         let (Expr::Name(name), true) = (target, self.holds_variables()) else { return };
-        let known =
-            |element: &Element| element.parent == self.element.map(ElementId) && element.name == name.id.as_str();
-        if self.elements.iter().any(known) || name.id.as_str() == "__slots__" || name.id.as_str() == "_" {
+        if self.known.contains_key(&(self.element, Word::from(&name.id)))
+            || name.id.as_str() == "__slots__"
+            || name.id.as_str() == "_"
+        {
             return;
         }
         let range = stmt.range();
@@ -217,9 +220,11 @@ impl Walk<'_> {
 
     /// `__all__` decides what a module exports when it is there.
     pub(super) fn apply_all(&mut self) {
-        let Some(all) = &self.facts.all else { return };
+        let Some(all) = &mut self.facts.all else { return };
+        all.sort();
+        all.dedup();
         for element in self.elements.iter_mut().filter(|element| element.parent.is_none()) {
-            element.export = if all.contains(&element.name) { Export::Named } else { Export::No };
+            element.export = if all.binary_search(&element.name).is_ok() { Export::Named } else { Export::No };
         }
     }
 }

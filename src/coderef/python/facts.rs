@@ -1,7 +1,10 @@
 //! What linking needs to know of one Python file: scopes, the names they bind, and calls.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
+use super::attributes::Assigned;
 use super::word::Word;
 
 /// Position of a scope in [`Facts::scopes`]; the first is the module.
@@ -18,7 +21,7 @@ pub struct Facts {
     pub loops: Vec<u32>,
     pub imports: Vec<Import>,
     pub calls: Vec<Call>,
-    /// The names of `__all__`, when it can be read without running the file.
+    /// The names of `__all__`, sorted, when it can be read without running the file.
     pub all: Option<Vec<String>>,
 }
 
@@ -52,7 +55,7 @@ pub struct Scope {
     pub block: u32,
     pub names: Names,
     /// Names declared `global`.
-    pub globals: Vec<String>,
+    pub globals: BTreeSet<Word>,
     pub class: Option<Box<Class>>,
     pub function: Option<Box<Function>>,
 }
@@ -101,7 +104,7 @@ pub enum Receiver {
 pub struct Names(Vec<(Word, Vec<Binding>)>);
 
 impl Names {
-    /// The bindings of a name, in the order in which they were found; only of names that are settled.
+    /// The bindings of a name, in the order of the text; only of names that are settled.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Vec<Binding>> {
         let at = self.0.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
@@ -124,20 +127,24 @@ impl Names {
             same
         });
         self.0.shrink_to_fit();
-        self.0.iter_mut().for_each(|(_, bindings)| bindings.shrink_to_fit());
+        for (_, bindings) in &mut self.0 {
+            bindings.sort_by_key(|binding| binding.place.at);
+            bindings.shrink_to_fit();
+        }
     }
 }
 
 impl Facts {
     /// Makes names ready to be looked up, and gives back room that reading has taken and not needed; the facts of all
     /// files are held until they are linked.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn settle(&mut self, assigned: Vec<Assigned>) {
         self.blocks.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.calls.shrink_to_fit();
         self.scopes.shrink_to_fit();
+        self.scopes.iter_mut().for_each(|scope| scope.names.settle());
+        self.assign(assigned);
         for scope in &mut self.scopes {
-            scope.names.settle();
             if let Some(class) = &mut scope.class {
                 class.attributes.settle();
             }
@@ -239,7 +246,7 @@ mod tests {
     fn a_settled_name_has_its_bindings_in_the_order_of_the_text() {
         let mut names = Names::default();
         let place = |at| Place { at, block: 0, line: 1, column: 1 };
-        for (name, at) in [("b", 1), ("a", 2), ("b", 3), ("c", 4), ("b", 5)] {
+        for (name, at) in [("b", 1), ("a", 2), ("b", 5), ("c", 4), ("b", 3)] {
             names.bind(name, Binding { place: place(at), to: Bound::Unknown });
         }
         names.settle();

@@ -59,17 +59,21 @@ impl<'a> Types<'a> {
     fn own_attribute(&self, def: Def, name: &str, instance: bool, receiver: Def) -> Option<Vec<Ty>> {
         let scope = self.scope(def)?;
         let class: &'a Class = scope.class.as_deref()?;
-        let shared = scope.names.get(name).map(|bindings| lasting(scope.block, bindings));
-        let is_def = shared.as_ref().is_some_and(|bindings| bindings.iter().all(|b| matches!(b.to, Bound::Def(_))));
-        let own = class.attributes.get(name).filter(|_| !is_def);
+        let (shared, own) = (scope.names.get(name), class.attributes.get(name));
         if shared.is_none() && own.is_none() {
             return None;
         }
-        let bindings: Vec<&'a Binding> = shared.into_iter().flatten().chain(own.into_iter().flatten()).collect();
-        let declared: Vec<&'a Binding> =
-            bindings.iter().copied().filter(|b| matches!(b.to, Bound::Typed(..))).collect();
-        let bindings = if declared.is_empty() { bindings } else { declared };
-        let found = self.named(def, name, true, &bindings);
+        let bindings = || {
+            let mut all = shared.map_or_else(Vec::new, |bindings| lasting(scope.block, bindings));
+            let is_def = shared.is_some() && all.iter().all(|binding| matches!(binding.to, Bound::Def(_)));
+            all.extend(own.into_iter().flatten().filter(|_| !is_def));
+            let declared = |binding: &&Binding| matches!(binding.to, Bound::Typed(..));
+            if all.iter().any(declared) {
+                all.retain(declared);
+            }
+            all
+        };
+        let found = self.named(def, name, true, bindings);
         Some(found.iter().flat_map(|ty| self.asked_of(ty, instance, receiver)).collect())
     }
 

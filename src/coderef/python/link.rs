@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::facts::{Call, Facts, Form, Import, Imported, Place, Value};
 use super::modules::{Found, Modules};
+use super::tops::Tops;
 use super::types::{Ty, Types};
 use crate::coderef::family::{self, Linked, Project};
 use crate::coderef::model::{Edge, EdgeKind, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
@@ -19,7 +20,7 @@ const MOST_CANDIDATES: usize = 10;
 #[must_use]
 pub fn link(project: &Project<'_>) -> Linked {
     let modules = Modules::new(project.files);
-    let methods = methods(project);
+    let (methods, tops) = (methods(project), Tops::new(project));
     let files = (0..).map(FileId).zip(project.facts);
     let python: Vec<(FileId, &Facts)> = files
         .filter_map(|(file, facts)| match facts {
@@ -31,7 +32,7 @@ pub fn link(project: &Project<'_>) -> Linked {
         .into_par_iter()
         .with_max_len(FILES_AT_ONCE)
         .map(|(file, facts)| {
-            let types = Types::new(project, &modules);
+            let types = Types::new(project, &modules, &tops);
             let found = Linked::default();
             let mut linker = Linker { types, methods: &methods, file, facts, found };
             linker.imports();
@@ -181,7 +182,7 @@ impl Linker<'_> {
             let Found::File(from) = self.types.found(self.file, import) else { continue };
             for name in &import.names {
                 let handed_on = match &self.facts.all {
-                    Some(all) => all.contains(&name.bound),
+                    Some(all) => all.binary_search(&name.bound).is_ok(),
                     None => (is_package && !name.bound.starts_with('_')) || (name.renamed && name.bound == name.name),
                 };
                 if handed_on {

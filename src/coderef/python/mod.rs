@@ -1,5 +1,6 @@
 //! Python: elements, and edges with the proof of scopes, imports, class heritage and typed receivers.
 
+mod attributes;
 mod builtins;
 mod cognitive;
 mod define;
@@ -12,6 +13,7 @@ mod modules;
 mod names;
 mod read;
 mod statements;
+mod tops;
 mod types;
 mod values;
 mod walk;

@@ -1,9 +1,12 @@
 //! What a name means where it is used, and what a module's members are.
 
+use std::rc::Rc;
+
 use super::builtins;
 use super::facts::{Binding, Facts, Form, Import, ScopeKind};
 use super::modules::Found;
-use super::types::{Def, Ty, Types};
+use super::types::{Def, MOST_BINDINGS, Ty, Types};
+use super::word::Word;
 use crate::coderef::model::{ElementId, FileId};
 
 /// Re-exports that are followed.
@@ -16,11 +19,10 @@ impl<'a> Types<'a> {
         let (mut current, mut direct) = (scope, at != u32::MAX);
         while let Some(found) = facts.scopes.get(current as usize) {
             let visible = current == scope || found.kind != ScopeKind::Class;
-            let global = current != 0 && found.globals.iter().any(|global| global == name);
+            let global = current != 0 && !found.globals.is_empty() && found.globals.contains(&Word::from(name));
             if let Some(bindings) = found.names.get(name).filter(|_| visible && !global) {
                 if !direct {
-                    let lasting = lasting(found.block, bindings);
-                    return self.named((file, current), name, false, &lasting).to_vec();
+                    return self.named((file, current), name, false, || lasting(found.block, bindings)).to_vec();
                 }
                 let seen = seen(facts, bindings, at, block);
                 if !seen.is_empty() || found.kind == ScopeKind::Function {
@@ -43,25 +45,36 @@ impl<'a> Types<'a> {
 
     /// What a star import of a file brings under a name; empty when none does.
     fn starred(&self, file: FileId, name: &str) -> Vec<Ty> {
-        let Some(facts) = self.facts(file) else { return Vec::new() };
-        let stars = facts.imports.iter().filter(|import| import.form == Form::Star && import.scope == 0);
-        for import in stars {
-            if let Found::File(from) = self.found(file, import)
-                && self.offers(from, name)
-            {
-                let found = self.deeper(|| self.member_of_file(from, name));
-                if found != [Ty::Unknown] {
-                    return found;
-                }
+        for from in self.stars(file).iter().filter(|from| self.offers(**from, name)) {
+            let found = self.deeper(|| self.member_of_file(*from, name));
+            if found != [Ty::Unknown] {
+                return found;
             }
         }
         Vec::new()
     }
 
+    /// The files of the project that a file takes everything from, in order; found once, since every name that is
+    /// bound nowhere else may come from them.
+    fn stars(&self, file: FileId) -> Rc<[FileId]> {
+        if let Some(known) = self.stars.borrow().get(&file) {
+            return Rc::clone(known);
+        }
+        let imports = self.facts(file).map(|facts| facts.imports.as_slice()).unwrap_or_default();
+        let stars = imports.iter().filter(|import| import.form == Form::Star && import.scope == 0);
+        let files = stars.filter_map(|import| match self.found(file, import) {
+            Found::File(from) => Some(from),
+            _ => None,
+        });
+        let files: Rc<[FileId]> = files.collect();
+        self.stars.borrow_mut().insert(file, Rc::clone(&files));
+        files
+    }
+
     /// True when a star import of a module brings the name.
     fn offers(&self, file: FileId, name: &str) -> bool {
         match self.facts(file).and_then(|facts| facts.all.as_ref()) {
-            Some(all) => all.iter().any(|each| each == name),
+            Some(all) => all.binary_search_by(|each| each.as_str().cmp(name)).is_ok(),
             None => !name.starts_with('_'),
         }
     }
@@ -127,7 +140,7 @@ impl<'a> Types<'a> {
         let Some(facts) = self.facts(file) else { return vec![Ty::Unknown] };
         let module = facts.scopes.first();
         if let Some((scope, bindings)) = module.and_then(|scope| Some((scope, scope.names.get(name)?))) {
-            let found = self.named((file, 0), name, false, &lasting(scope.block, bindings));
+            let found = self.named((file, 0), name, false, || lasting(scope.block, bindings));
             if *found != [Ty::Unknown] {
                 return found.to_vec();
             }
@@ -150,10 +163,8 @@ impl<'a> Types<'a> {
 
     fn collect(&self, file: FileId, name: &str, left: u32, found: &mut Vec<ElementId>) {
         let Some((left, facts)) = left.checked_sub(1).zip(self.facts(file)) else { return };
-        let own = self.project.elements_of(file).iter();
-        let own = (0..).zip(own).filter(|(_, element)| element.parent.is_none() && element.name == name);
         let before = found.len();
-        found.extend(own.filter_map(|(local, _)| self.project.element_id(file, local)));
+        found.extend(self.tops.named(file, name));
         if found.len() > before {
             return;
         }
@@ -170,12 +181,8 @@ impl<'a> Types<'a> {
             }
         }
         if found.len() == before {
-            for import in facts.imports.iter().filter(|import| import.form == Form::Star && import.scope == 0) {
-                if let Found::File(from) = self.found(file, import)
-                    && self.offers(from, name)
-                {
-                    self.collect(from, name, left, found);
-                }
+            for from in self.stars(file).iter().filter(|from| self.offers(**from, name)) {
+                self.collect(*from, name, left, found);
             }
         }
     }
@@ -189,18 +196,16 @@ fn module_ty(found: Found) -> Ty {
     }
 }
 
+/// A block and those around it, from the inside.
+fn around(facts: &Facts, block: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(block), |block| {
+        facts.blocks.get(*block as usize).copied().filter(|around| around != block)
+    })
+}
+
 /// True when `outer` is `inner` or one of the blocks around it.
 fn encloses(facts: &Facts, outer: u32, inner: u32) -> bool {
-    let mut block = inner;
-    loop {
-        if block == outer {
-            return true;
-        }
-        match facts.blocks.get(block as usize) {
-            Some(&around) if around != block => block = around,
-            _ => return false,
-        }
-    }
+    around(facts, inner).any(|block| block == outer)
 }
 
 /// The bindings that can hold once a scope has run: the last that always runs, and all after it.
@@ -210,16 +215,18 @@ pub(super) fn lasting(block: u32, bindings: &[Binding]) -> Vec<&Binding> {
 }
 
 /// The bindings that a use can see: the last one before it that has surely run, all between, and those that an
-/// earlier round of a loop may have made.
+/// earlier round of a loop may have made. Of more than [`MOST_BINDINGS`], not all.
 fn seen<'b>(facts: &Facts, bindings: &'b [Binding], at: u32, block: u32) -> Vec<&'b Binding> {
-    let before: Vec<&Binding> = bindings.iter().filter(|binding| binding.place.at <= at).collect();
-    let sure = before.iter().rposition(|binding| encloses(facts, binding.place.block, block));
-    let from = sure.unwrap_or_default();
-    let again = |binding: &&Binding| {
-        let around = |around: &u32| encloses(facts, *around, block) && encloses(facts, *around, binding.place.block);
-        let hidden = before.get(from).filter(|_| sure.is_some());
-        let in_same_round = |around: &u32| hidden.is_some_and(|hidden| encloses(facts, *around, hidden.place.block));
-        binding.place.at > at && facts.loops.iter().any(|each| around(each) && !in_same_round(each))
-    };
-    before.iter().skip(from).copied().chain(bindings.iter().filter(again)).collect()
+    let (before, after) = bindings.split_at(bindings.partition_point(|binding| binding.place.at <= at));
+    let near = before.get(before.len().saturating_sub(MOST_BINDINGS + 1)..).unwrap_or_default();
+    let sure = near.iter().rposition(|binding| encloses(facts, binding.place.block, block));
+    let hidden = sure.and_then(|at| near.get(at));
+    let in_same_round = |around: u32| hidden.is_some_and(|hidden| encloses(facts, around, hidden.place.block));
+    let rounds: Vec<u32> = around(facts, block)
+        .filter(|around| facts.loops.binary_search(around).is_ok() && !in_same_round(*around))
+        .collect();
+    let after = if rounds.is_empty() { &[] } else { after };
+    let again = |binding: &&Binding| rounds.iter().any(|around| encloses(facts, *around, binding.place.block));
+    let again = after.iter().filter(again).take(MOST_BINDINGS);
+    near.iter().skip(sure.unwrap_or_default()).chain(again).collect()
 }

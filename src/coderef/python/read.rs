@@ -45,7 +45,7 @@ fn parsed(text: &str, shift: u32) -> Reading {
     let mut walk = Walk::new(Code { text, tokens: parsed.tokens() }, &lines, shift, metrics);
     walk.visit_body(parsed.suite());
     walk.apply_all();
-    walk.facts.settle();
+    walk.facts.settle(std::mem::take(&mut walk.assigned));
     walk.elements.shrink_to_fit();
     let role = Role {
         test: is_test(&walk.elements, &walk.facts),

@@ -182,8 +182,6 @@ impl<'a> Walk<'a> {
                 _ => {}
             }
         }
-        all.sort();
-        all.dedup();
     }
 
     pub(super) fn import(&mut self, node: &StmtImport) {

@@ -7,12 +7,15 @@ use std::rc::Rc;
 use super::builtins;
 use super::facts::{Binding, Bound, Facts, Function, Scope, ScopeId, ScopeKind, Value};
 use super::modules::Modules;
+use super::tops::Tops;
 use super::word::Word;
 use crate::coderef::family::{self, Project};
 use crate::coderef::model::{ElementId, FileId};
 
 /// Steps from one definition to the next that are followed.
 const DEEPEST: u32 = 40;
+/// Bindings of a name that a use may mean, beyond which it is not looked into; only generated code has more.
+pub(super) const MOST_BINDINGS: usize = 256;
 
 /// A scope of the project.
 pub(super) type Def = (FileId, ScopeId);
@@ -45,11 +48,13 @@ type Known<K> = RefCell<HashMap<K, Rc<[Ty]>>>;
 pub(super) struct Types<'a> {
     pub(super) project: &'a Project<'a>,
     pub(super) modules: &'a Modules<'a>,
+    pub(super) tops: &'a Tops<'a>,
     /// By the scope, the name, and whether it is asked of an instance.
     names: Known<(Def, Word, bool)>,
     /// By the address of the binding, which lives as long as the project.
     bindings: Known<usize>,
     pub(super) orders: Known<Def>,
+    pub(super) stars: RefCell<HashMap<FileId, Rc<[FileId]>>>,
     results: Known<(Def, Option<Def>)>,
     depth: Cell<u32>,
 }
@@ -68,13 +73,15 @@ pub(super) fn tidy(mut found: Vec<Ty>) -> Vec<Ty> {
 }
 
 impl<'a> Types<'a> {
-    pub(super) fn new(project: &'a Project<'a>, modules: &'a Modules<'a>) -> Self {
+    pub(super) fn new(project: &'a Project<'a>, modules: &'a Modules<'a>, tops: &'a Tops<'a>) -> Self {
         Self {
             project,
             modules,
+            tops,
             names: RefCell::default(),
             bindings: RefCell::default(),
             orders: RefCell::default(),
+            stars: RefCell::default(),
             results: RefCell::default(),
             depth: Cell::new(0),
         }
@@ -261,19 +268,28 @@ impl<'a> Types<'a> {
     }
 
     /// What a name that is seen from everywhere means.
-    pub(super) fn named(&self, scope: Def, name: &str, of_instance: bool, bindings: &[&'a Binding]) -> Rc<[Ty]> {
+    pub(super) fn named(
+        &self,
+        scope: Def,
+        name: &str,
+        of_instance: bool,
+        bindings: impl FnOnce() -> Vec<&'a Binding>,
+    ) -> Rc<[Ty]> {
         let key = (scope, Word::from(name), of_instance);
         if let Some(known) = self.names.borrow().get(&key) {
             return Rc::clone(known);
         }
         self.names.borrow_mut().insert(key.clone(), Rc::from([Ty::Unknown]));
-        let found: Rc<[Ty]> = self.deeper(|| self.any_of(scope.0, bindings)).into();
+        let found: Rc<[Ty]> = self.deeper(|| self.any_of(scope.0, &bindings())).into();
         self.names.borrow_mut().insert(key, Rc::clone(&found));
         found
     }
 
-    /// What any of some bindings means.
+    /// What any of some bindings means; too many say nothing.
     pub(super) fn any_of(&self, file: FileId, bindings: &[&'a Binding]) -> Vec<Ty> {
+        if bindings.len() > MOST_BINDINGS {
+            return vec![Ty::Unknown];
+        }
         tidy(bindings.iter().flat_map(|binding| self.binding(file, binding).to_vec()).collect())
     }
 

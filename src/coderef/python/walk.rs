@@ -1,14 +1,16 @@
 //! One walk over a Python file: its elements, its scopes and what they bind, its imports and calls.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Comprehension, ExceptHandler, Expr, Pattern, Stmt, StmtIf, StmtTry};
 use ruff_text_size::{Ranged as _, TextSize};
 
+use super::attributes::Assigned;
 use super::facts::{Binding, Bound, Call, Facts, Names, Place, Scope, ScopeId, ScopeKind, Value};
 use super::head::Code;
 use super::values::{annotation, dotted, value};
+use super::word::Word;
 use crate::base::python::complexity::{Complexity, Node};
 use crate::base::python::lines::Lines;
 use crate::coderef::model::{Element, Kind};
@@ -35,6 +37,10 @@ pub(super) struct Walk<'a> {
     /// What the code at hand is written in.
     pub(super) element: Option<u32>,
     pub(super) taken: HashMap<(Kind, String), u32>,
+    /// Whether something holds an element of a name; the last of them that is a function.
+    pub(super) known: HashMap<(Option<u32>, Word), Option<u32>>,
+    /// Assignments to attributes of names.
+    pub(super) assigned: Vec<Assigned>,
     pub(super) type_only: bool,
     /// Where the names of the assignment at hand begin to mean something.
     pub(super) bound_at: Option<TextSize>,
@@ -72,6 +78,8 @@ impl<'a> Walk<'a> {
             block: 0,
             element: None,
             taken: HashMap::new(),
+            known: HashMap::new(),
+            assigned: Vec::new(),
             type_only: false,
             bound_at: None,
         };
@@ -97,7 +105,7 @@ impl<'a> Walk<'a> {
             name: name.to_owned(),
             block,
             names: Names::default(),
-            globals: Vec::new(),
+            globals: BTreeSet::new(),
             class: None,
             function: None,
         });
@@ -153,7 +161,7 @@ impl<'a> Walk<'a> {
             place.at = u32::from(end);
         }
         let mut scope = self.scope;
-        if self.current().is_some_and(|scope| scope.globals.iter().any(|global| global == name)) {
+        if self.current().is_some_and(|scope| !scope.globals.is_empty() && scope.globals.contains(&Word::from(name))) {
             scope = 0;
             place.block = self.fresh_block();
         }
@@ -167,14 +175,15 @@ impl<'a> Walk<'a> {
         match target {
             Expr::Name(name) => self.bind_name(name.id.as_str(), name.start(), to.clone()),
             Expr::Attribute(node) => {
-                if let Expr::Name(on) = &*node.value
-                    && let Some(class) = self.class_of_receiver(on.id.as_str())
-                {
+                if let Expr::Name(on) = &*node.value {
                     let mut place = self.place(node.attr.start());
                     place.at = u32::from(self.bound_at.unwrap_or(node.end()));
-                    if let Some(class) = self.facts.scopes.get_mut(class as usize).and_then(|s| s.class.as_mut()) {
-                        class.attributes.bind(node.attr.as_str(), Binding { place, to: to.clone() });
-                    }
+                    self.assigned.push(Assigned {
+                        scope: self.scope,
+                        on: (&on.id).into(),
+                        attribute: (&node.attr.id).into(),
+                        binding: Binding { place, to: to.clone() },
+                    });
                 }
             }
             Expr::Tuple(_) | Expr::List(_) => self.unpack(elements(target), source),
@@ -194,23 +203,6 @@ impl<'a> Walk<'a> {
                 Some(source) => self.bind(target, &Bound::Value(self.scope, value(source, self.block)), Some(source)),
                 None => self.bind(target, &Bound::Unknown, None),
             }
-        }
-    }
-
-    /// The class whose instance (or self) a name stands for in a method or a function inside one.
-    fn class_of_receiver(&self, name: &str) -> Option<ScopeId> {
-        let mut scope = self.current()?;
-        loop {
-            if let Some(bindings) = scope.names.get(name) {
-                return bindings.iter().find_map(|binding| match binding.to {
-                    Bound::Receiver(class, _) => Some(class),
-                    _ => None,
-                });
-            }
-            if scope.kind == ScopeKind::Module {
-                return None;
-            }
-            scope = self.facts.scopes.get(scope.parent as usize)?;
         }
     }
 
@@ -358,7 +350,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
             }
             Stmt::Global(node) => {
                 if let Some(scope) = self.facts.scopes.get_mut(self.scope as usize) {
-                    scope.globals.extend(node.names.iter().map(ToString::to_string));
+                    scope.globals.extend(node.names.iter().map(|name| Word::from(&name.id)));
                 }
             }
             _ => visitor::walk_stmt(self, stmt),
