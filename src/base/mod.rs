@@ -3,6 +3,7 @@
 pub mod atomic;
 pub mod call;
 pub mod clock;
+pub(crate) mod columns;
 pub mod config;
 pub mod digest;
 pub mod error;

@@ -419,3 +419,42 @@ fn complexity_is_that_of_the_linter() {
     }
     assert!(compared > 700, "too little was compared: {compared}");
 }
+
+/// What a generator writes is read in full; a search through all members for each of them would take minutes.
+#[test]
+fn generated_scripts_are_read_in_full() {
+    const MANY: usize = 30_000;
+    let write = |line: &dyn Fn(usize) -> String| (0..MANY).map(line).collect::<String>();
+    let index = index_of(&[
+        ("methods.js", &format!("class A {{\n{}}}\n", write(&|n| format!("  m{n}() {{ this.m{}(); }}\n", n / 2)))),
+        ("object.js", &format!("const o = {{\n{}}};\n", write(&|n| format!("  k{n}: () => {n},\n")))),
+        ("signatures.ts", &format!("interface I {{\n{}}}\n", write(&|n| format!("  s{n}(): number;\n")))),
+        ("classes.js", &write(&|n| format!("class C{n} {{ constructor() {{ this.a = {n}; }} }}\n"))),
+        ("one_line.c", &format!("void f() {{{}}}\n", write(&|_| "f(1);".to_owned()))),
+        ("types.rs", &write(&|n| format!("struct S{n};\nimpl S{n} {{ fn a() {{}} }}\n"))),
+    ]);
+    let elements = |path: &str| {
+        let file = index.files.iter().position(|file| file.path == path).unwrap();
+        index.elements.iter().filter(|element| element.file.0 as usize == file).count()
+    };
+    let counts = ["methods.js", "object.js", "signatures.ts", "classes.js", "one_line.c", "types.rs"].map(elements);
+    assert_eq!(counts, [MANY + 1, MANY + 1, MANY + 1, 2 * MANY, 1, 2 * MANY]);
+    let shown = |of: usize| format!("methods.js#A.m{of}");
+    let calls: Vec<(String, String)> = (index.edges.iter())
+        .filter(|edge| edge.kind == EdgeKind::Call)
+        .filter_map(|edge| match edge.to {
+            Target::Node(to) => Some((name(&index, edge.from), name(&index, to))),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        calls
+            .iter()
+            .filter(|(from, to)| from.starts_with("methods.js#A.m") && to.starts_with("methods.js#A.m"))
+            .count(),
+        MANY
+    );
+    assert!(calls.contains(&(shown(MANY - 1), shown((MANY - 1) / 2))));
+    let itself = index.edges.iter().find(|edge| edge.kind == EdgeKind::Call && edge.sites.len() > 1).unwrap();
+    assert_eq!((itself.sites.len(), itself.sites.last()), (MANY, Some(&(1, 11 + 5 * (MANY as u32 - 1)))));
+}

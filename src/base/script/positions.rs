@@ -1,15 +1,13 @@
-//! Line and column of byte offsets, fast also for a file that is one line of several megabytes.
+//! Line and column of byte offsets.
 
-/// Bytes between two remembered counts of code points.
-const STEP: usize = 1024;
+use crate::base::columns::Columns;
 
-/// The line starts of a text and how many code points stand before regular places.
+/// The line starts of a text and its columns.
 #[derive(Debug)]
 pub(crate) struct Positions<'t> {
     text: &'t str,
     lines: Vec<usize>,
-    /// Code points that begin before byte `STEP * index`.
-    counts: Vec<usize>,
+    columns: Columns<'t>,
 }
 
 impl<'t> Positions<'t> {
@@ -23,13 +21,7 @@ impl<'t> Positions<'t> {
                 lines.push(at + 1);
             }
         }
-        let mut counts = vec![0];
-        let mut sum = 0;
-        for chunk in bytes.chunks(STEP) {
-            sum += code_points(chunk);
-            counts.push(sum);
-        }
-        Self { text, lines, counts }
+        Self { text, lines, columns: Columns::new(text) }
     }
 
     /// 1-based line and 1-based column (code points).
@@ -38,8 +30,7 @@ impl<'t> Positions<'t> {
         let offset = (offset as usize).min(self.text.len());
         let index = self.lines.partition_point(|&start| start <= offset).saturating_sub(1);
         let start = self.lines.get(index).copied().unwrap_or(0);
-        let column = self.before(offset) - self.before(start) + 1;
-        (number(index + 1), number(column))
+        (u32::try_from(index + 1).unwrap_or(u32::MAX), self.columns.column(start, offset))
     }
 
     /// 1-based line of the last byte before `end`.
@@ -47,20 +38,6 @@ impl<'t> Positions<'t> {
     pub(crate) fn last_line(&self, end: u32) -> u32 {
         self.of(end.saturating_sub(1)).0
     }
-
-    fn before(&self, offset: usize) -> usize {
-        let step = offset / STEP;
-        let known = self.counts.get(step).copied().unwrap_or(0);
-        known + code_points(self.text.as_bytes().get(step * STEP..offset).unwrap_or_default())
-    }
-}
-
-fn code_points(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
-}
-
-fn number(value: usize) -> u32 {
-    u32::try_from(value).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

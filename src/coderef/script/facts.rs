@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::members::Members;
+
 /// Position of a declared name.
 pub type SymbolId = u32;
 /// Position of an expression; 0 is the unknown one.
@@ -134,8 +136,8 @@ pub struct Shape {
     pub superclass: Option<(ExprId, Vec<TypeId>, At)>,
     pub extends: Vec<(TypeId, At)>,
     pub implements: Vec<(TypeId, At)>,
-    pub members: Vec<Member>,
-    pub statics: Vec<Member>,
+    pub members: Members,
+    pub statics: Members,
     pub constructor: Option<FunctionId>,
     /// Functions that the value itself is when called.
     pub calls: Vec<FunctionId>,

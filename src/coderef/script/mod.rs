@@ -3,6 +3,7 @@
 pub mod facts;
 mod link;
 mod markup;
+mod members;
 mod read;
 mod resolve;
 

@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::declared::{Declared, declared, is_type_body, last};
 use super::{Call, Facts, Receiver, head, imports, metrics};
+use crate::base::columns::Columns;
 use crate::coderef::model::{Element, ElementId, Export, FileId, Kind, Lang, Modifiers, Span};
 
 /// Levels of syntax that are looked into.
@@ -14,12 +15,15 @@ const DEEPEST: u32 = 500;
 pub(super) struct Walk<'a> {
     language: Lang,
     source: &'a str,
+    columns: Columns<'a>,
     pub(super) elements: Vec<Element>,
     pub(super) facts: Facts,
     element: Option<u32>,
     /// The type whose members are read: its name, and its element when it is of this file.
     owner: Option<(String, Option<u32>)>,
     taken: HashMap<(Kind, String), u32>,
+    /// The first type of each name.
+    types: HashMap<String, u32>,
     depth: u32,
 }
 
@@ -28,11 +32,13 @@ impl<'a> Walk<'a> {
         Self {
             language,
             source,
+            columns: Columns::new(source),
             elements: Vec::new(),
             facts: Facts::default(),
             element: None,
             owner: None,
             taken: HashMap::new(),
+            types: HashMap::new(),
             depth: 0,
         }
     }
@@ -45,9 +51,10 @@ impl<'a> Walk<'a> {
     fn place(&self, node: Node<'_>) -> (u32, u32) {
         let start = node.start_byte();
         let line_start = start - node.start_position().column;
-        let before = self.source.get(line_start..start).unwrap_or_default();
-        let column = before.trim_start_matches('\u{feff}').chars().count() + 1;
-        (u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+        let marked = line_start == 0 && self.source.starts_with('\u{feff}');
+        let line_start = if marked { '\u{feff}'.len_utf8().min(start) } else { line_start };
+        let line = u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX);
+        (line, self.columns.column(line_start, start))
     }
 
     pub(super) fn inside(&mut self, node: Node<'_>) {
@@ -91,10 +98,7 @@ impl<'a> Walk<'a> {
     }
 
     fn type_named(&self, name: &str) -> Option<u32> {
-        let is_type = |element: &Element| {
-            element.name == name && matches!(element.kind, Kind::Class | Kind::Enum | Kind::Interface | Kind::Type)
-        };
-        self.elements.iter().position(is_type).and_then(|at| u32::try_from(at).ok())
+        self.types.get(name).copied()
     }
 
     fn declare(&mut self, node: Node<'_>, found: Declared<'_>) {
@@ -114,6 +118,9 @@ impl<'a> Walk<'a> {
         let path = if *times > 1 { format!("{path}~{times}") } else { path };
         let element = self.element_of(node, found, name.clone(), path, holder, is_member);
         let id = u32::try_from(self.elements.len()).unwrap_or(u32::MAX);
+        if matches!(element.kind, Kind::Class | Kind::Enum | Kind::Interface | Kind::Type) {
+            self.types.entry(name.clone()).or_insert(id);
+        }
         self.elements.push(element);
         let owner = is_type_body(node).then_some((name, Some(id)));
         self.within(Some(id), owner, node);

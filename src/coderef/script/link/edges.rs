@@ -1,11 +1,14 @@
 //! Edges of one file: imports, exports, heritage, calls.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::infer::Infer;
 use super::targets::{Callee, any_element};
 use super::ty::{Env, Ty};
 use super::world::{Gid, Named, World};
 use crate::coderef::family::{Linked, Project};
-use crate::coderef::model::{Edge, EdgeKind, Export as Exporting, FileId, Kind, Node, Status, Taken, Target};
+use crate::coderef::model::{Edge, EdgeKind, Element, Export as Exporting, FileId, Kind, Node, Status, Taken, Target};
 use crate::coderef::script::facts::{At, Export, Exported, Expr, Import, ImportKind, Shape};
 use crate::coderef::script::resolve::Module;
 
@@ -14,13 +17,15 @@ pub(super) struct Edges<'w, 'p> {
     world: &'w World<'p>,
     infer: Infer<'w, 'p>,
     file: u32,
+    /// The constant that each file exports as its default, where it was asked for.
+    defaults: RefCell<HashMap<u32, Option<usize>>>,
     found: Linked,
 }
 
 /// All edges that begin in a file, and what else it takes.
 pub(super) fn of_file(project: &Project<'_>, world: &World<'_>, file: u32) -> Linked {
     let found = Linked::default();
-    let mut edges = Edges { project, world, infer: Infer::new(world), file, found };
+    let mut edges = Edges { project, world, infer: Infer::new(world), file, defaults: RefCell::default(), found };
     edges.imports();
     edges.exports();
     edges.heritage();
@@ -155,11 +160,17 @@ impl Edges<'_, '_> {
         if let Some(id) = element {
             return self.node(Gid { file: at.file, id });
         }
-        let elements = self.project.elements_of(FileId(at.file));
-        let index = elements.iter().position(|element| {
+        self.node(Gid { file: at.file, id: self.default_constant(at.file)? })
+    }
+
+    /// The element of a value that is exported as the default; looked for once a file.
+    fn default_constant(&self, file: u32) -> Option<u32> {
+        let is_one = |element: &Element| {
             element.kind == Kind::Constant && element.export == Exporting::Default && element.parent.is_none()
-        })?;
-        self.node(Gid { file: at.file, id: u32::try_from(index).ok()? })
+        };
+        let look = || self.project.elements_of(FileId(file)).iter().position(is_one);
+        let known = *self.defaults.borrow_mut().entry(file).or_insert_with(look);
+        known.and_then(|local| u32::try_from(local).ok())
     }
 
     fn exports(&mut self) {

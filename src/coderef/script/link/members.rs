@@ -100,13 +100,8 @@ impl<'p> Infer<'_, 'p> {
 
     fn static_slots(&self, shape: Gid, env: &Env, name: &str, left: u32) -> Vec<Slot<'p>> {
         let Some(known) = self.world.shape(shape) else { return Vec::new() };
-        let own: Vec<Slot<'p>> = known
-            .statics
-            .iter()
-            .filter(|member| member.name == name)
-            .map(|member| Slot::Member(shape, member, env.clone()))
-            .take(1)
-            .collect();
+        let own = known.statics.named(name).take(1).map(|member| Slot::Member(shape, member, env.clone()));
+        let own: Vec<Slot<'p>> = own.collect();
         if !own.is_empty() || known.superclass.is_none() {
             let inherits = matches!(name, "call" | "apply" | "bind" | "name" | "length" | "prototype");
             return if own.is_empty() && inherits { vec![Slot::Builtin("Function".into(), Rc::new([]))] } else { own };
@@ -115,8 +110,8 @@ impl<'p> Infer<'_, 'p> {
     }
 
     fn own_members(&self, shape: Gid, name: &str, env: &Env) -> Vec<Slot<'p>> {
-        let members = self.world.shape(shape).map(|shape| shape.members.as_slice()).unwrap_or_default();
-        let mut named = members.iter().filter(|member| member.name == name);
+        let Some(known) = self.world.shape(shape) else { return Vec::new() };
+        let mut named = known.members.named(name);
         // The getter says more than the setter that may stand before it.
         let first = named.clone().find(|member| !matches!(member.value, MemberValue::Setter)).or_else(|| named.next());
         first.map(|member| Slot::Member(shape, member, env.clone())).into_iter().collect()
@@ -177,7 +172,7 @@ impl<'p> Infer<'_, 'p> {
         match &member.value {
             MemberValue::Method(_) => {
                 let Some(known) = self.world.shape(shape) else { return Ty::Unknown };
-                let overloads = known.members.iter().chain(&known.statics).filter(|other| other.name == member.name);
+                let overloads = known.members.named(&member.name).chain(known.statics.named(&member.name));
                 let functions: Vec<Gid> = overloads
                     .filter_map(|other| match other.value {
                         MemberValue::Method(id) => Some(here(id)),

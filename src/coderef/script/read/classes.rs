@@ -154,6 +154,9 @@ impl<'a> Reader<'a, '_> {
             self.decorated(&mut new, &it.decorators);
             self.element(new)
         });
+        if is_constructor {
+            self.overloaded.insert((self.holder(), kind, name.clone()), element);
+        }
         if let Some(place) = function.and_then(|function| self.function_mut(function)) {
             place.element = Some(element);
         }
@@ -169,22 +172,18 @@ impl<'a> Reader<'a, '_> {
 
     /// The element of an earlier overload, or of the other half of an accessor.
     fn known_member(&self, id: ShapeId, is_static: bool, name: &str, kind: Kind) -> Option<u32> {
-        let shape = self.facts.shapes.get(id as usize)?;
         if kind == Kind::Constructor {
-            let element = self
-                .elements
-                .iter()
-                .rposition(|element| element.kind == kind && element.parent.map(|parent| parent.0) == self.holder())?;
-            return u32::try_from(element).ok();
+            return self.overloaded.get(&(self.holder(), kind, name.to_owned())).copied();
         }
+        let shape = self.facts.shapes.get(id as usize)?;
         let members = if is_static { &shape.statics } else { &shape.members };
-        members.iter().find(|member| member.name == name && member.element.is_some()).and_then(|member| member.element)
+        members.named(name).find_map(|member| member.element)
     }
 
     fn name_member(&mut self, id: ShapeId, is_static: bool, name: &str, element: u32) {
         let Some(shape) = self.shape_mut(id) else { return };
         let members = if is_static { &mut shape.statics } else { &mut shape.members };
-        members.iter_mut().filter(|member| member.name == name).for_each(|member| member.element = Some(element));
+        members.each_named(name, |member| member.element = Some(element));
     }
 
     /// The implementation of overloads is what the element spans to and hashes.

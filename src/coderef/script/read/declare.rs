@@ -294,12 +294,12 @@ impl<'a> Reader<'a, '_> {
         let function = self.seen_functions.get(&value.span()).copied();
         let holds = |member: &Member| match member.value {
             MemberValue::Method(id) | MemberValue::Getter(id) => Some(id) == function,
-            MemberValue::Property(..) => member.name == name && member.element.is_none(),
+            MemberValue::Property(..) => member.element.is_none(),
             _ => false,
         };
         let object = self.objects.last().copied();
         if let Some(shape) = object.and_then(|id| self.shape_mut(id))
-            && let Some(member) = shape.members.iter_mut().find(|member| holds(member))
+            && let Some(member) = shape.members.first_named(&name, holds)
         {
             member.element = Some(element);
         }
@@ -347,15 +347,13 @@ impl<'a> Reader<'a, '_> {
         };
         let name = key.static_name()?;
         // Overloads of a method are one element.
-        let holder = self.holder();
-        let start = holder.map_or(0, |holder| holder as usize + 1);
-        let same = |element: &crate::coderef::model::Element| {
-            element.name == *name && element.kind == kind && element.parent.map(|parent| parent.0) == holder
-        };
-        if let Some(known) = self.elements.get(start..).and_then(|below| below.iter().position(same)) {
-            return u32::try_from(start + known).ok();
+        let known = (self.holder(), kind, name.to_string());
+        if let Some(&element) = self.overloaded.get(&known) {
+            return Some(element);
         }
-        Some(self.element(Draft::new(kind, &name, key.span(), span, span.end)))
+        let element = self.element(Draft::new(kind, &name, key.span(), span, span.end));
+        self.overloaded.insert(known, element);
+        Some(element)
     }
 
     pub(super) fn alias(&mut self, it: &TSTypeAliasDeclaration<'a>) {

@@ -11,6 +11,7 @@ use super::reader::{Reader, This};
 use crate::coderef::script::facts::{
     Expr, ExprId, ImportKind, Member, MemberValue, Primitive, Shape, ShapeId, ShapeKind, Type, TypeId,
 };
+use crate::coderef::script::members::Members;
 
 /// Without parentheses, `!`, and `satisfies`.
 pub(super) fn bare<'e, 'a>(expression: &'e Expression<'a>) -> &'e Expression<'a> {
@@ -245,7 +246,7 @@ impl<'a> Reader<'a, '_> {
         }
         let id = self.push_shape(Shape { kind: ShapeKind::Object, ..Shape::default() });
         self.seen_shapes.insert(object.span, id);
-        let (mut members, mut spreads) = (Vec::new(), Vec::new());
+        let (mut members, mut spreads) = (Members::default(), Vec::new());
         let expected = self.push_type(Type::Literal(id));
         for property in &object.properties {
             match property {

@@ -67,6 +67,8 @@ pub(super) struct Reader<'a, 's> {
     /// Functions to be measured: element, span of the function, parameters.
     pub(super) measured: Vec<(u32, Span, u32)>,
     pub(super) names: HashMap<(Kind, String), u32>,
+    /// Constructors and signatures by what holds them: overloads share one element.
+    pub(super) overloaded: HashMap<(Option<u32>, Kind, String), u32>,
     pub(super) exported: HashMap<SymbolId, Exporting>,
     /// Shapes of what is added to names after they were declared, and to what they make.
     pub(super) additions: HashMap<(SymbolId, bool), ShapeId>,
@@ -117,6 +119,7 @@ impl<'a, 's> Reader<'a, 's> {
             statement_start: None,
             measured: Vec::new(),
             names: HashMap::new(),
+            overloaded: HashMap::new(),
             exported: HashMap::new(),
             additions: HashMap::new(),
             outer: None,

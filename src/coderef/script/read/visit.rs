@@ -322,7 +322,7 @@ impl<'a> Reader<'a, '_> {
         let Some(&Expr::This(shape, is_static)) = self.facts.exprs.get(object as usize) else { return };
         let Some(shape) = self.shape_mut(shape) else { return };
         let members = if is_static { &mut shape.statics } else { &mut shape.members };
-        match members.iter_mut().find(|member| member.name == name) {
+        match members.first_named(&name, |_| true) {
             None => members.push(Member { name, element: None, value: MemberValue::Property(ty, value) }),
             Some(Member { value: MemberValue::Property(known @ 0, old), .. }) => {
                 *known = ty;
