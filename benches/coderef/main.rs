@@ -1,14 +1,15 @@
 //! How right the call edges of real packages are and what a scan of them costs; then what scans and questions cost beside
-//! other tools that read the same files in the same run.
+//! other tools that read the same files in the same run, and what files cost that a generator has written.
 //!
 //! Costs are processor time, so that a busy machine does not matter much; questions are what somebody waits for, so they
 //! are wall time. With `--details` the first table also tells every call about which the oracle says something else; with
-//! `--accuracy` there is nothing but that table, with `--speed` nothing but the second.
+//! `--accuracy` there is nothing but that table, with `--speed` nothing but the second, with `--generated` the third.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark ends when it cannot go on")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 mod anchors;
 mod cost;
+mod generated;
 mod speed;
 
 #[path = "../../tests/it/corpus.rs"]
@@ -26,11 +27,16 @@ fn main() {
         return;
     }
     let asked = |word: &str| std::env::args().any(|argument| argument == word);
-    if !asked("--speed") {
+    let tables = ["--accuracy", "--speed", "--generated"];
+    let wanted = |table: &str| asked(table) || !tables.into_iter().any(asked);
+    if wanted("--accuracy") {
         accuracy(asked("--details"));
     }
-    if !asked("--accuracy") {
+    if wanted("--speed") {
         speed::table();
+    }
+    if wanted("--generated") {
+        generated::table();
     }
 }
 

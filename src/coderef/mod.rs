@@ -27,6 +27,7 @@ mod sample;
 pub mod scan;
 pub mod script;
 pub mod target;
+mod tops;
 pub mod tree;
 pub mod validate;
 pub mod view;

@@ -431,7 +431,7 @@ fn generated_scripts_are_read_in_full() {
         ("signatures.ts", &format!("interface I {{\n{}}}\n", write(&|n| format!("  s{n}(): number;\n")))),
         ("classes.js", &write(&|n| format!("class C{n} {{ constructor() {{ this.a = {n}; }} }}\n"))),
         ("one_line.c", &format!("void f() {{{}}}\n", write(&|_| "f(1);".to_owned()))),
-        ("types.rs", &write(&|n| format!("struct S{n};\nimpl S{n} {{ fn a() {{}} }}\n"))),
+        ("types.rs", &write(&|n| format!("struct S{n};\nimpl S{n} {{ fn a(&self) {{ self.a(); }} }}\n"))),
     ]);
     let elements = |path: &str| {
         let file = index.files.iter().position(|file| file.path == path).unwrap();
@@ -455,6 +455,7 @@ fn generated_scripts_are_read_in_full() {
         MANY
     );
     assert!(calls.contains(&(shown(MANY - 1), shown((MANY - 1) / 2))));
+    assert_eq!(calls.iter().filter(|(from, to)| from.starts_with("types.rs#S") && from == to).count(), MANY);
     let itself = index.edges.iter().find(|edge| edge.kind == EdgeKind::Call && edge.sites.len() > 1).unwrap();
     assert_eq!((itself.sites.len(), itself.sites.last()), (MANY, Some(&(1, 11 + 5 * (MANY as u32 - 1)))));
 }

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 
 use super::facts::{Call, Facts, Form, Import, Imported, Place, Value};
 use super::modules::{Found, Modules};
-use super::tops::Tops;
 use super::types::{Ty, Types};
 use crate::coderef::family::{self, Linked, Project};
 use crate::coderef::model::{Edge, EdgeKind, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
+use crate::coderef::tops::Tops;
 
 /// Files that a core links at once.
 const FILES_AT_ONCE: usize = 8;
@@ -20,7 +20,7 @@ const MOST_CANDIDATES: usize = 10;
 #[must_use]
 pub fn link(project: &Project<'_>) -> Linked {
     let modules = Modules::new(project.files);
-    let (methods, tops) = (methods(project), Tops::new(project));
+    let (methods, tops) = (methods(project), Tops::new(project, |facts| matches!(facts, family::Facts::Python(_))));
     let files = (0..).map(FileId).zip(project.facts);
     let python: Vec<(FileId, &Facts)> = files
         .filter_map(|(file, facts)| match facts {

@@ -13,7 +13,6 @@ mod modules;
 mod names;
 mod read;
 mod statements;
-mod tops;
 mod types;
 mod values;
 mod walk;

@@ -7,10 +7,10 @@ use std::rc::Rc;
 use super::builtins;
 use super::facts::{Binding, Bound, Facts, Function, Scope, ScopeId, ScopeKind, Value};
 use super::modules::Modules;
-use super::tops::Tops;
 use super::word::Word;
 use crate::coderef::family::{self, Project};
 use crate::coderef::model::{ElementId, FileId};
+use crate::coderef::tops::Tops;
 
 /// Steps from one definition to the next that are followed.
 const DEEPEST: u32 = 40;

@@ -2,6 +2,10 @@
 
 use super::DESIGNATORS;
 
+/// A text that goes on for longer is no reference, in bytes; every `@` of a file that is one line is looked at.
+const LONGEST: usize = 4096;
+const LONGEST_DESIGNATOR: usize = 12;
+
 /// Something in a text that means to be a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
@@ -20,7 +24,7 @@ pub struct Mention {
 pub fn find(text: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let mut from = 0;
+        let (mut from, mut counted, mut column) = (0, 0, 1);
         while let Some(at) = line.get(from..).and_then(|rest| rest.find('@')).map(|at| at + from) {
             from = at + 1;
             let before = line.get(..at).and_then(|before| before.chars().next_back());
@@ -28,7 +32,8 @@ pub fn find(text: &str) -> Vec<Mention> {
                 continue;
             }
             let Some(mention) = line.get(at..).and_then(mention) else { continue };
-            let column = u32::try_from(line.get(..at).unwrap_or_default().chars().count() + 1).unwrap_or(u32::MAX);
+            let between = line.get(counted..at).unwrap_or_default().chars().count();
+            (counted, column) = (at, column + u32::try_from(between).unwrap_or_default());
             from = at + mention.len();
             found.push(Mention { line: number, column, text: mention.to_owned() });
         }
@@ -38,13 +43,17 @@ pub fn find(text: &str) -> Vec<Mention> {
 
 /// The reference that a text starts with.
 fn mention(text: &str) -> Option<&str> {
-    let (designator, rest) = text.strip_prefix('@')?.split_once('/')?;
+    let near = text.get(..text.floor_char_boundary(LONGEST))?;
+    let start = near.bytes().take(LONGEST_DESIGNATOR + 2).position(|byte| byte == b'/')? + 1;
+    let designator = near.get(1..start - 1)?;
     let capital = designator.starts_with(|c: char| c.is_ascii_uppercase());
-    if !capital || designator.len() > 12 || !designator.chars().all(|c| c.is_ascii_alphanumeric()) {
+    if !capital || !designator.chars().all(|c| c.is_ascii_alphanumeric()) {
         return None;
     }
-    let start = text.len() - rest.len();
-    let end = start + end_of(rest);
+    let end = start + end_of(near.get(start..)?);
+    if end == near.len() && near.len() < text.len() {
+        return None;
+    }
     let found = text.get(..end)?.trim_end_matches(['.', ',', ';', ':', '!', '?', '*']);
     let known = DESIGNATORS.iter().any(|(known, _)| *known == designator);
     let body = found.get(start..)?;
@@ -96,5 +105,15 @@ mod tests {
     fn places_count_characters() {
         let found = find("x\nüü @F/a.ts\n");
         assert_eq!((found[0].line, found[0].column), (2, 4));
+    }
+
+    #[test]
+    fn a_file_that_is_one_line_is_looked_through_once() {
+        let many = "é @F/a.ts ".repeat(100_000);
+        let found = find(&many);
+        assert_eq!((found.len(), found[99_999].column), (100_000, 999_993));
+        assert_eq!(find(&"@Abc/(".repeat(20_000)), []);
+        assert_eq!(find(&"@".repeat(2_000_000)), []);
+        assert_eq!(find(&format!("@Fn/{}.ts#f", "a".repeat(LONGEST))), []);
     }
 }

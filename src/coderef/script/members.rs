@@ -42,12 +42,10 @@ impl Members {
     }
 
     /// Changes all members of a name.
-    pub fn each_named(&mut self, name: &str, change: impl FnMut(&mut Member)) {
+    pub fn each_named(&mut self, name: &str, mut change: impl FnMut(&mut Member)) {
         let places: Vec<usize> = self.places_of(name).collect();
-        let all = &mut self.all;
-        let mut change = change;
         for place in places {
-            all.get_mut(place).into_iter().for_each(&mut change);
+            self.all.get_mut(place).into_iter().for_each(&mut change);
         }
     }
 

@@ -1,16 +1,13 @@
 //! The edges between files of Rust, Go, Java, C and C++.
 
-use std::collections::HashMap;
-
+use super::callables::Callables;
 use super::imports::Files;
 use super::{Call, Facts, Import, Receiver};
 use crate::coderef::family::{self, Linked, Project};
 use crate::coderef::model::{
     Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target,
 };
-
-/// Elements of one name that are listed as what a call may mean.
-const MOST_CANDIDATES: usize = 10;
+use crate::coderef::tops::Tops;
 
 /// The edges between the files of this family, and what they take from each other besides.
 #[must_use]
@@ -19,7 +16,9 @@ pub fn link(project: &Project<'_>) -> Linked {
     if !trees {
         return Linked::default();
     }
-    let mut linker = Linker { project, files: Files::new(project), named: named(project), found: Linked::default() };
+    let (files, callables) = (Files::new(project), Callables::new(project));
+    let tops = Tops::new(project, |facts| matches!(facts, family::Facts::Tree(_)));
+    let mut linker = Linker { project, files, callables, tops, found: Linked::default() };
     for (file, facts) in (0..).map(FileId).zip(project.facts) {
         if let family::Facts::Tree(facts) = facts {
             linker.file(file, facts);
@@ -28,29 +27,11 @@ pub fn link(project: &Project<'_>) -> Linked {
     linker.found
 }
 
-/// C and C++ call each other.
-fn dialect(language: Lang) -> Lang {
-    if language == Lang::Cpp { Lang::C } else { language }
-}
-
-type Named<'a> = HashMap<(Lang, &'a str), Vec<ElementId>>;
-
-fn named<'a>(project: &Project<'a>) -> Named<'a> {
-    let mut named: Named<'a> = HashMap::new();
-    for (id, element) in (0..).map(ElementId).zip(project.elements) {
-        let language = project.files.get(element.file.0 as usize).map(|file| dialect(file.language));
-        let callable = matches!(element.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Class);
-        if let Some(language) = language.filter(|_| callable) {
-            named.entry((language, &element.name)).or_default().push(id);
-        }
-    }
-    named
-}
-
 struct Linker<'a> {
     project: &'a Project<'a>,
     files: Files<'a>,
-    named: Named<'a>,
+    callables: Callables<'a>,
+    tops: Tops<'a>,
     found: Linked,
 }
 
@@ -109,29 +90,24 @@ impl<'a> Linker<'a> {
 
     /// The one element at the top of a file that has this name.
     fn member(&self, file: FileId, name: &str) -> Option<ElementId> {
-        let elements = (0..).zip(self.project.elements_of(file));
-        let mut same = elements.filter(|(_, element)| element.name == name && element.parent.is_none());
-        match (same.next(), same.next()) {
-            (Some((local, _)), None) => self.project.element_id(file, local),
-            _ => None,
-        }
+        let mut same = self.tops.named(file, name);
+        let first = same.next()?;
+        same.next().is_none().then_some(first)
     }
 
     fn call(&mut self, file: FileId, call: &Call) {
-        let language = self.project.files.get(file.0 as usize).map_or(Lang::C, |file| dialect(file.language));
+        let language = self.project.files.get(file.0 as usize).map_or(Lang::C, |file| file.language);
         let from = call.element.and_then(|local| self.project.element_id(file, local));
-        let same = self.named.get(&(language, call.name.as_str())).map(Vec::as_slice).unwrap_or_default();
-        let (status, to) = match self.proven(file, call, from, same) {
+        let candidates = || self.callables.candidates(language, call.receiver, &call.name);
+        let (status, to) = match self.proven(file, call, from) {
             Some(id) => (Status::Resolved, Target::Node(Node::Element(id))),
-            None => {
-                let fits = |id: &&ElementId| self.fits(**id, &call.receiver);
-                let nodes: Vec<Node> = same.iter().filter(fits).copied().map(Node::Element).collect();
-                if nodes.is_empty() || nodes.len() > MOST_CANDIDATES {
-                    (Status::Unresolved, Target::Unknown(call.name.clone()))
-                } else {
+            None => match candidates() {
+                [] => (Status::Unresolved, Target::Unknown(call.name.clone())),
+                some => {
+                    let nodes = some.iter().copied().map(Node::Element).collect();
                     (Status::Ambiguous, Target::Candidates { name: call.name.clone(), nodes })
                 }
-            }
+            },
         };
         let from = from.map_or(Node::File(file), Node::Element);
         self.found.edges.push(Edge { from, kind: EdgeKind::Call, status, to, sites: vec![(call.line, call.column)] });
@@ -141,30 +117,19 @@ impl<'a> Linker<'a> {
         self.project.elements.get(id.0 as usize)
     }
 
-    fn fits(&self, id: ElementId, receiver: &Receiver) -> bool {
-        let Some(element) = self.element(id) else { return false };
-        match receiver {
-            Receiver::None => matches!(element.kind, Kind::Function | Kind::Class),
-            Receiver::Own => element.kind == Kind::Method,
-            Receiver::Other => !matches!(element.kind, Kind::Class),
-        }
-    }
-
     /// The one function of this file that a bare call means, or the one method of the type at hand.
-    fn proven(&self, file: FileId, call: &Call, from: Option<ElementId>, same: &[ElementId]) -> Option<ElementId> {
-        let mut fitting = same.iter().copied().filter(|id| {
-            let Some(element) = self.element(*id).filter(|element| element.file == file) else { return false };
-            match call.receiver {
-                Receiver::None => element.kind == Kind::Function && self.sees(from, element),
-                Receiver::Own => {
-                    let holder = from.and_then(|id| self.holder(id));
-                    element.kind == Kind::Method && element.parent.is_some() && element.parent == holder
-                }
-                Receiver::Other => false,
+    fn proven(&self, file: FileId, call: &Call, from: Option<ElementId>) -> Option<ElementId> {
+        match call.receiver {
+            Receiver::None => {
+                let around = std::iter::successors(from, |id| self.element(*id)?.parent).map(Node::Element);
+                self.callables.only(around.chain([Node::File(file)]), Kind::Function, &call.name)
             }
-        });
-        let one = fitting.next()?;
-        fitting.next().is_none().then_some(one)
+            Receiver::Own => {
+                let holder = from.and_then(|id| self.holder(id)).map(Node::Element);
+                self.callables.only(holder.into_iter(), Kind::Method, &call.name)
+            }
+            Receiver::Other => None,
+        }
     }
 
     /// The type that the code of an element is in.
@@ -178,16 +143,5 @@ impl<'a> Linker<'a> {
             }
             at = holder;
         }
-    }
-
-    /// True for a function of the file or module that the call is in.
-    fn sees(&self, from: Option<ElementId>, element: &Element) -> bool {
-        let mut holders = Vec::new();
-        let mut at = from;
-        while let Some(id) = at {
-            at = self.element(id).and_then(|element| element.parent);
-            holders.push(id);
-        }
-        element.parent.is_none_or(|parent| holders.contains(&parent))
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Calls are resolved only where the file itself shows what is meant; across files they are ambiguous.
 
+mod callables;
 mod declared;
 mod head;
 mod imports;
@@ -57,7 +58,7 @@ pub struct Call {
 }
 
 /// What a call is asked of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Receiver {
     /// Nothing: `f()`.
     None,

@@ -1,21 +1,21 @@
-//! The elements at the top of modules, by name.
+//! The elements at the top of files, by name.
 
 use rayon::prelude::*;
 
-use crate::coderef::family::{Facts, Project};
-use crate::coderef::model::{ElementId, FileId};
+use super::family::{Facts, Project};
+use super::model::{ElementId, FileId};
 
+/// Of the files of one family.
 pub(super) struct Tops<'a> {
     /// Sorted.
     all: Vec<(FileId, &'a str, ElementId)>,
 }
 
 impl<'a> Tops<'a> {
-    pub(super) fn new(project: &Project<'a>) -> Self {
+    pub(super) fn new(project: &Project<'a>, wanted: impl Fn(&Facts) -> bool) -> Self {
         let files = (0..).map(FileId).zip(project.facts);
-        let python = files.filter(|(_, facts)| matches!(facts, Facts::Python(_)));
         let mut all = Vec::new();
-        for (file, _) in python {
+        for (file, _) in files.filter(|(_, facts)| wanted(facts)) {
             let own = (0..).zip(project.elements_of(file)).filter(|(_, element)| element.parent.is_none());
             all.extend(
                 own.filter_map(|(local, element)| {
