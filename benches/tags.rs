@@ -20,6 +20,11 @@ use tapps_mcp::tags::batch::{ReplaceRequest, replace};
 use tapps_mcp::tags::vault::{FindRequest, ListRequest, Place};
 use tapps_mcp::tags::{Profile, Replacement, Vaults};
 
+/// As in the programs.
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() {
     let asked: Vec<usize> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
     let sizes = if asked.is_empty() { vec![1_000, 10_000, 50_000] } else { asked };
