@@ -131,7 +131,7 @@ async fn a_worker_says_what_the_plain_command_says() {
             assert_eq!(found, expected, "{round} {shown}");
         }
     }
-    eventually("one worker a tool, and no fork is left", || warm.processes().len() == 2);
+    assert_eq!(warm.processes().len(), 2, "one worker a tool, and no fork is left");
 }
 
 #[tokio::test(flavor = "multi_thread")]
