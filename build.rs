@@ -1,5 +1,4 @@
-//! Gives the program a digest of the text it is built from, so that what is kept between runs never outlives a change,
-//! and the files of the folder `knowledge`.
+//! Gives the program a digest of the text it is built from, so that what is kept between runs never outlives a change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,31 +14,7 @@ fn main() -> std::io::Result<()> {
         add(&mut digest, &root, Path::new(input))?;
     }
     println!("cargo::rustc-env=DIGEST_OF_SOURCE={:016x}{:016x}", digest.0[0], digest.0[1]);
-    embed_knowledge(&root.join("knowledge"))
-}
-
-/// Writes the list of `(name, text)` that the program includes.
-fn embed_knowledge(folder: &Path) -> std::io::Result<()> {
-    println!("cargo::rerun-if-changed=knowledge");
-    let mut files = Vec::new();
-    if folder.is_dir() {
-        for domain in fs::read_dir(folder)? {
-            let domain = domain?;
-            for file in fs::read_dir(domain.path())? {
-                let path = file?.path();
-                if path.extension().is_some_and(|ending| ending == "md") {
-                    let topic = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                    files.push((
-                        format!("{}/{topic}", domain.file_name().to_string_lossy()),
-                        fs::read_to_string(&path)?,
-                    ));
-                }
-            }
-        }
-    }
-    files.sort();
-    let target = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("knowledge.rs");
-    fs::write(target, format!("&{files:?}"))
+    Ok(())
 }
 
 fn add(digest: &mut Digest, root: &Path, path: &Path) -> std::io::Result<()> {

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tapps_mcp::base::config::SearchMode;
-use tapps_mcp::experts::{Asked, Library, Question, Search};
-use tapps_mcp::guard::Boundary;
+use tapps_config::SearchMode;
+use tapps_experts::{Asked, Library, Question, Search};
+use tapps_sandbox::Boundary;
 
 /// What a consultation may take, in milliseconds.
 const BAR: f64 = 20.0;

@@ -13,10 +13,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::project::Index;
-use tapps_mcp::project::impact::{ChangeType, ImpactRequest};
+use tapps_base::call::Call;
+use tapps_project::Index;
+use tapps_project::impact::{ChangeType, ImpactRequest};
+use tapps_sandbox::Boundary;
 
 #[path = "../tests/it/corpus.rs"]
 mod corpus;

@@ -12,13 +12,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::clock;
-use tapps_mcp::base::config::Config;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::tags::batch::{ReplaceRequest, replace};
-use tapps_mcp::tags::vault::{FindRequest, ListRequest, Place};
-use tapps_mcp::tags::{Profile, Replacement, Vaults};
+use tapps_base::call::Call;
+use tapps_base::clock;
+use tapps_config::Config;
+use tapps_sandbox::Boundary;
+use tapps_tags::batch::{ReplaceRequest, replace};
+use tapps_tags::vault::{FindRequest, ListRequest, Place};
+use tapps_tags::{Profile, Replacement, Vaults};
 
 /// As in the programs.
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]

@@ -9,11 +9,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::tdd::event::{Event, EventData, LogEntry};
-use tapps_mcp::tdd::history::PageSize;
-use tapps_mcp::tdd::{FileRepository, NextPhase, Sessions, StartRequest};
+use tapps_base::call::Call;
+use tapps_sandbox::Boundary;
+use tapps_tdd::event::{Event, EventData, LogEntry};
+use tapps_tdd::history::PageSize;
+use tapps_tdd::{FileRepository, NextPhase, Sessions, StartRequest};
 
 const ROUNDS: usize = 300;
 
@@ -42,7 +42,7 @@ fn measure(size: u64, floor: &[f64]) -> f64 {
     let load = times(20, || {
         let sessions = sessions(dir.path());
         let started = Instant::now();
-        sessions.look_at(&tapps_mcp::tdd::SessionId::parse(&id).unwrap()).unwrap();
+        sessions.look_at(&tapps_tdd::SessionId::parse(&id).unwrap()).unwrap();
         started.elapsed()
     });
     bar("first load", &load, LOAD_BAR);

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use tapps_mcp::base::clock;
-use tapps_mcp::base::config::Workflow as Settings;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::session::CallLog;
-use tapps_mcp::workflow::output::ModelOutput;
-use tapps_mcp::workflow::reply::NextStepReply;
-use tapps_mcp::workflow::{Caller, Continue, Create, Outcome, Wishes, Workflows};
+use tapps_base::clock;
+use tapps_config::Workflow as Settings;
+use tapps_sandbox::Boundary;
+use tapps_session::CallLog;
+use tapps_workflow::output::ModelOutput;
+use tapps_workflow::reply::NextStepReply;
+use tapps_workflow::{Caller, Continue, Create, Outcome, Wishes, Workflows};
 
 /// Bars in milliseconds: durable calls at the median and at the 95th percentile, reading at the 95th.
 const CALL_MEDIAN: f64 = 2.0;

@@ -8,8 +8,9 @@ use std::process::ExitCode;
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
+    tapps_base::program::set_source_digest(env!("DIGEST_OF_SOURCE"));
     // The hidden mode that outlives a program comes first and touches nothing else.
-    if tapps_mcp::toolchain::watch::dispatch(std::env::args_os()) {
+    if tapps_toolchain::watch::dispatch(std::env::args_os()) {
         return ExitCode::SUCCESS;
     }
     tapps_mcp::cli::run::main()

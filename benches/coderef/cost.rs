@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::coderef::engine::{ScanOptions, scan};
-use tapps_mcp::coderef::model::Index;
-use tapps_mcp::guard::Boundary;
+use tapps_base::call::Call;
+use tapps_coderef::engine::{ScanOptions, scan};
+use tapps_coderef::model::Index;
+use tapps_sandbox::Boundary;
 
 use crate::harness;
 

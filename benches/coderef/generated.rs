@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tapps_mcp::guard::Boundary;
+use tapps_sandbox::Boundary;
 
 use crate::cost::{self, take};
 

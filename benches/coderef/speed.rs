@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use tapps_mcp::coderef::codebase::Codebase;
-use tapps_mcp::coderef::export::{ExportFormat, ExportRequest, export};
-use tapps_mcp::coderef::graph::Graph;
-use tapps_mcp::coderef::query::{QueryRequest, QueryType, query};
-use tapps_mcp::guard::Boundary;
+use tapps_coderef::codebase::Codebase;
+use tapps_coderef::export::{ExportFormat, ExportRequest, export};
+use tapps_coderef::graph::Graph;
+use tapps_coderef::query::{QueryRequest, QueryType, query};
+use tapps_sandbox::Boundary;
 
 use crate::cost::{self, take, timed};
 use crate::{anchors, corpus};

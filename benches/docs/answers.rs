@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::clock;
-use tapps_mcp::docs::bundle::Shelf;
-use tapps_mcp::docs::cache::{Cache, Key, class_of};
-use tapps_mcp::docs::context7::{Docs as Said, Settings, Snippet};
-use tapps_mcp::docs::lookup::{Answer, Docs, LookupRequest, Remote, Source};
-use tapps_mcp::guard::Boundary;
+use tapps_base::call::Call;
+use tapps_base::clock;
+use tapps_docs::bundle::Shelf;
+use tapps_docs::cache::{Cache, Key, class_of};
+use tapps_docs::context7::{Docs as Said, Settings, Snippet};
+use tapps_docs::lookup::{Answer, Docs, LookupRequest, Remote, Source};
+use tapps_sandbox::Boundary;
 
 use crate::ROUNDS;
 use crate::docs_project::Pinned;

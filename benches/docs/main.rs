@@ -12,11 +12,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tapps_mcp::base::store::Store;
-use tapps_mcp::docs::bundle::{Shelf, from_wheel};
-use tapps_mcp::docs::lookup::{Docs, Source};
-use tapps_mcp::docs::versions::Pins;
-use tapps_mcp::guard::Boundary;
+use tapps_docs::bundle::{Shelf, from_wheel};
+use tapps_docs::lookup::{Docs, Source};
+use tapps_docs::versions::Pins;
+use tapps_sandbox::Boundary;
+use tapps_store::Store;
 
 mod answers;
 #[path = "../../tests/it/corpus.rs"]

@@ -5,11 +5,12 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::quality::analyzer::{mypy, ruff};
-use tapps_mcp::security::bandit;
-use tapps_mcp::toolchain::manage::{self, Request};
-use tapps_mcp::toolchain::{Settings, Toolchain};
+use tapps_base::call::Call;
+use tapps_quality::analyzer::{mypy, ruff};
+use tapps_security::bandit;
+use tapps_toolchain::manage;
+use tapps_toolchain::manage::Request;
+use tapps_toolchain::{Settings, Toolchain};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tapps-mcp");
 

@@ -9,11 +9,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::clock;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::session::{CallLog, CheckedFile, NewCall, Notes, Outcome};
-use tapps_mcp::toolchain::{Invocation, Program, Settings, manage};
+use tapps_base::call::Call;
+use tapps_base::clock;
+use tapps_sandbox::Boundary;
+use tapps_session::{CallLog, CheckedFile, NewCall, Notes, Outcome};
+use tapps_toolchain::{Invocation, Program, Settings, manage};
 
 /// Longer than any test waits.
 const LIMIT: Duration = Duration::from_secs(600);

@@ -3,7 +3,7 @@
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResponse, ElicitRequestParams, ElicitResult};
 use serde_json::{Value, json};
-use tapps_mcp::server::tool::{ProtocolCall, Tool};
+use tapps_server::tool::{ProtocolCall, Tool};
 
 use crate::plain::{nothing, protocol, refused, says, string_argument, text_argument};
 

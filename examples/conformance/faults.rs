@@ -6,9 +6,9 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use tapps_mcp::base::Result;
-use tapps_mcp::server::dispatch::Reply;
-use tapps_mcp::server::tool::{Context, Tool, Toolset};
+use tapps_base::Result;
+use tapps_server::dispatch::Reply;
+use tapps_server::tool::{Context, Tool, Toolset};
 
 /// Calls of the waiting tools that were let go before they were done.
 static STOPPED: AtomicU64 = AtomicU64::new(0);

@@ -7,7 +7,7 @@ use rmcp::ErrorData;
 use rmcp::model::RequestStateCodec;
 use rmcp::model::{CallToolResponse, InputRequest, InputRequests, InputRequiredResult};
 use serde_json::{Value, json};
-use tapps_mcp::server::tool::{ProtocolCall, Tool};
+use tapps_server::tool::{ProtocolCall, Tool};
 
 use crate::plain::{nothing, protocol, refused, says};
 

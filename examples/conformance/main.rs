@@ -14,11 +14,11 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use tapps_mcp::server::dispatch::{Dispatcher, Limits};
-use tapps_mcp::server::protocol::{Features, Identity, Server, ServerParts, Updates};
-use tapps_mcp::server::resources::Catalogue;
-use tapps_mcp::server::tool::{Selection, Table, Tool};
-use tapps_mcp::server::transport::{HttpOptions, bind, serve_stdio};
+use tapps_server::dispatch::{Dispatcher, Limits};
+use tapps_server::protocol::{Features, Identity, Server, ServerParts, Updates};
+use tapps_server::resources::Catalogue;
+use tapps_server::tool::{Selection, Table, Tool};
+use tapps_server::transport::{HttpOptions, bind, serve_stdio};
 use tokio_util::sync::CancellationToken;
 
 fn main() -> ExitCode {

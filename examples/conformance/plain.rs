@@ -10,9 +10,9 @@ use rmcp::model::{
     LoggingMessageNotificationParam, ResourceContents, SamplingMessage,
 };
 use serde_json::{Map, Value, json};
-use tapps_mcp::base::{Error, Result as ToolResult};
-use tapps_mcp::server::dispatch::Reply;
-use tapps_mcp::server::tool::{Context, Handler, ProtocolCall, Tool, Toolset};
+use tapps_base::{Error, Result as ToolResult};
+use tapps_server::dispatch::Reply;
+use tapps_server::tool::{Context, Handler, ProtocolCall, Tool, Toolset};
 
 use crate::{PNG, WAV};
 

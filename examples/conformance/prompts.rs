@@ -3,7 +3,7 @@
 use rmcp::model::{
     ContentBlock, GetPromptResponse, GetPromptResult, InputRequiredResult, PromptMessage, ResourceContents, Role,
 };
-use tapps_mcp::server::prompts::{Argument, Prompt, PromptCall, text_message};
+use tapps_server::prompts::{Argument, Prompt, PromptCall, text_message};
 
 use crate::PNG;
 use crate::input_required::{question, requests};

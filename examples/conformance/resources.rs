@@ -1,8 +1,8 @@
 //! Resources and templates of the suite.
 
 use serde_json::json;
-use tapps_mcp::base::Error;
-use tapps_mcp::server::resources::{Content, Freshness, Resource, Template};
+use tapps_base::Error;
+use tapps_server::resources::{Content, Freshness, Resource, Template};
 
 use crate::PNG;
 

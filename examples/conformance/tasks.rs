@@ -8,9 +8,9 @@ use rmcp::model::{
 };
 use rmcp::task_manager::{TaskContext, TaskExit, TaskOptions};
 use serde_json::{Value, json};
-use tapps_mcp::base::{Error, Result as ToolResult};
-use tapps_mcp::server::dispatch::Reply;
-use tapps_mcp::server::tool::{Context, ProtocolCall, TaskSupport, Tool, Toolset};
+use tapps_base::{Error, Result as ToolResult};
+use tapps_server::dispatch::Reply;
+use tapps_server::tool::{Context, ProtocolCall, TaskSupport, Tool, Toolset};
 
 use crate::input_required::{question, requests};
 use crate::plain::{nothing, protocol, refused, says, string_argument, text_argument};

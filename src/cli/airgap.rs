@@ -7,9 +7,9 @@ use clap::Subcommand;
 
 use super::Context;
 use super::engine::settings;
-use crate::base::{Error, ErrorCode, Result, exit};
-use crate::toolchain::PythonTag;
-use crate::toolchain::airgap::{Request, export, install};
+use tapps_base::{Error, ErrorCode, Result, exit};
+use tapps_toolchain::PythonTag;
+use tapps_toolchain::airgap::{Request, export, install};
 
 /// Fetching over a slow line may take this long.
 const LIMIT: Duration = Duration::from_secs(60 * 60);

@@ -12,8 +12,8 @@ use super::{
     impact, init, knowledge, man, notes, profile, report, score, serve, stats, tags, tdd, toolchain, validate,
     workflow,
 };
-use crate::base::config::Override;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
+use tapps_config::Override;
 
 /// One deterministic verdict on code for agents, IDEs and CI, from tools whose bytes are locked and verified.
 #[derive(Debug, Parser)]

@@ -8,9 +8,9 @@ use super::Context;
 use super::args::Format;
 use super::engine::engine;
 use super::human::style::{Style, count};
-use crate::base::{Error, ErrorCode, Result, exit};
-use crate::quality::cache::AnswerCache;
-use crate::report::attest::{Statement, Verification, check_signature, verify};
+use tapps_base::{Error, ErrorCode, Result, exit};
+use tapps_quality::cache::AnswerCache;
+use tapps_report::attest::{Statement, Verification, check_signature, verify};
 
 #[derive(Debug, Subcommand)]
 pub enum AttestCommand {

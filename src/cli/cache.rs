@@ -8,8 +8,8 @@ use serde_json::json;
 use super::Context;
 use super::args::Format;
 use super::engine::{settings, store};
-use crate::base::store::Summary;
-use crate::base::{Result, exit};
+use tapps_base::{Result, exit};
+use tapps_store::Summary;
 
 #[derive(Debug, Subcommand)]
 pub enum CacheCommand {

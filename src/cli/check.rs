@@ -10,15 +10,16 @@ use super::Context;
 use super::engine::engine;
 use super::human::style::count;
 use super::out;
-use crate::base::call::Call;
-use crate::base::language::Language;
-use crate::base::progress::silent;
-use crate::base::{Error, ErrorCode, Result, exit};
-use crate::guard::{Boundary, Kind, log_text};
-use crate::quality::inputs::Scope;
-use crate::quality::requests::ScoreRequest;
-use crate::quality::result::{Mode, ScoreReport};
-use crate::tdd::hook::Client;
+use tapps_base::call::Call;
+use tapps_base::language::Language;
+use tapps_base::log_text;
+use tapps_base::progress::silent;
+use tapps_base::{Error, ErrorCode, Result, exit};
+use tapps_quality::inputs::Scope;
+use tapps_quality::requests::ScoreRequest;
+use tapps_quality::result::{Mode, ScoreReport};
+use tapps_sandbox::{Boundary, Kind};
+use tapps_tdd::hook::Client;
 
 /// Largest request of a hook, in bytes.
 const MAX_INPUT: u64 = 64 << 20;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::Context;
 use super::args::Format;
 use super::human::style::Style;
-use crate::base::{Error, ErrorCode, Result, clock, exit};
-use crate::session::checklist::Missing;
-use crate::session::{CallLog, Checklist, Circumstances, TaskType, check};
+use tapps_base::{Error, ErrorCode, Result, clock, exit};
+use tapps_session::checklist::Missing;
+use tapps_session::{CallLog, Checklist, Circumstances, TaskType, check};
 
 /// Show which steps of a task a session has left undone
 #[derive(Debug, clap::Args)]

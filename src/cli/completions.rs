@@ -5,7 +5,7 @@ use clap_complete::Shell;
 
 use super::args::Cli;
 use super::out::Out;
-use crate::base::{Result, exit};
+use tapps_base::{Result, exit};
 
 /// The program's name on a command line.
 const PROGRAM: &str = "tapps-mcp";

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::Context;
 use super::args::Format;
-use crate::base::config::{Config, Origins};
-use crate::base::{Error, Result, exit};
-use crate::guard::log_text;
+use tapps_base::log_text;
+use tapps_base::{Error, Result, exit};
+use tapps_config::{Config, Origins};
 
 /// Show the configuration
 #[derive(Debug, clap::Args)]

@@ -8,11 +8,12 @@ use tokio_util::sync::CancellationToken;
 use super::args::Global;
 use super::out::Out;
 use super::progress;
-use crate::base::Result;
-use crate::base::call::Call;
-use crate::base::config::{self, Config, Origins, Sources};
-use crate::base::progress::Progress;
-use crate::guard::Boundary;
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_base::progress::Progress;
+use tapps_config as config;
+use tapps_config::{Config, Origins, Sources};
+use tapps_sandbox::Boundary;
 
 /// The circumstances of one run of the program.
 pub struct Context {

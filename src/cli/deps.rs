@@ -10,15 +10,18 @@ use serde::Serialize;
 use super::Context;
 use super::args::Format;
 use super::human::style::{Style, count};
-use crate::base::call::Call;
-use crate::base::config::Advisories;
-use crate::base::{Error, Result, exit};
-use crate::guard::{Boundary, log_text};
-use crate::project::Index;
-use crate::project::advisories::{Database, DependencyScan, Level, scan};
-use crate::project::coupling::{self, DependencyReport};
-use crate::project::dead_code::{self, DeadCodeReport};
-use crate::project::reach::Link;
+use tapps_base::call::Call;
+use tapps_base::log_text;
+use tapps_base::{Error, Result, exit};
+use tapps_config::Advisories;
+use tapps_project::Index;
+use tapps_project::advisories::{Database, DependencyScan, Level, scan};
+use tapps_project::coupling;
+use tapps_project::coupling::DependencyReport;
+use tapps_project::dead_code;
+use tapps_project::dead_code::DeadCodeReport;
+use tapps_project::reach::Link;
+use tapps_sandbox::Boundary;
 
 /// Look at imports between modules, unused definitions and vulnerable packages
 #[derive(Debug, clap::Args)]

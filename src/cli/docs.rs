@@ -11,12 +11,12 @@ use super::args::Format;
 use super::docs_bundle::{self, BundleCommand};
 use super::engine::settings;
 use super::human::docs as draw;
-use crate::base::store::Store;
-use crate::base::{Result, clock, exit};
-use crate::docs::bundle::Shelf;
-use crate::docs::cache::Cache;
-use crate::docs::context7::Settings;
-use crate::docs::lookup::{Docs, LookupRequest, Mode, Remote};
+use tapps_base::{Result, clock, exit};
+use tapps_docs::bundle::Shelf;
+use tapps_docs::cache::Cache;
+use tapps_docs::context7::Settings;
+use tapps_docs::lookup::{Docs, LookupRequest, Mode, Remote};
+use tapps_store::Store;
 
 /// More folders of bundles, as on PATH; Nix puts its own here.
 const BUNDLES: &str = "TAPPS_MCP_BUNDLES";

@@ -8,9 +8,10 @@ use serde::Serialize;
 use super::Context;
 use super::docs::shelf;
 use super::docs_bundle_build::{BuildArgs, build};
-use crate::base::{Error, ErrorCode, Result, exit};
-use crate::docs::bundle::{self, Bundle, BundleLock, Manifest};
-use crate::report::attest::check_signature;
+use tapps_base::{Error, ErrorCode, Result, exit};
+use tapps_docs::bundle;
+use tapps_docs::bundle::{Bundle, BundleLock, Manifest};
+use tapps_report::attest::check_signature;
 
 #[derive(Debug, Subcommand)]
 pub enum BundleCommand {

@@ -11,12 +11,13 @@ use sha2::{Digest as _, Sha512};
 use super::Context;
 use super::docs::own_bundles;
 use super::engine::settings;
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result, digest, exit};
-use crate::docs::bundle::{self, BundleLock, Locked, Shelf};
-use crate::docs::symbol::{Ecosystem, Index};
-use crate::docs::versions::{Pins, normalized};
-use crate::toolchain::{PythonTag, Settings, System, published};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result, digest, exit};
+use tapps_docs::bundle;
+use tapps_docs::bundle::{BundleLock, Locked, Shelf};
+use tapps_docs::symbol::{Ecosystem, Index};
+use tapps_docs::versions::{Pins, normalized};
+use tapps_toolchain::{PythonTag, Settings, System, published};
 
 /// Fetching over a slow line may take this long.
 const LIMIT: Duration = Duration::from_secs(60 * 60);

@@ -11,12 +11,14 @@ use super::engine::settings_for;
 use super::human::style::{Style, count};
 use super::out::Out;
 use super::progress;
-use crate::base::call::Call;
-use crate::base::config::{self, Sources};
-use crate::base::{Error, Result, exit};
-use crate::guard::{Boundary, log_text};
 use crate::setup::Surroundings;
 use crate::setup::doctor::{Check, Patient, Report, Status, examine};
+use tapps_base::call::Call;
+use tapps_base::log_text;
+use tapps_base::{Error, Result, exit};
+use tapps_config as config;
+use tapps_config::Sources;
+use tapps_sandbox::Boundary;
 
 /// Every check has a limit of its own far below this.
 const LIMIT: Duration = Duration::from_secs(300);

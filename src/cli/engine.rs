@@ -4,17 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Context;
-use crate::base::config::{Config, Workers};
-use crate::base::source::Source;
-use crate::base::store::Store;
+use tapps_base::source::Source;
 #[cfg(not(feature = "remote-cache"))]
-use crate::base::{Error, ErrorCode};
-use crate::base::{Result, clock};
-use crate::quality::adaptive::{Experience, Tally};
-use crate::quality::cache::{AnswerCache, Shared};
-use crate::quality::engine::Engine;
-use crate::session::CallLog;
-use crate::toolchain::{Provider, Settings, Warmth};
+use tapps_base::{Error, ErrorCode};
+use tapps_base::{Result, clock};
+use tapps_config::{Config, Workers};
+use tapps_quality::adaptive::{Experience, Tally};
+use tapps_quality::cache::{AnswerCache, Shared};
+use tapps_quality::engine::Engine;
+use tapps_session::CallLog;
+use tapps_store::Store;
+use tapps_toolchain::{Provider, Settings, Warmth};
 
 /// Where the tools are and what is allowed: the environment, overridden by the configuration.
 ///
@@ -100,7 +100,7 @@ fn experience(context: &Context) -> Experience {
 /// The store shared with other machines, where one is named and the network may be used.
 #[cfg(feature = "remote-cache")]
 fn fleet(context: &Context, settings: &Settings) -> Result<Option<Arc<dyn Shared>>> {
-    use crate::base::store::fleet::{Address, Fleet, Login, Secret};
+    use tapps_store::fleet::{Address, Fleet, Login, Secret};
 
     let Some(address) = &context.config.cache.remote else { return Ok(None) };
     let address: Address = address.parse()?;

@@ -10,10 +10,10 @@ use super::Context;
 use super::args::Format;
 use super::engine::settings;
 use super::human::style::Style;
-use crate::base::config::SearchMode;
-use crate::base::store::Store;
-use crate::base::{Result, exit};
-use crate::experts::{Answer, DEFAULT_TOKENS, Domain, Experts, Listed, Question, Search, Searched};
+use tapps_base::{Result, exit};
+use tapps_config::SearchMode;
+use tapps_experts::{Answer, DEFAULT_TOKENS, Domain, Experts, Listed, Question, Search, Searched};
+use tapps_store::Store;
 
 #[derive(Debug, Subcommand)]
 pub enum ExpertsCommand {

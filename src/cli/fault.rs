@@ -2,8 +2,8 @@
 
 use super::human::style::Style;
 use super::out;
-use crate::base::Error;
-use crate::guard::log_text;
+use tapps_base::Error;
+use tapps_base::log_text;
 
 /// An error as lines for people: what happened, then what to do next.
 #[must_use]

@@ -6,9 +6,9 @@ use clap::ValueEnum;
 
 use super::Context;
 use super::args::Format;
-use crate::base::{Error, Result, clock, exit};
-use crate::quality::adaptive::category_of;
-use crate::session::{CallLog, NewFeedback, Verdict};
+use tapps_base::{Error, Result, clock, exit};
+use tapps_quality::adaptive::category_of;
+use tapps_session::{CallLog, NewFeedback, Verdict};
 
 /// Say what became of a finding or a verdict; without an outcome, show what has been said
 #[derive(Debug, clap::Args)]
@@ -85,7 +85,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8> {
             verdict: outcome.verdict(),
             rule: args.rule.as_deref(),
             category,
-            file: file.as_ref().map(crate::guard::ProjectPath::as_str),
+            file: file.as_ref().map(tapps_sandbox::ProjectPath::as_str),
             line: args.line,
             tool: args.tool.as_deref(),
             comment: args.comment.as_deref(),

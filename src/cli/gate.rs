@@ -8,13 +8,13 @@ use super::Context;
 use super::engine::engine;
 use super::human::gate::draw_report;
 use super::report::Shown;
-use crate::base::{Error, ErrorCode, Result, atomic, clock, exit};
-use crate::quality::baseline::Baseline;
-use crate::quality::requests::GateRequest;
-use crate::quality::result::GateReport;
-use crate::quality::shard::{Shard, ShardReport, merge};
-use crate::report::attest::attest;
-use crate::report::{Report, history};
+use tapps_base::{Error, ErrorCode, Result, atomic, clock, exit};
+use tapps_quality::baseline::Baseline;
+use tapps_quality::requests::GateRequest;
+use tapps_quality::result::GateReport;
+use tapps_quality::shard::{Shard, ShardReport, merge};
+use tapps_report::attest::attest;
+use tapps_report::{Report, history};
 
 /// Judge files by a preset: exit code 0 when all pass, 1 when one fails
 #[derive(Debug, clap::Args)]
@@ -85,7 +85,7 @@ impl Args {
 /// Judges and reports.
 ///
 /// # Errors
-/// What [`crate::quality::engine::Engine`] says, and `internal` when the baseline cannot be written.
+/// What [`tapps_quality::engine::Engine`] says, and `internal` when the baseline cannot be written.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     if let Some(GateCommand::Merge { files, format }) = &args.command {
         let shares = files.iter().map(|file| read_share(file)).collect::<Result<_>>()?;

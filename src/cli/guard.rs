@@ -7,9 +7,9 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::{Context, fault, out};
-use crate::base::error::ErrorBody;
-use crate::base::{Error, Result, exit};
-use crate::guard::hostile::{Reason, Verdict, inspect};
+use tapps_base::error::ErrorBody;
+use tapps_base::{Error, Result, exit};
+use tapps_injection::{Reason, Verdict, inspect};
 
 /// The name under which standard input is asked for and reported.
 const STDIN: &str = "-";

@@ -8,8 +8,8 @@ use super::Context;
 use super::args::Format;
 use super::engine::engine;
 use super::human::style::{Style, count};
-use crate::base::{Result, exit};
-use crate::project::impact::{ChangeType, Impact, ImpactRequest, Reach};
+use tapps_base::{Result, exit};
+use tapps_project::impact::{ChangeType, Impact, ImpactRequest, Reach};
 
 /// Most files that a list for people shows.
 const SHOWN: usize = 20;
@@ -46,7 +46,7 @@ impl Args {
 /// Looks and reports.
 ///
 /// # Errors
-/// What [`crate::project::Index::impact`] says.
+/// What [`tapps_project::Index::impact`] says.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let file = context.boundary.resolve(&args.path)?.as_str().to_owned();
     let engine = engine(context)?;

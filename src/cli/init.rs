@@ -10,11 +10,11 @@ use super::Context;
 use super::args::Format;
 use super::engine::settings;
 use super::human::style::{Style, count};
-use crate::base::{Error, ErrorCode, Result, exit};
-use crate::guard::log_text;
 use crate::setup::apply::{apply, diff};
 use crate::setup::journal::{Journal, Undone};
 use crate::setup::{Client, Launch, Plan, Request, Scope, Surroundings, plan};
+use tapps_base::log_text;
+use tapps_base::{Error, ErrorCode, Result, exit};
 
 /// Where the journal is kept, below the state folder or the data folder.
 const JOURNAL: &str = "setup";

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{Error, ErrorCode};
+use tapps_base::{Error, ErrorCode};
 
 /// How long a command may take to stop by itself once it was asked to.
 const GRACE: Duration = Duration::from_secs(1);

@@ -9,11 +9,11 @@ use serde_json::json;
 use super::Context;
 use super::args::Format;
 use super::experts::SearchOptions;
-use crate::base::clock::{Clock as _, SystemClock};
-use crate::base::page::Problem;
-use crate::base::{Error, Result, exit};
-use crate::experts::{DEFAULT_DAYS, Domain, Experts, Origin, validate};
-use crate::guard::log_text;
+use tapps_base::clock::{Clock as _, SystemClock};
+use tapps_base::log_text;
+use tapps_base::page::Problem;
+use tapps_base::{Error, Result, exit};
+use tapps_experts::{DEFAULT_DAYS, Domain, Experts, Origin, validate};
 
 const SECONDS_OF_A_DAY: u64 = 86_400;
 
@@ -92,7 +92,7 @@ fn search(experts: &Experts, words: &str, domain: Option<Domain>, format: Format
     let hits = experts.search(words, domain)?;
     match format {
         Format::Json => {
-            let found = |(file, hit): &(&crate::experts::Knowledge, crate::experts::Hit)| {
+            let found = |(file, hit): &(&tapps_experts::Knowledge, tapps_experts::Hit)| {
                 let mut found = json!({"name": file.name, "title": file.title(), "file": file.path,
                        "sha256": file.sha256, "score": hit.score, "coverage": hit.coverage, "nearness": hit.nearness});
                 if let (Some(likeness), Some(found)) = (hit.likeness, found.as_object_mut()) {

@@ -8,7 +8,7 @@ use clap_mangen::Man;
 use super::args::Cli;
 use super::human::style::count;
 use super::out::Out;
-use crate::base::{Error, ErrorCode, Result, atomic, exit, nearest};
+use tapps_base::{Error, ErrorCode, Result, atomic, exit, nearest};
 
 /// Write a manual page, or all of them
 #[derive(Debug, clap::Args)]

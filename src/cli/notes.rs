@@ -8,10 +8,10 @@ use clap::Subcommand;
 use super::Context;
 use super::args::Format;
 use super::human::style::{Style, count};
-use crate::base::{Error, ErrorCode, Result, clock, exit};
-use crate::guard::log_text;
-use crate::session::notes::NoteChange;
-use crate::session::{CallLog, Notes};
+use tapps_base::log_text;
+use tapps_base::{Error, ErrorCode, Result, clock, exit};
+use tapps_session::notes::NoteChange;
+use tapps_session::{CallLog, Notes};
 
 /// Notes of a session: save, get, list, delete, clear, search
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::args::Color;
 use super::human::style::Style;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Standard output. A reader that has gone away (`tapps-mcp … | head`) is not an error: the rest is dropped.
 pub struct Out {
@@ -100,7 +100,7 @@ pub(super) fn style(color: Color, stream: &impl RawStream) -> Style {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ErrorCode;
+    use tapps_base::ErrorCode;
 
     struct Fails(io::ErrorKind);
 

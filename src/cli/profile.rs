@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::Context;
 use super::args::Format;
 use super::human::style::{Style, count};
-use crate::base::{Error, Result, exit};
-use crate::guard::log_text;
-use crate::project::profile::{Judged, ProjectProfile, Shown, profile};
+use tapps_base::log_text;
+use tapps_base::{Error, Result, exit};
+use tapps_project::profile::{Judged, ProjectProfile, Shown, profile};
 
 /// Show what kind of project this is: languages, frameworks, libraries with versions, each with its evidence
 #[derive(Debug, clap::Args)]

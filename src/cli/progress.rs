@@ -8,8 +8,8 @@ use std::time::Duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::out;
-use crate::base::progress::{Progress, silent};
-use crate::guard::log_text;
+use tapps_base::log_text;
+use tapps_base::progress::{Progress, silent};
 
 const SPINNER: &str = "{spinner} {msg}";
 const BAR: &str = "{msg:24} {bar:30} {human_pos}/{human_len}";

@@ -6,9 +6,9 @@ use clap::ValueEnum;
 
 use super::Context;
 use super::engine::engine;
-use crate::base::{Error, ErrorCode, Result, atomic, exit};
-use crate::quality::requests::GateRequest;
-use crate::report::{Format, Report, history};
+use tapps_base::{Error, ErrorCode, Result, atomic, exit};
+use tapps_quality::requests::GateRequest;
+use tapps_report::{Format, Report, history};
 
 /// Judge files and write a report: json, markdown, html, sarif, junit, gitlab, github
 #[derive(Debug, clap::Args)]
@@ -118,7 +118,7 @@ impl Args {
 /// Judges and writes.
 ///
 /// # Errors
-/// What [`crate::quality::engine::Engine`] and [`history::read`] say, and `internal` when the file cannot be written.
+/// What [`tapps_quality::engine::Engine`] and [`history::read`] say, and `internal` when the file cannot be written.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     // What cannot be read is known before the work is done.
     let trend = history::read(&context.boundary, args.history.as_deref())?;

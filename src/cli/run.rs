@@ -16,7 +16,7 @@ use super::interrupt;
 use super::logging;
 use super::man;
 use super::out::{self, Out};
-use crate::base::{Error, Result, exit};
+use tapps_base::{Error, Result, exit};
 
 /// How long threads that are still busy are waited for at the end.
 const PATIENCE: Duration = Duration::from_millis(200);

@@ -4,11 +4,11 @@ use super::Context;
 use super::engine::{engine, excerpt_of};
 use super::human::score::{Detail, draw_report};
 use super::report::Shown;
-use crate::base::{Error, Result, exit};
-use crate::quality::inputs::Scope;
-use crate::quality::requests::ScoreRequest;
-use crate::quality::result::{Mode, ScoreReport};
-use crate::report::Report;
+use tapps_base::{Error, Result, exit};
+use tapps_quality::inputs::Scope;
+use tapps_quality::requests::ScoreRequest;
+use tapps_quality::result::{Mode, ScoreReport};
+use tapps_report::Report;
 
 /// Score files: 0 to 100, every lost point explained by a finding
 #[derive(Debug, clap::Args)]
@@ -39,7 +39,7 @@ impl Args {
 /// Scores and reports; exit code 1 when anything blocks.
 ///
 /// # Errors
-/// What [`crate::quality::engine::Engine`] says.
+/// What [`tapps_quality::engine::Engine`] says.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let engine = engine(context)?;
     let call = context.call();
@@ -53,7 +53,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     Ok(code(&report))
 }
 
-async fn fix(args: &Args, engine: &crate::quality::engine::Engine, context: &Context) -> Result<u8> {
+async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Context) -> Result<u8> {
     let [path] = args.paths.as_slice() else {
         return Err(Error::invalid("`--fix` takes one file at a time").hint("run it once for each file"));
     };

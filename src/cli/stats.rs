@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::Context;
 use super::args::Format;
 use super::human::style::{Style, count};
-use crate::base::{Result, clock, exit};
-use crate::session::{CallLog, Stats};
+use tapps_base::{Result, clock, exit};
+use tapps_session::{CallLog, Stats};
 
 /// Show calls, latencies, outcomes of gates and tokens returned, over all sessions or of one
 #[derive(Debug, clap::Args)]

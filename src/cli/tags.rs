@@ -10,12 +10,13 @@ use super::Context;
 use super::args::Format;
 use super::human::style::Style;
 use super::human::tags as draw;
-use crate::base::call::Call;
-use crate::base::{Error, Result, clock, exit};
-use crate::tags::batch::{self, ReplaceRequest};
-use crate::tags::report::ReplaceReport;
-use crate::tags::vault::{FindRequest, InfoRequest, ListRequest, Place, validate_all};
-use crate::tags::{Profile, Replacement, Vaults};
+use tapps_base::call::Call;
+use tapps_base::{Error, Result, clock, exit};
+use tapps_tags::batch;
+use tapps_tags::batch::ReplaceRequest;
+use tapps_tags::report::ReplaceReport;
+use tapps_tags::vault::{FindRequest, InfoRequest, ListRequest, Place, validate_all};
+use tapps_tags::{Profile, Replacement, Vaults};
 
 /// Tags of a vault of markdown notes: list, find, check and rename them
 #[derive(Debug, clap::Args)]

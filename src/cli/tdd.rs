@@ -12,16 +12,17 @@ use serde_json::Value;
 use super::Context;
 use super::args::Format;
 use super::out;
-use crate::base::clock::{Clock as _, SystemClock};
-use crate::base::{Error, ErrorCode, Result, atomic, exit};
-use crate::guard::log_text;
-use crate::tdd::guard::{Decision, Unlisted, decide};
-use crate::tdd::history::{History, PageSize};
-use crate::tdd::hook::{Answer, Client};
-use crate::tdd::listing::{self, Listing};
-use crate::tdd::open::Environment;
-use crate::tdd::repository::Repository;
-use crate::tdd::{SessionId, Sessions, document};
+use tapps_base::clock::{Clock as _, SystemClock};
+use tapps_base::log_text;
+use tapps_base::{Error, ErrorCode, Result, atomic, exit};
+use tapps_tdd::guard::{Decision, Unlisted, decide};
+use tapps_tdd::history::{History, PageSize};
+use tapps_tdd::hook::{Answer, Client};
+use tapps_tdd::listing;
+use tapps_tdd::listing::Listing;
+use tapps_tdd::open::Environment;
+use tapps_tdd::repository::Repository;
+use tapps_tdd::{SessionId, Sessions, document};
 
 /// Largest request of a hook and largest document, in bytes.
 const MAX_INPUT: u64 = 256 * 1024 * 1024;

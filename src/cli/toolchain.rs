@@ -11,11 +11,12 @@ use tokio::runtime::Handle;
 use super::Context;
 use super::engine::settings;
 use super::toolchain_diff;
-use crate::base::call::Call;
-use crate::base::{Error, Result, atomic, exit};
-use crate::toolchain::manage::{self, Request};
-use crate::toolchain::wanted::{Pin, Plan};
-use crate::toolchain::{PythonTag, Settings, System, Toolchain};
+use tapps_base::call::Call;
+use tapps_base::{Error, Result, atomic, exit};
+use tapps_toolchain::manage;
+use tapps_toolchain::manage::Request;
+use tapps_toolchain::wanted::{Pin, Plan};
+use tapps_toolchain::{PythonTag, Settings, System, Toolchain};
 
 /// Fetching over a slow line may take this long.
 const LIMIT: Duration = Duration::from_secs(60 * 60);

@@ -8,15 +8,15 @@ use serde::Serialize;
 
 use super::Context;
 use super::human::style::{Style, count};
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result, exit};
-use crate::quality::engine::Engine;
-use crate::quality::inputs::Scope;
-use crate::quality::requests::ScoreRequest;
-use crate::quality::result::{Mode, ScoreReport, Stamp};
-use crate::report::comparison::{Comparison, Shift, compare};
-use crate::toolchain::difference::{Change, difference};
-use crate::toolchain::{Lock, Provider, Settings, Toolchain};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result, exit};
+use tapps_quality::engine::Engine;
+use tapps_quality::inputs::Scope;
+use tapps_quality::requests::ScoreRequest;
+use tapps_quality::result::{Mode, ScoreReport, Stamp};
+use tapps_report::comparison::{Comparison, Shift, compare};
+use tapps_toolchain::difference::{Change, difference};
+use tapps_toolchain::{Lock, Provider, Settings, Toolchain};
 
 /// Compare two locks; with paths also what adopting the second would do to their scores, before doing it
 #[derive(Debug, clap::Args)]

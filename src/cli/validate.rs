@@ -8,9 +8,9 @@ use super::args::Format;
 use super::engine::excerpt_of;
 use super::human::finding;
 use super::human::style::count;
-use crate::base::source::Source;
-use crate::base::{Error, Result, exit};
-use crate::project::validate::{ConfigKind, ConfigReport, validate};
+use tapps_base::source::Source;
+use tapps_base::{Error, Result, exit};
+use tapps_project::validate::{ConfigKind, ConfigReport, validate};
 
 /// Validate Dockerfiles, compose files, workflows, lists of MCP servers, and code that uses WebSockets, MQTT or InfluxDB
 #[derive(Debug, clap::Args)]

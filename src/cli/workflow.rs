@@ -8,11 +8,11 @@ use clap::Subcommand;
 use super::Context;
 use super::args::Format;
 use super::human::style::Style;
-use crate::base::{Error, Result, clock, exit, nearest};
-use crate::guard::log_text;
-use crate::session::CallLog;
-use crate::workflow::run::{AvailableWorkflows, CURRENT, ExecutionLine, WorkflowLine, WorkflowStatus};
-use crate::workflow::{Verdict, Workflows};
+use tapps_base::log_text;
+use tapps_base::{Error, Result, clock, exit, nearest};
+use tapps_session::CallLog;
+use tapps_workflow::run::{AvailableWorkflows, CURRENT, ExecutionLine, WorkflowLine, WorkflowStatus};
+use tapps_workflow::{Verdict, Workflows};
 
 /// Executions that are listed.
 const LISTED: u32 = 50;

@@ -11,11 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::sha256_of;
 use super::model::Index;
-use crate::base::{atomic, digest};
-use crate::guard::Boundary;
+use tapps_base::{atomic, digest, program};
+use tapps_sandbox::Boundary;
 
-/// Changes with every change of the program.
-const PROGRAM: &str = env!("DIGEST_OF_SOURCE");
 const INDEX: &str = "index.bin";
 /// Largest file that is written or read, in bytes.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
@@ -65,7 +63,7 @@ pub(super) fn keep_index(boundary: &Boundary, key: &str, beyond: Vec<Input>, ind
 }
 
 fn program() -> [u8; 32] {
-    digest::sha256_bytes(PROGRAM.as_bytes())
+    digest::sha256_bytes(program::source_digest().as_bytes())
 }
 
 /// A whole file, header included, when this program wrote it and it is as it was written.
@@ -97,10 +95,10 @@ mod tests {
 
     use super::readings::READINGS;
     use super::*;
-    use crate::base::call::Call;
-    use crate::coderef::engine::{ScanOptions, scan};
-    use crate::coderef::family::Reading;
-    use crate::coderef::model::Lang;
+    use crate::engine::{ScanOptions, scan};
+    use crate::family::Reading;
+    use crate::model::Lang;
+    use tapps_base::call::Call;
 
     fn index_of(boundary: &Boundary, options: &ScanOptions) -> Index {
         scan(boundary, options, &Call::quiet(Duration::from_secs(60))).unwrap()

@@ -14,9 +14,9 @@ use super::graph::{Graph, Links};
 use super::model::Index;
 use super::patterns::{PatternFound, patterns};
 use super::validate::{ValidateOptions, ValidationReport, validate};
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::guard::{Boundary, ProjectPath};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_sandbox::{Boundary, ProjectPath};
 
 /// Largest file that an export replaces, in bytes.
 const LARGEST_EXPORT: u64 = 1 << 30;

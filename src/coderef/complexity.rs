@@ -7,7 +7,7 @@ use super::graph::Graph;
 use super::model::{Metrics, Node};
 use super::target;
 use super::view::Place;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Weight, full value, measure.
 type Part = (f64, f64, fn(&Metrics) -> u32);
@@ -104,7 +104,7 @@ pub fn complexity(graph: &Graph<'_>, element: &str, limit: Option<usize>) -> Res
     let mut functions = measured(graph, &nodes);
     if functions.is_empty() {
         let kind = matches.iter().find_map(|node| Place::of(graph, *node)).map_or("element", |place| place.kind);
-        let what = crate::guard::log_text(element);
+        let what = tapps_base::log_text(element);
         return Err(Error::invalid(format!("the {kind} `{what}` holds no function that could be measured"))
             .hint("name a function, a method, a class or a file with some"));
     }
@@ -159,8 +159,8 @@ fn summary(functions: &[Measured]) -> Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::Kind;
-    use crate::coderef::sample::Sample;
+    use crate::model::Kind;
+    use crate::sample::Sample;
 
     fn metrics(cyclomatic: u32, cognitive: u32, lines: u32, nesting: u32, parameters: u32) -> Metrics {
         Metrics { cyclomatic, cyclomatic_total: cyclomatic, cognitive, nesting, parameters, lines }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::coverage::Tally;
 use super::graph::Graph;
 use super::model::Lang;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Tokens of a brief unless something else is asked for.
 pub const DEFAULT_TOKENS: usize = 1_200;
@@ -198,8 +198,8 @@ impl Brief {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::{EdgeKind, Index, Kind, Metrics, Node, Status, Target};
-    use crate::coderef::sample::Sample;
+    use crate::model::{EdgeKind, Index, Kind, Metrics, Node, Status, Target};
+    use crate::sample::Sample;
 
     fn sample(files: usize) -> Index {
         let mut sample = Sample::new();
@@ -278,7 +278,7 @@ mod tests {
         let error = context(&graph, "shop", &request(10, Vec::new())).unwrap_err();
         assert_eq!(error.message(), "nothing can be told in 10 tokens");
         let error = context(&graph, "shop", &request(900, vec![Lang::Go])).unwrap_err();
-        assert_eq!(error.code(), crate::base::ErrorCode::FileNotFound);
+        assert_eq!(error.code(), tapps_base::ErrorCode::FileNotFound);
     }
 
     #[test]

@@ -246,8 +246,8 @@ pub fn reached_by_tests(graph: &Graph<'_>) -> BTreeSet<Node> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::{Index, Metrics};
-    use crate::coderef::sample::Sample;
+    use crate::model::{Index, Metrics};
+    use crate::sample::Sample;
 
     const SOME: Metrics =
         Metrics { cyclomatic: 1, cyclomatic_total: 1, cognitive: 0, nesting: 0, parameters: 0, lines: 8 };

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::graph::Graph;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// How many boxes a picture has at most unless something else is asked for.
 pub const DEFAULT_NODES: usize = 40;
@@ -163,8 +163,8 @@ pub fn diagram(graph: &Graph<'_>, request: &DiagramRequest) -> Result<DiagramRep
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::{EdgeKind, Index, Kind, Node, Status, Target};
-    use crate::coderef::sample::Sample;
+    use crate::model::{EdgeKind, Index, Kind, Node, Status, Target};
+    use crate::sample::Sample;
 
     fn small() -> Index {
         let mut sample = Sample::new();

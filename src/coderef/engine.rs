@@ -6,17 +6,18 @@ mod inputs;
 mod merge;
 mod role;
 
-pub(crate) use files::{counts, language_of};
+pub use files::{counts, language_of};
 pub(super) use inputs::sha256_of;
-pub(crate) use inputs::surroundings;
+pub use inputs::surroundings;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::cache;
 use super::model::{Index, Lang};
-use crate::base::{Result, call::Call};
-use crate::guard::Boundary;
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_sandbox::Boundary;
 
 /// What a scan looks at.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -47,7 +48,7 @@ pub fn scan(boundary: &Boundary, options: &ScanOptions, call: &Call) -> Result<I
 ///
 /// # Errors
 /// As [`scan`].
-pub(crate) fn scan_and<T: Send>(
+pub fn scan_and<T: Send>(
     boundary: &Boundary,
     options: &ScanOptions,
     call: &Call,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::diagram::{DiagramFormat, DiagramRequest, DiagramType, diagram};
 use super::graph::Graph;
-use crate::base::{Error, Result, digest};
+use tapps_base::{Error, Result, digest};
 
 /// In which form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -135,8 +135,8 @@ impl Exported {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::{EdgeKind, Index, Kind, Node, Status, Target};
-    use crate::coderef::sample::Sample;
+    use crate::model::{EdgeKind, Index, Kind, Node, Status, Target};
+    use crate::sample::Sample;
 
     fn sample() -> Index {
         let mut sample = Sample::new();

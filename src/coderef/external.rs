@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
-use crate::toolchain::Settings;
-use crate::toolchain::foreign::Foreign;
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_toolchain::Settings;
+use tapps_toolchain::foreign::Foreign;
 
 /// The variable that names it.
 pub const VARIABLE: &str = "CODEREF_CLI_PATH";
@@ -134,7 +134,7 @@ mod tests {
         let call = Call::quiet(Duration::from_secs(20));
         let report = external.ask(&["scan".to_owned()], folder.path(), &call).await.unwrap();
         assert_eq!(report.items, [json!("scan")]);
-        assert_eq!(report.external.sha256, crate::base::digest::sha256(&std::fs::read(&path).unwrap()));
+        assert_eq!(report.external.sha256, tapps_base::digest::sha256(&std::fs::read(&path).unwrap()));
         let error = external.ask(&["fail".to_owned()], folder.path(), &call).await.unwrap_err();
         assert_eq!(error.message(), "coderef ended with exit code 3: broken");
         let missing = External::new(folder.path().join("none"), Settings::default());

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::model::{Edge, Element, ElementId, File, FileId, Parse, Problem, Taken};
 use super::{python, script, tree};
-use crate::guard::Boundary;
+use tapps_sandbox::Boundary;
 
 /// What a file is there for, as far as its content tells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

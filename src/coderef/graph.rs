@@ -214,8 +214,8 @@ fn number(length: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::{EdgeKind, Kind};
-    use crate::coderef::sample::Sample;
+    use crate::model::{EdgeKind, Kind};
+    use crate::sample::Sample;
 
     #[test]
     fn edges_are_found_from_both_ends() {

@@ -8,7 +8,7 @@ use super::model::{EdgeKind, Node, Problem};
 use super::query::{DEFAULT_DEPTH, Direction, Found, Search, depth, reach};
 use super::target;
 use super::view::{Place, edge_name, status_name};
-use crate::base::Result;
+use tapps_base::Result;
 
 /// What is going to be done to the element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -233,8 +233,8 @@ fn dependent(graph: &Graph<'_>, found: &Found, test: bool) -> Option<Dependent> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::{Index, Kind};
-    use crate::coderef::sample::Sample;
+    use crate::model::{Index, Kind};
+    use crate::sample::Sample;
 
     /// `Base.run` is called by `work`, that by `main`, that by a test; `Heir` extends `Base`; `b.ts` imports it.
     fn sample(callers: usize) -> Index {

@@ -13,9 +13,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::model::{Element, Index};
-use crate::base::{Error, Result, call::Call, nearest};
-use crate::guard::Boundary;
 use syntax::Fact;
+use tapps_base::call::Call;
+use tapps_base::{Error, Result, nearest};
+use tapps_sandbox::Boundary;
 
 /// What a pattern is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -190,7 +191,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::coderef::engine::{ScanOptions, scan};
+    use crate::engine::{ScanOptions, scan};
 
     fn found(files: &[(&str, &str)], wanted: &str) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();

@@ -13,7 +13,7 @@ use super::graph::Graph;
 use super::model::{EdgeKind, Node, Problem, Status, Target};
 use super::target;
 use super::view::{Place, edge_name, lines_of, status_name};
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// How far a question goes unless it says so, in edges.
 pub const DEFAULT_DEPTH: u32 = 3;
@@ -269,8 +269,8 @@ fn beyond(graph: &Graph<'_>, starts: &[Node], kinds: &[EdgeKind]) -> (Vec<Outsid
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::{Index, Kind};
-    use crate::coderef::sample::Sample;
+    use crate::model::{Index, Kind};
+    use crate::sample::Sample;
 
     /// `main` calls `load` and `parse`; `load` calls `parse`; `parse` calls itself and maybe `Tree.add`.
     fn sample() -> Index {

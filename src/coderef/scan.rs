@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::graph::Graph;
 use super::model::{EdgeKind, Element, Export, File, Kind, Lang, Node, Parse, Problem, Status};
 use super::view::{Place, kind_name, language_name};
-use crate::base::{Error, Result, nearest};
-use crate::guard::log_text;
+use tapps_base::log_text;
+use tapps_base::{Error, Result, nearest};
 
 /// Which elements are wanted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -151,8 +151,8 @@ fn scanned(graph: &Graph<'_>, node: Node, file: &File, element: &Element, use_as
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::Index;
-    use crate::coderef::sample::Sample;
+    use crate::model::Index;
+    use crate::sample::Sample;
 
     fn sample() -> Index {
         let mut sample = Sample::new();

@@ -6,7 +6,7 @@ use super::graph::Graph;
 use super::model::{ElementId, FileId, Node};
 use super::reference::resolve::resolve;
 use super::reference::{Reference, parse};
-use crate::base::{Error, Result, nearest};
+use tapps_base::{Error, Result, nearest};
 
 /// Everything that a text names, sorted; what it is taken for first decides: a reference, `path#element`, a path with or
 /// without its ending, the path of an element (`Class.method`) or the last parts of it.
@@ -96,7 +96,7 @@ fn elements<'g>(graph: &'g Graph<'_>) -> impl Iterator<Item = Node> + use<'g> {
 }
 
 fn unknown(graph: &Graph<'_>, text: &str) -> Error {
-    let message = format!("nothing in the project is called `{}`", crate::guard::log_text(text));
+    let message = format!("nothing in the project is called `{}`", tapps_base::log_text(text));
     let index = graph.index();
     if index.files.is_empty() {
         return Error::invalid(message).hint("there are no source files here; check the project path");
@@ -123,8 +123,8 @@ fn unknown(graph: &Graph<'_>, text: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::Kind;
-    use crate::coderef::sample::Sample;
+    use crate::model::Kind;
+    use crate::sample::Sample;
 
     #[test]
     fn a_target_is_named_in_many_ways() {

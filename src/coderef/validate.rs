@@ -7,8 +7,9 @@ use super::model::Index;
 use super::reference::find::find;
 use super::reference::resolve::{Fault, Unresolved, resolve};
 use super::reference::{Reference, parse};
-use crate::base::{Error, Result, call::Call};
-use crate::guard::{Boundary, WalkOptions};
+use tapps_base::call::Call;
+use tapps_base::{Error, Result};
+use tapps_sandbox::{Boundary, WalkOptions};
 
 /// Bytes of a file that is looked through.
 const MOST_BYTES: u64 = 4 << 20;

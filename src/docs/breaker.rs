@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::base::clock::Clock;
+use tapps_base::clock::Clock;
 
 /// Failures in a row that open the circuit.
 pub const FAILURES: u32 = 3;
@@ -121,7 +121,7 @@ impl Drop for Pass<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::docs::cache::testing::HandClock;
+    use crate::cache::testing::HandClock;
 
     fn breaker() -> (Breaker, Arc<HandClock>) {
         let clock = Arc::new(HandClock::default());

@@ -7,8 +7,8 @@ use flate2::read::GzDecoder;
 use tar::EntryType;
 use zip::ZipArchive;
 
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::Boundary;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::Boundary;
 
 /// The largest file that is read, in bytes.
 pub const FILE_MAX: u64 = 4 << 20;

@@ -11,7 +11,7 @@ use super::file::{Knowledge, Origin, Section};
 use super::find::{Found, rounded};
 use super::index::{Hit, Match, Part};
 use super::vector::Searched;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Below this confidence nothing is answered.
 const COVERED: f64 = 0.325;

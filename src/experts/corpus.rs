@@ -11,10 +11,10 @@ use super::domain::Domain;
 use super::file::{Knowledge, Origin};
 use super::index::Index;
 use super::vector::{Embedder, Meaning, Search};
-use crate::base::Result;
-use crate::base::page::Problem;
-use crate::guard::state::STATE_FOLDER;
-use crate::guard::{Boundary, WalkOptions};
+use tapps_base::Result;
+use tapps_base::page::Problem;
+use tapps_sandbox::state::STATE_FOLDER;
+use tapps_sandbox::{Boundary, WalkOptions};
 
 /// Largest file of the project that is read, in bytes.
 const MOST_BYTES: u64 = 256 << 10;
@@ -165,9 +165,9 @@ pub(super) fn own(boundary: &Boundary) -> (Vec<Knowledge>, Vec<Refused>) {
     (files, refused)
 }
 
-fn read(boundary: &Boundary, path: &crate::guard::ProjectPath, name: &str) -> Result<Knowledge, Problem> {
+fn read(boundary: &Boundary, path: &tapps_sandbox::ProjectPath, name: &str) -> Result<Knowledge, Problem> {
     let at = |message: String| {
-        crate::base::page::Place { file: path.as_str().to_owned(), line: 1, column: 1 }.problem(message)
+        tapps_base::page::Place { file: path.as_str().to_owned(), line: 1, column: 1 }.problem(message)
     };
     let bytes = boundary.read(path, MOST_BYTES).map_err(|error| at(error.message().to_owned()))?;
     let text = String::from_utf8(bytes).map_err(|_| at("the file is not UTF-8".to_owned()))?;

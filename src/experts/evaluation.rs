@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::Question;
 use super::corpus::Experts;
-use crate::base::{Result, digest};
+use tapps_base::{Result, digest};
 
 /// A question with the files that answer it; with none, it is to be declined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::domain::Domain;
-use crate::base::digest;
-use crate::base::page::{Document, Place, Problem};
-use crate::guard::hostile;
+use tapps_base::digest;
+use tapps_base::page::{Document, Place, Problem};
+use tapps_injection as hostile;
 
 /// Who wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

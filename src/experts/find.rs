@@ -8,7 +8,7 @@ use super::domain::Domain;
 use super::file::Knowledge;
 use super::index::{Hit, Match, Part, rank};
 use super::vector::{Likeness, Meaning, Searched, Weights};
-use crate::base::Result;
+use tapps_base::Result;
 
 /// Files that a search gives at most.
 const MOST: usize = 10;

@@ -10,7 +10,7 @@ use super::file::Knowledge;
 use super::terms;
 use super::vocabulary::{Reader, Vocabulary};
 use super::words::{Fields, Query, Words};
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Weights of title, questions, tags, headings and body of a file. Declared questions say best what a file answers.
 const FILE_WEIGHTS: &str = "5.0, 6.0, 4.0, 1.5, 1.0";

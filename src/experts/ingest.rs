@@ -3,10 +3,10 @@
 use super::corpus::Experts;
 use super::file::{Knowledge, Origin};
 use super::validate::validate;
-use crate::base::page::Problem;
-use crate::base::{Error, ErrorCode, Result, atomic};
-use crate::guard::state::STATE_FOLDER;
-use crate::guard::{Boundary, ProjectPath};
+use tapps_base::page::Problem;
+use tapps_base::{Error, ErrorCode, Result, atomic};
+use tapps_sandbox::state::STATE_FOLDER;
+use tapps_sandbox::{Boundary, ProjectPath};
 
 /// Largest file that is taken, in bytes.
 const MOST_BYTES: u64 = 256 << 10;

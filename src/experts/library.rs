@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::corpus::{Experts, own};
 use super::vector::Search;
-use crate::guard::Boundary;
+use tapps_sandbox::Boundary;
 
 /// Gives the experts as the files say now.
 #[derive(Debug)]

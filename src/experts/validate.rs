@@ -3,7 +3,7 @@
 use super::examples;
 use super::file::Knowledge;
 use super::freshness::day_number;
-use crate::base::page::{Place, Problem};
+use tapps_base::page::{Place, Problem};
 
 /// The headings of every file, in their order.
 const HEADINGS: [&str; 6] = ["When it applies", "Decision", "Rules", "Example", "Check", "Pitfalls"];

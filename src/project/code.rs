@@ -4,12 +4,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::files::{Entry, Files, Stamp};
 use super::users::Users;
-use crate::base::call::Call;
-use crate::base::{Result, clock};
-use crate::coderef::engine::{self, ScanOptions};
-use crate::coderef::graph::{Graph, Links};
-use crate::coderef::model::Index;
-use crate::guard::Boundary;
+use tapps_base::call::Call;
+use tapps_base::{Result, clock};
+use tapps_coderef::engine;
+use tapps_coderef::engine::ScanOptions;
+use tapps_coderef::graph::{Graph, Links};
+use tapps_coderef::model::Index;
+use tapps_sandbox::Boundary;
 
 /// An index with everything that many questions need of it.
 #[derive(Debug)]
@@ -99,7 +100,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::guard::Boundary;
+    use tapps_sandbox::Boundary;
 
     #[test]
     fn what_nobody_touched_is_not_read_again_and_every_change_is_seen() {

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::reach::{Link, Links, is_test_code};
-use crate::base::Result;
-use crate::guard::Boundary;
+use tapps_base::Result;
+use tapps_sandbox::Boundary;
 
 /// From how many neighbours on a module is a hub.
 const HUB: usize = 8;

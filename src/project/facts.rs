@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::files::Files;
 use super::manifest::{self, Manifest};
 use super::roots::{self, folder, join};
-use crate::base::language::Language;
+use tapps_base::language::Language;
 
 /// Something a project can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -256,7 +256,7 @@ pub fn shown(at: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guard::Boundary;
+    use tapps_sandbox::Boundary;
 
     fn facts(files: &[(&str, &str)]) -> Facts {
         let dir = tempfile::tempdir().unwrap();

@@ -4,8 +4,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::base::Result;
-use crate::guard::{Boundary, ProjectPath, WalkOptions};
+use tapps_base::Result;
+use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
 
 /// Coarser than the clock of any file system in use.
 const SETTLED_NS: i128 = 2_000_000_000;
@@ -13,7 +13,7 @@ const SETTLED_NS: i128 = 2_000_000_000;
 /// What changes when the bytes of a file do. The change time is part of it because a program can set back
 /// the modification time but not that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Stamp {
+pub struct Stamp {
     /// Bytes.
     pub(crate) size: u64,
     /// Nanoseconds since the Unix epoch.
@@ -26,7 +26,7 @@ pub(crate) struct Stamp {
 impl Stamp {
     /// The stamp of a file's metadata.
     #[must_use]
-    pub(crate) fn of(meta: &std::fs::Metadata) -> Self {
+    pub fn of(meta: &std::fs::Metadata) -> Self {
         let nanoseconds = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
         Self {
             size: meta.size(),
@@ -39,12 +39,12 @@ impl Stamp {
     /// False when the file changed so shortly before `now`, in nanoseconds since the Unix epoch, that it may change again
     /// without a new stamp.
     #[must_use]
-    pub(crate) fn is_settled(&self, now: i128) -> bool {
+    pub fn is_settled(&self, now: i128) -> bool {
         self.changed_ns + SETTLED_NS < now
     }
 
     /// Everything in it, in a fixed order, for digests.
-    pub(crate) fn parts(&self) -> [i128; 4] {
+    pub fn parts(&self) -> [i128; 4] {
         [i128::from(self.size), self.modified_ns, self.changed_ns, i128::from(self.inode)]
     }
 }

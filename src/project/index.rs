@@ -8,10 +8,10 @@ use super::coverage::Coverage;
 use super::facts::Facts;
 use super::files::{Entry, Files};
 use super::reach::{Cache, Links, Module, Reach};
-use crate::base::call::Call;
-use crate::base::store::Store;
-use crate::base::{Result, clock};
-use crate::guard::Boundary;
+use tapps_base::call::Call;
+use tapps_base::{Result, clock};
+use tapps_sandbox::Boundary;
+use tapps_store::Store;
 
 /// The project's index. One lives as long as the program and answers for the bytes on disk at each question.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl Index {
     /// What the source defines and what refers to what, for the bytes on disk now.
     ///
     /// # Errors
-    /// As [`crate::coderef::engine::scan`].
+    /// As [`tapps_coderef::engine::scan`].
     pub(super) fn code(&self, call: &Call) -> Result<Arc<Code>> {
         self.code.at(&self.files, call)
     }

@@ -3,7 +3,7 @@
 //! The estimate errs upwards: what it lets through has at most [`LIMIT`] levels of brackets, operators and prefix
 //! words in one statement, which fits the stack of [`super::parse`]. A file beyond it is read as if it were opaque.
 
-use crate::base::language::Language;
+use tapps_base::language::Language;
 
 /// The most levels that are parsed.
 pub(super) const LIMIT: usize = 1000;

@@ -11,8 +11,8 @@ use ruff_python_ast::ModModule;
 use ruff_python_parser::{Parsed, parse_module};
 
 use super::nesting;
-use crate::base::language::Language;
-use crate::base::{Error, Result};
+use tapps_base::language::Language;
+use tapps_base::{Error, Result};
 
 /// Bytes of stack a thread; only touched pages are ever backed by memory.
 const STACK: usize = 128 << 20;
@@ -21,7 +21,7 @@ const STACK: usize = 128 << 20;
 ///
 /// # Errors
 /// `internal` when the system gives no threads.
-pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
+pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
     let pool = POOL.get_or_init(|| {
         ThreadPoolBuilder::new().stack_size(STACK).thread_name(|n| format!("project-{n}")).build().ok()
@@ -32,7 +32,7 @@ pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<
 }
 
 /// The syntax tree of a Python text, or `None` when it has errors or nests too deeply. Call it on a deep stack.
-pub(crate) fn python(text: &str) -> Option<Parsed<ModModule>> {
+pub fn python(text: &str) -> Option<Parsed<ModModule>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if !nesting::is_safe(Language::Python, text) {
         return None;
@@ -42,7 +42,7 @@ pub(crate) fn python(text: &str) -> Option<Parsed<ModModule>> {
 
 /// Hands the syntax tree of a script to `read`, or gives `None` when it cannot be parsed or nests too deeply.
 /// Call it on a deep stack.
-pub(crate) fn script<T>(path: &str, text: &str, read: impl FnOnce(&Program<'_>) -> T) -> Option<T> {
+pub fn script<T>(path: &str, text: &str, read: impl FnOnce(&Program<'_>) -> T) -> Option<T> {
     let language = Language::of_path(path).filter(|language| language.is_script())?;
     if !nesting::is_safe(language, text) {
         return None;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::coverage::{Coverage, Lookup, Reports};
 use super::files::Files;
-use crate::base::Result;
-use crate::base::source::Source;
-use crate::coderef::coverage::{Recorded, RecordedFile};
-use crate::coderef::model::Index;
-use crate::guard::Boundary;
+use tapps_base::Result;
+use tapps_base::source::Source;
+use tapps_coderef::coverage::{Recorded, RecordedFile};
+use tapps_coderef::model::Index;
+use tapps_sandbox::Boundary;
 
 /// Largest source file whose recorded lines are held against its text, in bytes.
 const LARGEST: u64 = 16 << 20;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::coderef::graph::targets;
-use crate::coderef::model::{EdgeKind, ElementId, FileId, Index, Node, Status};
+use tapps_coderef::graph::targets;
+use tapps_coderef::model::{EdgeKind, ElementId, FileId, Index, Node, Status};
 
 /// Stands for a module as a whole: nothing is known about which of its names are used.
 pub(super) const WHOLE: &str = "*";
@@ -143,9 +143,9 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::base::call::Call;
-    use crate::coderef::engine::{ScanOptions, scan};
-    use crate::guard::Boundary;
+    use tapps_base::call::Call;
+    use tapps_coderef::engine::{ScanOptions, scan};
+    use tapps_sandbox::Boundary;
 
     const FILES: &[(&str, &str)] = &[
         ("pkg/__init__.py", "from .api import get\n"),

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::base::finding::{Category, Tool};
-use crate::base::rule::Rule;
-use crate::base::{Result, digest};
-use crate::project;
-use crate::quality::weights::Weights;
-use crate::quality::{category, python, rule_set, script};
+use crate::weights::Weights;
+use crate::{category, rule_set};
+use tapps_base::finding::{Category, Tool};
+use tapps_base::rule::Rule;
+use tapps_base::{Result, digest};
+use tapps_project as project;
+use tapps_rules::{python, script};
 
 /// Outcomes that a category needs before its weight moves.
 pub const NEEDED: u32 = 10;
@@ -160,7 +161,7 @@ mod tests {
     use super::*;
 
     fn configured() -> Weights {
-        let weights = crate::base::config::Weights::default();
+        let weights = tapps_config::Weights::default();
         Weights::from_fractions(|category| weights.of(category))
     }
 

@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::base::call::Call;
-use crate::base::config::PythonVersion;
-use crate::base::source::Source;
-use crate::base::{Error, ErrorCode, Result};
-use crate::quality::analyzer::outcome::Outcome;
-use crate::quality::analyzer::{mypy, radon, ruff};
-use crate::quality::in_place::InPlace;
-use crate::quality::stage::Stage;
-use crate::quality::type_cache::TypeCache;
-use crate::security::bandit;
-use crate::toolchain::{Finished, Invocation, Limits, Program, Toolchain};
+use crate::analyzer::outcome::Outcome;
+use crate::analyzer::{mypy, radon, ruff};
+use crate::in_place::InPlace;
+use crate::stage::Stage;
+use crate::type_cache::TypeCache;
+use tapps_base::call::Call;
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::PythonVersion;
+use tapps_security::bandit;
+use tapps_toolchain::{Finished, Invocation, Limits, Program, Toolchain};
 
 /// Most bytes of file names on one command line; systems allow at least twice as much.
 const MOST_NAME_BYTES: usize = 64 * 1024;

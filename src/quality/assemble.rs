@@ -2,18 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::base::finding::{Category, Finding, Tool};
-use crate::base::source::Source;
-use crate::quality::analyzer::outcome::Outcome;
-use crate::quality::baseline::Baseline;
-use crate::quality::blocking::{self, is_blocking};
-use crate::quality::category::{complexity, density, diminishing, maintainability};
-use crate::quality::measured::Measured;
-use crate::quality::merge::merge;
-use crate::quality::result::{CategoryScore, FileScore, Meta, Mode, NotMeasured, SecretFinding, Stamp};
-use crate::quality::settle::{deductions, points, settle};
-use crate::quality::suggest::suggest;
-use crate::quality::weights::{Weights, round6};
+use crate::analyzer::outcome::Outcome;
+use crate::baseline::Baseline;
+use crate::blocking;
+use crate::blocking::is_blocking;
+use crate::category::{complexity, density, diminishing, maintainability};
+use crate::measured::Measured;
+use crate::merge::merge;
+use crate::result::{CategoryScore, FileScore, Meta, Mode, NotMeasured, SecretFinding, Stamp};
+use crate::settle::{deductions, points, settle};
+use crate::suggest::suggest;
+use crate::weights::{Weights, round6};
+use tapps_base::finding::{Category, Finding, Tool};
+use tapps_base::source::Source;
 
 /// What is the same for every file of a request.
 #[derive(Debug, Clone)]
@@ -167,7 +168,7 @@ fn price(findings: &mut [Finding], measured: &Measured) {
 
 fn details(category: Category, measured: &Measured, findings: &[Finding], complexity: &str) -> String {
     let count = findings.iter().filter(|finding| finding.category == category).count();
-    let part = |outcome: &Outcome<crate::quality::measured::Assessed>| {
+    let part = |outcome: &Outcome<crate::measured::Assessed>| {
         outcome.measured().map_or_else(String::new, |assessed| assessed.details.clone())
     };
     match category {

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::finding::Finding;
-use crate::base::{Error, ErrorCode, Result};
-use crate::quality::result::GateReport;
+use crate::result::GateReport;
+use tapps_base::finding::Finding;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// The only format version this program reads and writes.
 const FORMAT: u32 = 1;
@@ -81,7 +81,7 @@ fn unforgivable(finding: &Finding) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::finding::{Category, Severity, Tool};
+    use tapps_base::finding::{Category, Severity, Tool};
 
     fn finding(fingerprint: &str) -> Finding {
         let mut finding = Finding::new(Tool::Ruff, "F401", Category::Maintainability, Severity::Low, "");

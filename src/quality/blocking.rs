@@ -1,8 +1,8 @@
 //! What fails any gate, whatever the score.
 
-use crate::base::finding::{Finding, Severity, Tool};
-use crate::quality::result::Blocking;
-use crate::quality::rule_set;
+use crate::result::Blocking;
+use crate::rule_set;
+use tapps_base::finding::{Finding, Severity, Tool};
 
 /// True for syntax errors, undefined names and their kin, and high-severity secrets.
 #[must_use]
@@ -32,7 +32,7 @@ pub fn of(findings: &[Finding]) -> Vec<Blocking> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::finding::Category;
+    use tapps_base::finding::Category;
 
     #[test]
     fn families() {

@@ -1,18 +1,18 @@
 //! The answers of all analyzers, brought together file by file.
 
-use crate::base::Error;
-use crate::base::finding::Finding;
-use crate::base::language::Language;
-use crate::base::source::Source;
-use crate::quality::analyzer::outcome::Outcome;
-use crate::quality::analyzer::{mypy, radon, ruff};
-use crate::quality::ask::Answers;
-use crate::quality::engine::Plan;
-use crate::quality::measured::Measured;
-use crate::quality::result::Mode;
-use crate::quality::shape::Shape;
-use crate::quality::surroundings::Surroundings;
-use crate::security::bandit;
+use crate::analyzer::outcome::Outcome;
+use crate::analyzer::{mypy, radon, ruff};
+use crate::ask::Answers;
+use crate::engine::Plan;
+use crate::measured::Measured;
+use crate::result::Mode;
+use crate::surroundings::Surroundings;
+use tapps_base::Error;
+use tapps_base::finding::Finding;
+use tapps_base::language::Language;
+use tapps_base::source::Source;
+use tapps_rules::shape::Shape;
+use tapps_security::bandit;
 
 /// What the external analyzers said, by path.
 #[derive(Debug, Default)]

@@ -6,27 +6,30 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::base::call::Call;
-use crate::base::config::{Config, Rules};
-use crate::base::finding::{Category, Finding};
-use crate::base::source::Source;
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::guard::{Boundary, ProjectPath};
-use crate::project::Index;
-use crate::quality::adaptive::{self, Experience, adapted};
-use crate::quality::assemble::Frame;
-use crate::quality::cache::{self, AnswerCache, Native, PythonFiles};
-use crate::quality::combine::combine;
-use crate::quality::measured::Measured;
-use crate::quality::requests::no_tools;
-use crate::quality::result::{Mode, Skipped, Stamp};
-use crate::quality::shape::Shape;
-use crate::quality::surroundings::Surroundings;
-use crate::quality::tally::Tally;
-use crate::quality::weights::Weights;
-use crate::quality::{python, rule_set, script};
-use crate::security::secrets;
-use crate::toolchain::{Provider, Toolchain};
+use crate::adaptive;
+use crate::adaptive::{Experience, adapted};
+use crate::assemble::Frame;
+use crate::cache;
+use crate::cache::{AnswerCache, Native, PythonFiles};
+use crate::combine::combine;
+use crate::measured::Measured;
+use crate::requests::no_tools;
+use crate::result::{Mode, Skipped, Stamp};
+use crate::rule_set;
+use crate::surroundings::Surroundings;
+use crate::tally::Tally;
+use crate::weights::Weights;
+use tapps_base::call::Call;
+use tapps_base::finding::{Category, Finding};
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_config::{Config, Rules};
+use tapps_project::Index;
+use tapps_rules::shape::Shape;
+use tapps_rules::{python, script};
+use tapps_sandbox::{Boundary, ProjectPath};
+use tapps_security::secrets;
+use tapps_toolchain::{Provider, Toolchain};
 
 /// The scoring of one project.
 #[derive(Debug, Clone)]
@@ -298,7 +301,7 @@ pub(super) struct ProjectRules {
 }
 
 pub(super) fn is_script(source: &Source) -> bool {
-    source.language().is_some_and(crate::base::language::Language::is_script)
+    source.language().is_some_and(tapps_base::language::Language::is_script)
 }
 
 /// Runs work that computes or blocks off the async threads.

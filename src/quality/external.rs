@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::base::call::Call;
-use crate::base::config::{Metrics, Rules};
-use crate::base::finding::Category;
-use crate::base::source::Source;
-use crate::base::{Error, Result};
-use crate::quality::analyzer::{mypy, radon, ruff};
-use crate::quality::ask::{Answers, Asker};
-use crate::quality::cache::{Circumstances, Reading, Recalled};
-use crate::quality::combine::{External, failed};
-use crate::quality::engine::{Engine, Plan, ProjectRules, blocking};
-use crate::quality::result::Mode;
-use crate::quality::rule_set;
-use crate::quality::stage::Stage;
-use crate::quality::tally::Tally;
-use crate::quality::type_cache::TypeCache;
-use crate::security::bandit;
-use crate::toolchain::Toolchain;
+use crate::analyzer::{mypy, radon, ruff};
+use crate::ask::{Answers, Asker};
+use crate::cache::{Circumstances, Reading, Recalled};
+use crate::combine::{External, failed};
+use crate::engine::{Engine, Plan, ProjectRules, blocking};
+use crate::result::Mode;
+use crate::rule_set;
+use crate::stage::Stage;
+use crate::tally::Tally;
+use crate::type_cache::TypeCache;
+use tapps_base::call::Call;
+use tapps_base::finding::Category;
+use tapps_base::source::Source;
+use tapps_base::{Error, Result};
+use tapps_config::{Metrics, Rules};
+use tapps_security::bandit;
+use tapps_toolchain::Toolchain;
 
 /// What is known of each tool's answers, and what is not.
 struct Known {

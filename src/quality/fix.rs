@@ -3,18 +3,18 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::call::Call;
-use crate::base::digest;
-use crate::base::language::Language;
-use crate::base::source::Source;
-use crate::base::{Error, ErrorCode, Result};
-use crate::quality::analyzer::ruff;
-use crate::quality::engine::{Engine, blocking};
-use crate::quality::inputs::{Scope, unsupported};
-use crate::quality::python;
-use crate::quality::requests::{ScoreRequest, since};
-use crate::quality::result::{FileScore, Meta, Mode};
-use crate::toolchain::{Invocation, Program};
+use crate::analyzer::ruff;
+use crate::engine::{Engine, blocking};
+use crate::inputs::{Scope, unsupported};
+use crate::requests::{ScoreRequest, since};
+use crate::result::{FileScore, Meta, Mode};
+use tapps_base::call::Call;
+use tapps_base::digest;
+use tapps_base::language::Language;
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_rules::python;
+use tapps_toolchain::{Invocation, Program};
 
 /// What fixing did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,10 +1,10 @@
 //! The verdict on a scored file.
 
-use crate::base::config::{Gate, SecurityFindings};
-use crate::base::finding::{Category, Finding, Severity};
-use crate::quality::blocking::is_blocking;
-use crate::quality::result::{FileGate, FileScore, NotMeasured};
-use crate::quality::weights::Weights;
+use crate::blocking::is_blocking;
+use crate::result::{FileGate, FileScore, NotMeasured};
+use crate::weights::Weights;
+use tapps_base::finding::{Category, Finding, Severity};
+use tapps_config::{Gate, SecurityFindings};
 
 /// How near to a limit a value must be to be worth a warning, in points of its own scale.
 const NEAR: f64 = 0.5;
@@ -149,7 +149,7 @@ fn recommendation(result: &FileScore, passed: bool) -> String {
     }
 }
 
-fn describe(suggestion: &crate::quality::result::Suggestion) -> String {
+fn describe(suggestion: &crate::result::Suggestion) -> String {
     let place = if suggestion.line > 0 { format!(" (line {})", suggestion.line) } else { String::new() };
     format!("{}{place}", suggestion.action)
 }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::base::clock::{Clock as _, SystemClock};
-use crate::base::source::Source;
-use crate::project::Stamp;
+use tapps_base::clock::{Clock as _, SystemClock};
+use tapps_base::source::Source;
+use tapps_project::Stamp;
 
 /// One file as it was before the tool ran.
 #[derive(Debug)]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::config::Config;
-use crate::base::language::Language;
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::{Boundary, Kind, ProjectPath, WalkOptions};
-use crate::quality::result::Skipped;
+use crate::result::Skipped;
+use tapps_base::language::Language;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::Config;
+use tapps_sandbox::{Boundary, Kind, ProjectPath, WalkOptions};
 
 /// What a request is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! Everything that was measured about one file, before it becomes a score.
 
-use crate::base::finding::{Category, Finding};
-use crate::base::language::Language;
-use crate::base::source::Source;
-use crate::quality::analyzer::outcome::Outcome;
-use crate::quality::analyzer::{mypy, ruff};
-use crate::quality::result::{Coverage, Mode, NotMeasured};
-use crate::quality::shape::Shape;
-use crate::security::bandit;
+use crate::analyzer::outcome::Outcome;
+use crate::analyzer::{mypy, ruff};
+use crate::result::{Coverage, Mode, NotMeasured};
+use tapps_base::finding::{Category, Finding};
+use tapps_base::language::Language;
+use tapps_base::source::Source;
+use tapps_rules::shape::Shape;
+use tapps_security::bandit;
 
 /// A judgement made elsewhere, with findings that carry their costs.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -84,11 +84,11 @@ impl Measured {
 }
 
 /// Code that no parser accepts.
-pub const SYNTAX_ERROR: crate::base::rule::Rule = crate::base::rule::Rule {
-    tool: crate::base::finding::Tool::Tapps,
+pub const SYNTAX_ERROR: tapps_base::rule::Rule = tapps_base::rule::Rule {
+    tool: tapps_base::finding::Tool::Tapps,
     code: "syntax-error",
     category: Category::Maintainability,
-    severity: crate::base::finding::Severity::Critical,
+    severity: tapps_base::finding::Severity::Critical,
     cost: 0,
     summary: "The file does not parse, so nothing else about it can be judged.",
     help: "correct the syntax at this place",

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::finding::{Finding, Tool};
-use crate::base::source::Source;
-use crate::quality::rule_set;
+use crate::rule_set;
+use tapps_base::finding::{Finding, Tool};
+use tapps_base::source::Source;
 
 /// Merges the findings about one file.
 #[must_use]
@@ -48,7 +48,7 @@ fn drop_doubles(findings: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::finding::{Category, Severity};
+    use tapps_base::finding::{Category, Severity};
 
     fn finding(tool: Tool, code: &str, line: u32) -> Finding {
         Finding::new(tool, code, Category::Maintainability, Severity::Low, code).at(line, 1, line)

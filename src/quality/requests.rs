@@ -4,24 +4,24 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::base::call::Call;
-use crate::base::config::Gate;
-use crate::base::finding::{Category, Finding};
-use crate::base::source::Source;
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::ProjectPath;
-use crate::quality::assemble::{Frame, assemble, assemble_text};
-use crate::quality::baseline::Baseline;
-use crate::quality::cache::Texts;
-use crate::quality::engine::{Engine, Measurements, Plan, blocking};
-use crate::quality::gate::{Demands, judge};
-use crate::quality::inputs::{Inputs, Scope, expand};
-use crate::quality::measured::Measured;
-use crate::quality::result::{FileGate, FileScore, GateReport, Meta, Mode, ScoreReport, Skipped, Stamp};
-use crate::quality::shard::Shard;
-use crate::quality::weights::round6;
-use crate::security::secrets;
-use crate::toolchain::git::Git;
+use crate::assemble::{Frame, assemble, assemble_text};
+use crate::baseline::Baseline;
+use crate::cache::Texts;
+use crate::engine::{Engine, Measurements, Plan, blocking};
+use crate::gate::{Demands, judge};
+use crate::inputs::{Inputs, Scope, expand};
+use crate::measured::Measured;
+use crate::result::{FileGate, FileScore, GateReport, Meta, Mode, ScoreReport, Skipped, Stamp};
+use crate::shard::Shard;
+use crate::weights::round6;
+use tapps_base::call::Call;
+use tapps_base::finding::{Category, Finding};
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::Gate;
+use tapps_sandbox::ProjectPath;
+use tapps_security::secrets;
+use tapps_toolchain::git::Git;
 
 /// Ask for scores.
 #[derive(Debug, Clone, PartialEq, Eq)]

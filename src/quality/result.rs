@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::finding::{Category, Finding, Severity};
-use crate::base::language::Language;
-pub use crate::security::bandit::Issue as BanditFinding;
+use tapps_base::finding::{Category, Finding, Severity};
+use tapps_base::language::Language;
+pub use tapps_security::bandit::Issue as BanditFinding;
 
 /// Which analyzers ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]

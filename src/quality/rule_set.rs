@@ -4,7 +4,7 @@
 //! from 59 to 413 rules. Rules whose answer depends on the files around (import sorting, namespace packages) or on
 //! taste (quotes, line length, docstring style) are left out.
 
-use crate::base::finding::{Category, Severity};
+use tapps_base::finding::{Category, Severity};
 
 /// Names the selection, severities and costs below; part of every toolchain fingerprint. Change it with them.
 pub const VERSION: &str = "tapps-2026.11";

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::call::Call;
-use crate::base::finding::{Category, Finding, Severity, Tool};
-use crate::base::language::Language;
-use crate::base::{Error, Result};
-use crate::quality::assemble::{assemble, assemble_text};
-use crate::quality::engine::{Engine, Plan};
-use crate::quality::requests::since;
-use crate::quality::result::{FileScore, Meta, Mode, NotMeasured, Stamp};
-use crate::security::secrets;
+use crate::assemble::{assemble, assemble_text};
+use crate::engine::{Engine, Plan};
+use crate::requests::since;
+use crate::result::{FileScore, Meta, Mode, NotMeasured, Stamp};
+use tapps_base::call::Call;
+use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::language::Language;
+use tapps_base::{Error, Result};
+use tapps_security::secrets;
 
 /// What the scan found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -3,8 +3,8 @@
 //! All arithmetic on category scores is in whole thousandths of a category point, so that ten minus the deductions is
 //! the score exactly, on every machine.
 
-use crate::base::finding::{Category, Finding};
-use crate::quality::result::Deduction;
+use crate::result::Deduction;
+use tapps_base::finding::{Category, Finding};
 
 /// A full category: ten points in thousandths.
 pub const FULL: u32 = 10_000;
@@ -90,8 +90,8 @@ pub fn points(thousandths: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::finding::{Severity, Tool};
     use proptest::prelude::*;
+    use tapps_base::finding::{Severity, Tool};
 
     fn finding(category: Category, cost: u32) -> Finding {
         Finding::new(Tool::Tapps, "x", category, Severity::Low, "x").costing(cost)

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::quality::result::{GateReport, Meta};
+use crate::result::{GateReport, Meta};
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// Most shares of one gate.
 const MOST: u32 = 10_000;
@@ -117,7 +117,7 @@ fn alike(shard: &Shard, what: &str, one: &str, other: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::result::{Skipped, Stamp};
+    use crate::result::{Skipped, Stamp};
 
     fn share(index: u32, of: u32) -> ShardReport {
         let report = GateReport {

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::base::source::Source;
-use crate::base::{Error, Result};
-use crate::toolchain::PrivateFolder;
+use tapps_base::source::Source;
+use tapps_base::{Error, Result};
+use tapps_toolchain::PrivateFolder;
 
 /// The copy; it disappears with this value.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_copy_has_the_bytes_at_the_relative_path() {
         let source = Source::new("a/b c/d.py", &b"x = 1\n"[..]);
-        let folder = PrivateFolder::of(tempfile::tempdir().unwrap().keep());
+        let folder = PrivateFolder::at(tempfile::tempdir().unwrap().keep());
         let stage = Stage::new(folder, &[&source]).unwrap();
         assert_eq!(std::fs::read(stage.path_of("a/b c/d.py")).unwrap(), b"x = 1\n");
         let root = stage.root.clone();

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::finding::{Category, Finding, Severity};
-use crate::quality::result::Suggestion;
-use crate::quality::weights::round6;
+use crate::result::Suggestion;
+use crate::weights::round6;
+use tapps_base::finding::{Category, Finding, Severity};
 
 /// How many suggestions a result carries.
 pub const MOST: usize = 5;
@@ -62,7 +62,7 @@ fn action(finding: &Finding, count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::finding::Tool;
+    use tapps_base::finding::Tool;
 
     fn finding(code: &str, category: Category, points: f64, lines: (u32, u32)) -> Finding {
         let mut finding = Finding::new(Tool::Tapps, code, category, Severity::Low, code).at(lines.0, 1, lines.1);

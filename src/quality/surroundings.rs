@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::base::Result;
-use crate::base::source::Source;
-use crate::project::assess::{self, Assessment};
-use crate::project::{Index, Snapshot};
-use crate::quality::analyzer::outcome::Outcome;
-use crate::quality::measured::Assessed;
-use crate::quality::result::Coverage;
+use crate::analyzer::outcome::Outcome;
+use crate::measured::Assessed;
+use crate::result::Coverage;
+use tapps_base::Result;
+use tapps_base::source::Source;
+use tapps_project::assess;
+use tapps_project::assess::Assessment;
+use tapps_project::{Index, Snapshot};
 
 /// Who is named when something here is missing.
 const TOOL: &str = "project";

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::base::call::Call;
+use tapps_base::call::Call;
 
 /// Reports how many of the parts of a request are done.
 #[derive(Debug)]

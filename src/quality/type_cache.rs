@@ -6,8 +6,8 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result, digest};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// How long to wait between two looks at a lock held by someone else.
 const PAUSE: Duration = Duration::from_millis(10);

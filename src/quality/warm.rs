@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::base::Result;
-use crate::base::call::Call;
-use crate::quality::ask::Asker;
-use crate::quality::engine::{Engine, blocking};
-use crate::quality::rule_set;
-use crate::quality::stage::Stage;
-use crate::quality::type_cache::TypeCache;
+use crate::ask::Asker;
+use crate::engine::{Engine, blocking};
+use crate::rule_set;
+use crate::stage::Stage;
+use crate::type_cache::TypeCache;
+use tapps_base::Result;
+use tapps_base::call::Call;
 
 impl Engine {
     /// Reads the project and has mypy read the standard library, so that the first answer need not wait for either.

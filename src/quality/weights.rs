@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::digest;
-use crate::base::finding::Category;
+use tapps_base::digest;
+use tapps_base::finding::Category;
 
 /// One weight per category; they need not sum to anything particular, shares are taken of the sum.
 #[derive(Debug, Clone, PartialEq, Eq)]

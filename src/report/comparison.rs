@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::finding::{Category, Finding};
-use crate::quality::result::{FileScore, ScoreReport};
-use crate::quality::weights::round6;
+use tapps_base::finding::{Category, Finding};
+use tapps_quality::result::{FileScore, ScoreReport};
+use tapps_quality::weights::round6;
 
 /// A number under the one toolchain and under the other; none where nothing was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]

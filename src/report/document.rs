@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::history::TrendPoint;
-use crate::base::finding::{Category, Finding, Severity};
-use crate::base::language::Language;
-use crate::quality::result::{
+use tapps_base::finding::{Category, Finding, Severity};
+use tapps_base::language::Language;
+use tapps_quality::result::{
     CategoryScore, FileGate, FileScore, GateReport, NotMeasured, ScoreReport, Skipped, Stamp, Suggestion,
 };
-use crate::quality::weights::round6;
+use tapps_quality::weights::round6;
 
 /// Most rules that the summary names.
 const TOP_RULES: usize = 10;

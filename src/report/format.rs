@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Report;
 use super::{github, gitlab, html, json, junit, markdown, sarif};
-use crate::base::Result;
+use tapps_base::Result;
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::document::Report;
 use super::escape::{line, plain};
 use super::identity::named;
-use crate::base::finding::{Finding, Severity};
+use tapps_base::finding::{Finding, Severity};
 
 /// Renders the report, worst findings first: a platform that shows only some of them shows those.
 pub(super) fn render(report: &Report) -> String {

@@ -6,8 +6,8 @@ use super::document::Report;
 use super::escape::line;
 use super::identity::named;
 use super::json;
-use crate::base::Result;
-use crate::base::finding::Severity;
+use tapps_base::Result;
+use tapps_base::finding::Severity;
 
 #[derive(Serialize)]
 struct Issue<'a> {

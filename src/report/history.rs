@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use super::attest::Statement;
 use super::document::mean;
-use crate::base::clock::{self, Clock};
-use crate::base::{ErrorCode, Result};
-use crate::guard::state::STATE_FOLDER;
-use crate::guard::{Boundary, WalkOptions};
+use tapps_base::clock;
+use tapps_base::clock::Clock;
+use tapps_base::{ErrorCode, Result};
+use tapps_sandbox::state::STATE_FOLDER;
+use tapps_sandbox::{Boundary, WalkOptions};
 
 /// Where attestations are kept, inside the state folder.
 const FOLDER: &str = "history";
@@ -50,7 +51,7 @@ pub fn read(boundary: &Boundary, folder: Option<&str>) -> Result<Vec<TrendPoint>
         Err(error) => return Err(error),
     };
     files.retain(|file| file.as_str().ends_with(".json"));
-    let point = |file: &crate::guard::ProjectPath| {
+    let point = |file: &tapps_sandbox::ProjectPath| {
         let bytes = boundary.read(file, LARGEST)?;
         let name = file.as_str().rsplit('/').next().unwrap_or_default();
         Statement::parse(&String::from_utf8_lossy(&bytes))

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::document::{FileReport, Report};
-use crate::base::digest;
-use crate::base::finding::{Category, Finding};
+use tapps_base::digest;
+use tapps_base::finding::{Category, Finding};
 
 /// Each finding with a name that no other finding of the report has. It stays while the code moves within its file: it
 /// is made of the path, the finding's own fingerprint, and a number among equals.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Indented JSON with a final line end.
 pub(super) fn render(value: &impl Serialize) -> Result<String> {

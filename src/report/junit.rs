@@ -1,12 +1,13 @@
 //! JUnit XML: one case per file, which fails as the file does.
 
 use std::fmt::Write as _;
+use tapps_base::program;
 
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 
 use super::document::{FileReport, Report};
 use super::escape::{line, plain};
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Renders the report.
 pub(super) fn render(report: &Report) -> Result<String> {
@@ -20,7 +21,7 @@ pub(super) fn render(report: &Report) -> Result<String> {
         status.set_message(line(&skipped.reason));
         suite.add_test_case(named(&skipped.file, status));
     }
-    let mut document = Document::new(env!("CARGO_PKG_NAME"));
+    let mut document = Document::new(program::NAME);
     document.add_test_suite(suite);
     let text = document.to_string().map_err(|e| Error::internal(format!("the report has no XML form: {e}")))?;
     // The schema of build servers knows no such attribute; in front of it stand only attributes, which hold no quotes.

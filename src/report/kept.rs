@@ -1,9 +1,9 @@
 //! Reports that were made for a caller and can be read again: in the state folder, named by their content.
 
 use super::format::Format;
-use crate::base::{ErrorCode, Result, digest};
-use crate::guard::state::STATE_FOLDER;
-use crate::guard::{Boundary, ProjectPath, WalkOptions};
+use tapps_base::{ErrorCode, Result, digest};
+use tapps_sandbox::state::STATE_FOLDER;
+use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
 
 /// Where they are kept, inside the state folder.
 const FOLDER: &str = "reports";

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::document::{FileReport, Report};
 use super::escape::line;
-use crate::base::finding::{Finding, Severity};
+use tapps_base::finding::{Finding, Severity};
 
 /// Most findings shown of one file; the number of the others is said.
 const SHOWN: usize = 50;

@@ -1,6 +1,7 @@
 //! SARIF 2.1.0: one run, its rules, one result per finding.
 
 use std::collections::BTreeMap;
+use tapps_base::program;
 
 use serde_json::{Map, Value, json};
 
@@ -8,8 +9,8 @@ use super::document::Report;
 use super::escape::{plain, uri};
 use super::identity::named;
 use super::json;
-use crate::base::Result;
-use crate::base::finding::{Finding, Severity};
+use tapps_base::Result;
+use tapps_base::finding::{Finding, Severity};
 
 /// The address by which readers know the format; nothing is fetched from it.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -29,7 +30,7 @@ pub(super) fn render(report: &Report) -> Result<String> {
         .map(|(finding, name)| result(finding, &name, numbers.get(finding.rule.as_str())))
         .collect();
     let driver = json!({
-        "name": env!("CARGO_PKG_NAME"),
+        "name": program::NAME,
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "rules": rules.values().map(|finding| rule(finding)).collect::<Vec<_>>(),
     });
@@ -69,7 +70,7 @@ fn rule(finding: &Finding) -> Value {
         .chain(finding.cwe.iter().map(|cwe| format!("external/cwe/{}", cwe.to_lowercase())))
         .collect();
     let mut properties = json!({ "tags": tags, "problem.severity": problem(finding.severity) });
-    if finding.category == crate::base::finding::Category::Security {
+    if finding.category == tapps_base::finding::Category::Security {
         properties["security-severity"] = security(finding.severity).into();
     }
     let mut rule = json!({

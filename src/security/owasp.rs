@@ -3,7 +3,7 @@
 //! The facts are the "List of Mapped CWEs" of each category page of both editions, for the weaknesses that the tools and
 //! native rules report. A weakness that an edition does not list has no category there.
 
-use crate::base::finding::Owasp;
+use tapps_base::finding::Owasp;
 
 /// The categories of the 2021 edition that occur here.
 mod y2021 {

@@ -11,10 +11,10 @@ use super::resources::{product as resources, workflow};
 use super::services::{CallJournal, Services};
 use super::tool::{Selection, Table, Toolset};
 use super::{tools, workflow_news};
-use crate::base::Result;
-use crate::base::call::Call;
-use crate::base::config::ReplyText;
-use crate::base::progress::silent;
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_base::progress::silent;
+use tapps_config::ReplyText;
 
 /// Longer than any installation of the toolchain takes.
 const PATIENCE: Duration = Duration::from_secs(3_600);

@@ -5,20 +5,20 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::Notify;
 
-use crate::base::Result;
-use crate::base::config::{Config, Origins};
-use crate::coderef::external::External;
-use crate::docs::lookup::Docs;
-use crate::experts::Library;
-use crate::guard::Boundary;
-use crate::quality::engine::Engine;
-use crate::server::dispatch::{Entry, Journal, Outcome, SessionSource};
-use crate::server::protocol::Updates;
-use crate::server::tool::Toolset;
-use crate::session::{CallLog, CheckedFile, NewCall, Notes, Outcome as Logged};
-use crate::tags::Vaults;
-use crate::tdd::Sessions;
-use crate::workflow::Workflows;
+use crate::dispatch::{Entry, Journal, Outcome, SessionSource};
+use crate::protocol::Updates;
+use crate::tool::Toolset;
+use tapps_base::Result;
+use tapps_coderef::external::External;
+use tapps_config::{Config, Origins};
+use tapps_docs::lookup::Docs;
+use tapps_experts::Library;
+use tapps_quality::engine::Engine;
+use tapps_sandbox::Boundary;
+use tapps_session::{CallLog, CheckedFile, NewCall, Notes, Outcome as Logged};
+use tapps_tags::Vaults;
+use tapps_tdd::Sessions;
+use tapps_workflow::Workflows;
 
 /// The rooms behind the tools.
 #[derive(Debug, Clone)]

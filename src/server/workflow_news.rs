@@ -7,8 +7,8 @@ use tokio_util::sync::CancellationToken;
 use super::protocol::Server;
 use super::services::Services;
 use super::tool::Toolset;
-use crate::base::Result;
-use crate::workflow::run::News;
+use tapps_base::Result;
+use tapps_workflow::run::News;
 
 /// How often the store is looked at for changes by other processes, a person's approval above all.
 const LOOK: Duration = Duration::from_millis(500);

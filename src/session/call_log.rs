@@ -8,9 +8,9 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 use super::call::{CheckedFile, LoggedCall, NewCall, Outcome, fold};
 use super::store::{Kept, Need, Store};
-use crate::base::clock::Clock;
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::Boundary;
+use tapps_base::clock::Clock;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::Boundary;
 
 /// How long a session is remembered after its last call.
 const REMEMBERED: Duration = Duration::from_hours(24 * 90);
@@ -170,7 +170,7 @@ fn whole(number: u64) -> i64 {
 
 fn unknown(session: &str) -> Error {
     let shown: String = session.chars().take(64).collect();
-    Error::new(ErrorCode::InvalidSession, format!("there is no session `{}`", crate::guard::log_text(&shown)))
+    Error::new(ErrorCode::InvalidSession, format!("there is no session `{}`", tapps_base::log_text(&shown)))
         .hint("call tapps_server_info and pass the `session_id` it gives")
 }
 

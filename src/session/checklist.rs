@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::call::{LoggedCall, Outcome};
 use super::call_log::CallLog;
 use super::policy::{Policy, TaskType, Wanted};
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 const GATE: &str = "tapps_quality_gate";
 const LOOKUP: &str = "tapps_lookup_docs";

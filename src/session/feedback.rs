@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call_log::CallLog;
-use crate::base::finding::Category;
-use crate::base::{Error, Result};
+use tapps_base::finding::Category;
+use tapps_base::{Error, Result};
 
 /// Longest comment, in characters.
 const LONGEST_COMMENT: usize = 1_000;

@@ -11,12 +11,14 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::clock::{self, Clock};
-use crate::base::source::Source;
-use crate::base::{Error, ErrorCode, Result, digest, nearest};
-use crate::guard::state::STATE_FOLDER;
-use crate::guard::{Boundary, ProjectPath, WalkOptions, log_text};
-use crate::security::secrets;
+use tapps_base::clock;
+use tapps_base::clock::Clock;
+use tapps_base::log_text;
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result, digest, nearest};
+use tapps_sandbox::state::STATE_FOLDER;
+use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
+use tapps_security::secrets;
 
 /// Where they are kept, inside the state folder.
 const FOLDER: &str = "sessions";
@@ -279,7 +281,7 @@ fn check_value(key: &str, value: &str) -> Result<()> {
     // The key says what the value is, as the name of a variable does.
     let text = format!("{key} = {value}\n");
     let found = secrets::scan(&Source::new("note.txt", text.as_bytes()));
-    match found.iter().find(|finding| crate::base::finding::Severity::High <= finding.severity) {
+    match found.iter().find(|finding| tapps_base::finding::Severity::High <= finding.severity) {
         None => Ok(()),
         Some(secret) => {
             let message = format!("the note was not saved: {} ({})", secret.message, secret.rule);

@@ -1,6 +1,6 @@
 //! The tables of the call log.
 
-/// One step per version, for [`crate::base::migrate`].
+/// One step per version, for [`tapps_base::migrate`].
 pub(super) const STEPS: [&str; 3] = [CALLS, FEEDBACK, LATEST];
 
 const CALLS: &str = "

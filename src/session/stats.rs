@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call_log::CallLog;
 use super::feedback::FeedbackSummary;
-use crate::base::Result;
+use tapps_base::Result;
 
 /// Bytes of a reply that make one token.
 const TOKEN: u64 = 4;

@@ -7,10 +7,10 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode as Sqlite, OpenFlags};
 
 use super::schema::STEPS;
-use crate::base::migrate::{Refusal, migrate};
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::Boundary;
-use crate::guard::state::STATE_FOLDER;
+use tapps_base::migrate::{Refusal, migrate};
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::Boundary;
+use tapps_sandbox::state::STATE_FOLDER;
 
 const FILE: &str = "calls.db";
 

@@ -7,8 +7,8 @@ use similar::TextDiff;
 use super::journal::Journal;
 use super::plan::{Change, Plan};
 use super::target::Target;
-use crate::base::Result;
-use crate::guard::Boundary;
+use tapps_base::Result;
+use tapps_sandbox::Boundary;
 
 /// Writes the changes that are needed; the earlier bytes are kept first. Returns how many files were written.
 ///
@@ -54,7 +54,7 @@ pub fn diff(change: &Change) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ErrorCode;
+    use tapps_base::ErrorCode;
 
     fn change(path: &str, before: Option<&str>, after: &str) -> Change {
         let before = before.map(|text| text.as_bytes().to_vec());

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::surroundings::{Base, Surroundings};
-use crate::base::{Error, Result, nearest};
-use crate::guard::Boundary;
-use crate::tdd::hook;
+use tapps_base::{Error, Result, nearest};
+use tapps_sandbox::Boundary;
+use tapps_tdd::hook;
 
 /// A program that starts MCP servers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

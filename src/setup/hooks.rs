@@ -2,8 +2,8 @@
 
 use super::document::json_merge::merge;
 use super::launch::Launch;
-use crate::base::Result;
-use crate::tdd::hook::Client;
+use tapps_base::Result;
+use tapps_tdd::hook::Client;
 
 /// The settings file of a project with this program's hooks in it.
 ///

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::target::Target;
-use crate::base::clock::{self, Clock as _};
-use crate::base::{Error, ErrorCode, Result, atomic, digest};
-use crate::guard::Boundary;
+use tapps_base::clock;
+use tapps_base::clock::Clock as _;
+use tapps_base::{Error, ErrorCode, Result, atomic, digest};
+use tapps_sandbox::Boundary;
 
 /// Version of the form of a record.
 const SCHEMA: u32 = 1;

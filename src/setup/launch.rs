@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// What starts the server.
 const SERVE: &str = "serve";

@@ -9,8 +9,8 @@ use super::launch::Launch;
 use super::section_text::SECTION;
 use super::surroundings::Surroundings;
 use super::target::Target;
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::Boundary;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::Boundary;
 
 /// The file that agents read.
 const AGENTS_FILE: &str = "AGENTS.md";

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::{Error, ErrorCode, Result, atomic, digest};
-use crate::guard::Boundary;
+use tapps_base::{Error, ErrorCode, Result, atomic, digest};
+use tapps_sandbox::Boundary;
 
 /// No configuration is larger.
 const LARGEST: u64 = 64 << 20;

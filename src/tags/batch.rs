@@ -11,9 +11,9 @@ use super::journal::{Journal, Lock, Planned};
 use super::rename::{Renames, Replacement};
 use super::report::{FailedNote, Failure, Interrupted, ModifiedNote, ReplaceReport, ReplacementCount};
 use super::vault::{Place, Vault, Vaults};
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::guard::{Boundary, ProjectPath};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_sandbox::{Boundary, ProjectPath};
 
 /// A request to replace tags.
 #[derive(Debug, Clone)]

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::Profile;
-use crate::guard::ProjectPath;
-use crate::guard::survey::{Stamp, Unlisted};
+use tapps_sandbox::ProjectPath;
+use tapps_sandbox::survey::{Stamp, Unlisted};
 
 /// Number of a tag as it is spelled.
 pub type TagId = u32;

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Profile;
 use super::rename::{Renames, Replacement};
-use crate::base::{Error, ErrorCode, Result, atomic};
-use crate::guard::Boundary;
+use tapps_base::{Error, ErrorCode, Result, atomic};
+use tapps_sandbox::Boundary;
 
 const FILE: &str = "tags-batch.json";
 const LOCK: &str = "tags.lock";

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::guard::survey::Wanted;
+use tapps_sandbox::survey::Wanted;
 
 /// The rules that tags are read by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
@@ -75,13 +75,13 @@ impl std::fmt::Display for Profile {
 }
 
 impl std::str::FromStr for Profile {
-    type Err = crate::base::Error;
+    type Err = tapps_base::Error;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         let known = [Self::Obsidian, Self::TagManager];
         known.into_iter().find(|profile| profile.as_str() == word).ok_or_else(|| {
-            crate::base::Error::invalid(format!("unknown profile `{word}`"))
-                .hint(crate::base::nearest::hint(word, known.map(Self::as_str)))
+            tapps_base::Error::invalid(format!("unknown profile `{word}`"))
+                .hint(tapps_base::nearest::hint(word, known.map(Self::as_str)))
         })
     }
 }

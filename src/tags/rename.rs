@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Profile;
 use super::validate::{bare, validate};
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// One replacement as it is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

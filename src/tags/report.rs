@@ -137,7 +137,7 @@ pub struct Failure {
 impl Failure {
     /// The failure that an error is.
     #[must_use]
-    pub fn of(error: &crate::base::Error) -> Self {
+    pub fn of(error: &tapps_base::Error) -> Self {
         Self {
             error_code: error.code().as_str().to_owned(),
             message: error.message().to_owned(),

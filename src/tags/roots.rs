@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::{Boundary, ProjectPath, lexical, log_text};
+use tapps_base::log_text;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::{Boundary, ProjectPath, lexical};
 
 /// The folders that vaults may be in.
 #[derive(Debug, Clone)]

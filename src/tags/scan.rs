@@ -9,10 +9,10 @@ use sha2::{Digest as _, Sha256};
 use super::Profile;
 use super::index::{Entry, Index, Names};
 use super::note::Note;
-use crate::base::call::Call;
-use crate::base::{ErrorCode, Result};
-use crate::guard::survey::{Found, Stamp};
-use crate::guard::{Boundary, ProjectPath};
+use tapps_base::call::Call;
+use tapps_base::{ErrorCode, Result};
+use tapps_sandbox::survey::{Found, Stamp};
+use tapps_sandbox::{Boundary, ProjectPath};
 
 /// Coarsest clock of the file systems in use: what changed within it before a look may change again unseen.
 const TICK: Duration = Duration::from_secs(2);
@@ -178,7 +178,7 @@ fn entry(fresh: Fresh, names: &mut Names) -> Option<Arc<Entry>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::clock::{Clock as _, SystemClock};
+    use tapps_base::clock::{Clock as _, SystemClock};
 
     fn tags(index: &Index) -> Vec<(String, Vec<String>)> {
         let names = |entry: &Entry| entry.tags.iter().map(|id| index.names.spelling(*id).to_owned()).collect();

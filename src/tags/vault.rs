@@ -15,11 +15,12 @@ use super::roots::Roots;
 use super::scan::{self, Reading};
 use super::validate::{bare, validate};
 use super::{Profile, query};
-use crate::base::call::Call;
-use crate::base::clock::Clock;
-use crate::base::config::Config;
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::{Boundary, log_text};
+use tapps_base::call::Call;
+use tapps_base::clock::Clock;
+use tapps_base::log_text;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::Config;
+use tapps_sandbox::Boundary;
 
 /// How many vaults are kept in memory.
 const KEPT: usize = 4;

@@ -11,7 +11,7 @@ use super::event::{Event, EventData};
 use super::id::SessionId;
 use super::log;
 use super::repository::{Appended, Held, Item, Mark, Owner, Replayed, Repository, locked};
-use crate::base::{Error, Result, atomic};
+use tapps_base::{Error, Result, atomic};
 
 /// Held by the one process that has a session; empty.
 const ACTIVE_LOCK: &str = "active.lock";

@@ -7,7 +7,7 @@ use super::event::{self, Event, Read, SCHEMA_VERSION, corrupted};
 use super::id::SessionId;
 use super::repository::{Appended, Item, Mark, Repository};
 use super::state::SessionState;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// A session as a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -112,9 +112,9 @@ pub fn export(repository: &dyn Repository, id: &SessionId) -> Result<Document> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tdd::memory::MemoryRepository;
-    use crate::tdd::session::replay;
-    use crate::tdd::{FileRepository, Phase};
+    use crate::memory::MemoryRepository;
+    use crate::session::replay;
+    use crate::{FileRepository, Phase};
 
     const FRESH: &str = "11111111-2222-4333-8444-555555555555";
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::phase::Phase;
 use super::verify::Verification;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// The version written; readers take every minor version of the same major one.
 pub const SCHEMA_VERSION: &str = "1.0";

@@ -3,9 +3,9 @@
 use super::event::Digests;
 use super::phase::Phase;
 use super::state::SessionState;
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::Boundary;
-use crate::guard::boundary::Kind;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::Boundary;
+use tapps_sandbox::boundary::Kind;
 
 /// Most files that a session names, tests and implementation each.
 pub const MAX_FILES: usize = 200;
@@ -94,7 +94,7 @@ pub fn ready(state: &SessionState, changed: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tdd::state::tests::state;
+    use crate::state::tests::state;
 
     fn project() -> (tempfile::TempDir, Boundary) {
         let dir = tempfile::tempdir().unwrap();

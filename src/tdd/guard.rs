@@ -6,8 +6,8 @@ use super::guidance::names;
 use super::repository::Repository;
 use super::session;
 use super::state::{SessionState, Status};
-use crate::base::{ErrorCode, Result};
-use crate::guard::Boundary;
+use tapps_base::{ErrorCode, Result};
+use tapps_sandbox::Boundary;
 
 /// Folders that hold sessions; agents add to them through the tools only.
 const STATE_FOLDERS: [&str; 2] = [".tdd-mcp", ".tapps-mcp"];
@@ -117,8 +117,8 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::tdd::phase::Phase;
-    use crate::tdd::state::tests::state;
+    use crate::phase::Phase;
+    use crate::state::tests::state;
 
     #[rstest]
     #[case("tests/test_calc.py", Unlisted::Deny, None)]

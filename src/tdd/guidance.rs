@@ -161,7 +161,7 @@ pub(super) fn shortened(text: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tdd::state::tests::state;
+    use crate::state::tests::state;
 
     #[test]
     fn guidance_names_the_files_and_the_commands() {

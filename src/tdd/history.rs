@@ -110,8 +110,8 @@ pub fn line(event: &Event, full: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tdd::event::{Digests, LogEntry, PhaseChanged};
-    use crate::tdd::phase::Phase;
+    use crate::event::{Digests, LogEntry, PhaseChanged};
+    use crate::phase::Phase;
 
     fn log(seq: u64, message: &str) -> Event {
         let data = EventData::LogEntry(LogEntry { message: message.to_owned() });

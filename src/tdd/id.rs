@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// A session's identifier: a UUID in lower-case hyphenated form.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,7 +70,7 @@ mod tests {
     #[case("67e55044-10b1-426f-9247-bb680e5fe0é")]
     fn everything_else_is_refused(#[case] text: &str) {
         let error = SessionId::parse(text).unwrap_err();
-        assert_eq!(error.code(), crate::base::ErrorCode::InvalidArgument);
+        assert_eq!(error.code(), tapps_base::ErrorCode::InvalidArgument);
         assert!(!error.message().contains('\0'), "{error}");
     }
 }

@@ -9,7 +9,7 @@ use super::phase::Phase;
 use super::repository::Repository;
 use super::session;
 use super::state::Status;
-use crate::base::Result;
+use tapps_base::Result;
 
 /// Sessions, the current one first, then by the time of their last event, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{self, Event, EventData, Read, SCHEMA_VERSION, corrupted};
 use super::id::SessionId;
 use super::repository::{Appended, Item, Mark, Replayed, locked, no_session};
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Longest line that is read; an entry is far shorter, so a longer one was never written by this program.
 const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;

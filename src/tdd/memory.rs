@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::event::{Event, EventData};
 use super::id::SessionId;
 use super::repository::{Appended, Held, Item, Mark, Owner, Replayed, Repository, locked, no_session};
-use crate::base::Result;
-use crate::tdd::event::corrupted;
+use crate::event::corrupted;
+use tapps_base::Result;
 
 /// Sessions of this process only.
 #[derive(Debug, Clone, Default)]

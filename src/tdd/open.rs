@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::disk::FileRepository;
 use super::memory::MemoryRepository;
 use super::repository::Repository;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// Where sessions are kept below the project root.
 const DEFAULT_FOLDER: &str = ".tdd-mcp/sessions";

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{Event, EventData};
 use super::id::SessionId;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// A place in a log: just after the last event that was read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,7 +1,7 @@
 //! What callers ask for, and the checks on their texts.
 
 use super::event::MAX_ENTRY_BYTES;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Longest goal, in bytes.
 pub const MAX_GOAL_BYTES: usize = 4_000;

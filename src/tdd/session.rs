@@ -6,7 +6,7 @@ use super::event::{Event, EventData};
 use super::id::SessionId;
 use super::repository::{Appended, Held, Item, Mark, Replayed, Repository};
 use super::state::SessionState;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// How often to start over when another process adds events at the same time.
 const ATTEMPTS: usize = 100;

@@ -18,9 +18,10 @@ use super::session::{self, Session};
 use super::state::{SessionState, Status};
 use super::verify::Runner;
 use super::view::StateView;
-use crate::base::clock::{self, Clock};
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::Boundary;
+use tapps_base::clock;
+use tapps_base::clock::Clock;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::Boundary;
 
 /// Sessions named in a hint.
 const NAMED: usize = 3;

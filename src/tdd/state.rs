@@ -208,9 +208,9 @@ impl SessionState {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::tdd::event::{LogEntry, Nothing, PhaseChanged, Rollback};
+    use crate::event::{LogEntry, Nothing, PhaseChanged, Rollback};
 
-    pub(in crate::tdd) fn started() -> SessionStarted {
+    pub(crate) fn started() -> SessionStarted {
         SessionStarted {
             goal: "add numbers".into(),
             test_files: vec!["tests/test_calc.py".into()],
@@ -220,7 +220,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in crate::tdd) fn state() -> SessionState {
+    pub(crate) fn state() -> SessionState {
         let id = SessionId::parse("67e55044-10b1-426f-9247-bb680e5fe0c8").unwrap();
         let data = EventData::SessionStarted(started());
         SessionState::begin(id, Event { seq: 1, timestamp: "2026-11-21T10:30:00Z".into(), data }).unwrap()

@@ -9,8 +9,8 @@ use super::sessions::Sessions;
 use super::state::SessionState;
 use super::verify::{Verdict, Verification, run_tests};
 use super::view::StateView;
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// Changed files named in a refusal.
 const NAMED: usize = 5;

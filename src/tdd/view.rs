@@ -128,7 +128,7 @@ fn size(view: &StateView) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tdd::state::tests::state;
+    use crate::state::tests::state;
 
     #[test]
     fn every_field_of_the_documented_state_is_there() {

@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use crate::base::digest;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::digest;
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::lock::Artifact;
 
@@ -71,8 +71,8 @@ pub(super) fn check(artifact: &Artifact, path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toolchain::lock::{AnyPython, ArtifactKind, PythonTags, Role};
-    use crate::toolchain::system::System;
+    use crate::lock::{AnyPython, ArtifactKind, PythonTags, Role};
+    use crate::system::System;
 
     #[test]
     fn keeps_what_is_locked_and_nothing_else() {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::Settings;
 use super::cache::{self, ArtifactCache};

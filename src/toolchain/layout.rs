@@ -1,6 +1,6 @@
 //! Where each file of a wheel goes, and with which mode.
 
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::lock::{Artifact, Role};
 
@@ -82,8 +82,8 @@ fn shown(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toolchain::lock::{AnyPython, ArtifactKind, PythonTags};
-    use crate::toolchain::system::System;
+    use crate::lock::{AnyPython, ArtifactKind, PythonTags};
+    use crate::system::System;
 
     fn wheel(role: Role) -> Artifact {
         Artifact {

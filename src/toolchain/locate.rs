@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::base::call::Call;
-use crate::base::digest;
-use crate::base::{ErrorCode, Result};
+use tapps_base::call::Call;
+use tapps_base::digest;
+use tapps_base::{ErrorCode, Result};
 
 use super::Settings;
 use super::install::Installer;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::system::{PythonTag, System};
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// The lock this program was built with.
 pub const EMBEDDED: &str = include_str!("../../nix/toolchain.lock.json");

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::base::call::Call;
-use crate::base::{ErrorCode, Result};
+use tapps_base::call::Call;
+use tapps_base::{ErrorCode, Result};
 
 use super::Settings;
 use super::install::{Installed, Installer};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::digest;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::digest;
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::layout;
 use super::lock::Artifact;

@@ -16,8 +16,8 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::group::Group;
 use super::{unix, watch};

@@ -7,10 +7,10 @@ use serde::Serialize;
 use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::base::call::Call;
-use crate::base::error::ErrorBody;
-use crate::base::progress::Progress;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::call::Call;
+use tapps_base::error::ErrorBody;
+use tapps_base::progress::Progress;
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::locate::{locate, require};
 use super::tree::Toolchain;

@@ -9,8 +9,8 @@ use super::Settings;
 use super::fetch::{Client, ClientFailure, target_args};
 use super::process::{self, Limits, Spec};
 use super::system::{PythonTag, System};
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// How long one run of npm may take.
 const NPM_TIME: Duration = Duration::from_secs(5 * 60);

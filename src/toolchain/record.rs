@@ -3,8 +3,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::base::digest;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::digest;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// One line of a RECORD.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::Path;
 
-use crate::base::call::Call;
-use crate::base::digest;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::call::Call;
+use tapps_base::digest;
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::Settings;
 use super::fetch::{Client, ClientFailure, target_args};

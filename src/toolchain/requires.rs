@@ -6,7 +6,7 @@ use std::str::FromStr as _;
 use pep508_rs::pep440_rs::Version;
 use pep508_rs::{MarkerEnvironment, MarkerEnvironmentBuilder, Requirement, VerbatimUrl, VersionOrUrl};
 
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 use super::lock::{Artifact, Lock, TreeKind};
 use super::manifest::mismatch;

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::process::{self, Finished, Limits, Spec};
 use super::tree::Toolchain;

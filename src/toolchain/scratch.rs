@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 use super::unix;
 
@@ -53,8 +53,8 @@ impl Scratch {
 
 impl PrivateFolder {
     /// Takes over a folder that is there.
-    #[cfg(test)]
-    pub(crate) fn of(path: PathBuf) -> Self {
+    #[must_use]
+    pub fn at(path: PathBuf) -> Self {
         Self(path)
     }
 

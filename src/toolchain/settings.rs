@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Warmth;
 use super::lock::Lock;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// Everything the toolchain needs to know about its surroundings.
 #[derive(Debug, Clone, Default)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// A machine that tools are locked for, in Nix's spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ impl std::str::FromStr for System {
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|system| system.as_str() == text).ok_or_else(|| {
             Error::invalid(format!("no tools are locked for the system `{text}`"))
-                .hint(crate::base::nearest::hint(text, Self::ALL.map(Self::as_str)))
+                .hint(tapps_base::nearest::hint(text, Self::ALL.map(Self::as_str)))
         })
     }
 }
@@ -151,7 +151,7 @@ impl std::str::FromStr for PythonTag {
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|tag| tag.as_str() == text || tag.dotted() == text).ok_or_else(|| {
             Error::invalid(format!("no tools are locked for the Python tag `{text}`"))
-                .hint(crate::base::nearest::hint(text, Self::ALL.map(Self::as_str)))
+                .hint(tapps_base::nearest::hint(text, Self::ALL.map(Self::as_str)))
         })
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::base::digest;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::digest;
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::interpreter::Interpreter;
 use super::lock::{Lock, TreeKind};

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::layout;
 use super::lock::Artifact;
@@ -99,9 +99,9 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
-    use crate::base::digest;
-    use crate::toolchain::lock::{AnyPython, ArtifactKind, PythonTags, Role};
-    use crate::toolchain::system::System;
+    use crate::lock::{AnyPython, ArtifactKind, PythonTags, Role};
+    use crate::system::System;
+    use tapps_base::digest;
 
     const RECORD: &str = "w-1.dist-info/RECORD";
 

@@ -7,8 +7,8 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::base::digest;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::digest;
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::lock::{Lock, TreeKind};
 use super::manifest::{ExpectedFile, Manifest, tree_digest};

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::lock::{Role, TreeKind};
 use super::system::{PythonTag, System};
-use crate::base::{Error, Result, nearest};
+use tapps_base::{Error, Result, nearest};
 
 /// Which wheel of a package is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,8 +116,8 @@ fn chosen<T: Copy + PartialEq>(all: &[T], asked: &[T]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ErrorCode;
-    use crate::toolchain::Lock;
+    use crate::Lock;
+    use tapps_base::ErrorCode;
 
     #[test]
     fn the_embedded_lock_holds_the_usual_packages() {

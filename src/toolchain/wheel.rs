@@ -9,8 +9,8 @@ use sha2::{Digest as _, Sha256};
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
-use crate::base::digest;
-use crate::base::{Error, Result};
+use tapps_base::digest;
+use tapps_base::{Error, Result};
 
 use super::layout;
 use super::lock::Artifact;

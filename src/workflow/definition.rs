@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::content::{Library, Step, Template};
 use super::guardrails::{Guardrails, applying};
-use crate::base::{Error, ErrorCode, Result, digest};
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// Everything an execution needs to be carried out; later changes of the files do not touch it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +85,7 @@ impl Definition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workflow::content::Files;
+    use crate::content::Files;
 
     #[test]
     fn it_comes_back_as_it_was_kept_and_has_what_each_step_needs() {

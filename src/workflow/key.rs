@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use super::token::TokenKey;
-use crate::base::clock::Clock;
-use crate::base::{Error, ErrorCode, Result, digest};
+use tapps_base::clock::Clock;
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// Name of the file in the state folder.
 pub const FILE: &str = "workflow.key";
@@ -84,8 +84,8 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
-    use crate::base::clock::SystemClock;
-    use crate::workflow::token::Claims;
+    use crate::token::Claims;
+    use tapps_base::clock::SystemClock;
 
     fn claims() -> Claims {
         Claims { execution_id: "e".into(), step_name: "s".into(), sequence: 1, issued_at: 0, nonce: "n".into() }

@@ -63,7 +63,7 @@ fn list(text: &mut String, title: &str, items: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workflow::content::{Files, Library};
+    use crate::content::{Files, Library};
 
     #[test]
     fn it_has_its_parts_in_order_and_stays_short() {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Most characters of a summary.
 const LONGEST_SUMMARY: usize = 20_000;

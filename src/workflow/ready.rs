@@ -61,7 +61,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::workflow::testing::{execution, template};
+    use crate::testing::{execution, template};
 
     fn names(steps: &[&Step]) -> Vec<String> {
         steps.iter().map(|step| step.name.clone()).collect()

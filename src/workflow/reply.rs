@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::content::Step;
 use super::definition::Definition;
 use super::output::ArtifactKind;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -84,7 +84,7 @@ fn mean(values: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workflow::testing::{execution, template};
+    use crate::testing::{execution, template};
 
     #[test]
     fn it_tells_each_step_and_the_figures() {

@@ -6,7 +6,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::base::{Error, Result, digest};
+use tapps_base::{Error, Result, digest};
 
 /// Longer than any token; what is longer is not looked at.
 const LONGEST: usize = 2_048;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tapps_mcp::base::digest;
-use tapps_mcp::coderef::model::{Index, Node, Status, Target};
+use tapps_base::digest;
+use tapps_coderef::model::{Index, Node, Status, Target};
 
 use super::calls;
 use super::compare::{Place, Truth};
@@ -30,7 +30,7 @@ pub(super) fn truth(package: &str, part: &str) -> Truth {
             .output()
             .expect("node is needed to ask the checker");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        tapps_mcp::base::atomic::write(&kept, &output.stdout).unwrap();
+        tapps_base::atomic::write(&kept, &output.stdout).unwrap();
     }
     serde_json::from_slice(&std::fs::read(kept).unwrap()).unwrap()
 }

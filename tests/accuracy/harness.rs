@@ -10,10 +10,10 @@ mod jedi;
 
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::coderef::engine::{ScanOptions, scan};
-use tapps_mcp::coderef::model::{Edge, EdgeKind, FileId, Index, Node};
-use tapps_mcp::guard::Boundary;
+use tapps_base::call::Call;
+use tapps_coderef::engine::{ScanOptions, scan};
+use tapps_coderef::model::{Edge, EdgeKind, FileId, Index, Node};
+use tapps_sandbox::Boundary;
 
 use crate::corpus;
 

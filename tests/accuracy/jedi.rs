@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use tapps_mcp::base::digest;
-use tapps_mcp::coderef::model::{Element, Index, Kind, Lang, Node, Status, Target};
+use tapps_base::digest;
+use tapps_coderef::model::{Element, Index, Kind, Lang, Node, Status, Target};
 
 use super::compare::Place;
 use super::{Row, Tree, calls, ratio};
@@ -22,7 +22,7 @@ fn ask(package: &str, places: &[Place]) -> Vec<Vec<Definition>> {
     let key = digest::sha256(&[std::fs::read(SCRIPT).unwrap(), input.clone()].concat());
     let kept = corpus::root().join(format!("jedi-{package}-{}.json", &key[..16]));
     if !kept.is_file() {
-        tapps_mcp::base::atomic::write(&kept, &run(&corpus::dir(package), input)).unwrap();
+        tapps_base::atomic::write(&kept, &run(&corpus::dir(package), input)).unwrap();
     }
     serde_json::from_slice(&std::fs::read(kept).unwrap()).unwrap()
 }

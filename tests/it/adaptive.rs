@@ -1,12 +1,12 @@
 //! Feedback, statistics, and weights that move by it: within bounds, when allowed, and never where it must not be.
 
 use serde_json::{Value, json};
-use tapps_mcp::base::config::Config;
-use tapps_mcp::base::finding::Category;
-use tapps_mcp::quality::adaptive::{Experience, Tallies, Tally};
-use tapps_mcp::quality::inputs::Scope;
-use tapps_mcp::quality::requests::{GateRequest, ScoreRequest};
-use tapps_mcp::quality::result::Mode;
+use tapps_base::finding::Category;
+use tapps_config::Config;
+use tapps_quality::adaptive::{Experience, Tallies, Tally};
+use tapps_quality::inputs::Scope;
+use tapps_quality::requests::{GateRequest, ScoreRequest};
+use tapps_quality::result::Mode;
 
 use crate::mcp_process::Process;
 use crate::scoring::support::{CLEAN, Project, block_on, call};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
-use tapps_mcp::base::digest;
-use tapps_mcp::toolchain::System;
+use tapps_base::digest;
+use tapps_toolchain::System;
 
 use crate::mcp_process::Process;
 use crate::skip::skipped;
@@ -145,7 +145,7 @@ fn equal_programs_export_equal_archives_and_install_from_them() {
     assert!(said.starts_with(&sha256) && again.starts_with(&sha256), "{said}{again}");
 
     let install = |archive: &Path, prefix: &Path| {
-        let elsewhere = tapps_mcp::toolchain::Settings { data_dir: machine.path("data"), ..settings() };
+        let elsewhere = tapps_toolchain::Settings { data_dir: machine.path("data"), ..settings() };
         let mut command = program(&elsewhere);
         command.args(["airgap", "install", "-q", "--prefix"]).arg(prefix).arg(archive).output().unwrap()
     };
@@ -164,7 +164,7 @@ fn equal_programs_export_equal_archives_and_install_from_them() {
     assert!(output.status.success(), "{}", stderr(&output));
     let version = Command::new(machine.path("prefix/bin/tapps-mcp")).arg("--version").output().unwrap();
     assert_eq!(stdout(&version), format!("tapps-mcp {}\n", env!("CARGO_PKG_VERSION")));
-    let lock = tapps_mcp::toolchain::Lock::embedded().unwrap();
+    let lock = tapps_toolchain::Lock::embedded().unwrap();
     let digest = &lock.tree(System::current().unwrap(), toolchain().kind()).unwrap().digest;
     let tree = machine.path("data/toolchains").join(digest);
     assert!(tree.join("bin/ruff").is_file());

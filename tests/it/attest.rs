@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use tapps_mcp::base::digest;
-use tapps_mcp::toolchain::Settings;
+use tapps_base::digest;
+use tapps_toolchain::Settings;
 
 use crate::toolchain_support::{copy_tree, folder, program, set_mode, settings, stderr, stdout, toolchain, unlock};
 

@@ -4,9 +4,9 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tapps_mcp::base::{ErrorCode, Result, digest};
-use tapps_mcp::guard::boundary::Kind;
-use tapps_mcp::guard::{Boundary, WalkOptions};
+use tapps_base::{ErrorCode, Result, digest};
+use tapps_sandbox::boundary::Kind;
+use tapps_sandbox::{Boundary, WalkOptions};
 
 const MAX: u64 = 10 * 1024 * 1024;
 

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use tapps_mcp::base::finding::Severity;
-use tapps_mcp::quality::requests::GateRequest;
-use tapps_mcp::quality::result::{FileGate, FileScore, Mode};
+use tapps_base::finding::Severity;
+use tapps_quality::requests::GateRequest;
+use tapps_quality::result::{FileGate, FileScore, Mode};
 
 use crate::corpus;
 use crate::scoring::support::Project;

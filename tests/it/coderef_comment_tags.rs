@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tapps_mcp::coderef::comment_tag::{TagOptions, TagReport, tag};
+use tapps_coderef::comment_tag::{TagOptions, TagReport, tag};
 
 use super::coderef_support::{call, index, project};
 

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::coderef::drift::saved::SAVED_INDEX;
-use tapps_mcp::coderef::drift::{DriftStatus, THRESHOLD, drift, load, save};
+use tapps_base::ErrorCode;
+use tapps_coderef::drift::saved::SAVED_INDEX;
+use tapps_coderef::drift::{DriftStatus, THRESHOLD, drift, load, save};
 
 use super::coderef_support::{index, project};
 

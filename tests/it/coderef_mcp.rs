@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use serde_json::{Value, json};
-use tapps_mcp::base::digest::sha256;
+use tapps_base::digest::sha256;
 
 use crate::coderef_query::Project;
 use crate::mcp_process::Process;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tapps_mcp::coderef::model::{EdgeKind, FileId, Kind};
-use tapps_mcp::quality::python::metrics;
+use tapps_coderef::model::{EdgeKind, FileId, Kind};
+use tapps_rules::python::metrics;
 
 use super::coderef_support::{edges, index, index_of, project};
 use super::corpus;

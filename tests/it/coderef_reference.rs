@@ -1,9 +1,9 @@
 //! References of real elements, and references in real files.
 
-use tapps_mcp::coderef::model::ElementId;
-use tapps_mcp::coderef::reference::resolve::{Fault, resolve};
-use tapps_mcp::coderef::reference::{Reference, parse};
-use tapps_mcp::coderef::validate::{ValidateOptions, validate};
+use tapps_coderef::model::ElementId;
+use tapps_coderef::reference::resolve::{Fault, resolve};
+use tapps_coderef::reference::{Reference, parse};
+use tapps_coderef::validate::{ValidateOptions, validate};
 
 use super::coderef_support::{call, index, index_of, project};
 use super::corpus;

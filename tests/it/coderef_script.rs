@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use rstest::rstest;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::coderef::engine::{ScanOptions, scan};
-use tapps_mcp::coderef::model::{EdgeKind, Index, Kind, Node, Parse, Status, Target};
-use tapps_mcp::guard::Boundary;
+use tapps_base::call::Call;
+use tapps_coderef::engine::{ScanOptions, scan};
+use tapps_coderef::model::{EdgeKind, Index, Kind, Node, Parse, Status, Target};
+use tapps_sandbox::Boundary;
 
 fn write(root: &Path, files: &[(&str, &str)]) {
     for (path, text) in files {
@@ -203,17 +203,17 @@ fn configuration_that_cannot_be_used_is_told_in_every_reply() {
     let told: Vec<(&str, bool)> =
         index.problems.iter().map(|it| (it.file.as_str(), it.message.contains("cannot be read"))).collect();
     assert_eq!(told, [("sub/d.json", false), ("tsconfig.json", true)]);
-    let graph = tapps_mcp::coderef::graph::Graph::new(&index);
-    let scanned = tapps_mcp::coderef::scan::scan(&graph, &Default::default()).unwrap();
+    let graph = tapps_coderef::graph::Graph::new(&index);
+    let scanned = tapps_coderef::scan::scan(&graph, &Default::default()).unwrap();
     assert_eq!(scanned.problems, index.problems);
-    let request = tapps_mcp::coderef::query::QueryRequest {
-        query_type: tapps_mcp::coderef::query::QueryType::Calls,
+    let request = tapps_coderef::query::QueryRequest {
+        query_type: tapps_coderef::query::QueryType::Calls,
         target: "a".to_owned(),
         source: None,
         max_depth: None,
         limit: None,
     };
-    assert_eq!(tapps_mcp::coderef::query::query(&graph, &request).unwrap().problems, index.problems);
+    assert_eq!(tapps_coderef::query::query(&graph, &request).unwrap().problems, index.problems);
 }
 
 #[test]
@@ -382,9 +382,9 @@ fn broken_strange_and_large_files_do_not_stop_the_rest() {
 
 #[test]
 fn complexity_is_that_of_the_linter() {
-    use tapps_mcp::base::source::Source;
-    use tapps_mcp::quality::script;
-    use tapps_mcp::quality::shape::BlockKind;
+    use tapps_base::source::Source;
+    use tapps_rules::script;
+    use tapps_rules::shape::BlockKind;
 
     let mut compared = 0;
     for package in ["query-core", "rxjs"] {

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::coderef::engine::{ScanOptions, scan};
-use tapps_mcp::coderef::model::{EdgeKind, Index, Node, Target};
-use tapps_mcp::guard::Boundary;
+use tapps_base::call::Call;
+use tapps_coderef::engine::{ScanOptions, scan};
+use tapps_coderef::model::{EdgeKind, Index, Node, Target};
+use tapps_sandbox::Boundary;
 
 pub(crate) fn call() -> Call {
     Call::quiet(Duration::from_secs(600))
@@ -47,7 +47,7 @@ pub(crate) fn node(index: &Index, node: Node) -> String {
 
 /// The edges of one kind as `from -> to` with the status when it is not `resolved`, sorted.
 pub(crate) fn edges(index: &Index, kind: EdgeKind) -> Vec<String> {
-    let shown = |edge: &tapps_mcp::coderef::model::Edge| {
+    let shown = |edge: &tapps_coderef::model::Edge| {
         let to = match &edge.to {
             Target::Node(to) => node(index, *to),
             Target::Candidates { nodes, .. } => nodes.iter().map(|to| node(index, *to)).collect::<Vec<_>>().join(" | "),

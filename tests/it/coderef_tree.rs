@@ -1,6 +1,6 @@
 //! Rust, Go, Java, C and C++: elements, imports, and calls that the file itself proves.
 
-use tapps_mcp::coderef::model::{EdgeKind, Index, Parse};
+use tapps_coderef::model::{EdgeKind, Index, Parse};
 
 use super::coderef_support::{edges, index, project};
 

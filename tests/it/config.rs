@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::config::{Config, Loaded, Origin, Override, Sources, load};
+use tapps_base::ErrorCode;
+use tapps_config::{Config, Loaded, Origin, Override, Sources, load};
 
 struct Project {
     dir: tempfile::TempDir,

@@ -12,8 +12,8 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use futures::StreamExt as _;
 use serde_json::{Value, json};
-use tapps_mcp::base::clock::Clock;
-use tapps_mcp::docs::context7::{Client, Settings};
+use tapps_base::clock::Clock;
+use tapps_docs::context7::{Client, Settings};
 
 /// A key that must turn up nowhere but in the header of a request to the right server.
 pub(crate) const CANARY: &str = "ctx7sk-canary-5b1f9a7e2c";

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
-use tapps_mcp::base::digest;
+use tapps_base::digest;
 
 #[derive(Debug, Deserialize)]
 struct Lock {

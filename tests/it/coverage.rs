@@ -8,10 +8,10 @@ use std::sync::{Arc, OnceLock};
 
 use rstest::rstest;
 use serde_json::Value;
-use tapps_mcp::base::source::Source;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::project::coverage::{FileCoverage, Format, Lookup, executable};
-use tapps_mcp::project::{Index, assess};
+use tapps_base::source::Source;
+use tapps_project::coverage::{FileCoverage, Format, Lookup, executable};
+use tapps_project::{Index, assess};
+use tapps_sandbox::Boundary;
 use tempfile::TempDir;
 
 use crate::corpus;

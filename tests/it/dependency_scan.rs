@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::{ErrorCode, Result};
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::project::advisories::{Database, DependencyScan, Level, scan};
+use tapps_base::call::Call;
+use tapps_base::{ErrorCode, Result};
+use tapps_project::advisories::{Database, DependencyScan, Level, scan};
+use tapps_sandbox::Boundary;
 
 const FLASK: &str = r#"{"id": "X-1", "aliases": ["CVE-1"], "summary": "cookies leak", "modified": "2025-02-01T00:00:00Z",
  "affected": [{"package": {"ecosystem": "PyPI", "name": "Flask"},

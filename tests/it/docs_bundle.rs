@@ -5,9 +5,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::docs::bundle::{BundleLock, from_tarball, from_wheel, open, pack};
-use tapps_mcp::docs::symbol::Ecosystem;
+use tapps_base::ErrorCode;
+use tapps_docs::bundle::{BundleLock, from_tarball, from_wheel, open, pack};
+use tapps_docs::symbol::Ecosystem;
 
 use super::corpus;
 use super::docs_project::{archive, node_project};

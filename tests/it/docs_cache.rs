@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use tapps_mcp::base::clock;
-use tapps_mcp::base::{Error, ErrorCode};
-use tapps_mcp::docs::cache::{Cache, Key, Revalidating, class_of};
-use tapps_mcp::docs::context7::{Docs, Snippet};
+use tapps_base::clock;
+use tapps_base::{Error, ErrorCode};
+use tapps_docs::cache::{Cache, Key, Revalidating, class_of};
+use tapps_docs::context7::{Docs, Snippet};
 
 use crate::context7_server::HandClock;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tapps_mcp::base::{Error, ErrorCode};
-use tapps_mcp::docs::context7::{Client, Mode, Settings};
+use tapps_base::{Error, ErrorCode};
+use tapps_docs::context7::{Client, Mode, Settings};
 
 use crate::context7_server::{Answer, CANARY, HandClock, Log, Server, context, search};
 

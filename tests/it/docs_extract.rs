@@ -5,10 +5,10 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
-use tapps_mcp::docs::extract::{npm, python};
-use tapps_mcp::docs::symbol::{Kind, Symbol};
-use tapps_mcp::docs::tree::Installed;
-use tapps_mcp::guard::{Boundary, WalkOptions};
+use tapps_docs::extract::{npm, python};
+use tapps_docs::symbol::{Kind, Symbol};
+use tapps_docs::tree::Installed;
+use tapps_sandbox::{Boundary, WalkOptions};
 
 use super::corpus;
 use super::docs_project::{FIXTURES, environment, node_project};

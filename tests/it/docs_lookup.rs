@@ -7,13 +7,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::store::Store;
-use tapps_mcp::docs::bundle::{Shelf, pack};
-use tapps_mcp::docs::lookup::{Answer, Docs, LookupRequest, Mode, Source};
-use tapps_mcp::docs::symbol::{Ecosystem, FORMAT, Guide, Index};
-use tapps_mcp::guard::Boundary;
+use tapps_base::ErrorCode;
+use tapps_base::call::Call;
+use tapps_docs::bundle::{Shelf, pack};
+use tapps_docs::lookup::{Answer, Docs, LookupRequest, Mode, Source};
+use tapps_docs::symbol::{Ecosystem, FORMAT, Guide, Index};
+use tapps_sandbox::Boundary;
+use tapps_store::Store;
 
 use super::corpus;
 
@@ -126,7 +126,7 @@ fn a_name_that_only_another_version_has_is_told_of() {
     let mut symbol = {
         let answer = ask(&project.docs(), "requests", "Session");
         assert_eq!(answer.symbols[0].path, "requests.Session");
-        tapps_mcp::docs::symbol::Symbol {
+        tapps_docs::symbol::Symbol {
             path: "requests.TurboSession".to_owned(),
             kind: answer.symbols[0].kind,
             signature: "TurboSession()".to_owned(),

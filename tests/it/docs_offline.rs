@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tapps_mcp::docs::bundle::Shelf;
+use tapps_docs::bundle::Shelf;
 
 use crate::airgap::isolated;
 use crate::docs_project::{Pinned, bundles, locks, project};

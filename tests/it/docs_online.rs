@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::{Error, ErrorCode};
-use tapps_mcp::docs::bundle::{Shelf, pack};
-use tapps_mcp::docs::cache::Cache;
-use tapps_mcp::docs::context7::Settings;
-use tapps_mcp::docs::lookup::{Answer as Found, Docs, LookupRequest, Remote, Source};
-use tapps_mcp::docs::symbol::{Ecosystem, FORMAT, Guide, Index};
-use tapps_mcp::guard::Boundary;
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode};
+use tapps_docs::bundle::{Shelf, pack};
+use tapps_docs::cache::Cache;
+use tapps_docs::context7::Settings;
+use tapps_docs::lookup::{Answer as Found, Docs, LookupRequest, Remote, Source};
+use tapps_docs::symbol::{Ecosystem, FORMAT, Guide, Index};
+use tapps_sandbox::Boundary;
 
 use crate::context7_server::{Answer, CANARY, HandClock, Server, context, search};
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use tapps_mcp::base::digest;
-use tapps_mcp::docs::bundle::{Shelf, pack};
-use tapps_mcp::docs::extract::{npm, python};
-use tapps_mcp::docs::symbol::{Ecosystem, FORMAT, Index};
-use tapps_mcp::docs::tree::Installed;
-use tapps_mcp::docs::versions::normalized;
-use tapps_mcp::guard::Boundary;
+use tapps_base::digest;
+use tapps_docs::bundle::{Shelf, pack};
+use tapps_docs::extract::{npm, python};
+use tapps_docs::symbol::{Ecosystem, FORMAT, Index};
+use tapps_docs::tree::Installed;
+use tapps_docs::versions::normalized;
+use tapps_sandbox::Boundary;
 
 use crate::corpus;
 

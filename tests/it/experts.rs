@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use tapps_mcp::base::digest;
-use tapps_mcp::experts::{Asked, Domain, Evaluation, Experts, Question, evaluate, halves, validate};
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::guard::hostile::{Verdict, inspect};
+use tapps_base::digest;
+use tapps_experts::{Asked, Domain, Evaluation, Experts, Question, evaluate, halves, validate};
+use tapps_injection::{Verdict, inspect};
+use tapps_sandbox::Boundary;
 
 use crate::mcp_process::Process;
 use crate::toolchain_support::folder;

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use rstest::rstest;
 use serde_json::{Value, json};
-use tapps_mcp::base::config::SearchMode;
-use tapps_mcp::base::digest;
-use tapps_mcp::experts::{Asked, Evaluation, Experts, Question, Reason, Search, evaluate, halves};
+use tapps_base::digest;
+use tapps_config::SearchMode;
+use tapps_experts::{Asked, Evaluation, Experts, Question, Reason, Search, evaluate, halves};
 
 use crate::experts_fallback::{QUESTION, check, fell_back, json_of, program};
 use crate::experts_model::{TABLE, TOKENIZER, folder as model, spoilt};

@@ -10,7 +10,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
-use tapps_mcp::guard::hostile::{Report, Verdict, inspect, screen};
+use tapps_injection::{Report, Verdict, inspect, screen};
 
 use crate::corpus;
 

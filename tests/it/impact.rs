@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use rstest::rstest;
 use serde_json::json;
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::project::Index;
-use tapps_mcp::project::impact::{ChangeType, Impact, ImpactRequest, Reach};
+use tapps_base::ErrorCode;
+use tapps_base::call::Call;
+use tapps_project::Index;
+use tapps_project::impact::{ChangeType, Impact, ImpactRequest, Reach};
+use tapps_sandbox::Boundary;
 
 use crate::corpus;
 use crate::mcp_process::Process;
@@ -39,7 +39,7 @@ fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-fn impact(index: &Index, file: &str, symbol: Option<&str>, change: ChangeType) -> tapps_mcp::base::Result<Impact> {
+fn impact(index: &Index, file: &str, symbol: Option<&str>, change: ChangeType) -> tapps_base::Result<Impact> {
     let request = ImpactRequest { file: file.into(), symbol: symbol.map(str::to_owned), change };
     index.impact(&request, &Call::quiet(Duration::from_secs(600)))
 }
@@ -49,7 +49,7 @@ fn open(folder: &tempfile::TempDir) -> Index {
 }
 
 fn callers(impact: &Impact) -> Vec<String> {
-    let shown = |caller: &tapps_mcp::project::impact::Caller| {
+    let shown = |caller: &tapps_project::impact::Caller| {
         let doubt = if caller.proven { "" } else { "?" };
         format!("{} {}:{:?} {}{doubt}", caller.distance, caller.file, caller.lines, caller.name)
     };

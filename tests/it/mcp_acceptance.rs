@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use rstest::rstest;
 use serde_json::{Value, json};
-use tapps_mcp::base::digest;
+use tapps_base::digest;
 
 use crate::mcp_process::example;
 use crate::mcp_product;

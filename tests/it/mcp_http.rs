@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::server::dispatch::{Dispatcher, Limits, Reply};
-use tapps_mcp::server::protocol::{Features, Identity, Server, ServerParts, Updates};
-use tapps_mcp::server::resources::Catalogue;
-use tapps_mcp::server::tool::{Context, Selection, Table, Tool, Toolset};
-use tapps_mcp::server::transport::{HttpOptions, Token, bind};
+use tapps_base::ErrorCode;
+use tapps_server::dispatch::{Dispatcher, Limits, Reply};
+use tapps_server::protocol::{Features, Identity, Server, ServerParts, Updates};
+use tapps_server::resources::Catalogue;
+use tapps_server::tool::{Context, Selection, Table, Tool, Toolset};
+use tapps_server::transport::{HttpOptions, Token, bind};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Map, Value, json};
-use tapps_mcp::base::digest::canonical_json;
+use tapps_base::digest::canonical_json;
 
 use crate::mcp_process::Process;
 

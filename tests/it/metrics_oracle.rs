@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use tapps_mcp::base::digest;
-use tapps_mcp::quality::python::lines::Lines;
-use tapps_mcp::quality::python::metrics::complexity::{Node, NodeKind};
-use tapps_mcp::quality::python::metrics::{Metrics, measure};
+use tapps_base::digest;
+use tapps_rules::python::lines::Lines;
+use tapps_rules::python::metrics::complexity::{Node, NodeKind};
+use tapps_rules::python::metrics::{Metrics, measure};
 
 use crate::corpus;
 
@@ -86,7 +86,7 @@ fn radon(dir: &Path, package: &str, files: &[String]) -> Vec<Value> {
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap().unwrap();
         assert!(output.status.success(), "the radon driver failed");
-        tapps_mcp::base::atomic::write(&kept, &output.stdout).unwrap();
+        tapps_base::atomic::write(&kept, &output.stdout).unwrap();
     }
     let answers: Vec<Value> =
         fs::read_to_string(&kept).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use tapps_mcp::base::digest;
+use tapps_base::digest;
 
 use crate::ci::{judges, recipes};
 use crate::mcp_process::Process;

@@ -7,11 +7,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::clock;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::session::Notes;
-use tapps_mcp::session::notes::{LONGEST_VALUE, MOST_BYTES, MOST_NOTES};
+use tapps_base::ErrorCode;
+use tapps_base::clock;
+use tapps_sandbox::Boundary;
+use tapps_session::Notes;
+use tapps_session::notes::{LONGEST_VALUE, MOST_BYTES, MOST_NOTES};
 
 use crate::mcp_process::{Process, example};
 use crate::toolchain_support::{program, settings};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
-use tapps_mcp::base::digest;
+use tapps_base::digest;
 
 use crate::corpus;
 use crate::mcp_process::Process;

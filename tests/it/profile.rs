@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::config::Config;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::project::profile::{ProjectProfile, Shown, profile};
-use tapps_mcp::project::reach::Link;
-use tapps_mcp::project::{Index, coupling, dead_code};
+use tapps_base::call::Call;
+use tapps_config::Config;
+use tapps_project::profile::{ProjectProfile, Shown, profile};
+use tapps_project::reach::Link;
+use tapps_project::{Index, coupling, dead_code};
+use tapps_sandbox::Boundary;
 
 use crate::corpus;
 

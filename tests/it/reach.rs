@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rstest::rstest;
-use tapps_mcp::base::source::Source;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::project::assess::Assessment;
-use tapps_mcp::project::reach::Distance;
-use tapps_mcp::project::{Index, Snapshot, assess};
+use tapps_base::source::Source;
+use tapps_project::assess::Assessment;
+use tapps_project::reach::Distance;
+use tapps_project::{Index, Snapshot, assess};
+use tapps_sandbox::Boundary;
 use tempfile::TempDir;
 
 use crate::corpus;

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use regex::Regex;
 use serde_json::{Value, json};
-use tapps_mcp::report::Report;
+use tapps_report::Report;
 
 use crate::corpus;
 use crate::mcp_process::Process;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
-use tapps_mcp::base::source::Source;
-use tapps_mcp::quality::script;
-use tapps_mcp::quality::shape::BlockKind;
+use tapps_base::source::Source;
+use tapps_rules::script;
+use tapps_rules::shape::BlockKind;
 
 /// ESLint, the parser it needs for types, and packages that ship the sources they were written in.
 const PACKAGES: &[&str] = &[
@@ -89,7 +89,7 @@ fn scripts_in(folder: &Path, files: &mut Vec<PathBuf>) {
             if name != "node_modules" {
                 scripts_in(&path, files);
             }
-        } else if tapps_mcp::base::language::Language::of_path(name).is_some_and(|language| language.is_script()) {
+        } else if tapps_base::language::Language::of_path(name).is_some_and(|language| language.is_script()) {
             files.push(path);
         }
     }

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use tapps_mcp::base::source::Source;
-use tapps_mcp::security::{redact, secrets};
+use tapps_base::source::Source;
+use tapps_security::{redact, secrets};
 
 const POSITIVES: &str = include_str!("../fixtures/secrets/positives.tsv");
 const NEGATIVES: &str = include_str!("../fixtures/secrets/negatives.tsv");

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use tapps_mcp::base::clock::{self, Clock};
-use tapps_mcp::base::{ErrorCode, digest};
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::session::checklist::missing;
-use tapps_mcp::session::policy::Policy;
-use tapps_mcp::session::{CallLog, CheckedFile, Checklist, Circumstances, Kept, NewCall, Outcome, TaskType, check};
+use tapps_base::clock;
+use tapps_base::clock::Clock;
+use tapps_base::{ErrorCode, digest};
+use tapps_sandbox::Boundary;
+use tapps_session::checklist::missing;
+use tapps_session::policy::Policy;
+use tapps_session::{CallLog, CheckedFile, Checklist, Circumstances, Kept, NewCall, Outcome, TaskType, check};
 
 use crate::mcp_process::example;
 

@@ -3,12 +3,12 @@
 use std::process::Command;
 use std::sync::Arc;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::tdd::event::{EventData, LogEntry, SessionStarted};
-use tapps_mcp::tdd::history::PageSize;
-use tapps_mcp::tdd::repository::{Appended, Item, Mark, Repository};
-use tapps_mcp::tdd::session::{Session, replay};
-use tapps_mcp::tdd::{FileRepository, MemoryRepository, SessionId};
+use tapps_base::ErrorCode;
+use tapps_tdd::event::{EventData, LogEntry, SessionStarted};
+use tapps_tdd::history::PageSize;
+use tapps_tdd::repository::{Appended, Item, Mark, Repository};
+use tapps_tdd::session::{Session, replay};
+use tapps_tdd::{FileRepository, MemoryRepository, SessionId};
 
 use crate::tdd_support::{Project, request};
 

@@ -8,9 +8,9 @@ use rmcp::model::{CallToolRequestParams, GetPromptRequestParams, ReadResourceReq
 use rmcp::service::{RoleClient, RunningService};
 use rmcp::transport::TokioChildProcess;
 use serde_json::{Value, json};
-use tapps_mcp::tdd::SessionId;
-use tapps_mcp::tdd::document::export;
-use tapps_mcp::tdd::event::EventData;
+use tapps_tdd::SessionId;
+use tapps_tdd::document::export;
+use tapps_tdd::event::EventData;
 
 use crate::mcp_process::Process;
 use crate::tdd_support::Project;

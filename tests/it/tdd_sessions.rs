@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::tdd::history::PageSize;
-use tapps_mcp::tdd::state::Status;
-use tapps_mcp::tdd::{MemoryRepository, NextPhase, Phase, Sessions, StartRequest, StateView, UpdateRequest};
+use tapps_base::ErrorCode;
+use tapps_base::call::Call;
+use tapps_sandbox::Boundary;
+use tapps_tdd::history::PageSize;
+use tapps_tdd::state::Status;
+use tapps_tdd::{MemoryRepository, NextPhase, Phase, Sessions, StartRequest, StateView, UpdateRequest};
 
 use crate::tdd_support::{Project, request};
 
 const PAGE: PageSize = PageSize { events: 200, full: false };
 
-async fn next(sessions: &Sessions, evidence: &str, skip_refactor: bool) -> tapps_mcp::base::Result<StateView> {
+async fn next(sessions: &Sessions, evidence: &str, skip_refactor: bool) -> tapps_base::Result<StateView> {
     let call = Call::quiet(Duration::from_secs(60));
     sessions.next_phase(&NextPhase { evidence: evidence.into(), skip_refactor }, &call).await
 }

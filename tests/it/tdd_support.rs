@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::tdd::repository::Repository;
-use tapps_mcp::tdd::session::replay;
-use tapps_mcp::tdd::state::SessionState;
-use tapps_mcp::tdd::verify::Runner;
-use tapps_mcp::tdd::{FileRepository, SessionId, Sessions, StartRequest};
+use tapps_sandbox::Boundary;
+use tapps_tdd::repository::Repository;
+use tapps_tdd::session::replay;
+use tapps_tdd::state::SessionState;
+use tapps_tdd::verify::Runner;
+use tapps_tdd::{FileRepository, SessionId, Sessions, StartRequest};
 
 /// A project in a folder of its own, with nothing in it but two empty folders.
 pub(crate) struct Project {

@@ -5,14 +5,14 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::{Error, ErrorCode, Result};
-use tapps_mcp::tdd::event::EventData;
-use tapps_mcp::tdd::history::PageSize;
-use tapps_mcp::tdd::verify::{ShellRunner, Verdict};
-use tapps_mcp::tdd::{NextPhase, Phase, SessionId, Sessions, StartRequest, StateView};
-use tapps_mcp::toolchain::Settings;
-use tapps_mcp::toolchain::shell::Shell;
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_tdd::event::EventData;
+use tapps_tdd::history::PageSize;
+use tapps_tdd::verify::{ShellRunner, Verdict};
+use tapps_tdd::{NextPhase, Phase, SessionId, Sessions, StartRequest, StateView};
+use tapps_toolchain::Settings;
+use tapps_toolchain::shell::Shell;
 
 use crate::tdd_support::{Project, request};
 
@@ -175,7 +175,7 @@ async fn a_run_that_does_not_end_is_ended_and_the_session_stays_as_it_was() {
             tokio::time::sleep(Duration::from_millis(200)).await;
             let noted = sessions.log("while the tests run");
             sessions
-                .update(&tapps_mcp::tdd::UpdateRequest { run_tests: Some(vec!["true".into()]), ..Default::default() })
+                .update(&tapps_tdd::UpdateRequest { run_tests: Some(vec!["true".into()]), ..Default::default() })
                 .unwrap();
             call.cancel.cancel();
             noted

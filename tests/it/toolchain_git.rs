@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::toolchain::Settings;
-use tapps_mcp::toolchain::git::Git;
+use tapps_base::ErrorCode;
+use tapps_toolchain::Settings;
+use tapps_toolchain::git::Git;
 
 use crate::toolchain_support::{call, folder, script, settings};
 

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::toolchain::manage::{self, Request};
-use tapps_mcp::toolchain::{Lock, PythonTag, Settings, TreeKind};
+use tapps_base::ErrorCode;
+use tapps_toolchain::manage;
+use tapps_toolchain::manage::Request;
+use tapps_toolchain::{Lock, PythonTag, Settings, TreeKind};
 
 use crate::toolchain_support::{
     call, copy_tree, eventually, folder, program, script, set_mode, settings, stderr, stdout, toolchain, unlock,
@@ -240,7 +241,7 @@ fn an_explicit_interpreter_that_does_not_fit_is_an_error() {
 
 #[tokio::test]
 async fn without_python_ruff_still_runs_and_mypy_says_what_it_needs() {
-    use tapps_mcp::toolchain::{Invocation, Program};
+    use tapps_toolchain::{Invocation, Program};
     let shared = tokio::task::spawn_blocking(toolchain).await.unwrap();
     let settings = Settings { search_path: "/nonexistent".into(), ..settings() };
     let found = tokio::task::spawn_blocking(move || manage::inspect(&settings, &call()).unwrap()).await.unwrap();

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::toolchain::difference::{Change, FileChange, difference};
-use tapps_mcp::toolchain::lock::{EMBEDDED, Lock, Role, TreeKind};
-use tapps_mcp::toolchain::{PythonTag, System};
+use tapps_base::ErrorCode;
+use tapps_toolchain::difference::{Change, FileChange, difference};
+use tapps_toolchain::lock::{EMBEDDED, Lock, Role, TreeKind};
+use tapps_toolchain::{PythonTag, System};
 
 use crate::toolchain_support::{folder, program, settings, stdout};
 

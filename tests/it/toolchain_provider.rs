@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::progress::Progress;
-use tapps_mcp::toolchain::{Invocation, Program, Provider, Settings, State};
+use tapps_base::ErrorCode;
+use tapps_base::call::Call;
+use tapps_base::progress::Progress;
+use tapps_toolchain::{Invocation, Program, Provider, Settings, State};
 
 use crate::toolchain_support::{call, copy_tree, folder, set_mode, settings, toolchain, unlock};
 

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::toolchain::{Finished, Invocation, Limits, Program};
+use tapps_base::ErrorCode;
+use tapps_base::call::Call;
+use tapps_toolchain::{Finished, Invocation, Limits, Program};
 
 use crate::mcp_process::example;
 use crate::toolchain_support::{PROGRAM, call, eventually, folder, is_running, settings, toolchain};

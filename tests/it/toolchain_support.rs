@@ -5,9 +5,10 @@ use std::process::{Command, Output};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::toolchain::manage::{self, Request};
-use tapps_mcp::toolchain::{Settings, Toolchain};
+use tapps_base::call::Call;
+use tapps_toolchain::manage;
+use tapps_toolchain::manage::Request;
+use tapps_toolchain::{Settings, Toolchain};
 
 /// This package's program.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tapps-mcp");

@@ -5,8 +5,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use serde_json::Value;
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::toolchain::{Lock, Settings, TreeKind, manage, verify};
+use tapps_base::ErrorCode;
+use tapps_toolchain::{Lock, Settings, TreeKind, manage, verify};
 
 use crate::toolchain_support::{
     call, copy_tree, folder, program, set_mode, settings, stderr, stdout, toolchain, unlock,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::security::bandit;
-use tapps_mcp::toolchain::manage;
-use tapps_mcp::toolchain::{Finished, Invocation, Limits, Program, Toolchain, Warmth};
+use tapps_base::ErrorCode;
+use tapps_base::call::Call;
+use tapps_security::bandit;
+use tapps_toolchain::manage;
+use tapps_toolchain::{Finished, Invocation, Limits, Program, Toolchain, Warmth};
 
 use crate::toolchain_support::{self, call, eventually, folder, is_running, toolchain};
 use crate::{corpus, mcp_process};
@@ -78,7 +78,7 @@ impl Surroundings {
 
     fn mypy(&self, root: &Path, files: &[&str]) -> Invocation {
         let cache = self.path("mypy-cache");
-        let mut arguments = tapps_mcp::quality::analyzer::mypy::arguments("", &cache, "3.13");
+        let mut arguments = tapps_quality::analyzer::mypy::arguments("", &cache, "3.13");
         arguments.push("--".to_owned());
         arguments.extend(files.iter().map(|&file| file.to_owned()));
         Invocation::new(Program::Mypy).args(arguments).cwd(root)

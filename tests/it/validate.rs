@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::finding::Finding;
-use tapps_mcp::base::source::Source;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::project::validate::{ConfigKind, judge, validate};
+use tapps_base::ErrorCode;
+use tapps_base::call::Call;
+use tapps_base::finding::Finding;
+use tapps_base::source::Source;
+use tapps_project::validate::{ConfigKind, judge, validate};
+use tapps_sandbox::Boundary;
 
 use crate::{corpus, skip};
 

@@ -7,13 +7,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::cli::args::{Color, version};
-use crate::coderef::context::OutputFormat;
-use crate::coderef::coverage::Detail;
-use crate::coderef::diagram::{DiagramFormat, DiagramType};
-use crate::coderef::export::ExportFormat;
-use crate::coderef::impact::Operation;
-use crate::coderef::model::{Kind, Lang};
-use crate::coderef::query::QueryType;
+use tapps_coderef::context::OutputFormat;
+use tapps_coderef::coverage::Detail;
+use tapps_coderef::diagram::{DiagramFormat, DiagramType};
+use tapps_coderef::export::ExportFormat;
+use tapps_coderef::impact::Operation;
+use tapps_coderef::model::{Kind, Lang};
+use tapps_coderef::query::QueryType;
 
 /// Code intelligence: what a project defines, what refers to what, and what a change touches.
 #[derive(Debug, Parser)]

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use crate::cli::human::style::{Style, bar, count};
-use crate::coderef::complexity::{ComplexityReport, Level};
-use crate::coderef::coverage::{CoverageReport, Source, Tally};
-use crate::coderef::export::ExportReport;
-use crate::coderef::impact::{ImpactReport, RiskLevel};
-use crate::coderef::model::Parse;
-use crate::coderef::query::{Answer, Chain, QueryReport, QueryResult};
-use crate::coderef::scan::ScanReport;
-use crate::coderef::view::Place;
-use crate::guard::log_text;
+use tapps_base::log_text;
+use tapps_coderef::complexity::{ComplexityReport, Level};
+use tapps_coderef::coverage::{CoverageReport, Source, Tally};
+use tapps_coderef::export::ExportReport;
+use tapps_coderef::impact::{ImpactReport, RiskLevel};
+use tapps_coderef::model::Parse;
+use tapps_coderef::query::{Answer, Chain, QueryReport, QueryResult};
+use tapps_coderef::scan::ScanReport;
+use tapps_coderef::view::Place;
 
 /// Most files that could not be read that are named.
 const UNREAD_SHOWN: usize = 20;

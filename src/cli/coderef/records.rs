@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::cli::human::style::{Style, count};
-use crate::coderef::codebase::{PatternsReport, SavedReport};
-use crate::coderef::comment_tag::TagReport;
-use crate::coderef::drift::{Drift, DriftReport, DriftStatus};
-use crate::coderef::validate::ValidationReport;
-use crate::guard::log_text;
+use tapps_base::log_text;
+use tapps_coderef::codebase::{PatternsReport, SavedReport};
+use tapps_coderef::comment_tag::TagReport;
+use tapps_coderef::drift::{Drift, DriftReport, DriftStatus};
+use tapps_coderef::validate::ValidationReport;
 
 /// What was found of each pattern.
 pub(super) fn patterns(report: &PatternsReport, style: Style) -> String {

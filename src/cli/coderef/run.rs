@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::Asked;
 use super::args::{Cli, Global};
-use crate::base::{Error, Result, exit};
 use crate::cli::{Context, args, fault, logging, run};
+use tapps_base::{Error, Result, exit};
 
 /// Longest that a question may take.
 const LIMIT: Duration = Duration::from_secs(120);

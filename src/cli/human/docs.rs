@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::style::Style;
-use crate::docs::lookup::{Answer, Source};
-use crate::guard::log_text;
+use tapps_base::log_text;
+use tapps_docs::lookup::{Answer, Source};
 
 /// An answer, symbols first.
 #[must_use]

@@ -6,8 +6,8 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::style::Style;
-use crate::base::finding::{Finding, Severity, Tool};
-use crate::base::source::Source;
+use tapps_base::finding::{Finding, Severity, Tool};
+use tapps_base::source::Source;
 
 /// Lines shown of a finding that spans more.
 const MOST_LINES: u32 = 3;
@@ -83,7 +83,7 @@ fn excerpt(finding: &Finding, source: &Source) -> Option<(String, Range<usize>)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::finding::Category;
+    use tapps_base::finding::Category;
 
     #[test]
     fn shows_the_line_and_underlines_the_word() {

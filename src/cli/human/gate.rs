@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::score::footer;
 use super::style::{Style, count};
-use crate::quality::result::{FileGate, GateReport};
+use tapps_quality::result::{FileGate, GateReport};
 
 /// Draws a gate report.
 #[must_use]

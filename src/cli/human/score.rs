@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::finding::draw;
 use super::style::{Style, bar, count};
-use crate::base::finding::{Category, Finding};
-use crate::base::source::Source;
-use crate::quality::result::{FileScore, Mode, ScoreReport};
+use tapps_base::finding::{Category, Finding};
+use tapps_base::source::Source;
+use tapps_quality::result::{FileScore, Mode, ScoreReport};
 
 /// Rules drawn per file unless all findings are asked for.
 const MOST_FINDINGS: usize = 10;
@@ -88,7 +88,7 @@ fn headline(file: &FileScore, style: Style) -> String {
 fn by_weight(findings: &[Finding]) -> Vec<&Finding> {
     let mut sorted: Vec<&Finding> = findings.iter().filter(|finding| finding.line > 0).collect();
     sorted.sort_by(|a, b| {
-        let blocks = |finding| crate::quality::blocking::is_blocking(finding);
+        let blocks = |finding| tapps_quality::blocking::is_blocking(finding);
         (blocks(b).cmp(&blocks(a)))
             .then(b.points.total_cmp(&a.points))
             .then(b.severity.cmp(&a.severity))

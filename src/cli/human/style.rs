@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use crate::base::finding::Severity;
-use crate::guard::log_text;
+use tapps_base::finding::Severity;
+use tapps_base::log_text;
 
 /// How to write: with or without ANSI colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::style::{Style, count};
-use crate::guard::log_text;
-use crate::tags::report::{
+use tapps_base::log_text;
+use tapps_tags::report::{
     FilesReport, FindReport, InfoReport, ReplaceReport, Searched, TagsReport, UntaggedReport, ValidateReport,
 };
 

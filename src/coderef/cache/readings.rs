@@ -8,14 +8,14 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::{HEADER, MAX_BYTES, load, store};
-use crate::coderef::model::Lang;
-use crate::guard::Boundary;
+use crate::model::Lang;
+use tapps_sandbox::Boundary;
 
 pub(super) const READINGS: &str = "readings.bin";
 
 /// What files have said, by path.
 #[derive(Debug, Default)]
-pub(in crate::coderef) struct Readings {
+pub(crate) struct Readings {
     bytes: Vec<u8>,
     places: BTreeMap<String, Kept>,
 }
@@ -38,17 +38,17 @@ struct Line<'l> {
 
 /// A file's reading in its binary form.
 #[derive(Debug)]
-pub(in crate::coderef) struct Form<'k> {
-    pub(in crate::coderef) path: String,
-    pub(in crate::coderef) language: Lang,
-    pub(in crate::coderef) sha256: String,
+pub(crate) struct Form<'k> {
+    pub(crate) path: String,
+    pub(crate) language: Lang,
+    pub(crate) sha256: String,
     /// Borrowed when it comes from an earlier scan.
-    pub(in crate::coderef) bytes: Cow<'k, [u8]>,
+    pub(crate) bytes: Cow<'k, [u8]>,
 }
 
 impl Readings {
     /// The form of what a file has said, when it had the same bytes.
-    pub(in crate::coderef) fn get(&self, path: &str, language: Lang, sha256: &str) -> Option<&[u8]> {
+    pub(crate) fn get(&self, path: &str, language: Lang, sha256: &str) -> Option<&[u8]> {
         let kept = self.places.get(path).filter(|kept| kept.language == language && kept.sha256 == sha256)?;
         self.bytes.get(kept.at.clone())
     }
@@ -68,12 +68,12 @@ impl Readings {
 }
 
 /// What files said in earlier scans.
-pub(in crate::coderef) fn readings(boundary: &Boundary) -> Readings {
+pub(crate) fn readings(boundary: &Boundary) -> Readings {
     load(boundary, READINGS).and_then(Readings::read).unwrap_or_default()
 }
 
 /// Keeps what files say; those of an earlier scan that this one did not look at stay while they exist.
-pub(in crate::coderef) fn keep_readings(boundary: &Boundary, known: &Readings, forms: &[Form<'_>]) {
+pub(crate) fn keep_readings(boundary: &Boundary, known: &Readings, forms: &[Form<'_>]) {
     let mut all: BTreeMap<&str, (Line<'_>, &[u8])> = BTreeMap::new();
     for form in forms {
         all.insert(&form.path, (line(&form.path, form.language, &form.sha256, &form.bytes), &form.bytes));

@@ -2,10 +2,11 @@
 
 use super::plan::{Edit, Plan, plan};
 use super::{TagOptions, TagReport, TaggedFile, diff};
-use crate::base::{Error, Result, call::Call, digest};
-use crate::coderef::family;
-use crate::coderef::model::{Element, File, FileId, Index, Parse};
-use crate::guard::Boundary;
+use crate::family;
+use crate::model::{Element, File, FileId, Index, Parse};
+use tapps_base::call::Call;
+use tapps_base::{Error, Result, digest};
+use tapps_sandbox::Boundary;
 
 /// Bytes of a file that is tagged.
 const MOST_BYTES: u64 = 16 << 20;
@@ -28,7 +29,7 @@ pub fn tag(boundary: &Boundary, index: &Index, path: &str, options: &TagOptions,
     if files.is_empty() {
         let message = format!("there is no source file at `{path}`");
         return Err(
-            Error::new(crate::base::ErrorCode::FileNotFound, message).hint("name a source file or a folder above one")
+            Error::new(tapps_base::ErrorCode::FileNotFound, message).hint("name a source file or a folder above one")
         );
     }
     let mut report = TagReport { dry_run: options.dry_run, ..TagReport::default() };

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::TagOptions;
-use crate::coderef::model::{Element, ElementId, File, Kind, Lang};
-use crate::coderef::reference::{Lines, Reference, designator, parse};
+use crate::model::{Element, ElementId, File, Kind, Lang};
+use crate::reference::{Lines, Reference, designator, parse};
 
 /// One change of a file, at a 1-based line of the text as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

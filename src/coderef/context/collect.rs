@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Brief, Central, Folder, Hard, LanguageShare, Package};
-use crate::base::{Error, ErrorCode, Result};
-use crate::coderef::complexity::measured;
-use crate::coderef::coverage::{Detail, Recorded, coverage};
-use crate::coderef::cycles;
-use crate::coderef::graph::Graph;
-use crate::coderef::model::{EdgeKind, ElementId, Export, FileId, Lang, Node, Parse, Status, Target};
-use crate::coderef::view::{Place, language_name, reference_of};
+use crate::complexity::measured;
+use crate::coverage::{Detail, Recorded, coverage};
+use crate::cycles;
+use crate::graph::Graph;
+use crate::model::{EdgeKind, ElementId, Export, FileId, Lang, Node, Parse, Status, Target};
+use crate::view::{Place, language_name, reference_of};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// Most entries of any list: what is not among the first has no place in a brief.
 const MOST: usize = 40;
@@ -155,7 +155,7 @@ fn central(graph: &Graph<'_>, nodes: &[Node], uses: &BTreeMap<Node, usize>) -> V
 fn hardest(graph: &Graph<'_>, nodes: &[Node]) -> Vec<Hard> {
     let code: Vec<Node> =
         nodes.iter().copied().filter(|node| graph.file(*node).is_some_and(|file| !file.test)).collect();
-    let one = |found: crate::coderef::complexity::Measured| Hard {
+    let one = |found: crate::complexity::Measured| Hard {
         reference: found.place.reference,
         score: found.score,
         cyclomatic: found.metrics.cyclomatic,

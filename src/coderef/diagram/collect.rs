@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{DiagramType, Shape};
-use crate::base::Result;
-use crate::coderef::graph::{Graph, targets};
-use crate::coderef::model::{Edge, EdgeKind, FileId, Node, Status, Target};
-use crate::coderef::target;
+use crate::graph::{Graph, targets};
+use crate::model::{Edge, EdgeKind, FileId, Node, Status, Target};
+use crate::target;
+use tapps_base::Result;
 
 /// One thing that could have a box of its own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

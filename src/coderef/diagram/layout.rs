@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Picture;
-use crate::coderef::cycles::components;
+use crate::cycles::components;
 
 /// Pixels.
 const ROW: i64 = 84;

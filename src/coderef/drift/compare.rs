@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Drift, DriftReport, DriftStatus, SavedElement, SavedIndex};
-use crate::coderef::model::{Index, Kind};
+use crate::model::{Index, Kind};
 
 /// Compares a saved index with the code. `threshold` is the likeness of names, from 0 to 1, from which one may be the
 /// new form of the other; [`super::THRESHOLD`] is the usual one.

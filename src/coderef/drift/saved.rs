@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::coderef::model::{Index, Kind};
-use crate::coderef::reference::Reference;
-use crate::guard::Boundary;
+use crate::model::{Index, Kind};
+use crate::reference::Reference;
+use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_sandbox::Boundary;
 
 /// Where an index is saved unless the caller says otherwise.
 pub const SAVED_INDEX: &str = ".coderef/index.json";
@@ -69,9 +69,9 @@ impl SavedElement {
     #[must_use]
     pub fn reference(&self) -> String {
         let mut reference = Reference::to_file(&self.file);
-        reference.designator = crate::coderef::reference::designator(self.kind).to_owned();
+        reference.designator = crate::reference::designator(self.kind).to_owned();
         reference.element = Some(self.path.clone());
-        reference.lines = Some(crate::coderef::reference::Lines::One(self.line));
+        reference.lines = Some(crate::reference::Lines::One(self.line));
         reference.to_string()
     }
 

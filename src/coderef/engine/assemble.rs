@@ -6,11 +6,13 @@ use rayon::prelude::*;
 
 use super::files::Source;
 use super::{merge, role};
-use crate::base::{Result, call::Call};
-use crate::coderef::cache::{Form, Readings};
-use crate::coderef::family::{self, Facts, Project, Reading, Role};
-use crate::coderef::model::{Element, ElementId, File, FileId, Index, Parse};
-use crate::guard::Boundary;
+use crate::cache::{Form, Readings};
+use crate::family;
+use crate::family::{Facts, Project, Reading, Role};
+use crate::model::{Element, ElementId, File, FileId, Index, Parse};
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_sandbox::Boundary;
 
 /// Files that a core takes at once: few, so that none is left with a long row of them while the others have nothing to do.
 const FILES_AT_ONCE: usize = 8;

@@ -3,9 +3,10 @@
 use rayon::prelude::*;
 
 use super::ScanOptions;
-use crate::base::{Result, call::Call, digest};
-use crate::coderef::model::Lang;
-use crate::guard::{Boundary, ProjectPath, WalkOptions};
+use crate::model::Lang;
+use tapps_base::call::Call;
+use tapps_base::{Result, digest};
+use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
 
 /// Larger files are generated; they are named but not read.
 pub(crate) const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
@@ -62,7 +63,7 @@ fn is_config(name: &str) -> bool {
 
 /// True for a file that a scan of everything depends on: a source or configuration that says how modules are found.
 #[must_use]
-pub(crate) fn counts(path: &str) -> bool {
+pub fn counts(path: &str) -> bool {
     is_config(path.rsplit('/').next().unwrap_or(path)) || language_of(path).is_some()
 }
 
@@ -90,7 +91,7 @@ fn read(boundary: &Boundary, file: &Listed) -> Source {
 
 /// The language of a path, by its ending.
 #[must_use]
-pub(crate) fn language_of(path: &str) -> Option<Lang> {
+pub fn language_of(path: &str) -> Option<Lang> {
     let (_, ending) = path.rsplit('/').next()?.rsplit_once('.')?;
     Some(match ending.to_ascii_lowercase().as_str() {
         "ts" | "mts" | "cts" => Lang::TypeScript,

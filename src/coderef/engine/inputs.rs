@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use super::files::Source;
-use crate::base::digest;
-use crate::coderef::cache::Input;
-use crate::coderef::model::{File, Lang};
-use crate::coderef::script;
-use crate::guard::{Boundary, ProjectPath};
+use crate::cache::Input;
+use crate::model::{File, Lang};
+use crate::script;
+use tapps_base::digest;
+use tapps_sandbox::{Boundary, ProjectPath};
 
 /// Largest configuration file that counts, in bytes.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
@@ -45,7 +45,7 @@ pub(super) fn beyond<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f st
 
 /// Configuration that an index of these files depends on, also where version control ignores it; not all of it has to
 /// be there.
-pub(crate) fn surroundings(boundary: &Boundary, files: &[File]) -> Vec<String> {
+pub fn surroundings(boundary: &Boundary, files: &[File]) -> Vec<String> {
     let is_script = |file: &&File| {
         use Lang::{JavaScript, Jsx, Svelte, Tsx, TypeScript, Vue};
         matches!(file.language, TypeScript | Tsx | JavaScript | Jsx | Vue | Svelte)
@@ -59,7 +59,7 @@ pub(crate) fn surroundings(boundary: &Boundary, files: &[File]) -> Vec<String> {
 }
 
 /// The digest of a file, when it is there.
-pub(in crate::coderef) fn sha256_of(boundary: &Boundary, path: &str) -> Option<String> {
+pub(crate) fn sha256_of(boundary: &Boundary, path: &str) -> Option<String> {
     let path = boundary.resolve(path).ok().filter(|path| boundary.is_there(path))?;
     boundary.sha256(&path, MAX_BYTES).ok()
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::coderef::model::{Edge, EdgeKind, Element, ElementId, File, FileId, Node, Status, Target};
+use crate::model::{Edge, EdgeKind, Element, ElementId, File, FileId, Node, Status, Target};
 
 fn key(edge: &Edge) -> (Node, EdgeKind, &Target, Status) {
     (edge.from, edge.kind, &edge.to, edge.status)
@@ -43,7 +43,7 @@ pub(super) fn edges(mut found: Vec<Edge>, files: &[File], elements: &[Element]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::{Lang, Parse};
+    use crate::model::{Lang, Parse};
 
     fn file(path: &str, test: bool) -> File {
         let sha256 = String::new();

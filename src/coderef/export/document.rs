@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::coderef::graph::{Graph, targets};
-use crate::coderef::model::{Edge, ElementId, Export, FileId, Node, Target};
-use crate::coderef::view::{Place, edge_name, language_name, lines_of, status_name};
+use crate::graph::{Graph, targets};
+use crate::model::{Edge, ElementId, Export, FileId, Node, Target};
+use crate::view::{Place, edge_name, language_name, lines_of, status_name};
 
 /// Changes when a reader of an older document would misread a newer one.
 const VERSION: u32 = 1;

@@ -13,9 +13,9 @@ use scip::types::{
 
 use super::document::{element_id, kept};
 use super::{ExportFormat, Exported};
-use crate::base::{Error, Result};
-use crate::coderef::graph::Graph;
-use crate::coderef::model::{EdgeKind, Element, ElementId, File, FileId, Kind, Lang, Node, Status, Target};
+use crate::graph::Graph;
+use crate::model::{EdgeKind, Element, ElementId, File, FileId, Kind, Lang, Node, Status, Target};
+use tapps_base::{Error, Result};
 
 /// The index in protobuf. Only what is proven is a reference; nothing tells the machine it was made on.
 pub(super) fn of(graph: &Graph<'_>, max_nodes: Option<usize>) -> Result<Exported> {

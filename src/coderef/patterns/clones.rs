@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Evidence, View};
-use crate::coderef::body::BodyHash;
+use crate::body::BodyHash;
 
 /// Tokens below which likeness says nothing.
 const FEWEST_TOKENS: usize = 40;

@@ -5,9 +5,9 @@ use ruff_python_ast::{ExceptHandler, ExceptHandlerExceptHandler, Expr, Stmt};
 use ruff_text_size::{Ranged as _, TextRange};
 
 use super::syntax::{Fact, FactKind};
-use crate::base::python::depth::on_fitting_stack;
-use crate::base::python::lines::Lines;
-use crate::coderef::model::FileId;
+use crate::model::FileId;
+use tapps_syntax::python::depth::on_fitting_stack;
+use tapps_syntax::python::lines::Lines;
 
 pub(super) fn facts(file: FileId, text: &str) -> Vec<Fact> {
     let text = text.trim_start_matches('\u{feff}');

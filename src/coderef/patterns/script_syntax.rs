@@ -11,9 +11,9 @@ use oxc_span::Span;
 use oxc_syntax::scope::ScopeFlags;
 
 use super::syntax::{Fact, FactKind};
-use crate::base::script::positions::Positions;
-use crate::base::script::{depth, dialect};
-use crate::coderef::model::FileId;
+use crate::model::FileId;
+use tapps_syntax::script::positions::Positions;
+use tapps_syntax::script::{depth, dialect};
 
 /// Levels of nesting that fit the stack of any thread; hardly any file passes them.
 const MOST_LEVELS: u32 = 60;

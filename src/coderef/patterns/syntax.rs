@@ -3,9 +3,10 @@
 use rayon::prelude::*;
 
 use super::{python_syntax, script_syntax};
-use crate::base::{Result, call::Call};
-use crate::coderef::model::{FileId, Index, Lang, Parse};
-use crate::guard::Boundary;
+use crate::model::{FileId, Index, Lang, Parse};
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_sandbox::Boundary;
 
 /// Bytes of a file that is looked at.
 const MOST_BYTES: u64 = 4 << 20;

@@ -7,8 +7,8 @@ use super::head;
 use super::values::{dotted, last_name};
 use super::walk::Walk;
 use super::word::Word;
-use crate::base::python::complexity::keyword_start;
-use crate::coderef::model::{Element, ElementId, Export, FileId, Kind, Metrics, Modifiers, Span};
+use crate::model::{Element, ElementId, Export, FileId, Kind, Metrics, Modifiers, Span};
+use tapps_syntax::python::complexity::keyword_start;
 
 /// What an element is called and where it stands, before it has a place in the list.
 pub(super) struct New {

@@ -4,7 +4,7 @@ use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::{Ranged as _, TextRange, TextSize};
 
-use crate::coderef::body::BodyHash;
+use crate::body::BodyHash;
 
 /// Characters of a signature.
 const LONGEST: usize = 300;

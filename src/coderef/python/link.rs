@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use super::facts::{Call, Facts, Form, Import, Imported, Place, Value};
 use super::modules::{Found, Modules};
 use super::types::{Ty, Types};
-use crate::coderef::family::{self, Linked, Project};
-use crate::coderef::model::{Edge, EdgeKind, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
-use crate::coderef::tops::Tops;
+use crate::family;
+use crate::family::{Linked, Project};
+use crate::model::{Edge, EdgeKind, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
+use crate::tops::Tops;
 
 /// Files that a core links at once.
 const FILES_AT_ONCE: usize = 8;

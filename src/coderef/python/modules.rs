@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::coderef::model::{File, FileId, Lang};
+use crate::model::{File, FileId, Lang};
 
 /// What a module's name leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,7 +156,7 @@ fn is_init(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::model::Parse;
+    use crate::model::Parse;
 
     fn files(paths: &[&str]) -> Vec<File> {
         let file = |path: &&str| File {

@@ -7,7 +7,7 @@ use super::facts::{Binding, Facts, Form, Import, ScopeKind};
 use super::modules::Found;
 use super::types::{Def, MOST_BINDINGS, Ty, Types};
 use super::word::Word;
-use crate::coderef::model::{ElementId, FileId};
+use crate::model::{ElementId, FileId};
 
 /// Re-exports that are followed.
 const LONGEST_CHAIN: u32 = 16;

@@ -7,13 +7,13 @@ use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use super::facts::Facts;
 use super::head::Code;
 use super::walk::{Walk, measured};
-use crate::base::python::complexity::complexity;
-use crate::base::python::depth::on_fitting_stack;
-use crate::base::python::entry::is_entry;
-use crate::base::python::lines::Lines;
-use crate::coderef::family;
-use crate::coderef::family::{Reading, Role};
-use crate::coderef::model::{Element, Kind, Parse};
+use crate::family;
+use crate::family::{Reading, Role};
+use crate::model::{Element, Kind, Parse};
+use tapps_syntax::python::complexity::complexity;
+use tapps_syntax::python::depth::on_fitting_stack;
+use tapps_syntax::python::entry::is_entry;
+use tapps_syntax::python::lines::Lines;
 
 /// Reads one file; what the parser could make sense of is there even when it reports errors.
 #[must_use]

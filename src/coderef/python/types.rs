@@ -8,9 +8,10 @@ use super::builtins;
 use super::facts::{Binding, Bound, Facts, Function, Scope, ScopeId, ScopeKind, Value};
 use super::modules::Modules;
 use super::word::Word;
-use crate::coderef::family::{self, Project};
-use crate::coderef::model::{ElementId, FileId};
-use crate::coderef::tops::Tops;
+use crate::family;
+use crate::family::Project;
+use crate::model::{ElementId, FileId};
+use crate::tops::Tops;
 
 /// Steps from one definition to the next that are followed.
 const DEEPEST: u32 = 40;

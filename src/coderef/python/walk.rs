@@ -11,9 +11,9 @@ use super::facts::{Binding, Bound, Call, Facts, Names, Place, Scope, ScopeId, Sc
 use super::head::Code;
 use super::values::{annotation, dotted, value};
 use super::word::Word;
-use crate::base::python::complexity::{Complexity, Node};
-use crate::base::python::lines::Lines;
-use crate::coderef::model::{Element, Kind};
+use crate::model::{Element, Kind};
+use tapps_syntax::python::complexity::{Complexity, Node};
+use tapps_syntax::python::lines::Lines;
 
 /// Complexity of one function.
 #[derive(Debug, Clone, Copy, Default)]

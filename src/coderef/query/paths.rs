@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, VecDeque};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::coderef::graph::{Graph, Step};
-use crate::coderef::model::{EdgeKind, Node, Status};
-use crate::coderef::view::{Place, edge_name, lines_of};
+use crate::graph::{Graph, Step};
+use crate::model::{EdgeKind, Node, Status};
+use crate::view::{Place, edge_name, lines_of};
 
 /// Most chains that are given.
 const MOST_CHAINS: usize = 200;

@@ -2,45 +2,45 @@
 
 use std::collections::BTreeMap;
 
-use crate::coderef::graph::{Graph, Step};
-use crate::coderef::model::{EdgeKind, Node, Status};
-use crate::coderef::view::lines_of;
+use crate::graph::{Graph, Step};
+use crate::model::{EdgeKind, Node, Status};
+use crate::view::lines_of;
 
 /// Which way edges are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::coderef) enum Direction {
+pub(crate) enum Direction {
     Outbound,
     Inbound,
 }
 
 /// Where a walk goes.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::coderef) struct Search<'k> {
-    pub(in crate::coderef) direction: Direction,
-    pub(in crate::coderef) kinds: &'k [EdgeKind],
-    pub(in crate::coderef) max_depth: u32,
+pub(crate) struct Search<'k> {
+    pub(crate) direction: Direction,
+    pub(crate) kinds: &'k [EdgeKind],
+    pub(crate) max_depth: u32,
     /// Whether the walk goes on behind a file that was reached, and not only behind elements.
-    pub(in crate::coderef) through_files: bool,
+    pub(crate) through_files: bool,
 }
 
 /// A node with the shortest way to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::coderef) struct Found {
-    pub(in crate::coderef) node: Node,
-    pub(in crate::coderef) depth: u32,
-    pub(in crate::coderef) kind: EdgeKind,
-    pub(in crate::coderef) status: Status,
+pub(crate) struct Found {
+    pub(crate) node: Node,
+    pub(crate) depth: u32,
+    pub(crate) kind: EdgeKind,
+    pub(crate) status: Status,
     /// Sorted and single.
-    pub(in crate::coderef) lines: Vec<u32>,
+    pub(crate) lines: Vec<u32>,
     /// The node it was reached from.
-    pub(in crate::coderef) via: Node,
+    pub(crate) via: Node,
 }
 
 /// Everything that is reached from some nodes and their members, by depth, then file and line.
 ///
 /// An edge that may lead to several nodes is shown at its first step and never followed further: a chain of guesses proves
 /// nothing. A start is among the results only when it refers to itself.
-pub(in crate::coderef) fn reach(graph: &Graph<'_>, starts: &[Node], search: &Search<'_>) -> Vec<Found> {
+pub(crate) fn reach(graph: &Graph<'_>, starts: &[Node], search: &Search<'_>) -> Vec<Found> {
     let mut frontier: Vec<Node> = starts.iter().flat_map(|node| graph.with_members(*node)).collect();
     frontier.sort_unstable();
     frontier.dedup();

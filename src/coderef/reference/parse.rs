@@ -1,7 +1,7 @@
 //! Reading a reference.
 
 use super::{DESIGNATORS, Lines, Meta, MetaValue, Reference, escape};
-use crate::base::{Error, Result, nearest};
+use tapps_base::{Error, Result, nearest};
 
 /// Names of blocks that a line may be given by.
 const BLOCKS: [&str; 9] = ["block", "case", "catch", "else", "for", "function", "if", "switch", "try"];

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Lines, Reference};
-use crate::base::nearest;
-use crate::coderef::model::{ElementId, FileId, Index};
+use crate::model::{ElementId, FileId, Index};
+use tapps_base::nearest;
 
 /// Why a reference leads nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

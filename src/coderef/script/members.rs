@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for Members {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coderef::script::facts::MemberValue;
+    use crate::script::facts::MemberValue;
 
     #[test]
     fn few_and_many_members_are_found_alike_and_come_back_from_their_form() {

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::Receiver;
-use crate::coderef::family::{Facts, Project};
-use crate::coderef::model::{ElementId, Kind, Lang, Node};
+use crate::family::{Facts, Project};
+use crate::model::{ElementId, Kind, Lang, Node};
 
 /// Elements of one name that are listed as what a call may mean.
 const MOST_CANDIDATES: usize = 10;

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::coderef::model::{Kind, Lang};
+use crate::model::{Kind, Lang};
 
 /// A declaration.
 #[derive(Debug, Clone, Copy)]

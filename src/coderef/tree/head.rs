@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::coderef::body::BodyHash;
+use crate::body::BodyHash;
 
 /// Characters of a signature or doc line.
 const LONGEST: usize = 300;

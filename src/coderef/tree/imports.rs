@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use tree_sitter::Node;
 
 use super::{Form, Import, head};
-use crate::coderef::family::Project;
-use crate::coderef::model::{File, FileId, Lang};
+use crate::family::Project;
+use crate::model::{File, FileId, Lang};
 
 /// Bytes of a `go.mod` that are read.
 const MOST_BYTES: u64 = 1 << 20;

@@ -3,11 +3,10 @@
 use super::callables::Callables;
 use super::imports::Files;
 use super::{Call, Facts, Import, Receiver};
-use crate::coderef::family::{self, Linked, Project};
-use crate::coderef::model::{
-    Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target,
-};
-use crate::coderef::tops::Tops;
+use crate::family;
+use crate::family::{Linked, Project};
+use crate::model::{Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
+use crate::tops::Tops;
 
 /// The edges between the files of this family, and what they take from each other besides.
 #[must_use]

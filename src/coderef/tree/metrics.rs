@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::coderef::model::Metrics;
+use crate::model::Metrics;
 
 /// Counts a function's own body; closures in it belong to it.
 pub(super) fn metrics(source: &str, node: Node<'_>) -> Metrics {

@@ -3,8 +3,8 @@
 use tree_sitter::{Language, Node, Parser};
 
 use super::walk::Walk;
-use crate::coderef::family::{Facts, Reading, Role};
-use crate::coderef::model::{Element, Kind, Lang, Parse};
+use crate::family::{Facts, Reading, Role};
+use crate::model::{Element, Kind, Lang, Parse};
 
 /// Reads one file; what could be made sense of is there even when some of it has errors.
 #[must_use]

@@ -6,8 +6,8 @@ use tree_sitter::Node;
 
 use super::declared::{Declared, declared, is_type_body, last};
 use super::{Call, Facts, Receiver, head, imports, metrics};
-use crate::base::columns::Columns;
-use crate::coderef::model::{Element, ElementId, Export, FileId, Kind, Lang, Modifiers, Span};
+use crate::model::{Element, ElementId, Export, FileId, Kind, Lang, Modifiers, Span};
+use tapps_syntax::columns::Columns;
 
 /// Levels of syntax that are looked into.
 const DEEPEST: u32 = 500;

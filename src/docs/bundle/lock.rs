@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::read::Bundle;
-use crate::base::{Error, ErrorCode, Result, atomic};
-use crate::docs::symbol::Ecosystem;
+use crate::symbol::Ecosystem;
+use tapps_base::{Error, ErrorCode, Result, atomic};
 
 const SCHEMA: u32 = 1;
 

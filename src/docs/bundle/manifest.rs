@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::docs::symbol::Ecosystem;
+use crate::symbol::Ecosystem;
 
 /// The version of the format.
 pub(super) const SCHEMA: u32 = 1;

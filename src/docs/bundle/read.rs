@@ -6,8 +6,8 @@ use zip::ZipArchive;
 
 use super::build::is_plain;
 use super::manifest::{Manifest, SCHEMA};
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::docs::symbol::{FORMAT, Index};
+use crate::symbol::{FORMAT, Index};
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// The entries of a bundle, in this order; any other list is refused.
 const ENTRIES: [&str; 3] = ["manifest.json", "symbols.json", "guides.json"];
@@ -113,8 +113,8 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
-    use crate::docs::bundle::pack;
-    use crate::docs::symbol::{Ecosystem, Guide};
+    use crate::bundle::pack;
+    use crate::symbol::{Ecosystem, Guide};
 
     fn index() -> Index {
         let guide = Guide { file: "README".into(), heading: "One".into(), text: "text ".repeat(200) };

@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::read::{Bundle, open};
-use crate::base::{Error, ErrorCode, Result, atomic};
-use crate::docs::symbol::{Ecosystem, Index};
-use crate::docs::versions::normalized;
+use crate::symbol::{Ecosystem, Index};
+use crate::versions::normalized;
+use tapps_base::{Error, ErrorCode, Result, atomic};
 
 const ENDING: &str = ".docs.zip";
 /// Largest bundle file, in bytes.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::digest;
+use tapps_base::digest;
 
 /// The layout of a file; another one is read as no entry at all.
 const FORMAT: u32 = 1;

@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 
 use super::entry::{self, Found, Key};
-use crate::base::clock::Clock;
-use crate::base::{Error, Result, atomic};
+use tapps_base::clock::Clock;
+use tapps_base::{Error, Result, atomic};
 
 /// The ending of an entry's file.
 const ENDING: &str = "entry";

@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use super::entry::Key;
 use super::folder::Cache;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// An answer and where it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,7 +161,7 @@ mod tests {
 
     use super::super::testing::HandClock;
     use super::*;
-    use crate::base::ErrorCode;
+    use tapps_base::ErrorCode;
 
     const HOUR: Duration = Duration::from_secs(3_600);
     const LONG: Duration = Duration::from_secs(20);

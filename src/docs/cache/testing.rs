@@ -3,10 +3,10 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::base::clock::Clock;
+use tapps_base::clock::Clock;
 
 #[derive(Debug)]
-pub(in crate::docs) struct HandClock {
+pub(crate) struct HandClock {
     start: Instant,
     passed: Mutex<Duration>,
 }
@@ -18,7 +18,7 @@ impl Default for HandClock {
 }
 
 impl HandClock {
-    pub(in crate::docs) fn advance(&self, by: Duration) {
+    pub(crate) fn advance(&self, by: Duration) {
         *self.passed.lock().unwrap() += by;
     }
 }

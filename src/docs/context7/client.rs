@@ -9,8 +9,9 @@ use super::id;
 use super::settings::Settings;
 use super::transport::{Question, Transport};
 use super::wire;
-use crate::base::clock::{self, Clock};
-use crate::base::{Error, Result};
+use tapps_base::clock;
+use tapps_base::clock::Clock;
+use tapps_base::{Error, Result};
 
 /// Longest name or topic that is sent, in characters.
 const LONGEST_QUERY: usize = 500;

@@ -1,6 +1,6 @@
 //! Names of libraries as the service writes them, and the names of their versions.
 
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Longest id that is taken or sent.
 const LONGEST: usize = 200;

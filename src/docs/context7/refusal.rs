@@ -6,7 +6,7 @@ use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 use serde::Deserialize;
 
-use crate::base::{Error, ErrorCode};
+use tapps_base::{Error, ErrorCode};
 
 /// No service may keep us away for longer than this.
 const LONGEST_WAIT: Duration = Duration::from_secs(3_600);

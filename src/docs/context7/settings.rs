@@ -6,8 +6,8 @@ use reqwest::Url;
 use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret as _, SecretString};
 
-use crate::base::config::Config;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::Config;
 
 /// Where the public service is.
 pub const DEFAULT_URL: &str = "https://context7.com/api";

@@ -10,9 +10,9 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::id;
 use super::refusal::{self, Body, Refusal};
 use super::settings::{Settings, is_loopback};
-use crate::base::clock::Clock;
-use crate::base::{Error, ErrorCode, Result};
-use crate::docs::breaker::Breaker;
+use crate::breaker::Breaker;
+use tapps_base::clock::Clock;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// Redirects that are followed for one question.
 const MOST_REDIRECTS: usize = 3;

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::docs::symbol::{Ecosystem, Kind};
+use crate::symbol::{Ecosystem, Kind};
 
 /// What is wanted of the documentation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]

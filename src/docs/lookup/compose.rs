@@ -3,8 +3,8 @@
 use super::answer::{Mode, Shown, Snippet};
 use super::screen::{self, Screen};
 use super::select::Chosen;
-use crate::docs::symbol::{Guide, Index, Symbol};
-use crate::docs::text::clip;
+use crate::symbol::{Guide, Index, Symbol};
+use crate::text::clip;
 
 /// The share of the budget that what is wanted most may take, in percent.
 const FIRST: usize = 65;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::Result;
-use crate::base::digest;
-use crate::docs::extract::python;
-use crate::docs::symbol::{Ecosystem, FORMAT, Index};
-use crate::docs::tree::{FILE_MAX, Installed};
-use crate::docs::versions::normalized;
-use crate::guard::Boundary;
+use crate::extract::python;
+use crate::symbol::{Ecosystem, FORMAT, Index};
+use crate::tree::{FILE_MAX, Installed};
+use crate::versions::normalized;
+use tapps_base::Result;
+use tapps_base::digest;
+use tapps_sandbox::Boundary;
 
 /// Folders a project's virtual environment is usually called.
 const ENVIRONMENTS: [&str; 5] = [".venv", "venv", "env", ".env", "__pypackages__"];

@@ -4,10 +4,10 @@ use super::missed::{Missed, Wanted};
 use super::names;
 use super::project::Project;
 use super::service::Docs;
-use crate::base::Error;
-use crate::docs::bundle::Listed;
-use crate::docs::symbol::Ecosystem;
-use crate::docs::versions::normalized;
+use crate::bundle::Listed;
+use crate::symbol::Ecosystem;
+use crate::versions::normalized;
+use tapps_base::Error;
 
 /// A library of the project, or one that a bundle has.
 pub(super) struct Identified {

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::project::Project;
-use crate::docs::symbol::Ecosystem;
-use crate::docs::versions::normalized;
-use crate::guard::Boundary;
-use crate::project::imported_modules;
+use crate::symbol::Ecosystem;
+use crate::versions::normalized;
+use tapps_project::imported_modules;
+use tapps_sandbox::Boundary;
 
 /// Modules that are called otherwise than the package that brings them, for where it is not installed. Sorted.
 const IMPORTED_AS: &[(&str, &str)] = &[

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::words::words;
-use crate::docs::symbol::{Index, Kind, Symbol};
+use crate::symbol::{Index, Kind, Symbol};
 
 /// BM25's two constants, as in the literature.
 const K1: f32 = 1.2;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::index::Terms;
-use crate::base::store::{KeyBuilder, Store};
-use crate::docs::symbol::Index;
+use crate::symbol::Index;
+use tapps_store::{KeyBuilder, Store};
 
 const KIND: &str = "docs-index";
 

@@ -8,10 +8,10 @@ use super::offers::Offer;
 use super::select;
 use super::service::Docs;
 use super::version;
-use crate::base::ErrorCode;
-use crate::base::call::Call;
-use crate::docs::symbol::Ecosystem;
-use crate::docs::versions::Pin;
+use crate::symbol::Ecosystem;
+use crate::versions::Pin;
+use tapps_base::ErrorCode;
+use tapps_base::call::Call;
 
 /// The budget of an answer when none is named, in tokens.
 const TOKENS: usize = 1_200;
@@ -89,7 +89,7 @@ impl Docs {
     }
 
     /// The libraries that the project itself asks for and this machine has no documentation of, with their versions.
-    pub(super) fn lacking(&self) -> crate::base::Result<Vec<(String, String)>> {
+    pub(super) fn lacking(&self) -> tapps_base::Result<Vec<(String, String)>> {
         let project = self.project()?;
         let pins: Vec<&Pin> = project.pins.iter().collect();
         let mut wanted: Vec<&Pin> = pins.iter().copied().filter(|pin| pin.is_direct()).collect();

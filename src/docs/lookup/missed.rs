@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::version;
-use crate::base::{Error, ErrorCode};
-use crate::docs::context7::{Library, plain_version};
-use crate::docs::symbol::Ecosystem;
+use crate::context7::{Library, plain_version};
+use crate::symbol::Ecosystem;
+use tapps_base::{Error, ErrorCode};
 
 /// A question without an answer on this machine.
 #[derive(Debug)]

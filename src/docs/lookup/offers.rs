@@ -8,11 +8,11 @@ use super::library::Library;
 use super::project::Project;
 use super::select;
 use super::service::Docs;
-use crate::base::{Error, Result};
-use crate::docs::bundle::Listed;
-use crate::docs::extract::npm;
-use crate::docs::symbol::{Ecosystem, Index};
-use crate::docs::tree::FILE_MAX;
+use crate::bundle::Listed;
+use crate::extract::npm;
+use crate::symbol::{Ecosystem, Index};
+use crate::tree::FILE_MAX;
+use tapps_base::{Error, Result};
 
 /// One version of a library that can be had.
 pub(super) struct Offer {

@@ -9,10 +9,11 @@ use super::local::budget;
 use super::missed::{Pick, Wanted, nowhere, pick, unasked, unreached};
 use super::remote::{Known, Remote, Said};
 use super::service::Docs;
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::docs::context7::{self, plain_version};
-use crate::docs::text::clip;
+use crate::context7;
+use crate::context7::plain_version;
+use crate::text::clip;
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// Longest explanation and longest example in an answer, in characters.
 const PROSE: usize = 1_600;

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use super::environment::{self, Install};
-use crate::base::Result;
-use crate::docs::symbol::Ecosystem;
-use crate::docs::versions::{Pin, Pins, Texts, normalized};
-use crate::guard::Boundary;
+use crate::symbol::Ecosystem;
+use crate::versions::{Pin, Pins, Texts, normalized};
+use tapps_base::Result;
+use tapps_sandbox::Boundary;
 
 /// One state of the project; it holds until a lock file or an environment changes.
 #[derive(Debug, Default)]

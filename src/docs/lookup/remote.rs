@@ -8,11 +8,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::answer::{Mode, Source};
-use crate::base::Result;
-use crate::base::clock::Clock;
-use crate::docs::cache::{Cache, Key, Revalidating, Served, class_of};
-use crate::docs::context7::{Client, DEFAULT_URL, Docs, Library, Mode as Order, Settings, is_id};
-use crate::docs::text::squeeze;
+use crate::cache::{Cache, Key, Revalidating, Served, class_of};
+use crate::context7::{Client, DEFAULT_URL, Docs, Library, Mode as Order, Settings, is_id};
+use crate::text::squeeze;
+use tapps_base::Result;
+use tapps_base::clock::Clock;
 
 /// Kept of one answer, in tokens: as much as the longest answer may be.
 const MOST_TOKENS: usize = 20_000;

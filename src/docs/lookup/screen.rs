@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::answer::{Shown, Snippet};
-use crate::guard::hostile;
-use crate::guard::redact::redact;
+use tapps_injection as hostile;
+use tapps_injection::redact::redact;
 
 /// Looks at a text: gives it back as it may be handed on, or nothing when it must be held back.
 pub type Screen = fn(&str) -> Option<Cow<'_, str>>;
@@ -13,7 +13,7 @@ pub type Screen = fn(&str) -> Option<Cow<'_, str>>;
 #[must_use]
 pub fn guarded(text: &str) -> Option<Cow<'_, str>> {
     let screened = hostile::screen(text).text?;
-    Some(match redact(&screened, crate::security::redact) {
+    Some(match redact(&screened, tapps_security::redact) {
         Cow::Borrowed(_) => screened,
         Cow::Owned(clean) => Cow::Owned(clean),
     })

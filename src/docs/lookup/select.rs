@@ -3,7 +3,7 @@
 use super::index::Hit;
 use super::library::Library;
 use super::names::nearest;
-use crate::docs::symbol::{Index, Kind, Symbol};
+use crate::symbol::{Index, Kind, Symbol};
 
 /// Most symbols and sections that are considered for one answer.
 const SYMBOLS: usize = 40;

@@ -7,11 +7,11 @@ use super::library::Library;
 use super::project::Project;
 use super::remote::Remote;
 use super::screen::{Screen, guarded};
-use crate::base::Result;
-use crate::base::call::Call;
-use crate::base::store::Store;
-use crate::docs::bundle::Shelf;
-use crate::guard::Boundary;
+use crate::bundle::Shelf;
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_sandbox::Boundary;
+use tapps_store::Store;
 
 /// Symbols and sections of all libraries together that are kept ready in memory: enough for what one project uses, some
 /// tens of megabytes when all of it has been asked about.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::pins::Pin;
-use crate::docs::symbol::Ecosystem;
+use crate::symbol::Ecosystem;
 
 const LISTS: [&str; 4] = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 

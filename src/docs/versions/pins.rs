@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{normalized, npm, python, rust, yarn};
-use crate::base::Result;
-use crate::docs::symbol::Ecosystem;
-use crate::guard::Boundary;
+use crate::symbol::Ecosystem;
+use tapps_base::Result;
+use tapps_sandbox::Boundary;
 
 /// The largest lock file that is read, in bytes.
 const LOCK_MAX: u64 = 32 << 20;

@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use super::pins::Pin;
 use super::requirement;
-use crate::docs::symbol::Ecosystem;
+use crate::symbol::Ecosystem;
 
 /// uv.lock: packages from a registry; the project itself and its workspace members are no libraries of it.
 pub(super) fn uv(text: &str) -> Option<Vec<Pin>> {

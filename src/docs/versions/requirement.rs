@@ -1,7 +1,7 @@
 //! One line of a requirements file, one entry of a dependency list.
 
 use super::pins::Pin;
-use crate::docs::symbol::Ecosystem;
+use crate::symbol::Ecosystem;
 
 /// `name[extra] == 1.2 ; marker`; `None` for a path, an address or an option.
 pub(super) fn read(line: &str) -> Option<Pin> {

@@ -3,7 +3,7 @@
 use toml::{Table, Value};
 
 use super::pins::Pin;
-use crate::docs::symbol::Ecosystem;
+use crate::symbol::Ecosystem;
 
 /// Packages from a registry; of several versions of one the last counts, which is the highest.
 pub(super) fn cargo(text: &str) -> Option<Vec<Pin>> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::pins::Pin;
-use crate::docs::symbol::Ecosystem;
+use crate::symbol::Ecosystem;
 
 /// Of several versions of one package the highest counts.
 pub(super) fn yarn(text: &str) -> Option<Vec<Pin>> {

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::config::SearchMode;
+use tapps_config::SearchMode;
 
 /// What words count when both are compared; vectors count the rest.
 const WORDS: f64 = 0.6;
 
 /// What words and vectors count.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::experts) struct Weights {
-    pub(in crate::experts) words: f64,
-    pub(in crate::experts) vectors: f64,
+pub(crate) struct Weights {
+    pub(crate) words: f64,
+    pub(crate) vectors: f64,
 }
 
 impl Weights {
-    pub(in crate::experts) const fn of(mode: SearchMode) -> Self {
+    pub(crate) const fn of(mode: SearchMode) -> Self {
         match mode {
             SearchMode::Lexical => Self { words: 1.0, vectors: 0.0 },
             SearchMode::Vector => Self { words: 0.0, vectors: 1.0 },
@@ -25,11 +25,7 @@ impl Weights {
 
     /// The worth of everything that has any, best first; what is worth the same, in the order of its numbers. Each value
     /// counts as a share of the best of its kind, since the two are measured on different scales.
-    pub(in crate::experts) fn fused(
-        self,
-        words: &BTreeMap<usize, f64>,
-        vectors: &BTreeMap<usize, f64>,
-    ) -> Vec<(usize, f64)> {
+    pub(crate) fn fused(self, words: &BTreeMap<usize, f64>, vectors: &BTreeMap<usize, f64>) -> Vec<(usize, f64)> {
         let mut worth = BTreeMap::<usize, f64>::new();
         for (values, weight) in [(words, self.words), (vectors, self.vectors)] {
             let best = values.values().copied().fold(0.0, f64::max);

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use super::arithmetic::{add, dot, unit};
 use super::embedder::Embedder;
 use super::passages::Passages;
-use crate::base::store::{Key, KeyBuilder, Store};
-use crate::experts::file::Knowledge;
+use crate::file::Knowledge;
+use tapps_store::{Key, KeyBuilder, Store};
 
 /// What entries are kept as.
 const KIND: &str = "vectors";
@@ -19,7 +19,7 @@ const LEAST: f64 = 0.02;
 
 /// The vectors of a set of files by one model.
 #[derive(Debug)]
-pub(in crate::experts) struct Meaning {
+pub(crate) struct Meaning {
     embedder: Arc<dyn Embedder>,
     files: Vec<Passages>,
     scale: Scale,
@@ -27,11 +27,11 @@ pub(in crate::experts) struct Meaning {
 
 /// How near a question lies to a file.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::experts) struct Likeness {
+pub(crate) struct Likeness {
     /// The mean of three cosines: with the nearest declared question, the nearest section, and the whole file.
-    pub(in crate::experts) value: f64,
+    pub(crate) value: f64,
     /// The cosine with each section.
-    pub(in crate::experts) sections: Vec<f64>,
+    pub(crate) sections: Vec<f64>,
 }
 
 /// What a model gives to strangers and to kin: models differ in how near they put things that have nothing in common.
@@ -45,7 +45,7 @@ struct Scale {
 
 impl Meaning {
     /// Takes the vectors from the store, and computes and keeps those that are not there.
-    pub(in crate::experts) fn of(files: &[Knowledge], embedder: Arc<dyn Embedder>, store: Option<&Store>) -> Self {
+    pub(crate) fn of(files: &[Knowledge], embedder: Arc<dyn Embedder>, store: Option<&Store>) -> Self {
         let keys: Vec<Key> = files.iter().map(|file| key(file, &*embedder)).collect();
         let dimensions = embedder.model().dimensions;
         let kept = store.map_or_else(|| vec![None; keys.len()], |store| store.get(&keys));
@@ -69,7 +69,7 @@ impl Meaning {
 
     /// How near each file is to a question; words `beside` it count for less. None for a question that the model has no
     /// vector for.
-    pub(in crate::experts) fn ask(&self, question: &str, beside: &str) -> Option<Vec<Likeness>> {
+    pub(crate) fn ask(&self, question: &str, beside: &str) -> Option<Vec<Likeness>> {
         let mut asked = unit(self.embedder.sum(question));
         if asked.iter().all(|number| *number == 0.0) {
             return None;
@@ -82,7 +82,7 @@ impl Meaning {
     }
 
     /// Where a likeness lies between strangers (0) and kin (1); what is nearer than kin has more, so that it comes first.
-    pub(in crate::experts) fn meaning(&self, likeness: f64) -> f64 {
+    pub(crate) fn meaning(&self, likeness: f64) -> f64 {
         let Scale { strangers, kin } = self.scale;
         ((likeness - strangers) / (kin - strangers).max(LEAST)).max(0.0)
     }
@@ -133,7 +133,7 @@ fn mean(values: &[f64]) -> f64 {
 mod tests {
     use super::super::model::tests::small;
     use super::*;
-    use crate::experts::file::Origin;
+    use crate::file::Origin;
 
     fn file(name: &str, tags: &str, questions: &str, text: &str) -> Knowledge {
         let text = format!(

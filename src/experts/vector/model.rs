@@ -12,7 +12,7 @@ use tokenizers::Tokenizer;
 
 use super::embedder::{Embedder, Fallback, Model};
 use super::table::Table;
-use crate::base::digest;
+use tapps_base::digest;
 
 const TABLE: &str = "model.safetensors";
 const TOKENIZER: &str = "tokenizer.json";

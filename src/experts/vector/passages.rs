@@ -2,7 +2,7 @@
 
 use super::arithmetic::{add, unit};
 use super::embedder::Embedder;
-use crate::experts::file::{Knowledge, Section};
+use crate::file::{Knowledge, Section};
 
 /// The vectors of one file, each of length one or zero.
 #[derive(Debug, Clone, PartialEq)]

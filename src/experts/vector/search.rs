@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::embedder::{Embedder, Fallback, Model, OPENER, Opener};
-use crate::base::config::SearchMode;
-use crate::base::store::Store;
+use tapps_config::SearchMode;
+use tapps_store::Store;
 
 /// How the experts search; made once for a program, and opened when the first question comes.
 #[derive(Debug)]
@@ -65,11 +65,11 @@ impl Search {
     }
 
     /// The model, or why there is none; nothing where words alone were asked for.
-    pub(in crate::experts) fn embedder(&self) -> Option<Result<&Arc<dyn Embedder>, Fallback>> {
+    pub(crate) fn embedder(&self) -> Option<Result<&Arc<dyn Embedder>, Fallback>> {
         (self.wanted != SearchMode::Lexical).then(|| self.open())
     }
 
-    pub(in crate::experts) fn store(&self) -> Option<&Store> {
+    pub(crate) fn store(&self) -> Option<&Store> {
         self.store.as_ref()
     }
 

@@ -8,9 +8,9 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::osv::Advisory;
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::{Boundary, WalkOptions};
-use crate::project::packages::Ecosystem;
+use crate::packages::Ecosystem;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::{Boundary, WalkOptions};
 
 /// The largest file of a database, in bytes; also of one inside an archive.
 const MAX: u64 = 512 << 20;

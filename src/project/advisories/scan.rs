@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::database::Database;
 use super::osv::{Advisory, Affected};
 use super::{severity, version};
-use crate::base::Result;
-use crate::base::call::Call;
-use crate::guard::Boundary;
-use crate::project::files::Files;
-use crate::project::packages::{Ecosystem, Locked, Packages};
+use crate::files::Files;
+use crate::packages::{Ecosystem, Locked, Packages};
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_sandbox::Boundary;
 
 /// How bad a vulnerability is, from least to most; unknown stands first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

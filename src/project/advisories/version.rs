@@ -7,7 +7,7 @@ use pep508_rs::pep440_rs;
 
 use super::maven;
 use super::osv::Range;
-use crate::project::packages::Ecosystem;
+use crate::packages::Ecosystem;
 
 /// How two versions stand to each other; `None` when one of them is no version of the ecosystem.
 pub(super) fn compare(ecosystem: Ecosystem, one: &str, other: &str) -> Option<Ordering> {

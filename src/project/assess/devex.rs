@@ -2,14 +2,14 @@
 
 use super::structure::details;
 use super::{Assessment, about_project};
-use crate::base::rule::Rule;
-use crate::base::source::Source;
-use crate::project::Snapshot;
-use crate::project::facts::Fact;
-use crate::project::rules::{
+use crate::Snapshot;
+use crate::facts::Fact;
+use crate::rules::{
     no_changelog, no_ci, no_docs, no_editorconfig, no_formatter_config, no_linter_config, no_lock_file, no_pre_commit,
     no_type_checker_config,
 };
+use tapps_base::rule::Rule;
+use tapps_base::source::Source;
 
 /// Asked of every file.
 const ALWAYS: [(Fact, &Rule, &str); 3] = [
@@ -47,6 +47,6 @@ pub fn devex(project: &Snapshot, source: &Source) -> Assessment {
             None => findings.push(about_project(rule, source, message)),
         }
     }
-    findings.sort_by(crate::base::finding::Finding::order);
+    findings.sort_by(tapps_base::finding::Finding::order);
     Assessment { details: details(&shown), findings, coverage_percent: None, origin: "project facts".to_owned() }
 }

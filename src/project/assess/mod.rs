@@ -4,9 +4,9 @@ mod devex;
 mod structure;
 mod test_coverage;
 
-use crate::base::finding::Finding;
-use crate::base::rule::Rule;
-use crate::base::source::Source;
+use tapps_base::finding::Finding;
+use tapps_base::rule::Rule;
+use tapps_base::source::Source;
 
 pub use devex::devex;
 pub use structure::structure;

@@ -1,11 +1,11 @@
 //! Structure: is there a project around the file, with tests, and does the file stand where its language looks for it.
 
 use super::{Assessment, about, about_project};
-use crate::base::source::Source;
-use crate::project::Snapshot;
-use crate::project::facts::Fact;
-use crate::project::reach::is_test_code;
-use crate::project::rules::{missing_package_init, no_license, no_project_root, no_readme, no_tests};
+use crate::Snapshot;
+use crate::facts::Fact;
+use crate::reach::is_test_code;
+use crate::rules::{missing_package_init, no_license, no_project_root, no_readme, no_tests};
+use tapps_base::source::Source;
 
 /// Judges the structure around a file.
 #[must_use]
@@ -36,7 +36,7 @@ pub fn structure(project: &Snapshot, source: &Source) -> Assessment {
         let message = format!("the folder {folder} lies in a package and has no __init__.py");
         findings.push(about(&missing_package_init::RULE, source, message, folder));
     }
-    findings.sort_by(crate::base::finding::Finding::order);
+    findings.sort_by(tapps_base::finding::Finding::order);
     Assessment { details: details(&shown), findings, coverage_percent: None, origin: "project facts".to_owned() }
 }
 

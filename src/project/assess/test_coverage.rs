@@ -1,15 +1,15 @@
 //! Test coverage: what the tests are known to run, else how near they come.
 
 use super::{Assessment, about};
-use crate::base::Result;
-use crate::base::finding::Finding;
-use crate::base::rule::Rule;
-use crate::base::source::Source;
-use crate::project::Snapshot;
-use crate::project::coverage::{Coverage, FileCoverage, Lookup};
-use crate::project::parse;
-use crate::project::reach::{Distance, Module, is_test_code};
-use crate::project::rules::{coverage_not_measured, stale_coverage, uncovered_lines, untested_module};
+use crate::Snapshot;
+use crate::coverage::{Coverage, FileCoverage, Lookup};
+use crate::parse;
+use crate::reach::{Distance, Module, is_test_code};
+use crate::rules::{coverage_not_measured, stale_coverage, uncovered_lines, untested_module};
+use tapps_base::Result;
+use tapps_base::finding::Finding;
+use tapps_base::rule::Rule;
+use tapps_base::source::Source;
 
 /// What a category can lose, in thousandths of a point.
 const WHOLE: u64 = 10_000;

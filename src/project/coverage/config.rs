@@ -3,9 +3,9 @@
 use regex::Regex;
 
 use super::exclude;
-use crate::base::{Error, ErrorCode, Result};
-use crate::project::files::Files;
-use crate::project::ini;
+use crate::files::Files;
+use crate::ini;
+use tapps_base::{Error, ErrorCode, Result};
 
 const MAX: u64 = 1 << 20;
 

@@ -12,7 +12,7 @@ use ruff_python_ast::{Decorator, MatchCase, Stmt};
 use ruff_text_size::{Ranged as _, TextSize};
 
 use super::logical::{Logical, is_blank};
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// What coverage.py 7.17 excludes unless told otherwise: its pragma, bodies that are only `...`, and type-checking blocks.
 pub(crate) const DEFAULT: [&str; 3] = [

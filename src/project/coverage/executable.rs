@@ -13,8 +13,8 @@ use ruff_text_size::{Ranged as _, TextSize};
 
 use super::exclude;
 use super::logical::Logical;
-use crate::base::Result;
-use crate::project::parse;
+use crate::parse;
+use tapps_base::Result;
 
 /// The lines of one Python file as coverage.py would class them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

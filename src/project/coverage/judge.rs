@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use super::executable::{self, Lines};
 use super::record::{Format, Full, Origin, Ran, Recorded};
-use crate::base::Result;
-use crate::base::source::Source;
-use crate::project::parse;
+use crate::parse;
+use tapps_base::Result;
+use tapps_base::source::Source;
 
 /// The coverage of one file; line numbers are 1-based, sorted and single.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -8,11 +8,11 @@ use super::judge::{self, Lookup};
 use super::mapping::{self, Places};
 use super::record::{Format, Origin, Record, Recorded};
 use super::{cobertura, config, json, lcov, sqlite};
-use crate::base::digest;
-use crate::base::source::Source;
-use crate::base::{Error, ErrorCode, Result};
-use crate::project::files::Files;
-use crate::project::roots;
+use crate::files::Files;
+use crate::roots;
+use tapps_base::digest;
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// The largest report that is read, in bytes.
 const MAX: u64 = 256 << 20;

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::record::Record;
-use crate::project::roots;
+use crate::roots;
 
 /// The project as far as paths are concerned.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ fn components(path: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::coverage::record::{Full, Recorded};
+    use crate::coverage::record::{Full, Recorded};
     use rstest::rstest;
 
     const PROJECT: &[&str] = &[

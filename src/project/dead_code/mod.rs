@@ -15,10 +15,10 @@ use self::outline::{Kind, Outline};
 use super::files::Files;
 use super::parse;
 use super::reach::{Links, is_test_code};
-use crate::base::call::Call;
-use crate::base::language::Language;
-use crate::base::{Error, Result};
-use crate::guard::Boundary;
+use tapps_base::call::Call;
+use tapps_base::language::Language;
+use tapps_base::{Error, Result};
+use tapps_sandbox::Boundary;
 
 /// Confidence in percent: nothing outside the file can see it.
 const PRIVATE: u8 = 90;
@@ -153,7 +153,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::project::Index;
+    use crate::Index;
 
     fn unused(files: &[(&str, &str)], confidence: u8) -> Vec<(String, u32, u8)> {
         let dir = tempfile::tempdir().unwrap();

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{python, script};
-use crate::base::language::Language;
-use crate::base::source::Source;
+use tapps_base::language::Language;
+use tapps_base::source::Source;
 
 /// What kind of definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,8 +5,8 @@ use ruff_python_ast::{Decorator, Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::{Ranged as _, TextRange};
 
 use super::outline::{Definition, Kind, Outline};
-use crate::base::source::Source;
-use crate::project::parse;
+use crate::parse;
+use tapps_base::source::Source;
 
 /// Decorators that do not hand the function to anybody.
 const PLAIN: [&str; 8] =

@@ -11,8 +11,8 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan as _, Span};
 
 use super::outline::{Definition, Kind, Outline};
-use crate::base::source::Source;
-use crate::project::parse;
+use crate::parse;
+use tapps_base::source::Source;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
 pub(super) fn read(source: &Source) -> Option<Outline> {

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use self::spread::Spread;
 use self::subject::Subject;
 use super::index::Index;
-use crate::base::Result;
-use crate::base::call::Call;
-use crate::coderef::impact::{ImpactRequest as Touch, Operation, impact_of};
-use crate::coderef::query::MAX_DEPTH;
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_coderef::impact::{ImpactRequest as Touch, Operation, impact_of};
+use tapps_coderef::query::MAX_DEPTH;
 
 /// Most callers that are told.
 const CALLERS: usize = 25;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::subject::Subject;
 use super::{Dependent, Distant};
-use crate::coderef::model::{File, FileId};
-use crate::project::code::Code;
-use crate::project::users::WHOLE;
+use crate::code::Code;
+use crate::users::WHOLE;
+use tapps_coderef::model::{File, FileId};
 
 /// Names of files at which programs are entered.
 const ENTRIES: [&str; 8] =

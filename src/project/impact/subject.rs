@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ChangeType, ImpactRequest, PublicName};
-use crate::base::{Error, ErrorCode, Result, nearest};
-use crate::coderef::engine::language_of;
-use crate::coderef::model::{EdgeKind, ElementId, Export, FileId, Node, Parse, Status};
-use crate::project::code::Code;
-use crate::project::users::{Use, WHOLE, file_of, top_of};
+use crate::code::Code;
+use crate::users::{Use, WHOLE, file_of, top_of};
+use tapps_base::{Error, ErrorCode, Result, nearest};
+use tapps_coderef::engine::language_of;
+use tapps_coderef::model::{EdgeKind, ElementId, Export, FileId, Node, Parse, Status};
 
 /// What changes, in terms of the graph.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ fn exports(code: &Code, file: FileId, name: &str) -> bool {
 /// The elements of a file with this path, else those with this name.
 fn named(code: &Code, file: FileId, name: &str) -> Vec<Node> {
     let graph = code.graph();
-    let having = |fits: &dyn Fn(&crate::coderef::model::Element) -> bool| -> Vec<Node> {
+    let having = |fits: &dyn Fn(&tapps_coderef::model::Element) -> bool| -> Vec<Node> {
         graph.elements_of(file).filter(|(_, element)| fits(element)).map(|(id, _)| Node::Element(id)).collect()
     };
     let whole = having(&|element| element.path == name);

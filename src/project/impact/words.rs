@@ -2,7 +2,7 @@
 
 use super::subject::Subject;
 use super::{Basis, ChangeType, Impact, PublicName, Reach};
-use crate::coderef::model::{Index, Parse};
+use tapps_coderef::model::{Index, Parse};
 
 /// Direct dependents from which on a change is of high and of critical severity.
 const HIGH: usize = 6;

@@ -6,12 +6,12 @@ use super::known::Role;
 use super::libraries::{self, is_aside};
 use super::surroundings::{self, toml_at};
 use super::{ProjectProfile, QualityConfig, Shown, deployment, entry_points, languages, security};
-use crate::base::Result;
-use crate::base::config::Config;
-use crate::guard::Boundary;
-use crate::project::files::Files;
-use crate::project::packages::Packages;
-use crate::project::parse;
+use crate::files::Files;
+use crate::packages::Packages;
+use crate::parse;
+use tapps_base::Result;
+use tapps_config::Config;
+use tapps_sandbox::Boundary;
 
 /// Looks at the whole project.
 ///
@@ -86,7 +86,7 @@ fn packaged(files: &Files, paths: &[&str]) -> Option<String> {
 
 /// The framework that the project itself is.
 fn own_framework(files: &Files, paths: &[&str], known: &[Shown]) -> Option<Shown> {
-    use crate::project::packages::Ecosystem;
+    use crate::packages::Ecosystem;
     let (name, ecosystem, path) = if let Some(document) = toml_at(files, "pyproject.toml") {
         (document.get("project")?.get("name")?.as_str()?.to_owned(), Ecosystem::PyPi, "pyproject.toml")
     } else if paths.contains(&"package.json") {
@@ -122,13 +122,10 @@ fn tests(files: &Files, paths: &[&str], libraries: &[libraries::Library]) -> Vec
             words.iter().any(|word| text.contains(word))
         })
     };
-    let python_test = paths.iter().any(|path| path.ends_with(".py") && crate::project::reach::is_test_code(path));
+    let python_test = paths.iter().any(|path| path.ends_with(".py") && crate::reach::is_test_code(path));
     if python_test && !has(&found, "pytest") {
-        let tests: Vec<&&str> = paths
-            .iter()
-            .filter(|path| path.ends_with(".py") && crate::project::reach::is_test_code(path))
-            .take(200)
-            .collect();
+        let tests: Vec<&&str> =
+            paths.iter().filter(|path| path.ends_with(".py") && crate::reach::is_test_code(path)).take(200).collect();
         let uses = |path: &&&&str| {
             let text = files.read(path, 1 << 20).unwrap_or_default();
             String::from_utf8_lossy(&text)

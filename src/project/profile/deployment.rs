@@ -2,7 +2,7 @@
 
 use super::libraries::is_aside;
 use super::{Judged, Shown};
-use crate::project::validate::ConfigKind;
+use crate::validate::ConfigKind;
 
 /// Container builds and compose files.
 pub(super) fn docker(paths: &[&str]) -> Vec<Shown> {

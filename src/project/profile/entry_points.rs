@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Shown;
 use super::libraries::is_aside;
 use super::surroundings::{json_at, toml_at};
-use crate::project::files::Files;
+use crate::files::Files;
 
 /// Most entry points that are told.
 const MOST: usize = 50;

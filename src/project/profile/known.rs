@@ -1,6 +1,6 @@
 //! Libraries that say what a project is.
 
-use crate::project::packages::Ecosystem;
+use crate::packages::Ecosystem;
 
 /// What a library says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

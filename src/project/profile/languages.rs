@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::project::files::Files;
+use crate::files::Files;
 
 /// The largest file whose lines are counted, in bytes; larger ones are data.
 const MAX: u64 = 2 << 20;

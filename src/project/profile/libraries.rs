@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Shown;
 use super::known::{self, Role};
-use crate::project::packages::{Declared, Ecosystem, Packages};
-use crate::project::reach::is_test_code;
+use crate::packages::{Declared, Ecosystem, Packages};
+use crate::reach::is_test_code;
 
 /// One library that a manifest asks for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

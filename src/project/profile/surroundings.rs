@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::Shown;
 use super::libraries::is_aside;
-use crate::project::files::Files;
-use crate::project::validate::yaml;
+use crate::files::Files;
+use crate::validate::yaml;
 
 /// The largest manifest that is read, in bytes.
 const MAX: u64 = 4 << 20;

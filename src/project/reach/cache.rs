@@ -8,11 +8,11 @@ use rayon::prelude::*;
 
 use super::module::Module;
 use super::role::is_test_code;
-use crate::base::Result;
-use crate::base::language::Language;
-use crate::base::store::{Key, KeyBuilder, Store};
-use crate::project::files::{Entry, Files, Stamp};
-use crate::project::parse;
+use crate::files::{Entry, Files, Stamp};
+use crate::parse;
+use tapps_base::Result;
+use tapps_base::language::Language;
+use tapps_store::{Key, KeyBuilder, Store};
 
 /// The largest source file that is read, in bytes.
 const MAX: u64 = 10 << 20;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::module::Module;
 use super::names::Names;
 use super::role::{is_conftest, is_test_code};
-use crate::project::roots::folder;
+use crate::roots::folder;
 
 /// How far a module is from a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

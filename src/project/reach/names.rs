@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::roots::{self, folder, join};
 use super::module::{Import, Module};
-use crate::base::language::Language;
+use tapps_base::language::Language;
 
 /// How often a name may be passed on from module to module before the search is given up.
 const HOPS: usize = 8;

@@ -7,7 +7,7 @@ use ruff_python_ast::{Expr, Stmt, StmtIf, StmtImport, StmtImportFrom};
 
 use super::asserts;
 use super::module::{Import, Module, Name};
-use crate::project::parse;
+use crate::parse;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
 pub(super) fn read(text: &str, is_test: bool) -> Option<Module> {

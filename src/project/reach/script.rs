@@ -10,7 +10,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::ScopeFlags;
 
 use super::module::{Import, Module, Name};
-use crate::project::parse;
+use crate::parse;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
 pub(super) fn read(path: &str, text: &str, is_test: bool) -> Option<Module> {

@@ -1,6 +1,6 @@
 //! What can be said about a file's tests and surroundings, one rule a file.
 
-use crate::base::rule::Rule;
+use tapps_base::rule::Rule;
 
 pub mod coverage_not_measured;
 pub mod missing_package_init;

@@ -1,7 +1,7 @@
 //! No formatter is configured for the language.
 
-use crate::base::finding::{Category, Severity, Tool};
-use crate::base::rule::Rule;
+use tapps_base::finding::{Category, Severity, Tool};
+use tapps_base::rule::Rule;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,

@@ -1,7 +1,7 @@
 //! Lines that no test ran. What they cost is their share of the file's executable lines.
 
-use crate::base::finding::{Category, Severity, Tool};
-use crate::base::rule::Rule;
+use tapps_base::finding::{Category, Severity, Tool};
+use tapps_base::rule::Rule;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::language::Language;
-use crate::base::{Error, nearest};
+use tapps_base::language::Language;
+use tapps_base::{Error, nearest};
 
 /// What a file configures, or talks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -12,7 +12,7 @@ mod report;
 mod secret_value;
 mod sink;
 mod usage;
-pub(in crate::project) mod yaml;
+pub(crate) mod yaml;
 
 pub use kind::ConfigKind;
 pub use report::{ConfigReport, FileReport, Totals, judge, rules, validate};

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::ConfigKind;
 use super::{actions, compose, dockerfile, mcp_json, usage};
-use crate::base::call::Call;
-use crate::base::finding::{Finding, Severity};
-use crate::base::rule::Rule;
-use crate::base::source::Source;
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::{Boundary, ProjectPath, WalkOptions};
-use crate::security::secrets;
+use tapps_base::call::Call;
+use tapps_base::finding::{Finding, Severity};
+use tapps_base::rule::Rule;
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
+use tapps_security::secrets;
 
 /// What was found in all files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

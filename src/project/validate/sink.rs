@@ -1,8 +1,8 @@
 //! Where the rules of one file put what they find.
 
-use crate::base::finding::{Category, Finding, Severity, Tool};
-use crate::base::rule::Rule;
-use crate::base::source::Source;
+use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::rule::Rule;
+use tapps_base::source::Source;
 
 /// One rule with the code that applies it to a parsed file `D`.
 pub(super) struct Check<D: ?Sized + 'static> {
@@ -30,10 +30,10 @@ pub(super) const fn weakness(rule: Rule, cwe: &'static str) -> Rule {
 
 /// A place in a file: 1-based lines, 1-based column or 0 for whole lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::project) struct Place {
-    pub(in crate::project) line: u32,
-    pub(in crate::project) column: u32,
-    pub(in crate::project) end_line: u32,
+pub(crate) struct Place {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) end_line: u32,
 }
 
 impl Place {

@@ -14,16 +14,16 @@ const MAX_NODES: usize = 500_000;
 
 /// One node.
 #[derive(Debug, Clone, Default)]
-pub(in crate::project) struct Node {
-    pub(in crate::project) value: Value,
-    pub(in crate::project) place: Place,
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    pub(crate) place: Place,
     /// How many nodes it is, aliases spelled out.
     size: usize,
 }
 
 /// What a node is.
 #[derive(Debug, Clone, Default)]
-pub(in crate::project) enum Value {
+pub(crate) enum Value {
     #[default]
     Nothing,
     /// A scalar, and whether it was written without quotes.
@@ -34,14 +34,14 @@ pub(in crate::project) enum Value {
 
 /// Why a text is no document: where, and a lower-case fragment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::project) struct Fault {
-    pub(in crate::project) place: Place,
-    pub(in crate::project) message: String,
+pub(crate) struct Fault {
+    pub(crate) place: Place,
+    pub(crate) message: String,
 }
 
 impl Node {
     /// The text of a scalar.
-    pub(in crate::project) fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text, _) => Some(text),
             _ => None,
@@ -49,17 +49,17 @@ impl Node {
     }
 
     /// True for `true`, and the words that YAML 1.1 means the same by.
-    pub(in crate::project) fn is_true(&self) -> bool {
+    pub(crate) fn is_true(&self) -> bool {
         self.text().is_some_and(|text| matches!(text.to_ascii_lowercase().as_str(), "true" | "yes" | "on"))
     }
 
-    pub(in crate::project) fn is_nothing(&self) -> bool {
+    pub(crate) fn is_nothing(&self) -> bool {
         matches!(&self.value, Value::Nothing)
             || matches!(&self.value, Value::Text(text, true) if matches!(text.as_str(), "" | "~" | "null"))
     }
 
     /// The items of a list; none for anything else.
-    pub(in crate::project) fn items(&self) -> &[Arc<Node>] {
+    pub(crate) fn items(&self) -> &[Arc<Node>] {
         match &self.value {
             Value::List(items) => items,
             _ => &[],
@@ -67,7 +67,7 @@ impl Node {
     }
 
     /// A list's items, or the node itself when it is a scalar.
-    pub(in crate::project) fn one_or_many(&self) -> Vec<&Node> {
+    pub(crate) fn one_or_many(&self) -> Vec<&Node> {
         match &self.value {
             Value::Text(..) => vec![self],
             _ => self.items().iter().map(AsRef::as_ref).collect(),
@@ -75,7 +75,7 @@ impl Node {
     }
 
     /// The keys and values of a map, those merged with `<<` included; none for anything else.
-    pub(in crate::project) fn entries(&self) -> Vec<(&Node, &Node)> {
+    pub(crate) fn entries(&self) -> Vec<(&Node, &Node)> {
         let Value::Map(entries) = &self.value else { return Vec::new() };
         let mut found: Vec<(&Node, &Node)> = Vec::new();
         for (key, value) in entries {
@@ -93,22 +93,22 @@ impl Node {
     }
 
     /// The value of a key.
-    pub(in crate::project) fn get(&self, name: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Node> {
         self.entry(name).map(|(_, value)| value)
     }
 
     /// A key with its value.
-    pub(in crate::project) fn entry(&self, name: &str) -> Option<(&Node, &Node)> {
+    pub(crate) fn entry(&self, name: &str) -> Option<(&Node, &Node)> {
         self.entries().into_iter().find(|(key, _)| key.text() == Some(name))
     }
 
     /// The value at a path of keys.
-    pub(in crate::project) fn at(&self, path: &[&str]) -> Option<&Node> {
+    pub(crate) fn at(&self, path: &[&str]) -> Option<&Node> {
         path.iter().try_fold(self, |node, name| node.get(name))
     }
 
     /// Names with values, as environments write them: a map, or a list of `NAME=value`.
-    pub(in crate::project) fn pairs(&self) -> Vec<(&str, &str, Place)> {
+    pub(crate) fn pairs(&self) -> Vec<(&str, &str, Place)> {
         let of_map = self
             .entries()
             .into_iter()
@@ -125,7 +125,7 @@ impl Node {
 ///
 /// # Errors
 /// Where and why it is not one: syntax, a key given twice, too deep, or aliases that blow up.
-pub(in crate::project) fn parse(text: &str) -> Result<Node, Fault> {
+pub(crate) fn parse(text: &str) -> Result<Node, Fault> {
     let mut options = Options::default();
     options.set_emit_comments(false);
     let mut reader =

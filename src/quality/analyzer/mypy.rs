@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::base::finding::{Category, Finding, Severity, Tool};
-use crate::base::{Error, ErrorCode, Result};
-use crate::quality::result::MypyError;
+use crate::result::MypyError;
+use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// mypy's answer for one file.
 #[derive(Debug, Clone, Default, PartialEq)]

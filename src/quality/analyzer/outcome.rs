@@ -1,6 +1,6 @@
 //! An analyzer's answer for one file: measured, or the reason why not.
 
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// What an analyzer has to say about one file.
 #[derive(Debug, Clone, PartialEq)]

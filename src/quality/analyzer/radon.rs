@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::base::{Error, ErrorCode, Result};
-use crate::quality::shape::{BlockKind, Shape};
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_rules::shape::{BlockKind, Shape};
 
 /// radon's answer for one file.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::base::finding::{Finding, Fix, Tool};
-use crate::base::{Error, ErrorCode, Result};
-use crate::quality::result::RuffIssue;
-use crate::quality::rule_set;
+use crate::result::RuffIssue;
+use crate::rule_set;
+use tapps_base::finding::{Finding, Fix, Tool};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// ruff's answer for one file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -123,8 +123,8 @@ fn take(answer: &mut Answer, file: &str, issue: Issue) {
     // With the project's own selection a rule may be unknown here: it is then a maintainability lint of low severity.
     let rule = rule_set::ruff(&code).copied().unwrap_or(rule_set::RuffRule {
         code: "",
-        category: crate::base::finding::Category::Maintainability,
-        severity: crate::base::finding::Severity::Low,
+        category: tapps_base::finding::Category::Maintainability,
+        severity: tapps_base::finding::Severity::Low,
         blocking: false,
     });
     let mut finding = Finding::new(Tool::Ruff, &code, rule.category, rule.severity, issue.message).at(
@@ -141,7 +141,7 @@ fn take(answer: &mut Answer, file: &str, issue: Issue) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::finding::{Category, Severity};
+    use tapps_base::finding::{Category, Severity};
 
     const OUTPUT: &str = r#"[
       {"cell":null,"code":"F841","filename":"/s/a.py","message":"Local variable `x` is assigned to but never used","name":"unused-variable",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::form::{self, Kept};
-use crate::base::store::{Key, Store};
+use tapps_store::{Key, Store};
 
 /// What analyzers said before. It changes how long an answer takes, never the answer; failures are not kept.
 #[derive(Debug, Clone, Default)]

@@ -1,8 +1,8 @@
 //! The shared store as a store of answers.
 
 use super::answers::Shared;
-use crate::base::store::Key;
-use crate::base::store::fleet::Fleet;
+use tapps_store::Key;
+use tapps_store::fleet::Fleet;
 
 impl Shared for Fleet {
     fn get(&self, keys: &[Key]) -> Vec<Option<Vec<u8>>> {

@@ -3,11 +3,11 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::base::finding::{Category, Finding, Fix, Owasp, Severity, Tool};
-use crate::quality::analyzer::{mypy, ruff};
-use crate::quality::result::{MypyError, RuffIssue};
-use crate::quality::shape::{Block, Shape};
-use crate::security::bandit;
+use crate::analyzer::{mypy, ruff};
+use crate::result::{MypyError, RuffIssue};
+use tapps_base::finding::{Category, Finding, Fix, Owasp, Severity, Tool};
+use tapps_rules::shape::{Block, Shape};
+use tapps_security::bandit;
 
 /// What the native analyzers say about one file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,14 +23,16 @@ pub(crate) trait Kept: Sized {
     /// Whether other machines are asked for it: they are where asking is faster than finding out.
     const SHARED: bool = true;
     /// The written form.
-    type Written: Serialize + DeserializeOwned + for<'a> From<&'a Self>;
+    type Written: Serialize + DeserializeOwned;
+
+    fn to_written(&self) -> Self::Written;
 
     fn of(written: Self::Written) -> Self;
 }
 
 /// The bytes of an answer.
 pub(super) fn to_bytes<T: Kept>(answer: &T) -> Option<Vec<u8>> {
-    postcard::to_allocvec(&T::Written::from(answer)).ok()
+    postcard::to_allocvec(&answer.to_written()).ok()
 }
 
 /// The answer of some bytes; none when they are not the written form of one, whole and with nothing behind it.
@@ -143,14 +145,12 @@ impl Kept for ruff::Answer {
     const KIND: &'static str = "ruff";
     type Written = (Vec<RuffIssue>, Vec<WrittenFinding>, Places);
 
+    fn to_written(&self) -> Self::Written {
+        (self.issues.clone(), written(&self.findings), self.syntax_errors.clone())
+    }
+
     fn of((issues, found, syntax_errors): Self::Written) -> Self {
         Self { issues, findings: findings(found), syntax_errors }
-    }
-}
-
-impl From<&ruff::Answer> for (Vec<RuffIssue>, Vec<WrittenFinding>, Places) {
-    fn from(answer: &ruff::Answer) -> Self {
-        (answer.issues.clone(), written(&answer.findings), answer.syntax_errors.clone())
     }
 }
 
@@ -158,14 +158,12 @@ impl Kept for mypy::Answer {
     const KIND: &'static str = "mypy";
     type Written = (Vec<MypyError>, Vec<WrittenFinding>, Places);
 
+    fn to_written(&self) -> Self::Written {
+        (self.errors.clone(), written(&self.findings), self.syntax_errors.clone())
+    }
+
     fn of((errors, found, syntax_errors): Self::Written) -> Self {
         Self { errors, findings: findings(found), syntax_errors }
-    }
-}
-
-impl From<&mypy::Answer> for (Vec<MypyError>, Vec<WrittenFinding>, Places) {
-    fn from(answer: &mypy::Answer) -> Self {
-        (answer.errors.clone(), written(&answer.findings), answer.syntax_errors.clone())
     }
 }
 
@@ -173,14 +171,12 @@ impl Kept for bandit::Report {
     const KIND: &'static str = "bandit";
     type Written = (Vec<WrittenFinding>, Vec<bandit::Issue>);
 
+    fn to_written(&self) -> Self::Written {
+        (written(&self.findings), self.issues.clone())
+    }
+
     fn of((found, issues): Self::Written) -> Self {
         Self { findings: findings(found), issues }
-    }
-}
-
-impl From<&bandit::Report> for (Vec<WrittenFinding>, Vec<bandit::Issue>) {
-    fn from(report: &bandit::Report) -> Self {
-        (written(&report.findings), report.issues.clone())
     }
 }
 
@@ -192,24 +188,22 @@ impl Kept for Native {
     const SHARED: bool = false;
     type Written = WrittenNative;
 
-    fn of((blocks, logical_lines, maintainability_index, found, syntax_errors, secrets): Self::Written) -> Self {
-        let (found, syntax_errors) = (findings(found), findings(syntax_errors));
-        let shape = Shape { blocks, logical_lines, maintainability_index, findings: found, syntax_errors };
-        Self { shape, secrets: findings(secrets) }
-    }
-}
-
-impl From<&Native> for WrittenNative {
-    fn from(native: &Native) -> Self {
-        let Shape { blocks, logical_lines, maintainability_index, findings, syntax_errors } = &native.shape;
+    fn to_written(&self) -> Self::Written {
+        let Shape { blocks, logical_lines, maintainability_index, findings, syntax_errors } = &self.shape;
         (
             blocks.clone(),
             *logical_lines,
             *maintainability_index,
             written(findings),
             written(syntax_errors),
-            written(&native.secrets),
+            written(&self.secrets),
         )
+    }
+
+    fn of((blocks, logical_lines, maintainability_index, found, syntax_errors, secrets): Self::Written) -> Self {
+        let (found, syntax_errors) = (findings(found), findings(syntax_errors));
+        let shape = Shape { blocks, logical_lines, maintainability_index, findings: found, syntax_errors };
+        Self { shape, secrets: findings(secrets) }
     }
 }
 
@@ -267,8 +261,8 @@ mod tests {
                 cwe: None,
             }],
         });
-        let source = crate::base::source::Source::new("a.py", &b"def f(a):\n    if a:\n        eval(a)\n"[..]);
-        let shape = crate::quality::python::analyze(&source, crate::quality::python::target(Default::default()));
+        let source = tapps_base::source::Source::new("a.py", &b"def f(a):\n    if a:\n        eval(a)\n"[..]);
+        let shape = tapps_rules::python::analyze(&source, tapps_rules::python::target(Default::default()));
         assert_eq!(shape.blocks.len(), 1);
         returns(&Native { shape, secrets: vec![finding()] });
     }

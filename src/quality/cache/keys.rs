@@ -1,8 +1,8 @@
 //! What an answer depends on, as the key it is kept under.
 
-use crate::base::config::PythonVersion;
-use crate::base::source::Source;
-use crate::base::store::{Key, KeyBuilder};
+use tapps_base::source::Source;
+use tapps_config::PythonVersion;
+use tapps_store::{Key, KeyBuilder};
 
 /// What the answers about all files of a request have in common.
 #[derive(Debug, Clone)]

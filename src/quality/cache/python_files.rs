@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::answers::AnswerCache;
-use crate::base::clock::{Clock as _, SystemClock};
-use crate::base::digest;
-use crate::base::source::Source;
-use crate::base::store::{Key, KeyBuilder};
-use crate::guard::{Boundary, VENV_MARKER, is_passed_over};
-use crate::project::Stamp;
+use tapps_base::clock::{Clock as _, SystemClock};
+use tapps_base::digest;
+use tapps_base::source::Source;
+use tapps_project::Stamp;
+use tapps_sandbox::{Boundary, VENV_MARKER, is_passed_over};
+use tapps_store::{Key, KeyBuilder};
 
 /// Largest Python file that is read, in bytes; with a larger one in the project nothing is kept.
 const MOST_BYTES: u64 = 64 << 20;
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn what_was_read_before_is_read_again_when_it_changed() {
         let store = tempfile::tempdir().unwrap();
-        let cache = AnswerCache::of(Arc::new(crate::base::store::Store::new(store.path(), 1 << 20)));
+        let cache = AnswerCache::of(Arc::new(tapps_store::Store::new(store.path(), 1 << 20)));
         let project = Project::new(&["a.py", "b.py"]);
         let old = std::time::SystemTime::now() - std::time::Duration::from_secs(100);
         let set = |file: &str| {

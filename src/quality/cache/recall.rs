@@ -6,13 +6,13 @@ use super::answers::AnswerCache;
 use super::form::{Kept, Native};
 use super::keys::{self, Circumstances};
 use super::python_files::Reading;
-use crate::base::config::PythonVersion;
-use crate::base::source::Source;
-use crate::base::store::Key;
-use crate::quality::analyzer::outcome::Outcome;
-use crate::quality::analyzer::{mypy, ruff};
-use crate::quality::ask::Answers;
-use crate::security::bandit;
+use crate::analyzer::outcome::Outcome;
+use crate::analyzer::{mypy, ruff};
+use crate::ask::Answers;
+use tapps_base::source::Source;
+use tapps_config::PythonVersion;
+use tapps_security::bandit;
+use tapps_store::Key;
 
 /// What is known of an analyzer's answers, and the files it has to be asked about.
 #[derive(Debug)]

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::answers::AnswerCache;
-use crate::base::clock::{Clock as _, SystemClock};
-use crate::base::store::{Key, KeyBuilder};
-use crate::guard::ProjectPath;
-use crate::project::Stamp;
+use tapps_base::clock::{Clock as _, SystemClock};
+use tapps_project::Stamp;
+use tapps_sandbox::ProjectPath;
+use tapps_store::{Key, KeyBuilder};
 
 /// What is known of some text files.
 #[derive(Debug, Default)]

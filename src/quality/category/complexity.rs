@@ -1,8 +1,8 @@
 //! Complexity: cyclomatic complexity per function, named where it is too high.
 
-use crate::base::finding::{Category, Finding, Severity, Tool};
-use crate::base::rule::Rule;
-use crate::quality::shape::{Block, BlockKind};
+use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::rule::Rule;
+use tapps_rules::shape::{Block, BlockKind};
 
 /// Functions and methods above the limit of radon's rank B.
 pub const COMPLEX_BLOCK: Rule = Rule {

@@ -1,6 +1,6 @@
 //! Lint density: what a lint costs depends on how much code it stands in.
 
-use crate::base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::finding::{Category, Finding, Severity, Tool};
 
 /// Cost of one unit in a file of a hundred logical lines, in thousandths of a category point.
 const UNIT: u32 = 250;

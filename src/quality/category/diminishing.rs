@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::finding::{Category, Finding, Tool};
+use tapps_base::finding::{Category, Finding, Tool};
 
 /// Divides the cost of the k-th dearest finding of each rule by k, for the rules of `category` that `tools` admits.
 ///
@@ -28,7 +28,7 @@ pub fn per_rule(findings: &mut [Finding], category: Category, tools: &[Tool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::finding::Severity;
+    use tapps_base::finding::Severity;
 
     #[test]
     fn the_dearest_keeps_its_cost_and_other_categories_are_untouched() {

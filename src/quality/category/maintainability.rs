@@ -1,7 +1,7 @@
 //! Maintainability: radon's index by its ranks, lints and type errors by density, native rules as they ask.
 
-use crate::base::finding::{Category, Finding, Severity, Tool};
-use crate::base::rule::Rule;
+use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::rule::Rule;
 
 /// A file in radon's rank B or C.
 pub const LOW_INDEX: Rule = Rule {

@@ -5,7 +5,7 @@ pub mod density;
 pub mod diminishing;
 pub mod maintainability;
 
-use crate::base::rule::Rule;
+use tapps_base::rule::Rule;
 
 /// The rules declared here.
 pub const RULES: &[Rule] = &[complexity::COMPLEX_BLOCK, complexity::COMPLEX_ON_AVERAGE, maintainability::LOW_INDEX];

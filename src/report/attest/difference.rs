@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::statement::{Statement, Subject};
-use crate::base::Result;
+use tapps_base::Result;
 
 /// One thing that is not as it was attested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -143,7 +143,7 @@ fn text(value: &Value, key: &str) -> String {
 }
 
 fn json(value: &impl Serialize) -> Result<Value> {
-    serde_json::to_value(value).map_err(|e| crate::base::Error::internal(format!("a part has no JSON form: {e}")))
+    serde_json::to_value(value).map_err(|e| tapps_base::Error::internal(format!("a part has no JSON form: {e}")))
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::statement::{Configuration, Interpreter, Predicate, Request, Statement, Subject, Toolchain};
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
-use crate::quality::engine::Engine;
-use crate::quality::requests::GateRequest;
-use crate::quality::result::GateReport;
-use crate::quality::rule_set;
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_quality::engine::Engine;
+use tapps_quality::requests::GateRequest;
+use tapps_quality::result::GateReport;
+use tapps_quality::rule_set;
 
 /// Says what `report`, the engine's answer to `request`, was made of.
 ///

@@ -3,7 +3,7 @@
 use minisign_verify::{PublicKey, Signature};
 
 use super::difference::Difference;
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Checks the signature of `bytes` by a public key: the text of a `.pub` file, or its one line of base64. None when it
 /// is valid.

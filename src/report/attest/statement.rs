@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::base::config::Gate;
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::quality::requests::GateRequest;
+use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_config::Gate;
+use tapps_quality::requests::GateRequest;
 
 /// What says that a document is an in-toto statement.
 const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";

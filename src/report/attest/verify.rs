@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::difference::{self, Difference};
 use super::make::{attest, digested};
 use super::statement::{Statement, Subject};
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
-use crate::quality::engine::Engine;
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_quality::engine::Engine;
 
 /// What came of doing it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,6 +1,6 @@
 //! The geometry of the charts; how they look is the page's business.
 
-use crate::report::history::TrendPoint;
+use crate::history::TrendPoint;
 
 /// Width and height of the trend in its own units.
 const WIDTH: f64 = 640.0;

@@ -3,10 +3,10 @@
 use askama::Template;
 
 use super::charts::{self, Trend};
-use crate::base::finding::{Finding, Severity};
-use crate::base::{Error, Result};
-use crate::report::document::{FileReport, Report};
-use crate::report::escape::line;
+use crate::document::{FileReport, Report};
+use crate::escape::line;
+use tapps_base::finding::{Finding, Severity};
+use tapps_base::{Error, Result};
 
 /// Severities as they are shown, worst first.
 const SEVERITIES: [Severity; 5] = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low, Severity::Info];
@@ -92,13 +92,13 @@ struct Row {
 }
 
 /// Renders the report.
-pub(in crate::report) fn render(report: &Report) -> Result<String> {
+pub(crate) fn render(report: &Report) -> Result<String> {
     let text = page(report).render().map_err(|e| Error::internal(format!("the report has no page: {e}")))?;
     Ok(text.trim_start().to_owned() + "\n")
 }
 
 /// The word for a severity.
-pub(in crate::report) const fn severity(severity: Severity) -> &'static str {
+pub(crate) const fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "critical",
         Severity::High => "high",

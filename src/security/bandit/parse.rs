@@ -8,10 +8,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::help;
-use crate::base::finding::{Category, Finding, Severity, Tool};
-use crate::base::source::Source;
-use crate::base::{Error, ErrorCode, Result};
-use crate::security::owasp;
+use crate::owasp;
+use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// A finding as bandit reports it; passwords that bandit quotes are left out of the message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

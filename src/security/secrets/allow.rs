@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::source::Source;
+use tapps_base::source::Source;
 
 const MARK: &[u8] = b"tapps: allow-secret";
 

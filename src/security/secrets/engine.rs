@@ -9,7 +9,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::file::File;
 use super::secret::{Format, Hit, Named, rank};
 use super::{assignment, judge, jwt, name, pem, providers, url};
-use crate::base::finding::Severity;
+use tapps_base::finding::Severity;
 
 /// How far a pattern may reach, in bytes.
 const WINDOW: usize = 2200;

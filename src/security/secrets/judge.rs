@@ -8,7 +8,7 @@ use super::measure::{self, Classes};
 use super::name::Promise;
 use super::placeholder::is_placeholder;
 use super::secret::{Secret, secret};
-use crate::base::finding::Severity;
+use tapps_base::finding::Severity;
 
 secret!(PASSWORD, "hard-coded-password", Medium, "A password", "Change the password");
 secret!(KEY, "hard-coded-secret", High, "A secret key", "Revoke or rotate the key");

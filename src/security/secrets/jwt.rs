@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
 use super::secret::{Hit, rank, secret};
-use crate::base::finding::Severity;
+use tapps_base::finding::Severity;
 
 secret!(JWT, "json-web-token", High, "A JSON web token", "Revoke the session or rotate the key that signed it");
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::secret::{Hit, rank, secret};
 use super::{measure, placeholder};
-use crate::base::finding::Severity;
+use tapps_base::finding::Severity;
 
 secret!(
     PRIVATE_KEY,

@@ -3,10 +3,10 @@
 use super::allow::{Allowance, Allowances};
 use super::secret::{self, Hit};
 use super::{engine, file::File, judge, jwt, pem, providers, url};
-use crate::base::finding::Finding;
-use crate::base::rule::Rule;
-use crate::base::source::Source;
-use crate::security::owasp;
+use crate::owasp;
+use tapps_base::finding::Finding;
+use tapps_base::rule::Rule;
+use tapps_base::source::Source;
 
 /// How far into a file a zero byte makes it binary.
 const PROBE: usize = 8192;
@@ -71,7 +71,7 @@ pub fn rules() -> Vec<Rule> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::finding::{Category, Severity, Tool};
+    use tapps_base::finding::{Category, Severity, Tool};
 
     fn findings(path: &str, text: &str) -> Vec<Finding> {
         scan(&Source::new(path, text.as_bytes()))

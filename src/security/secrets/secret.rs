@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::base::finding::Severity;
-use crate::base::rule::Rule;
+use tapps_base::finding::Severity;
+use tapps_base::rule::Rule;
 
 /// A kind of secret: the rule and the words for it.
 #[derive(Debug, PartialEq, Eq)]
@@ -83,20 +83,19 @@ macro_rules! secret {
         secret!($name, $code, $severity, $what, $revoke, "CWE-798");
     };
     ($name:ident, $code:literal, $severity:ident, $what:literal, $revoke:literal, $cwe:literal) => {
-        pub(in crate::security::secrets) const $name: &$crate::security::secrets::secret::Secret =
-            &$crate::security::secrets::secret::Secret {
-                rule: $crate::base::rule::Rule {
-                    tool: $crate::base::finding::Tool::Secrets,
-                    code: $code,
-                    category: $crate::base::finding::Category::Security,
-                    severity: $crate::base::finding::Severity::$severity,
-                    cost: $crate::security::secrets::secret::cost($crate::base::finding::Severity::$severity),
-                    summary: concat!($what, " is written in a file, where everyone who can read the file can use it."),
-                    help: concat!($revoke, ", and read the new one from the environment or a secret store."),
-                    cwe: Some($cwe),
-                },
-                what: $what,
-            };
+        pub(in crate::secrets) const $name: &$crate::secrets::secret::Secret = &$crate::secrets::secret::Secret {
+            rule: tapps_base::rule::Rule {
+                tool: tapps_base::finding::Tool::Secrets,
+                code: $code,
+                category: tapps_base::finding::Category::Security,
+                severity: tapps_base::finding::Severity::$severity,
+                cost: $crate::secrets::secret::cost(tapps_base::finding::Severity::$severity),
+                summary: concat!($what, " is written in a file, where everyone who can read the file can use it."),
+                help: concat!($revoke, ", and read the new one from the environment or a secret store."),
+                cwe: Some($cwe),
+            },
+            what: $what,
+        };
     };
 }
 pub(super) use secret;

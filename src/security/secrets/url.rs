@@ -2,7 +2,7 @@
 
 use super::secret::{Hit, rank, secret};
 use super::{measure, placeholder};
-use crate::base::finding::Severity;
+use tapps_base::finding::Severity;
 
 secret!(CONNECTION, "connection-string", High, "A connection string with its password", "Change the password");
 secret!(BASIC_URL, "url-credentials", High, "An address with its password", "Change the password");

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::base::{Error, Result, digest};
+use tapps_base::{Error, Result, digest};
 
 /// Bytes of a default reply: 1,500 tokens of four bytes.
 pub const BUDGET_BYTES: usize = 6_000;
@@ -175,7 +175,7 @@ mod tests {
         let cursor = page["next_cursor"].as_str().unwrap();
         for foreign in [cursor, "x", "x.1", "0.99999"] {
             let error = reply(299, Some(foreign)).unwrap_err();
-            assert_eq!(error.code(), crate::base::ErrorCode::InvalidArgument, "{foreign}");
+            assert_eq!(error.code(), tapps_base::ErrorCode::InvalidArgument, "{foreign}");
         }
         assert!(reply(300, Some(cursor)).is_ok());
     }

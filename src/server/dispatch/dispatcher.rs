@@ -13,10 +13,11 @@ use super::human::Question;
 use super::journal::{Entry, Journal, NoJournal, Outcome};
 use super::reply::{Link, Reply};
 use super::ticket::{SessionSource, Ticket};
-use crate::base::call::Call;
-use crate::base::clock::{self, Clock};
-use crate::base::{Error, ErrorCode, Result};
-use crate::server::tool::{Context, RunValue, Tool};
+use crate::tool::{Context, RunValue, Tool};
+use tapps_base::call::Call;
+use tapps_base::clock;
+use tapps_base::clock::Clock;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// What a call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +132,7 @@ impl Dispatcher {
     }
 
     /// Runs `tool` with `run` and answers, whatever happens: within the deadline, soon after a cancellation, also after a panic.
-    pub(in crate::server) async fn call(
+    pub(crate) async fn call(
         &self,
         tool: &Tool,
         run: RunValue,
@@ -225,7 +226,7 @@ impl Dispatcher {
 
 /// The answer that carries an error: its schema as the structured result and the same as text.
 #[must_use]
-pub(in crate::server) fn render_error(error: &Error) -> Answer {
+pub(crate) fn render_error(error: &Error) -> Answer {
     let structured = serde_json::to_value(error.body()).unwrap_or_default();
     Answer { text: structured.to_string(), structured, is_error: true, asks: None, link: None }
 }
@@ -320,8 +321,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::server::dispatch::Touched;
-    use crate::server::tool::{Handler, Toolset};
+    use crate::dispatch::Touched;
+    use crate::tool::{Handler, Toolset};
 
     #[derive(serde::Deserialize, schemars::JsonSchema)]
     struct Arguments {

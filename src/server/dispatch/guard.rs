@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
 
-use crate::base::Error;
+use tapps_base::Error;
 
 /// The text of a panic.
 #[derive(Debug, Clone, PartialEq, Eq)]

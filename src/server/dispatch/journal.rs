@@ -1,6 +1,6 @@
 //! The hook through which finished calls reach the call log.
 
-use crate::base::Result;
+use tapps_base::Result;
 
 /// How a call ended, as far as a checklist cares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

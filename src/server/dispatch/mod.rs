@@ -10,7 +10,7 @@ mod reply;
 mod ticket;
 
 pub use budget::{BUDGET_BYTES, fit};
-pub(in crate::server) use dispatcher::render_error;
+pub(crate) use dispatcher::render_error;
 pub use dispatcher::{Answer, Dispatcher, Limits, TextMode};
 pub use guard::{CaughtPanic, catch};
 pub use human::{Asked, Human, Question, Word};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::base::progress::Progress;
+use tapps_base::progress::Progress;
 
 /// Notes sent within any [`WINDOW`].
 const PER_WINDOW: usize = 5;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::human::Question;
 use super::journal::{Outcome, Touched};
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// The result of a tool before the budget is applied.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::human::Human;
-use crate::base::Result;
-use crate::base::progress::{Progress, silent};
+use tapps_base::Result;
+use tapps_base::progress::{Progress, silent};
 
 /// What comes with a call besides its arguments.
 #[derive(Clone)]

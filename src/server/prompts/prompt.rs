@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rmcp::ErrorData;
 use rmcp::model::{ClientCapabilities, GetPromptResponse, GetPromptResult, InputResponses, PromptMessage, Role};
 
-use crate::server::tool::BoxFuture;
+use crate::tool::BoxFuture;
 
 /// An argument of a prompt.
 #[derive(Debug, Clone)]

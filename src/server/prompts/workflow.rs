@@ -5,7 +5,7 @@ use rmcp::model::PromptMessage;
 use serde_json::json;
 
 use super::{Argument, Prompt, text_message};
-use crate::session::TaskType;
+use tapps_session::TaskType;
 
 /// The words of [`TaskType`].
 const TASKS: &[&str] = &["feature", "bugfix", "refactor", "config", "general", "security", "review", "release"];
@@ -115,7 +115,7 @@ const fn particular(task: TaskType) -> &'static str {
 
 /// The prompt.
 #[must_use]
-pub(in crate::server) fn prompt() -> Prompt {
+pub(crate) fn prompt() -> Prompt {
     let task_type = Argument {
         name: "task_type",
         description: "feature, bugfix, refactor, config, general, security, review or release; default general",
@@ -133,7 +133,7 @@ pub(in crate::server) fn prompt() -> Prompt {
 
 fn messages(task: Option<&str>) -> Result<Vec<PromptMessage>, ErrorData> {
     let task: TaskType = match task {
-        Some(word) => word.parse().map_err(|error: crate::base::Error| {
+        Some(word) => word.parse().map_err(|error: tapps_base::Error| {
             ErrorData::invalid_params(error.message().to_owned(), Some(json!({"hint": error.body().hint})))
         })?,
         None => TaskType::General,

@@ -12,10 +12,11 @@ use rmcp::task_manager::{TaskExit, TaskManager, TaskOptions};
 use serde_json::json;
 
 use super::elicitation;
-use crate::base::progress::{Progress, silent};
-use crate::base::{Error, ErrorCode};
-use crate::server::dispatch::{self, Answer, Dispatcher, SessionSource, Ticket, Update};
-use crate::server::tool::{Handler, ProtocolCall, RunValue, Table, TaskSupport, Tool};
+use crate::dispatch;
+use crate::dispatch::{Answer, Dispatcher, SessionSource, Ticket, Update};
+use crate::tool::{Handler, ProtocolCall, RunValue, Table, TaskSupport, Tool};
+use tapps_base::progress::{Progress, silent};
+use tapps_base::{Error, ErrorCode};
 
 /// Everything that calls need.
 #[derive(Clone)]

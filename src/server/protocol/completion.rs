@@ -2,8 +2,8 @@
 
 use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, Reference};
 
-use crate::server::prompts::Prompt;
-use crate::server::resources::Catalogue;
+use crate::prompts::Prompt;
+use crate::resources::Catalogue;
 
 /// Known values that begin with what has been typed; none for what the server does not know.
 pub(super) fn complete(prompts: &[Prompt], catalogue: &Catalogue, request: &CompleteRequestParams) -> CompleteResult {

@@ -7,8 +7,8 @@ use rmcp::service::{Peer, RequestContext, RoleServer};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::base::{Error, Result};
-use crate::server::dispatch::{Human, Question, Word};
+use crate::dispatch::{Human, Question, Word};
+use tapps_base::{Error, Result};
 
 /// The name of the question between two calls.
 const KEY: &str = "approval";

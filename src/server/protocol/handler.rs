@@ -21,10 +21,10 @@ use super::calls::{Calls, Tasks};
 use super::identity::{Features, Identity};
 use super::subscriptions::{Subscribed, Updates};
 use super::{completion, listing, prompting, reading, skills};
-use crate::server::dispatch::{Dispatcher, SessionSource};
-use crate::server::prompts::Prompt;
-use crate::server::resources::Catalogue;
-use crate::server::tool::Table;
+use crate::dispatch::{Dispatcher, SessionSource};
+use crate::prompts::Prompt;
+use crate::resources::Catalogue;
+use crate::tool::Table;
 
 /// What a server is made of.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! What the server says about itself.
 
 use rmcp::model::{Implementation, JsonObject, ServerCapabilities, ServerConfig};
+use tapps_base::program;
 
 /// Name, title, version and instructions.
 #[derive(Debug, Clone)]
@@ -27,10 +28,10 @@ impl Identity {
     #[must_use]
     pub fn product(instructions: impl Into<String>) -> Self {
         Self {
-            name: env!("CARGO_PKG_NAME"),
+            name: program::NAME,
             title: "TappsMCP",
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            description: env!("CARGO_PKG_DESCRIPTION"),
+            description: program::DESCRIPTION,
             instructions: instructions.into(),
         }
     }

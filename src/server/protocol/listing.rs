@@ -10,9 +10,9 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
-use crate::server::prompts::Prompt;
-use crate::server::resources::{Resource, Template};
-use crate::server::tool::{Effects, Tool};
+use crate::prompts::Prompt;
+use crate::resources::{Resource, Template};
+use crate::tool::{Effects, Tool};
 
 /// Entries of one page. Every toolset together fits into one page: some clients never ask for the second.
 const PAGE: usize = 200;
@@ -141,7 +141,7 @@ mod tests {
     use serde_json::Map;
 
     use super::*;
-    use crate::server::tool::{Handler, Toolset};
+    use crate::tool::{Handler, Toolset};
 
     fn tools_named(names: &[&'static str]) -> Vec<Tool> {
         let handler = Handler::Value(Arc::new(|_, _| Box::pin(std::future::pending())));

@@ -4,9 +4,9 @@ use rmcp::ErrorData;
 use rmcp::model::{ClientCapabilities, GetPromptRequestParams, GetPromptResponse};
 use serde_json::{Value, json};
 
-use crate::base::nearest;
-use crate::server::dispatch;
-use crate::server::prompts::{Prompt, PromptCall};
+use crate::dispatch;
+use crate::prompts::{Prompt, PromptCall};
+use tapps_base::nearest;
 
 /// Checks the request against the prompt's arguments and renders it behind the panic guard.
 pub(super) async fn render(

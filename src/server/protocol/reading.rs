@@ -6,8 +6,8 @@ use rmcp::ErrorData;
 use rmcp::model::{CacheScope, ReadResourceResponse, ReadResourceResult, ResourceContents};
 use serde_json::json;
 
-use crate::server::dispatch::CaughtPanic;
-use crate::server::resources::{Catalogue, Content, Freshness};
+use crate::dispatch::CaughtPanic;
+use crate::resources::{Catalogue, Content, Freshness};
 
 /// Reads `uri` off the async threads.
 pub(super) async fn read(
@@ -20,7 +20,7 @@ pub(super) async fn read(
     let found = tokio::task::spawn_blocking(move || source.read(&address)).await.map_err(|failed| {
         let error = match failed.try_into_panic() {
             Ok(payload) => CaughtPanic::from_payload(payload.as_ref()).into_error(&uri, &correlation),
-            Err(_) => crate::base::Error::internal("the server is closing"),
+            Err(_) => tapps_base::Error::internal("the server is closing"),
         };
         failure(&error)
     })?;
@@ -47,6 +47,6 @@ pub(super) async fn read(
         .into())
 }
 
-pub(super) fn failure(error: &crate::base::Error) -> ErrorData {
+pub(super) fn failure(error: &tapps_base::Error) -> ErrorData {
     ErrorData::internal_error(error.message().to_owned(), serde_json::to_value(error.body()).ok())
 }

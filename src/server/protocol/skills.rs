@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::listing::{page_of, page_size};
 use super::reading::failure;
-use crate::base::Error;
-use crate::server::resources::{Freshness, Skill, Skills};
+use crate::resources::{Freshness, Skill, Skills};
+use tapps_base::Error;
 
 /// Lists all skills.
 pub(super) async fn list(

@@ -1,7 +1,7 @@
 //! All resources and templates of a server.
 
 use super::{Content, Freshness, Resource, Skills, Template};
-use crate::base::{Result, nearest};
+use tapps_base::{Result, nearest};
 
 /// What can be read, in listing order.
 #[derive(Debug, Clone, Default)]

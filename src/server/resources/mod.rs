@@ -1,12 +1,12 @@
 //! Things to read: fixed resources and templates, as values.
 
 mod catalogue;
-pub(in crate::server) mod product;
+pub(crate) mod product;
 mod resource;
 mod rules;
 mod skill;
 mod template;
-pub(in crate::server) mod workflow;
+pub(crate) mod workflow;
 
 pub use catalogue::{Catalogue, Found};
 pub use resource::{Content, Freshness, Resource};

@@ -4,22 +4,22 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Catalogue, Content, Freshness, Resource, Skill, SkillFile, Skills, Template, rules};
-use crate::base::config::gates;
-use crate::base::{Error, Result};
-use crate::quality::rule_set;
-use crate::report::app;
-use crate::server::services::Services;
-use crate::toolchain::Lock;
+use crate::services::Services;
+use tapps_base::{Error, Result};
+use tapps_config::gates;
+use tapps_quality::rule_set;
+use tapps_report::app;
+use tapps_toolchain::Lock;
 
 /// The lock and where verification stands.
-pub(in crate::server) const TOOLCHAIN: &str = "tapps://toolchain";
+pub(crate) const TOOLCHAIN: &str = "tapps://toolchain";
 
 const MARKDOWN: &str = "text/markdown";
 
 pub(super) const JSON: &str = "application/json";
 
 /// Everything the product offers to read.
-pub(in crate::server) fn catalogue(services: &Services) -> Catalogue {
+pub(crate) fn catalogue(services: &Services) -> Catalogue {
     let (presets, weights, tools) = (services.clone(), services.clone(), services.clone());
     let resources = vec![
         Resource::new("tapps://config/quality-presets", "quality-presets", JSON, Freshness::Project, move || {
@@ -72,10 +72,10 @@ fn knowledge(services: &Services) -> Template {
 }
 
 /// The domains of the experts as skills.
-pub(in crate::server) fn skills(services: &Services) -> Skills {
+pub(crate) fn skills(services: &Services) -> Skills {
     let experts = services.experts.clone();
     Skills::new(move || {
-        let skill = |skill: crate::experts::Skill| {
+        let skill = |skill: tapps_experts::Skill| {
             let file = |(file, text): (String, String)| SkillFile { uri: Skills::uri(&skill.name, &file), text };
             Skill {
                 files: skill.files.into_iter().map(file).collect(),

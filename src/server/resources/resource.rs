@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::base::Result;
+use tapps_base::Result;
 
 /// What a resource contains.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,11 +5,12 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use crate::base::finding::{Category, Severity};
-use crate::base::rule::Rule;
-use crate::project::validate;
-use crate::quality::{blocking, category, python, rule_set, script};
-use crate::security::secrets;
+use tapps_base::finding::{Category, Severity};
+use tapps_base::rule::Rule;
+use tapps_project::validate;
+use tapps_quality::{blocking, category, rule_set};
+use tapps_rules::{python, script};
+use tapps_security::secrets;
 
 /// One rule.
 #[derive(Debug, Clone, Serialize)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Content, Freshness, Template};
-use crate::base::Result;
+use tapps_base::Result;
 
 /// The family of addresses under which the files are read.
 const FILES: &str = "skill://{skill}/{file}";

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::resource::{Content, Freshness};
-use crate::base::Result;
+use tapps_base::Result;
 
 type Read = dyn Fn(&[String]) -> Option<Result<Content>> + Send + Sync;
 type Complete = dyn Fn(&str, &str) -> Vec<String> + Send + Sync;

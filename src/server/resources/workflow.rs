@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use super::product::{JSON, text};
 use super::{Content, Freshness, Template};
-use crate::base::Result;
-use crate::server::services::Services;
-use crate::workflow::Workflows;
-use crate::workflow::output::ArtifactKind;
-use crate::workflow::run::CURRENT;
+use crate::services::Services;
+use tapps_base::Result;
+use tapps_workflow::Workflows;
+use tapps_workflow::output::ArtifactKind;
+use tapps_workflow::run::CURRENT;
 
 const MARKDOWN: &str = "text/markdown";
 
@@ -19,7 +19,7 @@ const MARKDOWN: &str = "text/markdown";
 const OFFERED: u32 = 50;
 
 /// The templates.
-pub(in crate::server) fn templates(services: &Services) -> Vec<Template> {
+pub(crate) fn templates(services: &Services) -> Vec<Template> {
     vec![
         markdown(services, "persona://{agent}", "persona", Workflows::persona)
             .about(

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::base::{Error, Result, nearest};
+use tapps_base::{Error, Result, nearest};
 
 /// Checks `arguments` against an input schema and drops nulls given for arguments that may be absent.
 ///
@@ -153,7 +153,7 @@ mod tests {
     #[case(json!({"file_path": "a", "categories": ["securty"]}), "argument `categories[0]` cannot be `securty`", "did you mean security?")]
     fn refusals_name_the_argument(#[case] given: Value, #[case] message: &str, #[case] hint: &str) {
         let error = check("t", &schema(), given.as_object().unwrap().clone()).unwrap_err();
-        assert_eq!(error.code(), crate::base::ErrorCode::InvalidArgument);
+        assert_eq!(error.code(), tapps_base::ErrorCode::InvalidArgument);
         assert_eq!(error.message(), message);
         assert_eq!(error.body().hint.as_deref(), Some(hint));
     }

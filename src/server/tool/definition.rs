@@ -13,9 +13,9 @@ use serde_json::{Map, Value};
 
 use super::schema;
 use super::toolset::Toolset;
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
-use crate::server::dispatch::{Human, Reply};
+use crate::dispatch::{Human, Reply};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// A future that owns everything it needs.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;

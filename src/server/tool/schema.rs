@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use crate::base::error::ErrorBody;
+use tapps_base::error::ErrorBody;
 
 /// The input schema of `A`: one closed object without references or null types.
 ///
@@ -213,9 +213,9 @@ mod tests {
 
     #[test]
     fn an_output_schema_admits_the_error_schema() {
-        let schema = Value::Object((*output_of(&[|g| g.subschema_for::<crate::quality::result::FileScore>()])).clone());
+        let schema = Value::Object((*output_of(&[|g| g.subschema_for::<tapps_quality::result::FileScore>()])).clone());
         let validator = jsonschema::validator_for(&schema).unwrap();
-        let error = crate::base::Error::invalid("argument `x` is wrong").hint("do y");
+        let error = tapps_base::Error::invalid("argument `x` is wrong").hint("do y");
         assert!(validator.is_valid(&serde_json::to_value(error.body()).unwrap()));
         assert!(!validator.is_valid(&json!({"file": "a.py"})));
         assert_eq!(schema["type"], "object");

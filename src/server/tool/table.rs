@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Tool, Toolset};
-use crate::base::{Error, ErrorCode, Result, nearest};
+use tapps_base::{Error, ErrorCode, Result, nearest};
 
 /// Which tools to offer.
 #[derive(Debug, Clone, Default)]
@@ -113,7 +113,7 @@ mod tests {
 
     use super::super::{Context, Effects};
     use super::*;
-    use crate::server::dispatch::Reply;
+    use crate::dispatch::Reply;
 
     #[derive(serde::Deserialize, schemars::JsonSchema)]
     #[expect(dead_code, reason = "only the schema is looked at")]

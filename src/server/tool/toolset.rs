@@ -1,6 +1,6 @@
 //! Groups of tools that are switched on and off together.
 
-use crate::base::{Error, Result, nearest};
+use tapps_base::{Error, Result, nearest};
 
 /// A group of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,7 +48,7 @@ impl Toolset {
             }
             let known = Self::ALL.map(Self::as_str);
             let Some(toolset) = Self::ALL.into_iter().find(|toolset| toolset.as_str() == word) else {
-                return Err(Error::new(crate::base::ErrorCode::ConfigError, format!("unknown toolset `{word}`"))
+                return Err(Error::new(tapps_base::ErrorCode::ConfigError, format!("unknown toolset `{word}`"))
                     .hint(nearest::hint(word, known)));
             };
             chosen.push(toolset);

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::base::finding::{Category, Finding, Severity};
-use crate::quality::result::{Blocking, FileGate, FileScore, GateReport, Meta, Mode, NotMeasured, Stamp, Suggestion};
-use crate::quality::scan::SecurityReport;
-use crate::server::dispatch::Touched;
+use crate::dispatch::Touched;
+use tapps_base::finding::{Category, Finding, Severity};
+use tapps_quality::result::{Blocking, FileGate, FileScore, GateReport, Meta, Mode, NotMeasured, Stamp, Suggestion};
+use tapps_quality::scan::SecurityReport;
 
 /// A finding without what can be looked up under its rule.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::base::Result;
-use crate::project::advisories::{Database, DependencyScan, scan};
-use crate::project::coupling::{self, DependencyReport};
-use crate::project::dead_code::{self, DeadCodeReport};
-use crate::server::dispatch::Reply;
-use crate::server::services::Services;
-use crate::server::tool::{Context, Tool, Toolset};
+use crate::dispatch::Reply;
+use crate::services::Services;
+use crate::tool::{Context, Tool, Toolset};
+use tapps_base::Result;
+use tapps_project::advisories::{Database, DependencyScan, scan};
+use tapps_project::coupling;
+use tapps_project::coupling::DependencyReport;
+use tapps_project::dead_code;
+use tapps_project::dead_code::DeadCodeReport;
 
 /// Most entries of a list that has no pages.
 const SHOWN: usize = 10;

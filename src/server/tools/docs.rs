@@ -5,11 +5,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::base::Result;
-use crate::docs::lookup::{Answer, Docs, LookupRequest, Mode};
-use crate::server::dispatch::Reply;
-use crate::server::services::Services;
-use crate::server::tool::{Context, Tool, Toolset};
+use crate::dispatch::Reply;
+use crate::services::Services;
+use crate::tool::{Context, Tool, Toolset};
+use tapps_base::Result;
+use tapps_docs::lookup::{Answer, Docs, LookupRequest, Mode};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct LookupArguments {

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::Result;
-use crate::experts::{Answer, Domain, Listed, Question, Refused, Searched};
-use crate::server::dispatch::Reply;
-use crate::server::services::Services;
-use crate::server::tool::{Tool, Toolset};
+use crate::dispatch::Reply;
+use crate::services::Services;
+use crate::tool::{Tool, Toolset};
+use tapps_base::Result;
+use tapps_experts::{Answer, Domain, Listed, Question, Refused, Searched};
 
 /// Least and most tokens of an answer.
 const TOKENS: std::ops::RangeInclusive<usize> = 100..=8_000;

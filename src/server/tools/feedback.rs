@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::finding::Category;
-use crate::base::{Error, Result};
-use crate::quality::adaptive::category_of;
-use crate::server::dispatch::Reply;
-use crate::server::services::Services;
-use crate::server::tool::{Context, Effects, Tool, Toolset};
-use crate::session::{NewFeedback, Outcomes, Stats, Verdict};
+use crate::dispatch::Reply;
+use crate::services::Services;
+use crate::tool::{Context, Effects, Tool, Toolset};
+use tapps_base::finding::Category;
+use tapps_base::{Error, Result};
+use tapps_quality::adaptive::category_of;
+use tapps_session::{NewFeedback, Outcomes, Stats, Verdict};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct FeedbackArguments {
@@ -96,7 +96,7 @@ fn feedback(services: &Services, given: &FeedbackArguments, context: &Context) -
         verdict: given.outcome,
         rule: given.rule.as_deref(),
         category,
-        file: file.as_ref().map(crate::guard::ProjectPath::as_str),
+        file: file.as_ref().map(tapps_sandbox::ProjectPath::as_str),
         line: given.line.unwrap_or_default(),
         tool: given.tool.as_deref(),
         comment: given.comment.as_deref(),
@@ -116,7 +116,7 @@ fn feedback(services: &Services, given: &FeedbackArguments, context: &Context) -
 /// The category of a rule that exists.
 fn known_category(rule: &str) -> Result<Category> {
     category_of(rule).ok_or_else(|| {
-        Error::invalid(format!("there is no rule `{}`", crate::guard::log_text(rule)))
+        Error::invalid(format!("there is no rule `{}`", tapps_base::log_text(rule)))
             .hint("take the `rule` of a finding, for example ruff:F401")
     })
 }

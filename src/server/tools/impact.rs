@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::base::Result;
-use crate::project::impact::{ChangeType, Impact, ImpactRequest};
-use crate::server::dispatch::Reply;
-use crate::server::services::Services;
-use crate::server::tool::{Context, Tool, Toolset};
+use crate::dispatch::Reply;
+use crate::services::Services;
+use crate::tool::{Context, Tool, Toolset};
+use tapps_base::Result;
+use tapps_project::impact::{ChangeType, Impact, ImpactRequest};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Arguments {

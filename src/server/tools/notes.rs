@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::base::{Error, Result};
-use crate::server::dispatch::Reply;
-use crate::server::services::Services;
-use crate::server::tool::{Context, Effects, Tool, Toolset};
-use crate::session::Notes;
-use crate::session::notes::{Note, NoteChange, NoteList, NoteMatches};
+use crate::dispatch::Reply;
+use crate::services::Services;
+use crate::tool::{Context, Effects, Tool, Toolset};
+use tapps_base::{Error, Result};
+use tapps_session::Notes;
+use tapps_session::notes::{Note, NoteChange, NoteList, NoteMatches};
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::server_info::{ServerInfo, describe};
-use crate::base::Result;
-use crate::server::dispatch::Reply;
-use crate::server::services::Services;
-use crate::server::tool::{Context, Effects, Tool, Toolset};
-use crate::session::{Checklist, Circumstances, TaskType, check};
+use crate::dispatch::Reply;
+use crate::services::Services;
+use crate::tool::{Context, Effects, Tool, Toolset};
+use tapps_base::Result;
+use tapps_session::{Checklist, Circumstances, TaskType, check};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Nothing {}

@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::detail::Detail;
-use crate::base::Result;
-use crate::project::profile::{ProjectProfile, profile};
-use crate::server::dispatch::Reply;
-use crate::server::services::Services;
-use crate::server::tool::{Context, Tool, Toolset};
+use crate::dispatch::Reply;
+use crate::services::Services;
+use crate::tool::{Context, Tool, Toolset};
+use tapps_base::Result;
+use tapps_project::profile::{ProjectProfile, profile};
 
 /// Most entries of a list in a brief reply.
 const SHOWN: usize = 10;

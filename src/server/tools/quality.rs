@@ -5,18 +5,18 @@ use serde::Deserialize;
 
 use super::brief::{BriefBatch, BriefGate, BriefScore, BriefSecurity, QuickCheck, judged, scored};
 use super::detail::Detail;
-use crate::base::config::gates;
-use crate::base::finding::Category;
-use crate::base::{Error, Result};
-use crate::quality::fix::FixReport;
-use crate::quality::inputs::Scope;
-use crate::quality::requests::{GateRequest, ScoreRequest};
-use crate::quality::result::{GateReport, Mode, ScoreReport};
-use crate::quality::scan::SecurityReport;
-use crate::report::app;
-use crate::server::dispatch::{Reply, Touched};
-use crate::server::services::Services;
-use crate::server::tool::{Context, Effects, TaskSupport, Tool, Toolset};
+use crate::dispatch::{Reply, Touched};
+use crate::services::Services;
+use crate::tool::{Context, Effects, TaskSupport, Tool, Toolset};
+use tapps_base::finding::Category;
+use tapps_base::{Error, Result};
+use tapps_config::gates;
+use tapps_quality::fix::FixReport;
+use tapps_quality::inputs::Scope;
+use tapps_quality::requests::{GateRequest, ScoreRequest};
+use tapps_quality::result::{GateReport, Mode, ScoreReport};
+use tapps_quality::scan::SecurityReport;
+use tapps_report::app;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ScoreArguments {

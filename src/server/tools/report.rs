@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::base::Result;
-use crate::quality::requests::GateRequest;
-use crate::report::document::Summary;
-use crate::report::{Format, Report, history, kept};
-use crate::server::dispatch::{Link, Reply};
-use crate::server::resources::{Content, Freshness, Template};
-use crate::server::services::Services;
-use crate::server::tool::{Context, TaskSupport, Tool, Toolset};
+use crate::dispatch::{Link, Reply};
+use crate::resources::{Content, Freshness, Template};
+use crate::services::Services;
+use crate::tool::{Context, TaskSupport, Tool, Toolset};
+use tapps_base::Result;
+use tapps_quality::requests::GateRequest;
+use tapps_report::document::Summary;
+use tapps_report::{Format, Report, history, kept};
 
 /// A text of at most so many bytes stands in the reply itself.
 const INLINE: usize = 3_000;
@@ -76,7 +76,7 @@ async fn report(services: Services, given: Arguments, context: Context) -> Resul
 }
 
 /// The reports that are kept.
-pub(in crate::server) fn templates(services: &Services) -> Vec<Template> {
+pub(crate) fn templates(services: &Services) -> Vec<Template> {
     let (reading, completing) = (services.boundary.clone(), services.boundary.clone());
     vec![
         Template::new("tapps://report/{id}", "report", "text/plain", Freshness::Project, move |values| {

@@ -1,17 +1,18 @@
 //! What `tapps_server_info` tells; it reads what is known and starts nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use tapps_base::program;
 
 use rmcp::model::ProtocolVersion;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::base::Result;
-use crate::quality::result::Meta;
-use crate::server::services::Services;
-use crate::server::tool::Toolset;
-use crate::toolchain::{Lock, PythonTag, State, System, TreeKind};
+use crate::services::Services;
+use crate::tool::Toolset;
+use tapps_base::Result;
+use tapps_quality::result::Meta;
+use tapps_toolchain::{Lock, PythonTag, State, System, TreeKind};
 
 /// One locked program.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -61,7 +62,7 @@ pub(super) fn describe(services: &Services, session_id: String) -> Result<Server
     versions.sort();
     let origins = services.origins.iter().map(|(key, origin)| (key.to_owned(), origin.to_string())).collect();
     Ok(ServerInfo {
-        name: env!("CARGO_PKG_NAME"),
+        name: program::NAME,
         version: env!("CARGO_PKG_VERSION"),
         protocol_version: ProtocolVersion::LATEST.as_str().to_owned(),
         protocol_versions: versions,

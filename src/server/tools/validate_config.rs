@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::detail::Detail;
-use crate::base::Result;
-use crate::base::finding::{Finding, Severity};
-use crate::project::validate::{ConfigKind, ConfigReport, FileReport, Totals, validate};
-use crate::server::dispatch::{Reply, Touched};
-use crate::server::services::Services;
-use crate::server::tool::{Context, Tool, Toolset};
+use crate::dispatch::{Reply, Touched};
+use crate::services::Services;
+use crate::tool::{Context, Tool, Toolset};
+use tapps_base::Result;
+use tapps_base::finding::{Finding, Severity};
+use tapps_project::validate::{ConfigKind, ConfigReport, FileReport, Totals, validate};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Arguments {

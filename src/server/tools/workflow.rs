@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::base::{Error, Result};
-use crate::server::dispatch::{Asked, Question, Reply, Word};
-use crate::server::services::Services;
-use crate::server::tool::{Context, Effects, Tool, Toolset};
-use crate::workflow::output::ModelOutput;
-use crate::workflow::reply::{NextStepReply, Status};
-use crate::workflow::{Caller, Claim, Continue, Create, Outcome, Question as Approval, Verdict, Wishes};
+use crate::dispatch::{Asked, Question, Reply, Word};
+use crate::services::Services;
+use crate::tool::{Context, Effects, Tool, Toolset};
+use tapps_base::{Error, Result};
+use tapps_workflow::output::ModelOutput;
+use tapps_workflow::reply::{NextStepReply, Status};
+use tapps_workflow::{Caller, Claim, Continue, Create, Outcome, Question as Approval, Verdict, Wishes};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NextStepArguments {

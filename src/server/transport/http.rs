@@ -15,8 +15,8 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::token::Token;
-use crate::base::{Error, ErrorCode, Result};
-use crate::server::protocol::Server;
+use crate::protocol::Server;
+use tapps_base::{Error, ErrorCode, Result};
 
 /// The path at which the protocol is spoken.
 const ENDPOINT: &str = "/mcp";

@@ -10,8 +10,8 @@ use rmcp::transport::io::stdio_pipes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{Error, Result};
-use crate::server::protocol::Server;
+use crate::protocol::Server;
+use tapps_base::{Error, Result};
 
 /// Time for answers that are nearly there once the input has ended: `printf … | tapps-mcp serve` gets its answer.
 const GRACE: Duration = Duration::from_millis(250);

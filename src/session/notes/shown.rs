@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Note, NoteList};
-use crate::guard::hostile::{Screened, Verdict, screen};
+use tapps_injection::{Screened, Verdict, screen};
 
 /// Stands for what is not handed on.
 const WITHHELD: &str = "(withheld: it gives orders to its reader)";
@@ -54,7 +54,7 @@ fn shown(value: &str) -> (String, Vec<String>) {
     let plain: String = value.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
     let Screened { text, reasons, .. } = screen(&plain);
     let text = text.map_or_else(|| WITHHELD.to_owned(), std::borrow::Cow::into_owned);
-    let why = |reason: &crate::guard::hostile::Reason| {
+    let why = |reason: &tapps_injection::Reason| {
         format!("line {}: {} ({})", reason.line, reason.message, reason.kind.as_str())
     };
     (text, reasons.iter().map(why).collect())

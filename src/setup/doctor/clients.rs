@@ -11,10 +11,10 @@ use super::super::plan::server_file;
 use super::super::target::Target;
 use super::report::Finding;
 use super::{Patient, failed};
-use crate::base::call::Call;
-use crate::base::{Error, Result};
-use crate::guard::Boundary;
-use crate::toolchain::probe::Probe;
+use tapps_base::call::Call;
+use tapps_base::{Error, Result};
+use tapps_sandbox::Boundary;
+use tapps_toolchain::probe::Probe;
 
 /// A program that does not tell its version by then is not this one.
 const TRIAL: Duration = Duration::from_secs(10);

@@ -2,7 +2,7 @@
 
 use super::Patient;
 use super::report::Finding;
-use crate::experts::Search;
+use tapps_experts::Search;
 
 pub(super) fn search(patient: &Patient) -> Finding {
     let config = match Patient::healthy(&patient.config, "the configuration") {

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::report::Finding;
 use super::{Patient, failed};
-use crate::base::Result;
-use crate::base::call::Call;
-use crate::toolchain::probe::Probe;
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_toolchain::probe::Probe;
 
 /// A server answers in milliseconds; a machine under load may take longer.
 const PATIENCE: Duration = Duration::from_secs(20);

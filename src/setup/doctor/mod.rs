@@ -17,11 +17,11 @@ pub use report::{Category, Check, Report, Status};
 use report::Finding;
 
 use super::surroundings::Surroundings;
-use crate::base::call::Call;
-use crate::base::config::Config;
-use crate::base::{Error, Result};
-use crate::guard::Boundary;
-use crate::toolchain::Settings;
+use tapps_base::call::Call;
+use tapps_base::{Error, Result};
+use tapps_config::Config;
+use tapps_sandbox::Boundary;
+use tapps_toolchain::Settings;
 
 /// What is looked at; each part may be broken already.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::report::Finding;
 use super::{Patient, failed};
-use crate::docs::bundle::Shelf;
+use tapps_docs::bundle::Shelf;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Which {

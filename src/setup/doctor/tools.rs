@@ -2,9 +2,9 @@
 
 use super::report::Finding;
 use super::{Patient, failed, storage};
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result};
-use crate::toolchain::{Settings, Toolchain, manage};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_toolchain::{Settings, Toolchain, manage};
 
 const MEND: &str = "run `tapps-mcp toolchain install`";
 

@@ -5,7 +5,7 @@ use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
 use super::{broken, in_the_way, kept};
-use crate::base::Result;
+use tapps_base::Result;
 
 /// What an edit may exchange: the program of an entry, and the arguments that come before the user's own.
 const REPLACED: [&str; 2] = ["command", "args"];
@@ -92,7 +92,7 @@ mod tests {
     #[case("[]", "`the whole` in a.json is not an object")]
     fn a_broken_document_is_told_with_its_place(#[case] text: &str, #[case] message: &str) {
         let error = edit(text, "a.json", |_| Ok(())).unwrap_err();
-        assert_eq!(error.code(), crate::base::ErrorCode::ConfigError);
+        assert_eq!(error.code(), tapps_base::ErrorCode::ConfigError);
         assert_eq!(error.message(), message);
     }
 

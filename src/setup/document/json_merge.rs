@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::in_the_way;
 use super::json::{edit, input, object_in};
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// The document with a tree merged into it: objects are gone down into, elements are added to arrays. An element that
 /// holds a command with one of `marks` in it is known again, and only that command is brought up to date.

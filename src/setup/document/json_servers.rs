@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::json::{BOM, edit, input, object_in, parse};
 use super::{Entry, Wanted, taken};
-use crate::base::Result;
 use crate::setup::launch::{Launch, own_arguments};
+use tapps_base::Result;
 
 /// The document with the entry in it. One that starts this program already, under whatever name, is brought up to date
 /// and keeps everything the user has said in it.

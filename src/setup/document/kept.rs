@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::base::{Error, Result};
+use tapps_base::{Error, Result};
 
 /// Compares a document before and after an edit; `replaced` names the keys whose values an edit may exchange.
 ///

@@ -8,7 +8,7 @@ pub mod section;
 pub mod toml_servers;
 
 use super::Launch;
-use crate::base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// An entry of a list of servers that starts a process.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! A section of a markdown file between two marks; the rest of the file is the user's.
 
 use super::broken;
-use crate::base::Result;
+use tapps_base::Result;
 
 const BEGIN: &str = "<!-- tapps-mcp: begin -->";
 const END: &str = "<!-- tapps-mcp: end -->";
@@ -39,7 +39,7 @@ fn places(text: &str, mark: &str) -> Vec<usize> {
     text.match_indices(mark).map(|(at, _)| at).collect()
 }
 
-fn at(text: &str, file: &str, offset: usize, what: &str) -> crate::base::Error {
+fn at(text: &str, file: &str, offset: usize, what: &str) -> tapps_base::Error {
     let before = text.get(..offset).unwrap_or_default();
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     broken(file, before.matches('\n').count() + 1, column, what)

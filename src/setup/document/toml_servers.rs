@@ -4,8 +4,8 @@ use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
 
 use super::{Entry, Wanted, broken, in_the_way, kept, taken};
-use crate::base::{Error, Result};
 use crate::setup::launch::{Launch, own_arguments};
+use tapps_base::{Error, Result};
 
 /// What an edit may exchange: the program of an entry, and the arguments that come before the user's own.
 const REPLACED: [&str; 2] = ["command", "args"];

@@ -7,10 +7,10 @@ use std::pin::Pin;
 use super::judge::{Judgement, Output, judge};
 use super::symbol::Symbols;
 use super::verification::{CommandRun, Verification};
-use crate::base::call::Call;
-use crate::base::{Result, digest};
-use crate::toolchain::Finished;
-use crate::toolchain::shell::Shell;
+use tapps_base::call::Call;
+use tapps_base::{Result, digest};
+use tapps_toolchain::Finished;
+use tapps_toolchain::shell::Shell;
 
 /// Runs one command line in the project.
 pub trait Runner: Send + Sync + Debug {

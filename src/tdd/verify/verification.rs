@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::judge::Verdict;
-use crate::base::{Result, digest};
+use tapps_base::{Result, digest};
 
 /// What running the session's test commands showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

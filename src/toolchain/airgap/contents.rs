@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::{Error, ErrorCode, Result};
-use crate::toolchain::lock::is_digest;
-use crate::toolchain::system::{PythonTag, System};
+use crate::lock::is_digest;
+use crate::system::{PythonTag, System};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// The one folder at the top of an archive.
 pub(super) const TOP: &str = "tapps-mcp-airgap";

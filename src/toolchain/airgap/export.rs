@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use tar::{Builder, EntryType, Header};
 
 use super::contents::{ABOUT, About, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, Sums, TOP, WHEELS, script, sums_to_text};
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::toolchain::fetch::Source;
-use crate::toolchain::interpreter::Interpreter;
-use crate::toolchain::lock::{EMBEDDED, Lock, TreeKind};
-use crate::toolchain::system::{PythonTag, System};
-use crate::toolchain::{Settings, unix};
+use crate::fetch::Source;
+use crate::interpreter::Interpreter;
+use crate::lock::{EMBEDDED, Lock, TreeKind};
+use crate::system::{PythonTag, System};
+use crate::{Settings, unix};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// What to put into the archive.
 #[derive(Debug, Clone, Default)]

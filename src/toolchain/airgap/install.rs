@@ -8,13 +8,13 @@ use std::path::{Component, Path, PathBuf};
 use tar::{Archive, EntryType};
 
 use super::contents::{ABOUT, About, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, Sums, TOP, WHEELS, damaged, sums_of_text};
-use crate::base::call::Call;
-use crate::base::{Error, ErrorCode, Result, atomic, digest};
-use crate::toolchain::install::Installed;
-use crate::toolchain::lock::EMBEDDED;
-use crate::toolchain::manage;
-use crate::toolchain::system::System;
-use crate::toolchain::{Settings, unix};
+use crate::install::Installed;
+use crate::lock::EMBEDDED;
+use crate::manage;
+use crate::system::System;
+use crate::{Settings, unix};
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result, atomic, digest};
 
 /// More than any list of digests or description of an archive has.
 const TEXT_LIMIT: u64 = 1 << 20;

@@ -8,10 +8,10 @@ use tokio::sync::Mutex;
 
 use super::protocol::Request;
 use super::worker::{Launch, Outcome, Worker};
-use crate::base::Result;
-use crate::base::call::Call;
-use crate::toolchain::process::{Finished, Spec};
-use crate::toolchain::run::Program;
+use crate::process::{Finished, Spec};
+use crate::run::Program;
+use tapps_base::Result;
+use tapps_base::call::Call;
 
 /// What a worker runs.
 pub(super) const SOURCE: &str = include_str!("worker.py");
@@ -39,7 +39,7 @@ pub enum Warmth {
 
 /// The workers; all end with this value.
 #[derive(Debug)]
-pub(in crate::toolchain) struct Workers {
+pub(crate) struct Workers {
     warmth: Warmth,
     wanted: AtomicBool,
     slots: [Slot; 2],
@@ -53,23 +53,23 @@ struct Slot {
 
 impl Workers {
     /// No worker is started yet.
-    pub(in crate::toolchain) fn new(warmth: Warmth) -> Self {
+    pub(crate) fn new(warmth: Warmth) -> Self {
         Self { warmth, wanted: AtomicBool::new(warmth == Warmth::FromTheStart), slots: Default::default() }
     }
 
     /// Many requests follow: from now on they go to workers, unless there are to be none.
-    pub(in crate::toolchain) fn want(&self) {
+    pub(crate) fn want(&self) {
         self.wanted.store(self.warmth != Warmth::Off, Ordering::Relaxed);
     }
 
     /// The tools that have a worker.
-    pub(in crate::toolchain) fn programs() -> impl Iterator<Item = Program> {
+    pub(crate) fn programs() -> impl Iterator<Item = Program> {
         TOOLS.iter().map(|(program, _)| *program)
     }
 
     /// Starts the worker of a tool when it is not there yet. `launch` makes a worker's command from its source and
     /// modules.
-    pub(in crate::toolchain) fn warm(&self, program: Program, launch: impl Fn(&str, &[&str]) -> Result<Launch>) {
+    pub(crate) fn warm(&self, program: Program, launch: impl Fn(&str, &[&str]) -> Result<Launch>) {
         if let Some((slot, modules)) = self.slot(program) {
             // One that is busy is there.
             if let Ok(mut worker) = slot.worker.try_lock()
@@ -85,7 +85,7 @@ impl Workers {
     ///
     /// # Errors
     /// `cancelled` and `timeout`, as the plain command.
-    pub(in crate::toolchain) async fn run(
+    pub(crate) async fn run(
         &self,
         program: Program,
         arguments: &[OsString],

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use crate::toolchain::process::Finished;
+use crate::process::Finished;
 
 /// What a worker is asked to do.
 #[derive(Debug, Serialize)]

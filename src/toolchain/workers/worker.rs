@@ -6,11 +6,12 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::protocol::{Answer, Request};
-use crate::base::Result;
-use crate::base::call::Call;
-use crate::toolchain::group::Group;
-use crate::toolchain::process::{self, Finished, Limits, Spec, Until};
-use crate::toolchain::scratch::PrivateFolder;
+use crate::group::Group;
+use crate::process;
+use crate::process::{Finished, Limits, Spec, Until};
+use crate::scratch::PrivateFolder;
+use tapps_base::Result;
+use tapps_base::call::Call;
 
 /// Requests after which a worker is replaced.
 const MOST_REQUESTS: u64 = 1_000;
@@ -18,10 +19,10 @@ const MOST_REQUESTS: u64 = 1_000;
 const MOST_RESIDENT: u64 = 1 << 20;
 
 /// What a worker is started with.
-pub(in crate::toolchain) struct Launch {
-    pub(in crate::toolchain) spec: Spec,
+pub(crate) struct Launch {
+    pub(crate) spec: Spec,
     /// Its private folder, which lasts as long as it does.
-    pub(in crate::toolchain) home: PrivateFolder,
+    pub(crate) home: PrivateFolder,
 }
 
 /// A running worker; it ends when this value goes.
@@ -41,7 +42,7 @@ pub(super) enum Outcome {
     /// The worker cannot do it: it has gone, or the fork was killed.
     Lost,
     /// The caller has gone, or the time is over; the worker has been ended.
-    Stopped(crate::base::Error),
+    Stopped(tapps_base::Error),
 }
 
 #[derive(Debug)]
@@ -58,7 +59,7 @@ struct Ask {
 enum Heard {
     Answer(Answer),
     Nothing,
-    Stopped(crate::base::Error),
+    Stopped(tapps_base::Error),
 }
 
 impl Worker {

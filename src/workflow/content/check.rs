@@ -6,10 +6,10 @@ use globset::Glob;
 use serde_saphyr::Spanned;
 
 use super::template_file::{Written, WrittenStep};
-use crate::base::nearest;
-use crate::base::page::Document;
-use crate::base::page::Problem;
-use crate::session::policy::Policy;
+use tapps_base::nearest;
+use tapps_base::page::Document;
+use tapps_base::page::Problem;
+use tapps_session::policy::Policy;
 
 /// Longest name of a workflow, step, agent or rule, in characters.
 const LONGEST_NAME: usize = 64;

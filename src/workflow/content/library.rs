@@ -6,8 +6,8 @@ use super::builtin;
 use super::page::{self, Persona, Rule};
 use super::template::Template;
 use super::template_file;
-use crate::base::page::{Place, Problem};
-use crate::base::{Error, ErrorCode, Result, nearest};
+use tapps_base::page::{Place, Problem};
+use tapps_base::{Error, ErrorCode, Result, nearest};
 
 /// The persona that is delivered when none is named.
 pub const SUPERVISOR: &str = "supervisor";
@@ -137,8 +137,8 @@ impl Library {
 }
 
 /// At most the first characters of a name that a caller made up.
-pub(in crate::workflow) fn shown(name: &str) -> String {
-    crate::guard::log_text(&name.chars().take(64).collect::<String>()).to_string()
+pub(crate) fn shown(name: &str) -> String {
+    tapps_base::log_text(&name.chars().take(64).collect::<String>()).to_string()
 }
 
 /// Lays the pages of some files over those that are there.

@@ -8,9 +8,9 @@ mod source;
 mod template;
 mod template_file;
 
-pub use crate::base::page::{Place, Problem};
-pub(in crate::workflow) use library::shown;
+pub(crate) use library::shown;
 pub use library::{File, Files, Library, Refused, SUPERVISOR, Sourced};
 pub use page::{Persona, Rule};
 pub use source::Content;
+pub use tapps_base::page::{Place, Problem};
 pub use template::{Step, Template};

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_saphyr::Spanned;
 
 use super::check::{bad_name, is_name};
-use crate::base::page::Document;
-use crate::base::page::Problem;
+use tapps_base::page::Document;
+use tapps_base::page::Problem;
 
 /// Who does a step.
 #[derive(Debug, Clone, PartialEq, Eq)]

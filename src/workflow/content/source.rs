@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::library::{File, Files, Library};
-use crate::base::Result;
-use crate::guard::state::STATE_FOLDER;
-use crate::guard::{Boundary, Kind, WalkOptions};
+use tapps_base::Result;
+use tapps_sandbox::state::STATE_FOLDER;
+use tapps_sandbox::{Boundary, Kind, WalkOptions};
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 256 * 1024;
@@ -55,7 +55,7 @@ impl Content {
         }
         let options = WalkOptions { include_ignored: true, ..WalkOptions::default() };
         let paths = self.boundary.walk(&folder, &options)?;
-        let own = |path: &&crate::guard::ProjectPath| path.as_str().ends_with(".md") && path.parent() == folder;
+        let own = |path: &&tapps_sandbox::ProjectPath| path.as_str().ends_with(".md") && path.parent() == folder;
         paths
             .iter()
             .filter(own)

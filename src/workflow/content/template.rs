@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::workflow::output::ArtifactKind;
+use crate::output::ArtifactKind;
 
 /// A workflow as it was written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

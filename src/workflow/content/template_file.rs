@@ -7,10 +7,10 @@ use serde_saphyr::Spanned;
 
 use super::check;
 use super::template::{Step, Template};
-use crate::base::nearest;
-use crate::base::page::Document;
-use crate::base::page::Problem;
-use crate::workflow::output::ArtifactKind;
+use crate::output::ArtifactKind;
+use tapps_base::nearest;
+use tapps_base::page::Document;
+use tapps_base::page::Problem;
 
 /// The front matter.
 #[derive(Debug, Deserialize)]

@@ -2,15 +2,15 @@
 
 use super::request::{Caller, Continue, Outcome, Question, Wishes};
 use super::workflows::{ATTEMPTS, Workflows, contended, limited};
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::workflow::content::shown;
-use crate::workflow::definition::Definition;
-use crate::workflow::output::ModelOutput;
-use crate::workflow::ready::ready_set;
-use crate::workflow::record::{Change, Event, EventKind, Execution, StepRecord, StepState};
-use crate::workflow::reply::{NextStepReply, Status, UnmetPart, Waiting, WaitingReason};
-use crate::workflow::store::Committed;
-use crate::workflow::token;
+use crate::content::shown;
+use crate::definition::Definition;
+use crate::output::ModelOutput;
+use crate::ready::ready_set;
+use crate::record::{Change, Event, EventKind, Execution, StepRecord, StepState};
+use crate::reply::{NextStepReply, Status, UnmetPart, Waiting, WaitingReason};
+use crate::store::Committed;
+use crate::token;
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// An output that waits for a person, as it is kept.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
@@ -194,7 +194,7 @@ impl Workflows {
 pub(super) fn change_between(
     kept: &Execution,
     new: Execution,
-    artifacts: Vec<crate::workflow::record::ArtifactRecord>,
+    artifacts: Vec<crate::record::ArtifactRecord>,
     events: Vec<Event>,
     now_ms: i64,
 ) -> Change {

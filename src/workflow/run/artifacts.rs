@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::views::at;
 use super::workflows::Workflows;
-use crate::base::Result;
-use crate::workflow::output::ArtifactKind;
-use crate::workflow::record::ArtifactRecord;
-use crate::workflow::store::ArtifactQuery;
+use crate::output::ArtifactKind;
+use crate::record::ArtifactRecord;
+use crate::store::ArtifactQuery;
+use tapps_base::Result;
 
 /// Artifacts that one reading gives at most.
 const MOST: u32 = 500;

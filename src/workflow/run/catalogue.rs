@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::workflows::Workflows;
-use crate::base::Result;
-use crate::workflow::content::{Library, Problem, Sourced, Template};
+use crate::content::{Library, Problem, Sourced, Template};
+use tapps_base::Result;
 
 /// A step of a workflow, as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

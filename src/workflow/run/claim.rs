@@ -5,10 +5,10 @@ use super::complete::{event, waiting};
 use super::create::requested_is_ready;
 use super::request::{Caller, Claim};
 use super::workflows::{ATTEMPTS, Workflows, contended, limited};
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::workflow::ready::{choose, ready_set};
-use crate::workflow::record::{EventKind, StepState};
-use crate::workflow::store::Committed;
+use crate::ready::{choose, ready_set};
+use crate::record::{EventKind, StepState};
+use crate::store::Committed;
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 impl Workflows {
     /// Opens another step that is ready and gives it a token of its own; the token that was shown stays good.

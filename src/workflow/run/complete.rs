@@ -6,15 +6,16 @@ use super::advance::change_between;
 use super::create::opportunities;
 use super::request::Wishes;
 use super::workflows::Workflows;
-use crate::base::{Error, Result};
-use crate::workflow::content::Step;
-use crate::workflow::definition::Definition;
-use crate::workflow::output::{Artifact, ModelOutput};
-use crate::workflow::ready::{choose, ready_set};
-use crate::workflow::record::{ArtifactRecord, Change, Event, EventKind, Execution, ExecutionState, StepState};
-use crate::workflow::reply::{NextStepReply, Status, Waiting, WaitingReason};
-use crate::workflow::store::ArtifactQuery;
-use crate::workflow::synthesis::{self, synthesis};
+use crate::content::Step;
+use crate::definition::Definition;
+use crate::output::{Artifact, ModelOutput};
+use crate::ready::{choose, ready_set};
+use crate::record::{ArtifactRecord, Change, Event, EventKind, Execution, ExecutionState, StepState};
+use crate::reply::{NextStepReply, Status, Waiting, WaitingReason};
+use crate::store::ArtifactQuery;
+use crate::synthesis;
+use crate::synthesis::synthesis;
+use tapps_base::{Error, Result};
 
 impl Workflows {
     /// The change that completes a step with an output, its digest and the wishes that came with it, and the reply to it.

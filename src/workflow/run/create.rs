@@ -2,14 +2,14 @@
 
 use super::request::{Caller, Create, Wishes};
 use super::workflows::{Workflows, limited};
-use crate::base::{Error, ErrorCode, Result, digest};
-use crate::workflow::content::Step;
-use crate::workflow::definition::Definition;
-use crate::workflow::message::message;
-use crate::workflow::ready::{choose, ready_set};
-use crate::workflow::record::{Event, EventKind, Execution, ExecutionState, NewExecution, StepRecord, StepState};
-use crate::workflow::reply::{NextStepReply, Opportunity, Status, StepContract};
-use crate::workflow::store::Begun;
+use crate::content::Step;
+use crate::definition::Definition;
+use crate::message::message;
+use crate::ready::{choose, ready_set};
+use crate::record::{Event, EventKind, Execution, ExecutionState, NewExecution, StepRecord, StepState};
+use crate::reply::{NextStepReply, Opportunity, Status, StepContract};
+use crate::store::Begun;
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// Longest name that a client can give a request.
 const LONGEST_KEY: usize = 128;
@@ -117,7 +117,7 @@ pub(super) fn requested_is_ready(wishes: &Wishes, ready: &[&Step]) -> Result<()>
     if names.contains(&requested.as_str()) {
         return Ok(());
     }
-    let shown = crate::workflow::content::shown(requested);
+    let shown = crate::content::shown(requested);
     let hint =
         if names.is_empty() { "no other step is ready".to_owned() } else { format!("ready: {}", names.join(", ")) };
     Err(Error::invalid(format!("the step `{shown}` cannot begin now")).hint(hint))

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::artifacts::ArtifactView;
 use super::views::WorkflowStatus;
 use super::workflows::Workflows;
-use crate::base::Result;
+use tapps_base::Result;
 
 /// Everything about an execution.
 #[derive(Debug, Clone, PartialEq, Serialize)]

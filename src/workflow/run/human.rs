@@ -4,11 +4,11 @@ use super::advance::{Pending, change_between};
 use super::complete::event;
 use super::request::Verdict;
 use super::workflows::{ATTEMPTS, Workflows, contended, unknown_execution};
-use crate::base::{Error, ErrorCode, Result, nearest};
-use crate::workflow::ready::ready_set;
-use crate::workflow::record::{Change, EventKind, Execution, ExecutionState, StepState};
-use crate::workflow::reply::{NextStepReply, Status};
-use crate::workflow::store::Committed;
+use crate::ready::ready_set;
+use crate::record::{Change, EventKind, Execution, ExecutionState, StepState};
+use crate::reply::{NextStepReply, Status};
+use crate::store::Committed;
+use tapps_base::{Error, ErrorCode, Result, nearest};
 
 impl Workflows {
     /// Carries out a person's decision and gives the reply for the agent. `by` says how the person was reached; `step`

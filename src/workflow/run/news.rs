@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::views::CURRENT;
 use super::workflows::Workflows;
-use crate::base::Result;
+use tapps_base::Result;
 
 /// Events that are read at once.
 const AT_ONCE: u32 = 500;

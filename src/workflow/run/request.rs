@@ -1,7 +1,7 @@
 //! What can be asked of the workflows.
 
-use crate::workflow::output::ModelOutput;
-use crate::workflow::ready::Steering;
+use crate::output::ModelOutput;
+use crate::ready::Steering;
 
 /// Where to go on, as the caller would like it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -3,15 +3,16 @@
 use super::advance::Held;
 use super::request::Caller;
 use super::workflows::Workflows;
-use crate::base::{ErrorCode, Result};
-use crate::session::LoggedCall;
-use crate::session::checklist::{self, Circumstances};
-use crate::session::policy::{Policy, Wanted};
-use crate::workflow::content::Step;
-use crate::workflow::definition::Definition;
-use crate::workflow::output::ModelOutput;
-use crate::workflow::record::Execution;
-use crate::workflow::reply::UnmetPart;
+use crate::content::Step;
+use crate::definition::Definition;
+use crate::output::ModelOutput;
+use crate::record::Execution;
+use crate::reply::UnmetPart;
+use tapps_base::{ErrorCode, Result};
+use tapps_session::LoggedCall;
+use tapps_session::checklist;
+use tapps_session::checklist::Circumstances;
+use tapps_session::policy::{Policy, Wanted};
 
 /// The tool whose verdict belongs to the bytes of a file and not to a moment.
 const GATE: &str = "tapps_quality_gate";
@@ -86,7 +87,7 @@ impl Workflows {
 
 fn missing_artifacts(step: &Step, output: &ModelOutput) -> Vec<UnmetPart> {
     let there = |kind| output.artifacts.iter().any(|artifact| artifact.kind == kind);
-    let part = |kind: &crate::workflow::output::ArtifactKind| UnmetPart {
+    let part = |kind: &crate::output::ArtifactKind| UnmetPart {
         requirement: format!("artifact:{}", kind.as_str()),
         reason: format!("the output holds no artifact of type {}", kind.as_str()),
         files: Vec::new(),

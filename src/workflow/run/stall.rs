@@ -3,8 +3,8 @@
 use super::advance::change_between;
 use super::complete::event;
 use super::workflows::Workflows;
-use crate::base::Result;
-use crate::workflow::record::{EventKind, Execution};
+use crate::record::{EventKind, Execution};
+use tapps_base::Result;
 
 /// Most open executions that are looked at.
 const MOST: u32 = 1_000;
@@ -29,7 +29,7 @@ impl Workflows {
         for execution in self.store.executions(true, MOST)? {
             let Some(minutes) = self.stalled_minutes(&execution) else { continue };
             let events = self.store.events(0, Some(&execution.id), MOST_EVENTS)?;
-            let told = |event: &crate::workflow::record::Event| {
+            let told = |event: &crate::record::Event| {
                 event.kind == EventKind::StallDetected && event.at_ms > execution.active_ms
             };
             if events.iter().any(told) {
@@ -40,7 +40,7 @@ impl Workflows {
             let stalled = event(&execution, None, EventKind::StallDetected, Some(detail), now);
             // Whoever is faster has moved it on, so that it is stalled no more.
             let change = change_between(&execution, execution.clone(), Vec::new(), vec![stalled], now);
-            if self.store.commit(&change)? == crate::workflow::store::Committed::Done {
+            if self.store.commit(&change)? == crate::store::Committed::Done {
                 noted += 1;
             }
         }

@@ -9,13 +9,13 @@ use super::advance::change_between;
 use super::complete::event;
 use super::create::opportunities;
 use super::workflows::{ATTEMPTS, Workflows, contended};
-use crate::base::clock::rfc3339;
-use crate::base::{Error, Result};
-use crate::workflow::definition::Definition;
-use crate::workflow::message::message;
-use crate::workflow::record::{ArtifactRecord, Event, EventKind, Execution, ExecutionState, StepRecord, StepState};
-use crate::workflow::reply::{Opportunity, StepContract};
-use crate::workflow::store::{ArtifactQuery, Committed};
+use crate::definition::Definition;
+use crate::message::message;
+use crate::record::{ArtifactRecord, Event, EventKind, Execution, ExecutionState, StepRecord, StepState};
+use crate::reply::{Opportunity, StepContract};
+use crate::store::{ArtifactQuery, Committed};
+use tapps_base::clock::rfc3339;
+use tapps_base::{Error, Result};
 
 /// The name under which the execution is found that was active last.
 pub const CURRENT: &str = "current";

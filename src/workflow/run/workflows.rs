@@ -5,18 +5,19 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::base::clock::Clock;
-use crate::base::config::Workflow as Settings;
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::Boundary;
-use crate::session::CallLog;
-use crate::workflow::content::{Content, shown};
-use crate::workflow::definition::Definition;
-use crate::workflow::key;
-use crate::workflow::rate::{Limit, Scope, Take};
-use crate::workflow::record::{Execution, Issued, StepRecord};
-use crate::workflow::store::{SqliteStore, Store};
-use crate::workflow::token::{self, Claims, TokenKey};
+use crate::content::{Content, shown};
+use crate::definition::Definition;
+use crate::key;
+use crate::rate::{Limit, Scope, Take};
+use crate::record::{Execution, Issued, StepRecord};
+use crate::store::{SqliteStore, Store};
+use crate::token;
+use crate::token::{Claims, TokenKey};
+use tapps_base::clock::Clock;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::Workflow as Settings;
+use tapps_sandbox::Boundary;
+use tapps_session::CallLog;
 
 /// How often a change is thought out anew because another process was faster.
 pub(super) const ATTEMPTS: usize = 64;
@@ -104,7 +105,7 @@ impl Workflows {
     ///
     /// # Errors
     /// As [`Content::library`].
-    pub fn library(&self) -> Result<Arc<crate::workflow::content::Library>> {
+    pub fn library(&self) -> Result<Arc<crate::content::Library>> {
         self.content.library()
     }
 

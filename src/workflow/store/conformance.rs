@@ -6,13 +6,13 @@ use std::time::Duration;
 use rstest::rstest;
 
 use super::*;
-use crate::guard::Boundary;
-use crate::workflow::output::ArtifactKind;
-use crate::workflow::rate::{Limit, Scope, Take};
-use crate::workflow::record::{
+use crate::output::ArtifactKind;
+use crate::rate::{Limit, Scope, Take};
+use crate::record::{
     ArtifactRecord, Change, Event, EventKind, Execution, ExecutionState, Issued, NewExecution, StepRecord, StepState,
 };
-use crate::workflow::testing;
+use crate::testing;
+use tapps_sandbox::Boundary;
 
 /// A store, and what it stands in.
 struct Case {
@@ -278,7 +278,7 @@ fn a_database_that_is_none_is_refused_and_left_alone() {
         std::fs::write(folder.join("workflow.db"), &content).unwrap();
         let store = SqliteStore::new(Arc::new(Boundary::open(dir.path()).unwrap()));
         let error = store.execution("e").unwrap_err();
-        assert_eq!(error.code(), crate::base::ErrorCode::CorruptedData, "{error}");
+        assert_eq!(error.code(), tapps_base::ErrorCode::CorruptedData, "{error}");
         assert_eq!(std::fs::read_to_string(folder.join("workflow.db")).unwrap(), content);
     }
 }

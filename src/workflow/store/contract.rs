@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::base::Result;
-use crate::workflow::output::ArtifactKind;
-use crate::workflow::rate::Take;
-use crate::workflow::record::{ArtifactRecord, Change, Event, Execution, NewExecution};
+use crate::output::ArtifactKind;
+use crate::rate::Take;
+use crate::record::{ArtifactRecord, Change, Event, Execution, NewExecution};
+use tapps_base::Result;
 
 /// How beginning an execution ended.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,9 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, Store};
-use crate::base::Result;
-use crate::workflow::rate::{Bucket, Scope, Take};
-use crate::workflow::record::{ArtifactRecord, Change, Event, Execution, NewExecution};
+use crate::rate::{Bucket, Scope, Take};
+use crate::record::{ArtifactRecord, Change, Event, Execution, NewExecution};
+use tapps_base::Result;
 
 /// Keeps executions until the process ends.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::workflow::rate::Bucket;
-use crate::workflow::record::{ArtifactRecord, Event, Execution, Issued, StepRecord};
+use crate::rate::Bucket;
+use crate::record::{ArtifactRecord, Event, Execution, Issued, StepRecord};
 
 /// The word of a value that is one word in JSON.
 pub(super) fn word(value: &impl Serialize) -> String {

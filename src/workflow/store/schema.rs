@@ -1,6 +1,6 @@
 //! The tables of the database.
 
-/// One step per version, for [`crate::base::migrate`].
+/// One step per version, for [`tapps_base::migrate`].
 pub(super) const STEPS: [&str; 1] = ["
     CREATE TABLE definitions (
         digest TEXT PRIMARY KEY NOT NULL,

@@ -11,12 +11,12 @@ use rusqlite::{
 use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, Store};
 use super::rows;
 use super::schema::STEPS;
-use crate::base::migrate::{Refusal, migrate};
-use crate::base::{Error, ErrorCode, Result};
-use crate::guard::Boundary;
-use crate::guard::state::STATE_FOLDER;
-use crate::workflow::rate::Take;
-use crate::workflow::record::{Change, Event, Execution, NewExecution};
+use crate::rate::Take;
+use crate::record::{Change, Event, Execution, NewExecution};
+use tapps_base::migrate::{Refusal, migrate};
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_sandbox::Boundary;
+use tapps_sandbox::state::STATE_FOLDER;
 
 const FILE: &str = "workflow.db";
 
@@ -156,7 +156,7 @@ impl Store for SqliteStore {
     fn artifacts(&self, query: &ArtifactQuery) -> Result<Artifacts> {
         const WANTED: &str = "FROM artifacts WHERE (?1 IS NULL OR execution = ?1) AND (?2 IS NULL OR kind = ?2)
              AND (is_final OR NOT ?3)";
-        let kind = query.kind.map(crate::workflow::output::ArtifactKind::as_str);
+        let kind = query.kind.map(crate::output::ArtifactKind::as_str);
         self.read(|connection| {
             let total: i64 = connection
                 .prepare_cached(&format!("SELECT count(*) {WANTED}"))?

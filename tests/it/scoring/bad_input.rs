@@ -1,9 +1,9 @@
 //! Files nobody should score, and what is said about them.
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::finding::Category;
-use tapps_mcp::quality::result::{Mode, NotMeasured};
-use tapps_mcp::toolchain::Provider;
+use tapps_base::ErrorCode;
+use tapps_base::finding::Category;
+use tapps_quality::result::{Mode, NotMeasured};
+use tapps_toolchain::Provider;
 
 use super::support::{CLEAN, Project, blocking, runtime};
 use crate::toolchain_support;
@@ -77,7 +77,7 @@ fn strange_bytes_end_as_findings_or_scores_and_never_hang() {
 
 #[test]
 fn syntax_newer_than_the_target_is_a_syntax_error_that_names_the_version() {
-    let mut config = tapps_mcp::base::config::Config::default();
+    let mut config = tapps_config::Config::default();
     config.python.version = "3.11".parse().unwrap();
     let project = Project::of(&[("a.py", b"def first[T](items: list[T]) -> T:\n    return items[0]\n")]).with(config);
     let score = project.full("a.py");

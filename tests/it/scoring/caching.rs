@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use tapps_mcp::base::config::{Config, Rules};
-use tapps_mcp::base::store::Store;
-use tapps_mcp::quality::result::Mode;
-use tapps_mcp::toolchain::Provider;
+use tapps_config::{Config, Rules};
+use tapps_quality::result::Mode;
+use tapps_store::Store;
+use tapps_toolchain::Provider;
 
 use super::support::{CLEAN, Project, canonical, runtime};
 use crate::{corpus, toolchain_support};

@@ -2,15 +2,15 @@
 
 use std::process::Command;
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::quality::baseline::Baseline;
-use tapps_mcp::quality::requests::GateRequest;
+use tapps_base::ErrorCode;
+use tapps_quality::baseline::Baseline;
+use tapps_quality::requests::GateRequest;
 
 use super::support::{CLEAN, Project, block_on, call};
 
 const OLD: &str = "import os\n\n\ndef run(command: str) -> None:\n    os.system(command)\n    os.system(command + \"x\")\n    eval(command)\n";
 
-fn gate(project: &Project, baseline: bool) -> tapps_mcp::quality::result::GateReport {
+fn gate(project: &Project, baseline: bool) -> tapps_quality::result::GateReport {
     let baseline = baseline.then(|| "baseline.json".to_owned());
     project.gate_by(GateRequest { paths: vec!["shop".into()], baseline, ..GateRequest::default() }).unwrap()
 }

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
-use tapps_mcp::base::digest;
-use tapps_mcp::base::store::fleet::{Address, Fleet, Login, Secret};
-use tapps_mcp::base::store::{Key, Store};
-use tapps_mcp::quality::cache::{AnswerCache, Shared};
-use tapps_mcp::quality::result::Mode;
+use tapps_base::digest;
+use tapps_quality::cache::{AnswerCache, Shared};
+use tapps_quality::result::Mode;
+use tapps_store::fleet::{Address, Fleet, Login, Secret};
+use tapps_store::{Key, Store};
 
 use super::support::{Project, canonical};
 use crate::toolchain_support;

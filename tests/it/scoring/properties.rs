@@ -1,7 +1,7 @@
 //! Rules that every result obeys, held on real packages.
 
-use tapps_mcp::base::finding::Category;
-use tapps_mcp::quality::result::{FileScore, Mode};
+use tapps_base::finding::Category;
+use tapps_quality::result::{FileScore, Mode};
 
 use super::support::{Project, canonical};
 use crate::corpus;
@@ -47,7 +47,7 @@ fn every_point_is_explained_and_a_batch_equals_its_files() {
 
 #[test]
 fn stricter_presets_imply_laxer_ones() {
-    use tapps_mcp::quality::requests::GateRequest;
+    use tapps_quality::requests::GateRequest;
     let root = corpus::dir("requests");
     let project = Project::at(&root);
     let passed = |preset: &str| -> Vec<String> {
@@ -63,7 +63,7 @@ fn stricter_presets_imply_laxer_ones() {
 
 #[test]
 fn weights_are_what_the_configuration_says() {
-    use tapps_mcp::base::config::Config;
+    use tapps_config::Config;
     let mut config = Config::default();
     config.weights.security = 0.51;
     config.weights.maintainability = 0.0;
@@ -80,7 +80,7 @@ fn weights_are_what_the_configuration_says() {
 
 #[test]
 fn radon_itself_gives_the_same_scores() {
-    use tapps_mcp::base::config::{Config, Metrics};
+    use tapps_config::{Config, Metrics};
     let root = corpus::dir("requests");
     // From Python 3.12 on, radon counts inside f-strings; files without any are the same everywhere.
     let plain: Vec<String> = corpus::files(&root.join("src"), "py")

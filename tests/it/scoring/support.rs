@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::config::Config;
-use tapps_mcp::base::store::Store;
-use tapps_mcp::base::{Error, Result};
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::quality::cache::AnswerCache;
-use tapps_mcp::quality::engine::Engine;
-use tapps_mcp::quality::inputs::Scope;
-use tapps_mcp::quality::requests::{GateRequest, ScoreRequest};
-use tapps_mcp::quality::result::{FileScore, GateReport, Mode, ScoreReport};
-use tapps_mcp::toolchain::Provider;
+use tapps_base::call::Call;
+use tapps_base::{Error, Result};
+use tapps_config::Config;
+use tapps_quality::cache::AnswerCache;
+use tapps_quality::engine::Engine;
+use tapps_quality::inputs::Scope;
+use tapps_quality::requests::{GateRequest, ScoreRequest};
+use tapps_quality::result::{FileScore, GateReport, Mode, ScoreReport};
+use tapps_sandbox::Boundary;
+use tapps_store::Store;
+use tapps_toolchain::Provider;
 
 use crate::toolchain_support;
 
@@ -148,7 +148,7 @@ pub(crate) fn blocking(score: &FileScore) -> Vec<&str> {
 pub(crate) fn canonical(value: &impl serde::Serialize) -> String {
     let mut value = serde_json::to_value(value).unwrap();
     strip_meta(&mut value);
-    tapps_mcp::base::digest::canonical_json(&value).unwrap()
+    tapps_base::digest::canonical_json(&value).unwrap()
 }
 
 fn strip_meta(value: &mut serde_json::Value) {

@@ -1,8 +1,8 @@
 //! What certain files must be told, in every mode and order.
 
-use tapps_mcp::base::finding::Category;
-use tapps_mcp::quality::requests::GateRequest;
-use tapps_mcp::quality::result::Mode;
+use tapps_base::finding::Category;
+use tapps_quality::requests::GateRequest;
+use tapps_quality::result::Mode;
 
 use super::support::{CLEAN, Project, block_on, blocking, call, canonical};
 

@@ -1,7 +1,7 @@
 //! Warm tools change how long a score takes and nothing else.
 
-use tapps_mcp::quality::result::Mode;
-use tapps_mcp::toolchain::{Provider, Warmth};
+use tapps_quality::result::Mode;
+use tapps_toolchain::{Provider, Warmth};
 
 use super::support::{Project, block_on, call, canonical, runtime};
 use crate::{corpus, toolchain_support};

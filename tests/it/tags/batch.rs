@@ -5,13 +5,13 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use tapps_mcp::base::ErrorCode;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::progress::Progress;
-use tapps_mcp::tags::Profile;
-use tapps_mcp::tags::batch::{ReplaceRequest, replace, resume};
-use tapps_mcp::tags::report::ReplaceReport;
-use tapps_mcp::tags::vault::Place;
+use tapps_base::ErrorCode;
+use tapps_base::call::Call;
+use tapps_base::progress::Progress;
+use tapps_tags::Profile;
+use tapps_tags::batch::{ReplaceRequest, replace, resume};
+use tapps_tags::report::ReplaceReport;
+use tapps_tags::vault::Place;
 
 use super::vault::{Vault, call, replacements};
 

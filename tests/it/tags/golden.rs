@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-use tapps_mcp::tags::Profile;
-use tapps_mcp::tags::edit::apply;
-use tapps_mcp::tags::note::Note;
-use tapps_mcp::tags::rename::Renames;
+use tapps_tags::Profile;
+use tapps_tags::edit::apply;
+use tapps_tags::note::Note;
+use tapps_tags::rename::Renames;
 
 use super::vault::replacements;
 

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use tapps_mcp::tags::Profile;
-use tapps_mcp::tags::edit::apply;
-use tapps_mcp::tags::note::Note;
-use tapps_mcp::tags::rename::Renames;
+use tapps_tags::Profile;
+use tapps_tags::edit::apply;
+use tapps_tags::note::Note;
+use tapps_tags::rename::Renames;
 
 use super::vault::replacements;
 

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tapps_mcp::base::Result;
-use tapps_mcp::base::call::Call;
-use tapps_mcp::base::clock;
-use tapps_mcp::base::config::Config;
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::tags::batch::{ReplaceRequest, replace};
-use tapps_mcp::tags::report::ReplaceReport;
-use tapps_mcp::tags::vault::Place;
-use tapps_mcp::tags::{Profile, Replacement, Vaults};
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_base::clock;
+use tapps_config::Config;
+use tapps_sandbox::Boundary;
+use tapps_tags::batch::{ReplaceRequest, replace};
+use tapps_tags::report::ReplaceReport;
+use tapps_tags::vault::Place;
+use tapps_tags::{Profile, Replacement, Vaults};
 use tempfile::TempDir;
 
 pub(super) struct Vault(pub TempDir);

@@ -69,12 +69,12 @@ fn a_wish_chooses_among_what_is_ready_and_opens_nothing_else() {
     assert_eq!((code.as_str(), message.as_str()), ("invalid_argument", "the step `d` cannot begin now"));
     assert_eq!(hint, "ready: c, b");
     assert!(completed(&workflows, id).is_empty(), "a refused wish completes nothing");
-    let wishes = tapps_mcp::workflow::Wishes {
+    let wishes = tapps_workflow::Wishes {
         referenced_paths: vec!["right/deep/a.rs".into()],
         intent_tags: vec!["left".into()],
         ..Default::default()
     };
-    let tapps_mcp::workflow::Outcome::Reply(reply) = advance(&workflows, &token(&begun), &output("x"), wishes).unwrap()
+    let tapps_workflow::Outcome::Reply(reply) = advance(&workflows, &token(&begun), &output("x"), wishes).unwrap()
     else {
         panic!("no person is asked")
     };

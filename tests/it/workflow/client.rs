@@ -7,8 +7,8 @@ use rmcp::model::{CallToolRequestParams, ReadResourceRequestParams, ResourceCont
 use rmcp::service::{RoleClient, RunningService};
 use rmcp::transport::TokioChildProcess;
 use serde_json::{Value, json};
-use tapps_mcp::base::digest;
-use tapps_mcp::session::{CallLog, CheckedFile, NewCall, Outcome};
+use tapps_base::digest;
+use tapps_session::{CallLog, CheckedFile, NewCall, Outcome};
 
 use super::support::*;
 
@@ -118,8 +118,8 @@ async fn a_bug_is_fixed_step_by_step() {
     // The file was checked in this session and has to pass the gate before `verify` closes.
     std::fs::write(project.dir.path().join("a.py"), "one").unwrap();
     let log = CallLog::new(
-        std::sync::Arc::new(tapps_mcp::guard::Boundary::open(project.dir.path()).unwrap()),
-        tapps_mcp::base::clock::system(),
+        std::sync::Arc::new(tapps_sandbox::Boundary::open(project.dir.path()).unwrap()),
+        tapps_base::clock::system(),
     );
     let last = token(&reply);
     let output = output_with("verified", &["test_plan"]);

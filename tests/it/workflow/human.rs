@@ -1,9 +1,9 @@
 //! A person's word, and contracts that are looked after.
 
 use serde_json::json;
-use tapps_mcp::base::digest;
-use tapps_mcp::session::{CheckedFile, NewCall, Outcome};
-use tapps_mcp::workflow::{Caller, Continue, Verdict, Wishes, Workflows};
+use tapps_base::digest;
+use tapps_session::{CheckedFile, NewCall, Outcome};
+use tapps_workflow::{Caller, Continue, Verdict, Wishes, Workflows};
 
 use super::support::*;
 
@@ -115,7 +115,7 @@ fn verify_closes_only_when_the_log_shows_a_passed_gate_for_the_files_as_they_are
     let verify = |token: &str, output: &serde_json::Value, offers: &(dyn Fn(&str) -> bool + Sync)| {
         let request = Continue { step_token: token.into(), output: model_output(output), wishes: Wishes::default() };
         let outcome = workflows.advance(&request, &Caller { session: Some(&session), offers }).unwrap();
-        let tapps_mcp::workflow::Outcome::Reply(reply) = outcome else { panic!("no person is asked") };
+        let tapps_workflow::Outcome::Reply(reply) = outcome else { panic!("no person is asked") };
         parse(&reply)
     };
     let file = project.dir.path().join("a.py");
@@ -158,16 +158,15 @@ fn a_tool_that_is_not_offered_is_not_asked_for_and_no_session_is_told() {
     let project = Project::new();
     project.write("checked", &CHECKED.replace("depends_on: [work], ", "").replace(", artifacts: [test_plan]", ""));
     let workflows = project.open(&unlimited());
-    let request =
-        tapps_mcp::workflow::Create { template_name: "checked".into(), request_key: None, wishes: wish("verify") };
+    let request = tapps_workflow::Create { template_name: "checked".into(), request_key: None, wishes: wish("verify") };
     let begun = parse(&workflows.create(&request, &Caller { session: None, offers: &|_| true }).unwrap());
     let request = Continue { step_token: token(&begun), output: model_output(&output("x")), wishes: Wishes::default() };
     let hand_in = |offers: &(dyn Fn(&str) -> bool + Sync)| match workflows
         .advance(&request, &Caller { session: None, offers })
         .unwrap()
     {
-        tapps_mcp::workflow::Outcome::Reply(reply) => parse(&reply),
-        other @ tapps_mcp::workflow::Outcome::NeedsApproval(_) => panic!("{other:?}"),
+        tapps_workflow::Outcome::Reply(reply) => parse(&reply),
+        other @ tapps_workflow::Outcome::NeedsApproval(_) => panic!("{other:?}"),
     };
     let reply = hand_in(&|_| true);
     assert!(reply["missing"][0]["reason"].as_str().unwrap().starts_with("the call belongs to no session"), "{reply}");
@@ -206,7 +205,7 @@ steps:
         let request =
             Continue { step_token: token(&begun), output: model_output(&output("x")), wishes: Wishes::default() };
         let outcome = workflows.advance(&request, &Caller { session: Some(&session), offers: &|_| true }).unwrap();
-        let tapps_mcp::workflow::Outcome::Reply(reply) = outcome else { panic!("no person is asked") };
+        let tapps_workflow::Outcome::Reply(reply) = outcome else { panic!("no person is asked") };
         parse(&reply)
     };
     record("tapps_quick_check", &[]);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tapps_mcp::base::config::Workflow as Settings;
+use tapps_config::Workflow as Settings;
 
 use super::support::*;
 
@@ -48,11 +48,8 @@ fn beginnings_are_counted_by_session() {
     let project = Project::new();
     let workflows = project.open(&Settings { agent_rate: 1.0, agent_burst: 2, ..Settings::default() });
     let begin = |session: &str| {
-        let request = tapps_mcp::workflow::Create {
-            template_name: "diamond".into(),
-            request_key: None,
-            wishes: Default::default(),
-        };
+        let request =
+            tapps_workflow::Create { template_name: "diamond".into(), request_key: None, wishes: Default::default() };
         workflows.create(&request, &caller(session))
     };
     assert!(begin("one").is_ok() && begin("one").is_ok());

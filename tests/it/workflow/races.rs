@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Barrier;
 
 use serde_json::json;
-use tapps_mcp::workflow::Workflows;
+use tapps_workflow::Workflows;
 
 use super::support::*;
 
@@ -98,7 +98,7 @@ fn a_decision_and_a_decision_are_one_decision() {
         let begun = create(&processes[0], "gated");
         let id = begun["execution_id"].as_str().unwrap();
         hand_in(&processes[0], &token(&begun), &output("plan")).unwrap();
-        let approve = tapps_mcp::workflow::Verdict::Approve;
+        let approve = tapps_workflow::Verdict::Approve;
         let decided = together(
             || processes[0].decide(id, None, &approve, "one"),
             || processes[1].decide(id, None, &approve, "two"),

@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tapps_mcp::base::clock::Clock;
-use tapps_mcp::base::config::Workflow as Settings;
-use tapps_mcp::base::{Error, Result};
-use tapps_mcp::guard::Boundary;
-use tapps_mcp::session::CallLog;
-use tapps_mcp::workflow::output::ModelOutput;
-use tapps_mcp::workflow::{Caller, Claim, Continue, Create, Outcome, Wishes, Workflows};
+use tapps_base::clock::Clock;
+use tapps_base::{Error, Result};
+use tapps_config::Workflow as Settings;
+use tapps_sandbox::Boundary;
+use tapps_session::CallLog;
+use tapps_workflow::output::ModelOutput;
+use tapps_workflow::{Caller, Claim, Continue, Create, Outcome, Wishes, Workflows};
 use tempfile::TempDir;
 
 use crate::mcp_process::Process;
@@ -120,7 +120,7 @@ impl Project {
     /// The workflows by the real time, as the program itself sees them.
     pub(super) fn open_now(&self) -> Workflows {
         let boundary = Arc::new(Boundary::open(self.dir.path()).unwrap());
-        let clock = tapps_mcp::base::clock::system();
+        let clock = tapps_base::clock::system();
         let calls = Arc::new(CallLog::new(boundary.clone(), clock.clone()));
         Workflows::new(boundary, &unlimited(), 1_000_000, calls, clock)
     }

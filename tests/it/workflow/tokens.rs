@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tapps_mcp::base::config::Workflow as Settings;
-use tapps_mcp::workflow::{Create, Wishes};
+use tapps_config::Workflow as Settings;
+use tapps_workflow::{Create, Wishes};
 
 use super::support::*;
 

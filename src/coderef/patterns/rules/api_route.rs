@@ -1,9 +1,9 @@
 //! A handler of requests: by a decorator that names a method or a route, by a call such as `app.get("/", handler)`, or
 //! by the name that a framework of routes in files asks for.
 
-use crate::coderef::model::{Element, Export, Kind};
-use crate::coderef::patterns::syntax::FactKind;
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::{Element, Export, Kind};
+use crate::patterns::syntax::FactKind;
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule = Rule { id: "api-route", group: PatternGroup::Api, title: "handlers of requests", find };
 

@@ -1,6 +1,6 @@
 //! A function that is declared asynchronous.
 
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { id: "async-function", group: PatternGroup::Async, title: "functions that are asynchronous", find };

@@ -1,7 +1,7 @@
 //! Waiting inside a loop, where waiting for all at once may be meant.
 
-use crate::coderef::patterns::syntax::FactKind;
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::patterns::syntax::FactKind;
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     id: "await-in-loop",

@@ -1,7 +1,7 @@
 //! A handler that catches everything, faults of the program itself too.
 
-use crate::coderef::patterns::syntax::FactKind;
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::patterns::syntax::FactKind;
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     id: "broad-handler",

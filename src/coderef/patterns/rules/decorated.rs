@@ -1,6 +1,6 @@
 //! An element with decorators or attributes, and which.
 
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { id: "decorated", group: PatternGroup::Decorators, title: "functions and classes with decorators", find };

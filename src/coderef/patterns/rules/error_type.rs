@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::coderef::model::{EdgeKind, ElementId, Node, Target};
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::{EdgeKind, ElementId, Node, Target};
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { id: "error-type", group: PatternGroup::ErrorHandling, title: "the project's own errors", find };

@@ -1,7 +1,7 @@
 //! What is given to code from outside: classes marked for it, and parameters that say what they depend on.
 
-use crate::coderef::model::{EdgeKind, Node, Target};
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::{EdgeKind, Node, Target};
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     id: "injected",

@@ -1,8 +1,8 @@
 //! Code that stands between a request and its handler: registered by a call or a decorator, or a class of that kind.
 
-use crate::coderef::model::Kind;
-use crate::coderef::patterns::syntax::FactKind;
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::Kind;
+use crate::patterns::syntax::FactKind;
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { id: "middleware", group: PatternGroup::Middleware, title: "code between requests and handlers", find };
@@ -31,7 +31,7 @@ fn find(view: &View<'_>) -> Vec<Evidence> {
     }));
     for (id, element) in (0..).zip(&view.index.elements) {
         let named = element.kind == Kind::Class && element.name.ends_with("Middleware");
-        let entry = |of: &&crate::coderef::model::Element| {
+        let entry = |of: &&crate::model::Element| {
             of.parent.is_some_and(|parent| parent.0 == id) && ENTRIES.contains(&of.name.as_str())
         };
         if let Some(entry) = view.index.elements.iter().filter(|_| named).find(entry) {

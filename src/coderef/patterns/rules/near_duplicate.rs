@@ -1,7 +1,7 @@
 //! A function of some size that has the shape of another.
 
-use crate::coderef::patterns::clones::clones;
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::patterns::clones::clones;
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     id: "near-duplicate",

@@ -1,7 +1,7 @@
 //! A function or class that gives JSX back.
 
-use crate::coderef::model::Kind;
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::Kind;
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule = Rule { id: "react-component", group: PatternGroup::React, title: "components", find };
 

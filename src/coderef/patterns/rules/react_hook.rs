@@ -1,7 +1,7 @@
 //! A function by whose name it is a hook.
 
-use crate::coderef::model::Kind;
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::Kind;
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule = Rule { id: "react-hook", group: PatternGroup::React, title: "hooks", find };
 

@@ -1,7 +1,7 @@
 //! A handler with an empty body: the error is gone without a trace.
 
-use crate::coderef::patterns::syntax::FactKind;
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::patterns::syntax::FactKind;
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     id: "swallowed-error",

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::coderef::model::{EdgeKind, Element, ElementId, Export, Kind, Node, Status, Target};
-use crate::coderef::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::{EdgeKind, Element, ElementId, Export, Kind, Node, Status, Target};
+use crate::patterns::{Evidence, PatternGroup, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { id: "untested", group: PatternGroup::Tests, title: "public code that no test reaches", find };

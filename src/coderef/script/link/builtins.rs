@@ -4,7 +4,7 @@ use super::infer::Infer;
 use super::members::Slot;
 use super::ty::Ty;
 use super::world::Gid;
-use crate::coderef::script::facts::{Expr, ExprId, Primitive};
+use crate::script::facts::{Expr, ExprId, Primitive};
 
 /// Names that stand for values in every script.
 const GLOBALS: &[&str] = &[

@@ -4,7 +4,7 @@ use super::infer::Infer;
 use super::members::Slot;
 use super::ty::{Env, Ty};
 use super::world::Gid;
-use crate::coderef::script::facts::{Expr, ExprId, Function, Primitive, Type, TypeId};
+use crate::script::facts::{Expr, ExprId, Function, Primitive, Type, TypeId};
 
 impl Infer<'_, '_> {
     /// The functions that a value is when it is called.

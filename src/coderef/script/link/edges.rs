@@ -7,10 +7,10 @@ use super::infer::Infer;
 use super::targets::{Callee, any_element};
 use super::ty::{Env, Ty};
 use super::world::{Gid, Named, World};
-use crate::coderef::family::{Linked, Project};
-use crate::coderef::model::{Edge, EdgeKind, Element, Export as Exporting, FileId, Kind, Node, Status, Taken, Target};
-use crate::coderef::script::facts::{At, Export, Exported, Expr, Import, ImportKind, Shape};
-use crate::coderef::script::resolve::Module;
+use crate::family::{Linked, Project};
+use crate::model::{Edge, EdgeKind, Element, Export as Exporting, FileId, Kind, Node, Status, Taken, Target};
+use crate::script::facts::{At, Export, Exported, Expr, Import, ImportKind, Shape};
+use crate::script::resolve::Module;
 
 pub(super) struct Edges<'w, 'p> {
     project: &'w Project<'p>,
@@ -257,7 +257,7 @@ impl Edges<'_, '_> {
 
     /// The element of a written type: what its name declares, not what it stands for.
     fn heritage_type(&self, ty: u32) -> (Status, Target) {
-        use crate::coderef::script::facts::Type;
+        use crate::script::facts::Type;
         let by_name = |named: &Named| match named {
             Named::Symbol(at) => any_element(self.world, *at, true).and_then(|at| self.node(at)),
             _ => None,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::builtins::is_global;
 use super::ty::{Env, Ty};
 use super::world::{Gid, Named, World};
-use crate::coderef::script::facts::{Declaration, Expr, ExprId, ShapeKind, SymbolId};
+use crate::script::facts::{Declaration, Expr, ExprId, ShapeKind, SymbolId};
 
 /// How deep one question may lead to the next.
 const MAX_DEPTH: u32 = 48;

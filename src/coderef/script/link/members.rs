@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::infer::Infer;
 use super::ty::{Env, THIS, Ty};
 use super::world::{Gid, Named};
-use crate::coderef::script::facts::{Member, MemberValue, Primitive};
+use crate::script::facts::{Member, MemberValue, Primitive};
 
 /// Heritage further up than this goes round in a circle.
 const MAX_HERITAGE: u32 = 24;

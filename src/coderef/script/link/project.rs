@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::edges;
 use super::world::World;
-use crate::coderef::family::{Facts, Linked, Project};
+use crate::family::{Facts, Linked, Project};
 
 /// The edges between the files of this family, and what they take from each other besides.
 #[must_use]

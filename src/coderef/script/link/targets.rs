@@ -5,7 +5,7 @@ use super::infer::Infer;
 use super::members::Slot;
 use super::ty::{Env, Ty};
 use super::world::{Gid, Named, World};
-use crate::coderef::script::facts::{Declaration, Expr, ExprId, MemberValue};
+use crate::script::facts::{Declaration, Expr, ExprId, MemberValue};
 
 /// What is known of a callee.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::world::Gid;
-use crate::coderef::script::facts::Primitive;
+use crate::script::facts::Primitive;
 
 /// The type of a value, as far as it has been shown.
 #[derive(Debug, Clone, PartialEq, Eq)]

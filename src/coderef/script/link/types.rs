@@ -3,7 +3,7 @@
 use super::infer::Infer;
 use super::ty::{Env, THIS, Ty};
 use super::world::{Gid, Named};
-use crate::coderef::script::facts::{Declaration, Primitive, Type, TypeId};
+use crate::script::facts::{Declaration, Primitive, Type, TypeId};
 
 impl Infer<'_, '_> {
     pub(super) fn ty(&self, file: u32, id: TypeId, env: &Env) -> Ty {

@@ -3,7 +3,7 @@
 use super::infer::Infer;
 use super::ty::{Env, Ty};
 use super::world::{Gid, Named};
-use crate::coderef::script::facts::{Declaration, MemberValue, Type, TypeId};
+use crate::script::facts::{Declaration, MemberValue, Type, TypeId};
 
 impl Infer<'_, '_> {
     /// Binds those of `unbound` that stand in a written type where `given` stands.

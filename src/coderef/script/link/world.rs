@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::coderef::family::{self, Project};
-use crate::coderef::model::{FileId, Problem};
-use crate::coderef::script::facts::{
-    Declaration, Export, Exported, Expr, ExprId, Facts, Function, Shape, Symbol, Type, TypeId,
-};
-use crate::coderef::script::resolve::{Module, Resolver};
+use crate::family;
+use crate::family::Project;
+use crate::model::{FileId, Problem};
+use crate::script::facts::{Declaration, Export, Exported, Expr, ExprId, Facts, Function, Shape, Symbol, Type, TypeId};
+use crate::script::resolve::{Module, Resolver};
 
 /// Something of a file: the file and the position in one of its tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,7 +56,7 @@ impl<'p> World<'p> {
         let resolver = Resolver::new(project.boundary, scripts);
         let modules = project.files.iter().zip(&facts).map(|(file, facts)| {
             let mut known: HashMap<&str, Module> = HashMap::new();
-            let resolve = |import: &'p crate::coderef::script::facts::Import| match &import.specifier {
+            let resolve = |import: &'p crate::script::facts::Import| match &import.specifier {
                 Some(name) => known.entry(name).or_insert_with(|| resolver.resolve(&file.path, name)).clone(),
                 None => Module::Missing(String::new()),
             };

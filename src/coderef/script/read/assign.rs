@@ -7,8 +7,8 @@ use oxc_span::GetSpan;
 use super::elements::Draft;
 use super::exprs::{bare, value_of};
 use super::reader::{Holder, Reader, This};
-use crate::coderef::model::{Export as Exporting, Kind};
-use crate::coderef::script::facts::{Declaration, Expr, Member, MemberValue, Shape, ShapeId, ShapeKind, SymbolId};
+use crate::model::{Export as Exporting, Kind};
+use crate::script::facts::{Declaration, Expr, Member, MemberValue, Shape, ShapeId, ShapeKind, SymbolId};
 
 impl<'a> Reader<'a, '_> {
     /// Notes what an assignment declares.

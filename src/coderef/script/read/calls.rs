@@ -5,7 +5,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::exprs::bare;
 use super::reader::Reader;
-use crate::coderef::script::facts::{CallSite, Expr, ExprId, Import, ImportKind, Type};
+use crate::script::facts::{CallSite, Expr, ExprId, Import, ImportKind, Type};
 
 /// Most characters of a callee's text.
 const MAX_TEXT: usize = 80;

@@ -9,8 +9,8 @@ use oxc_span::{GetSpan, Span};
 use super::elements::Draft;
 use super::exprs::value_of;
 use super::reader::{Reader, This};
-use crate::coderef::model::{Kind, Modifiers};
-use crate::coderef::script::facts::{Member, MemberValue, Shape, ShapeId, ShapeKind, TypeId};
+use crate::model::{Kind, Modifiers};
+use crate::script::facts::{Member, MemberValue, Shape, ShapeId, ShapeKind, TypeId};
 
 impl<'a> Reader<'a, '_> {
     /// The shape of a class; noted and filled in once.

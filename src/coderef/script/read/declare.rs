@@ -10,8 +10,8 @@ use oxc_span::{GetSpan, Span};
 use super::elements::Draft;
 use super::exprs::{bare, value_of};
 use super::reader::{Outer, Reader};
-use crate::coderef::model::{Export as Exporting, Kind};
-use crate::coderef::script::facts::{
+use crate::model::{Export as Exporting, Kind};
+use crate::script::facts::{
     Declaration, FunctionId, Member, MemberValue, Primitive, Shape, ShapeId, ShapeKind, SymbolId, Type,
 };
 
@@ -53,7 +53,7 @@ impl<'a> Reader<'a, '_> {
                     Some(symbol) => self.export_symbol("default", symbol, start),
                     None => {
                         let id = self.function(function);
-                        let value = self.push_expr(crate::coderef::script::facts::Expr::Function(id));
+                        let value = self.push_expr(crate::script::facts::Expr::Function(id));
                         self.export_expr("default", value, start);
                     }
                 }
@@ -63,7 +63,7 @@ impl<'a> Reader<'a, '_> {
                     Some(symbol) => self.export_symbol("default", symbol, start),
                     None => {
                         let id = self.class_shape(class);
-                        let value = self.push_expr(crate::coderef::script::facts::Expr::Class(id));
+                        let value = self.push_expr(crate::script::facts::Expr::Class(id));
                         self.export_expr("default", value, start);
                     }
                 }

@@ -3,7 +3,7 @@
 use oxc_span::Span;
 
 use super::reader::{Holder, Outer, Reader};
-use crate::coderef::model::{Element, ElementId, Export as Exporting, FileId, Kind, Metrics, Modifiers, Span as Place};
+use crate::model::{Element, ElementId, Export as Exporting, FileId, Kind, Metrics, Modifiers, Span as Place};
 
 /// What is known of a declaration when its element is made.
 #[derive(Debug)]

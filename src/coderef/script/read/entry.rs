@@ -8,10 +8,12 @@ use oxc_span::SourceType;
 
 use super::doc::Docs;
 use super::reader::Reader;
-use crate::base::script::{depth, dialect, positions::Positions};
-use crate::coderef::family::{self, Reading, Role};
-use crate::coderef::model::{Lang, Parse};
-use crate::coderef::script::markup;
+use crate::family;
+use crate::family::{Reading, Role};
+use crate::model::{Lang, Parse};
+use crate::script::markup;
+use tapps_syntax::script::positions::Positions;
+use tapps_syntax::script::{depth, dialect};
 
 /// Stack of the threads that files are read on; what needs more gets a thread of its own.
 const USUAL_STACK: usize = 1 << 20;
@@ -125,7 +127,7 @@ mod tests {
                     let reading = read(path, language, text);
                     let sorted = reading.elements.is_sorted_by_key(|element| element.span.bytes.start);
                     assert!(sorted, "{path}: {text}");
-                    let inside = |element: &crate::coderef::model::Element| {
+                    let inside = |element: &crate::model::Element| {
                         let bytes = element.span.bytes.start as usize..element.span.bytes.end as usize;
                         text.get(bytes).is_some() && element.span.line <= element.span.end_line
                     };

@@ -8,10 +8,10 @@ use oxc_span::GetSpan;
 use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
 
 use super::reader::{Reader, This};
-use crate::coderef::script::facts::{
+use crate::script::facts::{
     Expr, ExprId, ImportKind, Member, MemberValue, Primitive, Shape, ShapeId, ShapeKind, Type, TypeId,
 };
-use crate::coderef::script::members::Members;
+use crate::script::members::Members;
 
 /// Without parentheses, `!`, and `satisfies`.
 pub(super) fn bare<'e, 'a>(expression: &'e Expression<'a>) -> &'e Expression<'a> {

@@ -6,7 +6,7 @@ use oxc_ast::ast::{
 use oxc_span::Span;
 
 use super::reader::{Reader, This};
-use crate::coderef::script::facts::{Declaration, Expr, ExprId, Function, FunctionId, SymbolId, TypeId};
+use crate::script::facts::{Declaration, Expr, ExprId, Function, FunctionId, SymbolId, TypeId};
 
 impl<'a> Reader<'a, '_> {
     /// The function of a node; noted and filled in once.

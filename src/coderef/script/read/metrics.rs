@@ -6,7 +6,7 @@ use oxc_ast::AstKind;
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::LogicalOperator;
 
-use crate::base::script::branching::{branches, is_control, is_else_if, is_loop, starts_function};
+use tapps_syntax::script::branching::{branches, is_control, is_else_if, is_loop, starts_function};
 
 /// Sums of one function-like node, of its own body.
 #[derive(Debug, Clone, Copy, Default)]

@@ -6,8 +6,8 @@ use oxc_ast::ast::{
 };
 
 use super::reader::Reader;
-use crate::coderef::model::Export as Exporting;
-use crate::coderef::script::facts::{Declaration, Export, Exported, Expr, ImportKind, ImportName, SymbolId};
+use crate::model::Export as Exporting;
+use crate::script::facts::{Declaration, Export, Exported, Expr, ImportKind, ImportName, SymbolId};
 
 /// Modules whose import makes a file one of tests.
 const TEST_MODULES: &[&str] =

@@ -10,11 +10,11 @@ use oxc_span::Span;
 use super::doc::Docs;
 use super::metrics::Measure;
 use super::text::Text;
-use crate::base::script::positions::Positions;
-use crate::coderef::model::{Element, Export as Exporting, Kind};
-use crate::coderef::script::facts::{
+use crate::model::{Element, Export as Exporting, Kind};
+use crate::script::facts::{
     At, Declaration, Expr, ExprId, Facts, Function, FunctionId, Shape, ShapeId, Symbol, SymbolId, Type, TypeId,
 };
+use tapps_syntax::script::positions::Positions;
 
 /// What `this` is.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@ use oxc_ast::ast::{
 };
 
 use super::reader::{Reader, This};
-use crate::coderef::script::facts::{
+use crate::script::facts::{
     Declaration, Expr, ExprId, Function, ImportKind, Member, MemberValue, Parameter, Primitive, Shape, ShapeId,
     ShapeKind, SymbolId, Type, TypeId,
 };

@@ -15,7 +15,7 @@ use oxc_span::GetSpan;
 use oxc_syntax::scope::ScopeFlags;
 
 use super::reader::{Reader, This};
-use crate::coderef::script::facts::{CallSite, Declaration, Expr, Shape, Type};
+use crate::script::facts::{CallSite, Declaration, Expr, Shape, Type};
 
 impl<'a> Visit<'a> for Reader<'a, '_> {
     fn enter_node(&mut self, kind: AstKind<'a>) {
@@ -317,7 +317,7 @@ impl<'a> Reader<'a, '_> {
 
     /// `this.x = value` in a class without a declaration of `x` declares it; so does JavaScript everywhere.
     fn assigned_field(&mut self, place: u32, ty: u32, value: u32) {
-        use crate::coderef::script::facts::{Member, MemberValue};
+        use crate::script::facts::{Member, MemberValue};
         let Some(Expr::Member(object, name)) = self.facts.exprs.get(place as usize).cloned() else { return };
         let Some(&Expr::This(shape, is_static)) = self.facts.exprs.get(object as usize) else { return };
         let Some(shape) = self.shape_mut(shape) else { return };

@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::jsonc;
 use super::resolver::{join, parent};
-use crate::coderef::model::Problem;
-use crate::guard::{Boundary, log_text};
+use crate::model::Problem;
+use tapps_base::log_text;
+use tapps_sandbox::Boundary;
 
 /// Largest configuration that is read, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;

@@ -9,4 +9,4 @@ mod package;
 mod resolver;
 
 pub(super) use resolver::{Module, Resolver};
-pub(in crate::coderef) use resolver::{ancestors, configuration, join};
+pub(crate) use resolver::{ancestors, configuration, join};

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::jsonc;
 use super::resolver::join;
-use crate::guard::Boundary;
+use tapps_sandbox::Boundary;
 
 /// Largest package.json that is read, in bytes.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;

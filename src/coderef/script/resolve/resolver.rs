@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::coderef::model::{FileId, Problem};
-use crate::guard::Boundary;
+use crate::model::{FileId, Problem};
+use tapps_sandbox::Boundary;
 
 use super::builtin;
 use super::config::{self, Config};
@@ -11,7 +11,7 @@ use super::package::Package;
 
 /// What a specifier names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::coderef::script) enum Module {
+pub(in crate::script) enum Module {
     File(FileId),
     /// A package or file outside the scan.
     External(String),
@@ -37,7 +37,7 @@ const SUBSTITUTES: &[(&str, &[&str])] = &[
 const BUILT: &[&str] = &["dist", "lib", "build", "out", "es", "esm", "cjs"];
 
 #[derive(Debug)]
-pub(in crate::coderef::script) struct Resolver {
+pub(in crate::script) struct Resolver {
     files: HashMap<String, FileId>,
     packages: BTreeMap<String, Package>,
     configs: BTreeMap<String, Config>,
@@ -45,10 +45,7 @@ pub(in crate::coderef::script) struct Resolver {
 
 impl Resolver {
     /// Reads the configuration above the files.
-    pub(in crate::coderef::script) fn new<'f>(
-        boundary: &Boundary,
-        files: impl Iterator<Item = (&'f str, FileId)>,
-    ) -> Self {
+    pub(in crate::script) fn new<'f>(boundary: &Boundary, files: impl Iterator<Item = (&'f str, FileId)>) -> Self {
         let files: HashMap<String, FileId> = files.map(|(path, id)| (path.to_owned(), id)).collect();
         let mut folders: Vec<&str> = files.keys().flat_map(|path| ancestors(path)).collect();
         folders.sort_unstable();
@@ -61,7 +58,7 @@ impl Resolver {
     }
 
     /// The configuration files that were read, besides those that stand above a file under their usual names.
-    pub(in crate::coderef::script) fn configuration(&self) -> Vec<String> {
+    pub(in crate::script) fn configuration(&self) -> Vec<String> {
         let all = self.configs.values().flat_map(|config| config.files.iter().cloned());
         let mut files: Vec<String> = all.collect();
         files.sort_unstable();
@@ -70,12 +67,12 @@ impl Resolver {
     }
 
     /// Configuration that could not be used.
-    pub(in crate::coderef::script) fn into_problems(self) -> Vec<Problem> {
+    pub(in crate::script) fn into_problems(self) -> Vec<Problem> {
         self.configs.into_values().flat_map(|config| config.problems).collect()
     }
 
     /// The module that `specifier` names in a file.
-    pub(in crate::coderef::script) fn resolve(&self, from: &str, specifier: &str) -> Module {
+    pub(in crate::script) fn resolve(&self, from: &str, specifier: &str) -> Module {
         let specifier = specifier.split(['?']).next().unwrap_or(specifier);
         if let Some(name) = builtin::module(specifier) {
             return Module::Builtin(name);
@@ -154,12 +151,12 @@ impl Resolver {
 }
 
 /// The configuration files that linking these files reads.
-pub(in crate::coderef) fn configuration<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f str>) -> Vec<String> {
+pub(crate) fn configuration<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f str>) -> Vec<String> {
     Resolver::new(boundary, paths.map(|path| (path, FileId(0)))).configuration()
 }
 
 /// The folders above a path, the root as an empty text included.
-pub(in crate::coderef) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(parent(path)), |folder| (!folder.is_empty()).then(|| parent(folder)))
 }
 
@@ -174,7 +171,7 @@ fn nearest<'m, T>(of: &'m BTreeMap<String, T>, folder: &str) -> Option<&'m T> {
 }
 
 /// `relative` from a folder; `None` when it leads out of the project.
-pub(in crate::coderef) fn join(folder: &str, relative: &str) -> Option<String> {
+pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in relative.split('/') {
         match part {

@@ -9,8 +9,8 @@ use oxc_ast::ast::{
 use oxc_span::{GetSpan as _, Span};
 
 use super::scope::Declaration;
-use crate::docs::symbol::Kind;
-use crate::docs::text::{Doc, clip, squeeze};
+use crate::symbol::Kind;
+use crate::text::{Doc, clip, squeeze};
 
 /// Longest signature, in characters.
 const SIGNATURE: usize = 600;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::package::Files;
 use super::scope::{Declaration, Entry, Scope, Target};
-use crate::docs::symbol::{Kind, Symbol};
-use crate::docs::text::Doc;
+use crate::symbol::{Kind, Symbol};
+use crate::text::Doc;
 
 /// How many references are followed for one name.
 const HOPS: usize = 24;

@@ -8,12 +8,12 @@ use super::emit::Emitter;
 use super::entry::{declarations, entries};
 use super::read::read;
 use super::scope::Scope;
-use crate::base::{Error, ErrorCode, Result};
-use crate::docs::symbol::{Ecosystem, FORMAT, Guide, Index, Symbol};
-use crate::docs::text::sections;
-use crate::docs::tree::{FILE_MAX, Installed, Tree};
-use crate::guard::Boundary;
-use crate::project::parse;
+use crate::symbol::{Ecosystem, FORMAT, Guide, Index, Symbol};
+use crate::text::sections;
+use crate::tree::{FILE_MAX, Installed, Tree};
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_project::parse;
+use tapps_sandbox::Boundary;
 
 /// Most declaration files that are read of one package.
 const FILES: usize = 3_000;

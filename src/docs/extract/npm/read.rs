@@ -10,7 +10,7 @@ use oxc_span::GetSpan as _;
 
 use super::declaration::Page;
 use super::scope::{Scope, Target};
-use crate::project::parse;
+use tapps_project::parse;
 
 /// The scope of a file, or `None` when it cannot be parsed. Call it on a deep stack.
 pub(super) fn read(path: &str, text: &str) -> Option<Scope> {

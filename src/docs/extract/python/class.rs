@@ -6,8 +6,8 @@ use super::dunder_all::dotted;
 use super::module::Item;
 use super::read::{Reader, docstring};
 use super::signature::{annotation, default, function, last_name, parameters, slice};
-use crate::docs::symbol::Kind;
-use crate::docs::text::{Doc, clip, squeeze};
+use crate::symbol::Kind;
+use crate::text::{Doc, clip, squeeze};
 
 /// Longest constructor, in characters.
 const CONSTRUCTOR: usize = 1_500;

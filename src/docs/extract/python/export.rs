@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::is_public;
 use super::module::{All, Bound, Item, Module};
-use crate::docs::symbol::{Kind, Symbol};
+use crate::symbol::{Kind, Symbol};
 
 /// How many imports are followed for one name.
 const HOPS: usize = 24;

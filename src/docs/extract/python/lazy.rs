@@ -156,7 +156,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{of, paths};
-    use crate::docs::symbol::Kind;
+    use crate::symbol::Kind;
 
     #[test]
     fn a_module_that_hands_everything_on_offers_what_the_other_lists() {

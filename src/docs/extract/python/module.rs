@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::docs::symbol::Kind;
-use crate::docs::text::Doc;
+use crate::symbol::Kind;
+use crate::text::Doc;
 
 /// One module.
 #[derive(Debug, Clone, Default)]

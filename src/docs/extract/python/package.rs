@@ -7,11 +7,11 @@ use rayon::prelude::*;
 use super::export::Modules;
 use super::module::{Bound, Item, Module};
 use super::read::read;
-use crate::base::Result;
-use crate::docs::symbol::{Guide, Symbol};
-use crate::docs::text::{Doc, sections};
-use crate::docs::tree::Tree;
-use crate::project::parse;
+use crate::symbol::{Guide, Symbol};
+use crate::text::{Doc, sections};
+use crate::tree::Tree;
+use tapps_base::Result;
+use tapps_project::parse;
 
 /// Most files of documentation that are read of one package.
 const GUIDES: usize = 200;

@@ -12,9 +12,9 @@ use super::lazy::Table;
 use super::module::{All, Bound, Import, Item, Module};
 use super::runtime::spreads;
 use super::signature::{annotation, function, last_name, slice};
-use crate::docs::symbol::Kind;
-use crate::docs::text::{Doc, clip, squeeze};
-use crate::project::parse;
+use crate::symbol::Kind;
+use crate::text::{Doc, clip, squeeze};
+use tapps_project::parse;
 
 /// Longest value of a variable that is shown, in characters.
 const VALUE: usize = 120;

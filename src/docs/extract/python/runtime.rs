@@ -5,7 +5,7 @@ use ruff_python_ast::{Expr, ExprCall, Stmt, StmtFor, StmtFunctionDef};
 
 use super::module::{All, Bound, Item, Module};
 use super::read::{Reader, is_dunder_all};
-use crate::docs::symbol::Kind;
+use crate::symbol::Kind;
 
 /// What a function does with the `__all__` of the module that it is handed, and with that of its own.
 struct Spreading<'a> {

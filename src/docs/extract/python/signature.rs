@@ -3,7 +3,7 @@
 use ruff_python_ast::{Expr, ParameterWithDefault, Parameters, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
-use crate::docs::text::{clip, squeeze};
+use crate::text::{clip, squeeze};
 
 /// Longest signature, in characters.
 const SIGNATURE: usize = 1_500;

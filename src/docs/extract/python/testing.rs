@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::symbols;
-use crate::docs::symbol::{Kind, Symbol};
-use crate::docs::tree::Packed;
+use crate::symbol::{Kind, Symbol};
+use crate::tree::Packed;
 
 /// The symbols of a distribution with these files.
 pub(super) fn of(files: &[(&str, &str)]) -> Vec<Symbol> {

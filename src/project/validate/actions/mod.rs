@@ -5,9 +5,9 @@ mod rules;
 
 use super::sink::{self, Check, Sink};
 use super::yaml::{self, Node};
-use crate::base::finding::Finding;
-use crate::base::rule::Rule;
-use crate::base::source::Source;
+use tapps_base::finding::Finding;
+use tapps_base::rule::Rule;
+use tapps_base::source::Source;
 
 /// All rules.
 pub(super) fn rules() -> impl Iterator<Item = Rule> {

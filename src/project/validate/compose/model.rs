@@ -2,8 +2,8 @@
 
 use super::super::sink::rule;
 use super::super::yaml::Node;
-use crate::base::finding::{Category, Severity};
-use crate::base::rule::Rule;
+use tapps_base::finding::{Category, Severity};
+use tapps_base::rule::Rule;
 
 pub(super) const SYNTAX: Rule = rule(
     "compose-syntax",

@@ -8,8 +8,8 @@ mod pragma;
 mod rules;
 mod shell;
 
-use crate::base::finding::Finding;
-use crate::base::source::Source;
+use tapps_base::finding::Finding;
+use tapps_base::source::Source;
 
 use super::sink::{Check, Sink};
 pub(super) use image::Image;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::sink::Check;
 use super::instruction::Dockerfile;
 use super::rules;
-use crate::base::finding::Finding;
+use tapps_base::finding::Finding;
 
 /// What the comments of a file allow.
 #[derive(Debug, Default)]
@@ -63,7 +63,7 @@ fn named(check: &Check<Dockerfile>, finding: &Finding) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::base::source::Source;
+    use tapps_base::source::Source;
 
     #[test]
     fn comments_allow_what_they_name_and_nothing_else() {

@@ -7,12 +7,12 @@ mod script;
 
 use super::kind::ConfigKind;
 use super::sink::{self, Check, Sink};
-use crate::base::finding::Finding;
-use crate::base::language::Language;
-use crate::base::rule::Rule;
-use crate::base::source::Source;
-use crate::project::parse;
+use crate::parse;
 use model::Code;
+use tapps_base::finding::Finding;
+use tapps_base::language::Language;
+use tapps_base::rule::Rule;
+use tapps_base::source::Source;
 
 /// All rules.
 pub(super) fn rules() -> impl Iterator<Item = Rule> {

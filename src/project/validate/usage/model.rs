@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::sink::{Place, rule};
-use crate::base::finding::{Category, Severity};
-use crate::base::rule::Rule;
+use tapps_base::finding::{Category, Severity};
+use tapps_base::rule::Rule;
 
 pub(super) const SYNTAX: Rule = rule(
     "usage-syntax",

@@ -6,8 +6,8 @@ use ruff_text_size::Ranged as _;
 
 use super::super::sink::Place;
 use super::model::{Argument, Call, Code};
-use crate::base::source::Source;
-use crate::project::parse;
+use crate::parse;
+use tapps_base::source::Source;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
 pub(super) fn read(source: &Source) -> Option<Code> {

@@ -1,7 +1,7 @@
 //! Model providers.
 
 use super::common::{random, random_with_digit};
-use crate::security::secrets::secret::{Format, secret};
+use crate::secrets::secret::{Format, secret};
 
 secret!(
     OPENAI,

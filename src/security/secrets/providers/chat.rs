@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
 use super::common::{random, random_with_digit};
-use crate::base::finding::Severity;
-use crate::security::secrets::secret::{Format, Named, secret};
+use crate::secrets::secret::{Format, Named, secret};
+use tapps_base::finding::Severity;
 
 secret!(
     SLACK_TOKEN,

@@ -1,8 +1,8 @@
 //! Cloud providers.
 
 use super::common::random;
-use crate::base::finding::Severity;
-use crate::security::secrets::secret::{Format, Named, secret};
+use crate::secrets::secret::{Format, Named, secret};
+use tapps_base::finding::Severity;
 
 secret!(AWS_ACCESS_KEY, "aws-access-key", High, "An AWS access key id", "Deactivate the key in IAM and create another");
 secret!(

@@ -1,7 +1,7 @@
 //! Checks that several formats share.
 
-use crate::base::finding::Severity;
-use crate::security::secrets::{measure, placeholder};
+use crate::secrets::{measure, placeholder};
+use tapps_base::finding::Severity;
 
 /// A token whose body must look random.
 pub(super) fn random(value: &str, severity: Severity) -> Option<Severity> {

@@ -1,9 +1,9 @@
 //! Code hosts.
 
 use super::common::{random, random_with_digit};
-use crate::base::finding::Severity;
-use crate::security::secrets::checksum;
-use crate::security::secrets::secret::{Format, secret};
+use crate::secrets::checksum;
+use crate::secrets::secret::{Format, secret};
+use tapps_base::finding::Severity;
 
 secret!(
     GITHUB,

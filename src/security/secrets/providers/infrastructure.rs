@@ -1,7 +1,7 @@
 //! Secret stores, monitoring and deployment.
 
 use super::common::random;
-use crate::security::secrets::secret::{Format, Named, secret};
+use crate::secrets::secret::{Format, Named, secret};
 
 secret!(VAULT, "vault-token", High, "A Vault token", "Revoke the token in Vault");
 secret!(DOPPLER, "doppler-token", High, "A Doppler token", "Revoke the token in Doppler and create another");

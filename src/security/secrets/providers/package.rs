@@ -1,9 +1,9 @@
 //! Package registries.
 
 use super::common::random;
-use crate::base::finding::Severity;
-use crate::security::secrets::checksum;
-use crate::security::secrets::secret::{Format, Named, secret};
+use crate::secrets::checksum;
+use crate::secrets::secret::{Format, Named, secret};
+use tapps_base::finding::Severity;
 
 secret!(NPM, "npm-token", High, "An npm token", "Revoke the token in the npm settings and create another");
 secret!(

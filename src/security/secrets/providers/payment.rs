@@ -1,7 +1,7 @@
 //! Payment and commerce.
 
 use super::common::{random, test_mode};
-use crate::security::secrets::secret::{Format, secret};
+use crate::secrets::secret::{Format, secret};
 
 secret!(STRIPE, "stripe-key", High, "A Stripe secret key", "Roll the key in the Stripe dashboard");
 secret!(STRIPE_TEST, "stripe-test-key", Low, "A Stripe test key", "Roll the key in the Stripe dashboard");

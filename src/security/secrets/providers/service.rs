@@ -4,10 +4,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 
 use super::common::{random, random_with_digit};
-use crate::base::finding::Severity;
-use crate::security::secrets::measure::Classes;
-use crate::security::secrets::placeholder::is_placeholder;
-use crate::security::secrets::secret::{Format, Named, secret};
+use crate::secrets::measure::Classes;
+use crate::secrets::placeholder::is_placeholder;
+use crate::secrets::secret::{Format, Named, secret};
+use tapps_base::finding::Severity;
 
 secret!(LINEAR, "linear-api-key", High, "A Linear API key", "Delete the key in the Linear settings and create another");
 secret!(NOTION, "notion-token", High, "A Notion token", "Regenerate the secret in the Notion integration's settings");
@@ -94,7 +94,7 @@ pub(super) const NAMED: &[Named] = &[
 ];
 
 /// Base64 of `user:password` with a password that is not a stand-in.
-pub(in crate::security::secrets) fn basic(value: &str, severity: Severity) -> Option<Severity> {
+pub(in crate::secrets) fn basic(value: &str, severity: Severity) -> Option<Severity> {
     let decoded = STANDARD_PAD_INDIFFERENT.decode(value).ok()?;
     let text = std::str::from_utf8(&decoded).ok()?;
     let (user, password) = text.split_once(':')?;

@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::coderef::context::OutputFormat;
-use crate::coderef::coverage;
-use crate::coderef::diagram::{DiagramFormat, DiagramType};
-use crate::coderef::export::ExportFormat;
-use crate::coderef::impact::Operation;
-use crate::coderef::model::{Kind, Lang};
-use crate::coderef::query::QueryType;
-use crate::server::tools::detail::Detail;
+use crate::tools::detail::Detail;
+use tapps_coderef::context::OutputFormat;
+use tapps_coderef::coverage;
+use tapps_coderef::diagram::{DiagramFormat, DiagramType};
+use tapps_coderef::export::ExportFormat;
+use tapps_coderef::impact::Operation;
+use tapps_coderef::model::{Kind, Lang};
+use tapps_coderef::query::QueryType;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Scan {

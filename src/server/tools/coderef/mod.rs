@@ -6,24 +6,24 @@ mod handlers;
 mod resources;
 
 use arguments as given;
-pub(in crate::server) use resources::{resources, templates};
+pub(crate) use resources::{resources, templates};
 
 use self::handlers::Room;
-use crate::coderef::codebase::{PatternsReport, SavedReport};
-use crate::coderef::comment_tag::TagReport;
-use crate::coderef::complexity::ComplexityReport;
-use crate::coderef::context::ContextReport;
-use crate::coderef::coverage::CoverageReport;
-use crate::coderef::diagram::DiagramReport;
-use crate::coderef::drift::DriftReport;
-use crate::coderef::export::ExportReport;
-use crate::coderef::external::ExternalReport;
-use crate::coderef::impact::ImpactReport;
-use crate::coderef::query::QueryReport;
-use crate::coderef::scan::ScanReport;
-use crate::coderef::validate::ValidationReport;
-use crate::server::services::Services;
-use crate::server::tool::{Effects, Tool, Toolset};
+use crate::services::Services;
+use crate::tool::{Effects, Tool, Toolset};
+use tapps_coderef::codebase::{PatternsReport, SavedReport};
+use tapps_coderef::comment_tag::TagReport;
+use tapps_coderef::complexity::ComplexityReport;
+use tapps_coderef::context::ContextReport;
+use tapps_coderef::coverage::CoverageReport;
+use tapps_coderef::diagram::DiagramReport;
+use tapps_coderef::drift::DriftReport;
+use tapps_coderef::export::ExportReport;
+use tapps_coderef::external::ExternalReport;
+use tapps_coderef::impact::ImpactReport;
+use tapps_coderef::query::QueryReport;
+use tapps_coderef::scan::ScanReport;
+use tapps_coderef::validate::ValidationReport;
 
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {

@@ -6,13 +6,13 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::base::call::Call;
-use crate::base::{Error, Result};
-use crate::coderef::codebase::Codebase;
-use crate::coderef::scan::{ScanRequest, scan};
-use crate::coderef::view::language_name;
-use crate::guard::Boundary;
-use crate::server::resources::{Content, Freshness, Resource, Template};
+use crate::resources::{Content, Freshness, Resource, Template};
+use tapps_base::call::Call;
+use tapps_base::{Error, Result};
+use tapps_coderef::codebase::Codebase;
+use tapps_coderef::scan::{ScanRequest, scan};
+use tapps_coderef::view::language_name;
+use tapps_sandbox::Boundary;
 
 const INDEX: &str = "tapps://coderef/index";
 const FILE: &str = "tapps://coderef/files/{+path}";
@@ -25,11 +25,11 @@ const LIMIT: Duration = Duration::from_secs(60);
 const OFFERED: usize = 100;
 
 /// What can be read without knowing a path.
-pub(in crate::server) fn resources(boundary: &Arc<Boundary>) -> Vec<Resource> {
+pub(crate) fn resources(boundary: &Arc<Boundary>) -> Vec<Resource> {
     let boundary = Arc::clone(boundary);
     let index = Resource::new(INDEX, "coderef_index", JSON, Freshness::Project, move || {
         let index = Codebase::new(Arc::clone(&boundary)).index(&Call::quiet(LIMIT))?;
-        let report = scan(&crate::coderef::graph::Graph::new(&index), &ScanRequest::default())?;
+        let report = scan(&tapps_coderef::graph::Graph::new(&index), &ScanRequest::default())?;
         let files = index.files.iter().map(|file| {
             json!({"file": file.path, "language": language_name(file.language), "lines": file.lines,
                    "sha256": file.sha256, "test": file.test})
@@ -47,7 +47,7 @@ pub(in crate::server) fn resources(boundary: &Arc<Boundary>) -> Vec<Resource> {
 }
 
 /// What can be read by path.
-pub(in crate::server) fn templates(boundary: &Arc<Boundary>) -> Vec<Template> {
+pub(crate) fn templates(boundary: &Arc<Boundary>) -> Vec<Template> {
     let (reading, completing) = (Arc::clone(boundary), Arc::clone(boundary));
     let file = Template::new(FILE, "coderef_file", JSON, Freshness::Project, move |values| {
         let path = values.first()?;
@@ -58,7 +58,7 @@ pub(in crate::server) fn templates(boundary: &Arc<Boundary>) -> Vec<Template> {
         };
         index.files.iter().find(|file| file.path == *path)?;
         let request = ScanRequest { path: Some(path.clone()), use_ast: true, ..ScanRequest::default() };
-        Some(scan(&crate::coderef::graph::Graph::new(&index), &request).and_then(|report| text(&report)))
+        Some(scan(&tapps_coderef::graph::Graph::new(&index), &request).and_then(|report| text(&report)))
     });
     let paths = move |_: &str, typed: &str| {
         let index = Codebase::new(Arc::clone(&completing)).index(&Call::quiet(LIMIT)).unwrap_or_default();

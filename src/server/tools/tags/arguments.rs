@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::server::tools::detail::Detail;
-use crate::tags::{Profile, Replacement};
+use crate::tools::detail::Detail;
+use tapps_tags::{Profile, Replacement};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct FindFiles {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::arguments::{FilesTags, FindFiles, ListTags, ReplaceTags, TagsInfo, Untagged, ValidateTags};
-use crate::base::Result;
-use crate::server::dispatch::Reply;
-use crate::server::tool::Context;
-use crate::server::tools::detail::Detail;
-use crate::tags::batch::{ReplaceRequest, replace as replace_tags};
-use crate::tags::vault::{FindRequest, InfoRequest, ListRequest, Place, validate_all};
-use crate::tags::{Profile, Vaults};
+use crate::dispatch::Reply;
+use crate::tool::Context;
+use crate::tools::detail::Detail;
+use tapps_base::Result;
+use tapps_tags::batch::{ReplaceRequest, replace as replace_tags};
+use tapps_tags::vault::{FindRequest, InfoRequest, ListRequest, Place, validate_all};
+use tapps_tags::{Profile, Vaults};
 
 /// Most notes named for one tag in a brief reply.
 const FILES_PER_TAG: usize = 10;

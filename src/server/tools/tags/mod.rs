@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use arguments as given;
 
-use crate::server::services::Services;
-use crate::server::tool::{Effects, Tool, Toolset};
-use crate::tags::Vaults;
-use crate::tags::report::{
+use crate::services::Services;
+use crate::tool::{Effects, Tool, Toolset};
+use tapps_tags::Vaults;
+use tapps_tags::report::{
     FilesReport, FindReport, InfoReport, ReplaceReport, TagsReport, UntaggedReport, ValidateReport,
 };
 

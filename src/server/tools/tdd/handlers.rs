@@ -3,12 +3,12 @@
 use super::arguments::{Back, Detail, Next, Note, Past, Resume, Start, State, Update};
 use super::resources::{CURRENT, session_uri};
 use super::{Paused, Recorded, Room};
-use crate::base::Result;
-use crate::server::dispatch::Reply;
-use crate::server::tool::Context;
-use crate::tdd::history::{MAX_PAGE, PageSize};
-use crate::tdd::view::STATE_BYTES;
-use crate::tdd::{NextPhase, StartRequest, StateView, UpdateRequest};
+use crate::dispatch::Reply;
+use crate::tool::Context;
+use tapps_base::Result;
+use tapps_tdd::history::{MAX_PAGE, PageSize};
+use tapps_tdd::view::STATE_BYTES;
+use tapps_tdd::{NextPhase, StartRequest, StateView, UpdateRequest};
 
 impl Room {
     /// A reply that shows the state after a change, which subscribers are told of.

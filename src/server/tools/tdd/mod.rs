@@ -8,18 +8,18 @@ mod resources;
 use std::sync::Arc;
 
 use arguments as given;
-pub(in crate::server) use prompts::prompts;
-pub(in crate::server) use resources::{resources, templates};
+pub(crate) use prompts::prompts;
+pub(crate) use resources::{resources, templates};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::server::protocol::Updates;
-use crate::server::services::Services;
-use crate::server::tool::{Effects, Tool, Toolset};
-use crate::tdd::guidance::QuickHelp;
-use crate::tdd::history::History;
-use crate::tdd::sessions::{Sessions, Summary};
-use crate::tdd::view::StateView;
+use crate::protocol::Updates;
+use crate::services::Services;
+use crate::tool::{Effects, Tool, Toolset};
+use tapps_tdd::guidance::QuickHelp;
+use tapps_tdd::history::History;
+use tapps_tdd::sessions::{Sessions, Summary};
+use tapps_tdd::view::StateView;
 
 /// What the handlers share.
 #[derive(Debug, Clone)]

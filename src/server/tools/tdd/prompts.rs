@@ -2,11 +2,11 @@
 
 use rmcp::ErrorData;
 
-use crate::server::prompts::{Argument, Prompt, text_message};
-use crate::tdd::prompt;
+use crate::prompts::{Argument, Prompt, text_message};
+use tapps_tdd::prompt;
 
 /// How to work in sessions, and how to set one up.
-pub(in crate::server) fn prompts() -> Vec<Prompt> {
+pub(crate) fn prompts() -> Vec<Prompt> {
     let goal = Argument { name: "goal", description: "What is to be built", required: true, values: &[] };
     vec![
         Prompt::immediate(

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::base::{Error, ErrorCode, Result};
-use crate::server::resources::{Content, Freshness, Resource, Template};
-use crate::tdd::SessionId;
-use crate::tdd::history::{MAX_PAGE, PageSize};
-use crate::tdd::sessions::Sessions;
+use crate::resources::{Content, Freshness, Resource, Template};
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_tdd::SessionId;
+use tapps_tdd::history::{MAX_PAGE, PageSize};
+use tapps_tdd::sessions::Sessions;
 
 /// The session that is active or was interrupted.
 pub(super) const CURRENT: &str = "tapps://tdd/current";
@@ -24,7 +24,7 @@ pub(super) fn session_uri(id: &str) -> String {
 }
 
 /// What can be read without knowing an id.
-pub(in crate::server) fn resources(sessions: &Arc<Sessions>) -> Vec<Resource> {
+pub(crate) fn resources(sessions: &Arc<Sessions>) -> Vec<Resource> {
     let sessions = Arc::clone(sessions);
     let current = Resource::new(CURRENT, "tdd_current", JSON, Freshness::Project, move || {
         let session = sessions.current_id()?.map(|id| sessions.look_at(&id)).transpose()?;
@@ -36,7 +36,7 @@ pub(in crate::server) fn resources(sessions: &Arc<Sessions>) -> Vec<Resource> {
 }
 
 /// What can be read by id.
-pub(in crate::server) fn templates(sessions: &Arc<Sessions>) -> Vec<Template> {
+pub(crate) fn templates(sessions: &Arc<Sessions>) -> Vec<Template> {
     let read_state = |sessions: &Sessions, id: &SessionId| sessions.look_at(id).and_then(|view| text(&view));
     let read_history = |sessions: &Sessions, id: &SessionId| {
         let page = sessions.history_of(id, None, PageSize { events: MAX_PAGE, full: false });

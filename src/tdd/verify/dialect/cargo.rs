@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::number;
-use crate::tdd::verify::judge::{Judgement, Output, pattern};
-use crate::tdd::verify::symbol::Symbols;
+use crate::verify::judge::{Judgement, Output, pattern};
+use crate::verify::symbol::Symbols;
 
 /// Compiler errors that say that the test uses what is not there (or not visible, or not that far) yet. Sorted.
 const MISSING: [&str; 21] = [

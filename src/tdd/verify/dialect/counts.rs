@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::number;
-use crate::tdd::verify::judge::{Judgement, Output, pattern};
-use crate::tdd::verify::symbol::Symbols;
+use crate::verify::judge::{Judgement, Output, pattern};
+use crate::verify::symbol::Symbols;
 
 /// Each names `total` or `passed`, and `failed`; `errors` are tests that could not be run.
 static CLOSINGS: LazyLock<Vec<Regex>> = LazyLock::new(|| {

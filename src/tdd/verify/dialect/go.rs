@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::tdd::verify::judge::{Judgement, Output, pattern};
-use crate::tdd::verify::symbol::Symbols;
+use crate::verify::judge::{Judgement, Output, pattern};
+use crate::verify::symbol::Symbols;
 
 static PACKAGE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?m)^(?P<word>ok|FAIL)\s+\S+\s+(?:\d+\.\d+s|\(cached\)|\[(?P<why>build|setup) failed\])(?P<rest>.*)$")

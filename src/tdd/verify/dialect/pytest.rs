@@ -6,8 +6,8 @@ use regex::Regex;
 
 use super::number;
 use super::python::{Cause, cause};
-use crate::tdd::verify::judge::{Judgement, Output, pattern};
-use crate::tdd::verify::symbol::Symbols;
+use crate::verify::judge::{Judgement, Output, pattern};
+use crate::verify::symbol::Symbols;
 
 /// The closing line, with or without its frame: `1 failed, 2 passed in 0.03s`.
 static CLOSING: LazyLock<Regex> = LazyLock::new(|| {
@@ -35,7 +35,7 @@ pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
     let judgement = Judgement::of_counts(output, passed, failed);
     match only_undefined_names(output, failed) {
         Some(name) => Some(Judgement {
-            verdict: crate::tdd::verify::Verdict::Broken,
+            verdict: crate::verify::Verdict::Broken,
             reason: format!("the test uses a name that it does not import: {name}"),
             ..judgement
         }),

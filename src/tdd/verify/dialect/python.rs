@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::tdd::verify::judge::pattern;
-use crate::tdd::verify::symbol::Symbols;
+use crate::verify::judge::pattern;
+use crate::verify::symbol::Symbols;
 
 /// What an exception at import or set-up says about the code.
 #[derive(Debug, Clone, PartialEq, Eq)]

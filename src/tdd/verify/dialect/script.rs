@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::number;
-use crate::tdd::verify::judge::{Judgement, Output, pattern};
-use crate::tdd::verify::symbol::Symbols;
+use crate::verify::judge::{Judgement, Output, pattern};
+use crate::verify::symbol::Symbols;
 
 /// Jest's `Tests:       1 failed, 2 passed, 3 total`.
 static JEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^Tests:\s+(?P<counts>.*\d+ total)$"));

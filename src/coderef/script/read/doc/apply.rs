@@ -5,10 +5,8 @@ use oxc_span::{GetSpan, Span};
 
 use super::comment::{Tag, TagKind};
 use super::{DocId, Docs};
-use crate::coderef::script::facts::{
-    At, Expr, ExprId, Member, MemberValue, Parameter, ShapeId, SymbolId, Type, TypeId,
-};
-use crate::coderef::script::read::reader::Reader;
+use crate::script::facts::{At, Expr, ExprId, Member, MemberValue, Parameter, ShapeId, SymbolId, Type, TypeId};
+use crate::script::read::reader::Reader;
 
 impl<'a> Reader<'a, '_> {
     /// The type of a tag.
@@ -28,28 +26,25 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What `@type` says of a declaration.
-    pub(in crate::coderef::script::read) fn documented(&mut self, span: Span) -> TypeId {
+    pub(in crate::script::read) fn documented(&mut self, span: Span) -> TypeId {
         self.first_type(self.docs.of(span), TagKind::Type)
     }
 
     /// What `@returns` and `@this` say of a function.
-    pub(in crate::coderef::script::read) fn documented_result(&mut self, span: Span) -> (TypeId, TypeId) {
+    pub(in crate::script::read) fn documented_result(&mut self, span: Span) -> (TypeId, TypeId) {
         let doc = self.docs.of(span);
         (self.first_type(doc, TagKind::Returns), self.first_type(doc, TagKind::This))
     }
 
     /// The type parameters of a function or class.
-    pub(in crate::coderef::script::read) fn documented_templates(&self, span: Span) -> Vec<SymbolId> {
+    pub(in crate::script::read) fn documented_templates(&self, span: Span) -> Vec<SymbolId> {
         let Some(doc) = self.docs.of(span).and_then(|doc| self.docs.all.get(doc as usize)) else { return Vec::new() };
         let own = self.docs.templates.iter().filter(|template| template.known.start == doc.span.start);
         own.map(|template| template.symbol).collect()
     }
 
     /// What `@extends` gives the superclass, and what `@implements` names.
-    pub(in crate::coderef::script::read) fn documented_heritage(
-        &mut self,
-        span: Span,
-    ) -> (Vec<TypeId>, Vec<(TypeId, At)>) {
+    pub(in crate::script::read) fn documented_heritage(&mut self, span: Span) -> (Vec<TypeId>, Vec<(TypeId, At)>) {
         let Some(doc) = self.docs.of(span) else { return (Vec::new(), Vec::new()) };
         let at = self.docs.all.get(doc as usize).map_or(0, |doc| doc.span.start);
         let at = self.at(at);
@@ -79,7 +74,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Fills in what `@param` says: by name, or by position for what is taken apart.
-    pub(in crate::coderef::script::read) fn documented_parameters(
+    pub(in crate::script::read) fn documented_parameters(
         &mut self,
         span: Span,
         nodes: &FormalParameters<'a>,
@@ -113,7 +108,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The symbol of a name that stands in a comment: a type parameter, what a comment declares, what the file declares.
-    pub(in crate::coderef::script::read) fn doc_name(&self, id: &IdentifierReference<'_>) -> Option<SymbolId> {
+    pub(in crate::script::read) fn doc_name(&self, id: &IdentifierReference<'_>) -> Option<SymbolId> {
         let at = self.docs.reading?;
         let name = id.name.as_str();
         let known = |template: &&super::Template| template.known.contains(&at) && template.name == name;
@@ -129,7 +124,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// `/** @type {T} */ (value)`.
-    pub(in crate::coderef::script::read) fn documented_cast(&mut self, value: &Expression<'a>) -> Option<ExprId> {
+    pub(in crate::script::read) fn documented_cast(&mut self, value: &Expression<'a>) -> Option<ExprId> {
         let span = value.span();
         let doc = *self.docs.casts.get(&span.start)?;
         let closes = self.text.after(span.end).trim_start().starts_with(')');
@@ -153,7 +148,7 @@ impl<'a> Reader<'a, '_> {
 
 impl Docs<'_> {
     /// True when no comment of the file casts anything.
-    pub(in crate::coderef::script::read) fn is_plain(&self) -> bool {
+    pub(in crate::script::read) fn is_plain(&self) -> bool {
         self.casts.is_empty()
     }
 }

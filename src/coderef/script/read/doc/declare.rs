@@ -4,10 +4,10 @@ use oxc_span::Span;
 
 use super::comment::{Tag, TagKind};
 use super::{Doc, DocId, Template};
-use crate::coderef::script::facts::{
+use crate::script::facts::{
     Declaration, Export, Exported, Function, Parameter, Shape, ShapeKind, Symbol, SymbolId, Type, TypeId,
 };
-use crate::coderef::script::read::reader::Reader;
+use crate::script::read::reader::Reader;
 
 /// A type that a comment declares, with the tags it is made of.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ struct Declared {
 
 impl Reader<'_, '_> {
     /// Declares everything by name first, so that types can name each other, then says what the names stand for.
-    pub(in crate::coderef::script::read) fn declare_docs(&mut self) {
+    pub(in crate::script::read) fn declare_docs(&mut self) {
         if self.docs.all.is_empty() {
             return;
         }
@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
     }
 
     /// Other files can take the types by name, unless the file exports something else under it.
-    pub(in crate::coderef::script::read) fn export_docs(&mut self) {
+    pub(in crate::script::read) fn export_docs(&mut self) {
         let known: std::collections::HashSet<String> =
             self.facts.exports.iter().map(|export| export.name.clone()).collect();
         let mut names: Vec<(String, SymbolId)> =

@@ -16,7 +16,7 @@ use oxc_span::Span;
 
 use self::attach::Tokens;
 use self::comment::{Tag, TagKind};
-use crate::coderef::script::facts::{ExprId, SymbolId};
+use crate::script::facts::{ExprId, SymbolId};
 
 /// Position of a comment in [`Docs::all`].
 pub(super) type DocId = u32;

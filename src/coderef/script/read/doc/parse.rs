@@ -5,7 +5,7 @@ use oxc_ast::ast::{Statement, TSType};
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 
-use crate::base::script::depth;
+use tapps_syntax::script::depth;
 
 /// Brackets and operators of one type that may be nested; nothing that people write comes near.
 const MAX_LEVELS: usize = 60;

@@ -2,7 +2,7 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::project::validate::sink::weakness;
+use crate::validate::sink::weakness;
 
 pub(super) const CHECK: Check<Node> = Check {
     rule: weakness(

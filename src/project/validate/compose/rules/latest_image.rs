@@ -2,7 +2,7 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::project::validate::dockerfile::Image;
+use crate::validate::dockerfile::Image;
 
 pub(super) const CHECK: Check<Node> = Check {
     rule: rule(

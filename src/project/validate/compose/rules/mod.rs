@@ -18,16 +18,16 @@ mod unconfined;
 mod unknown_key;
 mod unknown_reference;
 
-use crate::project::validate::sink::Check;
-use crate::project::validate::yaml::Node;
+use crate::validate::sink::Check;
+use crate::validate::yaml::Node;
 
 /// Everything the rules need.
 mod prelude {
     #[cfg(test)]
     pub(super) use super::holds;
-    pub(super) use crate::base::finding::{Category, Severity};
-    pub(super) use crate::project::validate::sink::{Check, Place, Sink, rule};
-    pub(super) use crate::project::validate::yaml::Node;
+    pub(super) use crate::validate::sink::{Check, Place, Sink, rule};
+    pub(super) use crate::validate::yaml::Node;
+    pub(super) use tapps_base::finding::{Category, Severity};
 }
 
 /// All rules, sorted by code.
@@ -54,7 +54,7 @@ pub(super) const ALL: &[Check<Node>] = &[
 /// How the rules are tested.
 #[cfg(test)]
 fn holds(check: &Check<Node>, cases: &[(&str, &[u32])]) {
-    use crate::project::validate::{sink, yaml};
-    let parse = |source: &crate::base::source::Source| yaml::parse(source.text().unwrap_or_default()).expect("valid");
+    use crate::validate::{sink, yaml};
+    let parse = |source: &tapps_base::source::Source| yaml::parse(source.text().unwrap_or_default()).expect("valid");
     sink::holds(check, parse, cases);
 }

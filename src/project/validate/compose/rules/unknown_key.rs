@@ -2,7 +2,7 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::base::nearest;
+use tapps_base::nearest;
 
 pub(super) const CHECK: Check<Node> = Check {
     rule: rule(

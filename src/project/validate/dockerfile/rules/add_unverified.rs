@@ -1,7 +1,7 @@
 //! Remote files added without a checksum.
 
 use super::prelude::*;
-use crate::project::validate::sink::weakness;
+use crate::validate::sink::weakness;
 
 pub(super) const CHECK: Check<Dockerfile> = Check {
     rule: weakness(

@@ -51,15 +51,15 @@ mod wget_progress;
 mod world_writable;
 
 use super::instruction::Dockerfile;
-use crate::project::validate::sink::Check;
+use crate::validate::sink::Check;
 
 /// Everything the rules need.
 mod prelude {
     pub(super) use super::super::instruction::Dockerfile;
     #[cfg(test)]
     pub(super) use super::holds;
-    pub(super) use crate::base::finding::{Category, Severity};
-    pub(super) use crate::project::validate::sink::{Check, Place, Sink, rule};
+    pub(super) use crate::validate::sink::{Check, Place, Sink, rule};
+    pub(super) use tapps_base::finding::{Category, Severity};
 }
 
 /// All rules, sorted by code.
@@ -125,6 +125,6 @@ fn is_archive(word: &str) -> bool {
 /// How the rules are tested.
 #[cfg(test)]
 fn holds(check: &Check<Dockerfile>, cases: &[(&str, &[u32])]) {
-    let parse = |source: &crate::base::source::Source| super::parse::parse(source.text().unwrap_or_default());
-    crate::project::validate::sink::holds(check, parse, cases);
+    let parse = |source: &tapps_base::source::Source| super::parse::parse(source.text().unwrap_or_default());
+    crate::validate::sink::holds(check, parse, cases);
 }

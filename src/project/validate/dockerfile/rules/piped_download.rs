@@ -1,7 +1,7 @@
 //! Downloads that are run at once.
 
 use super::prelude::*;
-use crate::project::validate::sink::weakness;
+use crate::validate::sink::weakness;
 
 pub(super) const CHECK: Check<Dockerfile> = Check {
     rule: weakness(

@@ -1,7 +1,7 @@
 //! Images that end as root by their own word.
 
 use super::prelude::*;
-use crate::project::validate::sink::weakness;
+use crate::validate::sink::weakness;
 
 pub(super) const CHECK: Check<Dockerfile> = Check {
     rule: weakness(

@@ -1,8 +1,8 @@
 //! Secrets in arguments and variables of a build.
 
 use super::prelude::*;
-use crate::project::validate::secret_value;
-use crate::project::validate::sink::weakness;
+use crate::validate::secret_value;
+use crate::validate::sink::weakness;
 
 pub(super) const CHECK: Check<Dockerfile> = Check {
     rule: weakness(

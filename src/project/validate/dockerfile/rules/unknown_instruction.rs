@@ -1,7 +1,7 @@
 //! Words that are no instruction.
 
 use super::prelude::*;
-use crate::base::nearest;
+use tapps_base::nearest;
 
 pub(super) const CHECK: Check<Dockerfile> = Check {
     rule: rule(

@@ -1,7 +1,7 @@
 //! Files that anybody may write.
 
 use super::prelude::*;
-use crate::project::validate::sink::weakness;
+use crate::validate::sink::weakness;
 
 pub(super) const CHECK: Check<Dockerfile> = Check {
     rule: weakness(

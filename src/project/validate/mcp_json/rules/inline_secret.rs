@@ -2,8 +2,8 @@
 
 use super::super::model::servers;
 use super::prelude::*;
-use crate::project::validate::secret_value;
-use crate::project::validate::sink::weakness;
+use crate::validate::secret_value;
+use crate::validate::sink::weakness;
 
 pub(super) const CHECK: Check<Node> = Check {
     rule: weakness(

@@ -1,7 +1,7 @@
 //! Queries put together from values.
 
 use super::prelude::*;
-use crate::project::validate::sink::weakness;
+use crate::validate::sink::weakness;
 
 pub(super) const CHECK: Check<Code> = Check {
     rule: weakness(

@@ -2,7 +2,7 @@
 
 use super::DATABASES;
 use super::prelude::*;
-use crate::project::validate::sink::weakness;
+use crate::validate::sink::weakness;
 
 pub(super) const CHECK: Check<Code> = Check {
     rule: weakness(

@@ -22,7 +22,7 @@ mod websocket_tls_unverified;
 mod websocket_unbounded_message;
 
 use super::model::Code;
-use crate::project::validate::sink::Check;
+use crate::validate::sink::Check;
 
 /// What makes a client of a broker.
 const CLIENTS: [&str; 4] = ["Client", "MqttClient", "connect", "connectAsync"];
@@ -35,9 +35,9 @@ const DATABASES: [&str; 6] =
 mod prelude {
     #[cfg(test)]
     pub(super) use super::holds;
-    pub(super) use crate::base::finding::{Category, Severity};
-    pub(super) use crate::project::validate::sink::{Check, Sink, rule};
-    pub(super) use crate::project::validate::usage::model::{Argument, Code};
+    pub(super) use crate::validate::sink::{Check, Sink, rule};
+    pub(super) use crate::validate::usage::model::{Argument, Code};
+    pub(super) use tapps_base::finding::{Category, Severity};
 }
 
 /// All rules, sorted by code.
@@ -67,7 +67,7 @@ pub(super) const ALL: &[Check<Code>] = &[
 /// How the rules are tested.
 #[cfg(test)]
 fn holds(check: &Check<Code>, cases: &[(&str, &[u32])]) {
-    use crate::base::source::Source;
+    use tapps_base::source::Source;
     let parse = |source: &Source| super::read(&Source::new("a.py", source.bytes().to_vec())).expect("valid");
-    crate::project::validate::sink::holds(check, parse, cases);
+    crate::validate::sink::holds(check, parse, cases);
 }

@@ -1,0 +1,21 @@
+//! The ground floor: types and services that every crate may use and that use no other crate.
+
+pub mod atomic;
+pub mod call;
+pub mod clock;
+pub mod digest;
+pub mod error;
+pub mod exit;
+pub mod finding;
+pub mod language;
+pub mod log;
+pub mod migrate;
+pub mod nearest;
+pub mod page;
+pub mod program;
+pub mod progress;
+pub mod rule;
+pub mod source;
+
+pub use error::{Error, ErrorCode, Result};
+pub use log::log_text;

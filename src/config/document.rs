@@ -1,0 +1,191 @@
+//! A configuration file as a flat list of keys, each with its line.
+
+use std::ops::Range;
+
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::keys::{self, Place};
+use tapps_base::{Error, ErrorCode, Result};
+
+/// One key that a file sets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Dotted, for example `gates.team.overall`.
+    pub path: String,
+    pub value: Value,
+    /// 1-based.
+    pub line: u32,
+}
+
+/// Reads the keys below the table at `inside` (empty: the whole document); `None` when there is no such table.
+///
+/// # Errors
+/// `config_error` with file, line and a hint for text that is not TOML, an unknown key or a value of the wrong kind.
+pub fn entries(text: &str, file: &str, inside: &[&str]) -> Result<Option<Vec<Entry>>> {
+    let document = parse(text, file)?;
+    let mut table = document.get_ref();
+    for name in inside {
+        let Some((key, value)) = table.get_key_value(*name) else { return Ok(None) };
+        let Some(inner) = value.get_ref().as_table() else {
+            let place = format!("{file}:{}", line_of(text, &key.span()));
+            return Err(Error::new(ErrorCode::ConfigError, format!("{place}: `{}` must be a table", inside.join("."))));
+        };
+        table = inner;
+    }
+    let mut reader = Reader { text, file, found: Vec::new() };
+    reader.walk(table, "")?;
+    Ok(Some(reader.found))
+}
+
+/// A text at a path of a TOML document, with its 1-based line.
+///
+/// # Errors
+/// `config_error` for text that is not TOML.
+pub fn text_at(text: &str, file: &str, path: &[&str]) -> Result<Option<(String, u32)>> {
+    let document = parse(text, file)?;
+    let Some((last, parents)) = path.split_last() else { return Ok(None) };
+    let mut table = document.get_ref();
+    for name in parents {
+        match table.get(*name).and_then(|value| value.get_ref().as_table()) {
+            Some(inner) => table = inner,
+            None => return Ok(None),
+        }
+    }
+    Ok(table
+        .get_key_value(*last)
+        .and_then(|(key, value)| value.get_ref().as_str().map(|found| (found.to_owned(), line_of(text, &key.span())))))
+}
+
+fn parse<'t>(text: &'t str, file: &str) -> Result<Spanned<DeTable<'t>>> {
+    DeTable::parse(text).map_err(|error| {
+        let line = line_of(text, &error.span().unwrap_or_default());
+        Error::new(ErrorCode::ConfigError, format!("{file}:{line}: not valid TOML: {}", error.message().trim()))
+            .hint("correct the syntax at that line")
+    })
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    file: &'t str,
+    found: Vec<Entry>,
+}
+
+impl Reader<'_> {
+    fn walk(&mut self, table: &DeTable<'_>, prefix: &str) -> Result<()> {
+        for (name, value) in table {
+            let line = line_of(self.text, &name.span());
+            let place = format!("{}:{line}", self.file);
+            let name: &str = name.get_ref();
+            if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
+                return Err(Error::new(ErrorCode::ConfigError, format!("{place}: the key {name:?} cannot be used"))
+                    .hint("keys and preset names consist of letters, digits, `_` and `-`"));
+            }
+            let path = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
+            match (keys::at(&path), value.get_ref()) {
+                (Place::Unknown, _) => return Err(keys::unknown(&path, &place)),
+                (Place::Section, DeValue::Table(inner)) => self.walk(inner, &path)?,
+                (Place::Section, other) => {
+                    let found = keys::describe(&json(other, &place)?);
+                    let message = format!("{place}: `{path}` must be a table, found {found}");
+                    return Err(
+                        Error::new(ErrorCode::ConfigError, message).hint(format!("write a section headed `[{path}]`"))
+                    );
+                }
+                (Place::Key(key), value) => {
+                    let value = json(value, &place)?;
+                    keys::check(key, &path, &value, &place)?;
+                    self.found.push(Entry { path, value, line });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn json(value: &DeValue<'_>, place: &str) -> Result<Value> {
+    let bad_number =
+        |text: &str| Error::new(ErrorCode::ConfigError, format!("{place}: the number {text} is too large"));
+    Ok(match value {
+        DeValue::String(text) => Value::from(text.as_ref()),
+        DeValue::Boolean(value) => Value::from(*value),
+        DeValue::Integer(number) => {
+            let text = number.as_str();
+            i64::from_str_radix(text, number.radix()).map(Value::from).map_err(|_| bad_number(text))?
+        }
+        DeValue::Float(number) => {
+            let parsed: f64 = number.as_str().parse().map_err(|_| bad_number(number.as_str()))?;
+            // Infinity and NaN have no JSON form: they become null, which no key accepts.
+            Value::from(parsed)
+        }
+        DeValue::Datetime(date) => serde_json::json!({ "date": date.to_string() }),
+        DeValue::Array(items) => {
+            Value::Array(items.iter().map(|item| json(item.get_ref(), place)).collect::<Result<_>>()?)
+        }
+        DeValue::Table(_) => Value::Object(serde_json::Map::new()),
+    })
+}
+
+/// 1-based line of the start of a span.
+fn line_of(text: &str, span: &Range<usize>) -> u32 {
+    let before = text.as_bytes().get(..span.start.min(text.len())).unwrap_or_default();
+    u32::try_from(before.iter().filter(|byte| **byte == b'\n').count() + 1).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fails(text: &str) -> (String, String) {
+        let error = entries(text, "f.toml", &[]).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::ConfigError);
+        (error.message().to_owned(), error.body().hint.clone().unwrap_or_default())
+    }
+
+    #[test]
+    fn keys_come_with_their_lines() {
+        let text = "preset = \"strict\"\n\n[toolchain]\noffline = true\n[gates.team]\noverall = 71.5\nsecurity = 0x7\n";
+        let found: Vec<(String, Value, u32)> =
+            entries(text, "f.toml", &[]).unwrap().unwrap().into_iter().map(|e| (e.path, e.value, e.line)).collect();
+        assert_eq!(
+            found,
+            [
+                ("gates.team.overall".to_owned(), Value::from(71.5), 6),
+                ("gates.team.security".to_owned(), Value::from(7), 7),
+                ("preset".to_owned(), Value::from("strict"), 1),
+                ("toolchain.offline".to_owned(), Value::from(true), 4),
+            ]
+        );
+    }
+
+    #[test]
+    fn only_the_named_table_is_read() {
+        let text = "[tool.other]\nx = 1\n[tool.tapps-mcp]\npreset = \"framework\"\n";
+        let found = entries(text, "pyproject.toml", &["tool", "tapps-mcp"]).unwrap().unwrap();
+        assert_eq!(found, [Entry { path: "preset".into(), value: "framework".into(), line: 4 }]);
+        assert_eq!(entries("[tool.other]\n", "pyproject.toml", &["tool", "tapps-mcp"]).unwrap(), None);
+    }
+
+    #[test]
+    fn mistakes_name_file_line_key_and_what_was_found() {
+        for (text, message, hint) in [
+            ("\npresett = \"x\"", "f.toml:2: unknown key `presett`", "did you mean preset?"),
+            ("adaptive = \"yes\"", "f.toml:1: `adaptive` must be true or false, found \"yes\"", "set `adaptive`"),
+            ("rules = \"taps\"", "must be \"tapps\" or \"project\", found \"taps\"", "did you mean tapps?"),
+            ("weights = 3", "f.toml:1: `weights` must be a table, found 3", "[weights]"),
+            ("exclude = [\"a\", 1]", "`exclude` must be a list of texts, found a list", "set `exclude`"),
+            ("[limits]\nmax_file_bytes = 0", "f.toml:2: `limits.max_file_bytes` must be a whole number", "set"),
+            ("[limits]\nmax_file_bytes = 1.5", "found 1.5", "set"),
+            ("[gates.x]\noverall = 101", "must be a number from 0 to 100, found 101", "set"),
+            ("[gates.x]\noverall = nan", "found nothing", "set"),
+            ("[gates.\"a.b\"]\noverall = 1", "the key \"a.b\" cannot be used", "letters"),
+            ("preset = ", "f.toml:1: not valid TOML", "syntax"),
+            ("a = 1\na = 2", "f.toml:2: not valid TOML", "syntax"),
+        ] {
+            let (found, found_hint) = fails(text);
+            assert!(found.contains(message), "{text}: {found}");
+            assert!(found_hint.contains(hint), "{text}: {found_hint}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What can be set about the experts.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use tapps_base::{Error, Result, nearest};
+
+/// What the experts compare of a question and their files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchMode {
+    /// Their words.
+    #[default]
+    Lexical,
+    /// Their vectors by a model on this machine.
+    Vector,
+    /// Both.
+    Hybrid,
+}
+
+impl SearchMode {
+    /// All of them, by the words of the configuration.
+    pub const NAMES: &'static [&'static str] = &["lexical", "vector", "hybrid"];
+
+    /// The word of the configuration.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Lexical => "lexical",
+            Self::Vector => "vector",
+            Self::Hybrid => "hybrid",
+        }
+    }
+}
+
+impl fmt::Display for SearchMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for SearchMode {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        [Self::Lexical, Self::Vector, Self::Hybrid].into_iter().find(|mode| mode.as_str() == name).ok_or_else(|| {
+            Error::invalid(format!("there is no search `{name}`"))
+                .hint(nearest::hint(name, Self::NAMES.iter().copied()))
+        })
+    }
+}
+
+/// The experts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Experts {
+    /// How questions find their files: by words, by the vectors of a model, or by both. Without a model that can be used
+    /// words alone count, and answers say so.
+    pub search: SearchMode,
+    /// The folder of a model of static embeddings: `model.safetensors` and `tokenizer.json`. Needs a build with `vector`.
+    /// Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_are_read_by_their_names() {
+        for name in SearchMode::NAMES {
+            let mode: SearchMode = name.parse().unwrap();
+            assert_eq!(mode.to_string(), *name);
+            assert_eq!(serde_json::to_value(mode).unwrap(), *name);
+        }
+        let error = "vectors".parse::<SearchMode>().unwrap_err();
+        assert_eq!(error.body().hint.as_deref(), Some("did you mean vector?"));
+    }
+}

@@ -1,0 +1,234 @@
+//! Gate presets: the built-in three, and the project's own on top of them.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use tapps_base::{Error, ErrorCode, Result, nearest};
+
+/// The built-in presets, each stricter than the one before.
+pub const BUILT_IN: [&str; 3] = ["standard", "framework", "strict"];
+
+/// From which severity on a single security finding fails a gate, whatever the score.
+///
+/// One call of `eval` on what a user sends costs a category one point of ten, and no merge should pass with it. Findings
+/// that the tool itself has little confidence in never count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SecurityFindings {
+    /// Only the security score decides.
+    Off,
+    High,
+    #[default]
+    Medium,
+}
+
+/// A preset as written in the configuration; what is left out comes from the preset it extends.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct GateSpec {
+    /// The preset this one starts from; `standard` when not given. A built-in preset extends nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extends: Option<String>,
+    /// Least overall score.
+    #[schemars(range(min = 0, max = 100))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overall: Option<f64>,
+    /// Least security score.
+    #[schemars(range(min = 0, max = 10))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub security: Option<f64>,
+    /// From which severity on a security finding fails the gate by itself; `off` leaves it to the score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub security_findings: Option<SecurityFindings>,
+    /// Least maintainability score.
+    #[schemars(range(min = 0, max = 10))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub maintainability: Option<f64>,
+    /// Least percentage of covered lines, where coverage was measured.
+    #[schemars(range(min = 0, max = 100))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<f64>,
+    /// Whether verdicts must be the same everywhere: recorded outcomes then never move the weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reproducible: Option<bool>,
+}
+
+/// What a file has to reach.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Gate {
+    /// Name of the preset.
+    pub preset: String,
+    /// Least overall score, 0–100.
+    pub overall: f64,
+    /// Least security score, 0–10.
+    pub security: f64,
+    /// From which severity on a security finding fails by itself.
+    pub security_findings: SecurityFindings,
+    /// Least maintainability score, 0–10; no limit when absent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub maintainability: Option<f64>,
+    /// Least percentage of covered lines, 0–100, where coverage was measured.
+    pub coverage: f64,
+    /// Verdicts must be the same everywhere.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub reproducible: bool,
+}
+
+impl Gate {
+    fn named(preset: &str, overall: f64, security: f64, maintainability: Option<f64>, coverage: f64) -> Self {
+        let security_findings = SecurityFindings::default();
+        Self {
+            preset: preset.to_owned(),
+            overall,
+            security,
+            security_findings,
+            maintainability,
+            coverage,
+            reproducible: false,
+        }
+    }
+
+    fn with(mut self, preset: &str, spec: &GateSpec) -> Self {
+        preset.clone_into(&mut self.preset);
+        self.overall = spec.overall.unwrap_or(self.overall);
+        self.security = spec.security.unwrap_or(self.security);
+        self.security_findings = spec.security_findings.unwrap_or(self.security_findings);
+        self.maintainability = spec.maintainability.or(self.maintainability);
+        self.coverage = spec.coverage.unwrap_or(self.coverage);
+        self.reproducible = spec.reproducible.unwrap_or(self.reproducible);
+        self
+    }
+
+    /// Raises every limit to that of the laxer preset, so that passing this one implies passing that one.
+    fn at_least(mut self, laxer: &Self) -> Self {
+        self.overall = self.overall.max(laxer.overall);
+        self.security = self.security.max(laxer.security);
+        self.security_findings = self.security_findings.max(laxer.security_findings);
+        self.maintainability = match (self.maintainability, laxer.maintainability) {
+            (Some(own), Some(other)) => Some(own.max(other)),
+            (own, other) => own.or(other),
+        };
+        self.coverage = self.coverage.max(laxer.coverage);
+        self.reproducible |= laxer.reproducible;
+        self
+    }
+}
+
+/// The three built-in presets with the project's changes, each at least as strict as the one before.
+fn built_in(specs: &BTreeMap<String, GateSpec>) -> [Gate; 3] {
+    let own = |gate: Gate| match specs.get(&gate.preset) {
+        Some(spec) => gate.clone().with(&gate.preset, spec),
+        None => gate,
+    };
+    let standard = own(Gate::named("standard", 70.0, 7.0, None, 75.0));
+    let framework = own(Gate::named("framework", 75.0, 8.5, None, 75.0)).at_least(&standard);
+    let strict = own(Gate::named("strict", 80.0, 8.5, Some(7.0), 80.0)).at_least(&framework);
+    [standard, framework, strict]
+}
+
+/// Every preset there is: the built-in ones first, then the project's own by name.
+#[must_use]
+pub fn names(specs: &BTreeMap<String, GateSpec>) -> Vec<&str> {
+    let own = specs.keys().map(String::as_str).filter(|name| !BUILT_IN.contains(name));
+    BUILT_IN.into_iter().chain(own).collect()
+}
+
+/// The limits of a preset.
+///
+/// # Errors
+/// `invalid_argument` with the nearest names for an unknown preset; `config_error` for a preset that extends an unknown
+/// one or, in the end, itself.
+pub fn resolve(specs: &BTreeMap<String, GateSpec>, preset: &str) -> Result<Gate> {
+    if !names(specs).contains(&preset) {
+        return Err(Error::invalid(format!("unknown preset `{preset}`")).hint(nearest::hint(preset, names(specs))));
+    }
+    let mut chain: Vec<(&str, &GateSpec)> = Vec::new();
+    let mut current = preset;
+    loop {
+        if let Some(base) = built_in(specs).into_iter().find(|gate| gate.preset == current) {
+            let gate = chain.iter().rev().fold(base, |gate: Gate, (name, spec)| gate.with(name, spec));
+            return Ok(gate);
+        }
+        let Some(spec) = specs.get(current) else {
+            return Err(Error::new(ErrorCode::ConfigError, format!("a preset extends the unknown preset `{current}`"))
+                .hint(nearest::hint(current, names(specs))));
+        };
+        if chain.iter().any(|(name, _)| *name == current) {
+            return Err(Error::new(ErrorCode::ConfigError, format!("the preset `{current}` extends itself"))
+                .hint("let the chain of `extends` end at a built-in preset"));
+        }
+        chain.push((current, spec));
+        current = spec.extends.as_deref().unwrap_or("standard");
+    }
+}
+
+/// Checks all presets at once, so that a broken one is found before it is asked for.
+///
+/// # Errors
+/// `config_error` as [`resolve`], or for a built-in preset that says `extends`.
+pub fn check(specs: &BTreeMap<String, GateSpec>) -> Result<()> {
+    for (name, spec) in specs {
+        if BUILT_IN.contains(&name.as_str()) && spec.extends.is_some() {
+            return Err(Error::new(ErrorCode::ConfigError, format!("`gates.{name}.extends` cannot be set"))
+                .hint("a built-in preset extends nothing; give the preset another name"));
+        }
+        resolve(specs, name)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn specs(pairs: &[(&str, GateSpec)]) -> BTreeMap<String, GateSpec> {
+        pairs.iter().map(|(name, spec)| ((*name).to_owned(), spec.clone())).collect()
+    }
+
+    #[test]
+    fn the_built_in_presets() {
+        let none = BTreeMap::new();
+        assert_eq!(resolve(&none, "standard").unwrap(), Gate::named("standard", 70.0, 7.0, None, 75.0));
+        assert_eq!(resolve(&none, "framework").unwrap(), Gate::named("framework", 75.0, 8.5, None, 75.0));
+        assert_eq!(resolve(&none, "strict").unwrap(), Gate::named("strict", 80.0, 8.5, Some(7.0), 80.0));
+    }
+
+    #[test]
+    fn a_stricter_built_in_preset_implies_the_laxer_after_changes() {
+        let changed = specs(&[
+            ("standard", GateSpec { overall: Some(85.0), maintainability: Some(7.5), ..GateSpec::default() }),
+            ("framework", GateSpec { coverage: Some(90.0), ..GateSpec::default() }),
+            ("strict", GateSpec { security: Some(1.0), ..GateSpec::default() }),
+        ]);
+        assert_eq!(resolve(&changed, "strict").unwrap(), Gate::named("strict", 85.0, 8.5, Some(7.5), 90.0));
+    }
+
+    #[test]
+    fn own_presets_extend_through_a_chain() {
+        let own = specs(&[
+            ("team", GateSpec { extends: Some("strict".into()), overall: Some(60.0), ..GateSpec::default() }),
+            ("release", GateSpec { extends: Some("team".into()), coverage: Some(95.0), ..GateSpec::default() }),
+        ]);
+        assert_eq!(resolve(&own, "release").unwrap(), Gate::named("release", 60.0, 8.5, Some(7.0), 95.0));
+        assert_eq!(names(&own), ["standard", "framework", "strict", "release", "team"]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let extends = |name: &str| GateSpec { extends: Some(name.into()), ..GateSpec::default() };
+        let unknown = resolve(&BTreeMap::new(), "standrad").unwrap_err();
+        assert_eq!(unknown.code(), ErrorCode::InvalidArgument);
+        assert_eq!(unknown.body().hint.as_deref(), Some("did you mean standard?"));
+        for (broken, text) in [
+            (specs(&[("a", extends("b")), ("b", extends("a"))]), "extends itself"),
+            (specs(&[("a", extends("strickt"))]), "unknown preset `strickt`"),
+            (specs(&[("strict", extends("standard"))]), "`gates.strict.extends`"),
+        ] {
+            let error = check(&broken).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::ConfigError);
+            assert!(error.message().contains(text), "{error}");
+        }
+    }
+}

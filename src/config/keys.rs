@@ -1,0 +1,282 @@
+//! Every key there is, with the kind of its value.
+
+use serde_json::Value;
+
+use super::experts::SearchMode;
+use tapps_base::{Error, ErrorCode, Result, nearest};
+
+/// What a value has to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    Boolean,
+    /// A whole number not below the given one.
+    Whole(u64),
+    /// A number from 0 to the given one.
+    Number(f64),
+    Text,
+    /// One of the given words.
+    Word(&'static [&'static str]),
+    /// A path, relative to the place that sets it.
+    Path,
+    /// A program: a path, or a bare name looked up on PATH.
+    Program,
+    List,
+    /// Paths, each relative to the place that sets them.
+    Paths,
+}
+
+impl Kind {
+    /// The kind in words.
+    #[must_use]
+    pub fn describe(self) -> String {
+        match self {
+            Self::Boolean => "true or false".to_owned(),
+            Self::Whole(least) => format!("a whole number of at least {least}"),
+            Self::Number(most) => format!("a number from 0 to {most}"),
+            Self::Text => "text".to_owned(),
+            Self::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or "),
+            Self::Path | Self::Program => "a path".to_owned(),
+            Self::List => "a list of texts".to_owned(),
+            Self::Paths => "a list of paths".to_owned(),
+        }
+    }
+
+    fn accepts(self, value: &Value) -> bool {
+        match self {
+            Self::Boolean => value.is_boolean(),
+            Self::Whole(least) => value.as_u64().is_some_and(|number| number >= least),
+            Self::Number(most) => value.as_f64().is_some_and(|number| (0.0..=most).contains(&number)),
+            Self::Text => value.is_string(),
+            Self::Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
+            Self::Path | Self::Program => value.as_str().is_some_and(|path| !path.is_empty()),
+            Self::List => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
+            Self::Paths => value.as_array().is_some_and(|items| items.iter().all(|item| Self::Path.accepts(item))),
+        }
+    }
+}
+
+/// One key.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Key {
+    /// Dotted; `*` stands for the name of a preset.
+    pub path: &'static str,
+    pub kind: Kind,
+    /// True when the project's own file may set it. A project is somebody else's text: it must not choose the programs
+    /// that run on this machine or who may talk to its server.
+    pub by_project: bool,
+}
+
+const fn key(path: &'static str, kind: Kind) -> Key {
+    Key { path, kind, by_project: true }
+}
+
+const fn machine(path: &'static str, kind: Kind) -> Key {
+    Key { path, kind, by_project: false }
+}
+
+/// All keys, in the order of presentation.
+pub const KEYS: &[Key] = &[
+    key("preset", Kind::Text),
+    key("rules", Kind::Word(&["tapps", "project"])),
+    key("exclude", Kind::List),
+    key("adaptive", Kind::Boolean),
+    key("weights.complexity", Kind::Number(1.0)),
+    key("weights.security", Kind::Number(1.0)),
+    key("weights.maintainability", Kind::Number(1.0)),
+    key("weights.test_coverage", Kind::Number(1.0)),
+    key("weights.performance", Kind::Number(1.0)),
+    key("weights.structure", Kind::Number(1.0)),
+    key("weights.devex", Kind::Number(1.0)),
+    key("gates.*.extends", Kind::Text),
+    key("gates.*.overall", Kind::Number(100.0)),
+    key("gates.*.security", Kind::Number(10.0)),
+    key("gates.*.security_findings", Kind::Word(&["medium", "high", "off"])),
+    key("gates.*.maintainability", Kind::Number(10.0)),
+    key("gates.*.reproducible", Kind::Boolean),
+    key("gates.*.coverage", Kind::Number(100.0)),
+    key("python.version", Kind::Text),
+    machine("toolchain.python", Kind::Program),
+    key("toolchain.metrics", Kind::Word(&["native", "radon"])),
+    key("toolchain.workers", Kind::Word(&["auto", "off"])),
+    machine("toolchain.allow_unverified", Kind::Boolean),
+    key("toolchain.offline", Kind::Boolean),
+    machine("toolchain.data_dir", Kind::Path),
+    machine("toolchain.cache_dir", Kind::Path),
+    machine("toolchain.dir", Kind::Path),
+    key("cache.enabled", Kind::Boolean),
+    machine("cache.max_mb", Kind::Whole(1)),
+    machine("cache.remote", Kind::Text),
+    machine("cache.remote_writes", Kind::Boolean),
+    key("server.toolsets", Kind::List),
+    key("server.tools", Kind::List),
+    key("server.exclude_tools", Kind::List),
+    key("server.read_only", Kind::Boolean),
+    key("server.text", Kind::Word(&["full", "brief"])),
+    machine("server.http_allowed_hosts", Kind::List),
+    key("limits.max_file_bytes", Kind::Whole(1)),
+    key("limits.deadline_seconds", Kind::Whole(1)),
+    key("limits.memory_mb", Kind::Whole(64)),
+    key("coverage.files", Kind::List),
+    key("coverage.require", Kind::Boolean),
+    key("advisories.files", Kind::List),
+    machine("advisories.shared", Kind::Path),
+    machine("tags.roots", Kind::Paths),
+    key("workflow.token_minutes", Kind::Whole(1)),
+    key("workflow.task_rate", Kind::Number(1000.0)),
+    key("workflow.task_burst", Kind::Whole(1)),
+    key("workflow.agent_rate", Kind::Number(1000.0)),
+    key("workflow.agent_burst", Kind::Whole(1)),
+    key("workflow.stall_minutes", Kind::Whole(1)),
+    machine("docs.context7", Kind::Boolean),
+    machine("docs.context7_url", Kind::Text),
+    machine("docs.cache_mb", Kind::Whole(1)),
+    key("experts.search", Kind::Word(SearchMode::NAMES)),
+    machine("experts.model", Kind::Path),
+];
+
+/// What stands at a dotted path.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Place {
+    Key(&'static Key),
+    /// A table with keys below it.
+    Section,
+    Unknown,
+}
+
+/// Looks a dotted path up.
+#[must_use]
+pub fn at(path: &str) -> Place {
+    let parts: Vec<&str> = path.split('.').collect();
+    let fits = |key: &Key| {
+        let mut pattern = key.path.split('.');
+        parts.iter().all(|part| pattern.next().is_some_and(|segment| segment == "*" || segment == *part))
+    };
+    match KEYS.iter().find(|key| fits(key)) {
+        Some(key) if key.path.split('.').count() == parts.len() => Place::Key(key),
+        Some(_) => Place::Section,
+        None => Place::Unknown,
+    }
+}
+
+/// Checks a value against its key. `place` says where it was written, for the message.
+///
+/// # Errors
+/// `config_error` naming the key, what it must be and what was found.
+pub fn check(key: &Key, path: &str, value: &Value, place: &str) -> Result<()> {
+    if key.kind.accepts(value) {
+        return Ok(());
+    }
+    let expected = key.kind.describe();
+    let found = describe(value);
+    let error = Error::new(ErrorCode::ConfigError, format!("{place}: `{path}` must be {expected}, found {found}"));
+    Err(match (key.kind, value.as_str()) {
+        (Kind::Word(words), Some(word)) => error.hint(nearest::hint(word, words.iter().copied())),
+        _ => error.hint(format!("set `{path}` to {expected}, or remove it")),
+    })
+}
+
+/// The error for a path that is no key.
+#[must_use]
+pub fn unknown(path: &str, place: &str) -> Error {
+    let (parent, word) = path.rsplit_once('.').unwrap_or(("", path));
+    // A right name at a wrong place is a commoner mistake than a typo.
+    let elsewhere: Vec<&str> =
+        KEYS.iter().map(|key| key.path).filter(|known| known.rsplit('.').next() == Some(word)).take(3).collect();
+    let hint = if elsewhere.is_empty() {
+        let siblings = siblings(parent);
+        nearest::hint(word, siblings.iter().copied())
+    } else {
+        format!("did you mean `{}`?", elsewhere.join("` or `"))
+    };
+    Error::new(ErrorCode::ConfigError, format!("{place}: unknown key `{path}`")).hint(hint)
+}
+
+/// The names that may stand directly below a section.
+fn siblings(parent: &str) -> Vec<&'static str> {
+    let depth = if parent.is_empty() { 0 } else { parent.split('.').count() };
+    let mut names: Vec<&str> = Vec::new();
+    for key in KEYS {
+        let mut segments = key.path.split('.');
+        let below = parent.split('.').take(depth).all(|part| segments.next().is_some_and(|s| s == "*" || s == part));
+        if let (true, Some(name)) = (below, segments.next())
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// A value in words, for messages: its kind, and the value itself when it is short.
+#[must_use]
+pub fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.len() <= 60 => format!("{text:?}"),
+        Value::String(_) => "a long text".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "a table".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        assert!(matches!(at("toolchain.offline"), Place::Key(key) if key.kind == Kind::Boolean));
+        assert!(matches!(at("gates.team.coverage"), Place::Key(key) if key.path == "gates.*.coverage"));
+        for section in ["weights", "gates", "gates.team", "limits"] {
+            assert_eq!(at(section), Place::Section, "{section}");
+        }
+        for unknown in ["", "weight", "weights.speed", "gates.team.x", "preset.x", "gates.a.b.c"] {
+            assert_eq!(at(unknown), Place::Unknown, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn hints_for_unknown_keys() {
+        for (path, hint) in [
+            ("prest", "did you mean preset?"),
+            ("offline", "did you mean `toolchain.offline`?"),
+            ("toolchain.ofline", "did you mean offline?"),
+            ("gates.team.overal", "did you mean overall or coverage?"),
+            ("limits.qqq", "known: max_file_bytes, deadline_seconds, memory_mb"),
+        ] {
+            let error = unknown(path, "f:1");
+            assert_eq!(error.body().hint.as_deref(), Some(hint), "{path}");
+            assert_eq!(error.message(), format!("f:1: unknown key `{path}`"));
+        }
+    }
+
+    #[test]
+    fn the_table_and_the_schema_name_the_same_keys() {
+        let schema: Value = serde_json::from_str(&super::super::Config::json_schema().unwrap()).unwrap();
+        let mut found = Vec::new();
+        collect(&schema, &schema, "", &mut found);
+        let mut expected: Vec<String> = KEYS.iter().map(|key| key.path.to_owned()).collect();
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected);
+    }
+
+    fn collect(root: &Value, node: &Value, prefix: &str, found: &mut Vec<String>) {
+        let node = match node["$ref"].as_str() {
+            Some(reference) => &root["$defs"][reference.rsplit('/').next().unwrap()],
+            None => node,
+        };
+        let join = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
+        if let Some(properties) = node["properties"].as_object() {
+            for (name, child) in properties {
+                collect(root, child, &join(name), found);
+            }
+        } else if node["additionalProperties"].is_object() {
+            collect(root, &node["additionalProperties"], &join("*"), found);
+        } else {
+            found.push(prefix.to_owned());
+        }
+    }
+}

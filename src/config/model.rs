@@ -1,0 +1,458 @@
+//! What can be set, with its defaults.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::experts::Experts;
+use super::gates::{self, Gate, GateSpec};
+use super::python::PythonVersion;
+use tapps_base::finding::Category;
+use tapps_base::{Error, ErrorCode, Result, digest};
+
+/// The whole configuration. Keys are those of `tapps-mcp.toml` and of `[tool.tapps-mcp]` in `pyproject.toml`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The gate preset used when a request names none.
+    pub preset: String,
+    /// Whose rules ruff and mypy follow: those of this program, or the project's own configuration of them.
+    pub rules: Rules,
+    /// Globs (as in `.gitignore`) of files that are left out when a folder is walked.
+    pub exclude: Vec<String>,
+    /// Lets recorded outcomes move the weights, within bounds.
+    pub adaptive: bool,
+    /// What each category counts in the overall score; must sum to 1.
+    pub weights: Weights,
+    /// Gate presets of the project, and changes to the built-in ones.
+    pub gates: BTreeMap<String, GateSpec>,
+    /// The Python the code is written for.
+    pub python: Python,
+    /// The locked tools.
+    pub toolchain: Toolchain,
+    /// What is kept between runs.
+    pub cache: Cache,
+    /// The MCP server.
+    pub server: Server,
+    /// Bounds on one request.
+    pub limits: Limits,
+    /// Coverage data.
+    pub coverage: Coverage,
+    /// Known vulnerabilities.
+    pub advisories: Advisories,
+    /// Tags of markdown notes.
+    pub tags: Tags,
+    /// Workflows.
+    pub workflow: Workflow,
+    /// Documentation of libraries.
+    pub docs: Docs,
+    /// The experts.
+    pub experts: Experts,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            preset: "standard".to_owned(),
+            rules: Rules::default(),
+            exclude: Vec::new(),
+            adaptive: false,
+            weights: Weights::default(),
+            gates: BTreeMap::new(),
+            python: Python::default(),
+            toolchain: Toolchain::default(),
+            cache: Cache::default(),
+            server: Server::default(),
+            limits: Limits::default(),
+            coverage: Coverage::default(),
+            advisories: Advisories::default(),
+            tags: Tags::default(),
+            workflow: Workflow::default(),
+            docs: Docs::default(),
+            experts: Experts::default(),
+        }
+    }
+}
+
+/// Whose rules the linters follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Rules {
+    /// The rule set of this program: the same for every project.
+    #[default]
+    Tapps,
+    /// The project's own ruff and mypy configuration; its digest enters the fingerprint.
+    Project,
+}
+
+/// What each category counts, as a share of 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Weights {
+    #[schemars(range(min = 0, max = 1))]
+    pub complexity: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub security: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub maintainability: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub test_coverage: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub performance: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub structure: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub devex: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            complexity: 0.18,
+            security: 0.27,
+            maintainability: 0.24,
+            test_coverage: 0.13,
+            performance: 0.08,
+            structure: 0.05,
+            devex: 0.05,
+        }
+    }
+}
+
+impl Weights {
+    /// The weight of one category.
+    #[must_use]
+    pub const fn of(&self, category: Category) -> f64 {
+        match category {
+            Category::Complexity => self.complexity,
+            Category::Security => self.security,
+            Category::Maintainability => self.maintainability,
+            Category::TestCoverage => self.test_coverage,
+            Category::Performance => self.performance,
+            Category::Structure => self.structure,
+            Category::Devex => self.devex,
+        }
+    }
+
+    /// The sum of all seven.
+    #[must_use]
+    pub fn sum(&self) -> f64 {
+        Category::ALL.into_iter().map(|category| self.of(category)).sum()
+    }
+}
+
+/// The Python the code is written for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Python {
+    /// When not set: the oldest version that `requires-python` in `pyproject.toml` admits, else 3.13.
+    pub version: PythonVersion,
+}
+
+/// Who computes complexity, maintainability index and the other metrics of Python code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Metrics {
+    /// This program, by radon's rules.
+    #[default]
+    Native,
+    /// The locked radon itself; slower, same numbers.
+    Radon,
+}
+
+/// Whether tools that are slow to start are kept warm: loaded once, and forked for each request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Workers {
+    /// In the server, and in commands where it pays.
+    #[default]
+    Auto,
+    /// Every request starts a process.
+    Off,
+}
+
+/// The locked tools and where they are kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Toolchain {
+    /// The Python interpreter that runs the Python tools: a path, or a name looked up on PATH. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub python: Option<PathBuf>,
+    /// Who computes the metrics.
+    pub metrics: Metrics,
+    /// Whether the tools are kept warm. It changes how long an answer takes, never the answer.
+    pub workers: Workers,
+    /// Runs tools whose bytes are not those of the lock; results then say `verified: false`. Not settable by a project.
+    pub allow_unverified: bool,
+    /// Never uses the network.
+    pub offline: bool,
+    /// Where installed toolchains are kept. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data_dir: Option<PathBuf>,
+    /// Where fetched artifacts are kept. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_dir: Option<PathBuf>,
+    /// An installed toolchain to use as it stands. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+}
+
+/// What is kept between runs so that nothing is computed twice. It changes how long an answer takes, never the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Cache {
+    /// Takes answers of analyzers from the cache, and keeps them there.
+    pub enabled: bool,
+    /// Most it may come to, in MiB; what was not used for the longest time makes room. Not settable by a project.
+    #[schemars(range(min = 1))]
+    pub max_mb: u64,
+    /// A store shared by several machines, asked for what is not kept here: `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`,
+    /// `redis://HOST:PORT/NUMBER` or `file:///FOLDER`. Needs a build with `remote-cache`. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remote: Option<String>,
+    /// Puts fresh answers into the shared store; false where untrusted code is judged. Not settable by a project.
+    pub remote_writes: bool,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self { enabled: true, max_mb: 512, remote: None, remote_writes: false }
+    }
+}
+
+/// What the text part of an MCP reply holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReplyText {
+    /// The structured result as compact JSON.
+    #[default]
+    Full,
+    /// A short paragraph, for clients that put both parts before the model.
+    Brief,
+}
+
+/// The MCP server.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Server {
+    /// Toolsets that are listed; empty means those that are on by default, `all` means all.
+    pub toolsets: Vec<String>,
+    /// Tools that are listed besides.
+    pub tools: Vec<String>,
+    /// Tools that are never listed, whatever the other two say.
+    pub exclude_tools: Vec<String>,
+    /// Drops every tool that writes to the user's files.
+    pub read_only: bool,
+    /// What the text part of a reply holds.
+    pub text: ReplyText,
+    /// Host names accepted over HTTP besides those of the loopback interface. Not settable by a project.
+    pub http_allowed_hosts: Vec<String>,
+}
+
+/// Bounds on one request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Largest file that is read, in bytes.
+    #[schemars(range(min = 1))]
+    pub max_file_bytes: u64,
+    /// Longest time one request may take, in seconds.
+    #[schemars(range(min = 1))]
+    pub deadline_seconds: u64,
+    /// Most memory one tool may take, in MiB; the tool's own default when not set.
+    #[schemars(range(min = 64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_mb: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_file_bytes: 10 * 1024 * 1024, deadline_seconds: 120, memory_mb: None }
+    }
+}
+
+/// Coverage data.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Coverage {
+    /// Files of coverage data, relative to the project root; empty means the usual places are looked at.
+    pub files: Vec<String>,
+    /// A gate fails when there is no coverage data.
+    pub require: bool,
+}
+
+/// Databases of known vulnerabilities in OSV's format: JSON files, folders of them, or ZIP archives of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Advisories {
+    /// Databases inside the project, relative to its root.
+    pub files: Vec<String>,
+    /// A database of this machine, anywhere. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shared: Option<PathBuf>,
+}
+
+/// Tags of markdown notes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tags {
+    /// Folders besides the project that vaults may be in. Not settable by a project.
+    pub roots: Vec<PathBuf>,
+}
+
+/// Workflows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Workflow {
+    /// How long a step token can be used, in minutes; an unused one is then issued anew by `current_step`.
+    #[schemars(range(min = 1))]
+    pub token_minutes: u64,
+    /// Calls per second that one execution may make on average; 0 means as many as it likes.
+    #[schemars(range(min = 0, max = 1000))]
+    pub task_rate: f64,
+    /// Calls that one execution may make at once.
+    #[schemars(range(min = 1))]
+    pub task_burst: u64,
+    /// Calls per second that one session may make on average; 0 means as many as it likes.
+    #[schemars(range(min = 0, max = 1000))]
+    pub agent_rate: f64,
+    /// Calls that one session may make at once.
+    #[schemars(range(min = 1))]
+    pub agent_burst: u64,
+    /// Minutes without a call after which an open execution counts as stalled.
+    #[schemars(range(min = 1))]
+    pub stall_minutes: u64,
+}
+
+impl Default for Workflow {
+    fn default() -> Self {
+        Self {
+            token_minutes: 24 * 60,
+            task_rate: 0.5,
+            task_burst: 3,
+            agent_rate: 2.0,
+            agent_burst: 10,
+            stall_minutes: 30,
+        }
+    }
+}
+
+/// Documentation of libraries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Docs {
+    /// Asks Context7 about libraries that nothing on this machine tells of; its API key is read from `CONTEXT7_API_KEY`.
+    /// Not settable by a project.
+    pub context7: bool,
+    /// The address of Context7 or of a server that speaks like it; else `CONTEXT7_API_URL` or the public service. Not
+    /// settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context7_url: Option<String>,
+    /// Most that kept answers may come to, in MiB. Not settable by a project.
+    #[schemars(range(min = 1))]
+    pub cache_mb: u64,
+}
+
+impl Default for Docs {
+    fn default() -> Self {
+        Self { context7: true, context7_url: None, cache_mb: 100 }
+    }
+}
+
+impl Config {
+    /// The limits of a preset, or of the configured one.
+    ///
+    /// # Errors
+    /// `invalid_argument` with the nearest names for an unknown preset.
+    pub fn gate(&self, preset: Option<&str>) -> Result<Gate> {
+        gates::resolve(&self.gates, preset.unwrap_or(&self.preset))
+    }
+
+    /// Digest of what in the configuration can change a score, and of nothing else.
+    ///
+    /// # Errors
+    /// `internal` when a value has no JSON form.
+    pub fn score_digest(&self) -> Result<String> {
+        digest::of_json(&serde_json::json!({
+            "weights": self.weights,
+            "rules": self.rules,
+            "exclude": self.exclude,
+            "adaptive": self.adaptive,
+            "python": self.python.version,
+            "metrics": self.toolchain.metrics,
+            "coverage_files": self.coverage.files,
+        }))
+    }
+
+    /// The JSON Schema of the configuration files, indented, with a final line end.
+    ///
+    /// # Errors
+    /// `internal` when the schema has no JSON form.
+    pub fn json_schema() -> Result<String> {
+        let mut schema = schemars::schema_for!(Self);
+        schema.insert("title".to_owned(), "tapps-mcp configuration".into());
+        let text = serde_json::to_string_pretty(&schema)
+            .map_err(|e| Error::internal(format!("the configuration schema has no JSON form: {e}")))?;
+        Ok(text + "\n")
+    }
+
+    /// What no single key can tell: that weights sum to 1 and that presets resolve.
+    pub(super) fn check(&self) -> Result<()> {
+        let sum = self.weights.sum();
+        if (sum - 1.0).abs() > 0.01 {
+            return Err(Error::new(ErrorCode::ConfigError, format!("the `weights` sum to {sum:.3} instead of 1"))
+                .hint("give all seven weights, or change two so that they balance"));
+        }
+        gates::check(&self.gates)?;
+        self.gate(None).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_weights_sum_to_one() {
+        assert!((Weights::default().sum() - 1.0).abs() < 1e-9);
+        Config::default().check().unwrap();
+    }
+
+    #[test]
+    fn the_score_digest_moves_with_scores_only() {
+        let base = Config::default().score_digest().unwrap();
+        let digest = |change: fn(&mut Config)| {
+            let mut config = Config::default();
+            change(&mut config);
+            config.score_digest().unwrap()
+        };
+        for unrelated in [
+            (|c| c.preset = "strict".into()) as fn(&mut Config),
+            |c| c.toolchain.offline = true,
+            |c| c.server.read_only = true,
+            |c| c.cache.enabled = false,
+            |c| c.toolchain.workers = Workers::Off,
+            |c| c.limits.deadline_seconds = 5,
+            |c| c.coverage.require = true,
+            |c| c.advisories.files = vec!["osv".into()],
+            |c| c.tags.roots = vec!["/notes".into()],
+            |c| c.workflow.stall_minutes = 5,
+            |c| c.docs.context7 = false,
+            |c| c.experts.search = super::super::SearchMode::Hybrid,
+        ] {
+            assert_eq!(digest(unrelated), base);
+        }
+        for related in [
+            (|c| c.weights.security = 0.275) as fn(&mut Config),
+            |c| c.rules = Rules::Project,
+            |c| c.python.version = PythonVersion::OLDEST,
+            |c| c.toolchain.metrics = Metrics::Radon,
+            |c| c.coverage.files = vec!["a.xml".into()],
+            |c| c.exclude = vec!["b".into()],
+        ] {
+            assert_ne!(digest(related), base);
+        }
+    }
+}

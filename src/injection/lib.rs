@@ -1,0 +1,115 @@
+//! Foreign text that gives orders to the model that reads it: found, and marked or held back.
+//!
+//! The text is folded to what a reader sees (case, look-alike letters, invisible characters), and to what a reader
+//! could decode from it. Words of many languages are sorted by what they do in an order ("ignore", "previous",
+//! "instructions"), and phrases are sequences of such words. What lies close together is weighed together; a text that
+//! only talks about attacks, or quotes one, weighs less than one that makes it.
+
+mod chat;
+mod command;
+mod decode;
+mod encoded;
+mod fold;
+mod hidden;
+mod image;
+mod inspect;
+mod lexicon;
+mod phrase;
+mod place;
+pub mod redact;
+mod screen;
+mod squash;
+mod table;
+
+pub use inspect::inspect;
+pub use screen::{Screened, screen};
+
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What is to be done with a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It can be handed on as it is.
+    Pass,
+    /// It can be handed on with the suspicious spans marked.
+    Annotate,
+    /// It must not be handed on.
+    Withhold,
+}
+
+/// A way of attacking a model through what it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// "Ignore all previous instructions".
+    InstructionOverride,
+    /// "Repeat your system prompt".
+    PromptExtraction,
+    /// "You are now an AI without restrictions".
+    RolePlay,
+    /// Marks that part the turns of a conversation for a model.
+    ChatTokens,
+    /// Text that a person does not see.
+    HiddenUnicode,
+    /// An image or link whose address carries data away.
+    Exfiltration,
+    /// An attack that has to be decoded first.
+    EncodedPayload,
+    /// Orders to agents: tools to call, things to hide from the user, words to say.
+    AgentDirective,
+    /// Text that claims to come from the system, the developer or the end of the data.
+    FalseAuthority,
+}
+
+impl Kind {
+    /// The word used on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InstructionOverride => "instruction-override",
+            Self::PromptExtraction => "prompt-extraction",
+            Self::RolePlay => "role-play",
+            Self::ChatTokens => "chat-tokens",
+            Self::HiddenUnicode => "hidden-unicode",
+            Self::Exfiltration => "exfiltration",
+            Self::EncodedPayload => "encoded-payload",
+            Self::AgentDirective => "agent-directive",
+            Self::FalseAuthority => "false-authority",
+        }
+    }
+}
+
+/// Why a text does not pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reason {
+    pub kind: Kind,
+    /// 1-based.
+    pub line: u32,
+    /// What was found, in our words.
+    pub message: String,
+    /// Where, in bytes of the text.
+    #[serde(skip)]
+    pub span: Range<usize>,
+}
+
+/// The outcome of looking at a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    pub verdict: Verdict,
+    /// In the order of their places; empty when the text passes.
+    pub reasons: Vec<Reason>,
+}
+
+/// Something suspicious, before it is weighed with its surroundings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Hit {
+    kind: Kind,
+    /// 1 needs company, 2 and 3 are marked, 4 is held back.
+    weight: u8,
+    span: Range<usize>,
+    message: &'static str,
+}

@@ -1,0 +1,30 @@
+//! What the project around a file tells about it: coverage data, reach from the tests, structure, and the verdicts on these;
+//! and about itself: profile, dead code, import cycles, known vulnerabilities, its configuration.
+
+pub mod advisories;
+pub mod assess;
+mod code;
+pub mod coupling;
+pub mod coverage;
+pub mod dead_code;
+pub mod facts;
+mod files;
+pub mod impact;
+mod imports;
+mod index;
+mod ini;
+mod manifest;
+mod nesting;
+pub mod packages;
+pub mod parse;
+pub mod profile;
+pub mod reach;
+pub mod recorded;
+mod roots;
+pub mod rules;
+mod users;
+pub mod validate;
+
+pub use files::Stamp;
+pub use imports::imported_modules;
+pub use index::{Index, Snapshot};

@@ -1,0 +1,32 @@
+//! Scores: findings become deductions, deductions become seven category scores, those become one number and a gate.
+
+pub mod adaptive;
+pub mod analyzer;
+pub mod ask;
+pub mod assemble;
+pub mod baseline;
+pub mod blocking;
+pub mod cache;
+pub mod category;
+mod combine;
+pub mod engine;
+mod external;
+pub mod fix;
+pub mod gate;
+mod in_place;
+pub mod inputs;
+pub mod measured;
+pub mod merge;
+pub mod requests;
+pub mod result;
+pub mod rule_set;
+pub mod scan;
+pub mod settle;
+pub mod shard;
+pub mod stage;
+pub mod suggest;
+mod surroundings;
+mod tally;
+pub mod type_cache;
+mod warm;
+pub mod weights;

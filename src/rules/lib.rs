@@ -1,0 +1,5 @@
+//! Rules and metrics that are computed here, from the tree of a file alone.
+
+pub mod python;
+pub mod script;
+pub mod shape;

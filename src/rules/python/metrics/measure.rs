@@ -1,0 +1,73 @@
+//! All four metrics of one text.
+
+use ruff_python_ast::token::Tokens;
+use ruff_python_ast::{PythonVersion, Stmt};
+
+use super::complexity::{Complexity, complexity};
+use super::halstead::{Halstead, halstead};
+use super::maintainability::maintainability_index;
+use super::raw::{Raw, raw};
+use crate::python::depth::on_fitting_stack;
+use crate::python::lines::Lines;
+use crate::python::syntax;
+use tapps_base::{Error, Result};
+
+/// What radon would say about one module.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Metrics {
+    pub complexity: Complexity,
+    pub halstead: Halstead,
+    pub raw: Raw,
+    /// 0–100.
+    pub maintainability_index: f64,
+}
+
+/// Measures a text, read as the newest Python there is; a byte-order mark is left out of account.
+///
+/// # Errors
+/// `invalid_argument` with line and reason when the text does not parse or nests too deeply.
+pub fn measure(text: &str) -> Result<Metrics> {
+    let text = text.trim_start_matches('\u{feff}');
+    let lines = Lines::new(text);
+    let unreadable = |finding: &tapps_base::finding::Finding| {
+        Error::invalid(format!("line {} is not Python: {}", finding.line, finding.message))
+            .hint("only a text that parses can be measured")
+    };
+    let measured = on_fitting_stack(text, || {
+        let parsed = syntax::parse(text, PythonVersion::latest()).ok_or_else(Vec::new)?;
+        let errors = syntax::errors(&lines, &parsed);
+        if errors.is_empty() { Ok(measure_parsed(text, parsed.suite(), parsed.tokens())) } else { Err(errors) }
+    });
+    match measured {
+        Ok(Ok(metrics)) => Ok(metrics),
+        Ok(Err(errors)) => {
+            Err(errors.first().map_or_else(|| Error::internal("a module parsed to something else"), unreadable))
+        }
+        Err(excess) => Err(unreadable(&syntax::too_deep(&lines, excess))),
+    }
+}
+
+/// Measures a parsed module; `text` is what it was parsed from.
+#[must_use]
+pub fn measure_parsed(text: &str, body: &[Stmt], tokens: &Tokens) -> Metrics {
+    let complexity = complexity(text, body);
+    let halstead = halstead(text, body);
+    let raw = raw(text, tokens);
+    let maintainability_index = maintainability_index(halstead, complexity.total, &raw);
+    Metrics { complexity, halstead, raw, maintainability_index }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_measured_or_says_where_it_breaks() {
+        let metrics = measure("\u{feff}def f(a):\n    return a + 1  # why\n").unwrap();
+        assert_eq!((metrics.complexity.total, metrics.raw.lloc, metrics.halstead.n2), (1, 2, 2));
+        let error = measure("x = 1\ny = = 2\n").unwrap_err();
+        assert!(error.message().contains("line 2"), "{error}");
+        let error = measure(&format!("x = {}1", "-".repeat(20_000))).unwrap_err();
+        assert!(error.message().contains("links"), "{error}");
+    }
+}

@@ -1,0 +1,94 @@
+//! Compiling the same regular expression again on every turn of a loop.
+
+use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
+use ruff_python_ast::{Expr, Stmt};
+use ruff_text_size::Ranged as _;
+
+use super::View;
+use super::suites::is_definition;
+use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::rule::Rule;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "repeated-compile",
+    category: Category::Performance,
+    severity: Severity::Low,
+    cost: 500,
+    summary: "A constant regular expression is compiled on every turn of a loop.",
+    help: "Compile it once, before the loop or at module level.",
+    cwe: None,
+};
+
+/// Reports every `re.compile` of a constant pattern inside a loop.
+pub fn check(view: &View, found: &mut Vec<Finding>) {
+    let mut walk = Walk { view, found, loops: 0 };
+    walk.visit_body(view.body);
+}
+
+struct Walk<'a, 'v> {
+    view: &'v View<'a>,
+    found: &'v mut Vec<Finding>,
+    loops: u32,
+}
+
+impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        let outside = self.loops;
+        match stmt {
+            Stmt::For(node) => {
+                self.visit_expr(&node.iter);
+                self.loops += 1;
+                self.visit_body(&node.body);
+                self.loops = outside;
+                self.visit_body(&node.orelse);
+            }
+            Stmt::While(node) => {
+                self.loops += 1;
+                self.visit_expr(&node.test);
+                self.visit_body(&node.body);
+                self.loops = outside;
+                self.visit_body(&node.orelse);
+            }
+            _ => {
+                if is_definition(stmt) {
+                    self.loops = 0;
+                }
+                source_order::walk_stmt(self, stmt);
+                self.loops = outside;
+            }
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if self.loops > 0 && is_constant_compile(expr) {
+            self.found.push(self.view.finding(&RULE, expr.range(), "a constant pattern is compiled in a loop"));
+        }
+        source_order::walk_expr(self, expr);
+    }
+}
+
+fn is_constant_compile(expr: &Expr) -> bool {
+    let Expr::Call(call) = expr else { return false };
+    let Expr::Attribute(function) = call.func.as_ref() else { return false };
+    let is_re = matches!(function.value.as_ref(), Expr::Name(name) if matches!(name.id.as_str(), "re" | "regex"));
+    let is_constant = matches!(call.arguments.args.first(), Some(Expr::StringLiteral(_) | Expr::BytesLiteral(_)));
+    is_re && function.attr.as_str() == "compile" && is_constant
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::view::testing::lines_of;
+    use super::*;
+
+    #[rstest::rstest]
+    #[case("for x in xs:\n    re.compile('a').match(x)\n", &[2])]
+    #[case("while re.compile(r'a', re.I).match(x):\n    pass\n", &[1])]
+    #[case("for x in xs:\n    re.compile(x)\n", &[])]
+    #[case("for x in re.compile('a').findall(y):\n    pass\n", &[])]
+    #[case("for x in xs:\n    def f(): return re.compile('a')\n", &[])]
+    #[case("re.compile('a')\n", &[])]
+    fn cases(#[case] text: &str, #[case] expected: &[u32]) {
+        assert_eq!(lines_of(check, text), expected);
+    }
+}

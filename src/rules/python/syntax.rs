@@ -1,0 +1,130 @@
+//! Reading a text into a tree, or saying why it cannot be read.
+
+use ruff_python_ast::{ModModule, PythonVersion};
+use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
+use ruff_text_size::TextSize;
+
+use super::depth::Excess;
+use super::lines::Lines;
+use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::rule::Rule;
+
+/// The text is not Python, or not the Python of the target version.
+pub const SYNTAX_ERROR: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "syntax-error",
+    category: Category::Maintainability,
+    severity: Severity::Critical,
+    cost: 10_000,
+    summary: "The file does not parse, so nothing else can be said about it.",
+    help: "Correct the syntax; the file is scored once it parses.",
+    cwe: None,
+};
+
+/// The bytes are not UTF-8.
+pub const NOT_UTF8: Rule = Rule {
+    code: "not-utf8",
+    summary: "The file is not valid UTF-8, so its text cannot be read.",
+    help: "Save the file as UTF-8.",
+    ..SYNTAX_ERROR
+};
+
+/// The text nests beyond what is analysed.
+pub const TOO_DEEPLY_NESTED: Rule = Rule {
+    code: "too-deeply-nested",
+    summary: "The file nests deeper than Python or the analysis can follow.",
+    help: "Break the expression or block into named parts.",
+    ..SYNTAX_ERROR
+};
+
+/// The rules that stop a file from being scored.
+pub const RULES: &[Rule] = &[SYNTAX_ERROR, NOT_UTF8, TOO_DEEPLY_NESTED];
+
+/// At most so many errors are listed of one file; after the first few, one is mostly the consequence of another.
+const MOST: usize = 10;
+
+/// Parses a module; the tree is only of use when [`errors`] finds nothing.
+#[must_use]
+pub fn parse(text: &str, target: PythonVersion) -> Option<Parsed<ModModule>> {
+    parse_unchecked(text, ParseOptions::from(Mode::Module).with_target_version(target)).try_into_module()
+}
+
+/// The errors of a parsed module in source order, at most ten.
+#[must_use]
+pub fn errors(lines: &Lines, parsed: &Parsed<ModModule>) -> Vec<Finding> {
+    let mut found: Vec<(TextSize, TextSize, String)> = Vec::new();
+    for error in parsed.errors() {
+        found.push((error.location.start(), error.location.end(), error.error.to_string()));
+    }
+    for error in parsed.unsupported_syntax_errors() {
+        found.push((error.range.start(), error.range.end(), error.to_string()));
+    }
+    if let Some(at) = nul(lines.text()) {
+        found.push((at, at, "a NUL byte cannot stand in Python source".to_owned()));
+    }
+    found.sort();
+    found.dedup_by_key(|(start, _, _)| *start);
+    found.truncate(MOST);
+    found
+        .into_iter()
+        .map(|(start, end, message)| {
+            let end_line = lines.line(end.max(start));
+            SYNTAX_ERROR.finding(message).at(lines.line(start), lines.column(start), end_line)
+        })
+        .collect()
+}
+
+fn nul(text: &str) -> Option<TextSize> {
+    TextSize::try_from(text.find('\0')?).ok()
+}
+
+/// The finding for a text that passed a limit of depth.
+#[must_use]
+pub fn too_deep(lines: &Lines, excess: Excess) -> Finding {
+    let line = lines.line(excess.offset);
+    TOO_DEEPLY_NESTED.finding(format!("more than {} {}", excess.limit, excess.what)).at(
+        line,
+        lines.column(excess.offset),
+        line,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, target: (u8, u8)) -> Vec<(u32, u32, String)> {
+        let parsed = parse(text, target.into()).unwrap();
+        errors(&Lines::new(text), &parsed).into_iter().map(|f| (f.line, f.column, f.message)).collect()
+    }
+
+    #[test]
+    fn places_are_code_points() {
+        let found = shown("é = 1\nüü = = 2\n", (3, 13));
+        assert_eq!((found[0].0, found[0].1), (2, 6));
+    }
+
+    #[test]
+    fn newer_syntax_names_its_version() {
+        let text = "match x:\n    case 1: pass\n";
+        let found = shown(text, (3, 9));
+        assert_eq!((found[0].0, found.len()), (1, 1));
+        assert!(found[0].2.contains("3.9") && found[0].2.contains("3.10"), "{}", found[0].2);
+        assert!(shown(text, (3, 10)).is_empty());
+        assert!(shown("type X = int\n", (3, 11))[0].2.contains("3.12"));
+    }
+
+    #[rstest::rstest]
+    #[case("x = 1\0\n")]
+    #[case("x = 1 # a\0b\n")]
+    #[case("x = 'a\0b'\n")]
+    #[case("\0")]
+    fn nul_bytes_are_errors(#[case] text: &str) {
+        assert!(!shown(text, (3, 13)).is_empty());
+    }
+
+    #[test]
+    fn a_wholly_broken_file_is_listed_in_brief() {
+        assert_eq!(shown(&"x = = 1\n".repeat(1000), (3, 13)).len(), MOST);
+    }
+}

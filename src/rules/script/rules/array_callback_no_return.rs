@@ -1,0 +1,75 @@
+//! Array methods whose callback gives nothing back.
+
+use super::prelude::*;
+use crate::script::expressions::{Callback, argument, member_parts};
+use crate::script::react::returned_values;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "array-callback-no-return",
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 600,
+    summary: "`map`, `filter` and their kin use what the callback returns; without it every element becomes `undefined`.",
+    help: "return the value, or use `forEach` where only the effect matters",
+    cwe: None,
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+const METHODS: &[&str] = &["every", "filter", "find", "findIndex", "findLast", "flatMap", "map", "reduce", "reduceRight", "some"];
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::CallExpression(call) = node.kind() else { return };
+    let Some((_, method)) = member_parts(&call.callee) else { return };
+    if !METHODS.contains(&method) {
+        return;
+    }
+    let Some(callback) = argument(&call.arguments, 0).and_then(Callback::of) else { return };
+    let Some(body) = callback.body() else { return };
+    if callback.is_async() || callback.is_generator() || body.statements.is_empty() {
+        return;
+    }
+    let throws = context.own_nodes(callback.node_id()).any(|node| matches!(node.kind(), AstKind::ThrowStatement(_)));
+    if returned_values(context, callback).is_empty() && !throws {
+        let span = context.span_of(callback.node_id());
+        out.push(context.report(&RULE, oxc_span::Span::new(span.start, body.span.start), format!("the callback of `{method}` returns nothing")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn callbacks_without_a_value() {
+        found(
+            &RULE,
+            "a.js",
+            &[
+                "const a = list.map(x => { f(x) })",
+                "const a = list.filter(function (x) { x > 1 })",
+                "list.reduce((sum, x) => { sum += x }, 0)",
+                "list?.some(x => { [x].map(y => { return y }); })",
+            ],
+        );
+    }
+
+    #[test]
+    fn callbacks_with_a_value() {
+        clean(
+            &RULE,
+            "a.js",
+            &[
+                "list.map(x => f(x))",
+                "list.map(x => { return x })",
+                "list.map(async x => { await x })",
+                "list.forEach(x => { f(x) })",
+                "list.find(x => { throw x })",
+                "list.map(() => {})",
+                "list.map(f)",
+            ],
+        );
+    }
+}

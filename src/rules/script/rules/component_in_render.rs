@@ -1,0 +1,83 @@
+//! A component defined inside another one.
+
+use super::prelude::*;
+use crate::script::names::given_name;
+use crate::script::react::is_component_name;
+use oxc_ast::ast::JSXElementName;
+use crate::script::context::is_function;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "component-in-render",
+    category: Category::Performance,
+    severity: Severity::Medium,
+    cost: 600,
+    summary: "Each render makes a new component, so React throws the old one's elements and state away.",
+    help: "move the inner component to the top of the file and pass it what it needs as props",
+    cwe: None,
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::JSXOpeningElement(element) = node.kind() else { return };
+    let JSXElementName::IdentifierReference(name) = &element.name else { return };
+    if !context.facts.is_react || !is_component_name(&name.name) {
+        return;
+    }
+    let Some(symbol) = context.symbol(name) else { return };
+    let declaration = context.declaration(symbol);
+    let is_component = match declaration.kind() {
+        AstKind::Function(_) => true,
+        AstKind::VariableDeclarator(declarator) => {
+            matches!(declarator.init, Some(Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_)))
+        }
+        AstKind::Class(_) => true,
+        _ => false,
+    };
+    let Some(outer) = context.function_around(declaration.id()) else { return };
+    let outer_is_component = is_function(outer.kind())
+        && given_name(context.semantic(), outer.id()).is_some_and(|name| is_component_name(&name));
+    let used_by_outer = context.function_around(node.id()).is_some_and(|user| user.id() == outer.id());
+    if is_component && outer_is_component && used_by_outer {
+        let message = format!("the component `{}` is made anew in each render", name.name);
+        let finding = context.report(&RULE, context.scoping().symbol_span(symbol), message);
+        if !out.contains(&finding) {
+            out.push(finding);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn components_in_components() {
+        found(
+            &RULE,
+            "a.jsx",
+            &[
+                "function A() { const B = () => <p />; return <div><B /><B /></div> }",
+                "const A = () => { function B() { return <p /> } return <B /> }",
+            ],
+        );
+    }
+
+    #[test]
+    fn components_at_the_top_and_plain_calls() {
+        clean(
+            &RULE,
+            "a.jsx",
+            &[
+                "const B = () => <p />; function A() { return <B /> }",
+                "function A() { const row = () => <p />; return <div>{row()}</div> }",
+                "function A() { const B = useMemo(() => () => <p />, []); return <B /> }",
+                "function make() { const B = () => <p />; return () => <B /> }",
+                "function A({ as }) { const B = as; return <B /> }",
+                "test('x', () => { const B = () => <p />; render(<B />) })",
+            ],
+        );
+    }
+}

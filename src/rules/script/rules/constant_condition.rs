@@ -1,0 +1,73 @@
+//! Conditions that are always true or always false.
+
+use super::prelude::*;
+use crate::script::expressions::bare;
+use oxc_syntax::operator::UnaryOperator;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "constant-condition",
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 400,
+    summary: "One of the branches can never be taken.",
+    help: "remove the condition, or write the comparison that was meant",
+    cwe: None,
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let test = match node.kind() {
+        AstKind::IfStatement(branch) => &branch.test,
+        AstKind::ConditionalExpression(choice) => &choice.test,
+        // `while (true)` is how an endless loop is written.
+        AstKind::WhileStatement(repeat) if !is_true(&repeat.test) => &repeat.test,
+        _ => return,
+    };
+    if is_fixed(test) {
+        out.push(context.report(&RULE, test.span(), "this condition never changes"));
+    }
+}
+
+fn is_true(test: &Expression<'_>) -> bool {
+    match bare(test) {
+        Expression::BooleanLiteral(literal) => literal.value,
+        Expression::NumericLiteral(literal) => literal.value != 0.0,
+        Expression::UnaryExpression(unary) => unary.operator == UnaryOperator::LogicalNot && unary.argument.is_number_0(),
+        _ => false,
+    }
+}
+
+fn is_fixed(test: &Expression<'_>) -> bool {
+    match bare(test) {
+        Expression::BooleanLiteral(_)
+        | Expression::NumericLiteral(_)
+        | Expression::StringLiteral(_)
+        | Expression::NullLiteral(_)
+        | Expression::RegExpLiteral(_)
+        | Expression::ArrayExpression(_)
+        | Expression::ObjectExpression(_)
+        | Expression::ArrowFunctionExpression(_)
+        | Expression::FunctionExpression(_) => true,
+        Expression::UnaryExpression(unary) => unary.operator == UnaryOperator::LogicalNot && is_fixed(&unary.argument),
+        Expression::AssignmentExpression(assignment) => assignment.operator.is_assign() && is_fixed(&assignment.right),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn fixed_conditions() {
+        found(&RULE, "a.js", &["if (true) f()", "if (a = 5) f()", "const x = 'a' ? 1 : 2", "while (false) f()", "if (!{}) f()", "if ([]) f()"]);
+    }
+
+    #[test]
+    fn real_conditions_and_endless_loops() {
+        clean(&RULE, "a.js", &["if (a) f()", "while (true) { f() }", "for (;;) f()", "while (1) f()", "do { f() } while (false)", "if (a = f()) g()", "if (-1 < a) f()"]);
+    }
+}

@@ -1,0 +1,88 @@
+//! `dangerouslySetInnerHTML` with a value that is neither constant nor sanitized.
+
+use super::prelude::*;
+use crate::script::expressions::{bare, is_constant, property};
+use crate::script::markup::{is_safe, raise_if_untrusted};
+use crate::script::names::key_name;
+use oxc_ast::ast::{JSXAttributeName, JSXAttributeValue};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "dangerously-set-inner-html",
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 1_000,
+    summary: "React inserts the value as markup, with any script in it.",
+    help: "render the value as children, or pass it through a sanitizer such as DOMPurify first",
+    cwe: Some("CWE-79"),
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+const NAME: &str = "dangerouslySetInnerHTML";
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let value = match node.kind() {
+        AstKind::JSXAttribute(attribute) => {
+            let JSXAttributeName::Identifier(name) = &attribute.name else { return };
+            let Some(JSXAttributeValue::ExpressionContainer(container)) = &attribute.value else { return };
+            (name.name == NAME).then(|| container.expression.as_expression()).flatten()
+        }
+        AstKind::ObjectProperty(prop) if key_name(&prop.key).as_deref() == Some(NAME) => Some(&prop.value),
+        _ => None,
+    };
+    let Some(Expression::ObjectExpression(object)) = value.map(bare) else { return };
+    let Some(markup) = property(object, "__html") else { return };
+    if is_constant(context, markup) || is_safe(context, markup) || is_style(context, node) {
+        return;
+    }
+    let finding = context.report(&RULE, node.kind().span(), format!("`{NAME}` receives markup that is not constant"));
+    out.push(raise_if_untrusted(finding, context.text(markup.span())));
+}
+
+/// What is put into a `style` element is no markup.
+fn is_style(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
+    context.ancestors(node.id()).take(4).any(|ancestor| match ancestor.kind() {
+        AstKind::JSXOpeningElement(element) => {
+            matches!(&element.name, oxc_ast::ast::JSXElementName::Identifier(name) if name.name == "style")
+        }
+        AstKind::CallExpression(call) => {
+            call.arguments.first().and_then(|tag| tag.as_expression()).is_some_and(|tag| tag.is_specific_string_literal("style"))
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn values_as_markup() {
+        found(
+            &RULE,
+            "a.jsx",
+            &[
+                "const a = <p dangerouslySetInnerHTML={{ __html: post.body }} />",
+                "h('p', { dangerouslySetInnerHTML: { __html: body } })",
+            ],
+        );
+    }
+
+    #[test]
+    fn constants_and_sanitized_values() {
+        clean(
+            &RULE,
+            "a.jsx",
+            &[
+                "const a = <p dangerouslySetInnerHTML={{ __html: '<b>hi</b>' }} />",
+                "const a = <p dangerouslySetInnerHTML={{ __html: DOMPurify.sanitize(x) }} />",
+                "const __html = sanitizeHtml(x); const a = <p dangerouslySetInnerHTML={{ __html }} />",
+                "const a = <p dangerouslySetInnerHTML={props.html} />",
+                "const a = <style dangerouslySetInnerHTML={{ __html: css }} />",
+                "h('style', { dangerouslySetInnerHTML: { __html: css } })",
+            ],
+        );
+    }
+}

@@ -1,0 +1,51 @@
+//! Control flow nested deeply.
+
+use super::prelude::*;
+use crate::shape::BlockKind;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "deep-nesting",
+    category: Category::Performance,
+    severity: Severity::Low,
+    cost: 300,
+    summary: "Each level adds a condition to keep in mind, and often another loop.",
+    help: "return early, or move the inner part into a function of its own",
+    cwe: None,
+};
+
+pub(super) const RUN: Run = Run::File(check);
+
+/// Levels of control flow that a function may have.
+pub const MAX_NESTING: u32 = 4;
+/// The most that one function costs.
+const MAX_COST: u32 = 1_500;
+
+fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+    for measured in &context.measures.measured {
+        let block = &measured.block;
+        if block.kind == BlockKind::Class || block.nesting <= MAX_NESTING {
+            continue;
+        }
+        let message = format!("`{}` nests control flow {} deep; {MAX_NESTING} is the limit", block.name, block.nesting);
+        let cost = (block.nesting - MAX_NESTING).saturating_mul(RULE.cost).min(MAX_COST);
+        out.push(context.report(&RULE, measured.span, message).costing(cost).anchored(block.name.as_str()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, findings};
+    use super::*;
+
+    #[test]
+    fn deep_functions() {
+        let told = findings(&RULE, "a.js", "function f() { if (a) { for (;;) { while (b) { try { switch (c) { case 1: if (d) e() } } finally {} } } } }");
+        assert_eq!((told.len(), told[0].cost), (1, 600));
+    }
+
+    #[test]
+    fn shallow_functions() {
+        clean(&RULE, "a.js", &["function f() { if (a) { for (;;) { while (b) { try { c() } finally {} } } } }", "if (a) { if (b) { if (c) { if (d) { if (e) f() } } } }"]);
+    }
+}

@@ -1,0 +1,97 @@
+//! Code made from text: `eval`, `new Function`, timers given a string.
+
+use super::prelude::*;
+use crate::script::expressions::{argument, identifier_of, is_built, is_constant, member_parts};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "eval",
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 3_000,
+    summary: "Text that is not constant is run as code; whoever influences it runs code of their own.",
+    help: "parse the data (`JSON.parse`) or call a function chosen from a table instead of running text",
+    cwe: Some("CWE-95"),
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let (callee, arguments, span) = match node.kind() {
+        AstKind::CallExpression(call) => (&call.callee, &call.arguments, call.span),
+        AstKind::NewExpression(new) => (&new.callee, &new.arguments, new.span),
+        _ => return,
+    };
+    let Some(name) = global_name(context, callee) else { return };
+    let told = match name {
+        "eval" => argument(arguments, 0).is_some_and(|code| !is_constant(context, code) && !is_plain_data(code)),
+        "Function" => arguments.iter().any(|code| code.as_expression().is_none_or(|code| !is_constant(context, code))),
+        "setTimeout" | "setInterval" => argument(arguments, 0).is_some_and(|code| is_built(context, code)),
+        _ => false,
+    };
+    if told {
+        out.push(context.report(&RULE, span, format!("`{name}` runs text that is not constant as code")));
+    }
+}
+
+/// The name of a global function, also as a property of the global object or in `(0, eval)`.
+fn global_name<'e>(context: &Context<'_, '_>, callee: &'e Expression<'_>) -> Option<&'e str> {
+    let callee = match callee {
+        Expression::SequenceExpression(sequence) => sequence.expressions.last()?,
+        other => other,
+    };
+    if let Some(identifier) = identifier_of(callee) {
+        return context.is_global(identifier).then(|| identifier.name.as_str());
+    }
+    let (object, name) = member_parts(callee)?;
+    let object = identifier_of(object)?;
+    let is_global = matches!(object.name.as_str(), "window" | "globalThis" | "self" | "global");
+    (is_global && context.is_global(object)).then_some(name)
+}
+
+/// `eval` of an object or a function gives it back unchanged.
+fn is_plain_data(code: &Expression<'_>) -> bool {
+    matches!(code, Expression::ObjectExpression(_) | Expression::FunctionExpression(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn text_that_is_not_constant_is_run() {
+        found(
+            &RULE,
+            "a.js",
+            &[
+                "eval(input)",
+                "const f = new Function('a', body)",
+                "Function(`return ${x}`)()",
+                "window.eval(x)",
+                "(0, eval)(x)",
+                "setTimeout('go(' + x + ')', 10)",
+                "globalThis.setInterval(`tick(${n})`, 5)",
+            ],
+        );
+    }
+
+    #[test]
+    fn constants_and_other_functions_are_not_meant() {
+        clean(
+            &RULE,
+            "a.js",
+            &[
+                "eval('this')",
+                "const code = 'a' + 'b'; eval(code)",
+                "new Function('return this')()",
+                "setTimeout(() => eval, 10)",
+                "setTimeout(tick, 10)",
+                "function eval2(x) {} eval2(x)",
+                "const Function = f; new Function(x)",
+                "redis.eval(script, keys)",
+                "// eval(x)\nconst s = 'eval(x)'",
+            ],
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! The result of an async function of this file left unawaited.
+
+use super::prelude::*;
+use crate::script::expressions::{Callback, identifier_of};
+use oxc_ast::ast::{FunctionBody, Statement};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "floating-promise",
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 800,
+    summary: "The work goes on unobserved: what follows does not wait for it, and its errors are lost.",
+    help: "`await` the call, return it, or handle its errors with `.catch`",
+    cwe: None,
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::ExpressionStatement(statement) = node.kind() else { return };
+    let Expression::CallExpression(call) = &statement.expression else { return };
+    let Some(symbol) = identifier_of(&call.callee).and_then(|name| context.symbol(name)) else { return };
+    // Where `await` is possible its absence is a decision or a mistake; elsewhere there is no choice.
+    if !context.function_around(node.id()).is_some_and(|around| is_async(around.kind())) || context.scoping().symbol_is_mutated(symbol) {
+        return;
+    }
+    let body = match context.declaration(symbol).kind() {
+        AstKind::Function(function) if function.r#async && !function.generator => function.body.as_deref(),
+        AstKind::VariableDeclarator(declarator) => match declarator.init.as_ref().and_then(Callback::of) {
+            Some(callback) if callback.is_async() && !callback.is_generator() && declarator.id.is_binding_identifier() => callback.body(),
+            _ => return,
+        },
+        _ => return,
+    };
+    if !body.is_some_and(handles_its_errors) {
+        let name = context.scoping().symbol_name(symbol);
+        out.push(context.report(&RULE, call.span, format!("the promise of `{name}` is neither awaited nor handled")));
+    }
+}
+
+fn is_async(kind: AstKind<'_>) -> bool {
+    match kind {
+        AstKind::Function(function) => function.r#async,
+        AstKind::ArrowFunctionExpression(arrow) => arrow.r#async,
+        _ => false,
+    }
+}
+
+/// The body ends in a `try` with a `catch`, or loops for ever: it is made to be started and left.
+fn handles_its_errors(body: &FunctionBody<'_>) -> bool {
+    matches!(body.statements.last(), Some(Statement::TryStatement(attempt)) if attempt.handler.is_some())
+        || matches!(body.statements.last(), Some(Statement::WhileStatement(_) | Statement::ForStatement(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn promises_left_alone() {
+        found(
+            &RULE,
+            "a.js",
+            &["async function f() { await g() } async function h() { f(); await g() }", "const f = async () => { await g() }; const h = async () => { f() }"],
+        );
+    }
+
+    #[test]
+    fn promises_awaited_handled_or_meant() {
+        clean(
+            &RULE,
+            "a.js",
+            &[
+                "async function f() { await g() } async function h() { await f(); return f() }",
+                "async function f() { await g() } async function h() { f().catch(log); void f() }",
+                "async function main() { await g() } main()",
+                "function f() { g() } async function h() { f() }",
+                "async function f() { try { await g() } catch (e) { log(e) } } async function h() { f() }",
+            ],
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! Markup put into a page from a value that is not constant.
+
+use super::prelude::*;
+use crate::script::expressions::{argument, identifier_of, is_constant, member_parts};
+use crate::script::markup::{is_safe, raise_if_untrusted};
+use oxc_ast::ast::AssignmentTarget;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "inner-html",
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 1_000,
+    summary: "Markup built from a value becomes part of the page, with any script in it.",
+    help: "use `textContent`, build elements, or pass the value through a sanitizer such as DOMPurify",
+    cwe: Some("CWE-79"),
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let (value, span, what) = match node.kind() {
+        AstKind::AssignmentExpression(assignment) => {
+            let AssignmentTarget::StaticMemberExpression(target) = &assignment.left else { return };
+            let name = target.property.name.as_str();
+            if !matches!(name, "innerHTML" | "outerHTML") || is_copy(&assignment.right) {
+                return;
+            }
+            (&assignment.right, assignment.span, name)
+        }
+        AstKind::CallExpression(call) => {
+            let Some((object, name)) = member_parts(&call.callee) else { return };
+            let index = match name {
+                "insertAdjacentHTML" => 1,
+                "write" | "writeln" if is_document(context, object) => 0,
+                _ => return,
+            };
+            let Some(value) = argument(&call.arguments, index) else { return };
+            (value, call.span, name)
+        }
+        _ => return,
+    };
+    if is_constant(context, value) || is_safe(context, value) {
+        return;
+    }
+    let finding = context.report(&RULE, span, format!("`{what}` receives markup that is not constant"));
+    out.push(raise_if_untrusted(finding, context.text(value.span())));
+}
+
+fn is_document(context: &Context<'_, '_>, object: &Expression<'_>) -> bool {
+    identifier_of(object).is_some_and(|name| name.name == "document" && context.is_global(name))
+}
+
+/// Markup read from another element was markup before.
+fn is_copy(value: &Expression<'_>) -> bool {
+    member_parts(value).is_some_and(|(_, name)| matches!(name, "innerHTML" | "outerHTML"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, findings, found};
+    use super::*;
+
+    #[test]
+    fn markup_from_values() {
+        found(
+            &RULE,
+            "a.js",
+            &[
+                "el.innerHTML = '<b>' + name + '</b>'",
+                "el.outerHTML = html",
+                "el.innerHTML += `<li>${item}</li>`",
+                "el.insertAdjacentHTML('beforeend', row)",
+                "document.write(text)",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_source_that_a_stranger_controls_weighs_more() {
+        let found = findings(&RULE, "a.js", "el.innerHTML = decodeURIComponent(location.hash)");
+        assert_eq!((found[0].severity, found[0].cost), (Severity::High, 3_000));
+    }
+
+    #[test]
+    fn constants_copies_and_sanitized_values() {
+        clean(
+            &RULE,
+            "a.js",
+            &[
+                "el.innerHTML = ''",
+                "const ROW = '<li>'; el.innerHTML = `${ROW}x</li>`",
+                "el.innerHTML = DOMPurify.sanitize(html)",
+                "el.innerHTML = `<b>${escapeHtml(name)}</b>`",
+                "const clean = sanitize(html); el.innerHTML = clean",
+                "a.innerHTML = b.innerHTML",
+                "el.textContent = name",
+                "stream.write(text)",
+                "function f(document) { document.write(text) }",
+                "el.insertAdjacentHTML('beforeend', '<br>')",
+            ],
+        );
+    }
+}

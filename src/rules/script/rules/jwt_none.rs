@@ -1,0 +1,56 @@
+//! JSON Web Tokens without a signature.
+
+use super::prelude::*;
+use crate::script::expressions::{argument, member_name, property, string_of};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "jwt-none",
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 3_000,
+    summary: "With the algorithm `none` anyone can write a token that is accepted.",
+    help: "name the algorithms that are really used, such as `RS256`",
+    cwe: Some("CWE-347"),
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::CallExpression(call) = node.kind() else { return };
+    if !member_name(&call.callee).is_some_and(|name| matches!(name, "sign" | "verify" | "jwtVerify" | "jwt" | "expressjwt")) {
+        return;
+    }
+    let allows_none = (0..call.arguments.len()).filter_map(|index| argument(&call.arguments, index)).any(|options| match options {
+        Expression::ObjectExpression(options) => {
+            property(options, "algorithm").and_then(string_of).is_some_and(is_none)
+                || property(options, "alg").and_then(string_of).is_some_and(is_none)
+                || matches!(property(options, "algorithms"), Some(Expression::ArrayExpression(list))
+                    if list.elements.iter().any(|name| name.as_expression().and_then(string_of).is_some_and(is_none)))
+        }
+        _ => false,
+    });
+    if allows_none {
+        out.push(context.report(&RULE, call.span, "a token is accepted or made without a signature"));
+    }
+}
+
+fn is_none(algorithm: &str) -> bool {
+    algorithm.eq_ignore_ascii_case("none")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn unsigned_tokens() {
+        found(&RULE, "a.js", &["jwt.verify(t, k, { algorithms: ['HS256', 'none'] })", "jwt.sign(p, '', { algorithm: 'none' })"]);
+    }
+
+    #[test]
+    fn signed_tokens() {
+        clean(&RULE, "a.js", &["jwt.verify(t, k, { algorithms: ['RS256'] })", "css({ display: 'none' })", "verify(t, { mode: 'none' })"]);
+    }
+}

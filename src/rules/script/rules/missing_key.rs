@@ -1,0 +1,89 @@
+//! List elements without a `key`.
+
+use super::prelude::*;
+use crate::script::expressions::Callback;
+use crate::script::react::{mapped_callback, returned_elements, Element};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "missing-key",
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 800,
+    summary: "Without keys React matches list elements by position, so state ends up with the wrong element.",
+    help: "give each element a `key` made from the item's identity",
+    cwe: None,
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::CallExpression(call) = node.kind() else { return };
+    if !context.facts.is_react {
+        return;
+    }
+    let Some(callback) = mapped_callback(call).and_then(Callback::of) else { return };
+    if is_keyed_by_react(context, node) {
+        return;
+    }
+    for element in returned_elements(context, callback) {
+        let has_key = match element {
+            Element::Fragment(_) => false,
+            Element::Named(element) => element.opening_element.attributes.iter().any(|attribute| match attribute {
+                oxc_ast::ast::JSXAttributeItem::SpreadAttribute(_) => true,
+                oxc_ast::ast::JSXAttributeItem::Attribute(attribute) => attribute.is_identifier("key"),
+            }),
+        };
+        if !has_key {
+            out.push(context.report(&RULE, element.span(), "a list element has no `key`"));
+        }
+    }
+}
+
+/// `Children.toArray(list.map(…))` gives keys.
+fn is_keyed_by_react(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
+    context.ancestors(node.id()).take(3).any(|ancestor| match ancestor.kind() {
+        AstKind::CallExpression(call) => {
+            crate::script::expressions::member_name(&call.callee).is_some_and(|name| matches!(name, "toArray" | "createElement"))
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn elements_without_a_key() {
+        found(
+            &RULE,
+            "a.jsx",
+            &[
+                "const a = list.map(x => <li>{x}</li>)",
+                "const a = list.map(x => { if (x) { return <li key={x} /> } return <b /> })",
+                "const a = list.map(x => <><li key={x} /></>)",
+                "const a = list.map(x => x ? <li key={x} /> : <b />)",
+                "const a = Array.from(list, x => <li>{x}</li>)",
+            ],
+        );
+    }
+
+    #[test]
+    fn keyed_elements_and_lists_that_need_none() {
+        clean(
+            &RULE,
+            "a.jsx",
+            &[
+                "const a = list.map(x => <li key={x.id}>{x}</li>)",
+                "const a = list.map(x => <li {...x} />)",
+                "const a = list.map(x => x.name)",
+                "const a = Children.map(children, x => <li>{x}</li>)",
+                "const a = React.Children.toArray(list.map(x => <li />))",
+                "import { For } from 'solid-js'; const a = list.map(x => <li />)",
+                "const a = list.map(x => () => <li />)",
+            ],
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! The native rules for scripts, one file each.
+
+mod prelude;
+#[cfg(test)]
+mod testing;
+
+use std::collections::HashMap;
+
+use oxc_semantic::AstNode;
+
+use super::context::Context;
+use tapps_base::finding::Finding;
+use tapps_base::rule::Rule;
+
+/// How a rule looks at a file.
+#[derive(Clone, Copy)]
+enum Run {
+    /// Called for each node of the syntax tree, parents first.
+    Node(for<'c, 'a> fn(&Context<'c, 'a>, &'c AstNode<'a>, &mut Vec<Finding>)),
+    /// Called once.
+    File(fn(&Context<'_, '_>, &mut Vec<Finding>)),
+}
+
+/// A rule and how it is run.
+#[derive(Clone, Copy)]
+struct Check {
+    rule: Rule,
+    run: Run,
+}
+
+/// Names each rule's module once: `RULES` is its catalogue, `CHECKS` what is run.
+macro_rules! rules {
+    ($($module:ident),* $(,)?) => {
+        $(pub mod $module;)*
+
+        /// Every rule for scripts, in the order in which they are run.
+        pub const RULES: &[Rule] = &[$($module::RULE),*];
+
+        const CHECKS: &[Check] = &[$(Check { rule: $module::RULE, run: $module::RUN }),*];
+    };
+}
+
+rules! {
+    any_density,
+    array_callback_no_return,
+    await_in_loop,
+    child_process_template,
+    component_in_render,
+    constant_condition,
+    dangerously_set_inner_html,
+    debugger,
+    deep_nesting,
+    duplicate_case,
+    effect_async,
+    effect_deps,
+    empty_catch,
+    eval,
+    fallthrough,
+    floating_promise,
+    hook_order,
+    index_key,
+    inner_html,
+    insecure_random,
+    jwt_none,
+    loose_equality,
+    missing_key,
+    nested_loop,
+    oversize_block,
+    postmessage_star,
+    self_compare,
+    spread_in_reduce,
+    sql_template,
+    state_mutation,
+    tls_verify_off,
+    ts_ignore,
+    undefined_name,
+    unreachable_code,
+    unused_import,
+    unused_variable,
+    var_keyword,
+    weak_hash,
+}
+
+/// All findings of all rules, by place.
+pub(super) fn run(context: &Context<'_, '_>) -> Vec<Finding> {
+    run_some(context, |_| true)
+}
+
+fn run_some(context: &Context<'_, '_>, wanted: impl Fn(&Rule) -> bool) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut per_node = Vec::new();
+    for check in CHECKS.iter().filter(|check| wanted(&check.rule)) {
+        match check.run {
+            Run::Node(run) => per_node.push(run),
+            Run::File(run) => run(context, &mut findings),
+        }
+    }
+    for node in context.nodes().iter() {
+        for run in &per_node {
+            run(context, node, &mut findings);
+        }
+    }
+    findings.sort_by(Finding::order);
+    bound_costs(&mut findings);
+    findings
+}
+
+/// What findings of one small kind may cost together: a habit is one thing to say, however often it shows.
+const MAX_PER_SMALL_RULE: u32 = 2_000;
+/// Rules that ask for less than this are small.
+const SMALL: u32 = 1_000;
+
+/// Makes the findings of a small rule informational once their sum has reached its bound.
+fn bound_costs(findings: &mut [Finding]) {
+    let mut spent: HashMap<String, u32> = HashMap::new();
+    for finding in findings.iter_mut().filter(|finding| finding.cost < SMALL) {
+        let spent = spent.entry(finding.rule.clone()).or_default();
+        finding.cost = finding.cost.min(MAX_PER_SMALL_RULE - *spent);
+        *spent += finding.cost;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tapps_base::finding::Severity;
+
+    #[test]
+    fn rules_are_told_apart_and_say_what_to_do() {
+        let mut codes: Vec<&str> = RULES.iter().map(|rule| rule.code).collect();
+        codes.sort_unstable();
+        let count = codes.len();
+        codes.dedup();
+        assert_eq!(codes.len(), count);
+        for rule in RULES {
+            assert!(rule.code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{}", rule.code);
+            assert!(rule.summary.ends_with('.') && !rule.help.is_empty() && rule.cost > 0, "{}", rule.code);
+            let is_security = rule.category == tapps_base::finding::Category::Security;
+            assert_eq!(rule.cwe.is_some(), is_security, "{}", rule.code);
+            if is_security {
+                assert_eq!(rule.cost, if rule.severity == Severity::High { 3_000 } else { 1_000 }, "{}", rule.code);
+            }
+        }
+    }
+}

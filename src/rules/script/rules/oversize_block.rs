@@ -1,0 +1,74 @@
+//! Functions with very many statements.
+
+use super::prelude::*;
+use crate::shape::BlockKind;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "oversize-block",
+    category: Category::Performance,
+    severity: Severity::Low,
+    cost: 30,
+    summary: "A long function is hard to take in, to test, and for an engine to optimise.",
+    help: "split the function into parts that each do one thing",
+    cwe: None,
+};
+
+pub(super) const RUN: Run = Run::File(check);
+
+/// Statements of its own that a function may have.
+pub const MAX_STATEMENTS: u32 = 60;
+/// The most that one function costs.
+const MAX_COST: u32 = 3_000;
+
+fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+    for measured in &context.measures.measured {
+        let block = &measured.block;
+        if block.kind == BlockKind::Class || measured.statements <= MAX_STATEMENTS || is_wrapper(context, measured.node)
+        {
+            continue;
+        }
+        let message = format!("`{}` has {} statements; {MAX_STATEMENTS} is the limit", block.name, measured.statements);
+        let cost = (measured.statements - MAX_STATEMENTS).saturating_mul(RULE.cost).min(MAX_COST);
+        out.push(context.report(&RULE, measured.span, message).costing(cost).anchored(block.name.as_str()));
+    }
+}
+
+/// A function around a whole module or test suite is its scope, not a block of work.
+fn is_wrapper(context: &Context<'_, '_>, node: oxc_semantic::NodeId) -> bool {
+    let is_outermost = context.function_around(node).is_none();
+    let is_called = matches!(context.parent(node).kind(), AstKind::CallExpression(_) | AstKind::UnaryExpression(_));
+    is_outermost && is_called
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, findings};
+    use super::*;
+
+    #[test]
+    fn long_functions() {
+        let text = format!("function f() {{ {} }}", "g();\n".repeat(80));
+        let told = findings(&RULE, "a.js", &text);
+        assert_eq!((told.len(), told[0].cost, told[0].line), (1, 20 * 30, 1));
+        let text = format!("class A {{ m() {{ {} }} }}", "g();\n".repeat(400));
+        assert_eq!(findings(&RULE, "a.js", &text)[0].cost, 3_000);
+    }
+
+    #[test]
+    fn short_functions_inner_functions_and_wrappers() {
+        let inner = "function g() { h(); h(); }\n".repeat(40);
+        let statements = "g();\n".repeat(60);
+        let many = "g();\n".repeat(100);
+        clean(
+            &RULE,
+            "a.js",
+            &[
+                &format!("function f() {{ {inner} }}"),
+                &format!("function f() {{ {statements} }}"),
+                &format!("(function () {{ {many} }})()"),
+                &many,
+            ],
+        );
+    }
+}

@@ -1,0 +1,51 @@
+//! `postMessage` to any origin.
+
+use super::prelude::*;
+use crate::script::expressions::{argument, is_constant, member_parts, property, string_of};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "postmessage-star",
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 1_000,
+    summary: "With `*` as target, whichever page the window shows by then receives the message.",
+    help: "name the origin that is meant to receive the message",
+    cwe: Some("CWE-346"),
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::CallExpression(call) = node.kind() else { return };
+    let Some((_, "postMessage")) = member_parts(&call.callee) else { return };
+    let target = match argument(&call.arguments, 1) {
+        Some(Expression::ObjectExpression(options)) => property(options, "targetOrigin").and_then(string_of),
+        Some(target) => string_of(target),
+        None => None,
+    };
+    let carries_data = argument(&call.arguments, 0).is_some_and(|message| !is_constant(context, message));
+    if target == Some("*") && carries_data {
+        out.push(context.report(&RULE, call.span, "`postMessage` sends data to any origin"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn data_to_any_origin() {
+        found(&RULE, "a.js", &["parent.postMessage(data, '*')", "w.postMessage({ user }, { targetOrigin: '*' })"]);
+    }
+
+    #[test]
+    fn named_origins_and_messages_without_data() {
+        clean(
+            &RULE,
+            "a.js",
+            &["parent.postMessage(data, origin)", "parent.postMessage('ready', '*')", "worker.postMessage(data)", "parent.postMessage({ type: 'ready' }, '*')"],
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! SQL put together from values instead of parameters.
+
+use super::prelude::*;
+use crate::script::expressions::{argument, bare, is_constant, member_name, resolved};
+use crate::script::markup::is_harmless_in_query;
+use oxc_syntax::operator::BinaryOperator;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "sql-template",
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 3_000,
+    summary: "A value inside the text of a query can change what the query does.",
+    help: "pass the value as a parameter (`?`, `$1`) or use the driver's tagged template",
+    cwe: Some("CWE-89"),
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+const METHODS: &[&str] = &[
+    "$executeRawUnsafe", "$queryRawUnsafe", "all", "each", "exec", "execute", "executeQuery", "get", "many", "none", "one",
+    "oneOrNone", "prepare", "query", "queryRaw", "raw", "run", "unsafe",
+];
+const VERBS: &[&str] = &[
+    "select ", "insert into ", "insert or ", "update ", "delete from ", "replace into ", "drop table ", "alter table ", "create table ",
+    "merge into ", "truncate ", "with ", "call ",
+];
+/// After these stands a name, which no driver takes as a parameter.
+const BEFORE_NAMES: &[&str] =
+    &["from", "into", "update", "table", "join", "order by", "group by", "select", "set", "distinct", "asc", "desc", "exists", "limit"];
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::CallExpression(call) = node.kind() else { return };
+    if !member_name(&call.callee).is_some_and(|name| METHODS.contains(&name)) {
+        return;
+    }
+    let Some(query) = argument(&call.arguments, 0) else { return };
+    let mut parts = Vec::new();
+    collect(context, resolved(context, query), &mut parts);
+    let Some(Part::Text(first)) = parts.first() else { return };
+    let opening = format!("{} ", first.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase());
+    if !VERBS.iter().any(|verb| opening.starts_with(verb)) {
+        return;
+    }
+    let injected = parts.windows(2).any(|pair| match pair {
+        [Part::Text(before), Part::Value(harmless)] => !harmless && !is_name_place(before),
+        _ => false,
+    });
+    if injected {
+        out.push(context.report(&RULE, query.span(), "a query is built from values instead of parameters"));
+    }
+}
+
+/// A piece of a query: its text, or a value and whether that can do no harm.
+enum Part {
+    Text(String),
+    Value(bool),
+}
+
+/// Takes a template or a concatenation apart. The left side of `+` is followed in a loop, for it can be long.
+fn collect(context: &Context<'_, '_>, query: &Expression<'_>, parts: &mut Vec<Part>) {
+    let mut rights = Vec::new();
+    let mut left = bare(query);
+    while let Expression::BinaryExpression(binary) = left {
+        if binary.operator != BinaryOperator::Addition {
+            break;
+        }
+        rights.push(&binary.right);
+        left = bare(&binary.left);
+    }
+    for piece in std::iter::once(left).chain(rights.into_iter().rev()) {
+        match bare(piece) {
+            Expression::StringLiteral(string) => parts.push(Part::Text(string.value.to_string())),
+            Expression::TemplateLiteral(template) => {
+                for (index, quasi) in template.quasis.iter().enumerate() {
+                    parts.push(Part::Text(quasi.value.cooked.unwrap_or(quasi.value.raw).to_string()));
+                    if let Some(value) = template.expressions.get(index) {
+                        parts.push(Part::Value(is_harmless(context, value)));
+                    }
+                }
+            }
+            other => parts.push(Part::Value(is_harmless(context, other))),
+        }
+    }
+}
+
+fn is_harmless(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
+    is_constant(context, value) || is_harmless_in_query(context, value)
+}
+
+fn is_name_place(before: &str) -> bool {
+    let before = before.to_ascii_lowercase();
+    let before = before.trim_end_matches(['"', '`', '[', '.', '(', ',']).trim_end();
+    BEFORE_NAMES.iter().any(|word| before.ends_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn values_in_the_text_of_a_query() {
+        found(
+            &RULE,
+            "a.js",
+            &[
+                "db.query(`SELECT * FROM users WHERE id = ${id}`)",
+                "await pool.execute('SELECT * FROM users WHERE name = \\'' + name + '\\'')",
+                "const sql = `DELETE FROM t WHERE id = '${req.params.id}'`; db.run(sql)",
+                "prisma.$queryRawUnsafe(`\\n  select * from t where a = ${a}`)",
+                "knex.raw('UPDATE t SET a = ' + a)",
+            ],
+        );
+    }
+
+    #[test]
+    fn parameters_names_and_tagged_templates() {
+        clean(
+            &RULE,
+            "a.js",
+            &[
+                "db.query('SELECT * FROM users WHERE id = ?', [id])",
+                "db.query(`SELECT ${columns} FROM ${table} WHERE id = $1`, [id])",
+                "sql`SELECT * FROM users WHERE id = ${id}`",
+                "db.query(sql`SELECT * FROM users WHERE id = ${id}`)",
+                "const T = 'users'; db.query(`SELECT * FROM t WHERE kind = '${T}'`)",
+                "db.query(`SELECT * FROM t WHERE id IN (${placeholders})`, ids)",
+                "db.query(`SELECT * FROM t WHERE id IN (${ids.map(() => '?').join(', ')})`, ids)",
+                "db.query(`SELECT * FROM t WHERE id = ${db.escape(id)}`)",
+                "db.query(`SELECT * FROM t WHERE id = ${Number(id)}`)",
+                "cache.get(`select ${id}`.length)",
+                "log.run(`Selected ${n} rows`)",
+            ],
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! TLS certificates accepted unseen.
+
+use super::prelude::*;
+use crate::script::expressions::{bare, member_parts, string_of};
+use crate::script::names::key_name;
+use oxc_ast::ast::AssignmentTarget;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "tls-verify-off",
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 3_000,
+    summary: "Without certificate checks anyone on the way can read and change the traffic.",
+    help: "leave verification on and pass the authority's certificate as `ca`",
+    cwe: Some("CWE-295"),
+};
+
+pub(super) const RUN: Run = Run::Node(check);
+
+fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    if context.is_test_file() {
+        return;
+    }
+    let told = match node.kind() {
+        AstKind::ObjectProperty(property) => {
+            key_name(&property.key).as_deref() == Some("rejectUnauthorized") && is_off(&property.value)
+        }
+        AstKind::AssignmentExpression(assignment) => target_name(&assignment.left).is_some_and(|name| match name {
+            "rejectUnauthorized" => is_off(&assignment.right),
+            "NODE_TLS_REJECT_UNAUTHORIZED" => is_zero(&assignment.right),
+            _ => false,
+        }),
+        _ => false,
+    };
+    if told {
+        out.push(context.report(&RULE, node.kind().span(), "TLS certificates are not verified"));
+    }
+}
+
+fn target_name<'e>(target: &'e AssignmentTarget<'_>) -> Option<&'e str> {
+    match target {
+        AssignmentTarget::StaticMemberExpression(member) => Some(member.property.name.as_str()),
+        AssignmentTarget::ComputedMemberExpression(member) => {
+            let (_, object) = member_parts(&member.object)?;
+            (object == "env").then(|| string_of(&member.expression)).flatten()
+        }
+        _ => None,
+    }
+}
+
+fn is_off(value: &Expression<'_>) -> bool {
+    matches!(bare(value), Expression::BooleanLiteral(value) if !value.value)
+}
+
+fn is_zero(value: &Expression<'_>) -> bool {
+    string_of(value) == Some("0") || bare(value).is_number_0()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{clean, found};
+    use super::*;
+
+    #[test]
+    fn verification_turned_off() {
+        found(
+            &RULE,
+            "a.js",
+            &[
+                "https.request({ host, rejectUnauthorized: false })",
+                "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'",
+                "process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = 0",
+                "options.rejectUnauthorized = false",
+            ],
+        );
+    }
+
+    #[test]
+    fn verification_left_on() {
+        clean(
+            &RULE,
+            "a.js",
+            &["f({ rejectUnauthorized: true })", "f({ rejectUnauthorized: !insecure })", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '1'"],
+        );
+        clean(&RULE, "test/a.test.js", &["f({ rejectUnauthorized: false })"]);
+    }
+}

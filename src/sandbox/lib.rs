@@ -1,0 +1,20 @@
+//! What stands between a caller and the machine: the project boundary.
+//!
+//! A path that came from a caller exists only as [`ProjectPath`], and only [`Boundary`] opens what it names: beneath a
+//! handle on the project folder, so that no link leads out, also when it is exchanged between check and use.
+
+pub mod boundary;
+mod folder;
+pub mod lexical;
+mod missing;
+pub mod path;
+pub mod read;
+mod remove;
+pub mod state;
+pub mod survey;
+pub mod walk;
+pub mod write;
+
+pub use boundary::{Boundary, Kind};
+pub use path::ProjectPath;
+pub use walk::{VENV_MARKER, WalkOptions, is_passed_over};

@@ -1,0 +1,83 @@
+//! Reading user files: beneath the handle, regular files only, bounded.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use cap_std::fs::{Dir, File, OpenOptions, OpenOptionsExt as _};
+use rustix::fs::OFlags;
+
+use super::boundary::Boundary;
+use super::lexical;
+use super::path::ProjectPath;
+use tapps_base::{Error, Result, digest};
+
+impl Boundary {
+    /// The bytes of a file of at most `max` bytes.
+    ///
+    /// # Errors
+    /// `file_not_found` with the nearest names; `path_denied` for what leads out of the project or is a device, FIFO or
+    /// socket; `invalid_argument` for a folder or a file that is too large.
+    pub fn read(&self, path: &ProjectPath, max: u64) -> Result<Vec<u8>> {
+        let file = self.beneath(path, |at| open(&self.dir, at))?;
+        let meta = file.metadata().map_err(|error| self.fault(path, &error))?;
+        if meta.is_dir() {
+            return Err(Error::invalid(format!("`{path}` is a folder")).hint("name a file in it"));
+        }
+        if !meta.is_file() {
+            return Err(lexical::denied(path.as_str(), "is not a regular file").hint("name a regular file"));
+        }
+        let too_large = |bytes: u64| {
+            Error::invalid(format!("`{path}` has {bytes} bytes, more than the {max} that are read"))
+                .hint("raise `limits.max_file_bytes` or leave the file out")
+        };
+        if meta.len() > max {
+            return Err(too_large(meta.len()));
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or_default());
+        // The file may grow while it is read.
+        file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| self.fault(path, &error))?;
+        let length = bytes.len() as u64;
+        if length > max { Err(too_large(length)) } else { Ok(bytes) }
+    }
+
+    /// True when something is at the path. Of many places that are looked at and mostly hold nothing, this says so at once;
+    /// [`Boundary::read`] explains each with the names around it.
+    #[must_use]
+    pub fn is_there(&self, path: &ProjectPath) -> bool {
+        self.dir.symlink_metadata(Path::new(path.as_str())).is_ok()
+    }
+
+    /// SHA-256 of a file in lower-case hex.
+    ///
+    /// # Errors
+    /// As [`Boundary::read`].
+    pub fn sha256(&self, path: &ProjectPath, max: u64) -> Result<String> {
+        Ok(digest::sha256(&self.read(path, max)?))
+    }
+}
+
+/// Opens for reading without ever waiting for the other end of a FIFO, and without taking a terminal.
+pub(super) fn open(dir: &Dir, at: &Path) -> std::io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
+    dir.open_with(at, &options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_seen_and_nothing_outside_is() {
+        let (inside, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::fs::create_dir(inside.path().join("a")).unwrap();
+        std::fs::write(inside.path().join("a/b"), "x").unwrap();
+        std::fs::write(outside.path().join("c"), "x").unwrap();
+        std::os::unix::fs::symlink(outside.path(), inside.path().join("out")).unwrap();
+        let boundary = Boundary::open(inside.path()).unwrap();
+        let there = |path: &str| boundary.is_there(&boundary.resolve(path).unwrap());
+        assert_eq!(["a", "a/b", "a/c", "d", "d/e"].map(there), [true, true, false, false, false]);
+        assert!(boundary.resolve("out/c").map_or(true, |path| !boundary.is_there(&path)), "a link that leads out");
+    }
+}

@@ -1,0 +1,150 @@
+//! The folder at the project root where the program keeps what it remembers about the project.
+
+use std::fs::TryLockError;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use cap_std::fs::OpenOptions;
+
+use super::boundary::Boundary;
+use tapps_base::{Error, ErrorCode, Result};
+
+/// Name of the folder.
+pub const STATE_FOLDER: &str = ".tapps-mcp";
+
+/// Name of the folder of the code index.
+pub const INDEX_FOLDER: &str = ".coderef";
+
+/// How long to wait before a lock that is taken is tried again.
+const LOCK_PAUSE: Duration = Duration::from_millis(2);
+
+/// The folder's own `.gitignore`: everything, but for the workflows, agents, knowledge and rules of the project.
+const IGNORED: &[u8] = b"*\n!/workflows/\n!/workflows/**\n!/agents/\n!/agents/**\n!/knowledge/\n!/knowledge/**\n\
+                         !/rules/\n!/rules/**\n";
+
+impl Boundary {
+    /// The state folder, made when it is not there, with a `.gitignore` of its own that covers what the
+    /// program writes into it.
+    ///
+    /// # Errors
+    /// `path_denied` when something else stands in its place, a link above all; `internal` when it cannot be made, for
+    /// example because the project is read-only.
+    pub fn state_folder(&self) -> Result<PathBuf> {
+        // What the program remembers stays out of version control; what people write for it does not.
+        self.own_folder(STATE_FOLDER, IGNORED)
+    }
+
+    /// The folder of the code index, made if it is missing, with a `.gitignore` that covers all of it.
+    ///
+    /// # Errors
+    /// As [`Boundary::state_folder`].
+    pub fn index_folder(&self) -> Result<PathBuf> {
+        self.own_folder(INDEX_FOLDER, b"*\n")
+    }
+
+    fn own_folder(&self, name: &str, ignored: &[u8]) -> Result<PathBuf> {
+        match self.dir.create_dir(name) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                return Err(Error::io(format_args!("cannot make the folder {name}"), &error));
+            }
+            _ => {}
+        }
+        let path = self.existing_folder(name)?.ok_or_else(|| Error::internal(format!("{name} has gone")))?;
+        if let Ok(mut file) =
+            self.dir.open_with(format!("{name}/.gitignore"), OpenOptions::new().write(true).create_new(true))
+        {
+            file.write_all(ignored).map_err(|e| Error::io(format_args!("cannot write to {name}"), &e))?;
+        }
+        Ok(path)
+    }
+
+    /// A folder of the state folder, made when it is not there.
+    ///
+    /// # Errors
+    /// As [`Boundary::state_folder`].
+    pub fn state_subfolder(&self, name: &str) -> Result<PathBuf> {
+        let state = self.state_folder()?;
+        let below = format!("{STATE_FOLDER}/{name}");
+        match self.dir.create_dir(&below) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                return Err(Error::io(format_args!("cannot make the folder {below}"), &error));
+            }
+            _ => {}
+        }
+        match self.dir.symlink_metadata(&below) {
+            Ok(meta) if meta.is_dir() => Ok(state.join(name)),
+            Ok(_) => Err(Error::new(ErrorCode::PathDenied, format!("{below} is not a folder"))
+                .hint(format!("remove {below} from the project"))),
+            Err(error) => Err(Error::io(format_args!("cannot look at {below}"), &error)),
+        }
+    }
+
+    /// Takes the lock `name` in a folder of the state folder and holds it until the file is dropped; the system lets go of
+    /// it when the process ends, however it ends.
+    ///
+    /// # Errors
+    /// `session_locked` when another process does not let go of it within `patience`; as [`Boundary::state_folder`].
+    pub fn state_lock(&self, folder: &str, name: &str, patience: Duration) -> Result<std::fs::File> {
+        self.state_subfolder(folder)?;
+        let path = format!("{STATE_FOLDER}/{folder}/{name}");
+        let options = &mut OpenOptions::new();
+        let file = self
+            .dir
+            .open_with(&path, options.write(true).create(true))
+            .map_err(|e| Error::io(format_args!("cannot open {path}"), &e))?
+            .into_std();
+        let until = Instant::now() + patience;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::WouldBlock) => {
+                    let message = format!("another process does not let go of {path}");
+                    return Err(Error::new(ErrorCode::SessionLocked, message).hint("try again"));
+                }
+                Err(TryLockError::Error(e)) => return Err(Error::io(format_args!("cannot lock {path}"), &e)),
+            }
+        }
+    }
+
+    /// The state folder when it is there.
+    ///
+    /// # Errors
+    /// `path_denied` when something else stands in its place.
+    pub fn existing_state_folder(&self) -> Result<Option<PathBuf>> {
+        self.existing_folder(STATE_FOLDER)
+    }
+
+    fn existing_folder(&self, name: &str) -> Result<Option<PathBuf>> {
+        match self.dir.symlink_metadata(name) {
+            Ok(meta) if meta.is_dir() => Ok(Some(self.root().join(name))),
+            Ok(_) => Err(Error::new(ErrorCode::PathDenied, format!("{name} is not a folder"))
+                .hint(format!("remove {name} from the project root"))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::io(format_args!("cannot look at {name}"), &error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_made_once_and_never_through_a_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let boundary = Boundary::open(dir.path()).unwrap();
+        assert_eq!(boundary.existing_state_folder().unwrap(), None);
+        let path = boundary.state_folder().unwrap();
+        assert_eq!(boundary.state_folder().unwrap(), path);
+        assert_eq!(std::fs::read(path.join(".gitignore")).unwrap(), IGNORED);
+
+        let other = tempfile::tempdir().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), other.path().join(STATE_FOLDER)).unwrap();
+        let error = Boundary::open(other.path()).unwrap().state_folder().unwrap_err();
+        assert_eq!(error.code(), ErrorCode::PathDenied);
+        assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,250 @@
+//! Listing files with their stamps: what an index needs to know which files it has to read again.
+
+mod unix;
+
+use cap_std::fs::Dir;
+
+use self::unix::{Kind, Listed};
+use super::boundary::Boundary;
+use super::lexical;
+use super::path::ProjectPath;
+use tapps_base::call::Call;
+use tapps_base::{Error, Result};
+
+/// What the system says about a file without reading it; a file with the same stamp has, but for doubt, the same content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stamp {
+    /// In bytes.
+    pub size: u64,
+    /// Last change of the content, in nanoseconds since the Unix epoch; programs can set it.
+    pub modified: i128,
+    /// Last change of content or attributes, in nanoseconds since the Unix epoch; only the system sets it.
+    pub changed: i128,
+    pub inode: u64,
+    pub device: u64,
+}
+
+/// A file as it was found. It costs nothing until it is given a path of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'s> {
+    path: &'s str,
+    pub stamp: Stamp,
+}
+
+impl Found<'_> {
+    /// The path relative to the root.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.path
+    }
+
+    /// The path to open it by.
+    #[must_use]
+    pub fn path(&self) -> ProjectPath {
+        ProjectPath::root().entry(self.path)
+    }
+}
+
+/// Something that was asked for and cannot be listed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unlisted {
+    /// Relative to the root, with forward slashes; bytes that are not UTF-8 are replaced.
+    pub path: String,
+    /// Why, as a lower-case fragment.
+    pub reason: String,
+}
+
+/// What a survey looks at; both get the path relative to the root.
+pub trait Wanted {
+    /// Whether a folder is entered.
+    fn folder(&self, path: &str) -> bool;
+    /// Whether a file is listed.
+    fn file(&self, path: &str) -> bool;
+}
+
+impl Boundary {
+    /// Calls `found` for every regular file that is wanted, in the order of paths. What is wanted and cannot be listed is
+    /// returned, sorted by path: links above all, which are never followed.
+    ///
+    /// # Errors
+    /// `cancelled` or `timeout`; `path_denied` when the root itself cannot be listed.
+    pub fn survey(&self, wanted: &dyn Wanted, found: &mut dyn FnMut(Found<'_>), call: &Call) -> Result<Vec<Unlisted>> {
+        let mut surveyor = Surveyor { wanted, found, call, path: String::new(), unlisted: Vec::new() };
+        surveyor.folder(&self.dir).map_err(|fault| match fault {
+            Fault::Over(error) => error,
+            Fault::Unreadable(error) => self.fault(&self.whole(), &error),
+        })?;
+        surveyor.unlisted.sort();
+        Ok(surveyor.unlisted)
+    }
+}
+
+enum Fault {
+    /// The call is over.
+    Over(Error),
+    Unreadable(std::io::Error),
+}
+
+struct Surveyor<'w> {
+    wanted: &'w dyn Wanted,
+    found: &'w mut dyn FnMut(Found<'_>),
+    call: &'w Call,
+    /// The path of the folder that is being listed, with a slash at its end; empty for the root.
+    path: String,
+    unlisted: Vec<Unlisted>,
+}
+
+impl Surveyor<'_> {
+    fn folder(&mut self, folder: &Dir) -> Result<(), Fault> {
+        self.call.check().map_err(Fault::Over)?;
+        let length = self.path.len();
+        for entry in unix::list(folder).map_err(Fault::Unreadable)? {
+            let Some(name) = entry.name() else {
+                self.nameless(&entry);
+                continue;
+            };
+            self.path.push_str(name);
+            let result = if entry.kind == Kind::Folder {
+                self.enter(folder, name)
+            } else {
+                self.file(folder, name, &entry);
+                Ok(())
+            };
+            self.path.truncate(length);
+            result?;
+        }
+        Ok(())
+    }
+
+    /// Lists the file at the path, if it is wanted.
+    fn file(&mut self, folder: &Dir, name: &str, entry: &Listed) {
+        if !self.wanted.file(&self.path) {
+            return;
+        }
+        match entry.kind {
+            Kind::File => {}
+            Kind::Link => return self.leave_out("it is a link"),
+            Kind::Folder | Kind::Special => return self.leave_out("it is not a regular file"),
+        }
+        if let Err(error) = self.check(name) {
+            return self.leave_out(error.message());
+        }
+        match entry.stamp(folder) {
+            Ok(stamp) => (self.found)(Found { path: &self.path, stamp }),
+            // Gone since the folder was listed.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => self.leave_out(&error.to_string()),
+        }
+    }
+
+    /// Lists a folder below. It was no link when it was listed; made one since, it still cannot lead out of its parent.
+    fn enter(&mut self, parent: &Dir, name: &str) -> Result<(), Fault> {
+        if !self.wanted.folder(&self.path) {
+            return Ok(());
+        }
+        if let Err(error) = self.check(name) {
+            self.leave_out(error.message());
+            return Ok(());
+        }
+        let length = self.path.len();
+        self.path.push('/');
+        let entered = parent.open_dir(name).map_err(Fault::Unreadable);
+        let listed = entered.and_then(|folder| self.folder(&folder));
+        self.path.truncate(length);
+        match listed {
+            Err(Fault::Unreadable(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(Fault::Unreadable(error)) => {
+                self.leave_out(&error.to_string());
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// Checks the path that ends in `name`; what stands before the name has been checked.
+    fn check(&self, name: &str) -> Result<()> {
+        if lexical::is_plain(name) && lexical::is_short(&self.path) { Ok(()) } else { lexical::check(&self.path) }
+    }
+
+    fn nameless(&mut self, entry: &Listed) {
+        let path = format!("{}{}", self.path, entry.shown());
+        if self.wanted.file(&path) {
+            self.unlisted.push(Unlisted { path, reason: "its name is not UTF-8".to_owned() });
+        }
+    }
+
+    fn leave_out(&mut self, reason: &str) {
+        self.unlisted.push(Unlisted { path: self.path.clone(), reason: reason.to_owned() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::time::Duration;
+
+    use super::*;
+
+    struct Notes;
+
+    impl Wanted for Notes {
+        fn folder(&self, path: &str) -> bool {
+            !path.ends_with("hidden")
+        }
+
+        fn file(&self, path: &str) -> bool {
+            path.ends_with(".md")
+        }
+    }
+
+    fn survey(boundary: &Boundary) -> (Vec<(String, Stamp)>, Vec<Unlisted>) {
+        let mut found = Vec::new();
+        let mut keep = |file: Found<'_>| found.push((file.as_str().to_owned(), file.stamp));
+        let unlisted = boundary.survey(&Notes, &mut keep, &Call::quiet(Duration::from_secs(60))).unwrap();
+        (found, unlisted)
+    }
+
+    #[test]
+    fn files_come_sorted_with_stamps_and_links_are_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |path: &str| dir.path().join(path);
+        for folder in ["a", "a/hidden", "b", "a b", "a%2e"] {
+            std::fs::create_dir(at(folder)).unwrap();
+        }
+        let files = ["a/x.md", "a-b.md", "a/hidden/y.md", "b/z.txt", "a b/1.md", "a.md", "ä.md", "a%2e/n.md"];
+        files.iter().for_each(|file| std::fs::write(at(file), "four").unwrap());
+        std::fs::write(dir.path().join(std::ffi::OsStr::from_bytes(b"\xff.md")), "").unwrap();
+        std::os::unix::fs::symlink(at("a/x.md"), at("b/link.md")).unwrap();
+        std::os::unix::fs::symlink(at("a"), at("b/folder")).unwrap();
+        let boundary = Boundary::open(dir.path()).unwrap();
+        let (found, unlisted) = survey(&boundary);
+        let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(paths, ["a b/1.md", "a-b.md", "a.md", "a/x.md", "ä.md"]);
+        assert!(paths.is_sorted());
+        assert!(found.iter().all(|(_, stamp)| stamp.size == 4 && stamp.inode > 0 && stamp.modified > 0));
+        let reasons: Vec<(&str, &str)> =
+            unlisted.iter().map(|file| (file.path.as_str(), file.reason.as_str())).collect();
+        assert_eq!(
+            reasons,
+            [
+                ("a%2e", "the path `a%2e` holds percent-encoded characters"),
+                ("b/link.md", "it is a link"),
+                ("\u{fffd}.md", "its name is not UTF-8"),
+            ]
+        );
+        std::fs::write(at("a.md"), "five!").unwrap();
+        let (again, _) = survey(&boundary);
+        let changed: Vec<bool> = found.iter().zip(&again).map(|(before, after)| before != after).collect();
+        assert_eq!(changed, [false, false, true, false, false]);
+    }
+
+    #[test]
+    fn a_call_that_is_over_ends_the_survey() {
+        let dir = tempfile::tempdir().unwrap();
+        let boundary = Boundary::open(dir.path()).unwrap();
+        let call = Call::quiet(Duration::from_secs(60));
+        call.cancel.cancel();
+        let error = boundary.survey(&Notes, &mut |_| {}, &call).unwrap_err();
+        assert_eq!(error.code(), tapps_base::ErrorCode::Cancelled);
+    }
+}
