@@ -5,12 +5,12 @@
   revision,
 }:
 let
-  manifest = (lib.importTOML ../Cargo.toml).package;
+  manifest = lib.importTOML ../Cargo.toml;
   inherit (lib) fileset;
 in
 rustPlatform.buildRustPackage {
-  pname = manifest.name;
-  inherit (manifest) version;
+  pname = manifest.package.name;
+  inherit (manifest.workspace.package) version;
 
   # Only what the compiler reads, so that a change of a document builds nothing.
   src = fileset.toSource {
@@ -18,7 +18,6 @@ rustPlatform.buildRustPackage {
     fileset = fileset.unions [
       ../Cargo.lock
       ../Cargo.toml
-      ../askama.toml
       ../build.rs
       ../src
       ./toolchain.lock.json
@@ -34,7 +33,7 @@ rustPlatform.buildRustPackage {
   doCheck = false;
 
   meta = {
-    inherit (manifest) description;
+    inherit (manifest.package) description;
     license = lib.licenses.mit;
     mainProgram = "tapps-mcp";
   };

@@ -1,33 +1,36 @@
-//! The plan of the house, held against the source text: floors, who may name what, sizes.
+//! The plan of the workspace: floors, held against the manifests; who may name what and sizes, held against the source text.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The floor of each room. Imports only ever point down; rooms on one floor do not know each other.
-const FLOORS: &[(&str, u8)] = &[
-    ("base", 0),
-    ("toolchain", 1),
-    ("guard", 1),
-    ("coderef", 2),
-    ("security", 2),
-    ("experts", 2),
-    ("tdd", 2),
-    ("tags", 2),
-    ("project", 3),
-    ("quality", 4),
-    ("docs", 4),
-    ("session", 4),
-    ("report", 5),
-    ("setup", 5),
-    ("workflow", 5),
-    ("cli", 6),
-    ("server", 6),
+/// The floor of each crate. The compiler forbids circles; this forbids what it would allow, so that two crates on one
+/// floor never know each other.
+const FLOORS: &[&[&str]] = &[
+    &["base"],
+    &["config", "injection", "sandbox", "store", "syntax", "toolchain"],
+    &["coderef", "experts", "rules", "security", "tags", "tdd"],
+    &["project", "session"],
+    &["docs", "quality", "workflow"],
+    &["report"],
+    &["server"],
 ];
 
-/// The imports that point sideways all the same: the command that starts the server has to name it.
-const EXCEPTIONS: &[(&str, &str)] = &[("src/cli/serve.rs", "server")];
+fn floor(name: &str) -> usize {
+    FLOORS.iter().position(|crates| crates.contains(&name)).unwrap_or_else(|| panic!("`{name}` is on no floor"))
+}
+
+/// The crates below `src`, each with its manifest.
+static MEMBERS: LazyLock<Vec<(String, toml::Table)>> = LazyLock::new(|| {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap().parse::<toml::Table>().unwrap();
+    let members = read(&root.join("Cargo.toml"))["workspace"]["members"].clone();
+    let members = members.as_array().unwrap().iter().map(|member| member.as_str().unwrap().to_owned());
+    members
+        .map(|member| (member.strip_prefix("src/").unwrap().to_owned(), read(&root.join(member).join("Cargo.toml"))))
+        .collect()
+});
 
 /// What only one room may name, besides the programs themselves where it says so.
 struct Reserved {
@@ -128,91 +131,24 @@ fn blank(text: &str) -> String {
     code + &text[end..]
 }
 
-/// The rooms that a piece of code names, each with its place: `crate::room` and every branch of `crate::{…}`.
-fn rooms_named(code: &str) -> Vec<(usize, String)> {
-    static NAMED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\bcrate\s*::\s*(?:(\w+)|(\{))").unwrap());
-    let mut named = Vec::new();
-    for found in NAMED.captures_iter(code) {
-        if let Some(room) = found.get(1) {
-            named.push((room.start(), room.as_str().to_owned()));
-        } else if let Some(open) = found.get(2) {
-            branches(code, open.end(), &mut named);
-        }
-    }
-    named
-}
-
-/// The first name of every branch of a `{…}` group that begins at `start`.
-fn branches(code: &str, start: usize, named: &mut Vec<(usize, String)>) {
-    let (mut depth, mut fresh, mut at) = (1_usize, true, start);
-    while depth > 0 && at < code.len() {
-        let rest = &code[at..];
-        let word: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        if !word.is_empty() {
-            at += word.len();
-            if depth == 1 && fresh {
-                named.push((at - word.len(), word));
-                fresh = false;
+#[test]
+fn dependencies_only_point_down() {
+    for (name, manifest) in &*MEMBERS {
+        let own = floor(name);
+        for kind in ["dependencies", "dev-dependencies"] {
+            let Some(dependencies) = manifest.get(kind).and_then(toml::Value::as_table) else { continue };
+            for other in dependencies.keys().filter_map(|dependency| dependency.strip_prefix("tapps-")) {
+                assert!(floor(other) < own, "`{name}` must not depend on `{other}`, which is no lower floor");
             }
-            continue;
         }
-        let next = rest.chars().next().unwrap();
-        match next {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 1 => fresh = true,
-            _ => {}
-        }
-        at += next.len_utf8();
     }
 }
 
-fn floor(room: &str) -> Option<u8> {
-    FLOORS.iter().find(|(name, _)| *name == room).map(|(_, floor)| *floor)
-}
-
-/// The imports of a file that do not point down.
-fn misdirected(source: &Source) -> Vec<String> {
-    let Some(room) = source.room() else { return Vec::new() };
-    let Some(own) = floor(room) else { return vec![format!("{}: the room `{room}` is on no floor", source.path)] };
-    rooms_named(&source.code)
-        .into_iter()
-        .filter(|(_, named)| {
-            let excepted = EXCEPTIONS.contains(&(source.path.as_str(), named.as_str()));
-            let below = floor(named).is_some_and(|other| other < own);
-            named != room && !below && !excepted
-        })
-        .map(|(offset, _)| source.show(offset))
-        .collect()
-}
-
 #[test]
-fn imports_only_point_down() {
-    hold(&library().flat_map(misdirected).collect::<Vec<_>>(), "a room imports only from lower floors");
-}
-
-#[test]
-fn an_import_that_points_up_or_sideways_is_found() {
-    let source = |path: &str, text: &str| Source { path: path.into(), text: text.into(), code: blank(text) };
-    for (path, text, found) in [
-        (
-            "src/quality/a.rs",
-            "use crate::base::Error;\nuse crate::session::CallLog;",
-            "src/quality/a.rs:2: use crate::session::CallLog;",
-        ),
-        ("src/base/a.rs", "use crate::{base, guard::x};", "src/base/a.rs:1: use crate::{base, guard::x};"),
-        ("src/guard/a.rs", "fn f() { crate::cli::out() }", "src/guard/a.rs:1: fn f() { crate::cli::out() }"),
-        ("src/cli/score.rs", "use crate::server::x;", "src/cli/score.rs:1: use crate::server::x;"),
-        ("src/attic/a.rs", "", "src/attic/a.rs: the room `attic` is on no floor"),
-    ] {
-        assert_eq!(misdirected(&source(path, text)), [found]);
-    }
-    for (path, text) in [
-        ("src/cli/serve.rs", "use crate::server::x;"),
-        ("src/server/a.rs", "use crate::{base::Error, quality, server::b};"),
-        ("src/main.rs", "use crate::anything;"),
-    ] {
-        assert_eq!(misdirected(&source(path, text)), Vec::<String>::new(), "{path}");
+fn every_crate_takes_the_lints_of_the_workspace() {
+    for (name, manifest) in &*MEMBERS {
+        let lints = manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(toml::Value::as_bool);
+        assert_eq!(lints, Some(true), "`[lints] workspace = true` is missing in src/{name}/Cargo.toml");
     }
 }
 
@@ -257,18 +193,12 @@ fn files_stay_small() {
 }
 
 #[test]
-fn the_reader_of_imports_sees_what_the_compiler_sees() {
+fn comments_and_texts_are_not_code() {
     let code = blank(concat!(
-        "use crate::base::{Error, Result};\n",
-        "use crate::{\n    guard::{Boundary, x::y},\n    session,\n};\n",
-        "// use crate::comment;\n/* crate::block */ let a = \"crate::text\"; let b = r#\"crate::\"raw\"#;\n",
-        "fn f<'a>(c: char) -> &'a str { if c == '\"' { crate::server::x() } else { \"\\\"crate::escaped\" } }\n",
+        "// clap\n/* clap */ let a = \"clap\"; let b = r#\"clap\"clap\"#;\n",
+        "fn f<'a>(c: char) -> &'a str { if c == '\"' { rmcp::x() } else { \"\\\"clap\" } }\n",
     ));
-    let named: Vec<String> = rooms_named(&code).into_iter().map(|(_, room)| room).collect();
-    assert_eq!(named, ["base", "guard", "session", "server"]);
-    assert_eq!(code.matches('\n').count(), 8);
+    assert!(code.contains("rmcp") && !code.contains("clap"), "{code}");
+    assert_eq!(code.matches('\n').count(), 2);
     assert!(SOURCES.len() > 100, "the sources were found");
-    let own = SOURCES.iter().find(|source| source.path == "src/guard/read.rs").unwrap();
-    assert_eq!(own.room(), Some("guard"));
-    assert!(rooms_named(&own.code).iter().any(|(_, room)| room == "base"));
 }

@@ -19,8 +19,7 @@ const CONFIGURATION: &str = "experimental-features = nix-command flakes\nbuild-u
                              flake-registry =\nsandbox = false\nallow-import-from-derivation = false\n";
 
 /// Everything that the flake reads.
-const FLAKE: [&str; 8] =
-    ["askama.toml", "build.rs", "flake.nix", "flake.lock", "Cargo.toml", "Cargo.lock", "src", "nix"];
+const FLAKE: [&str; 7] = ["build.rs", "flake.nix", "flake.lock", "Cargo.toml", "Cargo.lock", "src", "nix"];
 /// What it reads where it is there.
 const MORE: [&str; 3] = ["benches", "bundles", "knowledge"];
 
