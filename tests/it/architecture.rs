@@ -1,9 +1,11 @@
 //! The plan of the workspace: floors, held against the manifests; who may name what and sizes, held against the source text.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
+
+use crate::sources::{SOURCES, Source, blank};
 
 /// The floor of each crate. The compiler forbids circles; this forbids what it would allow, so that two crates on one
 /// floor never know each other.
@@ -55,80 +57,12 @@ const RESERVED: &[Reserved] = &[
 const MOST_LINES: usize = 500;
 const MOST_TEST_LINES: usize = 600;
 
-/// A source file with comments and literals blanked out, so that only code is left.
-struct Source {
-    /// Relative to the package, with forward slashes.
-    path: String,
-    text: String,
-    code: String,
-}
-
-impl Source {
-    /// The room a file belongs to; none for the programs and the root of the library.
-    fn room(&self) -> Option<&str> {
-        let below = self.path.strip_prefix("src/")?;
-        below.split_once('/').map(|(room, _)| room).filter(|room| *room != "bin")
-    }
-
-    /// `path:line: text` for a place in the code.
-    fn show(&self, offset: usize) -> String {
-        let line = self.code[..offset].matches('\n').count();
-        format!("{}:{}: {}", self.path, line + 1, self.text.lines().nth(line).unwrap_or_default().trim())
-    }
-}
-
-static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = Vec::new();
-    for folder in ["src", "tests", "benches", "examples"] {
-        collect(&root.join(folder), &mut found);
-    }
-    found.sort();
-    let read = |path: PathBuf| {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let path = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
-        Source { code: blank(&text), path, text }
-    };
-    found.into_iter().map(read).collect()
-});
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("fixtures") && !path.ends_with("node_modules") {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 fn library() -> impl Iterator<Item = &'static Source> {
     SOURCES.iter().filter(|source| source.path.starts_with("src/"))
 }
 
 fn hold(offences: &[String], rule: &str) {
     assert!(offences.is_empty(), "{rule}:\n  {}", offences.join("\n  "));
-}
-
-/// Replaces comments, texts and characters by spaces; every byte keeps its place and every line its number.
-fn blank(text: &str) -> String {
-    static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
-        let line_comment = r"//[^\n]*";
-        let text = r#"b?"(?:[^"\\]|\\.)*""#;
-        let character = r"b?'(?:[^'\\\n]|\\(?:[^u\n]|u\{[^}]*\}))'";
-        let raw = (0..4).map(|n| format!(r#"b?r{h}"(?s:.*?)"{h}"#, h = "#".repeat(n))).collect::<Vec<_>>().join("|");
-        Regex::new(&format!(r"(?s){line_comment}|/\*.*?\*/|\b(?:{raw})|{text}|{character}")).unwrap()
-    });
-    let mut code = String::with_capacity(text.len());
-    let mut end = 0;
-    for token in TOKEN.find_iter(text) {
-        code.push_str(&text[end..token.start()]);
-        code.extend(token.as_str().bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
-        end = token.end();
-    }
-    code + &text[end..]
 }
 
 #[test]
@@ -199,6 +133,6 @@ fn comments_and_texts_are_not_code() {
         "fn f<'a>(c: char) -> &'a str { if c == '\"' { rmcp::x() } else { \"\\\"clap\" } }\n",
     ));
     assert!(code.contains("rmcp") && !code.contains("clap"), "{code}");
-    assert_eq!(code.matches('\n').count(), 2);
+    assert_eq!(code.matches('\n').count(), 3);
     assert!(SOURCES.len() > 100, "the sources were found");
 }
