@@ -68,6 +68,7 @@ async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Cont
             mean: fixed.score.overall,
             files: vec![fixed.score],
             skipped: Vec::new(),
+            configuration: None,
             meta: fixed.meta,
         };
         show(&report, args, context)?;

@@ -1,45 +1,150 @@
-//! The dialect of INI that Python's tools share: sections, `key = value` or `key: value`, indented continuation lines.
+//! The dialect of INI that Python's `configparser` reads, as Python's tools use it: sections, `key = value` or
+//! `key: value`, continuation lines by indentation, a `[DEFAULT]` section whose keys every other section has too.
+
+/// The section whose keys all others have.
+const DEFAULT: &str = "DEFAULT";
 
 /// One section with its keys in file order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Section {
-    pub(super) name: String,
+pub struct Section {
+    pub name: String,
     /// Lower-case key with its value; continuation lines are joined with `\n`.
     entries: Vec<(String, String)>,
 }
 
 impl Section {
     /// The last value given for a key.
-    pub(super) fn get(&self, key: &str) -> Option<&str> {
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
         self.entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 }
 
-/// The sections of a text; lines that fit nothing are passed over.
-pub(super) fn parse(text: &str) -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
-    for line in text.lines() {
-        let trimmed = line.trim();
-        if trimmed.is_empty() || trimmed.starts_with(['#', ';']) {
-            continue;
+/// A file, and whether `configparser` would have taken it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IniDocument {
+    /// Without `[DEFAULT]`.
+    pub sections: Vec<Section>,
+    defaults: Section,
+    /// Line and kind of the first thing that `configparser` refuses; what could be read is in `sections` all the same.
+    pub fault: Option<(usize, &'static str)>,
+}
+
+impl IniDocument {
+    /// The keys that a section has, those of `[DEFAULT]` first and its own after them.
+    pub fn entries_of<'d>(&'d self, section: &'d Section) -> impl Iterator<Item = (&'d str, &'d str)> {
+        let inherited = self.defaults.entries.iter().filter(|(key, _)| section.get(key).is_none());
+        inherited.chain(&section.entries).map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+}
+
+/// Reads a text as `configparser.RawConfigParser` does.
+#[must_use]
+pub fn parse(text: &str) -> IniDocument {
+    let mut reader = IniReader::default();
+    // Python reads text files with every kind of line end.
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    for (at, line) in text.split('\n').enumerate() {
+        reader.take_line(at + 1, line);
+    }
+    reader.into_document()
+}
+
+#[derive(Default)]
+struct IniReader {
+    document: IniDocument,
+    section: CurrentSection,
+    /// How far the key that lines may still continue is indented; none when there is no such key.
+    key_indent: Option<usize>,
+}
+
+/// Where keys go.
+#[derive(Default, Clone, Copy)]
+enum CurrentSection {
+    #[default]
+    None,
+    Defaults,
+    At(usize),
+}
+
+impl IniReader {
+    fn take_line(&mut self, number: usize, line: &str) {
+        let value = line.trim();
+        if value.starts_with(['#', ';']) {
+            return;
         }
-        if let Some(name) = trimmed.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'))
-            && !line.starts_with(char::is_whitespace)
-        {
-            sections.push(Section { name: name.to_owned(), entries: Vec::new() });
-            continue;
-        }
-        let Some(section) = sections.last_mut() else { continue };
-        if line.starts_with(char::is_whitespace) {
-            if let Some((_, value)) = section.entries.last_mut() {
-                value.push('\n');
-                value.push_str(trimmed);
+        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+        if self.key_indent.is_some_and(|key| value.is_empty() || indent > key) {
+            if let Some((_, started)) = self.entries().and_then(|entries| entries.last_mut()) {
+                started.push('\n');
+                started.push_str(value);
             }
-        } else if let Some((key, value)) = trimmed.split_once(['=', ':']) {
-            section.entries.push((key.trim().to_ascii_lowercase(), value.trim().to_owned()));
+            return;
+        }
+        match header(value) {
+            _ if value.is_empty() => {}
+            Some(name) => self.open_section(number, name),
+            None => self.add_key(number, value, indent),
         }
     }
-    sections
+
+    fn open_section(&mut self, number: usize, name: &str) {
+        self.key_indent = None;
+        if name == DEFAULT {
+            self.section = CurrentSection::Defaults;
+            return;
+        }
+        let known = self.document.sections.iter().position(|section| section.name == name);
+        if known.is_some() {
+            self.refuse(number, "the section is there twice");
+        } else {
+            self.document.sections.push(Section { name: name.to_owned(), entries: Vec::new() });
+        }
+        self.section = CurrentSection::At(known.unwrap_or(self.document.sections.len() - 1));
+    }
+
+    fn add_key(&mut self, number: usize, line: &str, indent: usize) {
+        self.key_indent = None;
+        let Some((key, value)) = line.split_once(['=', ':']).filter(|(key, _)| !key.trim().is_empty()) else {
+            return self.refuse(number, "the line is neither a section nor a key with a value");
+        };
+        let (key, value) = (key.trim().to_lowercase(), value.trim().to_owned());
+        let Some(entries) = self.entries() else {
+            return self.refuse(number, "there is no section before this line");
+        };
+        let twice = entries.iter().any(|(name, _)| *name == key);
+        entries.push((key, value));
+        self.key_indent = Some(indent);
+        if twice {
+            self.refuse(number, "the key is there twice");
+        }
+    }
+
+    fn entries(&mut self) -> Option<&mut Vec<(String, String)>> {
+        match self.section {
+            CurrentSection::None => None,
+            CurrentSection::Defaults => Some(&mut self.document.defaults.entries),
+            CurrentSection::At(at) => self.document.sections.get_mut(at).map(|section| &mut section.entries),
+        }
+    }
+
+    fn refuse(&mut self, number: usize, why: &'static str) {
+        self.document.fault.get_or_insert((number, why));
+    }
+
+    fn into_document(mut self) -> IniDocument {
+        let IniDocument { sections, defaults, .. } = &mut self.document;
+        for (_, value) in sections.iter_mut().chain([defaults]).flat_map(|section| &mut section.entries) {
+            value.truncate(value.trim_end().len());
+        }
+        self.document
+    }
+}
+
+/// The name in a section's header: all up to the last bracket, as `configparser` has it.
+fn header(line: &str) -> Option<&str> {
+    let (name, _) = line.strip_prefix('[')?.rsplit_once(']')?;
+    (!name.is_empty()).then_some(name)
 }
 
 #[cfg(test)]
@@ -48,11 +153,46 @@ mod tests {
 
     #[test]
     fn reads_sections_and_continued_values() {
-        let sections = parse("# c\n[a:b]\nOne = 1\ntwo:\n  x\n  y # not a comment\n\n[c]\n");
-        assert_eq!(sections.len(), 2);
+        let document = parse("# c\n[a:b]\nOne = 1\ntwo:\n  x\n  y # not a comment\n\n[c]\n");
+        let sections = &document.sections;
+        assert_eq!((sections.len(), document.fault), (2, None));
         assert_eq!(sections[0].name, "a:b");
         assert_eq!(sections[0].get("one"), Some("1"));
         assert_eq!(sections[0].get("two"), Some("\nx\ny # not a comment"));
         assert_eq!(sections[0].get("three"), None);
+    }
+
+    #[test]
+    fn every_section_has_the_default_keys_but_its_own_count_more() {
+        let document = parse("[DEFAULT]\nA = 1\nb = 2\n[x]\nb = 3\n[DEFAULT]\nc: 4\n");
+        assert_eq!(document.sections.len(), 1);
+        let entries: Vec<_> = document.entries_of(&document.sections[0]).collect();
+        assert_eq!(entries, [("a", "1"), ("c", "4"), ("b", "3")]);
+    }
+
+    #[test]
+    fn lines_end_and_go_on_as_in_python() {
+        let document = parse("[x] ; trailing\r\na = 1\r\n\r\n   2\r  [y]\nb = 1\n [z]\n# c\n c = 2\n  d = 3\n");
+        let all: Vec<_> =
+            document.sections.iter().map(|section| (section.name.as_str(), section.entries.clone())).collect();
+        let entry = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        // An indented header goes on with the value before it.
+        assert_eq!(all, [("x", vec![entry("a", "1\n\n2\n[y]"), entry("b", "1\n[z]\nc = 2\nd = 3")])]);
+        let document = parse("  [x]\n  a = 1\n b = 2\n");
+        assert_eq!(document.sections[0].entries, [entry("a", "1"), entry("b", "2")]);
+    }
+
+    #[test]
+    fn what_configparser_refuses_is_told_with_its_line() {
+        for (text, line) in [
+            ("a = 1\n", 1),
+            ("[x]\nword\n", 2),
+            ("[x]\na = 1\nA = 2\n", 3),
+            ("[x]\n[y]\n[x]\n", 3),
+            ("[x]\n= 1\n", 2),
+            ("[]\n", 1),
+        ] {
+            assert_eq!(parse(text).fault.map(|(at, _)| at), Some(line), "{text:?}");
+        }
     }
 }

@@ -12,7 +12,7 @@ mod files;
 pub mod impact;
 mod imports;
 mod index;
-mod ini;
+pub mod ini;
 mod manifest;
 mod nesting;
 pub mod packages;

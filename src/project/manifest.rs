@@ -84,7 +84,7 @@ fn package(text: &str) -> Option<Manifest> {
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several parsers of the same type")]
 fn sections(text: &str) -> Option<Manifest> {
-    let sections = ini::parse(text);
+    let sections = ini::parse(text).sections;
     let facts = sections.iter().flat_map(|section| tool(section.name.split(['-', ':']).next().unwrap_or_default()));
     let required = |section: &ini::Section| {
         section.name == "options" && section.get("install_requires").is_some_and(|list| !list.trim().is_empty())

@@ -31,10 +31,10 @@ pub struct Asker<'a> {
     pub toolchain: &'a Toolchain,
     pub stage: &'a Stage,
     pub version: PythonVersion,
-    /// The project's own ruff configuration, when its rules are wanted.
-    pub ruff_configuration: Option<&'a Path>,
-    /// The project's own mypy configuration, when its rules are wanted.
-    pub mypy_configuration: Option<&'a Path>,
+    /// What is left of the project's own ruff configuration, when its rules are wanted.
+    pub ruff_configuration: Option<&'a str>,
+    /// What is left of the project's own mypy configuration, when its rules are wanted.
+    pub mypy_configuration: Option<&'a str>,
     /// How many files the request is about.
     pub files: usize,
     pub call: &'a Call,
@@ -59,7 +59,7 @@ impl Asker<'_> {
 
     async fn ruff_chunk(&self, sources: &[&Source]) -> Result<BTreeMap<String, ruff::Answer>> {
         let mut arguments = match self.ruff_configuration {
-            Some(own) => ruff::project_check_arguments(&own.to_string_lossy()),
+            Some(own) => ruff::project_check_arguments(&self.stage.configuration("project-ruff.toml", own)?),
             None => ruff::check_arguments(&format!("py3{}", self.version.minor())),
         };
         arguments.push("--".to_owned());
@@ -186,11 +186,8 @@ impl Asker<'_> {
     }
 
     async fn mypy_run(&self, sources: &[&Source], root: &Path, cache: &str) -> Result<BTreeMap<String, mypy::Answer>> {
-        let own = self.mypy_configuration.map(|path| path.to_string_lossy().into_owned());
-        let configuration = match own {
-            Some(own) => own,
-            None => self.stage.configuration("mypy.ini", mypy::CONFIGURATION)?,
-        };
+        let text = self.mypy_configuration.unwrap_or(mypy::CONFIGURATION);
+        let configuration = self.stage.configuration("mypy.ini", text)?;
         let (in_place, others) = InPlace::of(sources, root);
         let finished = self.mypy_process(sources, &others, &configuration, root, cache).await?;
         let finished = if in_place.held() {

@@ -9,7 +9,7 @@ use crate::blocking::is_blocking;
 use crate::category::{complexity, density, diminishing, maintainability};
 use crate::measured::Measured;
 use crate::merge::merge;
-use crate::result::{CategoryScore, FileScore, Meta, Mode, NotMeasured, SecretFinding, Stamp};
+use crate::result::{CategoryScore, FileScore, Meta, Mode, NotMeasured, ProjectConfiguration, SecretFinding, Stamp};
 use crate::settle::{deductions, points, settle};
 use crate::suggest::suggest;
 use crate::weights::{Weights, round6};
@@ -23,6 +23,8 @@ pub struct Frame {
     pub stamp: Stamp,
     pub tool_versions: BTreeMap<String, String>,
     pub config_digest: String,
+    /// What was taken of the project's own configuration of the linters; none when it is not followed.
+    pub configuration: Option<ProjectConfiguration>,
 }
 
 /// Makes the result of one file. With a baseline, findings that it knows cost nothing and block nothing.

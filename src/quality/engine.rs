@@ -13,6 +13,7 @@ use crate::cache;
 use crate::cache::{AnswerCache, Native, PythonFiles};
 use crate::combine::combine;
 use crate::measured::Measured;
+use crate::project_rules::ProjectRules;
 use crate::requests::no_tools;
 use crate::result::{Mode, Skipped, Stamp};
 use crate::rule_set;
@@ -175,7 +176,7 @@ impl Engine {
         let sources: Arc<[Source]> = sources.into();
         let native = self.native(&sources, plan.secrets);
         let (toolchain, (shapes, secrets)) = tokio::try_join!(self.ready(call), native)?;
-        let rules = self.project_rules()?;
+        let rules = ProjectRules::read_project_rules(&self.boundary, &self.config)?;
         let frame = self.frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
         let tally = Tally::new(call, sources.len());
         tally.done("metrics and secrets");
@@ -247,7 +248,7 @@ impl Engine {
         };
         let own = self.config.score_digest()?;
         let config_digest = if self.config.rules == Rules::Project {
-            digest::of_json(&serde_json::json!({ "config": own, "project_rules": rules.digests }))?
+            digest::of_json(&serde_json::json!({ "config": own, "project_rules": rules.digests_by_tool() }))?
         } else {
             own
         };
@@ -255,33 +256,7 @@ impl Engine {
         if learned {
             stamp.fingerprint = adaptive::fingerprint(&stamp.fingerprint, &weights);
         }
-        Ok(Frame { weights, stamp, tool_versions, config_digest })
-    }
-
-    /// The project's own linter configuration, when it is to be followed.
-    fn project_rules(&self) -> Result<ProjectRules> {
-        let mut rules = ProjectRules::default();
-        if self.config.rules == Rules::Tapps {
-            return Ok(rules);
-        }
-        rules.ruff = self.first_of(&[".ruff.toml", "ruff.toml", "pyproject.toml"], &mut rules.digests)?;
-        rules.mypy = self.first_of(&["mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg"], &mut rules.digests)?;
-        Ok(rules)
-    }
-
-    fn first_of(&self, names: &[&str], digests: &mut BTreeMap<String, String>) -> Result<Option<PathBuf>> {
-        for name in names {
-            let path = self.boundary.resolve(name)?;
-            match self.boundary.sha256(&path, self.config.limits.max_file_bytes) {
-                Ok(sha256) => {
-                    digests.insert((*name).to_owned(), sha256);
-                    return Ok(Some(self.boundary.root().join(name)));
-                }
-                Err(error) if error.code() == ErrorCode::FileNotFound => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(None)
+        Ok(Frame { weights, stamp, tool_versions, config_digest, configuration: rules.told.clone() })
     }
 }
 
@@ -289,15 +264,6 @@ impl Engine {
 fn scoring_tools(mut versions: BTreeMap<String, String>) -> BTreeMap<String, String> {
     versions.retain(|tool, _| ["bandit", "coverage", "mypy", "radon", "ruff"].contains(&tool.as_str()));
     versions
-}
-
-/// The project's own configuration of the linters.
-#[derive(Debug, Default)]
-pub(super) struct ProjectRules {
-    pub(super) ruff: Option<PathBuf>,
-    pub(super) mypy: Option<PathBuf>,
-    /// File name to SHA-256.
-    digests: BTreeMap<String, String>,
 }
 
 pub(super) fn is_script(source: &Source) -> bool {

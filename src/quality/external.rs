@@ -7,7 +7,8 @@ use crate::analyzer::{mypy, radon, ruff};
 use crate::ask::{Answers, Asker};
 use crate::cache::{Circumstances, Reading, Recalled};
 use crate::combine::{External, failed};
-use crate::engine::{Engine, Plan, ProjectRules, blocking};
+use crate::engine::{Engine, Plan, blocking};
+use crate::project_rules::ProjectRules;
 use crate::result::Mode;
 use crate::rule_set;
 use crate::stage::Stage;
@@ -133,8 +134,8 @@ impl Engine {
         self.together(known, External { radon, ruff, mypy, bandit }).await
     }
 
-    /// Looks up what was said before. Nothing is looked up when the project's own rules are followed: their
-    /// configuration may name further files.
+    /// Looks up what was said before. Nothing is looked up when the project's own rules are followed: what is kept was
+    /// said by the rules of this program.
     async fn known(&self, sources: &[&Source], wanted: Wanted, fingerprint: &str) -> Result<Known> {
         let sources: Vec<Source> = sources.iter().map(|&source| source.clone()).collect();
         let (cache, files) = (self.answers.clone(), Arc::clone(&self.python_files));

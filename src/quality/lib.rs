@@ -17,6 +17,7 @@ mod in_place;
 pub mod inputs;
 pub mod measured;
 pub mod merge;
+pub mod project_rules;
 pub mod requests;
 pub mod result;
 pub mod rule_set;

@@ -82,6 +82,7 @@ impl Engine {
         let lenient = inputs.code.len() > 1;
         let (sources, unread) = self.read(&inputs.code, lenient).await?;
         let measured = self.measure(sources, &plan, call).await?;
+        let configuration = measured.frame.configuration.clone();
         let files: Vec<FileScore> = blocking(move || {
             let Measurements { files, frame, .. } = measured;
             files.par_iter().map(|file| assemble(file, &frame, None)).collect()
@@ -91,7 +92,7 @@ impl Engine {
         #[expect(clippy::cast_precision_loss, reason = "file counts are far below 2^52")]
         let mean = (!scores.is_empty()).then(|| round6(scores.iter().sum::<f64>() / scores.len() as f64));
         let skipped = merged(inputs.skipped, unread);
-        Ok(ScoreReport { total: files.len(), mean, files, skipped, meta: since(started) })
+        Ok(ScoreReport { total: files.len(), mean, files, skipped, configuration, meta: since(started) })
     }
 
     /// Judges files. Text files of other languages are judged by their secrets alone and are listed when they fail.
@@ -146,6 +147,7 @@ impl Engine {
             skipped,
             toolchain: frame.stamp,
             config_digest: frame.config_digest,
+            configuration: frame.configuration,
             meta: since(started),
         })
     }

@@ -138,6 +138,15 @@ pub struct Skipped {
     pub reason: String,
 }
 
+/// What was taken of the project's own configuration of ruff and mypy.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProjectConfiguration {
+    /// Tool and file whose rules were followed.
+    pub followed: Vec<String>,
+    /// Tool and key of what was not: keys that can name code or a file, or that this program decides itself.
+    pub left_out: Vec<String>,
+}
+
 /// The score of one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileScore {
@@ -184,6 +193,9 @@ pub struct ScoreReport {
     pub mean: Option<f64>,
     /// Files that were named or found but not judged, sorted by path.
     pub skipped: Vec<Skipped>,
+    /// There when the project's own rules are followed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub configuration: Option<ProjectConfiguration>,
     pub meta: Meta,
 }
 
@@ -222,5 +234,8 @@ pub struct GateReport {
     pub skipped: Vec<Skipped>,
     pub toolchain: Stamp,
     pub config_digest: String,
+    /// There when the project's own rules are followed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub configuration: Option<ProjectConfiguration>,
     pub meta: Meta,
 }

@@ -129,6 +129,7 @@ mod tests {
             skipped: vec![Skipped { file: "x".to_owned(), reason: "y".to_owned() }],
             toolchain: Stamp { fingerprint: "f".to_owned(), verified: true },
             config_digest: "c".to_owned(),
+            configuration: None,
             meta: Meta { elapsed_ms: u64::from(index) },
         };
         ShardReport { shard: Shard { index, of }, report }

@@ -9,7 +9,8 @@ use super::history::TrendPoint;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::Language;
 use tapps_quality::result::{
-    CategoryScore, FileGate, FileScore, GateReport, NotMeasured, ScoreReport, Skipped, Stamp, Suggestion,
+    CategoryScore, FileGate, FileScore, GateReport, NotMeasured, ProjectConfiguration, ScoreReport, Skipped, Stamp,
+    Suggestion,
 };
 use tapps_quality::weights::round6;
 
@@ -33,6 +34,9 @@ pub struct Report {
     pub toolchain: Stamp,
     pub tool_versions: BTreeMap<String, String>,
     pub config_digest: String,
+    /// There when the project's own rules are followed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub configuration: Option<ProjectConfiguration>,
 }
 
 /// The whole in numbers.
@@ -106,6 +110,7 @@ impl Report {
                 toolchain: report.toolchain.clone(),
                 tool_versions: versions.unwrap_or_default(),
                 config_digest: report.config_digest.clone(),
+                configuration: report.configuration.clone(),
             },
         )
     }
@@ -124,6 +129,7 @@ impl Report {
                 toolchain: first.map_or_else(none, |file| file.toolchain.clone()),
                 tool_versions: first.map(|file| file.tool_versions.clone()).unwrap_or_default(),
                 config_digest: first.map(|file| file.config_digest.clone()).unwrap_or_default(),
+                configuration: report.configuration.clone(),
             },
         )
     }
@@ -151,6 +157,7 @@ impl Report {
             toolchain: tail.toolchain,
             tool_versions: tail.tool_versions,
             config_digest: tail.config_digest,
+            configuration: tail.configuration,
         }
     }
 }
@@ -165,6 +172,7 @@ struct Tail {
     toolchain: Stamp,
     tool_versions: BTreeMap<String, String>,
     config_digest: String,
+    configuration: Option<ProjectConfiguration>,
 }
 
 impl FileReport {

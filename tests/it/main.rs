@@ -54,6 +54,8 @@ mod experts_model;
 mod experts_vector;
 mod guard_cli;
 mod guard_text;
+mod hostile_configuration;
+mod hostile_programs;
 mod impact;
 mod mcp_acceptance;
 mod mcp_http;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::score::footer;
+use super::score::{draw_configuration, footer};
 use super::style::{Style, count};
 use tapps_quality::result::{FileGate, GateReport};
 
@@ -25,6 +25,7 @@ pub fn draw_report(report: &GateReport, style: Style) -> String {
     for skipped in &report.skipped {
         let _ = writeln!(out, "{}", style.dim(format!("skip {}: {}", skipped.file, skipped.reason)));
     }
+    out.push_str(&draw_configuration(report.configuration.as_ref(), style));
     let verdict = if report.passed { style.good("gate passed") } else { style.bad("gate failed") };
     let tally = if report.failed > 0 {
         format!("{} of {} failed", report.failed, count(report.total, "file"))

@@ -6,7 +6,7 @@ use super::finding::draw;
 use super::style::{Style, bar, count};
 use tapps_base::finding::{Category, Finding};
 use tapps_base::source::Source;
-use tapps_quality::result::{FileScore, Mode, ScoreReport};
+use tapps_quality::result::{FileScore, Mode, ProjectConfiguration, ScoreReport};
 
 /// Rules drawn per file unless all findings are asked for.
 const MOST_FINDINGS: usize = 10;
@@ -43,6 +43,7 @@ pub fn draw_report(
             style.graded(mean / 100.0, format!("{mean:.1}"))
         );
     }
+    out.push_str(&draw_configuration(report.configuration.as_ref(), style));
     if let Some(file) = report.files.first() {
         let _ = writeln!(out, "\n{}", style.dim(footer(file, report.meta.elapsed_ms)));
     }
@@ -176,6 +177,19 @@ fn draw_table(files: &[FileScore], style: Style) -> String {
         });
         let blocked = if file.blocking.is_empty() { String::new() } else { style.bad(" blocked") };
         let _ = writeln!(out, "  {score}  {}{blocked}  {}", file.file, style.dim(first));
+    }
+    out
+}
+
+/// Whose rules held, when they are the project's, and which of its keys are not followed.
+#[must_use]
+pub fn draw_configuration(configuration: Option<&ProjectConfiguration>, style: Style) -> String {
+    let Some(ProjectConfiguration { followed, left_out }) = configuration else { return String::new() };
+    let mut out = String::new();
+    let files = if followed.is_empty() { "none found".to_owned() } else { followed.join(", ") };
+    let _ = writeln!(out, "{}", style.dim(format!("rules of the project: {files}")));
+    if !left_out.is_empty() {
+        let _ = writeln!(out, "{} not followed: {}", style.fair("!"), left_out.join(", "));
     }
     out
 }

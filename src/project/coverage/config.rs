@@ -43,7 +43,7 @@ struct Settings {
 
 impl Settings {
     fn of_ini(text: &str, prefix: &str) -> Option<Self> {
-        let sections = ini::parse(text);
+        let sections = ini::parse(text).sections;
         let mine = |name: &str| if prefix.is_empty() { true } else { name.starts_with(prefix) };
         if !sections.iter().any(|section| mine(&section.name)) {
             return None;

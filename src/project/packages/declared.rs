@@ -142,7 +142,7 @@ fn pipfile(document: &toml::Table) -> Found {
 }
 
 fn setup_cfg(text: &str) -> Found {
-    let sections = crate::ini::parse(text);
+    let sections = crate::ini::parse(text).sections;
     let options = sections.iter().filter(|section| section.name == "options");
     let lists = options.filter_map(|section| section.get("install_requires"));
     lists.flat_map(str::lines).filter_map(|line| requirement(line, false)).collect()

@@ -52,7 +52,7 @@ pub fn check_arguments(target: &str) -> Vec<String> {
     arguments
 }
 
-/// The arguments of a check with the project's own configuration file.
+/// The arguments of a check with a configuration file of this program; naming one keeps ruff from looking for others.
 #[must_use]
 pub fn project_check_arguments(configuration: &str) -> Vec<String> {
     let mut arguments = words(&["check", "--no-cache", "--no-respect-gitignore", "--quiet", "--exit-zero"]);

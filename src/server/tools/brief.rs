@@ -7,7 +7,10 @@ use serde::Serialize;
 
 use crate::dispatch::Touched;
 use tapps_base::finding::{Category, Finding, Severity};
-use tapps_quality::result::{Blocking, FileGate, FileScore, GateReport, Meta, Mode, NotMeasured, Stamp, Suggestion};
+use tapps_quality::result::{
+    Blocking, FileGate, FileScore, GateReport, Meta, Mode, NotMeasured, ProjectConfiguration, ScoreReport, Stamp,
+    Suggestion,
+};
 use tapps_quality::scan::SecurityReport;
 
 /// A finding without what can be looked up under its rule.
@@ -83,6 +86,9 @@ pub(super) struct BriefScore {
     degraded: bool,
     not_measured: Vec<NotMeasured>,
     tool_versions: BTreeMap<String, String>,
+    /// There when the project's own rules are followed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    configuration: Option<ProjectConfiguration>,
     toolchain: Stamp,
     #[serde(flatten)]
     page: Page,
@@ -90,7 +96,7 @@ pub(super) struct BriefScore {
 }
 
 impl BriefScore {
-    pub(super) fn of(score: &FileScore) -> Self {
+    pub(super) fn of(score: &FileScore, configuration: Option<&ProjectConfiguration>) -> Self {
         Self {
             file: score.file.clone(),
             sha256: score.sha256.clone(),
@@ -104,6 +110,7 @@ impl BriefScore {
             degraded: score.degraded,
             not_measured: score.not_measured.clone(),
             tool_versions: score.tool_versions.clone(),
+            configuration: configuration.cloned(),
             toolchain: score.toolchain.clone(),
             page: FIRST,
             meta: Meta::default(),
@@ -125,6 +132,9 @@ pub(super) struct BriefGate {
     recommendation: String,
     categories: BTreeMap<Category, Option<f64>>,
     findings: Vec<BriefFinding>,
+    /// There when the project's own rules are followed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    configuration: Option<ProjectConfiguration>,
     toolchain: Stamp,
     #[serde(flatten)]
     page: Page,
@@ -132,12 +142,12 @@ pub(super) struct BriefGate {
 }
 
 impl BriefGate {
-    pub(super) fn of(gate: &FileGate, preset: &str) -> Self {
+    pub(super) fn of(gate: &FileGate, report: &GateReport) -> Self {
         Self {
             file: gate.file.clone(),
             sha256: gate.result.sha256.clone(),
             passed: gate.passed,
-            preset: preset.to_owned(),
+            preset: report.preset.clone(),
             score: gate.score,
             threshold: gate.threshold,
             failures: gate.failures.clone(),
@@ -145,6 +155,7 @@ impl BriefGate {
             recommendation: gate.recommendation.clone(),
             categories: categories(&gate.result),
             findings: BriefFinding::ranked(&gate.result.findings),
+            configuration: report.configuration.clone(),
             toolchain: gate.result.toolchain.clone(),
             page: FIRST,
             meta: Meta::default(),
@@ -181,6 +192,9 @@ pub(super) struct BriefBatch {
     skipped: usize,
     /// What to do first.
     recommendation: String,
+    /// There when the project's own rules are followed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    configuration: Option<ProjectConfiguration>,
     toolchain: Stamp,
     #[serde(flatten)]
     page: Page,
@@ -204,6 +218,7 @@ impl BriefBatch {
             files: files.into_iter().map(GateRow::of).collect(),
             skipped: report.skipped.len(),
             recommendation,
+            configuration: report.configuration.clone(),
             toolchain: report.toolchain.clone(),
             page: FIRST,
             meta: Meta::default(),
@@ -303,6 +318,9 @@ pub(super) struct QuickCheck {
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     degraded: bool,
+    /// There when the project's own rules are followed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    configuration: Option<ProjectConfiguration>,
     toolchain: Option<Stamp>,
     #[serde(flatten)]
     page: Page,
@@ -310,18 +328,30 @@ pub(super) struct QuickCheck {
 }
 
 impl QuickCheck {
-    pub(super) fn of(scores: &[&FileScore], gate: Option<&GateReport>) -> Self {
+    pub(super) fn of_score(report: &ScoreReport) -> Self {
+        let scores: Vec<_> = report.files.iter().collect();
+        Self::of(&scores, report.configuration.as_ref(), None)
+    }
+
+    pub(super) fn of_gate(report: &GateReport) -> Self {
+        let scores: Vec<_> = report.files.iter().map(|file| &file.result).collect();
+        let word = GateWord {
+            passed: report.passed,
+            preset: report.preset.clone(),
+            failures: report.files.iter().filter(|file| !file.passed).map(GateRow::of).collect(),
+        };
+        Self::of(&scores, report.configuration.as_ref(), Some(word))
+    }
+
+    fn of(scores: &[&FileScore], configuration: Option<&ProjectConfiguration>, gate: Option<GateWord>) -> Self {
         let blocked = scores.iter().any(|score| !score.blocking.is_empty());
         Self {
             verdict: if blocked { Verdict::Blocked } else { Verdict::CleanSoFar },
             files: scores.iter().map(|score| CheckedRow::of(score)).collect(),
-            gate: gate.map(|report| GateWord {
-                passed: report.passed,
-                preset: report.preset.clone(),
-                failures: report.files.iter().filter(|file| !file.passed).map(GateRow::of).collect(),
-            }),
             next: gate.is_none().then(|| "tapps_quality_gate".to_owned()),
+            gate,
             degraded: scores.iter().any(|score| score.degraded),
+            configuration: configuration.cloned(),
             toolchain: scores.first().map(|score| score.toolchain.clone()),
             page: FIRST,
             meta: Meta::default(),

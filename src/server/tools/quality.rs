@@ -183,7 +183,7 @@ async fn score_file(services: Services, given: ScoreArguments, context: Context)
         let reply = if full {
             Reply::of(&report)?.whole()
         } else {
-            let mut reply = Reply::of(&BriefScore::of(&report.score))?.paged("findings");
+            let mut reply = Reply::of(&BriefScore::of(&report.score, None))?.paged("findings");
             reply.add("fixes_applied", report.fixes_applied.into());
             reply.add("before_sha256", report.before_sha256.into());
             reply
@@ -203,7 +203,11 @@ async fn score_file(services: Services, given: ScoreArguments, context: Context)
         Some(overall) => format!("{}: {overall:.1} of 100, {} findings", file.file, file.findings.len()),
         None => format!("{}: cannot be scored", file.file),
     };
-    let reply = if full { Reply::of(&report)?.whole() } else { Reply::of(&BriefScore::of(file))?.paged("findings") };
+    let reply = if full {
+        Reply::of(&report)?.whole()
+    } else {
+        Reply::of(&BriefScore::of(file, report.configuration.as_ref()))?.paged("findings")
+    };
     Ok(reply.touched(touched).brief(brief))
 }
 
@@ -211,18 +215,16 @@ async fn quick_check(services: Services, given: CheckArguments, context: Context
     if given.full.unwrap_or_default() {
         let request = GateRequest { paths: given.file_paths, ..GateRequest::default() };
         let report = services.engine.gate(&request, &context.call).await?;
-        let scores: Vec<_> = report.files.iter().map(|file| &file.result).collect();
         let touched: Vec<Touched> = report.files.iter().map(judged).collect();
-        let reply = Reply::of(&QuickCheck::of(&scores, Some(&report)))?.paged("files");
+        let reply = Reply::of(&QuickCheck::of_gate(&report))?.paged("files");
         return Ok(reply.passed(report.passed).touched(touched).brief(verdict(report.passed)));
     }
     let request = ScoreRequest { paths: given.file_paths, mode: Mode::Quick, categories: None, scope: Scope::Code };
     let report = services.engine.score(&request, &context.call).await?;
-    let scores: Vec<_> = report.files.iter().collect();
     let touched: Vec<Touched> = report.files.iter().map(scored).collect();
     let clean = touched.iter().all(|file| file.passed);
     let brief = if clean { "nothing blocks so far; the gate decides" } else { "blocked" };
-    Ok(Reply::of(&QuickCheck::of(&scores, None))?.paged("files").passed(clean).touched(touched).brief(brief))
+    Ok(Reply::of(&QuickCheck::of_score(&report))?.paged("files").passed(clean).touched(touched).brief(brief))
 }
 
 async fn quality_gate(services: Services, given: GateArguments, context: Context) -> Result<Reply> {
@@ -236,7 +238,7 @@ async fn quality_gate(services: Services, given: GateArguments, context: Context
     let reply = if Detail::is_full(given.detail) {
         Reply::of(&report)?.whole()
     } else {
-        Reply::of(&BriefGate::of(file, &report.preset))?.paged("findings")
+        Reply::of(&BriefGate::of(file, &report))?.paged("findings")
     };
     Ok(reply.passed(report.passed).touched(touched).brief(verdict(report.passed)))
 }
