@@ -21,8 +21,6 @@ pub struct Settings {
     pub python: Option<PathBuf>,
     /// Where programs are looked for: the value of `PATH`.
     pub search_path: OsString,
-    /// Where this user's own configuration is (`HOME`, `XDG_CONFIG_HOME`); only git sees it.
-    pub user_env: Vec<(OsString, OsString)>,
     /// A folder that holds the artifacts; asked before the cache and the package client.
     pub from: Option<PathBuf>,
     /// Install missing tools without being asked.
@@ -77,10 +75,6 @@ impl Settings {
             toolchain_dir: path("TAPPS_MCP_TOOLCHAIN_DIR"),
             python: path("TAPPS_MCP_PYTHON"),
             search_path: get("PATH").unwrap_or_default(),
-            user_env: ["HOME", "XDG_CONFIG_HOME"]
-                .into_iter()
-                .filter_map(|name| Some((name.into(), get(name)?)))
-                .collect(),
             from: None,
             auto_install: true,
             offline: get("TAPPS_MCP_OFFLINE").is_some_and(|value| value != "0" && value != "false"),

@@ -1,40 +1,13 @@
 //! Which files changed, as git sees it.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use tapps_base::ErrorCode;
 use tapps_toolchain::Settings;
 use tapps_toolchain::git::Git;
 
+use crate::toolchain_git_support::{git, repository};
 use crate::toolchain_support::{call, folder, script, settings};
-
-fn git(root: &Path, args: &[&str]) {
-    let status = Command::new("git")
-        .args(["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "init.defaultBranch=main"])
-        .args(args)
-        .current_dir(root)
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .stdout(std::process::Stdio::null())
-        .status()
-        .unwrap();
-    assert!(status.success(), "git {args:?}");
-}
-
-/// A repository with three committed files on `main` and a tag.
-fn repository(root: &Path) {
-    git(root, &["init", "--quiet"]);
-    fs::create_dir(root.join("pkg")).unwrap();
-    for name in ["a.py", "b.py", "pkg/c.py"] {
-        fs::write(root.join(name), name).unwrap();
-    }
-    fs::write(root.join(".gitignore"), "*.log\n").unwrap();
-    git(root, &["add", "."]);
-    git(root, &["commit", "--quiet", "-m", "one"]);
-    git(root, &["tag", "release-1"]);
-}
 
 #[tokio::test]
 async fn changed_staged_and_untracked_files_are_told_and_deleted_ones_are_not() {

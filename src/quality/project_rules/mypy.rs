@@ -3,8 +3,8 @@
 //! mypy takes any attribute of its options for a key, also `plugins`, which names code, and a dozen that name files. So
 //! nothing of the project's text reaches it: options are read by [`super`], looked up in a table, and written anew.
 //!
-//! No plugin is followed. Of the well-known ones those of Django and SQLAlchemy run code of the project, and that of
-//! pydantic needs pydantic in mypy's own process, which is not among the locked tools.
+//! No plugin is followed. Of the well-known ones that of Django imports the project's settings, and those of SQLAlchemy
+//! and pydantic need these libraries in mypy's own process, where neither is among the locked tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -1,0 +1,104 @@
+//! What git knows about a project: which files changed, at which commit it stands, what a tree holds.
+//!
+//! Git runs only with a folder of this program's own in the place of the repository's `.git` ([`private_dir`]), so that no
+//! configuration, hook, filter, driver, monitor or helper of the project or of the user has a say. The repository itself is
+//! found without git ([`discovery`]) and is only read.
+
+mod changes;
+mod command;
+mod configuration;
+mod discovery;
+mod filtered;
+mod object_id;
+mod objects;
+mod private_dir;
+mod raw_diff;
+mod refs;
+mod repository;
+mod tree;
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
+
+use crate::Settings;
+use crate::scratch::Scratch;
+
+pub use changes::{Changes, Head};
+pub use object_id::ObjectId;
+pub use raw_diff::{Change, ChangeStatus};
+pub use refs::DefaultBase;
+pub use repository::Repository;
+pub use tree::TreeFile;
+
+/// The git of the search path.
+#[derive(Debug, Clone)]
+pub struct Git {
+    program: PathBuf,
+    search_path: OsString,
+    helper: Option<PathBuf>,
+    scratch: Arc<Scratch>,
+    /// Folders, besides the project, in which a repository may lie that a `.git` file names, and objects it borrows.
+    allowed_roots: Vec<PathBuf>,
+}
+
+impl Git {
+    /// Finds git on the search path.
+    ///
+    /// # Errors
+    /// `tool_unavailable` when it is not there.
+    pub fn find(settings: &Settings) -> Result<Self> {
+        let program = settings.find_program("git").ok_or_else(|| {
+            Error::new(ErrorCode::ToolUnavailable, "git was not found on PATH")
+                .tool("git")
+                .hint("install git, or name the files instead of asking for the changed ones")
+        })?;
+        Ok(Self {
+            program,
+            search_path: settings.search_path.clone(),
+            helper: settings.helper.clone(),
+            scratch: Arc::new(Scratch::new(&settings.cache_dir)?),
+            allowed_roots: Vec::new(),
+        })
+    }
+
+    /// Allows a repository to lie in one of these folders although the project does not show that it is its own.
+    #[must_use]
+    pub fn with_allowed_roots(mut self, roots: &[PathBuf]) -> Self {
+        self.allowed_roots = roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
+        self
+    }
+
+    /// The files below `root` that differ from the commit `reference` in the working tree, and the untracked ones that
+    /// are not ignored: sorted, relative to `root`, with forward slashes. Deleted files are left out.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a reference that is none, with the nearest ones; `config_error` when `root` is in no
+    /// repository or the repository cannot be read; `timeout`, `cancelled`.
+    pub async fn changed_files(&self, root: &Path, reference: &str, call: &Call) -> Result<Vec<String>> {
+        let repository = self.open(root, call).await?;
+        let commit = repository.resolve(reference, call).await?;
+        let changes = repository.changes_without_renames(&commit, call).await?;
+        let below = repository.prefix();
+        let files: BTreeSet<String> = changes
+            .files
+            .into_iter()
+            .filter(|change| change.status != ChangeStatus::Deleted)
+            .filter_map(|change| change.path.strip_prefix(below).map(str::to_owned))
+            .collect();
+        Ok(files.into_iter().collect())
+    }
+
+    /// The full name of the commit that is checked out; none in a repository without commits.
+    ///
+    /// # Errors
+    /// As [`Git::changed_files`].
+    pub async fn head(&self, root: &Path, call: &Call) -> Result<Option<String>> {
+        let head = self.open(root, call).await?.head(call).await?;
+        Ok(head.map(|commit| commit.to_string()))
+    }
+}
