@@ -8,6 +8,16 @@ use tokio_util::sync::CancellationToken;
 use super::progress::{Progress, silent};
 use super::{Error, ErrorCode, Result};
 
+/// The longest that anything waits: an instant so far ahead can be computed on every system.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// The instant after which a request that may take `limit` is given up. No limit is too long for it.
+#[must_use]
+pub fn deadline_after(limit: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(limit.min(LONGEST)).unwrap_or(now)
+}
+
 /// The circumstances of one request.
 #[derive(Clone)]
 pub struct Call {
@@ -28,7 +38,7 @@ impl Call {
     /// A call that nobody cancels or listens to, with `limit` to run.
     #[must_use]
     pub fn quiet(limit: Duration) -> Self {
-        Self { cancel: CancellationToken::new(), deadline: Instant::now() + limit, progress: silent() }
+        Self { cancel: CancellationToken::new(), deadline: deadline_after(limit), progress: silent() }
     }
 
     /// Time left before the deadline; zero once it has passed.
@@ -68,4 +78,17 @@ impl Call {
 fn timed_out() -> Error {
     Error::new(ErrorCode::Timeout, "the deadline passed before the work was done")
         .hint("ask for fewer files at once or raise `limits.deadline_seconds`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_limit_is_too_long_for_a_deadline() {
+        for limit in [Duration::MAX, Duration::from_secs(i64::MAX.unsigned_abs()), Duration::from_secs(u64::MAX)] {
+            assert!(Call::quiet(limit).remaining() > Duration::from_secs(24 * 60 * 60), "{limit:?}");
+        }
+        assert!(Call::quiet(Duration::ZERO).check().is_err());
+    }
 }

@@ -140,6 +140,13 @@ impl Error {
         self
     }
 
+    /// Says where: `place: message`.
+    #[must_use]
+    pub fn located_at(mut self, place: impl std::fmt::Display) -> Self {
+        self.0.message = format!("{place}: {}", self.0.message);
+        self
+    }
+
     /// Names the external tool concerned.
     #[must_use]
     pub fn tool(mut self, tool: impl Into<String>) -> Self {

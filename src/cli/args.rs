@@ -180,7 +180,7 @@ impl Command {
     /// What the command says.
     pub async fn run(self, context: &Context) -> Result<u8> {
         match self {
-            Self::Serve(args) => serve::run(args, context).await,
+            Self::Serve(args) => serve::run(args, context, None).await,
             Self::Init(args) => init::run(&args, context),
             Self::Score(args) => score::run(args, context).await,
             Self::Check(args) => check::run(args, context).await,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Context;
 use super::engine::engine;
 use super::human::style::count;
-use super::out;
+use super::{hook, out};
 use tapps_base::call::Call;
 use tapps_base::language::Language;
 use tapps_base::log_text;
@@ -33,7 +33,8 @@ pub struct Args {
     /// Files and folders
     #[arg(value_name = "PATH", required_unless_present = "client")]
     paths: Vec<String>,
-    /// Read the request of this agent's hook from standard input and answer in its way: exit code 2 when something blocks
+    /// Read the request of this agent's hook from standard input and answer in its way: exit code 2 when something
+    /// blocks, or what its documentation wants instead; 1 when the check could not be made
     #[arg(long, value_name = "AGENT", value_parser = agents(), conflicts_with = "paths")]
     client: Option<String>,
 }
@@ -58,14 +59,17 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     match after_edit(client, context).await {
         Ok(text) if text.is_empty() => Ok(exit::CLEAN),
         Ok(text) => {
-            out::to_stderr(&format!("{text}Mend this before you go on.\n"));
+            // Some agents show this in place of what the edit returned.
+            let text = format!("The edit was made; this blocks:\n{text}Mend it before you go on.");
+            if let Some(answer) = client.context_after(&text) {
+                context.out.json(&answer)?;
+                return Ok(exit::CLEAN);
+            }
+            out::to_stderr(&format!("{text}\n"));
             Ok(exit::USAGE)
         }
         // Code 2 would tell the model to mend something that it cannot mend.
-        Err(error) => {
-            out::to_stderr(&format!("the edit was not checked: {}\n", log_text(error.message())));
-            Ok(exit::FINDINGS)
-        }
+        Err(error) => Ok(hook::report_failure("the edit was made, and not checked", &error)),
     }
 }
 

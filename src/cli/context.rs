@@ -1,19 +1,30 @@
 //! What a command is handed besides its own arguments.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use super::args::Global;
 use super::out::Out;
 use super::progress;
-use tapps_base::Result;
-use tapps_base::call::Call;
+use tapps_base::call::{Call, deadline_after};
 use tapps_base::progress::Progress;
+use tapps_base::{Error, Result};
 use tapps_config as config;
-use tapps_config::{Config, Origins, Sources};
+use tapps_config::{Config, Loaded, Origins, Sources, Workers};
 use tapps_sandbox::Boundary;
+
+/// What stands in for a configuration that cannot be used. It may have forbidden more than the defaults do: the stand-in
+/// uses no network, keeps nothing and starts nothing.
+fn stand_in() -> Config {
+    let mut config = Config::default();
+    config.toolchain.offline = true;
+    config.toolchain.workers = Workers::Off;
+    config.cache.enabled = false;
+    config.docs.context7 = false;
+    config
+}
 
 /// The circumstances of one run of the program.
 pub struct Context {
@@ -24,6 +35,8 @@ pub struct Context {
     pub progress: Arc<dyn Progress>,
     /// Fires when the user interrupts the program.
     pub cancel: CancellationToken,
+    /// What it was opened with.
+    global: Global,
 }
 
 impl std::fmt::Debug for Context {
@@ -42,6 +55,15 @@ impl Context {
     /// `config_error` for a root that cannot be opened or a configuration that cannot be used, and what else
     /// [`config::load`] says.
     pub fn new(global: &Global, cancel: CancellationToken) -> Result<Self> {
+        let (context, fault) = Self::open_project(global, cancel)?;
+        fault.map_or(Ok(context), Err)
+    }
+
+    /// Opens the project; when its configuration cannot be used, it says why, and a stand-in takes its place.
+    ///
+    /// # Errors
+    /// `config_error` for a root that cannot be opened.
+    pub fn open_project(global: &Global, cancel: CancellationToken) -> Result<(Self, Option<Error>)> {
         let boundary = match &global.project_root {
             Some(root) => Boundary::open(root)?,
             None => Boundary::of_process()?,
@@ -51,18 +73,41 @@ impl Context {
             sources.named_file.clone_from(&global.config);
         }
         sources.overrides = global.overrides();
-        let loaded = config::load(&sources)?;
+        let (loaded, fault) = match config::load(&sources) {
+            Ok(loaded) => (loaded, None),
+            Err(fault) => (Loaded { config: stand_in(), ..Loaded::default() }, Some(fault)),
+        };
         for warning in &loaded.warnings {
             tracing::warn!("{warning}");
         }
-        Ok(Self {
+        Ok((Self::from_loaded(loaded, Arc::new(boundary), global, cancel), fault))
+    }
+
+    /// The same project with the configuration as it is now.
+    ///
+    /// # Errors
+    /// As [`Context::new`].
+    pub fn read_anew(&self) -> Result<Self> {
+        Self::new(&self.global, self.cancel.clone())
+    }
+
+    /// The same project with the stand-in for its configuration.
+    #[must_use]
+    pub fn with_stand_in(&self) -> Self {
+        let loaded = Loaded { config: stand_in(), ..Loaded::default() };
+        Self::from_loaded(loaded, Arc::clone(&self.boundary), &self.global, self.cancel.clone())
+    }
+
+    fn from_loaded(loaded: Loaded, boundary: Arc<Boundary>, global: &Global, cancel: CancellationToken) -> Self {
+        Self {
             config: Arc::new(loaded.config),
             origins: loaded.origins,
-            boundary: Arc::new(boundary),
+            boundary,
             out: Out::new(global.color),
             progress: progress::for_stderr(global.quiet),
             cancel,
-        })
+            global: global.clone(),
+        }
     }
 
     /// A request that ends with an interrupt or at the configured deadline.
@@ -75,6 +120,6 @@ impl Context {
     /// A request with a limit of its own, for work such as installing tools.
     #[must_use]
     pub fn call_within(&self, limit: Duration) -> Call {
-        Call { cancel: self.cancel.clone(), deadline: Instant::now() + limit, progress: Arc::clone(&self.progress) }
+        Call { cancel: self.cancel.clone(), deadline: deadline_after(limit), progress: Arc::clone(&self.progress) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
@@ -13,7 +13,7 @@ use super::out::Out;
 use super::progress;
 use crate::setup::Surroundings;
 use crate::setup::doctor::{Check, Patient, Report, Status, examine};
-use tapps_base::call::Call;
+use tapps_base::call::{Call, deadline_after};
 use tapps_base::log_text;
 use tapps_base::{Error, Result, exit};
 use tapps_config as config;
@@ -47,7 +47,7 @@ impl Args {
 pub async fn run(args: &Args, global: &Global, out: &Out, cancel: &CancellationToken) -> Result<u8> {
     let call = Call {
         cancel: cancel.clone(),
-        deadline: Instant::now() + LIMIT,
+        deadline: deadline_after(LIMIT),
         progress: progress::for_stderr(global.quiet || args.json),
     };
     let report = examine(&patient(global)?, &call).await?;

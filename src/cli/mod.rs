@@ -21,6 +21,7 @@ pub mod fault;
 pub mod feedback;
 pub mod gate;
 pub mod guard;
+mod hook;
 pub mod human;
 pub mod impact;
 pub mod init;

@@ -12,10 +12,12 @@ use super::completions;
 use super::context::Context;
 use super::doctor;
 use super::fault;
+use super::hook;
 use super::interrupt;
 use super::logging;
 use super::man;
 use super::out::{self, Out};
+use super::{serve, tdd};
 use tapps_base::{Error, Result, exit};
 
 /// How long threads that are still busy are waited for at the end.
@@ -25,18 +27,26 @@ const PATIENCE: Duration = Duration::from_millis(200);
 #[must_use]
 pub fn main() -> ExitCode {
     fault::install_panic_hook();
-    let code = std::panic::catch_unwind(|| run(std::env::args_os())).unwrap_or(exit::INTERNAL);
-    ExitCode::from(code)
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let is_hook = hook::is_hook_call(&args);
+    let code = std::panic::catch_unwind(|| run(args, is_hook));
+    ExitCode::from(code.unwrap_or(if is_hook { exit::FINDINGS } else { exit::INTERNAL }))
 }
 
-fn run(args: impl Iterator<Item = OsString>) -> u8 {
+fn run(args: Vec<OsString>, is_hook: bool) -> u8 {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => {
+            let code = usage(&error);
+            return if is_hook && error.use_stderr() { exit::FINDINGS } else { code };
+        }
     };
     logging::install(&cli.global);
     let (color, json) = (cli.global.color, cli.command.speaks_json());
-    execute(cli).unwrap_or_else(|error| failed(&error, color, json))
+    execute(cli).unwrap_or_else(|error| match is_hook {
+        true => hook::report_failure("the hook could not do its work, and stops nothing", &error),
+        false => failed(&error, color, json),
+    })
 }
 
 fn execute(cli: Cli) -> Result<u8> {
@@ -49,8 +59,14 @@ fn execute(cli: Cli) -> Result<u8> {
             Alone::Man(args) => man::run(&args, &out),
         };
     }
-    let context = Context::new(&cli.global, cancel.clone())?;
-    drive(&cancel, cli.command.run(&context))
+    let (context, fault) = Context::open_project(&cli.global, cancel.clone())?;
+    match (cli.command, fault) {
+        (command, None) => drive(&cancel, command.run(&context)),
+        // These two work without a configuration: a server that says what is wrong, and the guard, which reads none.
+        (Command::Serve(args), fault) => drive(&cancel, serve::run(args, &context, fault)),
+        (Command::Tdd(args), Some(fault)) if args.is_guard() => tdd::run_guard(args, &context, fault),
+        (_, Some(fault)) => Err(fault),
+    }
 }
 
 /// Does the work until it is done or the user interrupts it.

@@ -22,11 +22,12 @@ use tapps_config::Workers;
 use tapps_docs::lookup::Docs;
 use tapps_experts::Library;
 use tapps_quality::engine::Engine;
+use tapps_server::dispatch::SessionSource;
 use tapps_server::product;
 use tapps_server::product::Setup;
 use tapps_server::protocol::{Server, Updates};
 use tapps_server::services::Services;
-use tapps_server::tool::Selection;
+use tapps_server::tool::{BoxFuture, Selection};
 use tapps_server::transport::{HttpOptions, Token, bind, serve_stdio};
 use tapps_session::{CallLog, Notes};
 use tapps_tdd::Sessions;
@@ -70,27 +71,98 @@ pub struct Args {
     read_only: bool,
 }
 
-/// Serves until the client goes, or until the process is asked to stop.
+/// Serves until the client goes, or until the process is asked to stop. While the configuration cannot be used, calls are
+/// answered with what is wrong with it, `fault` first, and the first one after it was mended finds the tools at work.
 ///
 /// # Errors
-/// `config_error` for unknown tools, an unusable token or address; `internal` when the connection breaks off.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
-    let setup = setup(&args, context);
-    let services = services(context, setup.selection.read_only)?;
+/// `config_error` for unknown tools on the command line, an unusable token or address; `internal` when the connection
+/// breaks off.
+pub async fn run(args: Args, context: &Context, fault: Option<Error>) -> Result<u8> {
+    let args = Arc::new(args);
+    let prepared = fault.map_or_else(|| prepare_server(&args, context, Updates::default()), Err);
+    let (server, session) = match prepared {
+        Ok(prepared) => {
+            prepared.begin_work(&context.cancel);
+            (prepared.server, prepared.session)
+        }
+        Err(fault) => wait_for_configuration(&args, context, fault)?,
+    };
     let closing = context.cancel.clone();
-    let server = product::server(&services, &setup, &closing)?;
-    let attending = tokio::spawn(product::attend(services.clone(), server.clone(), closing.clone()));
-    let warming = tokio::spawn(warm_up(services.engine.clone(), closing.clone()));
-    read_ahead(Arc::clone(&services.docs), closing.clone());
-    let asking = tokio::spawn(ask_ahead(Arc::clone(&services.docs), closing.clone()));
     let served = match args.http {
-        None => serve_stdio(server.with_session(services.session_of_process()), closing).await,
+        None => serve_stdio(server.with_session(session), closing).await,
         Some(address) => serve_http(address, &args, context, server, closing).await,
     };
-    attending.abort();
-    warming.abort();
-    asking.abort();
+    // Whatever goes on beside the calls ends with them.
+    context.cancel.cancel();
     served.map(|()| exit::CLEAN)
+}
+
+/// A server with the rooms behind it.
+struct Prepared {
+    server: Server,
+    services: Services,
+    session: SessionSource,
+}
+
+fn prepare_server(args: &Args, context: &Context, updates: Updates) -> Result<Prepared> {
+    let setup = setup(args, context);
+    let services = services(context, setup.selection.read_only, updates)?;
+    let server =
+        product::server(&services, &setup, &context.cancel).map_err(|error| locate_selection_error(error, context))?;
+    let session = services.session_of_process();
+    Ok(Prepared { server, services, session })
+}
+
+impl Prepared {
+    /// Begins what goes on beside the calls until the server closes.
+    fn begin_work(&self, closing: &CancellationToken) {
+        let services = self.services.clone();
+        let until_closed = |work: BoxFuture<()>| {
+            let closing = closing.clone();
+            tokio::spawn(async move { closing.run_until_cancelled_owned(work).await });
+        };
+        until_closed(Box::pin(product::attend(services.clone(), self.server.clone(), closing.clone())));
+        until_closed(Box::pin(warm_up(services.engine.clone(), closing.clone())));
+        read_ahead(Arc::clone(&services.docs), closing.clone());
+        until_closed(Box::pin(ask_ahead(Arc::clone(&services.docs), closing.clone())));
+    }
+}
+
+/// The server while the configuration cannot be used. What fails without any configuration as well is no fault of it, and
+/// is told at once.
+fn wait_for_configuration(args: &Arc<Args>, context: &Context, fault: Error) -> Result<(Server, SessionSource)> {
+    tracing::warn!(error = %fault, "the configuration cannot be used; calls say so until it is mended");
+    let waiting = Arc::new(context.with_stand_in());
+    let Prepared { server, services, session } = prepare_server(args, &waiting, Updates::default())?;
+    let (args, own_session) = (Arc::clone(args), args.http.is_none().then(|| Arc::clone(&session)));
+    let updates = services.updates.clone();
+    let make = {
+        let session = own_session.clone();
+        move || {
+            let prepared = prepare_server(&args, &waiting.read_anew()?, updates.clone())?;
+            prepared.begin_work(&waiting.cancel);
+            Ok(match &session {
+                Some(session) => prepared.server.with_session(Arc::clone(session)),
+                None => prepared.server,
+            })
+        }
+    };
+    Ok((product::serve_when_configured(server, services, own_session, make), session))
+}
+
+/// The error of a selection of tools with the place in the configuration that made it.
+fn locate_selection_error(error: Error, context: &Context) -> Error {
+    let own = &context.config.server;
+    let lists = [
+        ("server.toolsets", &own.toolsets),
+        ("server.tools", &own.tools),
+        ("server.exclude_tools", &own.exclude_tools),
+    ];
+    let named = |word: &String| error.message().contains(&format!("`{}`", word.trim()));
+    match lists.into_iter().find(|(_, words)| words.iter().any(named)) {
+        Some((key, _)) => error.located_at(format!("{}: `{key}`", context.origins.of(key))),
+        None => error,
+    }
 }
 
 /// Does beforehand what the first request would otherwise wait for.
@@ -124,7 +196,7 @@ async fn ask_ahead(docs: Arc<Docs>, closing: CancellationToken) {
     }
 }
 
-fn services(context: &Context, read_only: bool) -> Result<Services> {
+fn services(context: &Context, read_only: bool, updates: Updates) -> Result<Services> {
     let calls = Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system()));
     let docs = Arc::new(docs(context)?);
     Ok(Services {
@@ -145,7 +217,7 @@ fn services(context: &Context, read_only: bool) -> Result<Services> {
         workflow_news: Arc::default(),
         calls,
         tdd: Arc::new(tdd(context, read_only)?),
-        updates: Updates::default(),
+        updates,
         offered: Arc::new(OnceLock::new()),
     })
 }

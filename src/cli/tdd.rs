@@ -11,10 +11,12 @@ use serde_json::Value;
 
 use super::Context;
 use super::args::Format;
-use super::out;
+use super::{hook, out};
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::log_text;
 use tapps_base::{Error, ErrorCode, Result, atomic, exit};
+use tapps_config::PROJECT_FILES;
+use tapps_sandbox::Boundary;
 use tapps_tdd::guard::{Decision, Unlisted, decide};
 use tapps_tdd::history::{History, PageSize};
 use tapps_tdd::hook::{Answer, Client};
@@ -74,7 +76,8 @@ enum Action {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Say whether files may be edited in the present phase: exit code 0 if so, 2 with the reason if not
+    /// Say whether files may be edited in the present phase: exit code 0 if so, 2 with the reason if not; 1 when a hook
+    /// cannot tell
     Guard(Guard),
 }
 
@@ -103,6 +106,10 @@ fn client(name: &str) -> Option<Client> {
 }
 
 impl Args {
+    pub(super) fn is_guard(&self) -> bool {
+        matches!(self.command, Action::Guard(_))
+    }
+
     pub(super) fn speaks_json(&self) -> bool {
         matches!(
             self.command,
@@ -155,25 +162,53 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
                 }
             }
         }
-        Action::Guard(guard) => return guard.run(repository.as_ref(), context),
+        Action::Guard(guard) => return guard.run(repository.as_ref(), context, None),
     }
     Ok(exit::CLEAN)
 }
 
+/// Runs the guard in a project whose configuration cannot be used: it reads none, so that what a session refuses stays
+/// refused, but the configuration itself may be mended.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn run_guard(args: Args, context: &Context, fault: Error) -> Result<u8> {
+    match args.command {
+        Action::Guard(guard) => {
+            let repository = Environment::of_process()?.repository(context.boundary.root());
+            guard.run(repository.as_ref(), context, Some(&fault))
+        }
+        _ => Err(fault),
+    }
+}
+
 impl Guard {
-    fn run(self, repository: &dyn Repository, context: &Context) -> Result<u8> {
+    fn run(self, repository: &dyn Repository, context: &Context, fault: Option<&Error>) -> Result<u8> {
         if let Some(client) = self.print_hook.as_deref().and_then(client) {
             context.out.json(&client.entry("tapps-mcp"))?;
             out::to_stderr(&format!("put this into {} of your project\n", client.settings_file()));
             return Ok(exit::CLEAN);
         }
         let client = self.client.as_deref().and_then(client);
-        let decision = self.decide(client, repository, context).unwrap_or_else(|error| {
-            // An edit that cannot be judged is held back: the reason says how to mend that.
-            let hint = error.body().hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
-            Decision::Denied(format!("the session cannot be read: {}{hint}", error.message()))
-        });
-        let Decision::Denied(reason) = decision else { return Ok(exit::CLEAN) };
+        let decision = match self.decide(client, repository, context, fault.is_some()) {
+            Ok(decision) => decision,
+            Err(error) if client.is_some() => {
+                return Ok(hook::report_failure("the guard could not judge this edit", &error));
+            }
+            Err(error) => {
+                let hint = error.body().hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
+                Decision::Denied(format!("the session cannot be read: {}{hint}", error.message()))
+            }
+        };
+        let reason = match (decision, fault) {
+            (Decision::Denied(reason), _) => reason,
+            (Decision::Allowed, None) => return Ok(exit::CLEAN),
+            (Decision::Allowed, Some(fault)) => {
+                let code =
+                    hook::report_failure("no session refuses this edit, but the configuration cannot be used", fault);
+                return Ok(if client.is_some() { code } else { exit::CLEAN });
+            }
+        };
         let reason = log_text(&reason).into_owned();
         if client.map(Client::answer) == Some(Answer::Json) {
             context.out.json(&Client::refusal(&reason))?;
@@ -183,9 +218,15 @@ impl Guard {
         Ok(exit::USAGE)
     }
 
-    fn decide(&self, client: Option<Client>, repository: &dyn Repository, context: &Context) -> Result<Decision> {
+    fn decide(
+        &self,
+        client: Option<Client>,
+        repository: &dyn Repository,
+        context: &Context,
+        mending: bool,
+    ) -> Result<Decision> {
         let unlisted = if self.allow_unlisted { Unlisted::Allow } else { Unlisted::Deny };
-        let files = match client {
+        let mut files = match client {
             None => self.files.clone(),
             Some(client) => {
                 let text = read_bounded(std::io::stdin().lock(), "the request of the hook")?;
@@ -194,8 +235,16 @@ impl Guard {
                 client.files(&request)
             }
         };
+        if mending {
+            files.retain(|file| !is_project_configuration(file, &context.boundary));
+        }
         decide(repository, &context.boundary, &files, unlisted)
     }
+}
+
+/// Whether a file, as an agent spells it, configures this program.
+fn is_project_configuration(file: &str, boundary: &Boundary) -> bool {
+    boundary.resolve(file).is_ok_and(|path| PROJECT_FILES.contains(&path.as_str()))
 }
 
 fn history(

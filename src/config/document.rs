@@ -1,13 +1,17 @@
 //! A configuration file as a flat list of keys, each with its line.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{self, Place};
+use super::keys::{self, NAME_MOST, PRESETS_MOST, Place};
 use tapps_base::{Error, ErrorCode, Result};
+
+/// The section whose tables the project names itself.
+const PRESETS: &str = "gates";
 
 /// One key that a file sets.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +65,8 @@ pub fn text_at(text: &str, file: &str, path: &[&str]) -> Result<Option<(String, 
 fn parse<'t>(text: &'t str, file: &str) -> Result<Spanned<DeTable<'t>>> {
     DeTable::parse(text).map_err(|error| {
         let line = line_of(text, &error.span().unwrap_or_default());
-        Error::new(ErrorCode::ConfigError, format!("{file}:{line}: not valid TOML: {}", error.message().trim()))
+        let fault = shorten_text(error.message().trim(), 200);
+        Error::new(ErrorCode::ConfigError, format!("{file}:{line}: not valid TOML: {fault}"))
             .hint("correct the syntax at that line")
     })
 }
@@ -78,23 +83,29 @@ impl Reader<'_> {
             let line = line_of(self.text, &name.span());
             let place = format!("{}:{line}", self.file);
             let name: &str = name.get_ref();
-            if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
-                return Err(Error::new(ErrorCode::ConfigError, format!("{place}: the key {name:?} cannot be used"))
-                    .hint("keys and preset names consist of letters, digits, `_` and `-`"));
+            if !is_key_name(name) {
+                let message = format!("{place}: the key {:?} cannot be used", shorten_text(name, NAME_MOST));
+                return Err(Error::new(ErrorCode::ConfigError, message).hint(format!(
+                    "keys and preset names consist of letters, digits, `_` and `-`, at most {NAME_MOST} of them"
+                )));
             }
             let path = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
             match (keys::at(&path), value.get_ref()) {
                 (Place::Unknown, _) => return Err(keys::unknown(&path, &place)),
+                (Place::Section, DeValue::Table(inner)) if path == PRESETS && inner.len() > PRESETS_MOST => {
+                    let message = format!("{place}: `{path}` has {} presets, at most {PRESETS_MOST} fit", inner.len());
+                    return Err(Error::new(ErrorCode::ConfigError, message).hint("remove presets that nobody asks for"));
+                }
                 (Place::Section, DeValue::Table(inner)) => self.walk(inner, &path)?,
                 (Place::Section, other) => {
-                    let found = keys::describe(&json(other, &place)?);
+                    let found = keys::describe(&json(other));
                     let message = format!("{place}: `{path}` must be a table, found {found}");
                     return Err(
                         Error::new(ErrorCode::ConfigError, message).hint(format!("write a section headed `[{path}]`"))
                     );
                 }
                 (Place::Key(key), value) => {
-                    let value = json(value, &place)?;
+                    let value = json(value);
                     keys::check(key, &path, &value, &place)?;
                     self.found.push(Entry { path, value, line });
                 }
@@ -104,27 +115,36 @@ impl Reader<'_> {
     }
 }
 
-fn json(value: &DeValue<'_>, place: &str) -> Result<Value> {
-    let bad_number =
-        |text: &str| Error::new(ErrorCode::ConfigError, format!("{place}: the number {text} is too large"));
-    Ok(match value {
+/// Whether a key can be the name of something.
+fn is_key_name(key: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    !key.is_empty() && key.len() <= NAME_MOST && key.chars().all(fits)
+}
+
+/// Foreign text for a message: its beginning, when it is long.
+fn shorten_text(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The value as JSON; what JSON cannot hold becomes something that no key accepts.
+fn json(value: &DeValue<'_>) -> Value {
+    match value {
         DeValue::String(text) => Value::from(text.as_ref()),
         DeValue::Boolean(value) => Value::from(*value),
         DeValue::Integer(number) => {
             let text = number.as_str();
-            i64::from_str_radix(text, number.radix()).map(Value::from).map_err(|_| bad_number(text))?
+            i64::from_str_radix(text, number.radix())
+                .map_or_else(|_| serde_json::json!({ keys::HUGE: true }), Value::from)
         }
-        DeValue::Float(number) => {
-            let parsed: f64 = number.as_str().parse().map_err(|_| bad_number(number.as_str()))?;
-            // Infinity and NaN have no JSON form: they become null, which no key accepts.
-            Value::from(parsed)
-        }
-        DeValue::Datetime(date) => serde_json::json!({ "date": date.to_string() }),
-        DeValue::Array(items) => {
-            Value::Array(items.iter().map(|item| json(item.get_ref(), place)).collect::<Result<_>>()?)
-        }
+        // Infinity and NaN become null.
+        DeValue::Float(number) => number.as_str().parse::<f64>().map_or(Value::Null, Value::from),
+        DeValue::Datetime(_) => serde_json::json!({ keys::DATE: true }),
+        DeValue::Array(items) => items.iter().map(|item| json(item.get_ref())).collect(),
         DeValue::Table(_) => Value::Object(serde_json::Map::new()),
-    })
+    }
 }
 
 /// 1-based line of the start of a span.
@@ -174,12 +194,29 @@ mod tests {
             ("adaptive = \"yes\"", "f.toml:1: `adaptive` must be true or false, found \"yes\"", "set `adaptive`"),
             ("rules = \"taps\"", "must be \"tapps\" or \"project\", found \"taps\"", "did you mean tapps?"),
             ("weights = 3", "f.toml:1: `weights` must be a table, found 3", "[weights]"),
-            ("exclude = [\"a\", 1]", "`exclude` must be a list of texts, found a list", "set `exclude`"),
+            (
+                "exclude = [\"a\", 1]",
+                "`exclude` must be a list of texts: at most 256, each of at most 512 characters, found a list of 2",
+                "set `exclude`",
+            ),
             ("[limits]\nmax_file_bytes = 0", "f.toml:2: `limits.max_file_bytes` must be a whole number", "set"),
             ("[limits]\nmax_file_bytes = 1.5", "found 1.5", "set"),
             ("[gates.x]\noverall = 101", "must be a number from 0 to 100, found 101", "set"),
             ("[gates.x]\noverall = nan", "found nothing", "set"),
             ("[gates.\"a.b\"]\noverall = 1", "the key \"a.b\" cannot be used", "letters"),
+            (
+                "[limits]\ndeadline_seconds = 86401",
+                "f.toml:2: `limits.deadline_seconds` must be a whole number from 1 to 86400, found 86401",
+                "set",
+            ),
+            ("[limits]\ndeadline_seconds = 99999999999999999999", "found a number beyond all bounds", "set"),
+            ("adaptive = 2020-01-01", "found a date", "set"),
+            (&format!("[gates]\n{}.overall = 1", "a".repeat(65)), "f.toml:2: the key \"aaaa", "at most 64"),
+            (
+                &(0..65).map(|n| format!("[gates.p{n}]\n")).collect::<String>(),
+                "`gates` has 65 presets, at most 64",
+                "remove",
+            ),
             ("preset = ", "f.toml:1: not valid TOML", "syntax"),
             ("a = 1\na = 2", "f.toml:2: not valid TOML", "syntax"),
         ] {

@@ -89,10 +89,10 @@ fn value(kind: Kind, text: &str) -> Value {
             "0" | "false" | "no" | "off" => Value::from(false),
             _ => Value::from(text),
         },
-        Kind::Whole(_) => trimmed.parse::<u64>().map_or_else(|_| Value::from(text), Value::from),
+        Kind::Whole(..) => trimmed.parse::<u64>().map_or_else(|_| Value::from(text), Value::from),
         Kind::Number(_) => trimmed.parse::<f64>().map_or_else(|_| Value::from(text), Value::from),
-        Kind::List | Kind::Paths => trimmed.split(',').map(str::trim).filter(|item| !item.is_empty()).collect(),
-        Kind::Text | Kind::Word(_) | Kind::Path | Kind::Program => Value::from(text),
+        Kind::List(_) | Kind::Paths => trimmed.split(',').map(str::trim).filter(|item| !item.is_empty()).collect(),
+        Kind::Text(_) | Kind::Word(_) | Kind::Path | Kind::Program => Value::from(text),
     }
 }
 

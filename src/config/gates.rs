@@ -32,22 +32,18 @@ pub struct GateSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extends: Option<String>,
     /// Least overall score.
-    #[schemars(range(min = 0, max = 100))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overall: Option<f64>,
     /// Least security score.
-    #[schemars(range(min = 0, max = 10))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub security: Option<f64>,
     /// From which severity on a security finding fails the gate by itself; `off` leaves it to the score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub security_findings: Option<SecurityFindings>,
     /// Least maintainability score.
-    #[schemars(range(min = 0, max = 10))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub maintainability: Option<f64>,
     /// Least percentage of covered lines, where coverage was measured.
-    #[schemars(range(min = 0, max = 100))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<f64>,
     /// Whether verdicts must be the same everywhere: recorded outcomes then never move the weights.
@@ -164,19 +160,18 @@ pub fn resolve(specs: &BTreeMap<String, GateSpec>, preset: &str) -> Result<Gate>
     }
 }
 
-/// Checks all presets at once, so that a broken one is found before it is asked for.
-///
-/// # Errors
-/// `config_error` as [`resolve`], or for a built-in preset that says `extends`.
-pub fn check(specs: &BTreeMap<String, GateSpec>) -> Result<()> {
-    for (name, spec) in specs {
+/// The first preset that is broken, so that it is found before it is asked for: as [`resolve`] says, or a built-in preset
+/// that says `extends`.
+#[must_use]
+pub(crate) fn first_broken_preset(specs: &BTreeMap<String, GateSpec>) -> Option<(&str, Error)> {
+    specs.iter().find_map(|(name, spec)| {
         if BUILT_IN.contains(&name.as_str()) && spec.extends.is_some() {
-            return Err(Error::new(ErrorCode::ConfigError, format!("`gates.{name}.extends` cannot be set"))
-                .hint("a built-in preset extends nothing; give the preset another name"));
+            let error = Error::new(ErrorCode::ConfigError, format!("`gates.{name}.extends` cannot be set"))
+                .hint("a built-in preset extends nothing; give the preset another name");
+            return Some((name.as_str(), error));
         }
-        resolve(specs, name)?;
-    }
-    Ok(())
+        Some((name.as_str(), resolve(specs, name).err()?))
+    })
 }
 
 #[cfg(test)]
@@ -226,7 +221,7 @@ mod tests {
             (specs(&[("a", extends("strickt"))]), "unknown preset `strickt`"),
             (specs(&[("strict", extends("standard"))]), "`gates.strict.extends`"),
         ] {
-            let error = check(&broken).unwrap_err();
+            let (_, error) = first_broken_preset(&broken).unwrap();
             assert_eq!(error.code(), ErrorCode::ConfigError);
             assert!(error.message().contains(text), "{error}");
         }

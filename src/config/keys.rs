@@ -5,22 +5,69 @@ use serde_json::Value;
 use super::experts::SearchMode;
 use tapps_base::{Error, ErrorCode, Result, nearest};
 
-/// What a value has to be.
+/// Marks a value that has no JSON form: a date.
+pub(super) const DATE: &str = "date";
+
+/// Marks a value that has no JSON form: a whole number of more than 64 bits.
+pub(super) const HUGE: &str = "huge";
+
+/// Most characters of a path, as on most systems.
+pub const PATH_MOST: usize = 4_096;
+
+/// Most items of a list.
+pub const LIST_MOST: usize = 256;
+
+/// Most characters of the name of a preset, and of any other key.
+pub const NAME_MOST: usize = 64;
+
+/// Most presets that one file may define.
+pub const PRESETS_MOST: usize = 64;
+
+/// Most characters of a glob.
+const GLOB_MOST: usize = 512;
+
+/// Most characters of the address of a server.
+const ADDRESS_MOST: usize = 2_048;
+
+/// Most characters of a host's name, by the rules of the domain name system.
+const HOST_MOST: usize = 253;
+
+/// The largest file that can be asked for, in bytes: 100 MiB. Larger ones are data, and are read into memory as a whole.
+const FILE_BYTES_MOST: u64 = 100 << 20;
+
+/// A day in seconds; no request is waited for longer.
+const DAY_SECONDS: u64 = 24 * 60 * 60;
+
+/// A year in minutes.
+const YEAR_MINUTES: u64 = 366 * 24 * 60;
+
+/// 1 TiB in MiB: more than machines have, and far from where byte counts overflow.
+const TEBIBYTE_MB: u64 = 1 << 20;
+
+/// Most calls per second that a limit of workflows can be set to.
+const RATE_MOST: u32 = 1_000;
+
+/// Most calls at once that a limit of workflows can be set to.
+const BURST_MOST: u64 = 1_000_000;
+
+/// What a value has to be, with the bounds that are checked when it is read and stand in the JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     Boolean,
-    /// A whole number not below the given one.
-    Whole(u64),
+    /// A whole number from the first to the second.
+    Whole(u64, u64),
     /// A number from 0 to the given one.
-    Number(f64),
-    Text,
+    Number(u32),
+    /// Text of at most so many characters.
+    Text(usize),
     /// One of the given words.
     Word(&'static [&'static str]),
     /// A path, relative to the place that sets it.
     Path,
     /// A program: a path, or a bare name looked up on PATH.
     Program,
-    List,
+    /// A list of texts of at most so many characters each.
+    List(usize),
     /// Paths, each relative to the place that sets them.
     Paths,
 }
@@ -31,28 +78,38 @@ impl Kind {
     pub fn describe(self) -> String {
         match self {
             Self::Boolean => "true or false".to_owned(),
-            Self::Whole(least) => format!("a whole number of at least {least}"),
+            Self::Whole(least, most) => format!("a whole number from {least} to {most}"),
             Self::Number(most) => format!("a number from 0 to {most}"),
-            Self::Text => "text".to_owned(),
+            Self::Text(most) => format!("text of at most {most} characters"),
             Self::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or "),
-            Self::Path | Self::Program => "a path".to_owned(),
-            Self::List => "a list of texts".to_owned(),
-            Self::Paths => "a list of paths".to_owned(),
+            Self::Path | Self::Program => format!("a path of at most {PATH_MOST} characters"),
+            Self::List(most) => format!("a list of texts: at most {LIST_MOST}, each of at most {most} characters"),
+            Self::Paths => format!("a list of paths: at most {LIST_MOST}, each of at most {PATH_MOST} characters"),
         }
     }
 
     fn accepts(self, value: &Value) -> bool {
         match self {
             Self::Boolean => value.is_boolean(),
-            Self::Whole(least) => value.as_u64().is_some_and(|number| number >= least),
-            Self::Number(most) => value.as_f64().is_some_and(|number| (0.0..=most).contains(&number)),
-            Self::Text => value.is_string(),
+            Self::Whole(least, most) => value.as_u64().is_some_and(|number| (least..=most).contains(&number)),
+            Self::Number(most) => value.as_f64().is_some_and(|number| (0.0..=f64::from(most)).contains(&number)),
+            Self::Text(most) => value.as_str().is_some_and(|text| has_at_most(text, most)),
             Self::Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
-            Self::Path | Self::Program => value.as_str().is_some_and(|path| !path.is_empty()),
-            Self::List => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
-            Self::Paths => value.as_array().is_some_and(|items| items.iter().all(|item| Self::Path.accepts(item))),
+            Self::Path | Self::Program => value
+                .as_str()
+                .is_some_and(|path| !path.is_empty() && !path.contains('\0') && has_at_most(path, PATH_MOST)),
+            Self::List(most) => Self::all_fit(value, Self::Text(most)),
+            Self::Paths => Self::all_fit(value, Self::Path),
         }
     }
+
+    fn all_fit(value: &Value, item: Self) -> bool {
+        value.as_array().is_some_and(|items| items.len() <= LIST_MOST && items.iter().all(|one| item.accepts(one)))
+    }
+}
+
+fn has_at_most(text: &str, most: usize) -> bool {
+    text.chars().nth(most).is_none()
 }
 
 /// One key.
@@ -76,25 +133,25 @@ const fn machine(path: &'static str, kind: Kind) -> Key {
 
 /// All keys, in the order of presentation.
 pub const KEYS: &[Key] = &[
-    key("preset", Kind::Text),
+    key("preset", Kind::Text(NAME_MOST)),
     key("rules", Kind::Word(&["tapps", "project"])),
-    key("exclude", Kind::List),
+    key("exclude", Kind::List(GLOB_MOST)),
     key("adaptive", Kind::Boolean),
-    key("weights.complexity", Kind::Number(1.0)),
-    key("weights.security", Kind::Number(1.0)),
-    key("weights.maintainability", Kind::Number(1.0)),
-    key("weights.test_coverage", Kind::Number(1.0)),
-    key("weights.performance", Kind::Number(1.0)),
-    key("weights.structure", Kind::Number(1.0)),
-    key("weights.devex", Kind::Number(1.0)),
-    key("gates.*.extends", Kind::Text),
-    key("gates.*.overall", Kind::Number(100.0)),
-    key("gates.*.security", Kind::Number(10.0)),
+    key("weights.complexity", Kind::Number(1)),
+    key("weights.security", Kind::Number(1)),
+    key("weights.maintainability", Kind::Number(1)),
+    key("weights.test_coverage", Kind::Number(1)),
+    key("weights.performance", Kind::Number(1)),
+    key("weights.structure", Kind::Number(1)),
+    key("weights.devex", Kind::Number(1)),
+    key("gates.*.extends", Kind::Text(NAME_MOST)),
+    key("gates.*.overall", Kind::Number(100)),
+    key("gates.*.security", Kind::Number(10)),
     key("gates.*.security_findings", Kind::Word(&["medium", "high", "off"])),
-    key("gates.*.maintainability", Kind::Number(10.0)),
+    key("gates.*.maintainability", Kind::Number(10)),
     key("gates.*.reproducible", Kind::Boolean),
-    key("gates.*.coverage", Kind::Number(100.0)),
-    key("python.version", Kind::Text),
+    key("gates.*.coverage", Kind::Number(100)),
+    key("python.version", Kind::Text(NAME_MOST)),
     machine("toolchain.python", Kind::Program),
     key("toolchain.metrics", Kind::Word(&["native", "radon"])),
     key("toolchain.workers", Kind::Word(&["auto", "off"])),
@@ -104,32 +161,32 @@ pub const KEYS: &[Key] = &[
     machine("toolchain.cache_dir", Kind::Path),
     machine("toolchain.dir", Kind::Path),
     key("cache.enabled", Kind::Boolean),
-    machine("cache.max_mb", Kind::Whole(1)),
-    machine("cache.remote", Kind::Text),
+    machine("cache.max_mb", Kind::Whole(1, TEBIBYTE_MB)),
+    machine("cache.remote", Kind::Text(ADDRESS_MOST)),
     machine("cache.remote_writes", Kind::Boolean),
-    key("server.toolsets", Kind::List),
-    key("server.tools", Kind::List),
-    key("server.exclude_tools", Kind::List),
+    key("server.toolsets", Kind::List(NAME_MOST)),
+    key("server.tools", Kind::List(NAME_MOST)),
+    key("server.exclude_tools", Kind::List(NAME_MOST)),
     key("server.read_only", Kind::Boolean),
     key("server.text", Kind::Word(&["full", "brief"])),
-    machine("server.http_allowed_hosts", Kind::List),
-    key("limits.max_file_bytes", Kind::Whole(1)),
-    key("limits.deadline_seconds", Kind::Whole(1)),
-    key("limits.memory_mb", Kind::Whole(64)),
-    key("coverage.files", Kind::List),
+    machine("server.http_allowed_hosts", Kind::List(HOST_MOST)),
+    key("limits.max_file_bytes", Kind::Whole(1, FILE_BYTES_MOST)),
+    key("limits.deadline_seconds", Kind::Whole(1, DAY_SECONDS)),
+    key("limits.memory_mb", Kind::Whole(64, TEBIBYTE_MB)),
+    key("coverage.files", Kind::List(PATH_MOST)),
     key("coverage.require", Kind::Boolean),
-    key("advisories.files", Kind::List),
+    key("advisories.files", Kind::List(PATH_MOST)),
     machine("advisories.shared", Kind::Path),
     machine("tags.roots", Kind::Paths),
-    key("workflow.token_minutes", Kind::Whole(1)),
-    key("workflow.task_rate", Kind::Number(1000.0)),
-    key("workflow.task_burst", Kind::Whole(1)),
-    key("workflow.agent_rate", Kind::Number(1000.0)),
-    key("workflow.agent_burst", Kind::Whole(1)),
-    key("workflow.stall_minutes", Kind::Whole(1)),
+    key("workflow.token_minutes", Kind::Whole(1, YEAR_MINUTES)),
+    key("workflow.task_rate", Kind::Number(RATE_MOST)),
+    key("workflow.task_burst", Kind::Whole(1, BURST_MOST)),
+    key("workflow.agent_rate", Kind::Number(RATE_MOST)),
+    key("workflow.agent_burst", Kind::Whole(1, BURST_MOST)),
+    key("workflow.stall_minutes", Kind::Whole(1, YEAR_MINUTES)),
     machine("docs.context7", Kind::Boolean),
-    machine("docs.context7_url", Kind::Text),
-    machine("docs.cache_mb", Kind::Whole(1)),
+    machine("docs.context7_url", Kind::Text(ADDRESS_MOST)),
+    machine("docs.cache_mb", Kind::Whole(1, TEBIBYTE_MB)),
     key("experts.search", Kind::Word(SearchMode::NAMES)),
     machine("experts.model", Kind::Path),
 ];
@@ -215,8 +272,10 @@ pub fn describe(value: &Value) -> String {
         Value::Bool(value) => value.to_string(),
         Value::Number(number) => number.to_string(),
         Value::String(text) if text.len() <= 60 => format!("{text:?}"),
-        Value::String(_) => "a long text".to_owned(),
-        Value::Array(_) => "a list".to_owned(),
+        Value::String(text) => format!("a text of {} characters", text.chars().count()),
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(marked) if marked.contains_key(DATE) => "a date".to_owned(),
+        Value::Object(marked) if marked.contains_key(HUGE) => "a number beyond all bounds".to_owned(),
         Value::Object(_) => "a table".to_owned(),
     }
 }
@@ -249,6 +308,33 @@ mod tests {
             let error = unknown(path, "f:1");
             assert_eq!(error.body().hint.as_deref(), Some(hint), "{path}");
             assert_eq!(error.message(), format!("f:1: unknown key `{path}`"));
+        }
+    }
+
+    #[test]
+    fn every_key_holds_its_own_bounds() {
+        let long = |length: usize| Value::from("x".repeat(length));
+        for key in KEYS {
+            let beyond: Vec<Value> = match key.kind {
+                Kind::Boolean | Kind::Word(_) => vec![Value::from(1), long(1)],
+                Kind::Whole(least, most) => {
+                    assert!(least <= most && most <= 1 << 40, "{}", key.path);
+                    vec![least.saturating_sub(1).into(), (most + 1).into(), u64::MAX.into(), Value::from(-1)]
+                        .into_iter()
+                        .filter(|value| value.as_u64() != Some(least))
+                        .collect()
+                }
+                Kind::Number(most) => vec![(f64::from(most) * 1.01).into(), f64::MAX.into(), Value::from(-0.01)],
+                Kind::Text(most) => vec![long(most + 1)],
+                Kind::Path | Kind::Program => vec![long(PATH_MOST + 1), long(0), Value::from("a\0b")],
+                Kind::List(most) => vec![vec![long(most + 1)].into(), vec![long(1); LIST_MOST + 1].into()],
+                Kind::Paths => vec![vec![long(PATH_MOST + 1)].into(), vec![long(1); LIST_MOST + 1].into()],
+            };
+            for value in beyond {
+                let error = check(key, key.path, &value, "f:1").unwrap_err();
+                assert!(error.message().starts_with(&format!("f:1: `{}` must be ", key.path)), "{error}");
+                assert!(error.body().hint.is_some() && error.message().len() < 300, "{error}");
+            }
         }
     }
 

@@ -12,10 +12,11 @@ pub mod merge;
 pub mod model;
 pub mod origin;
 pub mod python;
+mod schema;
 
 pub use experts::{Experts, SearchMode};
 pub use gates::{Gate, GateSpec, SecurityFindings};
-pub use load::{Loaded, Override, Sources, load};
+pub use load::{Loaded, Override, PROJECT_FILES, Sources, load};
 pub use model::{Advisories, Config, Metrics, ReplyText, Rules, Weights, Workers, Workflow};
 pub use origin::{Origin, Origins};
 pub use python::PythonVersion;

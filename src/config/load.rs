@@ -18,6 +18,9 @@ use tapps_base::{Error, ErrorCode, Result};
 const OWN_FILE: &str = "tapps-mcp.toml";
 const PYPROJECT: &str = "pyproject.toml";
 
+/// The files of a project that configure this program, at its root.
+pub const PROJECT_FILES: [&str; 2] = [OWN_FILE, PYPROJECT];
+
 /// Largest configuration file that is read, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
@@ -208,7 +211,9 @@ fn read(path: &Path, within: Option<&Path>) -> Result<Option<String>> {
     let mut text = String::new();
     let file = std::fs::File::open(path).map_err(|e| fault(&format!("cannot be read: {e}")))?;
     match file.take(MAX_BYTES + 1).read_to_string(&mut text) {
-        Ok(read) if read as u64 > MAX_BYTES => Err(fault("is larger than 1 MiB")),
+        Ok(read) if read as u64 > MAX_BYTES => {
+            Err(fault("is larger than 1 MiB").hint("shorten it: no configuration needs as much"))
+        }
         Ok(_) => Ok(Some(text.trim_start_matches('\u{feff}').to_owned())),
         Err(e) => Err(fault(&format!("cannot be read: {e}"))),
     }

@@ -40,7 +40,9 @@ impl Merged {
     pub fn finish(self) -> Result<(Config, Origins)> {
         if let Some(version) = self.values.get("python.version").and_then(Value::as_str) {
             let parsed: Result<super::PythonVersion> = version.parse();
-            parsed.map_err(|e| at_place(&e, self.origins.of("python.version")))?;
+            parsed.map_err(|error| {
+                error.located_at(format!("{}: `python.version`", self.origins.of("python.version")))
+            })?;
         }
         let mut tree = Map::new();
         for (path, value) in self.values {
@@ -48,20 +50,10 @@ impl Merged {
         }
         let config: Config = serde_json::from_value(Value::Object(tree))
             .map_err(|e| Error::new(ErrorCode::ConfigError, format!("the configuration cannot be used: {e}")))?;
-        config.check().map_err(|e| match e.code() {
-            ErrorCode::InvalidArgument => at_place(&e, self.origins.of("preset")),
-            _ => e,
-        })?;
-        Ok((config, self.origins))
-    }
-}
-
-/// The same error with the place that caused it in front.
-fn at_place(error: &Error, origin: &Origin) -> Error {
-    let placed = Error::new(error.code(), format!("{origin}: {}", error.message()));
-    match &error.body().hint {
-        Some(hint) => placed.hint(hint.clone()),
-        None => placed,
+        match config.find_inconsistency() {
+            None => Ok((config, self.origins)),
+            Some((key, error)) => Err(error.located_at(self.origins.of_section(&key))),
+        }
     }
 }
 

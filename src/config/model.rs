@@ -91,19 +91,12 @@ pub enum Rules {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Weights {
-    #[schemars(range(min = 0, max = 1))]
     pub complexity: f64,
-    #[schemars(range(min = 0, max = 1))]
     pub security: f64,
-    #[schemars(range(min = 0, max = 1))]
     pub maintainability: f64,
-    #[schemars(range(min = 0, max = 1))]
     pub test_coverage: f64,
-    #[schemars(range(min = 0, max = 1))]
     pub performance: f64,
-    #[schemars(range(min = 0, max = 1))]
     pub structure: f64,
-    #[schemars(range(min = 0, max = 1))]
     pub devex: f64,
 }
 
@@ -206,7 +199,6 @@ pub struct Cache {
     /// Takes answers of analyzers from the cache, and keeps them there.
     pub enabled: bool,
     /// Most it may come to, in MiB; what was not used for the longest time makes room. Not settable by a project.
-    #[schemars(range(min = 1))]
     pub max_mb: u64,
     /// A store shared by several machines, asked for what is not kept here: `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`,
     /// `redis://HOST:PORT/NUMBER` or `file:///FOLDER`. Needs a build with `remote-cache`. Not settable by a project.
@@ -256,13 +248,10 @@ pub struct Server {
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Largest file that is read, in bytes.
-    #[schemars(range(min = 1))]
     pub max_file_bytes: u64,
     /// Longest time one request may take, in seconds.
-    #[schemars(range(min = 1))]
     pub deadline_seconds: u64,
     /// Most memory one tool may take, in MiB; the tool's own default when not set.
-    #[schemars(range(min = 64))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
 }
@@ -307,22 +296,16 @@ pub struct Tags {
 #[serde(default, deny_unknown_fields)]
 pub struct Workflow {
     /// How long a step token can be used, in minutes; an unused one is then issued anew by `current_step`.
-    #[schemars(range(min = 1))]
     pub token_minutes: u64,
     /// Calls per second that one execution may make on average; 0 means as many as it likes.
-    #[schemars(range(min = 0, max = 1000))]
     pub task_rate: f64,
     /// Calls that one execution may make at once.
-    #[schemars(range(min = 1))]
     pub task_burst: u64,
     /// Calls per second that one session may make on average; 0 means as many as it likes.
-    #[schemars(range(min = 0, max = 1000))]
     pub agent_rate: f64,
     /// Calls that one session may make at once.
-    #[schemars(range(min = 1))]
     pub agent_burst: u64,
     /// Minutes without a call after which an open execution counts as stalled.
-    #[schemars(range(min = 1))]
     pub stall_minutes: u64,
 }
 
@@ -351,7 +334,6 @@ pub struct Docs {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context7_url: Option<String>,
     /// Most that kept answers may come to, in MiB. Not settable by a project.
-    #[schemars(range(min = 1))]
     pub cache_mb: u64,
 }
 
@@ -391,22 +373,22 @@ impl Config {
     /// # Errors
     /// `internal` when the schema has no JSON form.
     pub fn json_schema() -> Result<String> {
-        let mut schema = schemars::schema_for!(Self);
-        schema.insert("title".to_owned(), "tapps-mcp configuration".into());
-        let text = serde_json::to_string_pretty(&schema)
-            .map_err(|e| Error::internal(format!("the configuration schema has no JSON form: {e}")))?;
-        Ok(text + "\n")
+        crate::schema::configuration_schema_text()
     }
 
-    /// What no single key can tell: that weights sum to 1 and that presets resolve.
-    pub(super) fn check(&self) -> Result<()> {
+    /// What no single key can tell: that weights sum to 1 and that presets resolve. The error comes with the key, or the
+    /// section, that has to be mended.
+    pub(super) fn find_inconsistency(&self) -> Option<(String, Error)> {
         let sum = self.weights.sum();
         if (sum - 1.0).abs() > 0.01 {
-            return Err(Error::new(ErrorCode::ConfigError, format!("the `weights` sum to {sum:.3} instead of 1"))
-                .hint("give all seven weights, or change two so that they balance"));
+            let error = Error::new(ErrorCode::ConfigError, format!("the `weights` sum to {sum:.3} instead of 1"))
+                .hint("give all seven weights, or change two so that they balance");
+            return Some(("weights".to_owned(), error));
         }
-        gates::check(&self.gates)?;
-        self.gate(None).map(drop)
+        if let Some((preset, error)) = gates::first_broken_preset(&self.gates) {
+            return Some((format!("gates.{preset}"), error));
+        }
+        Some(("preset".to_owned(), self.gate(None).err()?))
     }
 }
 
@@ -417,7 +399,7 @@ mod tests {
     #[test]
     fn default_weights_sum_to_one() {
         assert!((Weights::default().sum() - 1.0).abs() < 1e-9);
-        Config::default().check().unwrap();
+        assert!(Config::default().find_inconsistency().is_none());
     }
 
     #[test]

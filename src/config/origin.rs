@@ -59,6 +59,14 @@ impl Origins {
         self.0.get(key).unwrap_or(&Origin::Default)
     }
 
+    /// Where a section came from: the place of its first key that is not at its default; for a key, as [`Origins::of`].
+    #[must_use]
+    pub fn of_section(&self, section: &str) -> &Origin {
+        let is_below =
+            |key: &str| key.strip_prefix(section).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.iter().find(|(key, _)| is_below(key)).map_or(&Origin::Default, |(_, origin)| origin)
+    }
+
     /// Every key that something set, sorted.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Origin)> {
         self.0.iter().map(|(key, origin)| (key.as_str(), origin))

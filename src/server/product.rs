@@ -1,19 +1,19 @@
 //! The product's server, put together from the rooms below.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::dispatch::{Dispatcher, Limits, TextMode};
+use super::dispatch::{Dispatcher, Limits, SessionSource, TextMode};
 use super::prompts;
-use super::protocol::{Features, Identity, Server, ServerParts};
+use super::protocol::{Features, Identity, Server, ServerParts, Successor};
 use super::resources::{product as resources, workflow};
 use super::services::{CallJournal, Services};
 use super::tool::{Selection, Table, Toolset};
 use super::{tools, workflow_news};
-use tapps_base::Result;
-use tapps_base::call::Call;
+use tapps_base::call::{Call, deadline_after};
 use tapps_base::progress::silent;
+use tapps_base::{Error, Result};
 use tapps_config::ReplyText;
 
 /// Longer than any installation of the toolchain takes.
@@ -90,6 +90,29 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
     }))
 }
 
+/// The server while the configuration cannot be used: it lists its tools, every call is answered with what is wrong, and
+/// the first one that finds it mended is answered by the server that `make` gives then.
+///
+/// `session` is that of the process, where the transport has one.
+#[must_use]
+pub fn serve_when_configured(
+    server: Server,
+    services: Services,
+    session: Option<SessionSource>,
+    make: impl Fn() -> Result<Server> + Send + Sync + 'static,
+) -> Server {
+    let explain = move |tool: &str, error: Error| {
+        let hint = error.body().hint.as_deref().map(|hint| format!("{hint}; ")).unwrap_or_default();
+        let error = error.hint(format!("{hint}then call again: the configuration is read anew"));
+        if tool == tools::SERVER_INFO {
+            tools::describe_without_configuration(&services, session.as_ref(), error)
+        } else {
+            error
+        }
+    };
+    server.replaced_by(Successor::new(make, explain))
+}
+
 /// What goes on beside the calls for as long as the server lives.
 pub async fn attend(services: Services, server: Server, closing: CancellationToken) {
     let toolchain = announce_toolchain(services.clone(), server.clone(), closing.clone());
@@ -98,7 +121,7 @@ pub async fn attend(services: Services, server: Server, closing: CancellationTok
 
 /// Tells subscribers of `tapps://toolchain` when the tools have been verified, or not.
 async fn announce_toolchain(services: Services, server: Server, closing: CancellationToken) {
-    let call = Call { cancel: closing, deadline: Instant::now() + PATIENCE, progress: silent() };
+    let call = Call { cancel: closing, deadline: deadline_after(PATIENCE), progress: silent() };
     if let Err(error) = services.engine.toolchain().ready(&call).await {
         tracing::debug!(%error, "the tools are not ready");
     }

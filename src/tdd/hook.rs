@@ -69,13 +69,22 @@ impl Client {
         json!({ "permissionDecision": "deny", "permissionDecisionReason": reason })
     }
 
-    /// The variable that tells its hooks where the project is; the others run theirs in the project's folder.
+    /// What tells its model of findings after an edit, for an agent that reads them on standard output besides the result
+    /// of the edit; exit code 2 would replace that result there. The others hear the error stream of exit code 2.
+    #[must_use]
+    pub fn context_after(self, text: &str) -> Option<Value> {
+        (self == Self::Gemini)
+            .then(|| json!({ "hookSpecificOutput": { "hookEventName": "AfterTool", "additionalContext": text } }))
+    }
+
+    /// The variable that tells its hooks where the project is; the others run theirs in the project's folder. Gemini does
+    /// both, and puts a quoted path in place of its variable, which a second pair of quotation marks would make part of
+    /// the path.
     const fn root_variable(self) -> Option<&'static str> {
         match self {
             Self::ClaudeCode => Some("CLAUDE_PROJECT_DIR"),
             Self::Droid => Some("FACTORY_PROJECT_DIR"),
-            Self::Gemini => Some("GEMINI_PROJECT_DIR"),
-            Self::Codex | Self::Copilot | Self::Cursor | Self::Windsurf => None,
+            Self::Codex | Self::Copilot | Self::Cursor | Self::Gemini | Self::Windsurf => None,
         }
     }
 
@@ -119,7 +128,7 @@ impl Client {
             }),
             Self::Cursor => json!({
                 "version": 1,
-                "hooks": { "preToolUse": [{ "matcher": "Write|Edit|MultiEdit|Delete", "command": command, "failClosed": true }] }
+                "hooks": { "preToolUse": [{ "matcher": "Write|Edit|MultiEdit|Delete", "command": command }] }
             }),
             Self::Droid => group("PreToolUse", "Edit|MultiEdit|Create|Write|ApplyPatch"),
             Self::Gemini => json!({ "hooks": group("BeforeTool", "write_file|replace") }),
@@ -218,7 +227,17 @@ mod tests {
         }
         let entry = Client::Gemini.entry_after("x").unwrap();
         let command = &entry["hooks"]["AfterTool"][0]["hooks"][0]["command"];
-        assert_eq!(command, "x --project-root \"$GEMINI_PROJECT_DIR\" check --client gemini");
+        assert_eq!(command, "x check --client gemini");
+        let entry = Client::ClaudeCode.entry_after("x").unwrap();
+        let command = &entry["hooks"]["PostToolUse"][0]["hooks"][0]["command"];
+        assert_eq!(command, "x --project-root \"$CLAUDE_PROJECT_DIR\" check --client claude-code");
+    }
+
+    #[test]
+    fn no_entry_makes_a_fault_of_this_program_a_refusal() {
+        for client in Client::ALL {
+            assert!(!client.entry("tapps-mcp").to_string().contains("failClosed"), "{}", client.as_str());
+        }
     }
 
     #[test]

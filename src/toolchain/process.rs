@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use tapps_base::call::Call;
+use tapps_base::call::{Call, deadline_after};
 use tapps_base::{Error, ErrorCode, Result};
 
 use super::group::Group;
@@ -231,7 +231,7 @@ pub(super) struct Until {
 
 impl Until {
     pub(super) fn of(limits: &Limits, call: &Call) -> Self {
-        let own = Instant::now() + limits.time;
+        let own = deadline_after(limits.time);
         if call.deadline <= own {
             Self { at: call.deadline, own: None }
         } else {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use tapps_base::call::Call;
+use tapps_base::call::{Call, deadline_after};
 use tapps_base::error::ErrorBody;
 use tapps_base::progress::Progress;
 use tapps_base::{Error, ErrorCode, Result};
@@ -196,7 +196,7 @@ impl Provider {
         let (settings, phase) = (Arc::clone(&self.0.settings), Arc::clone(&self.0.phase));
         let call = Call {
             cancel: self.0.cancel.clone(),
-            deadline: Instant::now() + BACKGROUND,
+            deadline: deadline_after(BACKGROUND),
             progress: Arc::new(Relay(Arc::clone(&phase))),
         };
         let failed = Arc::clone(&phase);

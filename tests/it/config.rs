@@ -136,7 +136,13 @@ fn mistakes_in_files_name_the_place_and_the_remedy() {
             "did you mean strict",
         ),
         ("tapps-mcp.toml", "[weights]\nsecurity = 0.5", ErrorCode::ConfigError, "sum to 1.230 instead of 1", "seven"),
-        ("tapps-mcp.toml", "[python]\nversion = '3.8'", ErrorCode::ConfigError, "tapps-mcp.toml:2: `3.8`", "3.14"),
+        (
+            "tapps-mcp.toml",
+            "[python]\nversion = '3.8'",
+            ErrorCode::ConfigError,
+            "tapps-mcp.toml:2: `python.version`: `3.8`",
+            "3.14",
+        ),
         (
             "tapps-mcp.toml",
             "[toolchain]\ndir = 'evil'",

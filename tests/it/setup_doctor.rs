@@ -153,7 +153,12 @@ fn broken_list(machine: &Machine, _: &mut Command) {
 #[case(no_python, "toolchain.interpreter", "/nowhere/python3", "TAPPS_MCP_PYTHON")]
 #[case(no_cache, "storage.cache", "cannot be written", "TAPPS_MCP_CACHE_DIR")]
 #[case(unknown_key, "project.configuration", "presett", "preset")]
-#[case(unknown_toolset, "server.handshake.2025-11-25", "nothing", "tapps-mcp serve")]
+#[case(
+    unknown_toolset,
+    "server.handshake.2025-11-25",
+    "tapps-mcp.toml:2: `server.toolsets`: unknown toolset `nothing`",
+    "quality"
+)]
 #[case(no_project, "project.boundary", "gone", "TAPPS_MCP_PROJECT_ROOT")]
 #[case(spoiled_bundle, "storage.bundles", "1 of 1 bundles", "docs bundle build")]
 #[case(

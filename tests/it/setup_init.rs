@@ -293,7 +293,10 @@ fn the_hooks_that_are_written_work() {
     assert_eq!(hook(&place, &after, &edit("gone.py")), (Some(0), String::new()));
     let (code, said) = hook(&place, &after, &edit("broken.py"));
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.starts_with("broken.py:2: ") && said.contains("undefined_thing"), "{said}");
+    assert!(
+        said.starts_with("The edit was made; this blocks:\nbroken.py:2: ") && said.contains("undefined_thing"),
+        "{said}"
+    );
     // What cannot be checked stops nobody.
     let (code, said) = hook(&place, &after, &Value::Null);
     assert_eq!((code, said.as_str()), (Some(0), ""));

@@ -73,7 +73,7 @@ fn hooks_of_agents_are_understood() {
     let answer: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &answer["permissionDecision"]), (0, &json!("deny")));
     assert!(answer["permissionDecisionReason"].as_str().unwrap().contains("calc.py"));
-    assert_eq!(guard(&project, &["--client", "claude-code"], "no json").0, 2);
+    assert_eq!(guard(&project, &["--client", "claude-code"], "no json").0, 1);
     let look = json!({"tool_name": "Bash", "tool_input": {"description": "x"}}).to_string();
     assert_eq!(guard(&project, &["--client", "claude-code"], &look).0, 0);
 }

@@ -7,14 +7,15 @@ use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use super::answer::{Answer, render_error};
 use super::budget::{self, fit};
 use super::guard::{CaughtPanic, catch};
 use super::human::Question;
 use super::journal::{Entry, Journal, NoJournal, Outcome};
 use super::reply::{Link, Reply};
 use super::ticket::{SessionSource, Ticket};
-use crate::tool::{Context, RunValue, Tool};
-use tapps_base::call::Call;
+use crate::tool::{CommonArguments, Context, RunValue, SessionArgument, Tool};
+use tapps_base::call::{Call, deadline_after};
 use tapps_base::clock;
 use tapps_base::clock::Clock;
 use tapps_base::{Error, ErrorCode, Result};
@@ -42,17 +43,6 @@ pub enum TextMode {
     Json,
     /// A sentence, for clients that show both to the model.
     Brief,
-}
-
-/// What a caller gets: one JSON object, and the same as text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    pub structured: Value,
-    pub text: String,
-    pub is_error: bool,
-    /// The client is to ask this and call again; the rest is then not sent.
-    pub asks: Option<Question>,
-    pub link: Option<Link>,
 }
 
 /// Runs tools.
@@ -142,7 +132,7 @@ impl Dispatcher {
         let started = self.clock.instant();
         let call = Call {
             cancel: ticket.cancel.child_token(),
-            deadline: Instant::now() + self.limits.deadline,
+            deadline: deadline_after(self.limits.deadline),
             progress: ticket.progress.clone(),
         };
         let work = Work {
@@ -224,13 +214,6 @@ impl Dispatcher {
     }
 }
 
-/// The answer that carries an error: its schema as the structured result and the same as text.
-#[must_use]
-pub(crate) fn render_error(error: &Error) -> Answer {
-    let structured = serde_json::to_value(error.body()).unwrap_or_default();
-    Answer { text: structured.to_string(), structured, is_error: true, asks: None, link: None }
-}
-
 fn closing() -> Error {
     Error::new(ErrorCode::Cancelled, "the server is closing")
 }
@@ -273,13 +256,14 @@ impl Work {
     async fn run_tool(&mut self) -> Result<(Reply, Option<String>)> {
         self.context.session = self.session_of_process();
         let mut arguments = self.tool.check(std::mem::take(&mut self.arguments))?;
-        let text_of = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
-        let named = text_of(arguments.get("session_id")).filter(|_| self.tool.in_session);
-        if let Some(named) = named {
-            self.journal.ensure(&named)?;
-            self.context.session = Some(named);
+        let CommonArguments { session_id, cursor } = self.tool.take_common(&mut arguments);
+        if let Some(named) = session_id {
+            match (self.journal.ensure(&named), self.tool.session) {
+                (Ok(()), _) => self.context.session = Some(named),
+                (Err(_), SessionArgument::NamedIfKnown) => {}
+                (Err(error), _) => return Err(error),
+            }
         }
-        let cursor = text_of(arguments.remove("cursor").as_ref());
         let (run, context) = (self.run.clone(), self.context.clone());
         // Dropped as soon as the call is over, so that whatever it waits for is let go.
         let reply = self.context.call.within(async {
@@ -328,7 +312,6 @@ mod tests {
     struct Arguments {
         /// What to do.
         act: String,
-        session_id: Option<String>,
     }
 
     fn tool<W>(run: impl Fn(Arguments, Context) -> W + Send + Sync + 'static) -> Tool
@@ -350,8 +333,8 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn an_answer_has_one_meta_and_the_same_text() {
         let tool = tool(|given, _| async move { Reply::of(&json!({"act": given.act, "meta": {"elapsed_ms": 0}})) });
-        let answer =
-            call_with(&dispatcher(Duration::from_secs(5)), &tool, json!({"act": "x"}), Ticket::default()).await;
+        let dispatcher = dispatcher(Duration::from_secs(5));
+        let answer = call_with(&dispatcher, &tool, json!({"act": "x"}), Ticket::default()).await;
         assert!(!answer.is_error);
         assert_eq!(answer.structured["act"], "x");
         assert!(answer.structured["meta"]["elapsed_ms"].is_u64());
@@ -450,12 +433,27 @@ mod tests {
             self.0.lock().unwrap().push(line);
             Ok(())
         }
+
+        fn ensure(&self, session: &str) -> Result<()> {
+            if session == "s" { Ok(()) } else { Err(Error::new(ErrorCode::InvalidSession, session)) }
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn an_unknown_session_is_refused_where_the_tool_has_no_sessions_of_its_own() {
+        let named = tool(|_, _| async { Reply::of(&json!({})) });
+        let dispatcher = dispatcher(Duration::from_secs(5)).journal(Arc::new(Lines::default()));
+        let foreign = || json!({"act": "x", "session_id": "foreign"});
+        let refused = call_with(&dispatcher, &named, foreign(), Ticket::default()).await;
+        assert_eq!(refused.structured["error_code"], "invalid_session");
+        let lenient = named.session_argument(SessionArgument::NamedIfKnown);
+        assert!(!call_with(&dispatcher, &lenient, foreign(), Ticket::default()).await.is_error);
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn calls_are_logged_with_their_session_and_outcome() {
         let tool = tool(|given, context| async move {
-            assert_eq!(given.session_id.as_deref().or(Some("p")), context.session.as_deref());
+            assert_eq!(context.session.as_deref(), Some(if given.act == "stop" { "s" } else { "p" }));
             match given.act.as_str() {
                 "fail" => Err(Error::internal("no")),
                 "panic" => panic!("no"),

@@ -1,5 +1,6 @@
 //! The one layer in front of all tools: checks, guard, deadline, cancellation, budget, progress and call log.
 
+mod answer;
 mod budget;
 mod dispatcher;
 mod guard;
@@ -9,9 +10,10 @@ mod relay;
 mod reply;
 mod ticket;
 
+pub use answer::Answer;
+pub(crate) use answer::render_error;
 pub use budget::{BUDGET_BYTES, fit};
-pub(crate) use dispatcher::render_error;
-pub use dispatcher::{Answer, Dispatcher, Limits, TextMode};
+pub use dispatcher::{Dispatcher, Limits, TextMode};
 pub use guard::{CaughtPanic, catch};
 pub use human::{Asked, Human, Question, Word};
 pub use journal::{Entry, Journal, NoJournal, Outcome, Touched};

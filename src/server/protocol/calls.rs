@@ -169,6 +169,11 @@ fn ended(what: &str) -> Answer {
     render_error(&Error::internal(format!("{what} ended before the call")))
 }
 
+/// The answer of a call that cannot be carried out at all.
+pub(super) fn refused_call(error: &Error) -> CallToolResponse {
+    render(render_error(error)).into()
+}
+
 fn render_error(error: &Error) -> Answer {
     dispatch::render_error(error)
 }

@@ -20,7 +20,8 @@ use serde_json::json;
 use super::calls::{Calls, Tasks};
 use super::identity::{Features, Identity};
 use super::subscriptions::{Subscribed, Updates};
-use super::{completion, listing, prompting, reading, skills};
+use super::successor::Successor;
+use super::{calls, completion, listing, prompting, reading, skills};
 use crate::dispatch::{Dispatcher, SessionSource};
 use crate::prompts::Prompt;
 use crate::resources::Catalogue;
@@ -48,6 +49,8 @@ pub struct Server {
     prompts: Arc<[Prompt]>,
     updates: Updates,
     subscribed: Subscribed,
+    /// What takes over, for a server that cannot do its work yet.
+    successor: Option<Arc<Successor>>,
 }
 
 impl Clone for Server {
@@ -60,6 +63,7 @@ impl Clone for Server {
             prompts: self.prompts.clone(),
             updates: self.updates.clone(),
             subscribed: Subscribed::default(),
+            successor: self.successor.clone(),
         }
     }
 }
@@ -83,7 +87,20 @@ impl Server {
             prompts: prompts.into(),
             updates,
             subscribed: Subscribed::default(),
+            successor: None,
         }
+    }
+
+    /// The server while it cannot do its work: it lists what it has, and every call is for `successor`.
+    #[must_use]
+    pub fn replaced_by(mut self, successor: Arc<Successor>) -> Self {
+        self.successor = Some(successor);
+        self
+    }
+
+    /// The server that took over, else this one.
+    fn active_server(&self) -> &Self {
+        self.successor.as_ref().and_then(|successor| successor.server_made()).unwrap_or(self)
     }
 
     /// The session that calls belong to when they name none; only a transport with one client has such a session.
@@ -112,7 +129,7 @@ impl Server {
     }
 
     fn tasks(&self) -> Result<&TaskManager, ErrorData> {
-        self.calls.tasks.0.as_ref().ok_or_else(|| ErrorData::internal_error("tasks are off", None))
+        self.active_server().calls.tasks.0.as_ref().ok_or_else(|| ErrorData::internal_error("tasks are off", None))
     }
 }
 
@@ -133,11 +150,11 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        listing::tools(self.table().tools(), request.as_ref(), listing::page_size())
+        listing::tools(self.active_server().table().tools(), request.as_ref(), listing::page_size())
     }
 
     fn get_tool(&self, name: &str) -> Option<ListedTool> {
-        self.table().get(name).map(listing::tool)
+        self.active_server().table().get(name).map(listing::tool)
     }
 
     async fn call_tool(
@@ -145,7 +162,11 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        self.calls.call(request, context).await
+        let Some(successor) = &self.successor else { return self.calls.call(request, context).await };
+        match successor.take_over().await {
+            Ok(server) => server.calls.call(request, context).await,
+            Err(error) => Ok(calls::refused_call(&successor.explain_refusal(&request.name, error))),
+        }
     }
 
     async fn list_resources(
@@ -153,7 +174,7 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        listing::resources(self.catalogue.resources(), request.as_ref(), listing::page_size())
+        listing::resources(self.active_server().catalogue.resources(), request.as_ref(), listing::page_size())
     }
 
     async fn list_resource_templates(
@@ -161,7 +182,7 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        listing::templates(self.catalogue.templates(), request.as_ref(), listing::page_size())
+        listing::templates(self.active_server().catalogue.templates(), request.as_ref(), listing::page_size())
     }
 
     async fn read_resource(
@@ -169,7 +190,11 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        reading::read(self.catalogue.clone(), request.uri, self.dispatcher().correlation()).await
+        let server = match &self.successor {
+            Some(successor) => successor.take_over().await.map_err(|error| reading::failure(&error))?,
+            None => self,
+        };
+        reading::read(server.catalogue.clone(), request.uri, self.dispatcher().correlation()).await
     }
 
     async fn list_skills(
@@ -177,7 +202,7 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
-        match self.catalogue.skills() {
+        match self.active_server().catalogue.skills() {
             Some(all) => skills::list(all.clone(), request).await,
             None => Err(ErrorData::method_not_found::<ListSkillsRequestMethod>()),
         }
@@ -188,7 +213,7 @@ impl ServerHandler for Server {
         request: GetSkillRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetSkillResult, ErrorData> {
-        match self.catalogue.skills() {
+        match self.active_server().catalogue.skills() {
             Some(all) => skills::get(all.clone(), request).await,
             None => Err(ErrorData::method_not_found::<GetSkillRequestMethod>()),
         }
@@ -199,7 +224,7 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        listing::prompts(&self.prompts, request.as_ref(), listing::page_size())
+        listing::prompts(&self.active_server().prompts, request.as_ref(), listing::page_size())
     }
 
     async fn get_prompt(
@@ -208,7 +233,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let correlation = self.dispatcher().correlation();
-        prompting::render(&self.prompts, request, context.client_capabilities(), correlation).await
+        prompting::render(&self.active_server().prompts, request, context.client_capabilities(), correlation).await
     }
 
     async fn complete(
@@ -216,7 +241,8 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Ok(completion::complete(&self.prompts, &self.catalogue, &request))
+        let server = self.active_server();
+        Ok(completion::complete(&server.prompts, &server.catalogue, &request))
     }
 
     async fn set_level(
@@ -235,7 +261,7 @@ impl ServerHandler for Server {
         accepted.prompts_list_changed = None;
         accepted.resources_list_changed = None;
         if let Some(uris) = accepted.resource_subscriptions.as_mut() {
-            uris.retain(|uri| self.catalogue.knows(uri));
+            uris.retain(|uri| self.active_server().catalogue.knows(uri));
         }
         Some(accepted)
     }
@@ -250,8 +276,9 @@ impl ServerHandler for Server {
         request: SubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        if !self.catalogue.knows(&request.uri) {
-            let data = json!({"uri": request.uri, "hint": self.catalogue.hint(&request.uri)});
+        let catalogue = &self.active_server().catalogue;
+        if !catalogue.knows(&request.uri) {
+            let data = json!({"uri": request.uri, "hint": catalogue.hint(&request.uri)});
             return Err(ErrorData::resource_not_found(format!("there is no resource at {}", request.uri), Some(data)));
         }
         self.subscribed.add(request.uri, context.peer, &self.updates, self.dispatcher().closing());

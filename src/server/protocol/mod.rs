@@ -10,8 +10,10 @@ mod prompting;
 mod reading;
 mod skills;
 mod subscriptions;
+mod successor;
 
 pub use handler::{Server, ServerParts};
 pub use identity::{Features, Identity};
 pub use listing::context_bytes;
 pub use subscriptions::Updates;
+pub use successor::Successor;

@@ -11,6 +11,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::common::{self, SessionArgument};
 use super::schema;
 use super::toolset::Toolset;
 use crate::dispatch::{Human, Reply};
@@ -121,8 +122,10 @@ pub struct Tool {
     pub tasks: TaskSupport,
     /// A boolean argument that a read-only server does not list and does not obey.
     pub refused: Option<&'static str>,
-    /// True when an argument `session_id` names the session of the call log; some toolsets have sessions of their own.
-    pub in_session: bool,
+    /// What the argument `session_id` is to it.
+    pub session: SessionArgument,
+    /// True when its replies have pages, and `cursor` asks for the next one.
+    pub has_pages: bool,
     /// The address of the page that draws its results, for clients that show such pages.
     pub view: Option<&'static str>,
     pub input: Map<String, Value>,
@@ -148,7 +151,9 @@ impl Tool {
             Ok(arguments) => Box::pin(run(arguments, context)),
             Err(error) => Box::pin(std::future::ready(Err(error))),
         }));
-        Self::with_handler(toolset, name, title, schema::input_of::<A>(), handler)
+        let mut input = schema::input_of::<A>();
+        common::declare_session_id(&mut input);
+        Self::with_handler(toolset, name, title, input, handler)
     }
 
     /// A read-only tool with an input schema and a handler of its own.
@@ -171,7 +176,8 @@ impl Tool {
             open_world: false,
             tasks: TaskSupport::Never,
             refused: None,
-            in_session: true,
+            session: SessionArgument::Named,
+            has_pages: false,
             view: None,
             input,
             output: None,
@@ -199,10 +205,18 @@ impl Tool {
         self
     }
 
-    /// Says that the argument `session_id` names something of the toolset's own.
+    /// Says what the argument `session_id` is to it.
     #[must_use]
-    pub fn own_session_id(mut self) -> Self {
-        self.in_session = false;
+    pub fn session_argument(mut self, session: SessionArgument) -> Self {
+        self.session = session;
+        self
+    }
+
+    /// Takes `cursor`, since its replies have pages.
+    #[must_use]
+    pub fn with_cursor(mut self) -> Self {
+        common::declare_cursor(&mut self.input);
+        self.has_pages = true;
         self
     }
 

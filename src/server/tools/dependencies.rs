@@ -25,10 +25,6 @@ struct DeadCodeArguments {
     /// 90: only what nothing outside its file can see (default: 60)
     #[schemars(range(min = 0, max = 100))]
     min_confidence: Option<u8>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -36,19 +32,10 @@ struct GraphArguments {
     /// Only this folder
     file_path: Option<String>,
     include_tests: Option<bool>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-struct ScanArguments {
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
-}
+struct ScanArguments {}
 
 /// The tools of this file.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
@@ -58,6 +45,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             dead_code(dead.clone(), given, context)
         })
         .describe("Find functions, classes and methods that nothing in the project mentions (Python, JS, TS), with line and confidence.")
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<DeadCodeReport>()]),
         Tool::new(Toolset::Project, "tapps_dependency_graph", "Import cycles and coupling", move |given, context| {
             dependency_graph(graph.clone(), given, context)
@@ -66,6 +54,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             "Import cycles (runtime, deferred, type-checking) and the coupling of each module: afferent, efferent, \
              instability, hubs. Call it before you move code.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<DependencyReport>()]),
         Tool::new(Toolset::Project, "tapps_dependency_scan", "Vulnerable packages", move |given, context| {
             dependency_scan(vulnerable.clone(), given, context)
@@ -74,6 +63,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             "Look the locked versions up in the configured offline OSV database. Returns vulnerabilities with the version \
              that mends them, and what could not be looked up.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<DependencyScan>()]),
     ]
 }

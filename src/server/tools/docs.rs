@@ -29,9 +29,6 @@ struct LookupArguments {
     max_tokens: Option<usize>,
     /// Takes the nearest version when the wanted one is not there
     allow_nearest: Option<bool>,
-    /// From tapps_server_info
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The tools of this toolset.

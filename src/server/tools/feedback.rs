@@ -24,8 +24,6 @@ struct FeedbackArguments {
     tool: Option<String>,
     category: Option<Category>,
     comment: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The answer.
@@ -46,8 +44,6 @@ struct Recorded {
 struct StatsArguments {
     /// All sessions (default: this one)
     all: Option<bool>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The answer.

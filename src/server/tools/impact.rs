@@ -17,10 +17,6 @@ struct Arguments {
     symbol: Option<String>,
     /// Default: modified
     change_type: Option<ChangeType>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The tools of this file.
@@ -34,6 +30,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             "Before you change or remove code: which files depend on it, directly and through others, who calls it, which \
              tests to run (proven ones first), which entry points and public names it touches, and how severe that is.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<Impact>()]),
     ]
 }

@@ -19,6 +19,8 @@ pub(super) mod tdd;
 mod validate_config;
 mod workflow;
 
+pub(super) use project::{SERVER_INFO, describe_without_configuration};
+
 use super::services::Services;
 use super::tool::Tool;
 

@@ -30,9 +30,6 @@ struct Arguments {
     value: Option<String>,
     /// For search: part of a key or value
     query: Option<String>,
-    /// From tapps_server_info
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The tools of this file.
@@ -47,6 +44,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              finds notes of the project's earlier sessions. Never note a secret.",
         )
         .effects(Effects::Records)
+        .with_cursor()
         .returns(&[
             |g| g.subschema_for::<NoteChange>(),
             |g| g.subschema_for::<Note>(),

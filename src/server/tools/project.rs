@@ -4,11 +4,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::server_info::{ServerInfo, describe};
-use crate::dispatch::Reply;
+use crate::dispatch::{Reply, SessionSource};
 use crate::services::Services;
 use crate::tool::{Context, Effects, Tool, Toolset};
-use tapps_base::Result;
+use tapps_base::{Error, Result};
 use tapps_session::{Checklist, Circumstances, TaskType, check};
+
+/// The tool that is called first.
+pub(crate) const SERVER_INFO: &str = "tapps_server_info";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Nothing {}
@@ -17,16 +20,13 @@ struct Nothing {}
 struct ChecklistArguments {
     /// Type of task (decides which tools are asked for). Default: general
     task_type: Option<TaskType>,
-    /// From tapps_server_info
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let (one, two) = (services.clone(), services.clone());
     vec![
-        Tool::new(Toolset::Project, "tapps_server_info", "About this server", move |_: Nothing, context| {
+        Tool::new(Toolset::Project, SERVER_INFO, "About this server", move |_: Nothing, context| {
             server_info(one.clone(), context)
         })
         .describe(
@@ -54,6 +54,27 @@ async fn server_info(services: Services, context: Context) -> Result<Reply> {
         None => services.calls.begin()?,
     };
     Reply::of(&describe(&services, session)?)
+}
+
+/// What `tapps_server_info` answers while the configuration cannot be used: the error, with what is known all the same.
+#[must_use]
+pub(crate) fn describe_without_configuration(
+    services: &Services,
+    session: Option<&SessionSource>,
+    error: Error,
+) -> Error {
+    let begun = session.map_or_else(|| services.calls.begin(), |session| session());
+    let known = begun.and_then(|session| describe(services, session)).and_then(|info| {
+        serde_json::to_value(info.without_configuration(&error))
+            .map_err(|error| Error::internal(format!("what is known has no JSON form: {error}")))
+    });
+    match known {
+        Ok(known) => error.partial(known),
+        Err(other) => {
+            tracing::debug!(error = %other, "the server cannot be described");
+            error
+        }
+    }
 }
 
 async fn checklist(services: Services, given: ChecklistArguments, context: Context) -> Result<Reply> {

@@ -16,10 +16,6 @@ const SHOWN: usize = 10;
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Arguments {
     detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The tool of this file.
@@ -34,6 +30,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              and libraries with the exact versions of the lock files, each with its evidence. Call it before you choose a \
              library or an API.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<ProjectProfile>()]),
     ]
 }

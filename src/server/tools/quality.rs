@@ -30,12 +30,6 @@ struct ScoreArguments {
     fix: Option<bool>,
     /// full: every field of the result
     detail: Option<Detail>,
-    /// next_cursor of the reply before
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    /// From tapps_server_info
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -45,11 +39,6 @@ struct CheckArguments {
     file_paths: Vec<String>,
     /// Run the gate too and return its verdict (default: false)
     full: Option<bool>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    /// From tapps_server_info
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -60,11 +49,6 @@ struct GateArguments {
     preset: Option<String>,
     /// full: every field of the result
     detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    /// From tapps_server_info
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -77,11 +61,6 @@ struct BatchArguments {
     preset: Option<String>,
     /// full: every field of the result
     detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    /// From tapps_server_info
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -92,11 +71,6 @@ struct SecurityArguments {
     scan_secrets: Option<bool>,
     /// full: every field of the result
     detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    /// From tapps_server_info
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The tools of this toolset.
@@ -118,6 +92,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         )
         .effects(Effects::WritesWhen("fix"))
         .view(app::URI)
+        .with_cursor()
         .returns(&[
             |g| g.subschema_for::<BriefScore>(),
             |g| g.subschema_for::<ScoreReport>(),
@@ -132,6 +107,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              clean_so_far; clean_so_far is not a pass, only tapps_quality_gate decides that. full: true runs the gate \
              as well and adds its verdict.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<QuickCheck>()]),
         Tool::new(Toolset::Quality, "tapps_quality_gate", "Judge a file", move |given, context| {
             quality_gate(three.clone(), given, context)
@@ -144,6 +120,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         )
         .choices("preset", &presets)
         .view(app::URI)
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<BriefGate>(), |g| g.subschema_for::<GateReport>()]),
         Tool::new(Toolset::Quality, "tapps_validate_changed", "Judge what changed", move |given, context| {
             validate_changed(four.clone(), given, context)
@@ -156,6 +133,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .choices("preset", &presets)
         .tasks(TaskSupport::Offered)
         .view(app::URI)
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<BriefBatch>(), |g| g.subschema_for::<GateReport>()]),
         Tool::new(Toolset::Quality, "tapps_security_scan", "Scan for security", move |given, context| {
             security_scan(five.clone(), given, context)
@@ -166,6 +144,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              credentials, files, processes or the network. Returns findings with severity, CWE and OWASP category; \
              secrets are never shown.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<BriefSecurity>(), |g| g.subschema_for::<SecurityReport>()]),
     ]
 }

@@ -20,8 +20,6 @@ struct Arguments {
     /// File or folder (default: the project)
     file_path: Option<String>,
     format: Option<Format>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The answer.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::services::Services;
 use crate::tool::Toolset;
-use tapps_base::Result;
+use tapps_base::{Error, Result};
 use tapps_quality::result::Meta;
 use tapps_toolchain::{Lock, PythonTag, State, System, TreeKind};
 
@@ -49,6 +49,15 @@ pub(super) struct ServerInfo {
     degraded: Vec<String>,
     next_steps: Vec<String>,
     meta: Meta,
+}
+
+impl ServerInfo {
+    /// The same while the configuration cannot be used.
+    pub(super) fn without_configuration(mut self, fault: &Error) -> Self {
+        self.degraded = vec![format!("no tool works: {}", fault.message())];
+        self.next_steps = fault.body().hint.clone().into_iter().collect();
+        self
+    }
 }
 
 /// Describes the server to the caller of `session_id`.

@@ -18,10 +18,6 @@ struct Arguments {
     /// Default: by file name, or by the libraries that code uses
     config_type: Option<ConfigKind>,
     detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The report without what can be looked up under its rules.
@@ -69,6 +65,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             "Validate Dockerfiles, compose files, GitHub Actions workflows and .mcp.json, and how code uses WebSockets, MQTT \
              and InfluxDB. Call it after writing one. Returns valid and findings with line and fix.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<ConfigReport>(), |g| g.subschema_for::<BriefReport>()]),
     ]
 }

@@ -34,9 +34,6 @@ struct NextStepArguments {
     /// Always continue
     #[expect(dead_code, reason = "has one value only")]
     request: Option<String>,
-    /// From tapps_server_info
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 /// The tools of this toolset.

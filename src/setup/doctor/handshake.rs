@@ -14,6 +14,9 @@ use tapps_toolchain::probe::Probe;
 /// A server answers in milliseconds; a machine under load may take longer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// What a server reads from its configuration, if it can use it: it answers the handshake in any case.
+const CONFIGURED: &str = "tapps://config/quality-presets";
+
 /// The two ways in which clients begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Era {
@@ -50,7 +53,12 @@ impl Era {
             Self::Legacy => {
                 let params = json!({ "protocolVersion": self.version(), "capabilities": {}, "clientInfo": client });
                 let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-                vec![request(1, "initialize", params), (ready.to_string(), false), request(2, "tools/list", json!({}))]
+                vec![
+                    request(1, "initialize", params),
+                    (ready.to_string(), false),
+                    request(2, "tools/list", json!({})),
+                    request(3, "resources/read", json!({ "uri": CONFIGURED })),
+                ]
             }
             Self::Modern => {
                 let meta = json!({
@@ -61,6 +69,7 @@ impl Era {
                 vec![
                     request(1, "server/discover", json!({ "_meta": meta })),
                     request(2, "tools/list", json!({ "_meta": meta })),
+                    request(3, "resources/read", json!({ "uri": CONFIGURED, "_meta": meta })),
                 ]
             }
         }
@@ -90,10 +99,21 @@ pub(super) async fn check(patient: &Patient, era: Era, call: &Call) -> Finding {
         Ok(answers) => answers,
         Err(error) => return failed(&error.hint("run `tapps-mcp serve` by hand: the error stream says what is wrong")),
     };
-    match judge(era, &answers) {
-        Ok(summary) => Finding::ok(summary),
+    let (spoken, configured) = answers.split_at(answers.len().min(2));
+    match judge(era, spoken) {
+        Ok(summary) => {
+            configured.first().and_then(|answer| configuration_fault(answer)).unwrap_or_else(|| Finding::ok(summary))
+        }
         Err(what) => Finding::failed(what, "this program is not whole: install it anew").with(answers),
     }
+}
+
+/// What is wrong with the configuration, when the server says so in place of what it read there.
+fn configuration_fault(answer: &str) -> Option<Finding> {
+    let answer: Value = serde_json::from_str(answer).ok()?;
+    let error = answer.get("error")?;
+    let hint = error["data"]["hint"].as_str().unwrap_or("mend what the message names");
+    Some(Finding::failed(error["message"].as_str().unwrap_or("the server cannot use its configuration"), hint))
 }
 
 /// One line about two good answers, or what is wrong with them.

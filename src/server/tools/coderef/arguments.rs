@@ -27,10 +27,6 @@ pub(super) struct Scan {
     /// Only below this
     pub path: Option<String>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -46,10 +42,6 @@ pub(super) struct Query {
     #[schemars(range(min = 1, max = 10))]
     pub max_depth: Option<u32>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -63,10 +55,6 @@ pub(super) struct Impact {
     #[schemars(range(min = 1, max = 10))]
     pub max_depth: Option<u32>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -74,10 +62,6 @@ pub(super) struct Complexity {
     pub project_path: String,
     pub element: String,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -89,10 +73,6 @@ pub(super) struct Patterns {
     #[schemars(range(min = 1))]
     pub limit: Option<usize>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -102,10 +82,6 @@ pub(super) struct Coverage {
     #[schemars(with = "Option<String>", extend("enum" = ["summary", "detailed"]))]
     pub format: Option<coverage::Detail>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -119,8 +95,6 @@ pub(super) struct Brief {
     /// Default: 1200
     #[schemars(range(min = 200))]
     pub max_tokens: Option<usize>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -129,10 +103,6 @@ pub(super) struct Validate {
     /// Glob. Default: **/*.ts
     pub pattern: Option<String>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -143,10 +113,6 @@ pub(super) struct Drift {
     /// Save the index as it is now instead
     pub save: Option<bool>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -165,10 +131,6 @@ pub(super) struct Tag {
     /// Globs, by comma
     pub exclude: Option<String>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -188,8 +150,6 @@ pub(super) struct Diagram {
     /// Default: 40, fewer to fit a short reply
     #[schemars(range(min = 1))]
     pub max_nodes: Option<usize>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -203,6 +163,4 @@ pub(super) struct Export {
     #[schemars(range(min = 1))]
     pub max_nodes: Option<usize>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }

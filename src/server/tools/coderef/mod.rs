@@ -43,6 +43,7 @@ fn asking(room: &Room) -> Vec<Tool> {
             handlers::scan(scan.clone(), given, context)
         })
         .describe("List functions, classes, methods, types and the like with file and line; counts by type and language.")
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<ScanReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_query", "Who refers to whom", move |given: given::Query, context| {
             handlers::query(query.clone(), given, context)
@@ -52,6 +53,7 @@ fn asking(room: &Room) -> Vec<Tool> {
              depends-on; shortest-path and all-paths go from source to target. Returns places with lines, depth and \
              status: resolved is proven, ambiguous is not.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<QueryReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_impact", "What a change touches", move |given: given::Impact, context| {
             handlers::impact(impact.clone(), given, context)
@@ -60,6 +62,7 @@ fn asking(room: &Room) -> Vec<Tool> {
             "Call before changing an element: everything that is touched, risk, and the tests that reach it. delete adds \
              importers and heirs, refactor the tests.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<ImpactReport>(), |g| g.subschema_for::<ExternalReport>()]),
     ]
 }
@@ -75,6 +78,7 @@ fn judging(room: &Room) -> Vec<Tool> {
             move |given: given::Complexity, context| handlers::complexity(complexity.clone(), given, context),
         )
         .describe("Cyclomatic, cognitive, nesting and a score of 0-10 for a function, or for all of a class or file.")
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<ComplexityReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_patterns", "Find patterns", move |given: given::Patterns, context| {
             handlers::patterns(patterns.clone(), given, context)
@@ -83,11 +87,13 @@ fn judging(room: &Room) -> Vec<Tool> {
             "Places that show patterns of a catalogue: react, api, middleware, dependency_injection, decorators, \
              error_handling, async, tests, duplicates.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<PatternsReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_coverage", "What tests reach", move |given: given::Coverage, context| {
             handlers::coverage(coverage.clone(), given, context)
         })
         .describe("Which functions and classes tests reach: from coverage reports if there are any, else by calls.")
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<CoverageReport>(), |g| g.subschema_for::<ExternalReport>()]),
     ]
 }
@@ -100,12 +106,14 @@ fn keeping(room: &Room) -> Vec<Tool> {
             handlers::validate(validate.clone(), given, context)
         })
         .describe("Find references in files that are not well-formed or lead nowhere, with suggestions.")
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<ValidationReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_drift", "What has drifted", move |given: given::Drift, context| {
             handlers::drift(drift.clone(), given, context)
         })
         .describe("Compare a saved index with the code: moved, renamed, missing, added or ambiguous elements.")
         .effects(Effects::WritesWhen("save"))
+        .with_cursor()
         .returns(&[
             |g| g.subschema_for::<DriftReport>(),
             |g| g.subschema_for::<SavedReport>(),
@@ -119,6 +127,7 @@ fn keeping(room: &Room) -> Vec<Tool> {
              a diff.",
         )
         .effects(Effects::Writes)
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<TagReport>(), |g| g.subschema_for::<ExternalReport>()]),
     ]
 }

@@ -22,10 +22,6 @@ pub(super) struct FindFiles {
     pub profile: Option<Profile>,
     /// full: everything at once
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -42,10 +38,6 @@ pub(super) struct TagsInfo {
     pub max_files_per_tag: Option<usize>,
     pub profile: Option<Profile>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -61,10 +53,6 @@ pub(super) struct ListTags {
     pub max_results: Option<usize>,
     pub profile: Option<Profile>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -80,10 +68,6 @@ pub(super) struct ReplaceTags {
     pub nested: Option<bool>,
     pub profile: Option<Profile>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -94,10 +78,6 @@ pub(super) struct Untagged {
     pub max_results: Option<usize>,
     pub profile: Option<Profile>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -107,10 +87,6 @@ pub(super) struct ValidateTags {
     pub tags: Vec<String>,
     pub profile: Option<Profile>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -123,8 +99,4 @@ pub(super) struct FilesTags {
     pub max_files: Option<usize>,
     pub profile: Option<Profile>,
     pub detail: Option<Detail>,
-    #[expect(dead_code, reason = "taken by the layer that applies the budget")]
-    cursor: Option<String>,
-    #[expect(dead_code, reason = "taken by the layer that knows sessions")]
-    session_id: Option<String>,
 }

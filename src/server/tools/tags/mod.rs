@@ -32,6 +32,7 @@ fn asking(vaults: &Arc<Vaults>) -> Vec<Tool> {
              that have any of the tags, sorted by path, each with the tags that matched, and a count for each tag. Code, \
              links, addresses and comments hold no tags.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<FindReport>()]),
         Tool::new(Toolset::Tags, "get_tags_info", "About some tags", move |given: given::TagsInfo, context| {
             handlers::tags_info(Arc::clone(&info), given, context)
@@ -40,6 +41,7 @@ fn asking(vaults: &Arc<Vaults>) -> Vec<Tool> {
             "Get detailed information about specific tags including file lists. Returns for each tag how many notes have \
              it and which, the commonest tag first; a tag nobody uses has count 0.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<InfoReport>()]),
         Tool::new(Toolset::Tags, "list_all_tags", "List all tags", move |given: given::ListTags, context| {
             handlers::list_tags(Arc::clone(&list), given, context)
@@ -48,11 +50,13 @@ fn asking(vaults: &Arc<Vaults>) -> Vec<Tool> {
             "List all tags with usage statistics and optional filtering by count and regular expression. Returns name and \
              number of notes, the commonest first. Call it before you invent a new tag.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<TagsReport>()]),
         Tool::new(Toolset::Tags, "get_untagged_files", "Notes without tags", move |given: given::Untagged, context| {
             handlers::untagged(Arc::clone(&untagged), given, context)
         })
         .describe("Find files that don't have any tags. Returns the paths of the notes, sorted, and how many there are.")
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<UntaggedReport>()]),
     ]
 }
@@ -72,6 +76,7 @@ fn replacing(vaults: &Arc<Vaults>) -> Tool {
          failed_files, the others are changed all the same. A broken-off batch goes on when the same call is repeated.",
     )
     .effects(Effects::Writes)
+    .with_cursor()
     .returns(&[|g| g.subschema_for::<ReplaceReport>()]);
     // A swap done twice swaps back.
     tool.idempotent = false;
@@ -89,6 +94,7 @@ fn judging(vaults: &Arc<Vaults>) -> Vec<Tool> {
             "Validate tag syntax and get suggestions for invalid tags. Returns for each text is_valid, issues and \
              suggestions.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<ValidateReport>()]),
         Tool::new(Toolset::Tags, "get_files_tags", "Tags of notes", move |given: given::FilesTags, context| {
             handlers::files_tags(Arc::clone(&files), given, context)
@@ -97,6 +103,7 @@ fn judging(vaults: &Arc<Vaults>) -> Vec<Tool> {
             "Get all tags associated with specific files. Returns for each note its tags, entries of its front matter that \
              are no valid tags, and an error where it could not be read.",
         )
+        .with_cursor()
         .returns(&[|g| g.subschema_for::<FilesReport>()]),
     ]
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::protocol::Updates;
 use crate::services::Services;
-use crate::tool::{Effects, Tool, Toolset};
+use crate::tool::{Effects, SessionArgument, Tool, Toolset};
 use tapps_tdd::guidance::QuickHelp;
 use tapps_tdd::history::History;
 use tapps_tdd::sessions::{Sessions, Summary};
@@ -46,7 +46,12 @@ struct Paused {
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let room = Room { sessions: Arc::clone(&services.tdd), updates: services.updates.clone() };
-    [session_tools(&room), step_tools(&room), reading_tools(&room)].concat()
+    let tools = [session_tools(&room), step_tools(&room), reading_tools(&room)].concat();
+    let telling_sessions_apart = |tool: Tool| match tool.session {
+        SessionArgument::Own => tool,
+        _ => tool.session_argument(SessionArgument::NamedIfKnown),
+    };
+    tools.into_iter().map(telling_sessions_apart).collect()
 }
 
 fn session_tools(room: &Room) -> Vec<Tool> {
@@ -82,7 +87,7 @@ fn session_tools(room: &Room) -> Vec<Tool> {
         )
         .aliases(&["resume_session"])
         .effects(Effects::Records)
-        .own_session_id()
+        .session_argument(SessionArgument::Own)
         .returns(&[|g| g.subschema_for::<StateView>()]),
         Tool::new(Toolset::Tdd, "tdd_pause_session", "Pause the TDD session", move |_: given::Nothing, _| {
             handlers::pause(pause.clone())
