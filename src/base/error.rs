@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::shortage::Shortage;
+
 /// Shorthand used by every room.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -32,6 +34,8 @@ pub enum ErrorCode {
     Conflict,
     /// The caller stopped waiting; nothing is wrong with the request.
     Cancelled,
+    /// The machine lacked something that was needed: open files, memory, processes, disk space.
+    ResourceExhausted,
     Internal,
 }
 
@@ -59,6 +63,7 @@ impl ErrorCode {
             Self::RateLimited => "rate_limited",
             Self::Conflict => "conflict",
             Self::Cancelled => "cancelled",
+            Self::ResourceExhausted => "resource_exhausted",
             Self::Internal => "internal",
         }
     }
@@ -124,14 +129,31 @@ impl Error {
         Self::new(ErrorCode::InvalidArgument, message)
     }
 
-    /// A failed read or write of a thing the program owns.
+    /// A failed read or write of a thing the program owns: `resource_exhausted` when the machine lacked something.
     pub fn io(what: impl std::fmt::Display, source: &std::io::Error) -> Self {
-        Self::new(ErrorCode::Internal, format!("{what}: {source}"))
+        Self::io_or(ErrorCode::Internal, what, source)
     }
 
-    /// Says what to do next.
+    /// A failed read or write that means `code`, unless the machine lacked something.
+    pub fn io_or(code: ErrorCode, what: impl std::fmt::Display, source: &std::io::Error) -> Self {
+        let message = format!("{what}: {source}");
+        match Shortage::of_io(source) {
+            Some(shortage) => Self::exhausted(message, shortage),
+            None => Self::new(code, message),
+        }
+    }
+
+    /// The machine lacked something, which says nothing about what was looked at.
+    pub fn exhausted(message: impl Into<String>, shortage: Shortage) -> Self {
+        Self::new(ErrorCode::ResourceExhausted, message).hint(shortage.remedy())
+    }
+
+    /// Says what to do next. What helps against a shortage was said when it was met, and stays.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        if self.0.error_code == ErrorCode::ResourceExhausted && self.0.hint.is_some() {
+            return self;
+        }
         let hint = hint.into();
         if self.0.error_code == ErrorCode::ToolUnavailable {
             self.0.install_hint = Some(hint.clone());
@@ -200,8 +222,21 @@ mod tests {
     }
 
     #[test]
+    fn a_machine_that_lacks_something_is_no_fault_of_the_program() {
+        let full = std::io::Error::from_raw_os_error(28);
+        let error = Error::io("cannot write a note", &full).hint("set another folder");
+        assert_eq!(error.code(), ErrorCode::ResourceExhausted);
+        assert_eq!(error.body().hint.as_deref(), Some("free some disk space, and ask again"));
+        let denied = std::io::Error::from_raw_os_error(13);
+        assert_eq!(Error::io("cannot write a note", &denied).code(), ErrorCode::Internal);
+        assert_eq!(Error::io_or(ErrorCode::FileNotFound, "no", &denied).code(), ErrorCode::FileNotFound);
+        assert_eq!(Error::io_or(ErrorCode::FileNotFound, "no", &full).code(), ErrorCode::ResourceExhausted);
+    }
+
+    #[test]
     fn the_wire_word_is_the_serde_word() {
-        for code in [ErrorCode::ToolUnavailable, ErrorCode::TokenExpired, ErrorCode::Internal, ErrorCode::Cancelled] {
+        let codes = [ErrorCode::ToolUnavailable, ErrorCode::TokenExpired, ErrorCode::Internal, ErrorCode::Cancelled];
+        for code in codes.into_iter().chain([ErrorCode::ResourceExhausted]) {
             assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
         }
     }

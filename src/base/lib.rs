@@ -15,6 +15,7 @@ pub mod page;
 pub mod program;
 pub mod progress;
 pub mod rule;
+pub mod shortage;
 pub mod source;
 
 pub use error::{Error, ErrorCode, Result};

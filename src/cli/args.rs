@@ -23,8 +23,7 @@ use tapps_config::Override;
     propagate_version = true,
     max_term_width = 100,
     subcommand_required = true,
-    after_help = "Exit codes: 0 clean · 1 findings or a failed gate · 2 usage or configuration · 3 no input matched · \
-                  4 toolchain missing or not as locked · 5 internal"
+    after_help = tapps_base::exit::SUMMARY
 )]
 pub struct Cli {
     #[command(flatten)]

@@ -78,7 +78,7 @@ pub async fn run(command: AttestCommand, context: &Context) -> Result<u8> {
 
 fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path)
-        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot read {}: {e}", path.display())))
+        .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", path.display()), &e))
 }
 
 fn draw(verification: &Verification, signed: bool, style: Style) -> String {

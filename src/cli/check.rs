@@ -1,5 +1,6 @@
 //! `tapps-mcp check`: what blocks in files that were just edited, for people and for the hooks of agents.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Read as _;
 
@@ -9,7 +10,7 @@ use serde_json::Value;
 use super::Context;
 use super::engine::engine;
 use super::human::style::count;
-use super::{hook, out};
+use super::{hook, out, verdict};
 use tapps_base::call::Call;
 use tapps_base::language::Language;
 use tapps_base::log_text;
@@ -43,7 +44,14 @@ fn agents() -> PossibleValuesParser {
     PossibleValuesParser::new(Client::ALL.map(Client::as_str))
 }
 
-/// Runs the command: exit code 1 when something blocks, for hooks 2.
+/// What there is to say of files, and the exit code that says it to a person.
+struct Told {
+    text: String,
+    code: u8,
+}
+
+/// Runs the command: exit code 1 when something blocks, for hooks 2; 4 or 7 when something could not be checked, for
+/// hooks 1.
 ///
 /// # Errors
 /// What the engine says; a hook is told of errors by exit code 1, which stops nobody.
@@ -51,14 +59,14 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let Some(client) = args.client.as_deref().and_then(|name| Client::ALL.into_iter().find(|c| c.as_str() == name))
     else {
         let report = quick(args.paths, context, context.call()).await?;
-        let text = blocking(&report);
+        let Told { text, code } = told_of(&report);
         let clean = format!("{}: nothing blocks so far\n", count(report.files.len(), "file"));
         context.out.write(if text.is_empty() { &clean } else { &text })?;
-        return Ok(if text.is_empty() { exit::CLEAN } else { exit::FINDINGS });
+        return Ok(code);
     };
     match after_edit(client, context).await {
-        Ok(text) if text.is_empty() => Ok(exit::CLEAN),
-        Ok(text) => {
+        Ok(Told { code: exit::CLEAN, .. }) => Ok(exit::CLEAN),
+        Ok(Told { text, code: exit::FINDINGS }) => {
             // Some agents show this in place of what the edit returned.
             let text = format!("The edit was made; this blocks:\n{text}Mend it before you go on.");
             if let Some(answer) = client.context_after(&text) {
@@ -68,31 +76,36 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
             out::to_stderr(&format!("{text}\n"));
             Ok(exit::USAGE)
         }
+        Ok(Told { text, .. }) => {
+            out::to_stderr(&text);
+            Ok(exit::FINDINGS)
+        }
         // Code 2 would tell the model to mend something that it cannot mend.
         Err(error) => Ok(hook::report_failure("the edit was made, and not checked", &error)),
     }
 }
 
-async fn after_edit(client: Client, context: &Context) -> Result<String> {
+async fn after_edit(client: Client, context: &Context) -> Result<Told> {
+    let nothing = || Told { text: String::new(), code: exit::CLEAN };
     let mut text = String::new();
     std::io::stdin()
         .lock()
         .take(MAX_INPUT)
         .read_to_string(&mut text)
-        .map_err(|e| Error::invalid(format!("cannot read the request of the hook: {e}")))?;
+        .map_err(|e| Error::io_or(ErrorCode::InvalidArgument, "cannot read the request of the hook", &e))?;
     let request: Value =
         serde_json::from_str(&text).map_err(|e| Error::invalid(format!("the request of the hook is not JSON: {e}")))?;
     let files: Vec<String> =
         client.files(&request).into_iter().filter(|file| is_judged(file, &context.boundary)).collect();
     if files.is_empty() {
-        return Ok(String::new());
+        return Ok(nothing());
     }
     // What is said on the error stream is what the model hears.
     let call = Call { progress: silent(), ..context.call() };
     match quick(files, context, call).await {
-        Ok(report) => Ok(blocking(&report)),
+        Ok(report) => Ok(told_of(&report)),
         // All of them are excluded by the configuration.
-        Err(error) if error.code() == ErrorCode::FileNotFound => Ok(String::new()),
+        Err(error) if error.code() == ErrorCode::FileNotFound => Ok(nothing()),
         Err(error) => Err(error),
     }
 }
@@ -106,6 +119,19 @@ fn is_judged(file: &str, boundary: &Boundary) -> bool {
 async fn quick(paths: Vec<String>, context: &Context, call: Call) -> Result<ScoreReport> {
     let request = ScoreRequest { paths, mode: Mode::Quick, categories: None, scope: Scope::Code };
     engine(context)?.score(&request, &call).await
+}
+
+/// What blocks, and what could not be checked: a file of which nothing is known is not clean.
+fn told_of(report: &ScoreReport) -> Told {
+    let mut text = blocking(report);
+    for file in report.files.iter().filter(|file| file.degraded) {
+        let reasons: BTreeSet<&str> =
+            file.not_measured.iter().filter(|gap| gap.failed).map(|gap| gap.reason.as_str()).collect();
+        let reasons = reasons.into_iter().collect::<Vec<_>>().join("; ");
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{}: not checked: {}", log_text(&file.file), log_text(&reasons));
+    }
+    Told { text, code: verdict::of_scores(report) }
 }
 
 fn blocking(report: &ScoreReport) -> String {

@@ -160,7 +160,7 @@ fn signed(file: &Path, key: &str) -> Result<()> {
     beside.push(".minisig");
     let signature = read(Path::new(&beside))?;
     let bytes = std::fs::read(file)
-        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot read {}: {e}", file.display())))?;
+        .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", file.display()), &e))?;
     match check_signature(&bytes, &signature, key)? {
         None => Ok(()),
         Some(difference) => Err(Error::new(ErrorCode::CorruptedData, format!("the bundle is refused: {difference}"))),
@@ -169,5 +169,5 @@ fn signed(file: &Path, key: &str) -> Result<()> {
 
 fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path)
-        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot read {}: {e}", path.display())))
+        .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", path.display()), &e))
 }

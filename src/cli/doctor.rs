@@ -64,16 +64,18 @@ fn patient(global: &Global) -> Result<Patient> {
         Some(root) => Boundary::open(root),
         None => Boundary::of_process(),
     };
-    let config = boundary.as_ref().map_err(Error::clone).and_then(|boundary| {
+    let loaded = boundary.as_ref().map_err(Error::clone).and_then(|boundary| {
         let mut sources = Sources::of_process(boundary.root());
         if global.config.is_some() {
             sources.named_file.clone_from(&global.config);
         }
         sources.overrides = global.overrides();
-        config::load(&sources).map(|loaded| (loaded.config, loaded.warnings))
+        config::load(&sources)
     });
-    let default = config::Config::default();
-    let settings = settings_for(config.as_ref().map_or(&default, |(config, _)| config));
+    let default = config::Loaded::default();
+    let known = loaded.as_ref().unwrap_or(&default);
+    let settings = settings_for(&known.config, &known.origins);
+    let config = loaded.map(|loaded| (loaded.config, loaded.warnings));
     let own = settings.iter().map(|settings| settings.data_dir.join("bundles"));
     let bundles: Vec<PathBuf> = own.chain(std::env::var_os(BUNDLES).iter().flat_map(std::env::split_paths)).collect();
     let program = std::env::current_exe().map_err(|e| Error::io("cannot tell where this program is", &e))?;

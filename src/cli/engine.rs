@@ -8,27 +8,27 @@ use tapps_base::source::Source;
 #[cfg(not(feature = "remote-cache"))]
 use tapps_base::{Error, ErrorCode};
 use tapps_base::{Result, clock};
-use tapps_config::{Config, Workers};
+use tapps_config::{Config, Origin, Origins, Workers};
 use tapps_quality::adaptive::{Experience, Tally};
 use tapps_quality::cache::{AnswerCache, Shared};
 use tapps_quality::engine::Engine;
 use tapps_session::CallLog;
 use tapps_store::Store;
-use tapps_toolchain::{Provider, Settings, Warmth};
+use tapps_toolchain::{Provider, PythonTag, Settings, Warmth};
 
 /// Where the tools are and what is allowed: the environment, overridden by the configuration.
 ///
 /// # Errors
 /// `config_error` when there is no folder to keep tools in.
 pub(super) fn settings(context: &Context) -> Result<Settings> {
-    settings_for(&context.config)
+    settings_for(&context.config, &context.origins)
 }
 
-/// As [`settings`], for a configuration.
+/// As [`settings`], for a configuration and where its values came from.
 ///
 /// # Errors
 /// As [`settings`].
-pub(super) fn settings_for(config: &Config) -> Result<Settings> {
+pub(super) fn settings_for(config: &Config, origins: &Origins) -> Result<Settings> {
     let mut settings = Settings::from_env(std::env::current_exe().ok())?;
     let own = &config.toolchain;
     let set = |slot: &mut PathBuf, value: &Option<PathBuf>| {
@@ -43,6 +43,10 @@ pub(super) fn settings_for(config: &Config) -> Result<Settings> {
     }
     if own.python.is_some() {
         settings.python.clone_from(&own.python);
+    }
+    // Nobody who says nothing of the version is refused for it.
+    if *origins.of("python.version") != Origin::Default {
+        settings.python_target = PythonTag::of_version(&config.python.version.to_string());
     }
     settings.offline |= own.offline;
     settings.allow_unverified |= own.allow_unverified;

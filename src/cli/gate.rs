@@ -8,6 +8,7 @@ use super::Context;
 use super::engine::engine;
 use super::human::gate::draw_report;
 use super::report::Shown;
+use super::verdict;
 use tapps_base::{Error, ErrorCode, Result, atomic, clock, exit};
 use tapps_quality::baseline::Baseline;
 use tapps_quality::requests::GateRequest;
@@ -114,7 +115,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         }
     }
     if let Some(shard) = shard {
-        let code = code(&report);
+        let code = verdict::of_gate(&report);
         context.out.json(&ShardReport { shard, report })?;
         return Ok(code);
     }
@@ -123,6 +124,12 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         if let Some(unread) = report.skipped.first() {
             let message = format!("a baseline needs every file, and {} was skipped: {}", unread.file, unread.reason);
             return Err(Error::invalid(message).hint("exclude the file, or name the others"));
+        }
+        if let Some(gap) = report.files.iter().find(|file| file.result.degraded) {
+            let reasons: Vec<&str> =
+                gap.result.not_measured.iter().filter(|gap| gap.failed).map(|gap| gap.reason.as_str()).collect();
+            let message = format!("a baseline needs every measurement, and of {}: {}", gap.file, reasons.join("; "));
+            return Err(Error::new(ErrorCode::DegradedResult, message).hint("mend that first, or exclude the file"));
         }
         atomic::write(&path, Baseline::of(&report).to_text()?.as_bytes())?;
         return Ok(exit::CLEAN);
@@ -138,17 +145,13 @@ fn show(report: &GateReport, shown: Shown, context: &Context) -> Result<u8> {
     } else {
         context.out.write(&draw_report(report, context.out.style()))?;
     }
-    Ok(code(report))
-}
-
-fn code(report: &GateReport) -> u8 {
-    if report.passed { exit::CLEAN } else { exit::FINDINGS }
+    Ok(verdict::of_gate(report))
 }
 
 fn read_share(path: &Path) -> Result<ShardReport> {
     let shown = path.display();
     let bytes = std::fs::read(path)
-        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("the report {shown} cannot be read: {e}")))?;
+        .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("the report {shown} cannot be read"), &e))?;
     serde_json::from_slice(&bytes).map_err(|e| {
         Error::new(ErrorCode::CorruptedData, format!("{shown} is no report of a share: {e}"))
             .hint("write it with `tapps-mcp gate --shard N/OF PATH… > FILE`")

@@ -43,6 +43,7 @@ pub mod tdd;
 pub mod toolchain;
 mod toolchain_diff;
 pub mod validate;
+mod verdict;
 pub mod workflow;
 
 pub use context::Context;

@@ -34,7 +34,7 @@ pub struct Args {
     /// A folder of attestations to draw the trend from [default: those that `gate --record` kept]
     #[arg(long, value_name = "DIR")]
     history: Option<String>,
-    /// Exit with 1 when a file does not pass
+    /// Exit as `gate` does when a file does not pass
     #[arg(long)]
     fail: bool,
 }
@@ -136,10 +136,13 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         Some(path) => atomic::write(path, text.as_bytes()).map_err(|error| unwritten(path, &error))?,
         None => context.out.write(&text)?,
     }
-    Ok(if args.fail && !verdict.passed { exit::FINDINGS } else { exit::CLEAN })
+    Ok(if args.fail { super::verdict::of_gate(&verdict) } else { exit::CLEAN })
 }
 
 fn unwritten(path: &std::path::Path, error: &Error) -> Error {
+    if error.code() == ErrorCode::ResourceExhausted {
+        return error.clone();
+    }
     let message = error.message().to_owned();
     Error::new(ErrorCode::InvalidArgument, message).hint(format!("make the folder of {} first", path.display()))
 }

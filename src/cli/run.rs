@@ -19,6 +19,7 @@ use super::man;
 use super::out::{self, Out};
 use super::{serve, tdd};
 use tapps_base::{Error, Result, exit};
+use tapps_toolchain::machine;
 
 /// How long threads that are still busy are waited for at the end.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -71,11 +72,13 @@ fn execute(cli: Cli) -> Result<u8> {
 
 /// Does the work until it is done or the user interrupts it.
 pub(super) fn drive(cancel: &CancellationToken, work: impl Future<Output = Result<u8>>) -> Result<u8> {
+    machine::prepare()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|e| Error::io("cannot start the runtime", &e))?;
     let result = runtime.block_on(async {
+        machine::refuse_large_files();
         tokio::select! {
             biased;
             result = work => result,

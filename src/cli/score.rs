@@ -4,7 +4,8 @@ use super::Context;
 use super::engine::{engine, excerpt_of};
 use super::human::score::{Detail, draw_report};
 use super::report::Shown;
-use tapps_base::{Error, Result, exit};
+use super::verdict;
+use tapps_base::{Error, Result};
 use tapps_quality::inputs::Scope;
 use tapps_quality::requests::ScoreRequest;
 use tapps_quality::result::{Mode, ScoreReport};
@@ -36,7 +37,7 @@ impl Args {
     }
 }
 
-/// Scores and reports; exit code 1 when anything blocks.
+/// Scores and reports; exit code 1 when anything blocks, 4 or 7 when something could not be measured.
 ///
 /// # Errors
 /// What [`tapps_quality::engine::Engine`] says.
@@ -50,7 +51,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let request = ScoreRequest { paths: args.paths.clone(), mode, categories: None, scope: Scope::Code };
     let report = engine.score(&request, &call).await?;
     show(&report, &args, context)?;
-    Ok(code(&report))
+    Ok(verdict::of_scores(&report))
 }
 
 async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Context) -> Result<u8> {
@@ -58,6 +59,7 @@ async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Cont
         return Err(Error::invalid("`--fix` takes one file at a time").hint("run it once for each file"));
     };
     let fixed = engine.fix(path, &context.call()).await?;
+    let code = verdict::code_of_gaps([&fixed.score]);
     if args.format == Shown::Json {
         context.out.json(&fixed)?;
     } else {
@@ -72,9 +74,9 @@ async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Cont
             meta: fixed.meta,
         };
         show(&report, args, context)?;
-        return Ok(code(&report));
+        return Ok(verdict::of_scores(&report));
     }
-    Ok(exit::CLEAN)
+    Ok(code)
 }
 
 fn show(report: &ScoreReport, args: &Args, context: &Context) -> Result<()> {
@@ -86,9 +88,4 @@ fn show(report: &ScoreReport, args: &Args, context: &Context) -> Result<()> {
     }
     let source = |file: &str| excerpt_of(context, file);
     context.out.write(&draw_report(report, &source, context.out.style(), Detail { all: args.all }))
-}
-
-/// A score is a measurement, so low numbers are no failure; what blocks every gate is.
-fn code(report: &ScoreReport) -> u8 {
-    if report.files.iter().any(|file| !file.blocking.is_empty()) { exit::FINDINGS } else { exit::CLEAN }
 }

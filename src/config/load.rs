@@ -192,29 +192,31 @@ fn required_python(pyproject: Option<&str>) -> Option<(python::PythonVersion, u3
 /// The text of a file, or `None` when there is none. A file below `within` may not be a link that leads out of it.
 fn read(path: &Path, within: Option<&Path>) -> Result<Option<String>> {
     let fault = |what: &str| Error::new(ErrorCode::ConfigError, format!("{} {what}", path.display()));
+    let unread =
+        |e: &std::io::Error| Error::io_or(ErrorCode::ConfigError, format_args!("{} cannot be read", path.display()), e);
     let meta = match std::fs::metadata(path) {
         Ok(meta) => meta,
         Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
             return Ok(None);
         }
-        Err(e) => return Err(fault(&format!("cannot be read: {e}"))),
+        Err(e) => return Err(unread(&e)),
     };
     if !meta.is_file() {
         return Err(fault("is not a regular file"));
     }
     if let Some(root) = within {
-        let real = path.canonicalize().map_err(|e| fault(&format!("cannot be read: {e}")))?;
+        let real = path.canonicalize().map_err(|e| unread(&e))?;
         if !real.starts_with(root) {
             return Err(fault("leads out of the project").hint("replace the link by the file itself"));
         }
     }
     let mut text = String::new();
-    let file = std::fs::File::open(path).map_err(|e| fault(&format!("cannot be read: {e}")))?;
+    let file = std::fs::File::open(path).map_err(|e| unread(&e))?;
     match file.take(MAX_BYTES + 1).read_to_string(&mut text) {
         Ok(read) if read as u64 > MAX_BYTES => {
             Err(fault("is larger than 1 MiB").hint("shorten it: no configuration needs as much"))
         }
         Ok(_) => Ok(Some(text.trim_start_matches('\u{feff}').to_owned())),
-        Err(e) => Err(fault(&format!("cannot be read: {e}"))),
+        Err(e) => Err(unread(&e)),
     }
 }

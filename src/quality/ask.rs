@@ -1,16 +1,19 @@
 //! Asking the external analyzers about staged files: one ruff, one mypy, bandit side by side.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::analyzer::outcome::Outcome;
 use crate::analyzer::{mypy, radon, ruff};
 use crate::in_place::InPlace;
+pub use crate::isolate::Answers;
+use crate::isolate::{Question, answers_of_all, ask_by_halves, require_expected_end};
 use crate::stage::Stage;
-use crate::type_cache::TypeCache;
+use crate::type_cache::{Held, TypeCache};
 use tapps_base::call::Call;
+use tapps_base::shortage::Shortage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::PythonVersion;
@@ -22,8 +25,8 @@ const MOST_NAME_BYTES: usize = 64 * 1024;
 
 /// Files that bandit reads in the time that it takes to start, or fewer.
 const FEW_FILES: usize = 8;
-/// Runs one after the other for which it pays to have the tool's modules loaded once.
-const MANY_RUNS: usize = 3;
+/// CPU time that a tool may take for one file.
+const FILE_CPU_SECONDS: u64 = 60;
 
 /// What is needed to ask.
 #[derive(Debug, Clone, Copy)]
@@ -40,33 +43,19 @@ pub struct Asker<'a> {
     pub call: &'a Call,
 }
 
-/// Answers by path.
-pub type Answers<T> = BTreeMap<String, Outcome<T>>;
-
 impl Asker<'_> {
     /// ruff on all files.
     ///
     /// # Errors
-    /// `cancelled` and `timeout` of the whole call; anything else is an outcome.
+    /// What ends the whole call: `cancelled`, `timeout`, `resource_exhausted`; anything else is an outcome.
     pub async fn ruff(&self, sources: &[&Source]) -> Result<Answers<ruff::Answer>> {
+        let companion = self.companion()?;
+        let ruff = Ruff { asker: self, companion };
         let mut answers = Answers::new();
         for chunk in chunks(sources) {
-            let result = self.ruff_chunk(chunk).await;
-            spread(&mut answers, "ruff", chunk, self.survive(result)?);
+            answers.extend(ask_by_halves(&ruff, chunk).await?);
         }
         Ok(answers)
-    }
-
-    async fn ruff_chunk(&self, sources: &[&Source]) -> Result<BTreeMap<String, ruff::Answer>> {
-        let mut arguments = match self.ruff_configuration {
-            Some(own) => ruff::project_check_arguments(&self.stage.configuration("project-ruff.toml", own)?),
-            None => ruff::check_arguments(&format!("py3{}", self.version.minor())),
-        };
-        arguments.push("--".to_owned());
-        arguments.extend(sources.iter().map(|source| source.path().to_owned()));
-        let finished = self.run(Program::Ruff, arguments, &self.stage.tree()).await?;
-        succeeded("ruff", &finished, &[0])?;
-        ruff::parse(&finished.stdout, &self.stage.tree())
     }
 
     /// bandit on all files, in as many processes as `lanes`.
@@ -76,32 +65,17 @@ impl Asker<'_> {
     pub async fn bandit(&self, sources: &[&Source], lanes: usize) -> Result<Answers<bandit::Report>> {
         let config = self.stage.configuration("bandit.yaml", bandit::CONFIG)?;
         let ini = self.stage.configuration("bandit.ini", bandit::INI)?;
+        let bandit = Bandit { asker: self, config, ini, companion: self.companion()? };
         // A process of its own does not pay for a few files.
         let lanes = lanes.min(sources.len().div_ceil(FEW_FILES));
         let shares = shares(sources, lanes);
         let lists: Vec<&[&Source]> = shares.iter().flat_map(|share| chunks(share)).collect();
-        let runs = lists.iter().map(|list| self.bandit_chunk(list, &config, &ini));
+        let runs = lists.iter().map(|list| ask_by_halves(&bandit, list));
         let mut answers = Answers::new();
-        for (list, result) in lists.iter().zip(futures::future::join_all(runs).await) {
-            match self.survive(result)? {
-                Ok(reports) => answers.extend(reports.into_iter().map(|(path, report)| (path, unscored(report)))),
-                failure => spread(&mut answers, "bandit", list, failure.map(|_| BTreeMap::new())),
-            }
+        for found in futures::future::join_all(runs).await {
+            answers.extend(found?);
         }
         Ok(answers)
-    }
-
-    async fn bandit_chunk(
-        &self,
-        sources: &[&Source],
-        config: &str,
-        ini: &str,
-    ) -> Result<BTreeMap<String, Result<bandit::Report, String>>> {
-        let files: Vec<&str> = sources.iter().map(|source| source.path()).collect();
-        let finished = self.run(Program::Bandit, bandit::arguments(config, ini, &files), &self.stage.tree()).await?;
-        succeeded("bandit", &finished, &[0])?;
-        let owned: Vec<Source> = sources.iter().map(|&source| source.clone()).collect();
-        bandit::parse(&finished.stdout, &owned)
     }
 
     /// radon's three answers on all files.
@@ -109,63 +83,22 @@ impl Asker<'_> {
     /// # Errors
     /// As [`Asker::ruff`].
     pub async fn radon(&self, sources: &[&Source]) -> Result<Answers<radon::Answer>> {
+        let radon = Radon { asker: self, companion: self.companion()? };
         let mut answers = Answers::new();
         for chunk in chunks(sources) {
-            let result = self.radon_chunk(chunk).await;
-            match self.survive(result)? {
-                Ok(found) => answers.extend(found.into_iter().map(|(file, answer)| (file, unread(answer)))),
-                Err(error) => spread(&mut answers, "radon", chunk, Err(error)),
-            }
+            answers.extend(ask_by_halves(&radon, chunk).await?);
         }
         Ok(answers)
     }
 
-    async fn radon_chunk(&self, sources: &[&Source]) -> Result<BTreeMap<String, Result<radon::Answer, String>>> {
-        let tree = self.stage.tree();
-        let ask = |question: &str| {
-            let mut arguments = vec![question.to_owned(), "--json".to_owned(), "--".to_owned()];
-            arguments.extend(sources.iter().map(|source| source.path().to_owned()));
-            self.run(Program::Radon, arguments, &tree)
-        };
-        let [cc, raw, mi] = radon::QUESTIONS.map(ask);
-        let (cc, raw, mi) = futures::future::try_join3(cc, raw, mi).await?;
-        for finished in [&cc, &raw, &mi] {
-            succeeded("radon", finished, &[0])?;
-        }
-        radon::parse([&cc.stdout, &raw.stdout, &mi.stdout])
-    }
-
-    /// mypy on all files at once; when it stops at a file, on each file alone, so that one broken neighbour does not
-    /// silence the others.
+    /// mypy on all files at once; when it stops at a file, on the others without it, so that one broken neighbour does not
+    /// silence them.
     ///
     /// # Errors
     /// As [`Asker::ruff`].
     pub async fn mypy(&self, sources: &[&Source], root: &Path, cache: &TypeCache) -> Result<Answers<mypy::Answer>> {
         let held = cache.hold(self.call).await?;
-        let together = self.mypy_run(sources, root, &held.path()).await;
-        let together = match self.survive(together)? {
-            // A damaged cache is the one thing that can be mended here.
-            Err(_) => {
-                held.clear();
-                let again = self.mypy_run(sources, root, &held.path()).await;
-                self.survive(again)?
-            }
-            first => first,
-        };
-        let mut answers = Answers::new();
-        match together {
-            Err(stopped) if sources.len() > 1 && stopped.code() == ErrorCode::DegradedResult => {
-                if sources.len() >= MANY_RUNS {
-                    self.toolchain.expect_many_runs();
-                }
-                for source in sources {
-                    let alone = self.mypy_run(&[source], root, &held.path()).await;
-                    spread(&mut answers, "mypy", &[source], self.survive(alone)?);
-                }
-            }
-            result => spread(&mut answers, "mypy", sources, result),
-        }
-        Ok(answers)
+        ask_by_halves(&Mypy { asker: self, root, held, cleared: AtomicBool::new(false) }, sources).await
     }
 
     /// Has mypy read what nearly every file imports, so that a first real answer need not wait for it; does nothing when
@@ -181,116 +114,215 @@ impl Asker<'_> {
         let configuration = self.stage.configuration("mypy.ini", mypy::CONFIGURATION)?;
         let mut arguments = mypy::arguments(&configuration, &held.path(), &self.version.to_string());
         arguments.extend(["-c".to_owned(), mypy::COMMON_IMPORTS.to_owned()]);
-        let finished = self.run(Program::Mypy, arguments, root).await?;
-        succeeded("mypy", &finished, &[0])
+        let finished = self.run(Program::Mypy, arguments, root, project_limits(self.files)).await?;
+        require_expected_end("mypy", &[], &finished, &[0])
     }
 
-    async fn mypy_run(&self, sources: &[&Source], root: &Path, cache: &str) -> Result<BTreeMap<String, mypy::Answer>> {
-        let text = self.mypy_configuration.unwrap_or(mypy::CONFIGURATION);
-        let configuration = self.stage.configuration("mypy.ini", text)?;
-        let (in_place, others) = InPlace::of(sources, root);
-        let finished = self.mypy_process(sources, &others, &configuration, root, cache).await?;
-        let finished = if in_place.held() {
-            finished
-        } else {
-            self.mypy_process(sources, sources, &configuration, root, cache).await?
+    /// An empty file that is in nobody's project. ruff works on the thread it began with, whose stack depends on the
+    /// machine, when it is asked about one file alone; and a tool that fails on this one fails without any file.
+    fn companion(&self) -> Result<String> {
+        self.stage.configuration("companion.py", "")
+    }
+
+    async fn run(&self, program: Program, arguments: Vec<String>, cwd: &Path, limits: Limits) -> Result<Finished> {
+        self.toolchain.run(Invocation::new(program).args(arguments).cwd(cwd).limits(limits), self.call).await
+    }
+}
+
+struct Ruff<'a> {
+    asker: &'a Asker<'a>,
+    companion: String,
+}
+
+impl Question for Ruff<'_> {
+    type Answer = ruff::Answer;
+    const TOOL: &'static str = "ruff";
+
+    async fn ask(&self, sources: &[&Source]) -> Result<Answers<ruff::Answer>> {
+        let asker = self.asker;
+        let mut arguments = match asker.ruff_configuration {
+            Some(own) => ruff::project_check_arguments(&asker.stage.configuration("project-ruff.toml", own)?),
+            None => ruff::check_arguments(&format!("py3{}", asker.version.minor())),
         };
-        let asked: HashSet<&str> = sources.iter().map(|source| source.path()).collect();
-        let answers = mypy::parse(&finished.stdout, &|file| asked.contains(file))?;
-        let own_syntax = answers.values().any(|answer| !answer.syntax_errors.is_empty());
-        if !own_syntax {
-            succeeded("mypy", &finished, &[0, 1])?;
+        arguments.push("--".to_owned());
+        arguments.extend(sources.iter().map(|source| source.path().to_owned()));
+        arguments.push(self.companion.clone());
+        let tree = asker.stage.tree();
+        let finished = asker.run(Program::Ruff, arguments, &tree, file_limits()).await?;
+        require_expected_end("ruff", sources, &finished, &[0])?;
+        Ok(answers_of_all(sources, ruff::parse(&finished.stdout, &tree)?))
+    }
+}
+
+struct Bandit<'a> {
+    asker: &'a Asker<'a>,
+    config: String,
+    ini: String,
+    companion: String,
+}
+
+impl Question for Bandit<'_> {
+    type Answer = bandit::Report;
+    const TOOL: &'static str = "bandit";
+
+    async fn ask(&self, sources: &[&Source]) -> Result<Answers<bandit::Report>> {
+        let files: Vec<&str> = match sources {
+            [] => vec![&self.companion],
+            some => some.iter().map(|source| source.path()).collect(),
+        };
+        let arguments = bandit::arguments(&self.config, &self.ini, &files);
+        let finished = self.asker.run(Program::Bandit, arguments, &self.asker.stage.tree(), file_limits()).await?;
+        require_expected_end("bandit", sources, &finished, &[0])?;
+        if sources.is_empty() {
+            return Ok(Answers::new());
         }
-        Ok(answers)
+        let owned: Vec<Source> = sources.iter().map(|&source| source.clone()).collect();
+        let reports = bandit::parse(&finished.stdout, &owned)?;
+        reports.into_iter().map(|(path, report)| Ok((path, unless_lacking("bandit", report)?))).collect()
+    }
+
+    fn expect_many_runs(&self) {
+        self.asker.toolchain.expect_many_runs();
+    }
+}
+
+struct Radon<'a> {
+    asker: &'a Asker<'a>,
+    companion: String,
+}
+
+impl Question for Radon<'_> {
+    type Answer = radon::Answer;
+    const TOOL: &'static str = "radon";
+
+    async fn ask(&self, sources: &[&Source]) -> Result<Answers<radon::Answer>> {
+        let tree = self.asker.stage.tree();
+        let files: Vec<String> = match sources {
+            [] => vec![self.companion.clone()],
+            some => some.iter().map(|source| source.path().to_owned()).collect(),
+        };
+        let ask = |question: &str| {
+            let mut arguments = vec![question.to_owned(), "--json".to_owned(), "--".to_owned()];
+            arguments.extend(files.iter().cloned());
+            self.asker.run(Program::Radon, arguments, &tree, file_limits())
+        };
+        let [cc, raw, mi] = radon::QUESTIONS.map(ask);
+        let (cc, raw, mi) = futures::future::try_join3(cc, raw, mi).await?;
+        for finished in [&cc, &raw, &mi] {
+            require_expected_end("radon", sources, finished, &[0])?;
+        }
+        if sources.is_empty() {
+            return Ok(Answers::new());
+        }
+        let found = radon::parse([&cc.stdout, &raw.stdout, &mi.stdout])?;
+        found.into_iter().map(|(path, answer)| Ok((path, unless_lacking("radon", answer)?))).collect()
+    }
+}
+
+struct Mypy<'a> {
+    asker: &'a Asker<'a>,
+    root: &'a Path,
+    held: Held,
+    /// Whether the cache has been thrown away, which mends what a damaged one does and is done once.
+    cleared: AtomicBool,
+}
+
+impl Question for Mypy<'_> {
+    type Answer = mypy::Answer;
+    const TOOL: &'static str = "mypy";
+
+    async fn ask(&self, sources: &[&Source]) -> Result<Answers<mypy::Answer>> {
+        let finished = self.run(sources).await?;
+        let first = read_mypy(sources, &finished);
+        let damaged = first.as_ref().is_err_and(|error| error.code() == ErrorCode::DegradedResult)
+            && mypy::stopped_at(&finished.stdout).is_none();
+        if damaged && !self.cleared.swap(true, Ordering::Relaxed) {
+            self.held.clear();
+            return read_mypy(sources, &self.run(sources).await?);
+        }
+        first
+    }
+
+    fn expect_many_runs(&self) {
+        self.asker.toolchain.expect_many_runs();
+    }
+}
+
+impl Mypy<'_> {
+    async fn run(&self, sources: &[&Source]) -> Result<Finished> {
+        let text = self.asker.mypy_configuration.unwrap_or(mypy::CONFIGURATION);
+        let configuration = self.asker.stage.configuration("mypy.ini", text)?;
+        let (in_place, others) = InPlace::of(sources, self.root);
+        let finished = self.process(sources, &others, &configuration).await?;
+        if in_place.held() { Ok(finished) } else { self.process(sources, sources, &configuration).await }
     }
 
     /// One run about `sources`, of which `copied` are read from the stage.
-    async fn mypy_process(
-        &self,
-        sources: &[&Source],
-        copied: &[&Source],
-        configuration: &str,
-        root: &Path,
-        cache: &str,
-    ) -> Result<Finished> {
-        let mut arguments = mypy::arguments(configuration, cache, &self.version.to_string());
+    async fn process(&self, sources: &[&Source], copied: &[&Source], configuration: &str) -> Result<Finished> {
+        let asker = self.asker;
+        let mut arguments = mypy::arguments(configuration, &self.held.path(), &asker.version.to_string());
         for source in copied {
-            let copy = self.stage.path_of(source.path()).to_string_lossy().into_owned();
+            let copy = asker.stage.path_of(source.path()).to_string_lossy().into_owned();
             arguments.extend(["--shadow-file".to_owned(), source.path().to_owned(), copy]);
         }
-        arguments.push("--".to_owned());
-        arguments.extend(sources.iter().map(|source| source.path().to_owned()));
-        let listed = self.stage.configuration("mypy-arguments", &arguments.join("\n"))?;
-        self.run(Program::Mypy, vec![format!("@{listed}")], root).await
-    }
-
-    async fn run(&self, program: Program, arguments: Vec<String>, cwd: &Path) -> Result<Finished> {
-        let limits = Limits { time: patience(self.files), ..Limits::default() };
-        self.toolchain.run(Invocation::new(program).args(arguments).cwd(cwd).limits(limits), self.call).await
-    }
-
-    /// Errors that end the whole call come out; the others stay with the analyzer.
-    fn survive<T>(&self, result: Result<T>) -> Result<Result<T>> {
-        match result {
-            Err(error) if matches!(error.code(), ErrorCode::Cancelled | ErrorCode::ToolchainMismatch) => Err(error),
-            Err(error) if error.code() == ErrorCode::Timeout && self.call.remaining().is_zero() => Err(error),
-            other => Ok(other),
+        match sources {
+            [] => arguments.extend(["-c".to_owned(), "pass".to_owned()]),
+            some => {
+                arguments.push("--".to_owned());
+                arguments.extend(some.iter().map(|source| source.path().to_owned()));
+            }
         }
+        let listed = asker.stage.configuration("mypy-arguments", &arguments.join("\n"))?;
+        asker.run(Program::Mypy, vec![format!("@{listed}")], self.root, project_limits(asker.files)).await
     }
 }
 
-fn unscored(report: Result<bandit::Report, String>) -> Outcome<bandit::Report> {
-    match report {
-        Ok(report) => Outcome::Measured(report),
-        Err(reason) => Outcome::Failed { tool: "bandit", code: ErrorCode::DegradedResult, reason },
+/// What mypy said. It stops at the first file that it cannot parse and says nothing of the others, so such a file has an
+/// answer only when it was asked about alone.
+fn read_mypy(sources: &[&Source], finished: &Finished) -> Result<Answers<mypy::Answer>> {
+    let asked: HashSet<&str> = sources.iter().map(|source| source.path()).collect();
+    let answers =
+        mypy::parse(&finished.stdout, &|file| asked.contains(file)).map_err(|error| {
+            match Shortage::in_words(error.message()) {
+                Some(shortage) => Error::exhausted(error.message(), shortage).tool("mypy"),
+                None => error,
+            }
+        })?;
+    let own_syntax = answers.values().any(|answer| !answer.syntax_errors.is_empty());
+    if own_syntax && sources.len() == 1 {
+        return Ok(answers_of_all(sources, answers));
+    }
+    match require_expected_end("mypy", sources, finished, &[0, 1]) {
+        Ok(()) => Ok(answers_of_all(sources, answers)),
+        Err(error) if error.code() == ErrorCode::DegradedResult => Err(match mypy::stopped_at(&finished.stdout) {
+            Some(place) => Error::new(ErrorCode::DegradedResult, format!("mypy stopped at {place}")).tool("mypy"),
+            None => error,
+        }),
+        Err(error) => Err(error),
     }
 }
 
-fn unread(answer: Result<radon::Answer, String>) -> Outcome<radon::Answer> {
-    match answer {
-        Ok(answer) => Outcome::Measured(answer),
-        Err(reason) => Outcome::Failed { tool: "radon", code: ErrorCode::DegradedResult, reason },
-    }
-}
-
-/// One result for many files: a file without an entry is clean.
-fn spread<T: Clone + Default>(
-    answers: &mut Answers<T>,
-    tool: &'static str,
-    sources: &[&Source],
-    result: Result<BTreeMap<String, T>>,
-) {
-    let mut found = match result {
-        Ok(found) => found,
-        Err(error) => {
-            let failed = sources.iter().map(|source| (source.path().to_owned(), Outcome::failure(tool, &error)));
-            answers.extend(failed);
-            return;
-        }
+/// A tool's answer about one file, unless what kept it from one is no property of the file.
+fn unless_lacking<T>(tool: &'static str, answer: Result<T, String>) -> Result<Outcome<T>> {
+    let reason = match answer {
+        Ok(answer) => return Ok(Outcome::Measured(answer)),
+        Err(reason) => reason,
     };
-    for source in sources {
-        let answer = found.remove(source.path()).unwrap_or_default();
-        answers.insert(source.path().to_owned(), Outcome::Measured(answer));
+    match Shortage::in_words(&reason) {
+        Some(shortage) => Err(Error::exhausted(reason, shortage).tool(tool)),
+        None => Ok(Outcome::Failed { tool, code: ErrorCode::DegradedResult, reason }),
     }
 }
 
-fn succeeded(tool: &str, finished: &Finished, codes: &[i32]) -> Result<()> {
-    if finished.code().is_some_and(|code| codes.contains(&code)) {
-        return Ok(());
-    }
-    let ended = finished.code().map_or_else(|| "was killed".to_owned(), |code| format!("ended with exit code {code}"));
-    let said = finished.last_errors(3);
-    let said = if said.is_empty() { first_line(&finished.stdout) } else { said };
-    Err(Error::new(ErrorCode::DegradedResult, format!("{tool} {ended}: {said}")).tool(tool))
+/// What a tool may use that looks at each file by itself: as much for many files as for one, so that a file which takes
+/// too long does so in any company. A busy machine has as long as the call has.
+fn file_limits() -> Limits {
+    Limits::of_cpu(FILE_CPU_SECONDS)
 }
 
-fn first_line(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).lines().next().unwrap_or("it said nothing").chars().take(300).collect()
-}
-
-/// How long one run of a tool may take: a minute, and half a second for each file.
-fn patience(files: usize) -> Duration {
-    Duration::from_secs(60) + Duration::from_millis(500) * u32::try_from(files).unwrap_or(u32::MAX)
+/// What a tool may use that looks at the whole project, however few files it is asked about.
+fn project_limits(files: usize) -> Limits {
+    Limits::of_cpu(FILE_CPU_SECONDS + files as u64 / 2)
 }
 
 /// As many lists as `lanes`, of about as many bytes: the largest file first, each to the list that has the least.

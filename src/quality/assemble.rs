@@ -90,7 +90,7 @@ pub fn assemble(measured: &Measured, frame: &Frame, baseline: Option<&mut Baseli
         suggestions: suggest(&findings, &is_blocking),
         findings,
         coverage: measured.test_coverage.measured().and_then(|assessed| assessed.coverage.clone()),
-        degraded: !gaps.is_empty(),
+        degraded: gaps.iter().any(|gap| gap.failed),
         not_measured: gaps,
         missing_tools: missing_tools(measured),
         tool_versions: frame.tool_versions.clone(),

@@ -4,6 +4,7 @@ use crate::analyzer::outcome::Outcome;
 use crate::analyzer::{mypy, radon, ruff};
 use crate::ask::Answers;
 use crate::engine::Plan;
+use crate::isolate::failure_of_all;
 use crate::measured::Measured;
 use crate::result::Mode;
 use crate::surroundings::Surroundings;
@@ -29,16 +30,11 @@ impl External {
     pub(super) fn absent(sources: &[&Source], error: &Error) -> Self {
         Self {
             radon: Answers::new(),
-            ruff: failed(sources, "ruff", error),
-            mypy: failed(sources, "mypy", error),
-            bandit: failed(sources, "bandit", error),
+            ruff: failure_of_all(sources, "ruff", error),
+            mypy: failure_of_all(sources, "mypy", error),
+            bandit: failure_of_all(sources, "bandit", error),
         }
     }
-}
-
-/// The same failure of one tool for every file.
-pub(super) fn failed<T>(sources: &[&Source], tool: &'static str, error: &Error) -> Answers<T> {
-    sources.iter().map(|source| (source.path().to_owned(), Outcome::failure(tool, error))).collect()
 }
 
 /// The one rule about a file that needs to know the others: a private name may still be imported.

@@ -150,7 +150,8 @@ impl Engine {
         }
     }
 
-    /// Reads files; with `lenient`, one that cannot be read is skipped with its reason instead of failing the request.
+    /// Reads files; with `lenient`, one that cannot be read is skipped with its reason instead of failing the request. What
+    /// the machine lacks is no reason to skip a file.
     pub(super) async fn read(&self, paths: &[ProjectPath], lenient: bool) -> Result<(Vec<Source>, Vec<Skipped>)> {
         let (boundary, paths, max) = (Arc::clone(&self.boundary), paths.to_vec(), self.config.limits.max_file_bytes);
         blocking(move || {
@@ -160,7 +161,7 @@ impl Engine {
             for (path, bytes) in read {
                 match bytes {
                     Ok(bytes) => sources.push(Source::new(path.as_str(), bytes)),
-                    Err(error) if lenient => {
+                    Err(error) if lenient && error.code() != ErrorCode::ResourceExhausted => {
                         skipped.push(Skipped { file: path.as_str().to_owned(), reason: error.message().to_owned() });
                     }
                     Err(error) => return Err(error),
@@ -235,7 +236,7 @@ impl Engine {
             return Ok(Surroundings::skipped(sources.len(), "not needed for what was asked"));
         }
         let (sources, index, config) = (Arc::clone(sources), Arc::clone(&self.project), Arc::clone(&self.config));
-        call.within(blocking(move || Surroundings::of(&sources, &index, &config.coverage.files))).await
+        call.within(blocking(move || Surroundings::of(&sources, &index, &config.coverage.files))).await?
     }
 
     fn frame(&self, toolchain: Option<&Toolchain>, rules: &ProjectRules, reproducible: bool) -> Result<Frame> {

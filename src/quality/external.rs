@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::analyzer::{mypy, radon, ruff};
 use crate::ask::{Answers, Asker};
 use crate::cache::{Circumstances, Reading, Recalled};
-use crate::combine::{External, failed};
+use crate::combine::External;
 use crate::engine::{Engine, Plan, blocking};
+use crate::isolate::failure_of_all;
 use crate::project_rules::ProjectRules;
 use crate::result::Mode;
 use crate::rule_set;
@@ -17,7 +18,7 @@ use crate::type_cache::TypeCache;
 use tapps_base::call::Call;
 use tapps_base::finding::Category;
 use tapps_base::source::Source;
-use tapps_base::{Error, Result};
+use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::{Metrics, Rules};
 use tapps_security::bandit;
 use tapps_toolchain::Toolchain;
@@ -83,6 +84,7 @@ impl Engine {
         }
         let stage = match toolchain.private_folder().and_then(|folder| Stage::new(folder, &unanswered)) {
             Ok(stage) => stage,
+            Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
             Err(error) => {
                 let fresh = known.all_failed(&error);
                 return self.together(known, fresh).await;
@@ -182,10 +184,10 @@ impl Known {
     /// The same failure for all that is not known.
     fn all_failed(&self, error: &Error) -> External {
         External {
-            radon: failed(&self.radon.missing(), "radon", error),
-            ruff: failed(&self.ruff.missing(), "ruff", error),
-            mypy: failed(&self.mypy.missing(), "mypy", error),
-            bandit: failed(&self.bandit.missing(), "bandit", error),
+            radon: failure_of_all(&self.radon.missing(), "radon", error),
+            ruff: failure_of_all(&self.ruff.missing(), "ruff", error),
+            mypy: failure_of_all(&self.mypy.missing(), "mypy", error),
+            bandit: failure_of_all(&self.bandit.missing(), "bandit", error),
         }
     }
 

@@ -14,7 +14,7 @@ use tapps_base::language::Language;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_rules::python;
-use tapps_toolchain::{Invocation, Program};
+use tapps_toolchain::{Ending, Invocation, Program};
 
 /// What fixing did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -50,8 +50,11 @@ impl Engine {
         let invocation = Invocation::new(Program::Ruff).args(arguments).stdin(source.bytes().to_vec());
         let finished = toolchain.run(invocation, call).await?;
         let said = String::from_utf8_lossy(&finished.stderr).into_owned();
-        if finished.code() != Some(0) {
-            let reason = said.lines().next().unwrap_or("it said nothing");
+        if finished.ending() != Ending::Code(0) {
+            let reason = match finished.ending() {
+                Ending::Code(_) => said.lines().next().unwrap_or("it said nothing"),
+                Ending::Crashed | Ending::OutOfTime => "it ended by a signal",
+            };
             return Err(Error::new(
                 ErrorCode::DegradedResult,
                 format!("ruff could not fix {}: {reason}", path.as_str()),

@@ -18,6 +18,9 @@ pub struct Demands {
     pub coverage: bool,
 }
 
+/// The limit on the sum of the categories.
+const OVERALL: &str = "overall";
+
 /// One limit and what it was compared with.
 struct Limit {
     name: &'static str,
@@ -31,24 +34,30 @@ struct Limit {
 pub fn judge(result: FileScore, gate: &Gate, demands: Demands, weights: &Weights) -> FileGate {
     let mut failures: Vec<String> =
         result.blocking.iter().map(|b| format!("{} at line {}: {}", b.rule, b.line, b.message)).collect();
-    let mut warnings = Vec::new();
-    if demands.verified && !result.toolchain.verified {
+    let (mut warnings, mut lacking) = (Vec::new(), Vec::new());
+    let unverified = demands.verified && !result.toolchain.verified;
+    if unverified {
         failures.push("toolchain: not verified against its lock".to_owned());
     }
     if result.language.is_some() {
         failures.extend(dangers(&result, gate.security_findings));
         for limit in limits(&result, gate, weights) {
-            limit.check(&mut failures, &mut warnings);
+            // A sum from which something is missing decides nothing.
+            let incomplete = result.degraded && limit.name == OVERALL;
+            limit.check(if incomplete { &mut lacking } else { &mut failures }, &mut warnings);
         }
-        unmeasured(&result, &mut failures, &mut warnings);
+        unmeasured(&result, &mut lacking, &mut warnings);
         if result.coverage.as_ref().is_none_or(|coverage| coverage.percent.is_none()) {
             let text = "test_coverage: no coverage data, the limit was not checked".to_owned();
             if demands.coverage { failures.push(text) } else { warnings.push(text) }
         }
     }
+    let undecided = !lacking.is_empty() && failures.len() == usize::from(unverified);
+    failures.append(&mut lacking);
     FileGate {
         file: result.file.clone(),
         passed: failures.is_empty(),
+        undecided,
         score: result.overall,
         threshold: gate.overall,
         recommendation: recommendation(&result, failures.is_empty()),
@@ -82,7 +91,7 @@ fn dangers(result: &FileScore, limit: SecurityFindings) -> Vec<String> {
 
 /// Overall first, then the categories by weight.
 fn limits(result: &FileScore, gate: &Gate, weights: &Weights) -> Vec<Limit> {
-    let mut limits = vec![Limit { name: "overall", value: result.overall, minimum: gate.overall, unit: "" }];
+    let mut limits = vec![Limit { name: OVERALL, value: result.overall, minimum: gate.overall, unit: "" }];
     for category in weights.heaviest_first() {
         let score = result.categories.get(&category).and_then(|category| category.score);
         let limit = match category {
@@ -121,17 +130,16 @@ fn below(value: f64, minimum: f64) -> String {
         .unwrap_or_else(|| value.to_string())
 }
 
-/// Nothing unmeasured counts as clean: security and lint must have been looked at, the rest is a warning.
+/// Nothing unmeasured counts as clean: what was to be measured and could not be fails.
 fn unmeasured(result: &FileScore, failures: &mut Vec<String>, warnings: &mut Vec<String>) {
     if result.overall.is_none() && result.blocking.is_empty() {
         failures.push("overall: nothing could be measured".to_owned());
     }
-    for NotMeasured { category, tool, reason } in &result.not_measured {
+    for NotMeasured { category, reason, failed, .. } in &result.not_measured {
         let text = format!("{}: not measured: {reason}", category.as_str());
-        let essential = *category == Category::Security || tool.as_deref() == Some("ruff");
         // One unreadable file needs one reason, which is blocking already.
         let said = result.overall.is_none() && !result.blocking.is_empty();
-        match (said, essential) {
+        match (said, *failed) {
             (true, _) => {}
             (false, true) => failures.push(text),
             (false, false) => warnings.push(text),

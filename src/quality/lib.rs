@@ -15,6 +15,7 @@ pub mod fix;
 pub mod gate;
 mod in_place;
 pub mod inputs;
+mod isolate;
 pub mod measured;
 pub mod merge;
 pub mod project_rules;

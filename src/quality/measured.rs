@@ -41,27 +41,25 @@ impl Measured {
     /// Why a category has no score; empty when it has one.
     #[must_use]
     pub fn gaps(&self, category: Category) -> Vec<NotMeasured> {
-        let gap = |absence: Option<(&'static str, String)>| {
-            absence.map(|(tool, reason)| NotMeasured { category, tool: Some(tool.to_owned()), reason })
-        };
+        let left_out = |reason: &str| NotMeasured { category, tool: None, reason: reason.to_owned(), failed: false };
         if !self.wanted.contains(&category) {
-            return vec![NotMeasured { category, tool: None, reason: "not asked for".to_owned() }];
+            return vec![left_out("not asked for")];
         }
         if !self.syntax_errors().is_empty() {
-            return vec![NotMeasured { category, tool: None, reason: "the file does not parse".to_owned() }];
+            return vec![left_out("the file does not parse")];
         }
         let gaps = match category {
-            Category::Complexity => vec![gap(self.metrics.absence())],
+            Category::Complexity => vec![gap(category, &self.metrics)],
             Category::Security if self.language.is_script() => Vec::new(),
-            Category::Security => vec![gap(self.bandit.absence())],
+            Category::Security => vec![gap(category, &self.bandit)],
             Category::Maintainability | Category::Performance if self.language.is_script() => Vec::new(),
             Category::Maintainability => {
-                vec![gap(self.metrics.absence()), gap(self.ruff.absence()), gap(self.mypy.absence())]
+                vec![gap(category, &self.metrics), gap(category, &self.ruff), gap(category, &self.mypy)]
             }
-            Category::Performance => vec![gap(self.ruff.absence())],
-            Category::TestCoverage => vec![gap(self.test_coverage.absence())],
-            Category::Structure => vec![gap(self.structure.absence())],
-            Category::Devex => vec![gap(self.devex.absence())],
+            Category::Performance => vec![gap(category, &self.ruff)],
+            Category::TestCoverage => vec![gap(category, &self.test_coverage)],
+            Category::Structure => vec![gap(category, &self.structure)],
+            Category::Devex => vec![gap(category, &self.devex)],
         };
         gaps.into_iter().flatten().collect()
     }
@@ -81,6 +79,12 @@ impl Measured {
             .map(|(message, line, column)| SYNTAX_ERROR.finding(message.clone()).at(*line, *column, *line))
             .collect()
     }
+}
+
+/// What is missing of a category for want of one tool's answer.
+fn gap<T>(category: Category, outcome: &Outcome<T>) -> Option<NotMeasured> {
+    let (tool, reason) = outcome.absence()?;
+    Some(NotMeasured { category, tool: Some(tool.to_owned()), reason, failed: outcome.failed() })
 }
 
 /// Code that no parser accepts.

@@ -105,6 +105,10 @@ pub struct NotMeasured {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tool: Option<String>,
     pub reason: String,
+    /// True when it was to be measured and could not be; absent where the mode or the request leaves it out, or where the
+    /// file itself does not parse.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub failed: bool,
 }
 
 /// Which bytes made the result.
@@ -171,7 +175,7 @@ pub struct FileScore {
     pub suggestions: Vec<Suggestion>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<Coverage>,
-    /// True when a category was not measured, whether because of the mode or because a tool could not answer.
+    /// True when something that this mode measures could not be measured.
     pub degraded: bool,
     pub not_measured: Vec<NotMeasured>,
     pub missing_tools: Vec<String>,
@@ -204,6 +208,10 @@ pub struct ScoreReport {
 pub struct FileGate {
     pub file: String,
     pub passed: bool,
+    /// True when nothing that was measured speaks against the file, and something could not be measured: it has not
+    /// passed, and it is not the file's fault.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub undecided: bool,
     /// 0–100; null when the file cannot be scored.
     pub score: Option<f64>,
     /// What the overall score had to reach.

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use crate::analyzer::outcome::Outcome;
 use crate::measured::Assessed;
 use crate::result::Coverage;
-use tapps_base::Result;
 use tapps_base::source::Source;
+use tapps_base::{ErrorCode, Result};
 use tapps_project::assess;
 use tapps_project::assess::Assessment;
 use tapps_project::{Index, Snapshot};
@@ -29,19 +29,23 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     /// Looks around each source, in order. A project that cannot be read is a gap in the results, not their end.
-    pub(super) fn of(sources: &[Source], index: &Index, coverage_files: &[String]) -> Vec<Self> {
-        match index.snapshot(coverage_files) {
+    ///
+    /// # Errors
+    /// `resource_exhausted`.
+    pub(super) fn of(sources: &[Source], index: &Index, coverage_files: &[String]) -> Result<Vec<Self>> {
+        Ok(match index.snapshot(coverage_files) {
             Ok(snapshot) => {
                 let names = snapshot.imported_names();
                 let private = names.into_iter().filter(|name| name.starts_with('_')).map(str::to_owned);
                 let shared = Arc::new(private.collect());
                 sources.par_iter().map(|source| Self::in_snapshot(&snapshot, source, &shared)).collect()
             }
+            Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
             Err(error) => {
                 let gap = || Outcome::failure(TOOL, &error);
                 sources.iter().map(|_| Self::unknown(gap)).collect()
             }
-        }
+        })
     }
 
     /// Nothing was looked at.

@@ -35,8 +35,8 @@ impl Boundary {
     /// `config_error` when there is no such folder or it cannot be opened.
     pub fn open(root: &Path) -> Result<Self> {
         let fault = |why: std::io::Error| {
-            let message = format!("the project root {} cannot be opened: {why}", root.display());
-            Error::new(ErrorCode::ConfigError, message).hint("set TAPPS_MCP_PROJECT_ROOT to an existing folder")
+            let what = format_args!("the project root {} cannot be opened", root.display());
+            Error::io_or(ErrorCode::ConfigError, what, &why).hint("set TAPPS_MCP_PROJECT_ROOT to an existing folder")
         };
         let given = std::path::absolute(root).map_err(fault)?;
         let canonical = root.canonicalize().map_err(fault)?;

@@ -26,7 +26,7 @@ TappsMCP gives deterministic verdicts on code: the same bytes, configuration and
 How to work with it:
 1. Call tapps_server_info once and keep its session_id; pass it to the other tools.
 2. After each edit call tapps_quick_check with the files you changed. `blocked` means the gate cannot pass: mend that \
-first. `clean_so_far` is not a pass.
+first. `clean_so_far` is not a pass; `not_measured` means that nothing is known, and says why.
 3. When a file is done call tapps_quality_gate on it. It must say passed: true before you declare the work complete. \
 Mend what `failures` and `recommendation` say, then call it again.
 4. To learn where points are lost call tapps_score_file; `suggestions` says what gives most back. With quick: true and \

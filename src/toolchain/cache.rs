@@ -58,7 +58,7 @@ fn move_file(from: &Path, to: &Path) -> std::io::Result<()> {
 /// `file_not_found`, or `toolchain_mismatch` when it is not the locked one.
 pub(super) fn check(artifact: &Artifact, path: &Path) -> Result<()> {
     let file = File::open(path)
-        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot read {}: {e}", path.display())))?;
+        .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", path.display()), &e))?;
     let size = file.metadata().map_or(0, |meta| meta.len());
     let found = if size == artifact.size { digest::sha256_reader(file).ok() } else { None };
     if found.is_some_and(|(sha256, _)| sha256 == artifact.sha256) {

@@ -12,10 +12,11 @@ use tapps_base::{Error, ErrorCode, Result};
 use super::Settings;
 use super::process::{self, Limits, Spec};
 use super::run;
+use super::shim::{self, Shim};
 use super::system::{PythonTag, System};
 
-/// Long enough for a cold start from a slow disk, short enough that a shim that hangs does not hold up the start.
-const TRIAL: Duration = Duration::from_secs(10);
+/// Long enough for a cold start from a slow disk on a busy or emulated machine; a shim that hangs ends with it.
+const TRIAL: Duration = Duration::from_secs(30);
 
 /// Prints what the choice depends on; runs on any Python since 2.7, so that an old one is refused by its version.
 const PROBE: &str = "import json,os,platform,struct,sys;print(json.dumps([platform.python_implementation(),\
@@ -44,29 +45,55 @@ pub struct Interpreter {
 struct Answer(String, String, u32, PathBuf, String, String, String, String);
 
 impl Interpreter {
-    /// The explicit interpreter of the settings, or the first on the search path that fits.
+    /// The explicit interpreter of the settings, or the newest on the search path that fits.
     ///
     /// # Errors
-    /// `config_error` when the explicit one does not fit; `tool_unavailable` when none is found.
+    /// `config_error` when the explicit one does not fit; `tool_unavailable` when none is found; `toolchain_mismatch` when
+    /// there is none that can read what the project is written in; `resource_exhausted` when the machine lacks what it
+    /// takes to look.
     pub(super) fn find(settings: &Settings, system: System, wanted: Option<PythonTag>, call: &Call) -> Result<Self> {
         let search = Search { settings, system, wanted };
+        if let Some((target, tag)) = settings.python_target.zip(wanted)
+            && tag < target
+        {
+            return Err(too_old(target, tag.dotted(), "make a tree of tools for it, or unset TAPPS_MCP_TOOLCHAIN_DIR"));
+        }
         if let Some(explicit) = &settings.python {
             return search.explicit(explicit, call);
         }
         let mut refused = Vec::new();
         let mut tried = Vec::new();
-        for name in ["python3.13", "python3.12", "python3.14", "python3.11", "python3"] {
+        let mut old = None;
+        let newest_first = PythonTag::ALL.into_iter().rev();
+        let names = newest_first.map(|tag| (tag.command(), Some(tag))).chain([("python3", None)]);
+        for (name, tag) in names {
+            // One that is too old is tried only to say its version.
+            if old.is_some() && tag.is_some() && tag < settings.python_target {
+                continue;
+            }
             for path in which::which_in_all(name, Some(&settings.search_path), Path::new("/")).into_iter().flatten() {
                 call.check()?;
+                let path = match shim::program_behind(&path, settings.shim_versions.as_deref()) {
+                    Shim::Program(program) => program,
+                    Shim::Nothing => continue,
+                    Shim::Unknown => path,
+                };
                 if tried.contains(&path) {
                     continue;
                 }
-                match search.at(&path, call) {
+                match search.at(&path, call)? {
+                    Ok(interpreter) if settings.python_target.is_some_and(|target| interpreter.tag < target) => {
+                        old.get_or_insert(interpreter);
+                    }
                     Ok(interpreter) => return Ok(interpreter),
                     Err(reason) => refused.push(format!("{}: {reason}", path.display())),
                 }
                 tried.push(path);
             }
+        }
+        if let Some((target, old)) = settings.python_target.zip(old) {
+            let way = format!("install CPython {}, or set TAPPS_MCP_PYTHON to one", target.dotted());
+            return Err(too_old(target, &old.version, &way));
         }
         let mut message = "no CPython 3.11 to 3.14 was found on PATH".to_owned();
         if !refused.is_empty() {
@@ -76,6 +103,13 @@ impl Interpreter {
             .tool("python")
             .hint("install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one"))
     }
+}
+
+/// The refusal of an interpreter that cannot read what the project is written in: whatever it said of new syntax would
+/// look like a fault of the file.
+fn too_old(target: PythonTag, version: &str, way: &str) -> Error {
+    let message = format!("this project is for Python {}, the tools run on {version}", target.dotted());
+    Error::new(ErrorCode::ToolchainMismatch, message).tool("python").hint(way)
 }
 
 /// What is looked for, and where.
@@ -93,19 +127,54 @@ impl Search<'_> {
         } else {
             explicit.to_str().and_then(|name| self.settings.find_program(name))
         };
-        path.ok_or_else(|| "not found on PATH".to_owned()).and_then(|path| self.at(&path, call)).map_err(|reason| {
+        let tried = match path {
+            Some(path) => self.at(&path, call)?,
+            None => Err("not found on PATH".to_owned()),
+        };
+        let interpreter = tried.map_err(|reason| {
             Error::new(ErrorCode::ConfigError, format!("the Python {} cannot be used: {reason}", explicit.display()))
                 .tool("python")
                 .hint("set TAPPS_MCP_PYTHON to a CPython 3.11, 3.12, 3.13 or 3.14, or unset it")
-        })
+        })?;
+        match self.settings.python_target {
+            Some(target) if interpreter.tag < target => {
+                let way = format!("set TAPPS_MCP_PYTHON to a CPython {}, or unset it", target.dotted());
+                Err(too_old(target, &interpreter.version, &way))
+            }
+            _ => Ok(interpreter),
+        }
     }
 
-    /// Tries one command.
-    fn at(&self, launcher: &Path, call: &Call) -> Result<Interpreter, String> {
+    /// Tries one command: the interpreter, or why it is none that will do.
+    ///
+    /// # Errors
+    /// What says nothing about the command: the call is over, or the machine lacks something.
+    fn at(&self, launcher: &Path, call: &Call) -> Result<Result<Interpreter, String>> {
+        match self.examine(launcher, call) {
+            Ok(interpreter) => Ok(Ok(interpreter)),
+            Err(Refusal::Unfit(reason)) => Ok(Err(reason)),
+            Err(Refusal::Over(error)) => Err(error),
+        }
+    }
+
+    fn examine(&self, launcher: &Path, call: &Call) -> Result<Interpreter, Refusal> {
         let args = ["-I", "-S", "-B", "-c", PROBE];
         let said = trial(launcher, &args, None, self.settings, call)?;
+        let program = self.described(&said)?;
+        // Tools run with a cleared environment, which the program behind a shim must be able to bear.
+        let bare = [&run::PYTHON_FLAGS[..], &["-c", ""]].concat();
+        trial(&program.executable, &bare, Some(Vec::new()), self.settings, call)
+            .map_err(|refusal| refusal.because("it does not run by itself"))?;
+        let (sha256, _) = std::fs::File::open(&program.executable)
+            .and_then(digest::sha256_reader)
+            .map_err(|e| unread(&program, &e))?;
+        Ok(Interpreter { sha256, launcher: launcher.to_owned(), ..program })
+    }
+
+    /// What a command said of itself, when it is what is looked for; its bytes are not known yet.
+    fn described(&self, said: &[u8]) -> Result<Interpreter, String> {
         let Answer(implementation, version, bits, executable, abi, machine, platform, multiarch) =
-            serde_json::from_slice(&said).map_err(|_| "it does not answer like a Python".to_owned())?;
+            serde_json::from_slice(said).map_err(|_| "it does not answer like a Python".to_owned())?;
         let (machine_wanted, platform_wanted) = self.system.python_names();
         let tag = PythonTag::of_version(&version);
         if implementation != "CPython" {
@@ -124,14 +193,46 @@ impl Search<'_> {
         if multiarch.ends_with("musl") {
             return Err("it is built for musl, for which no tools are locked".to_owned());
         }
-        // Tools run with a cleared environment, which the program behind a shim must be able to bear.
-        trial(&executable, &[&run::PYTHON_FLAGS[..], &["-c", ""]].concat(), Some(Vec::new()), self.settings, call)
-            .map_err(|reason| format!("it does not run by itself: {reason}"))?;
-        let (sha256, _) = std::fs::File::open(&executable)
-            .and_then(digest::sha256_reader)
-            .map_err(|e| format!("{} cannot be read: {e}", executable.display()))?;
-        Ok(Interpreter { implementation, version, executable, sha256, launcher: launcher.to_owned(), tag })
+        let (sha256, launcher) = (String::new(), PathBuf::new());
+        Ok(Interpreter { implementation, version, executable, sha256, launcher, tag })
     }
+}
+
+/// Why a command is not taken.
+enum Refusal {
+    /// It is not what is looked for.
+    Unfit(String),
+    /// Nobody can tell: the call is over, or the machine lacks something.
+    Over(Error),
+}
+
+impl From<String> for Refusal {
+    fn from(reason: String) -> Self {
+        Self::Unfit(reason)
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        match error.code() {
+            ErrorCode::Cancelled | ErrorCode::ResourceExhausted => Self::Over(error),
+            _ => Self::Unfit(error.message().to_owned()),
+        }
+    }
+}
+
+impl Refusal {
+    fn because(self, what: &str) -> Self {
+        match self {
+            Self::Unfit(reason) => Self::Unfit(format!("{what}: {reason}")),
+            over @ Self::Over(_) => over,
+        }
+    }
+}
+
+fn unread(program: &Interpreter, error: &std::io::Error) -> Refusal {
+    let what = format_args!("{} cannot be read", program.executable.display());
+    Error::io_or(ErrorCode::ToolUnavailable, what, error).into()
 }
 
 fn trial(
@@ -140,7 +241,7 @@ fn trial(
     env: Option<Vec<(std::ffi::OsString, std::ffi::OsString)>>,
     settings: &Settings,
     call: &Call,
-) -> Result<Vec<u8>, String> {
+) -> Result<Vec<u8>, Refusal> {
     let spec = Spec {
         name: program.display().to_string(),
         program: program.to_owned(),
@@ -152,10 +253,10 @@ fn trial(
         helper: settings.helper.clone(),
         on_line: None,
     };
-    let finished = process::run_blocking(spec, call).map_err(|e| e.message().to_owned())?;
+    let finished = process::run_blocking(spec, call)?;
     if finished.status.success() {
         return Ok(finished.stdout);
     }
     let last = finished.last_errors(1);
-    Err(if last.is_empty() { format!("it ended with {}", finished.status) } else { last })
+    Err(if last.is_empty() { format!("it ended with {}", finished.status) } else { last }.into())
 }

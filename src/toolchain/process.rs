@@ -17,10 +17,12 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use tapps_base::call::{Call, deadline_after};
+use tapps_base::shortage::Shortage;
 use tapps_base::{Error, ErrorCode, Result};
 
 use super::group::Group;
-use super::{unix, watch};
+use super::unix::{self, Death};
+use super::watch;
 
 /// How long the pipes of a finished process may stay open before they are given up.
 const DRAIN: Duration = Duration::from_secs(2);
@@ -50,6 +52,8 @@ pub(super) struct Spec {
 pub struct Limits {
     /// Wall time; the call's own deadline holds as well.
     pub time: Duration,
+    /// CPU time in whole seconds, which a busy machine does not use up; enforced on Linux.
+    pub cpu: Option<u64>,
     /// Bytes of data (heap and private mappings); enforced on Linux.
     pub memory: u64,
     /// Bytes of standard output, and as many of standard error.
@@ -58,11 +62,33 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(120), memory: 4 << 30, output: 64 << 20 }
+        Self { time: Duration::from_secs(120), cpu: None, memory: 4 << 30, output: 64 << 20 }
     }
 }
 
-/// A process that ended by itself.
+impl Limits {
+    /// So many seconds of CPU time, and as much wall time as the call has: what a busy machine takes longer for is the
+    /// same answer.
+    #[must_use]
+    pub fn of_cpu(seconds: u64) -> Self {
+        Self { time: DAY, cpu: Some(seconds), ..Self::default() }
+    }
+}
+
+/// Longer than any call.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How a process came to its end. One that somebody else ended is no answer but an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    Code(i32),
+    /// By a signal that it brought on itself.
+    Crashed,
+    /// At its limit of CPU time.
+    OutOfTime,
+}
+
+/// A process that has ended.
 #[derive(Debug, Clone)]
 pub struct Finished {
     pub status: ExitStatus,
@@ -75,6 +101,16 @@ impl Finished {
     #[must_use]
     pub fn code(&self) -> Option<i32> {
         self.status.code()
+    }
+
+    /// How it ended.
+    #[must_use]
+    pub fn ending(&self) -> Ending {
+        match (self.status.code(), unix::death_of(self.status)) {
+            (Some(code), _) => Ending::Code(code),
+            (None, Some(Death::OutOfTime)) => Ending::OutOfTime,
+            (None, _) => Ending::Crashed,
+        }
     }
 
     /// The last `count` lines of standard error that are not empty, for messages.
@@ -91,7 +127,8 @@ impl Finished {
 /// Dropping the future ends the process and its group.
 ///
 /// # Errors
-/// `timeout`, `cancelled`, `tool_unavailable` when it cannot be started, `degraded_result` when it says too much.
+/// `timeout`, `cancelled`, `tool_unavailable` when it cannot be started, `degraded_result` when it says too much,
+/// `resource_exhausted` when the machine lacks something or somebody else ended it.
 pub(super) async fn run(spec: Spec, call: &Call) -> Result<Finished> {
     let (answer, result) = oneshot::channel();
     let work = Work::new(spec, call);
@@ -164,6 +201,10 @@ impl Work {
         let reaped = child.wait().await;
         let (stdout, stderr) = outcome?;
         let status = reaped.map_err(|e| Error::io(format_args!("cannot learn how {name} ended"), &e))?;
+        if let Some(Death::FromOutside(signal)) = unix::death_of(status) {
+            let message = format!("{name} was ended from outside, by signal {signal}");
+            return Err(Error::exhausted(message, Shortage::Killed).tool(name));
+        }
         Ok(Finished { status, stdout, stderr })
     }
 
@@ -212,12 +253,16 @@ pub(super) fn start(spec: &Spec) -> Result<Child> {
     if let Some(env) = &spec.env {
         command.env_clear().envs(env.iter().map(|(name, value)| (name, value)));
     }
-    let cannot = |what: &str, e: &dyn std::fmt::Display| {
-        unavailable(&spec.name, &format!("cannot {what} {}: {e}", spec.program.display()))
+    let cannot = |what: &str, e: &std::io::Error| {
+        let what = format_args!("{} is not available: cannot {what} {}", spec.name, spec.program.display());
+        Error::io_or(ErrorCode::ToolUnavailable, what, e)
+            .tool(&spec.name)
+            .hint("run `tapps-mcp toolchain verify` to see what is wrong with the installed tools")
     };
     let child = command.spawn().map_err(|e| cannot("start", &e))?;
     // From outside, a few microseconds after it began: a program in between that bounds itself takes milliseconds.
-    unix::bound(child.id().unwrap_or(0), spec.limits.memory).map_err(|e| cannot("bound the memory of", &e))?;
+    let Limits { memory, cpu, .. } = spec.limits;
+    unix::bound(child.id().unwrap_or(0), memory, cpu).map_err(|e| cannot("bound", &e))?;
     Ok(child)
 }
 
@@ -299,10 +344,4 @@ fn tell_lines(said: &[u8], from: usize, tell: &(dyn Fn(&str) + Send + Sync)) -> 
 
 pub(super) fn cancelled(name: &str) -> Error {
     Error::new(ErrorCode::Cancelled, format!("the call was cancelled while {name} was running")).tool(name)
-}
-
-fn unavailable(name: &str, reason: &str) -> Error {
-    Error::new(ErrorCode::ToolUnavailable, format!("{name} is not available: {reason}"))
-        .tool(name)
-        .hint("run `tapps-mcp toolchain verify` to see what is wrong with the installed tools")
 }

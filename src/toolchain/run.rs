@@ -17,11 +17,13 @@ use super::workers::{Launch, Workers};
 pub(super) const PYTHON_FLAGS: [&str; 4] = ["-P", "-s", "-S", "-B"];
 
 /// Puts the one folder of modules first and runs a module as if by `-m`.
-const BOOTSTRAP: &str = "import runpy, sys\n\
-lib, name, *rest = sys.argv[1:]\n\
-sys.path.insert(0, lib)\n\
-sys.argv = [name, *rest]\n\
-runpy.run_module(name, run_name='__main__', alter_sys=True)\n";
+const BOOTSTRAP: &str = include_str!("bootstrap.py");
+
+/// Bytes of stack for whatever recurses over a text in a tool: several times what the deepest text takes that the native
+/// parser lets through. The stack of a main thread is what `ulimit -s` grants, so nothing that matters runs there.
+const STACK: u64 = 64 << 20;
+/// Most threads of a tool: their stacks count as its memory.
+const MOST_THREADS: usize = 16;
 
 /// Which locked tool is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -123,7 +125,7 @@ impl Toolchain {
     ///
     /// # Errors
     /// `tool_unavailable` when the tool is not there or cannot start, `timeout`, `cancelled`, `degraded_result` when it
-    /// says more than it may.
+    /// says more than it may, `resource_exhausted` when the machine lacks something or somebody else ended the tool.
     pub async fn run(&self, invocation: Invocation, call: &Call) -> Result<Finished> {
         let (program, mut args) = self.command(invocation.program)?;
         let own = args.len();
@@ -211,10 +213,13 @@ impl Toolchain {
 
 /// Everything a tool sees of the environment.
 pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
     let fixed = [("LC_ALL", "C.UTF-8"), ("TZ", "UTC"), ("PYTHONHASHSEED", "0"), ("PATH", "")];
+    let counted = [("RUST_MIN_STACK", STACK.to_string()), ("RAYON_NUM_THREADS", threads.to_string())];
     let private = ["HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"];
     let fixed = fixed.into_iter().map(|(name, value)| (name.into(), value.into()));
-    fixed.chain(private.into_iter().map(|name| (name.into(), home.as_os_str().to_owned()))).collect()
+    let counted = counted.into_iter().map(|(name, value)| (name.into(), value.into()));
+    fixed.chain(counted).chain(private.into_iter().map(|name| (name.into(), home.as_os_str().to_owned()))).collect()
 }
 
 fn missing(program: Program, reason: &str) -> Error {

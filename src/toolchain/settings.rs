@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Warmth;
 use super::lock::Lock;
+use super::system::PythonTag;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// Everything the toolchain needs to know about its surroundings.
@@ -19,6 +20,11 @@ pub struct Settings {
     pub toolchain_dir: Option<PathBuf>,
     /// Use this interpreter or fail.
     pub python: Option<PathBuf>,
+    /// The Python that the project says it is written for: an older interpreter cannot read it. None when the project
+    /// says nothing, or is for one that is older than all the tools run on.
+    pub python_target: Option<PythonTag>,
+    /// The versions that pyenv's shims are to start (`PYENV_VERSION`), when not those of its own file.
+    pub shim_versions: Option<OsString>,
     /// Where programs are looked for: the value of `PATH`.
     pub search_path: OsString,
     /// A folder that holds the artifacts; asked before the cache and the package client.
@@ -74,6 +80,8 @@ impl Settings {
             cache_dir: folder("TAPPS_MCP_CACHE_DIR", "XDG_CACHE_HOME", ".cache")?,
             toolchain_dir: path("TAPPS_MCP_TOOLCHAIN_DIR"),
             python: path("TAPPS_MCP_PYTHON"),
+            python_target: None,
+            shim_versions: get("PYENV_VERSION"),
             search_path: get("PATH").unwrap_or_default(),
             from: None,
             auto_install: true,

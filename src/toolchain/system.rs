@@ -106,7 +106,7 @@ impl PythonTag {
     /// Every tag, oldest first.
     pub const ALL: [Self; 4] = [Self::Cp311, Self::Cp312, Self::Cp313, Self::Cp314];
 
-    /// Every tag in the order in which interpreters are looked for.
+    /// Every tag in the order in which installed tools are looked for when there is no interpreter.
     pub const PREFERRED: [Self; 4] = [Self::Cp313, Self::Cp312, Self::Cp314, Self::Cp311];
 
     #[must_use]
@@ -127,6 +127,16 @@ impl PythonTag {
             Self::Cp312 => "3.12",
             Self::Cp313 => "3.13",
             Self::Cp314 => "3.14",
+        }
+    }
+
+    /// The name of the command, such as `python3.13`.
+    pub(super) const fn command(self) -> &'static str {
+        match self {
+            Self::Cp311 => "python3.11",
+            Self::Cp312 => "python3.12",
+            Self::Cp313 => "python3.13",
+            Self::Cp314 => "python3.14",
         }
     }
 

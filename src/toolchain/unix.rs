@@ -6,6 +6,9 @@ use std::path::Path;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+/// The signal for a write beyond the limit of file sizes.
+pub(super) const FILE_SIZE_SIGNAL: i32 = Signal::XFSZ.as_raw();
+
 /// Sets the permission bits of the thing at `path`.
 pub(super) fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
     std::fs::set_permissions(path, Permissions::from_mode(mode))
@@ -48,18 +51,29 @@ pub(super) fn has_ended(child: u32) -> bool {
     !matches!(waitid(WaitId::Pid(pid), options), Ok(None))
 }
 
-/// Bounds the data of a child of ours, and of what it starts from now on, and keeps it from dumping core. A child that has
-/// ended already is no error.
+/// Seconds of CPU time between the signal that ends a process at its limit and the one that nothing can catch.
+#[cfg(target_os = "linux")]
+const GRACE: u64 = 10;
+
+/// Bounds the data of a child of ours, and of what it starts from now on, keeps it from dumping core, and ends it by
+/// `SIGXCPU` after so many seconds of CPU time. A child that has ended already is no error.
 ///
 /// # Errors
 /// What the system says.
 #[cfg(target_os = "linux")]
-pub(super) fn bound(child: u32, memory: u64) -> std::io::Result<()> {
-    use rustix::process::{Resource, Rlimit, prlimit};
+pub(super) fn bound(child: u32, memory: u64, cpu: Option<u64>) -> std::io::Result<()> {
+    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
     let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw) else { return Ok(()) };
     let both = |value| Rlimit { current: Some(value), maximum: Some(value) };
-    for (resource, limit) in [(Resource::Core, 0), (Resource::Data, memory)] {
-        match prlimit(Some(pid), resource, both(limit)) {
+    let mut limits = vec![(Resource::Core, both(0)), (Resource::Data, both(memory))];
+    if let Some(seconds) = cpu {
+        // Whoever started this program may have bounded all its children already, and lower: that is the machine's limit.
+        let granted = getrlimit(Resource::Cpu).maximum.unwrap_or(u64::MAX);
+        let (soft, hard) = (seconds.min(granted), seconds.saturating_add(GRACE).min(granted));
+        limits.push((Resource::Cpu, Rlimit { current: Some(soft), maximum: Some(hard) }));
+    }
+    for (resource, limit) in limits {
+        match prlimit(Some(pid), resource, limit) {
             Ok(_) | Err(rustix::io::Errno::SRCH) => {}
             Err(error) => return Err(error.into()),
         }
@@ -68,6 +82,59 @@ pub(super) fn bound(child: u32, memory: u64) -> std::io::Result<()> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn bound(_child: u32, _memory: u64) -> std::io::Result<()> {
+pub(super) fn bound(_child: u32, _memory: u64, _cpu: Option<u64>) -> std::io::Result<()> {
     Ok(())
+}
+
+/// Lets this process, and so its children, open as many files as it may; gives how many that are.
+pub(super) fn raise_open_files() -> u64 {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let now = getrlimit(Resource::Nofile);
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, maximum: now.maximum });
+    let granted = if raised.is_ok() { now.maximum } else { now.current };
+    granted.unwrap_or(u64::MAX)
+}
+
+/// How a process ended that a signal ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Death {
+    /// By its own doing: a stack that overflowed, an assertion, a wrong address.
+    Crash,
+    /// At its limit of CPU time.
+    OutOfTime,
+    /// By somebody else's signal, of this number.
+    FromOutside(i32),
+}
+
+/// How a process died; none when it ended by itself.
+pub(super) fn death_of(status: std::process::ExitStatus) -> Option<Death> {
+    use std::os::unix::process::ExitStatusExt as _;
+    let own = [Signal::SEGV, Signal::ABORT, Signal::BUS, Signal::ILL, Signal::FPE, Signal::TRAP, Signal::SYS];
+    status.signal().map(|number| {
+        if number == Signal::XCPU.as_raw() {
+            Death::OutOfTime
+        } else if own.iter().any(|signal| signal.as_raw() == number) {
+            Death::Crash
+        } else {
+            Death::FromOutside(number)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::ExitStatusExt as _;
+
+    #[test]
+    fn a_crash_is_told_from_a_signal_of_somebody_else() {
+        let died = |number: i32| death_of(std::process::ExitStatus::from_raw(number));
+        assert_eq!(died(11), Some(Death::Crash));
+        assert_eq!(died(6), Some(Death::Crash));
+        assert_eq!(died(Signal::XCPU.as_raw()), Some(Death::OutOfTime));
+        for outside in [Signal::KILL, Signal::TERM, Signal::XFSZ, Signal::HUP] {
+            assert_eq!(died(outside.as_raw()), Some(Death::FromOutside(outside.as_raw())));
+        }
+        assert_eq!(died(3 << 8), None, "an exit code is no death");
+    }
 }

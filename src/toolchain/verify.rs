@@ -103,15 +103,17 @@ impl std::fmt::Display for Fault {
 /// Compares the tree at `root` with the lock. `nested` names a folder at its top that is a tree of its own.
 ///
 /// # Errors
-/// `corrupted_data` when the lock has no such tree; everything wrong with the tree itself is in the answer.
+/// `corrupted_data` when the lock has no such tree, `resource_exhausted` when the machine lacks what it takes to look;
+/// everything wrong with the tree itself is in the answer.
 pub fn verify(root: &Path, lock: &Lock, system: System, kind: TreeKind, nested: Option<&str>) -> Result<Verification> {
     let locked = lock.tree(system, kind)?;
     let mut faults = Vec::new();
-    let manifest = manifest_of(root, lock, system, kind, &mut faults);
+    let manifest = manifest_of(root, lock, system, kind, &mut faults)?;
     let mut found = Found::default();
-    found.walk(root, "", nested);
-    let hashed: Vec<Checked<'_>> =
+    found.walk(root, "", nested)?;
+    let checked: Result<Vec<Checked<'_>>> =
         found.files.par_iter().map(|(path, seen)| check(root, path, seen, manifest.files.get(path))).collect();
+    let hashed = checked?;
     for checked in &hashed {
         faults.extend(checked.fault.map(|kind| Fault { path: checked.path.to_owned(), kind }));
     }
@@ -131,8 +133,14 @@ pub fn verify(root: &Path, lock: &Lock, system: System, kind: TreeKind, nested: 
     })
 }
 
+/// What cannot be read is a fault of the tree, unless the machine lacked something.
+fn unreadable(path: &str, error: &std::io::Error) -> Result<FaultKind> {
+    let error = Error::io_or(ErrorCode::ToolchainMismatch, format_args!("cannot look at the tools: {path}"), error);
+    if error.code() == ErrorCode::ResourceExhausted { Err(error) } else { Ok(FaultKind::Unreadable) }
+}
+
 /// The manifest from the RECORDs in the tree; each counts only when it is the locked one.
-fn manifest_of(root: &Path, lock: &Lock, system: System, kind: TreeKind, faults: &mut Vec<Fault>) -> Manifest {
+fn manifest_of(root: &Path, lock: &Lock, system: System, kind: TreeKind, faults: &mut Vec<Fault>) -> Result<Manifest> {
     let mut manifest = Manifest::default();
     for artifact in lock.artifacts_of(system, kind) {
         let path = format!("lib/{}/RECORD", artifact.dist_info());
@@ -140,10 +148,13 @@ fn manifest_of(root: &Path, lock: &Lock, system: System, kind: TreeKind, faults:
             Ok(record) if manifest.add(artifact, &record).is_ok() => {}
             Ok(_) => faults.push(Fault { path, kind: FaultKind::Changed }),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => faults.push(Fault { path, kind: FaultKind::Missing }),
-            Err(_) => faults.push(Fault { path, kind: FaultKind::Unreadable }),
+            Err(e) => {
+                let kind = unreadable(&path, &e)?;
+                faults.push(Fault { path, kind });
+            }
         }
     }
-    manifest
+    Ok(manifest)
 }
 
 #[derive(Debug)]
@@ -159,39 +170,58 @@ struct Found {
 }
 
 impl Found {
-    fn walk(&mut self, root: &Path, below: &str, nested: Option<&str>) {
+    fn walk(&mut self, root: &Path, below: &str, nested: Option<&str>) -> Result<()> {
         let folder = root.join(below);
         let shown = if below.is_empty() { "." } else { below };
         match fs::symlink_metadata(&folder) {
             Ok(meta) if meta.is_dir() && unix::mode_of(&meta) & 0o022 == 0 => {}
             Ok(meta) if meta.is_dir() => self.fault(shown, FaultKind::Writable),
-            Ok(_) => return self.fault(shown, FaultKind::NotAFile),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return self.fault(shown, FaultKind::Missing),
-            Err(_) => return self.fault(shown, FaultKind::Unreadable),
+            Ok(_) => {
+                self.fault(shown, FaultKind::NotAFile);
+                return Ok(());
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                self.fault(shown, FaultKind::Missing);
+                return Ok(());
+            }
+            Err(e) => return self.unread(shown, &e),
         }
-        let Ok(entries) = fs::read_dir(&folder) else { return self.fault(shown, FaultKind::Unreadable) };
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(e) => return self.unread(shown, &e),
+        };
         let mut empty = true;
         for entry in entries {
             empty = false;
-            let Ok(entry) = entry else { return self.fault(shown, FaultKind::Unreadable) };
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(e) => return self.unread(shown, &e),
+            };
             let name = entry.file_name().to_string_lossy().into_owned();
             if below.is_empty() && nested == Some(name.as_str()) {
                 continue;
             }
             let path = if below.is_empty() { name } else { format!("{below}/{name}") };
             match entry.metadata() {
-                Ok(meta) if meta.is_dir() => self.walk(root, &path, nested),
+                Ok(meta) if meta.is_dir() => self.walk(root, &path, nested)?,
                 Ok(meta) if meta.is_file() => {
                     self.files.insert(path, Seen { mode: unix::mode_of(&meta), size: meta.len() });
                 }
                 Ok(_) => self.fault(&path, FaultKind::NotAFile),
-                Err(_) => self.fault(&path, FaultKind::Unreadable),
+                Err(e) => self.unread(&path, &e)?,
             }
         }
         // A wheel has files only, so an empty folder came from elsewhere.
         if empty && !below.is_empty() {
             self.fault(below, FaultKind::Added);
         }
+        Ok(())
+    }
+
+    fn unread(&mut self, path: &str, error: &std::io::Error) -> Result<()> {
+        let kind = unreadable(path, error)?;
+        self.fault(path, kind);
+        Ok(())
     }
 
     /// True when something is there, a file or not.
@@ -211,10 +241,13 @@ struct Checked<'a> {
     fault: Option<FaultKind>,
 }
 
-fn check<'a>(root: &Path, path: &'a str, seen: &Seen, expected: Option<&ExpectedFile>) -> Checked<'a> {
-    let hashed = File::open(root.join(path)).and_then(digest::sha256_reader);
-    let Ok((sha256, size)) = hashed else {
-        return Checked { path, mode: seen.mode, sha256: String::new(), fault: Some(FaultKind::Unreadable) };
+fn check<'a>(root: &Path, path: &'a str, seen: &Seen, expected: Option<&ExpectedFile>) -> Result<Checked<'a>> {
+    let (sha256, size) = match File::open(root.join(path)).and_then(digest::sha256_reader) {
+        Ok(hashed) => hashed,
+        Err(e) => {
+            let fault = Some(unreadable(path, &e)?);
+            return Ok(Checked { path, mode: seen.mode, sha256: String::new(), fault });
+        }
     };
     let fault = match expected {
         None => Some(FaultKind::Added),
@@ -223,5 +256,5 @@ fn check<'a>(root: &Path, path: &'a str, seen: &Seen, expected: Option<&Expected
         Some(expected) if expected.mode != seen.mode => Some(FaultKind::Mode),
         Some(_) => None,
     };
-    Checked { path, mode: seen.mode, sha256, fault }
+    Ok(Checked { path, mode: seen.mode, sha256, fault })
 }

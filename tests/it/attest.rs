@@ -172,7 +172,7 @@ fn a_statement_that_was_edited_is_found_out() {
     assert_eq!(attested.first_difference(), "shop/prices.py:1 ruff:F401");
     fs::write(&attested.statement, "{\"_type\": \"https://in-toto.io/Statement/v0.1\"}").unwrap();
     let (code, answer) = attested.verify(|command| command);
-    assert_eq!((code, &answer["error_code"]), (Some(5), &"corrupted_data".into()));
+    assert_eq!((code, &answer["error_code"]), (Some(2), &"corrupted_data".into()));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::process::Command;
 use clap::builder::StyledStr;
 use clap::{Arg, CommandFactory as _};
 use rstest::rstest;
+use tapps_base::exit;
 use tapps_mcp::cli::args::Cli;
 use tapps_mcp::cli::coderef::args::Cli as CoderefCli;
 
@@ -25,12 +26,22 @@ const HEAD: &str = "\
 Made from the definition of the two programs. `tapps-mcp man COMMAND` shows the same as a manual page, `tapps-mcp completions SHELL`
 writes what a shell needs to complete it.
 
-Exit codes: 0 clean, 1 findings or a failed gate, 2 usage or configuration, 3 no input matched, 4 toolchain missing or not as
-locked, 5 internal.
 ";
 
+/// The table of exit codes, as it stands in the reference and in the README.
+fn exit_codes() -> String {
+    let rows: String = exit::MEANINGS.iter().map(|(code, meaning)| format!("| {code} | {meaning} |\n")).collect();
+    format!("| exit code | meaning |\n| --- | --- |\n{rows}")
+}
+
+#[test]
+fn the_readme_lists_every_exit_code() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    assert!(readme.contains(&exit_codes()), "README.md should hold\n{}", exit_codes());
+}
+
 fn reference() -> String {
-    let mut text = HEAD.to_owned();
+    let mut text = format!("{HEAD}{}", exit_codes());
     for mut program in [Cli::command(), CoderefCli::command()] {
         program.build();
         chapter(&program, "", &mut text);

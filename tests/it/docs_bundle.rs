@@ -84,7 +84,7 @@ fn the_command_builds_locks_lists_and_verifies() {
     changed.bundles[0].bundle_sha256 = "0".repeat(64);
     changed.write(Path::new(lock)).unwrap();
     let refused = program(home.path(), &["build", "--locked", lock, "--wheels", wheels]);
-    assert_eq!(refused.status.code(), Some(5), "{}", String::from_utf8_lossy(&refused.stderr));
+    assert_eq!(refused.status.code(), Some(2), "{}", String::from_utf8_lossy(&refused.stderr));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("the bundle of click 8.3.0 is"));
     let place = home.path().join("data/bundles").join(name);
     let mut flipped = bytes;
@@ -187,7 +187,7 @@ fn npm_packages_become_bundles_like_wheels() {
     let locked = r#"{"lockfileVersion": 3, "packages": {"node_modules/zod": {"version": "4.1.12", "integrity": "sha512-AAAA"}}}"#;
     fs::write(home.path().join("package-lock.json"), locked).unwrap();
     let other = program(home.path(), &["build", "--from-lock", "--wheels", files]);
-    assert_eq!(other.status.code(), Some(5), "{}", String::from_utf8_lossy(&other.stderr));
+    assert_eq!(other.status.code(), Some(2), "{}", String::from_utf8_lossy(&other.stderr));
 }
 
 /// Changes an entry of a bundle.

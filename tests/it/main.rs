@@ -60,6 +60,7 @@ mod hooks;
 mod hostile_configuration;
 mod hostile_programs;
 mod impact;
+mod machine_faults;
 mod mcp_acceptance;
 mod mcp_http;
 mod mcp_process;

@@ -195,6 +195,7 @@ fn a_quick_check_never_contradicts_the_gate() {
         let check = server.call("tapps_quick_check", json!({"file_paths": [file]}));
         let check = structured(&check);
         assert_eq!(check["verdict"], if blocked { "blocked" } else { "clean_so_far" }, "{file}");
+        assert_eq!((&check["degraded"], check["files"][0].get("not_measured")), (&json!(false), None), "{file}");
         assert_eq!(check["next"], "tapps_quality_gate");
         assert_eq!(check.get("passed"), None, "only the gate passes");
         let gate = server.call("tapps_quality_gate", json!({"file_path": file}));

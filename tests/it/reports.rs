@@ -270,7 +270,7 @@ fn recorded_verdicts_make_the_trend() {
     assert!(stdout(&verified).starts_with("identical"), "{}{}", stdout(&verified), stderr(&verified));
     fs::write(history.join("0.json"), "{}").unwrap();
     let broken = shop.run(&["report", "shop"]);
-    assert_eq!(broken.status.code(), Some(5));
+    assert_eq!(broken.status.code(), Some(2));
     assert!(stderr(&broken).contains(".tapps-mcp/history/0.json"), "{}", stderr(&broken));
 }
 

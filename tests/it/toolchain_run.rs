@@ -99,11 +99,14 @@ async fn the_environment_is_the_allow_list_and_nothing_else() {
     let invocation = python(folder.path(), program);
     let said = text(&toolchain.run(invocation.clone(), &call()).await.unwrap());
     let lines: Vec<&str> = said.lines().collect();
+    let threads = format!("RAYON_NUM_THREADS={}", std::thread::available_parallelism().unwrap().get().min(16));
     let expected = [
         "HOME=~",
         "LC_ALL=C.UTF-8",
         "PATH=",
         "PYTHONHASHSEED=0",
+        threads.as_str(),
+        "RUST_MIN_STACK=67108864",
         "TMPDIR=~",
         "TZ=UTC",
         "XDG_CACHE_HOME=~",
@@ -111,8 +114,8 @@ async fn the_environment_is_the_allow_list_and_nothing_else() {
         "XDG_DATA_HOME=~",
         "XDG_STATE_HOME=~",
     ];
-    assert_eq!(lines[..10], expected);
-    assert!(lines[10].starts_with("[] True True "), "{said}");
+    assert_eq!(lines[..12], expected);
+    assert!(lines[12].starts_with("[] True True "), "{said}");
     let again = text(&toolchain.run(invocation, &call()).await.unwrap());
     assert_eq!(again, said, "the hash of a string is the same in every run");
 }
@@ -240,6 +243,25 @@ async fn memory_is_bounded() {
     let bounded = python(folder.path(), program).limits(limits);
     assert_eq!(text(&toolchain.run(bounded, &call()).await.unwrap()), "refused\n");
     assert_eq!(text(&toolchain.run(python(folder.path(), program), &call()).await.unwrap()), "got it\n");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn cpu_time_is_bounded_and_how_a_tool_died_is_known() {
+    use tapps_toolchain::Ending;
+    let (toolchain, folder) = (toolchain(), folder());
+    let busy = python(folder.path(), "while True:\n    pass\n").limits(Limits::of_cpu(2));
+    assert_eq!(toolchain.run(busy, &call()).await.unwrap().ending(), Ending::OutOfTime);
+    let idle = python(folder.path(), "import time\ntime.sleep(2.5)\n").limits(Limits::of_cpu(2));
+    assert_eq!(toolchain.run(idle, &call()).await.unwrap().ending(), Ending::Code(0), "waiting costs nothing");
+    let dies =
+        |signal: &str| python(folder.path(), &format!("import os, signal\nos.kill(os.getpid(), signal.{signal})\n"));
+    assert_eq!(toolchain.run(dies("SIGSEGV"), &call()).await.unwrap().ending(), Ending::Crashed);
+    for signal in ["SIGKILL", "SIGTERM"] {
+        let error = toolchain.run(dies(signal), &call()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::ResourceExhausted, "{signal}");
+        assert!(error.message().starts_with("coverage was ended from outside, by signal "), "{error}");
+    }
 }
 
 #[tokio::test]

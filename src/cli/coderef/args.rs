@@ -23,7 +23,7 @@ use tapps_coderef::query::QueryType;
     propagate_version = true,
     max_term_width = 100,
     subcommand_required = true,
-    after_help = "Exit codes: 0 clean · 1 findings · 2 usage or configuration · 3 no input matched · 5 internal"
+    after_help = tapps_base::exit::SUMMARY
 )]
 pub struct Cli {
     #[command(flatten)]

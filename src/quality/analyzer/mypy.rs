@@ -89,6 +89,15 @@ pub fn parse(stdout: &[u8], asked: &dyn Fn(&str) -> bool) -> Result<BTreeMap<Str
     Ok(answers)
 }
 
+/// Where mypy stopped and why: the one error it says when it ends before it has looked at every file.
+#[must_use]
+pub fn stopped_at(stdout: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(stdout);
+    let last = text.lines().rfind(|line| !line.trim().is_empty())?;
+    let line: Line = serde_json::from_str(last).ok()?;
+    (line.severity == "error").then(|| format!("{}:{}: {}", line.file, line.line, line.message))
+}
+
 fn take(answer: &mut Answer, file: &str, line: Line) {
     let row = u32::try_from(line.line).unwrap_or(0);
     // mypy counts columns from 0 and says -1 when it has none.

@@ -26,7 +26,8 @@ or its source; do not rely on memory.
 - After each edit call tapps_quick_check with every file that you touched. It costs milliseconds.
 - `blocked` means that the gate cannot pass as things are: a syntax error, an undefined name, a secret. Mend that before \
 you write anything else.
-- `clean_so_far` says only that nothing blocks. It is not a pass, and you must not report it as one.
+- `clean_so_far` says only that nothing blocks. It is not a pass, and you must not report it as one. `not_measured` \
+says that a tool was missing or failed: report the reason, and do not take the file for clean.
 - When findings are mechanical, tapps_score_file with quick: true and fix: true removes those that are safe to remove. \
 Read the file again afterwards.
 

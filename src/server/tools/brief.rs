@@ -124,6 +124,9 @@ pub(super) struct BriefGate {
     file: String,
     sha256: String,
     passed: bool,
+    /// True when it has not passed only because something could not be measured.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    undecided: bool,
     preset: String,
     score: Option<f64>,
     threshold: f64,
@@ -147,6 +150,7 @@ impl BriefGate {
             file: gate.file.clone(),
             sha256: gate.result.sha256.clone(),
             passed: gate.passed,
+            undecided: gate.undecided,
             preset: report.preset.clone(),
             score: gate.score,
             threshold: gate.threshold,
@@ -266,7 +270,26 @@ impl BriefSecurity {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Verdict {
     Blocked,
+    /// Nothing that was looked at blocks, and something could not be looked at.
+    NotMeasured,
     CleanSoFar,
+}
+
+impl Verdict {
+    pub(super) fn of(scores: &[&FileScore]) -> Self {
+        if scores.iter().any(|score| !score.blocking.is_empty()) {
+            Self::Blocked
+        } else if scores.iter().any(|score| score.degraded) {
+            Self::NotMeasured
+        } else {
+            Self::CleanSoFar
+        }
+    }
+}
+
+/// What was to be measured and could not be.
+fn failed_gaps(score: &FileScore) -> Vec<NotMeasured> {
+    score.not_measured.iter().filter(|gap| gap.failed).cloned().collect()
 }
 
 /// One file of a quick check.
@@ -279,6 +302,9 @@ pub(super) struct CheckedRow {
     findings: Vec<BriefFinding>,
     findings_total: usize,
     measured: Vec<Category>,
+    /// What this check looks at and could not look at; absent when there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_measured: Vec<NotMeasured>,
 }
 
 /// Findings shown per file of a quick check.
@@ -290,11 +316,12 @@ impl CheckedRow {
         findings.truncate(SHOWN);
         Self {
             file: score.file.clone(),
-            verdict: if score.blocking.is_empty() { Verdict::CleanSoFar } else { Verdict::Blocked },
+            verdict: Verdict::of(&[score]),
             blocking: score.blocking.clone(),
             findings,
             findings_total: score.findings.len(),
             measured: score.categories.iter().filter(|(_, one)| one.measured).map(|(name, _)| *name).collect(),
+            not_measured: failed_gaps(score),
         }
     }
 }
@@ -344,9 +371,8 @@ impl QuickCheck {
     }
 
     fn of(scores: &[&FileScore], configuration: Option<&ProjectConfiguration>, gate: Option<GateWord>) -> Self {
-        let blocked = scores.iter().any(|score| !score.blocking.is_empty());
         Self {
-            verdict: if blocked { Verdict::Blocked } else { Verdict::CleanSoFar },
+            verdict: Verdict::of(scores),
             files: scores.iter().map(|score| CheckedRow::of(score)).collect(),
             next: gate.is_none().then(|| "tapps_quality_gate".to_owned()),
             gate,
@@ -373,7 +399,11 @@ fn counts(findings: &[Finding]) -> BTreeMap<Severity, u32> {
 
 /// What the call log keeps of a scored file.
 pub(super) fn scored(score: &FileScore) -> Touched {
-    Touched { file: score.file.clone(), sha256: score.sha256.clone(), passed: score.blocking.is_empty() }
+    Touched {
+        file: score.file.clone(),
+        sha256: score.sha256.clone(),
+        passed: score.blocking.is_empty() && !score.degraded,
+    }
 }
 
 /// What the call log keeps of a judged file.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::brief::{BriefBatch, BriefGate, BriefScore, BriefSecurity, QuickCheck, judged, scored};
+use super::brief::{BriefBatch, BriefGate, BriefScore, BriefSecurity, QuickCheck, Verdict, judged, scored};
 use super::detail::Detail;
 use crate::dispatch::{Reply, Touched};
 use crate::services::Services;
@@ -103,8 +103,9 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         })
         .describe(
             "The cheapest check, for right after an edit: what already blocks the gate in the files just changed \
-             (syntax errors, undefined names, secrets), and the heaviest other findings. Returns verdict blocked or \
-             clean_so_far; clean_so_far is not a pass, only tapps_quality_gate decides that. full: true runs the gate \
+             (syntax errors, undefined names, secrets), and the heaviest other findings. Returns verdict blocked, \
+             clean_so_far, or not_measured when a tool was missing or failed; clean_so_far is not a pass, only \
+             tapps_quality_gate decides that. full: true runs the gate \
              as well and adds its verdict.",
         )
         .with_cursor()
@@ -201,8 +202,13 @@ async fn quick_check(services: Services, given: CheckArguments, context: Context
     let request = ScoreRequest { paths: given.file_paths, mode: Mode::Quick, categories: None, scope: Scope::Code };
     let report = services.engine.score(&request, &context.call).await?;
     let touched: Vec<Touched> = report.files.iter().map(scored).collect();
-    let clean = touched.iter().all(|file| file.passed);
-    let brief = if clean { "nothing blocks so far; the gate decides" } else { "blocked" };
+    let verdict = Verdict::of(&report.files.iter().collect::<Vec<_>>());
+    let clean = verdict == Verdict::CleanSoFar;
+    let brief = match verdict {
+        Verdict::Blocked => "blocked",
+        Verdict::NotMeasured => "not measured: see not_measured for the reason",
+        Verdict::CleanSoFar => "nothing blocks so far; the gate decides",
+    };
     Ok(Reply::of(&QuickCheck::of_score(&report))?.paged("files").passed(clean).touched(touched).brief(brief))
 }
 

@@ -36,7 +36,7 @@ pub struct Unpacked {
 /// written by another version or for another system; what installing says.
 pub fn install(settings: &Settings, archive: &Path, prefix: &Path, call: &Call) -> Result<Unpacked> {
     let file = File::open(archive)
-        .map_err(|e| Error::new(ErrorCode::FileNotFound, format!("cannot read {}: {e}", archive.display())))?;
+        .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", archive.display()), &e))?;
     let folder = tempfile::tempdir().map_err(|e| Error::io("cannot make a temporary folder for the archive", &e))?;
     unpack(file, folder.path(), call)?;
     let about = about(folder.path())?;

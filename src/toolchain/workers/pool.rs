@@ -156,5 +156,6 @@ fn request<'a>(arguments: &'a [OsString], plain: &'a Spec) -> Option<Request<'a>
         memory: plain.limits.memory,
         output: plain.limits.output,
         seconds: plain.limits.time.as_secs() + 1,
+        cpu: plain.limits.cpu,
     })
 }

@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::process::Finished;
+use crate::unix::{self, Death};
 
 /// What a worker is asked to do.
 #[derive(Debug, Serialize)]
@@ -26,6 +27,8 @@ pub(super) struct Request<'a> {
     pub(super) output: usize,
     /// After this many seconds the fork ends itself.
     pub(super) seconds: u64,
+    /// After this many seconds of CPU time the system ends the fork.
+    pub(super) cpu: Option<u64>,
 }
 
 impl Request<'_> {
@@ -53,10 +56,12 @@ impl Answer {
         serde_json::from_str(line).ok()
     }
 
-    /// The answer as that of a process; none when the fork did not come to an end by itself.
+    /// The answer as that of a process; none when the fork came to no end that a process started anew would come to.
     pub(super) fn finished(&self) -> Option<Finished> {
         let status = ExitStatus::from_raw(self.status);
-        status.code()?;
+        if status.code().is_none() && unix::death_of(status) != Some(Death::OutOfTime) {
+            return None;
+        }
         Some(Finished {
             status,
             stdout: STANDARD.decode(&self.stdout).ok()?,
@@ -78,6 +83,7 @@ mod tests {
         let ended = answer(1 << 8, "aGk=").unwrap();
         assert_eq!((ended.code(), &ended.stdout[..], &ended.stderr[..]), (Some(1), &b"hi"[..], &b""[..]));
         assert!(answer(9, "aGk=").is_none(), "killed");
+        assert!(answer(24, "aGk=").is_some(), "at its limit of CPU time, as a process started anew would be");
         assert!(answer(0, "aGk").is_none(), "cut short");
         for line in ["", "{}", "Traceback (most recent call last):", r#"{"id": 7, "status": 0, "resid"#] {
             assert!(Answer::of_line(line).is_none(), "{line}");

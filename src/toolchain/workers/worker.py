@@ -14,6 +14,7 @@ import runpy
 import select
 import signal
 import sys
+import threading
 import traceback
 
 
@@ -70,10 +71,25 @@ def listen(child, out, err, most):
 
 def run(tool, request, out, err):
     """Becomes the process that the plain command would have started, and gives its exit code."""
+    ended = []
+
+    def work():
+        # As many frames deep as in bootstrap.py, so that a text is too deep for both or for neither.
+        threading.stack_size(0)
+        try:
+            runpy.run_module(tool, run_name="__main__", alter_sys=True)
+        except BaseException as error:
+            ended.append(error)
+
     try:
         surround(request, out, err)
         sys.argv = [tool, *request["arguments"]]
-        runpy.run_module(tool, run_name="__main__", alter_sys=True)
+        threading.stack_size(64 << 20)
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        if ended:
+            raise ended[0]
         return 0
     except SystemExit as wanted:
         if wanted.code is None or isinstance(wanted.code, int):
@@ -94,6 +110,10 @@ def surround(request, out, err):
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     most = request["memory"] if hard == resource.RLIM_INFINITY else min(request["memory"], hard)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    if request["cpu"] is not None:
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        granted = sys.maxsize if hard == resource.RLIM_INFINITY else hard
+        resource.setrlimit(resource.RLIMIT_CPU, (min(request["cpu"], granted), min(request["cpu"] + 10, granted)))
     # The caller ends this process when its time is over; this holds when the caller cannot.
     signal.alarm(request["seconds"])
     os.environ.update(request["environment"])
