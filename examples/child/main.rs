@@ -46,7 +46,7 @@ fn notes(root: &str, session: &str, name: &str, count: u32) -> Done {
     for number in 0..count {
         // Over and over the same keys: the number of notes is bounded, that of saves is not.
         let key = format!("{name}-{}", number % 100);
-        notes.save(session, &key, &number.to_string())?;
+        notes.save(session, &key, &number.to_string(), false)?;
         acknowledge(format_args!("{key} {number}"))?;
     }
     Ok(())

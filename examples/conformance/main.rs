@@ -43,8 +43,7 @@ async fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     match arguments {
         [mode] if mode == "--stdio" => serve_stdio(server, closing).await?,
         [mode, address] if mode == "--http" => {
-            let options =
-                HttpOptions { address: address.parse()?, token: None, hosts: Vec::new(), origins: Vec::new() };
+            let options = HttpOptions::at(address.parse()?);
             let listening = bind(server, options, closing.clone()).await?;
             writeln!(std::io::stdout(), "{}", listening.url())?;
             // Whoever started this process ends it by closing its input.
@@ -53,7 +52,7 @@ async fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
                 tokio::io::copy(&mut tokio::io::stdin(), &mut tokio::io::sink()).await.ok();
                 end.cancel();
             });
-            listening.serve(closing).await?;
+            listening.serve(closing).await;
         }
         _ => return Err("usage: conformance --stdio | --http ADDRESS".into()),
     }

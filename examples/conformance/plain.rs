@@ -97,9 +97,11 @@ pub(crate) fn string_argument(name: &str) -> Value {
 }
 
 async fn progress(_: Nothing, context: Context) -> ToolResult<Reply> {
-    for done in [0, 50, 100] {
+    // Calls that end within a second report nothing.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    for done in [25, 50, 75, 100] {
         context.call.progress.report("work", done, 100);
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
     }
     Reply::of(&json!({"done": true}))
 }

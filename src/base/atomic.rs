@@ -16,26 +16,53 @@ const BUFFER: usize = 1 << 16;
 /// # Errors
 /// `internal` with the path and the system's word when the folder cannot be written or is full; the old file is then untouched.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    write_with(path, &[bytes], true)
+    write_with(path, &[bytes], Lasting::Yes, Access::AsBefore)
 }
 
-/// Replaces `path` with some parts one after another, without waiting for the disk: after a power cut the file may hold
-/// anything, so this is for what is checked when it is read and can be made again.
+/// As [`write`], for a file that nobody but its owner may read, also when the earlier one could be read by others.
 ///
 /// # Errors
 /// As [`write`].
-pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<()> {
-    write_with(path, parts, false)
+pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_with(path, &[bytes], Lasting::Yes, Access::Owner)
 }
 
-fn write_with(path: &Path, parts: &[&[u8]], lasting: bool) -> Result<()> {
-    let mode = std::fs::metadata(path).ok().map(|meta| meta.permissions());
+/// As [`write_private`], with some parts one after another and without waiting for the disk: after a power cut the file
+/// may hold anything, so this is for what is checked when it is read and can be made again.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_private_parts(path: &Path, parts: &[&[u8]]) -> Result<()> {
+    write_with(path, parts, Lasting::No, Access::Owner)
+}
+
+/// Whether the bytes are on the disk before the call returns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lasting {
+    Yes,
+    No,
+}
+
+/// Who may read a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Who could before; of a new file, whom the mask of the process lets.
+    AsBefore,
+    Owner,
+}
+
+fn write_with(path: &Path, parts: &[&[u8]], lasting: Lasting, access: Access) -> Result<()> {
+    let mode = match access {
+        Access::AsBefore => std::fs::metadata(path).ok().map(|meta| meta.permissions()),
+        // Temporary files are made for their owner alone.
+        Access::Owner => None,
+    };
     let failed = |source: &std::io::Error| Error::io(format_args!("cannot write {}", path.display()), source);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tapps-tmp-");
     #[cfg(unix)]
-    if mode.is_none() {
+    if mode.is_none() && access == Access::AsBefore {
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
@@ -47,12 +74,14 @@ fn write_with(path: &Path, parts: &[&[u8]], lasting: bool) -> Result<()> {
     if let Some(mode) = mode {
         temporary.as_file().set_permissions(mode).map_err(|e| failed(&e))?;
     }
-    if lasting {
+    if lasting == Lasting::Yes {
         temporary.as_file().sync_all().map_err(|e| failed(&e))?;
     }
     temporary.persist(path).map_err(|e| failed(&e.error))?;
     // The rename itself is durable only once the folder is.
-    if lasting && let Ok(handle) = File::open(folder) {
+    if lasting == Lasting::Yes
+        && let Ok(handle) = File::open(folder)
+    {
         handle.sync_all().ok();
     }
     Ok(())
@@ -72,9 +101,9 @@ mod tests {
         write(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
-        write_parts(&path, &[b"th", b"", b"ree"]).unwrap();
+        write_private_parts(&path, &[b"th", b"", b"ree"]).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"three");
-        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 

@@ -12,6 +12,7 @@ pub mod log;
 pub mod migrate;
 pub mod nearest;
 pub mod page;
+pub mod private;
 pub mod program;
 pub mod progress;
 pub mod rule;

@@ -12,6 +12,7 @@ use tapps_config::{Config, Origin, Origins, Workers};
 use tapps_quality::adaptive::{Experience, Tally};
 use tapps_quality::cache::{AnswerCache, Shared};
 use tapps_quality::engine::Engine;
+use tapps_security::secrets::MaskedSource;
 use tapps_session::CallLog;
 use tapps_store::Store;
 use tapps_toolchain::{Provider, PythonTag, Settings, Warmth};
@@ -138,8 +139,8 @@ pub(super) fn store(context: &Context, settings: &Settings) -> Store {
 
 /// Reads a file of the project for an excerpt; none when it cannot be read any more.
 #[must_use]
-pub(super) fn excerpt_of(context: &Context, file: &str) -> Option<Source> {
+pub(super) fn excerpt_of(context: &Context, file: &str) -> Option<MaskedSource> {
     let path = context.boundary.resolve(file).ok()?;
     let bytes = context.boundary.read(&path, context.config.limits.max_file_bytes).ok()?;
-    Some(Source::new(file, bytes))
+    Some(MaskedSource::of(&Source::new(file, bytes)))
 }

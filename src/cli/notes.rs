@@ -57,7 +57,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8> {
     let session = session(args.session.clone(), context)?;
     let style = context.out.style();
     match &args.action {
-        Action::Save { key, value } => changed(&notes.save(&session, key, value)?, args.format, context)?,
+        Action::Save { key, value } => changed(&notes.save(&session, key, value, false)?, args.format, context)?,
         Action::Delete { key } => changed(&notes.delete(&session, key)?, args.format, context)?,
         Action::Clear => changed(&notes.clear(&session)?, args.format, context)?,
         Action::Get { key } => {

@@ -54,7 +54,7 @@ pub struct Args {
     /// Host name under which --http is reached, besides the loopback ones; may be given several times
     #[arg(long, value_name = "NAME", requires = "http")]
     allowed_host: Vec<String>,
-    /// Origin of web pages that may call --http, for example https://app.example.com:443; may be given several times
+    /// Origin of web pages that may call --http, for example https://app.example.com; may be given several times
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     allowed_origin: Vec<String>,
     /// Toolsets to offer: quality, knowledge, project, coderef, tdd, workflow, tags, or all
@@ -80,17 +80,20 @@ pub struct Args {
 pub async fn run(args: Args, context: &Context, fault: Option<Error>) -> Result<u8> {
     let args = Arc::new(args);
     let prepared = fault.map_or_else(|| prepare_server(&args, context, Updates::default()), Err);
-    let (server, session) = match prepared {
+    let Prepared { server, services, session } = match prepared {
         Ok(prepared) => {
             prepared.begin_work(&context.cancel);
-            (prepared.server, prepared.session)
+            prepared
         }
         Err(fault) => wait_for_configuration(&args, context, fault)?,
     };
     let closing = context.cancel.clone();
     let served = match args.http {
         None => serve_stdio(server.with_session(session), closing).await,
-        Some(address) => serve_http(address, &args, context, server, closing).await,
+        Some(address) => {
+            let server = server.with_session_per_client(Arc::new(move || services.session_of_client()));
+            serve_http(address, &args, context, server, closing).await
+        }
     };
     // Whatever goes on beside the calls ends with them.
     context.cancel.cancel();
@@ -109,7 +112,7 @@ fn prepare_server(args: &Args, context: &Context, updates: Updates) -> Result<Pr
     let services = services(context, setup.selection.read_only, updates)?;
     let server =
         product::server(&services, &setup, &context.cancel).map_err(|error| locate_selection_error(error, context))?;
-    let session = services.session_of_process();
+    let session = services.session_of_client();
     Ok(Prepared { server, services, session })
 }
 
@@ -130,24 +133,19 @@ impl Prepared {
 
 /// The server while the configuration cannot be used. What fails without any configuration as well is no fault of it, and
 /// is told at once.
-fn wait_for_configuration(args: &Arc<Args>, context: &Context, fault: Error) -> Result<(Server, SessionSource)> {
+fn wait_for_configuration(args: &Arc<Args>, context: &Context, fault: Error) -> Result<Prepared> {
     tracing::warn!(error = %fault, "the configuration cannot be used; calls say so until it is mended");
     let waiting = Arc::new(context.with_stand_in());
     let Prepared { server, services, session } = prepare_server(args, &waiting, Updates::default())?;
     let (args, own_session) = (Arc::clone(args), args.http.is_none().then(|| Arc::clone(&session)));
     let updates = services.updates.clone();
-    let make = {
-        let session = own_session.clone();
-        move || {
-            let prepared = prepare_server(&args, &waiting.read_anew()?, updates.clone())?;
-            prepared.begin_work(&waiting.cancel);
-            Ok(match &session {
-                Some(session) => prepared.server.with_session(Arc::clone(session)),
-                None => prepared.server,
-            })
-        }
+    let make = move || {
+        let prepared = prepare_server(&args, &waiting.read_anew()?, updates.clone())?;
+        prepared.begin_work(&waiting.cancel);
+        Ok(prepared.server)
     };
-    Ok((product::serve_when_configured(server, services, own_session, make), session))
+    let server = product::serve_when_configured(server, services.clone(), own_session, make);
+    Ok(Prepared { server, services, session })
 }
 
 /// The error of a selection of tools with the place in the configuration that made it.
@@ -267,10 +265,12 @@ async fn serve_http(
     closing: CancellationToken,
 ) -> Result<()> {
     let hosts = args.allowed_host.iter().chain(&context.config.server.http_allowed_hosts).cloned().collect();
-    let options = HttpOptions { address, token: token(args)?, hosts, origins: args.allowed_origin.clone() };
+    let options =
+        HttpOptions { token: token(args)?, hosts, origins: args.allowed_origin.clone(), ..HttpOptions::at(address) };
     let listening = bind(server, options, closing.clone()).await?;
     out::to_stderr(&format!("listening at {}\n", listening.url()));
-    listening.serve(closing).await
+    listening.serve(closing).await;
+    Ok(())
 }
 
 /// The token: from the file when one is named, else from the environment.

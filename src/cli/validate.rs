@@ -8,9 +8,9 @@ use super::args::Format;
 use super::engine::excerpt_of;
 use super::human::finding;
 use super::human::style::count;
-use tapps_base::source::Source;
 use tapps_base::{Error, Result, exit};
 use tapps_project::validate::{ConfigKind, ConfigReport, validate};
+use tapps_security::secrets::MaskedSource;
 
 /// Validate Dockerfiles, compose files, workflows, lists of MCP servers, and code that uses WebSockets, MQTT or InfluxDB
 #[derive(Debug, clap::Args)]
@@ -50,7 +50,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
 
 fn draw(report: &ConfigReport, context: &Context) -> String {
     let style = context.out.style();
-    let mut sources: BTreeMap<&str, Option<Source>> = BTreeMap::new();
+    let mut sources: BTreeMap<&str, Option<MaskedSource>> = BTreeMap::new();
     let mut text = String::new();
     for one in &report.findings {
         let source = sources.entry(&one.file).or_insert_with(|| excerpt_of(context, &one.file));

@@ -83,7 +83,7 @@ fn store(boundary: &Boundary, name: &str, content: &[&[u8]]) {
     }
     let (program, checksum) = (program(), digest::sha256_parts(content));
     let parts = [&[&program[..], &checksum[..]], content].concat();
-    let written = boundary.index_folder().and_then(|folder| atomic::write_parts(&folder.join(name), &parts));
+    let written = boundary.index_folder().and_then(|folder| atomic::write_private_parts(&folder.join(name), &parts));
     if let Err(error) = written {
         tracing::debug!("the scan is not kept: {error}");
     }

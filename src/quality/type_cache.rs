@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tapps_base::call::Call;
-use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_base::{Error, ErrorCode, Result, digest, private};
 
 /// How long to wait between two looks at a lock held by someone else.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -62,9 +62,9 @@ impl TypeCache {
 
     fn open(&self) -> Result<File> {
         let failed = |e: &std::io::Error| Error::new(ErrorCode::Internal, e.to_string());
-        std::fs::create_dir_all(&self.folder).map_err(|e| failed(&e))?;
+        private::folder(&self.folder).map_err(|e| failed(&e))?;
         let path = self.folder.join("lock");
-        File::options().create(true).truncate(false).write(true).open(path).map_err(|e| failed(&e))
+        private::file(&path).map_err(|e| failed(&e))
     }
 }
 

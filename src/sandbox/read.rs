@@ -9,6 +9,7 @@ use rustix::fs::OFlags;
 use super::boundary::Boundary;
 use super::lexical;
 use super::path::ProjectPath;
+use super::state;
 use tapps_base::{Error, Result, digest};
 
 impl Boundary {
@@ -32,6 +33,9 @@ impl Boundary {
         };
         if meta.len() > max {
             return Err(too_large(meta.len()));
+        }
+        if state::is_private(path) {
+            self.tighten_own_file(path, &file, &meta);
         }
         let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or_default());
         // The file may grow while it is read.

@@ -5,9 +5,13 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use cap_std::fs::OpenOptions;
+use cap_std::fs::{
+    DirBuilder, DirBuilderExt as _, File, Metadata, OpenOptions, OpenOptionsExt as _, Permissions, PermissionsExt as _,
+};
 
 use super::boundary::Boundary;
+use super::path::ProjectPath;
+use tapps_base::private::{FILE_MODE, FOLDER_MODE};
 use tapps_base::{Error, ErrorCode, Result};
 
 /// Name of the folder.
@@ -15,6 +19,9 @@ pub const STATE_FOLDER: &str = ".tapps-mcp";
 
 /// Name of the folder of the code index.
 pub const INDEX_FOLDER: &str = ".coderef";
+
+/// What people write below the state folder, and keep under version control.
+const WRITTEN_BY_PEOPLE: [&str; 4] = ["workflows", "agents", "knowledge", "rules"];
 
 /// How long to wait before a lock that is taken is tried again.
 const LOCK_PAUSE: Duration = Duration::from_millis(2);
@@ -44,15 +51,10 @@ impl Boundary {
     }
 
     fn own_folder(&self, name: &str, ignored: &[u8]) -> Result<PathBuf> {
-        match self.dir.create_dir(name) {
-            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                return Err(Error::io(format_args!("cannot make the folder {name}"), &error));
-            }
-            _ => {}
-        }
+        self.make_private_folder(name)?;
         let path = self.existing_folder(name)?.ok_or_else(|| Error::internal(format!("{name} has gone")))?;
         if let Ok(mut file) =
-            self.dir.open_with(format!("{name}/.gitignore"), OpenOptions::new().write(true).create_new(true))
+            self.dir.open_with(format!("{name}/.gitignore"), private(OpenOptions::new().write(true).create_new(true)))
         {
             file.write_all(ignored).map_err(|e| Error::io(format_args!("cannot write to {name}"), &e))?;
         }
@@ -66,14 +68,12 @@ impl Boundary {
     pub fn state_subfolder(&self, name: &str) -> Result<PathBuf> {
         let state = self.state_folder()?;
         let below = format!("{STATE_FOLDER}/{name}");
-        match self.dir.create_dir(&below) {
-            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                return Err(Error::io(format_args!("cannot make the folder {below}"), &error));
-            }
-            _ => {}
-        }
+        self.make_private_folder(&below)?;
         match self.dir.symlink_metadata(&below) {
-            Ok(meta) if meta.is_dir() => Ok(state.join(name)),
+            Ok(meta) if meta.is_dir() => {
+                self.tighten(&below, &meta);
+                Ok(state.join(name))
+            }
             Ok(_) => Err(Error::new(ErrorCode::PathDenied, format!("{below} is not a folder"))
                 .hint(format!("remove {below} from the project"))),
             Err(error) => Err(Error::io(format_args!("cannot look at {below}"), &error)),
@@ -88,10 +88,9 @@ impl Boundary {
     pub fn state_lock(&self, folder: &str, name: &str, patience: Duration) -> Result<std::fs::File> {
         self.state_subfolder(folder)?;
         let path = format!("{STATE_FOLDER}/{folder}/{name}");
-        let options = &mut OpenOptions::new();
         let file = self
             .dir
-            .open_with(&path, options.write(true).create(true))
+            .open_with(&path, private(OpenOptions::new().write(true).create(true)))
             .map_err(|e| Error::io(format_args!("cannot open {path}"), &e))?
             .into_std();
         let until = Instant::now() + patience;
@@ -116,15 +115,65 @@ impl Boundary {
         self.existing_folder(STATE_FOLDER)
     }
 
+    /// Makes a folder that nobody but its owner may look into; one that is there is none of this function's business.
+    fn make_private_folder(&self, name: &str) -> Result<()> {
+        let mut builder = DirBuilder::new();
+        builder.mode(FOLDER_MODE);
+        match self.dir.create_dir_with(name, &builder) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                Err(Error::io(format_args!("cannot make the folder {name}"), &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes the rights of others away from a folder. Where that cannot be done it is somebody else's anyway.
+    fn tighten(&self, name: &str, meta: &Metadata) {
+        if is_wider(meta, FOLDER_MODE) {
+            self.dir.set_permissions(name, Permissions::from_mode(FOLDER_MODE)).ok();
+        }
+    }
+
+    /// Takes the rights of others away from an open file of the program's own, and from the folder: what lies beside a file
+    /// that could be read by others could be as well.
+    pub(super) fn tighten_own_file(&self, path: &ProjectPath, file: &File, meta: &Metadata) {
+        if is_wider(meta, FILE_MODE) {
+            file.set_permissions(Permissions::from_mode(FILE_MODE)).ok();
+            self.existing_folder(path.as_str().split('/').next().unwrap_or_default()).ok();
+        }
+    }
+
     fn existing_folder(&self, name: &str) -> Result<Option<PathBuf>> {
         match self.dir.symlink_metadata(name) {
-            Ok(meta) if meta.is_dir() => Ok(Some(self.root().join(name))),
+            Ok(meta) if meta.is_dir() => {
+                self.tighten(name, &meta);
+                Ok(Some(self.root().join(name)))
+            }
             Ok(_) => Err(Error::new(ErrorCode::PathDenied, format!("{name} is not a folder"))
                 .hint(format!("remove {name} from the project root"))),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::io(format_args!("cannot look at {name}"), &error)),
         }
     }
+}
+
+/// Whether a path names something that the program keeps for itself: what people write below the state folder is theirs.
+pub(super) fn is_private(path: &ProjectPath) -> bool {
+    let mut parts = path.as_str().split('/');
+    match (parts.next(), parts.next()) {
+        (Some(STATE_FOLDER), Some(below)) => !WRITTEN_BY_PEOPLE.contains(&below),
+        (Some(INDEX_FOLDER), Some(_)) => true,
+        _ => false,
+    }
+}
+
+/// The options of a file that nobody but its owner may read.
+pub(super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.mode(FILE_MODE)
+}
+
+fn is_wider(meta: &Metadata, mode: u32) -> bool {
+    meta.permissions().mode() & 0o777 & !mode != 0
 }
 
 #[cfg(test)]
@@ -138,6 +187,17 @@ mod tests {
         assert_eq!(boundary.existing_state_folder().unwrap(), None);
         let path = boundary.state_folder().unwrap();
         assert_eq!(boundary.state_folder().unwrap(), path);
+        let mode = |path: &std::path::Path| {
+            use std::os::unix::fs::PermissionsExt as _;
+            std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+        };
+        let below = boundary.state_subfolder("sessions").unwrap();
+        for folder in [&path, &below] {
+            assert_eq!(mode(folder), 0o700);
+            std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        boundary.state_subfolder("sessions").unwrap();
+        assert_eq!((mode(&path), mode(&below), mode(&path.join(".gitignore"))), (0o700, 0o700, 0o600));
         assert_eq!(std::fs::read(path.join(".gitignore")).unwrap(), IGNORED);
 
         let other = tempfile::tempdir().unwrap();

@@ -8,6 +8,7 @@ use cap_std::fs::{Dir, OpenOptions, Permissions};
 use super::boundary::Boundary;
 use super::path::ProjectPath;
 use super::read;
+use super::state;
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::{Error, ErrorCode, Result, digest};
 
@@ -15,7 +16,7 @@ impl Boundary {
     /// Replaces a file by `bytes`: temporary file in the same folder, fsync, rename, all beneath the handle.
     ///
     /// `expected` is the SHA-256 of the content that the caller saw; `None` means there must be no file yet. The mode of
-    /// a replaced file is kept.
+    /// a replaced file is kept; what the program keeps for itself is for its owner alone.
     ///
     /// # Errors
     /// `invalid_argument` when the file is not what was expected; `path_denied` when it is a link or not a regular file;
@@ -38,7 +39,9 @@ impl Boundary {
         let folder = self.beneath(&parent, |at| self.dir.open_dir(at))?;
         let name = path.file_name();
         let mode = self.expect(&folder, path, expected)?;
-        let temporary = Temporary::write(&folder, bytes, mode, label).map_err(|error| failed(path, &error))?;
+        let private = state::is_private(path);
+        let temporary = Temporary::write(&folder, bytes, mode.filter(|_| !private), private, label)
+            .map_err(|error| failed(path, &error))?;
         // Looked at once more, as late as possible: writing and flushing took time.
         self.expect(&folder, path, expected)?;
         let placed = if expected.is_some() {
@@ -115,9 +118,20 @@ struct Temporary<'d> {
 }
 
 impl<'d> Temporary<'d> {
-    fn write(folder: &'d Dir, bytes: &[u8], mode: Option<Permissions>, label: &str) -> std::io::Result<Self> {
+    fn write(
+        folder: &'d Dir,
+        bytes: &[u8],
+        mode: Option<Permissions>,
+        private: bool,
+        label: &str,
+    ) -> std::io::Result<Self> {
         let name = temporary_name(label);
-        let mut file = folder.open_with(&name, OpenOptions::new().write(true).create_new(true))?;
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        if private {
+            state::private(&mut options);
+        }
+        let mut file = folder.open_with(&name, &options)?;
         let temporary = Self { folder, name };
         file.write_all(bytes)?;
         if let Some(mode) = mode {

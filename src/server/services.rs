@@ -15,7 +15,7 @@ use tapps_docs::lookup::Docs;
 use tapps_experts::Library;
 use tapps_quality::engine::Engine;
 use tapps_sandbox::Boundary;
-use tapps_session::{CallLog, CheckedFile, NewCall, Notes, Outcome as Logged};
+use tapps_session::{CallLog, CheckedFile, NewCall, Notes, Outcome as Logged, SessionHold};
 use tapps_tags::Vaults;
 use tapps_tdd::Sessions;
 use tapps_workflow::Workflows;
@@ -45,18 +45,19 @@ pub struct Services {
 }
 
 impl Services {
-    /// A session that begins when it is first asked for and then stays the same.
+    /// A session that begins when it is first asked for and then stays the same; it is its client's own for as long as the
+    /// source is kept.
     #[must_use]
-    pub fn session_of_process(&self) -> SessionSource {
-        let calls = Arc::clone(&self.calls);
-        let begun = std::sync::Mutex::new(None::<String>);
+    pub fn session_of_client(&self) -> SessionSource {
+        let (calls, notes) = (Arc::clone(&self.calls), self.notes.clone());
+        let begun = std::sync::Mutex::new(None::<(String, SessionHold)>);
         Arc::new(move || {
             let mut begun = begun.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if let Some(session) = &*begun {
+            if let Some((session, _)) = &*begun {
                 return Ok(session.clone());
             }
             let session = calls.begin()?;
-            *begun = Some(session.clone());
+            *begun = Some((session.clone(), notes.hold(&session)));
             Ok(session)
         })
     }

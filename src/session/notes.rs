@@ -4,21 +4,22 @@
 
 mod shown;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tapps_base::clock;
-use tapps_base::clock::Clock;
+use tapps_base::clock::{self, Clock};
 use tapps_base::log_text;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result, digest, nearest};
 use tapps_sandbox::state::STATE_FOLDER;
 use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
 use tapps_security::secrets;
+
+use crate::live::{LiveSessions, SessionHold};
 
 /// Where they are kept, inside the state folder.
 const FOLDER: &str = "sessions";
@@ -47,6 +48,7 @@ const FOUND: usize = 100;
 pub struct Notes {
     boundary: Arc<Boundary>,
     clock: Arc<dyn Clock>,
+    live: Arc<LiveSessions>,
 }
 
 /// All notes of one session, as they are kept.
@@ -56,6 +58,9 @@ struct Sheet {
     session_id: String,
     session_started: String,
     notes: BTreeMap<String, String>,
+    /// Keys of the notes that clients of other live sessions find.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    shared: BTreeSet<String>,
 }
 
 /// All notes of one session, as they are told.
@@ -75,6 +80,7 @@ pub struct NoteList {
 /// One note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Note {
+    /// Of another client's live session a name that begins with `live-` and opens nothing.
     pub session_id: String,
     pub key: String,
     pub value: String,
@@ -104,19 +110,49 @@ impl Notes {
     /// The notes of a project; nothing is opened or made before it is needed.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>, clock: Arc<dyn Clock>) -> Self {
-        Self { boundary, clock }
+        let live = Arc::new(LiveSessions::new(Arc::clone(&clock)));
+        Self { boundary, clock, live }
     }
 
-    /// Saves a note. Once this returns it is on the disk.
+    /// Gives the notes of a session to the client at a connection, for as long as the hold is kept.
+    #[must_use]
+    pub fn hold(&self, session: &str) -> SessionHold {
+        self.live.hold(session)
+    }
+
+    /// Gives the notes of a session to whoever has been told its identifier, until they are not used for a while.
+    pub fn hold_by_identifier(&self, session: &str) {
+        self.live.hold_by_identifier(session);
+    }
+
+    /// Checks that a client may use the notes of a session that it names; `own` is the session of its connection.
+    ///
+    /// # Errors
+    /// `invalid_session` for the session of another client that is connected.
+    pub fn check_owner(&self, session: &str, own: Option<&str>) -> Result<()> {
+        if self.live.may_use(session, own) {
+            return Ok(());
+        }
+        Err(Error::new(ErrorCode::InvalidSession, "the session belongs to another client that is connected").hint(
+            "leave out `session_id` for the notes of your own; search finds what others have saved with shared: true",
+        ))
+    }
+
+    /// Saves a note; a shared one is found by clients of other live sessions too. Once this returns it is on the disk.
     ///
     /// # Errors
     /// `invalid_argument` for a key or value that cannot be kept, for a value that holds a secret, and when there is no
     /// room; `session_locked`, `corrupted_data`, `path_denied` or `internal` when the file cannot be changed.
-    pub fn save(&self, session: &str, key: &str, value: &str) -> Result<NoteChange> {
+    pub fn save(&self, session: &str, key: &str, value: &str, shared: bool) -> Result<NoteChange> {
         check_key(key)?;
         check_value(key, value)?;
         self.change(session, |sheet| {
             sheet.notes.insert(key.to_owned(), value.to_owned());
+            if shared {
+                sheet.shared.insert(key.to_owned());
+            } else {
+                sheet.shared.remove(key);
+            }
             room(&sheet.notes)?;
             Ok(1)
         })
@@ -150,7 +186,10 @@ impl Notes {
     /// As [`Notes::get`] and [`Notes::save`].
     pub fn delete(&self, session: &str, key: &str) -> Result<NoteChange> {
         self.change(session, |sheet| match sheet.notes.remove(key) {
-            Some(_) => Ok(1),
+            Some(_) => {
+                sheet.shared.remove(key);
+                Ok(1)
+            }
             None => Err(absent(key, &sheet.notes)),
         })
     }
@@ -166,11 +205,13 @@ impl Notes {
         self.change(session, |sheet| {
             let removed = sheet.notes.len();
             sheet.notes.clear();
+            sheet.shared.clear();
             Ok(removed)
         })
     }
 
-    /// Notes of the project's sessions whose key or value holds `query`, in capitals or not.
+    /// Notes of the project's sessions whose key or value holds `query`, in capitals or not: of the session itself, of
+    /// finished ones, and what clients of other live sessions share.
     ///
     /// # Errors
     /// `invalid_argument` for an empty query; what [`Notes::list`] says.
@@ -183,13 +224,16 @@ impl Notes {
         sessions.retain(|other| other != session);
         sessions.insert(0, session.to_owned());
         let mut matches = Vec::new();
-        for session in sessions {
-            let notes = self.read(&session)?.map(|(sheet, _)| sheet.notes).unwrap_or_default();
+        for other in sessions {
+            let Some((sheet, _)) = self.read(&other)? else { continue };
+            let foreign = other != session && self.live.is_live(&other);
+            let shown_session = if foreign { shown::live_session(&other) } else { other };
             let fits = |(key, value): &(&String, &String)| {
-                key.to_lowercase().contains(&wanted) || value.to_lowercase().contains(&wanted)
+                (!foreign || sheet.shared.contains(*key))
+                    && (key.to_lowercase().contains(&wanted) || value.to_lowercase().contains(&wanted))
             };
-            let fitting = notes.iter().filter(fits);
-            matches.extend(fitting.map(|(key, value)| Note::shown(&session, shown::key(key), value)));
+            let fitting = sheet.notes.iter().filter(fits);
+            matches.extend(fitting.map(|(key, value)| Note::shown(&shown_session, shown::key(key), value)));
         }
         let total = matches.len();
         matches.truncate(FOUND);
@@ -222,7 +266,15 @@ impl Notes {
             Some((sheet, seen)) => (sheet, Some(seen)),
             None => {
                 let session_started = clock::rfc3339(self.clock.now());
-                (Sheet { session_id: session.to_owned(), session_started, notes: BTreeMap::new() }, None)
+                (
+                    Sheet {
+                        session_id: session.to_owned(),
+                        session_started,
+                        notes: BTreeMap::new(),
+                        shared: BTreeSet::new(),
+                    },
+                    None,
+                )
             }
         };
         let changed = work(&mut sheet)?;
@@ -323,14 +375,14 @@ mod tests {
         assert_eq!(notes.list(SESSION).unwrap().note_count, 0);
         assert!(!folder.path().join(STATE_FOLDER).exists(), "reading makes nothing");
         for (key, value) in [("auth", "JWT"), ("größe", "1\n2\t漢字 🦀"), ("auth", "sessions")] {
-            notes.save(SESSION, key, value).unwrap();
+            notes.save(SESSION, key, value, false).unwrap();
         }
         assert_eq!(notes.get(SESSION, "auth").unwrap().value, "sessions");
         assert_eq!(notes.get(SESSION, "größe").unwrap().value, "1\n2\t漢字 🦀");
         let error = notes.get(SESSION, "auht").unwrap_err();
         assert_eq!(error.body().hint.as_deref(), Some("did you mean auth?"));
         let other = Notes::new(notes.boundary.clone(), clock::system());
-        other.save("0a1c", "db", "Postgres beside AUTH").unwrap();
+        other.save("0a1c", "db", "Postgres beside AUTH", false).unwrap();
         let found = notes.search(SESSION, "auth").unwrap().matches;
         let places: Vec<(&str, &str)> = found.iter().map(|n| (n.session_id.as_str(), n.key.as_str())).collect();
         assert_eq!(places, [(SESSION, "auth"), ("0a1c", "db")]);
@@ -343,33 +395,63 @@ mod tests {
     #[test]
     fn what_cannot_be_kept_is_refused_and_changes_nothing() {
         let (_folder, notes) = notes();
-        notes.save(SESSION, "a", "1").unwrap();
+        notes.save(SESSION, "a", "1", false).unwrap();
         let long = "x".repeat(LONGEST_VALUE + 1);
         let secret = ["postgres://app:", "q8ZrT2vLx0WbN4kY", "@db.internal/shop"].concat();
         for (name, value) in
             [("", "x"), (" ", "x"), ("a\nb", "x"), (&"k".repeat(129), "x"), ("a", &long), ("a", &secret)]
         {
-            let error = notes.save(SESSION, name, value).unwrap_err();
+            let error = notes.save(SESSION, name, value, false).unwrap_err();
             assert_eq!(error.code(), ErrorCode::InvalidArgument, "{name:?}");
             assert!(!error.message().contains("q8Zr"));
         }
         for session in ["", "../x", "a/b", "a.b", &"a".repeat(65)] {
-            assert_eq!(notes.save(session, "a", "b").unwrap_err().code(), ErrorCode::InvalidSession);
+            assert_eq!(notes.save(session, "a", "b", false).unwrap_err().code(), ErrorCode::InvalidSession);
         }
         assert_eq!(notes.list(SESSION).unwrap().notes, BTreeMap::from([("a".to_owned(), "1".to_owned())]));
     }
 
     #[test]
+    fn notes_of_a_client_that_is_connected_are_its_own_unless_shared() {
+        let (_folder, notes) = notes();
+        let held = notes.hold("0a1c");
+        notes.hold_by_identifier("0a1d");
+        for (session, key, shared) in [("0a1c", "plan", false), ("0a1c", "told", true), ("0a1d", "plan", false)] {
+            notes.save(session, key, "use sqlite", shared).unwrap();
+        }
+        let found = |session: &str| {
+            let matches = notes.search(session, "sqlite").unwrap().matches;
+            matches.into_iter().map(|note| (note.session_id, note.key)).collect::<Vec<_>>()
+        };
+        let [(label, key)] = found(SESSION).try_into().unwrap();
+        assert_eq!(key, "told");
+        assert!(label.starts_with("live-") && !label.contains("0a1c"), "{label}");
+        assert_eq!(found("0a1c").len(), 2);
+        assert_eq!(notes.check_owner("0a1c", Some(SESSION)).unwrap_err().code(), ErrorCode::InvalidSession);
+        assert_eq!(notes.check_owner("0a1c", None).unwrap_err().code(), ErrorCode::InvalidSession);
+        notes.check_owner("0a1c", Some("0a1c")).unwrap();
+
+        drop(held);
+        notes.check_owner("0a1c", None).unwrap();
+        let of_finished = ["plan", "told"].map(|key| ("0a1c".to_owned(), key.to_owned()));
+        assert_eq!(found(SESSION), of_finished);
+        notes.save("0a1c", "told", "use sqlite", false).unwrap();
+        let again = notes.hold("0a1c");
+        assert_eq!(found(SESSION), [], "a note that is saved again is shared only when it says so again");
+        drop(again);
+    }
+
+    #[test]
     fn a_file_of_others_is_told_and_left_alone() {
         let (folder, notes) = notes();
-        notes.save(SESSION, "a", "1").unwrap();
+        notes.save(SESSION, "a", "1", false).unwrap();
         let path = folder.path().join(".tapps-mcp/sessions/0a1b.json");
         std::fs::write(&path, "{").unwrap();
-        assert_eq!(notes.save(SESSION, "b", "2").unwrap_err().code(), ErrorCode::CorruptedData);
+        assert_eq!(notes.save(SESSION, "b", "2", false).unwrap_err().code(), ErrorCode::CorruptedData);
         assert_eq!(std::fs::read(&path).unwrap(), b"{");
         std::fs::remove_file(&path).unwrap();
         std::os::unix::fs::symlink("/etc/hostname", &path).unwrap();
         assert_eq!(notes.list(SESSION).unwrap_err().code(), ErrorCode::PathDenied);
-        assert_eq!(notes.save(SESSION, "b", "2").unwrap_err().code(), ErrorCode::PathDenied);
+        assert_eq!(notes.save(SESSION, "b", "2", false).unwrap_err().code(), ErrorCode::PathDenied);
     }
 }

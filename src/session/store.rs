@@ -8,7 +8,7 @@ use rusqlite::{Connection, ErrorCode as Sqlite, OpenFlags};
 
 use super::schema::STEPS;
 use tapps_base::migrate::{Refusal, migrate};
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result, private};
 use tapps_sandbox::Boundary;
 use tapps_sandbox::state::STATE_FOLDER;
 
@@ -115,7 +115,7 @@ impl Store {
     fn set_aside(&mut self) -> Result<()> {
         self.connection = None;
         let folder = self.boundary.state_folder()?;
-        let lock = std::fs::File::create(folder.join("calls.lock"))
+        let lock = private::file(&folder.join("calls.lock"))
             .and_then(|file| file.lock().map(|()| file))
             .map_err(|e| Error::io(format_args!("cannot lock {STATE_FOLDER}"), &e))?;
         let path = folder.join(FILE);
@@ -169,6 +169,8 @@ fn open(path: &Path) -> std::result::Result<Connection, Refusal> {
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    // What cannot be made ready cannot be opened either, and the database says best why.
+    private::database(path).ok();
     prepared(Connection::open_with_flags(path, flags)?)
 }
 

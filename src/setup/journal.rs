@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::target::Target;
 use tapps_base::clock;
 use tapps_base::clock::Clock as _;
-use tapps_base::{Error, ErrorCode, Result, atomic, digest};
+use tapps_base::{Error, ErrorCode, Result, atomic, digest, private};
 use tapps_sandbox::Boundary;
 
 /// Version of the form of a record.
@@ -65,7 +65,7 @@ impl Journal {
     /// # Errors
     /// `internal` when the folder cannot be written.
     pub(super) fn record(&self, files: &[Changed<'_>], folders: Vec<Target>) -> Result<()> {
-        std::fs::create_dir_all(&self.folder)
+        private::folder(&self.folder)
             .map_err(|e| Error::io(format_args!("cannot make {}", self.folder.display()), &e))?;
         let number = self.last()?.unwrap_or_default() + 1;
         let mut kept = Vec::new();
@@ -74,7 +74,7 @@ impl Journal {
                 None => None,
                 Some(before) => {
                     let name = format!("{number:06}.{index}.before");
-                    atomic::write(&self.folder.join(&name), before)?;
+                    atomic::write_private(&self.folder.join(&name), before)?;
                     Some(name)
                 }
             };
@@ -84,7 +84,7 @@ impl Journal {
         let record = Record { schema: SCHEMA, at: clock::rfc3339(clock::SystemClock.now()), files: kept, folders };
         let text = serde_json::to_string_pretty(&record)
             .map_err(|e| Error::internal(format!("the journal has no JSON form: {e}")))?;
-        atomic::write(&self.record_file(number), (text + "\n").as_bytes())
+        atomic::write_private(&self.record_file(number), (text + "\n").as_bytes())
     }
 
     /// Puts back what the newest record kept, or nothing at all.

@@ -1,12 +1,11 @@
 //! The database behind a store: opened when it is first needed, made anew when it is broken.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode as Sqlite, OpenFlags};
 
-use tapps_base::{Error, Result};
+use tapps_base::{Error, Result, private};
 
 const FILE: &str = "store.db";
 
@@ -34,7 +33,7 @@ pub(super) fn path(folder: &Path) -> PathBuf {
 
 /// Opens the database in `folder`, which is made when it is not there; a broken one is replaced by an empty one.
 pub(super) fn open(folder: &Path) -> Result<Connection> {
-    create_private(folder)?;
+    private::folder(folder).map_err(|e| Error::io(format_args!("cannot make {}", folder.display()), &e))?;
     match open_as_it_is(folder) {
         Err(Refusal::Unusable) => renew(folder),
         Err(Refusal::Sqlite(error)) => Err(fault(&error)),
@@ -49,7 +48,7 @@ pub(super) fn is_broken(error: &rusqlite::Error) -> bool {
 
 /// Replaces the database by an empty one. Processes that have the old one open go on with it until they end.
 pub(super) fn renew(folder: &Path) -> Result<Connection> {
-    let lock = File::create(folder.join("store.lock"))
+    let lock = private::file(&folder.join("store.lock"))
         .and_then(|file| file.lock().map(|()| file))
         .map_err(|e| Error::io(format_args!("cannot lock {}", folder.display()), &e))?;
     // Another process may have replaced it while this one waited for the lock.
@@ -92,6 +91,8 @@ fn open_as_it_is(folder: &Path) -> Result<Connection, Refusal> {
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    // What cannot be made ready cannot be opened either, and the database says best why.
+    private::database(&path(folder)).ok();
     let mut connection = Connection::open_with_flags(path(folder), flags)?;
     connection.busy_timeout(BUSY)?;
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
@@ -121,12 +122,4 @@ fn sound(connection: &Connection) -> bool {
     connection
         .pragma_query_value(None, "quick_check", |row| row.get::<_, String>(0))
         .is_ok_and(|verdict| verdict == "ok")
-}
-
-fn create_private(folder: &Path) -> Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|e| Error::io(format_args!("cannot make {}", folder.display()), &e))
 }

@@ -88,7 +88,7 @@ impl Journal {
     pub fn write(&self, vault: &Boundary) -> Result<()> {
         let json =
             serde_json::to_vec(self).map_err(|e| Error::internal(format!("the journal has no JSON form: {e}")))?;
-        atomic::write(&vault.state_folder()?.join(FILE), &json)
+        atomic::write_private(&vault.state_folder()?.join(FILE), &json)
     }
 
     /// Removes the journal: the batch is over.

@@ -1,6 +1,6 @@
 //! Sessions kept in files: one log and one lock per session, and a note of the current one.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::event::{Event, EventData};
 use super::id::SessionId;
 use super::log;
+use super::open::DEFAULT_FOLDER;
 use super::repository::{Appended, Held, Item, Mark, Owner, Replayed, Repository, locked};
-use tapps_base::{Error, Result, atomic};
+use tapps_base::{Error, Result, atomic, private};
 
 /// Held by the one process that has a session; empty.
 const ACTIVE_LOCK: &str = "active.lock";
@@ -54,9 +55,11 @@ impl FileRepository {
     /// Makes the folder, with an ignore file so that version control leaves sessions alone.
     fn make_folder(&self) -> Result<()> {
         let failed = |e: std::io::Error| Error::io(format_args!("cannot make {}", self.folder.display()), &e);
-        fs::create_dir_all(&self.folder).map_err(failed)?;
+        // A folder that the user has named may serve others as well.
+        let made = if self.folder.ends_with(DEFAULT_FOLDER) { private::folder } else { private::missing_folder };
+        made(&self.folder).map_err(failed)?;
         let ignore = self.folder.join(".gitignore");
-        if ignore.exists() { Ok(()) } else { atomic::write(&ignore, b"*\n") }
+        if ignore.exists() { Ok(()) } else { atomic::write_private(&ignore, b"*\n") }
     }
 
     fn note(&self) -> Result<Option<SessionId>> {
@@ -159,7 +162,7 @@ impl Held for FileHold {
     fn confirm(&self) -> Result<()> {
         let text = serde_json::to_vec(&Note { session_id: self.id.to_string() })
             .map_err(|e| Error::internal(format!("a note has no JSON form: {e}")))?;
-        atomic::write(&self.note, &text)
+        atomic::write_private(&self.note, &text)
     }
 
     fn let_go(self: Box<Self>) {
@@ -183,7 +186,7 @@ fn take_lock(path: &Path) -> Result<Option<File>> {
 /// Takes an advisory lock; none when somebody has it.
 fn try_lock(path: &Path) -> Result<Option<File>> {
     let failed = |e: std::io::Error| Error::io(format_args!("cannot open {}", path.display()), &e);
-    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+    let file = private::file(path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{self, Event, EventData, Read, SCHEMA_VERSION, corrupted};
 use super::id::SessionId;
 use super::repository::{Appended, Item, Mark, Replayed, locked, no_session};
-use tapps_base::{Error, Result};
+use tapps_base::{Error, Result, private};
 
 /// Longest line that is read; an entry is far shorter, so a longer one was never written by this program.
 const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
@@ -155,9 +155,9 @@ pub(super) fn append(path: &Path, id: &SessionId, at: Mark, timestamp: &str, dat
     let seq = at.seq + 1;
     let line = Event { seq, timestamp: timestamp.to_owned(), data: data.clone() }.to_line()?;
     let mut file = if at == Mark::default() {
-        OpenOptions::new().read(true).append(true).create(true).open(path).map_err(|e| failed(&e))?
+        private::file_with(path, OpenOptions::new().read(true).append(true).create(true)).map_err(|e| failed(&e))?
     } else {
-        OpenOptions::new().read(true).append(true).open(path).map_err(|e| missing_or(&e, id, failed))?
+        private::file_with(path, OpenOptions::new().read(true).append(true)).map_err(|e| missing_or(&e, id, failed))?
     };
     lock(&file, id)?;
     let mut text = line;

@@ -9,7 +9,7 @@ use super::repository::Repository;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// Where sessions are kept below the project root.
-const DEFAULT_FOLDER: &str = ".tdd-mcp/sessions";
+pub(super) const DEFAULT_FOLDER: &str = ".tdd-mcp/sessions";
 
 /// What the environment says about sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -161,7 +161,7 @@ fn a_published_client_is_served(#[case] client: &str, #[case] mode: &str, #[case
     assert_eq!(seen["panic"]["structured"]["error_code"], "internal");
     let notes: Vec<_> = seen["progress"].as_array().unwrap().iter().map(|note| (note[0].as_f64(), &note[2])).collect();
     let work = json!("work");
-    assert_eq!(notes, [0.0, 50.0, 100.0].map(|progress| (Some(progress), &work)));
+    assert_eq!(notes, [25.0, 50.0, 75.0].map(|progress| (Some(progress), &work)));
     assert_eq!(seen["resource"]["mimeType"], "application/json");
     assert!(seen["resource"]["text"].as_str().unwrap().contains("Data for ID: 7"));
     // The second generation of the TypeScript client shows the newer code for both eras.
@@ -274,7 +274,8 @@ fn the_product_passes_every_scenario_that_needs_no_fixture() {
 #[case("legacy")]
 #[case("modern")]
 fn the_schemas_of_the_product_are_portable(#[case] era: &str) {
-    let (_project, server) = mcp_product::over_streams();
+    let (_project, mut server) = mcp_product::over_streams();
+    server.extend(["--toolsets", "all"].map(Into::into));
     let mut command = TOOLBOX.package("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
     command.args(["--cli", "--format", "json", "--protocol-era", era, "--method", "tools/list", "--strict", "--"]);
     let output = command.args(server).stdin(Stdio::null()).output().unwrap();

@@ -5,16 +5,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tapps_base::ErrorCode;
 use tapps_server::dispatch::{Dispatcher, Limits, Reply};
 use tapps_server::protocol::{Features, Identity, Server, ServerParts, Updates};
 use tapps_server::resources::Catalogue;
 use tapps_server::tool::{Context, Selection, Table, Tool, Toolset};
-use tapps_server::transport::{HttpOptions, Token, bind};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tapps_server::transport::{HttpLimits, HttpOptions, Token, bind};
+use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
+
+use crate::http_wire;
 
 /// Where a request goes, its extra headers, and the status of the answer.
 type Case<'a> = (SocketAddr, &'a [(&'a str, &'a str)], u16);
@@ -58,57 +60,29 @@ fn server(closing: &CancellationToken, dropped: &Arc<AtomicUsize>) -> Server {
 }
 
 fn options(address: &str, token: bool) -> HttpOptions {
-    HttpOptions {
-        address: address.parse().unwrap(),
-        token: token.then(|| Token::new(SECRET).unwrap()),
-        hosts: Vec::new(),
-        origins: Vec::new(),
-    }
-}
-
-/// A call of `tool` in the newer era.
-fn call_of(tool: &str) -> Value {
-    json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-        "name": tool, "arguments": {},
-        "_meta": {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "0"},
-            "io.modelcontextprotocol/clientCapabilities": {}
-        }
-    }})
+    HttpOptions { token: token.then(|| Token::new(SECRET).unwrap()), ..HttpOptions::at(address.parse().unwrap()) }
 }
 
 /// Sends a call with extra headers; the connection stays open in what is returned.
 async fn begin(address: SocketAddr, tool: &str, headers: &[(&str, &str)]) -> TcpStream {
-    let body = call_of(tool).to_string();
-    let host = format!("127.0.0.1:{}", address.port());
-    let mut all = vec![
-        ("Host", host.as_str()),
-        ("Content-Type", "application/json"),
-        ("Accept", "application/json, text/event-stream"),
-        ("MCP-Protocol-Version", "2026-07-28"),
-        ("Mcp-Method", "tools/call"),
-        ("Mcp-Name", tool),
-        ("Connection", "close"),
-    ];
-    for (name, value) in headers {
-        all.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
-        all.push((name, value));
-    }
-    let head: String = all.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-    let mut stream = TcpStream::connect(address).await.unwrap();
-    let request = format!("POST /mcp HTTP/1.1\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
-    stream.write_all(request.as_bytes()).await.unwrap();
-    stream
+    let headers = [&http_wire::modern_headers(tool), headers].concat();
+    http_wire::begin(address, "POST", &headers, &http_wire::modern_call(tool, &json!({}))).await
 }
 
 /// The status and the text of the answer.
 async fn post(address: SocketAddr, tool: &str, headers: &[(&str, &str)]) -> (u16, String) {
-    let mut stream = begin(address, tool, headers).await;
-    let mut text = String::new();
-    tokio::time::timeout(Duration::from_secs(30), stream.read_to_string(&mut text)).await.unwrap().unwrap();
-    let status = text.split_whitespace().nth(1).unwrap().parse().unwrap();
-    (status, text)
+    let answered = http_wire::rest(begin(address, tool, headers).await).await;
+    (answered.status, answered.text)
+}
+
+/// A server with narrow limits that serves until the token fires.
+async fn serving(limits: HttpLimits) -> (SocketAddr, CancellationToken) {
+    let closing = CancellationToken::new();
+    let options = HttpOptions { limits, ..options("127.0.0.1:0", false) };
+    let listening = bind(server(&closing, &Arc::default()), options, closing.clone()).await.unwrap();
+    let address = listening.address();
+    tokio::spawn(listening.serve(closing.clone()));
+    (address, closing)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -120,7 +94,14 @@ async fn hosts_origins_and_tokens_are_checked() {
     let (open_at, locked_at) = (open.address(), locked.address());
     let serving = [tokio::spawn(open.serve(closing.clone())), tokio::spawn(locked.serve(closing.clone()))];
     let bearer = format!("Bearer {SECRET}");
-    let cases: [Case<'_>; 10] = [
+    let other_port = format!("localhost:{}", if open_at.port() == 1 { 2 } else { 1 });
+    let named_after = format!("http://localhost:{}.evil.com", open_at.port());
+    let cases: [Case<'_>; 15] = [
+        (open_at, &[("Host", &other_port)], 403),
+        (open_at, &[("Host", "[::1]evil")], 403),
+        (open_at, &[("Origin", "http://[::1].evil")], 403),
+        (open_at, &[("Origin", &named_after)], 403),
+        (open_at, &[("Origin", "http://[::1]:5173")], 200),
         (open_at, &[], 200),
         (open_at, &[("Origin", "http://localhost:5173")], 200),
         (open_at, &[("Origin", "http://127.0.0.1:80")], 200),
@@ -139,7 +120,7 @@ async fn hosts_origins_and_tokens_are_checked() {
     }
     closing.cancel();
     for served in serving {
-        served.await.unwrap().unwrap();
+        served.await.unwrap();
     }
 }
 
@@ -153,7 +134,7 @@ async fn a_call_without_a_session_says_how_to_get_one() {
     let (_, text) = post(address, "whoami", &[]).await;
     assert!(text.contains("invalid_session") && text.contains("tapps_server_info"), "{text}");
     closing.cancel();
-    serving.await.unwrap().unwrap();
+    serving.await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -176,8 +157,75 @@ async fn a_client_that_hangs_up_and_a_server_that_closes_let_the_work_go() {
     tokio::time::sleep(Duration::from_millis(200)).await;
     closing.cancel();
     tokio::time::timeout(Duration::from_secs(20), until(2)).await.unwrap();
-    tokio::time::timeout(Duration::from_secs(20), serving).await.unwrap().unwrap().unwrap();
+    tokio::time::timeout(Duration::from_secs(20), serving).await.unwrap().unwrap();
     drop(second);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn headers_and_bodies_that_do_not_come_are_not_waited_for() {
+    let short = Duration::from_secs(1);
+    let (address, closing) = serving(HttpLimits { headers: short, body: short, ..HttpLimits::default() }).await;
+    for begun in ["", "POST /mcp HT", "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: "] {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(begun.as_bytes()).await.unwrap();
+        http_wire::rest(stream).await;
+    }
+    let head = format!("POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Length: 100\r\n\r\n{{", address.port());
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let answered = http_wire::rest(stream).await;
+    assert_eq!(answered.status, 408, "{answered:?}");
+    assert!(answered.message()["error"]["data"]["hint"].is_string(), "{answered:?}");
+    assert_eq!(post(address, "whoami", &[]).await.0, 200);
+    closing.cancel();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_beyond_the_bound_are_told_so() {
+    let (address, closing) = serving(HttpLimits { connections: 2, ..HttpLimits::default() }).await;
+    let first = begin(address, "wait", &[]).await;
+    let second = begin(address, "wait", &[]).await;
+    let answered = http_wire::rest(begin(address, "whoami", &[]).await).await;
+    assert_eq!((answered.status, answered.header("retry-after")), (503, Some("5")), "{answered:?}");
+    let error = &answered.message()["error"];
+    assert!(error["message"].as_str().unwrap().starts_with("2 connections are open"), "{error}");
+    assert!(error["data"]["hint"].as_str().unwrap().contains("try again"), "{error}");
+    drop((first, second));
+    while post(address, "whoami", &[]).await.0 == 503 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(post(address, "whoami", &[]).await.0, 200);
+    closing.cancel();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_are_bounded_and_end_once() {
+    let (address, closing) = serving(HttpLimits { sessions: 1, ..HttpLimits::default() }).await;
+    let opened = http_wire::initialize(address, 1).await;
+    let session = opened.header("mcp-session-id").unwrap().to_owned();
+    let refused = http_wire::initialize(address, 7).await;
+    let message = refused.message();
+    assert_eq!((refused.status, &message["id"]), (503, &json!(7)), "{refused:?}");
+    assert!(message["error"]["data"]["hint"].as_str().unwrap().contains("DELETE"), "{message}");
+    let end = async || http_wire::ask(address, "DELETE", &[("Mcp-Session-Id", &session)], "").await;
+    assert_eq!(end().await.status, 204);
+    let again = end().await;
+    assert_eq!(again.status, 404, "{again:?}");
+    assert_eq!(http_wire::initialize(address, 1).await.status, 200);
+    closing.cancel();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_nobody_uses_ends() {
+    let limits = HttpLimits { sessions: 1, session_idle: Duration::from_millis(100), ..HttpLimits::default() };
+    let (address, closing) = serving(limits).await;
+    let opened = http_wire::initialize(address, 1).await;
+    let session = opened.header("mcp-session-id").unwrap().to_owned();
+    while http_wire::call_in(address, &session, "whoami", json!({})).await.status != 404 {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    assert_eq!(http_wire::initialize(address, 1).await.status, 200, "its place is free");
+    closing.cancel();
 }
 
 #[tokio::test]

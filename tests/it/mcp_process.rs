@@ -85,8 +85,13 @@ impl Process {
     }
 
     pub(crate) fn send_line(&mut self, line: &str) {
+        self.send_bytes(line.as_bytes());
+    }
+
+    /// Sends a line that may not be text.
+    pub(crate) fn send_bytes(&mut self, line: &[u8]) {
         let input = self.input.as_mut().unwrap();
-        input.write_all(line.as_bytes()).unwrap();
+        input.write_all(line).unwrap();
         input.write_all(b"\n").unwrap();
         input.flush().unwrap();
     }
@@ -100,6 +105,14 @@ impl Process {
         let id = self.next_id;
         self.next_id += 1;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        id
+    }
+
+    /// Sends a request without params and returns its number.
+    pub(crate) fn begin_bare(&mut self, method: &str) -> u64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method}));
         id
     }
 
@@ -167,11 +180,17 @@ impl Drop for Process {
 impl Process {
     /// Resident memory in KiB and number of threads, where the system tells.
     pub(crate) fn usage(&self) -> Option<(u64, u64)> {
+        Some((self.status("VmRSS:")?, self.status("Threads:")?))
+    }
+
+    /// The most resident memory that it ever had, in KiB, where the system tells.
+    pub(crate) fn peak(&self) -> Option<u64> {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, field: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let field = |name: &str| {
-            let line = status.lines().find(|line| line.starts_with(name))?;
-            line.split_whitespace().nth(1)?.parse().ok()
-        };
-        Some((field("VmRSS:")?, field("Threads:")?))
+        let line = status.lines().find(|line| line.starts_with(field))?;
+        line.split_whitespace().nth(1)?.parse().ok()
     }
 }

@@ -67,7 +67,7 @@ fn a_process_killed_during_a_thousand_saves_loses_nothing_it_acknowledged() {
     }
     assert!(saves > 500);
     // What a kill left lying about is cleared up by the next save.
-    notes_of(folder.path()).save(SESSION, "after", "wards").unwrap();
+    notes_of(folder.path()).save(SESSION, "after", "wards", false).unwrap();
     let left: Vec<String> = std::fs::read_dir(folder.path().join(".tapps-mcp/sessions"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -101,9 +101,9 @@ fn a_session_has_room_for_so_much_and_no_more() {
     let large = "ü".repeat(LONGEST_VALUE / 2);
     let fit = MOST_BYTES / LONGEST_VALUE;
     for number in 0..fit - 1 {
-        notes.save(SESSION, &format!("large {number}"), &large).unwrap();
+        notes.save(SESSION, &format!("large {number}"), &large, false).unwrap();
     }
-    let error = (0..3).map(|n| notes.save(SESSION, &format!("more {n}"), &large)).find_map(Result::err).unwrap();
+    let error = (0..3).map(|n| notes.save(SESSION, &format!("more {n}"), &large, false)).find_map(Result::err).unwrap();
     assert_eq!(error.code(), ErrorCode::InvalidArgument);
     assert_eq!(notes.get(SESSION, "large 0").unwrap().value, large);
     notes.clear(SESSION).unwrap();
@@ -111,8 +111,8 @@ fn a_session_has_room_for_so_much_and_no_more() {
     let many: BTreeMap<String, &str> = (0..MOST_NOTES).map(|number| (number.to_string(), "x")).collect();
     let sheet = json!({"session_id": SESSION, "session_started": "2026-01-01T00:00:00Z", "notes": many});
     std::fs::write(folder.path().join(format!(".tapps-mcp/sessions/{SESSION}.json")), sheet.to_string()).unwrap();
-    assert_eq!(notes.save(SESSION, "one more", "x").unwrap_err().code(), ErrorCode::InvalidArgument);
-    assert_eq!(notes.save(SESSION, "7", "y").unwrap().note_count, MOST_NOTES);
+    assert_eq!(notes.save(SESSION, "one more", "x", false).unwrap_err().code(), ErrorCode::InvalidArgument);
+    assert_eq!(notes.save(SESSION, "7", "y", false).unwrap().note_count, MOST_NOTES);
 }
 
 #[test]

@@ -52,6 +52,31 @@ fn document(tool: &str, schema: &Value) -> String {
     serde_json::to_string_pretty(&Value::Object(document)).unwrap() + "\n"
 }
 
+/// The places of a schema where one that admits anything stands bare, which several readers refuse.
+fn bare(schema: &Value, at: &str, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(object) => {
+            for (keyword, value) in object {
+                // Here it is a word of its own, which every reader knows.
+                let free = keyword == "additionalProperties";
+                bare(if free { &Value::Null } else { value }, &format!("{at}/{keyword}"), found);
+            }
+        }
+        Value::Array(items) => items.iter().enumerate().for_each(|(n, item)| bare(item, &format!("{at}/{n}"), found)),
+        Value::Bool(true) => found.push(at.to_owned()),
+        _ => {}
+    }
+}
+
+#[test]
+fn no_schema_of_any_toolset_admits_anything_without_a_word() {
+    let mut found = Vec::new();
+    for (tool, schema) in schemas() {
+        bare(&schema, &tool, &mut found);
+    }
+    assert_eq!(found, [""; 0]);
+}
+
 #[test]
 fn the_committed_schemas_are_current() {
     let update = std::env::var_os("UPDATE_DOCS").is_some();

@@ -291,6 +291,32 @@ fn kinds_come_from_names_or_from_the_caller_and_the_rest_is_refused() {
 }
 
 #[test]
+fn no_secret_is_shown_with_the_findings() {
+    let token = ["ghp_", "Zx81kQpL0vT3nWc7RyBd5HsMfJgA2e", "4PqUiE"].concat();
+    let (dir, _boundary) = project(&[
+        ("Dockerfile", &format!("FROM a:latest\nENV TOKEN={token}\nENV DB_PASSWORD hunter2-staple\n")),
+        ("compose.yml", "services:\n  db:\n    image: pg\n    environment:\n      POSTGRES_PASSWORD: hunter2-staple\n"),
+        (
+            ".github/workflows/ci.yml",
+            &format!("on: push\nenv:\n  API_TOKEN: {token}\njobs:\n  a:\n    runs-on: x\n    steps: []\n"),
+        ),
+        (
+            ".mcp.json",
+            "{\"mcpServers\": {\"a\": {\"command\": \"a\", \"args\": [\"--token\", \"hunter2-staple\"],\n\
+             \"env\": {\"API_TOKEN\": \"hunter2-staple\"}}}}\n",
+        ),
+    ]);
+    let output = crate::mcp_tools::program_in(dir.path(), &["validate"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for rule in ["docker-secret-in-build", "compose-inline-secret", "actions-inline-secret", "mcp-inline-secret"] {
+        assert!(text.contains(rule), "{rule}: {text}");
+    }
+    // The lines are shown, with what they hold covered.
+    assert!(text.contains("ENV TOKEN=***") && text.contains("POSTGRES_PASSWORD: ***"), "{text}");
+    assert!(!text.contains("hunter2") && !text.contains(&token[4..12]), "{text}");
+}
+
+#[test]
 fn hostile_files_are_judged_in_bounds() {
     let deep = format!("RUN {}\n", "$(".repeat(20_000));
     let wide = "FROM a:1\nRUN x\n".repeat(2_000);

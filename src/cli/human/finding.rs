@@ -1,4 +1,4 @@
-//! One finding with its source line, in the manner of rustc.
+//! One finding with its source line, in the manner of rustc. Lines come from masked sources only.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::style::Style;
 use tapps_base::finding::{Finding, Severity, Tool};
-use tapps_base::source::Source;
+use tapps_security::secrets::MaskedSource;
 
 /// Lines shown of a finding that spans more.
 const MOST_LINES: u32 = 3;
@@ -16,7 +16,7 @@ const LONGEST_LINE: usize = 400;
 
 /// Draws a finding; without a source (or for a secret, whose line must not be shown) only its place is named.
 #[must_use]
-pub fn draw(finding: &Finding, source: Option<&Source>, style: Style) -> String {
+pub fn draw(finding: &Finding, source: Option<&MaskedSource>, style: Style) -> String {
     let level = match finding.severity {
         Severity::Info => Level::INFO,
         Severity::Low | Severity::Medium => Level::WARNING,
@@ -65,7 +65,7 @@ pub fn draw(finding: &Finding, source: Option<&Source>, style: Style) -> String 
 }
 
 /// The lines of a finding and the byte range in them to underline.
-fn excerpt(finding: &Finding, source: &Source) -> Option<(String, Range<usize>)> {
+fn excerpt(finding: &Finding, source: &MaskedSource) -> Option<(String, Range<usize>)> {
     let last = finding.end_line.min(finding.line + MOST_LINES - 1);
     let lines: Vec<String> = (finding.line..=last).map(|number| source.line(number).into_owned()).collect();
     let first = lines.first().filter(|line| line.len() <= LONGEST_LINE)?.clone();
@@ -84,10 +84,15 @@ fn excerpt(finding: &Finding, source: &Source) -> Option<(String, Range<usize>)>
 mod tests {
     use super::*;
     use tapps_base::finding::Category;
+    use tapps_base::source::Source;
+
+    fn masked(bytes: &[u8]) -> MaskedSource {
+        MaskedSource::of(&Source::new("a.py", bytes))
+    }
 
     #[test]
     fn shows_the_line_and_underlines_the_word() {
-        let source = Source::new("a.py", &b"import os\nx = undefined_name\n"[..]);
+        let source = masked(b"import os\nx = undefined_name\n");
         let mut finding = Finding::new(
             Tool::Ruff,
             "F821",
@@ -107,7 +112,7 @@ mod tests {
 
     #[test]
     fn never_shows_the_line_of_a_secret() {
-        let source = Source::new("a.py", &b"key = 'hunter2-hunter2'\n"[..]);
+        let source = masked(b"key = 'hunter2-hunter2'\n");
         let finding =
             Finding::new(Tool::Secrets, "generic", Category::Security, Severity::High, "a password").at(1, 1, 1);
         assert!(!draw(&finding, Some(&source), Style { colour: false }).contains("hunter2"));

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::finding::draw;
 use super::style::{Style, bar, count};
 use tapps_base::finding::{Category, Finding};
-use tapps_base::source::Source;
 use tapps_quality::result::{FileScore, Mode, ProjectConfiguration, ScoreReport};
+use tapps_security::secrets::MaskedSource;
 
 /// Rules drawn per file unless all findings are asked for.
 const MOST_FINDINGS: usize = 10;
@@ -23,7 +23,7 @@ pub struct Detail {
 #[must_use]
 pub fn draw_report(
     report: &ScoreReport,
-    source: &dyn Fn(&str) -> Option<Source>,
+    source: &dyn Fn(&str) -> Option<MaskedSource>,
     style: Style,
     detail: Detail,
 ) -> String {
@@ -52,7 +52,7 @@ pub fn draw_report(
 
 /// One file in full.
 #[must_use]
-pub fn draw_file(file: &FileScore, source: Option<&Source>, style: Style, detail: Detail) -> String {
+pub fn draw_file(file: &FileScore, source: Option<&MaskedSource>, style: Style, detail: Detail) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}\n", headline(file, style));
     for (category, score) in &file.categories {
@@ -98,7 +98,7 @@ fn by_weight(findings: &[Finding]) -> Vec<&Finding> {
     sorted
 }
 
-fn draw_findings(file: &FileScore, source: Option<&Source>, style: Style, detail: Detail) -> String {
+fn draw_findings(file: &FileScore, source: Option<&MaskedSource>, style: Style, detail: Detail) -> String {
     let sorted = by_weight(&file.findings);
     let groups = if detail.all { one_by_one(&sorted) } else { by_rule(&sorted) };
     let most = if detail.all { usize::MAX } else { MOST_FINDINGS };

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use tapps_base::finding::Severity;
 use tapps_base::log_text;
+use tapps_security::secrets::mask_text;
 
 /// How to write: with or without ANSI colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +52,7 @@ impl Style {
         }
     }
 
-    /// A unified diff, line by line in the colour of what a line says; control characters do not get through.
+    /// A unified diff, line by line in the colour of what a line says; neither secrets nor control characters get through.
     #[must_use]
     pub fn diff(self, diff: &str) -> String {
         let coloured = |line: &str| {
@@ -64,7 +65,7 @@ impl Style {
             };
             line + "\n"
         };
-        diff.lines().map(coloured).collect()
+        mask_text(diff).lines().map(coloured).collect()
     }
 
     /// Text in the colour of a severity.

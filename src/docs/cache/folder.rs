@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::entry::{self, Found, Key};
 use tapps_base::clock::Clock;
-use tapps_base::{Error, Result, atomic};
+use tapps_base::{Error, Result, atomic, private};
 
 /// The ending of an entry's file.
 const ENDING: &str = "entry";
@@ -98,10 +98,11 @@ impl Cache {
         if bytes > self.most_bytes.min(LARGEST) {
             return Ok(());
         }
-        create_private(&self.folder)?;
+        private::folder(&self.folder)
+            .map_err(|e| Error::io(format_args!("cannot make {}", self.folder.display()), &e))?;
         self.make_room(bytes, &self.path(key))?;
         let path = self.path(key);
-        atomic::write(&path, &file)?;
+        atomic::write_private(&path, &file)?;
         set_used(&path, self.clock.now());
         Ok(())
     }
@@ -223,14 +224,6 @@ fn set_used(path: &Path, now: Duration) {
     if let Ok(file) = File::options().write(true).open(path) {
         file.set_times(FileTimes::new().set_modified(UNIX_EPOCH + now)).ok();
     }
-}
-
-fn create_private(folder: &Path) -> Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|e| Error::io(format_args!("cannot make {}", folder.display()), &e))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod engine;
 mod file;
 mod judge;
 mod jwt;
+mod mask;
 mod measure;
 mod name;
 mod pem;
@@ -20,5 +21,6 @@ mod scan;
 mod secret;
 mod url;
 
+pub use mask::{MaskedSource, mask_text};
 pub use redact::redact;
 pub use scan::{rules, scan};

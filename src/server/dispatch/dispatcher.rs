@@ -139,7 +139,7 @@ impl Dispatcher {
             tool: tool.clone(),
             run,
             arguments,
-            context: Context { call: call.clone(), session: None, human: ticket.human.clone() },
+            context: Context { call: call.clone(), session: None, own_session: None, human: ticket.human.clone() },
             session: ticket.session.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
@@ -254,7 +254,8 @@ impl Work {
 
     /// The reply of the tool, and the page that was asked for.
     async fn run_tool(&mut self) -> Result<(Reply, Option<String>)> {
-        self.context.session = self.session_of_process();
+        self.context.own_session = self.session_of_client();
+        self.context.session = self.context.own_session.clone();
         let mut arguments = self.tool.check(std::mem::take(&mut self.arguments))?;
         let CommonArguments { session_id, cursor } = self.tool.take_common(&mut arguments);
         if let Some(named) = session_id {
@@ -275,7 +276,7 @@ impl Work {
         Ok((reply.await?, cursor))
     }
 
-    fn session_of_process(&self) -> Option<String> {
+    fn session_of_client(&self) -> Option<String> {
         let begun = self.session.as_ref()?();
         begun.inspect_err(|error| tracing::warn!(%error, "calls cannot be logged: there is no session")).ok()
     }

@@ -19,4 +19,4 @@ pub use human::{Asked, Human, Question, Word};
 pub use journal::{Entry, Journal, NoJournal, Outcome, Touched};
 pub use relay::{Pump, Relay, Update, relay};
 pub use reply::{Link, Reply};
-pub use ticket::{SessionSource, Ticket};
+pub use ticket::{NewSession, SessionSource, Ticket};

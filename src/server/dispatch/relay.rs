@@ -1,4 +1,4 @@
-//! Progress on its way to the client: at most five notes a second, always rising, naming the stage.
+//! Progress on its way to the client: of calls that take long, at most five notes a second, always rising, naming the stage.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -12,6 +12,10 @@ use tapps_base::progress::Progress;
 /// Notes sent within any [`WINDOW`].
 const PER_WINDOW: usize = 5;
 const WINDOW: Duration = Duration::from_secs(1);
+
+/// How long a call goes on before its progress is told. Shorter calls, answers that were kept above all, are over before
+/// anybody looks, and some clients take a note that they read together with the answer for one that belongs to no call.
+const QUIET: Duration = Duration::from_secs(1);
 
 /// Where a call stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +38,8 @@ pub struct Relay {
 #[derive(Debug)]
 pub struct Pump {
     updates: watch::Receiver<Option<Update>>,
+    /// When the first note may be sent.
+    first: Instant,
     sent: VecDeque<Instant>,
     last: Option<f64>,
 }
@@ -49,10 +55,19 @@ struct Position {
 /// A connected pair.
 #[must_use]
 pub fn relay() -> (Relay, Pump) {
+    relay_after(QUIET)
+}
+
+fn relay_after(quiet: Duration) -> (Relay, Pump) {
     let (sender, receiver) = watch::channel(None);
     (
         Relay { position: Mutex::default(), updates: sender },
-        Pump { updates: receiver, sent: VecDeque::with_capacity(PER_WINDOW), last: None },
+        Pump {
+            updates: receiver,
+            first: Instant::now() + quiet,
+            sent: VecDeque::with_capacity(PER_WINDOW),
+            last: None,
+        },
     )
 }
 
@@ -88,91 +103,97 @@ impl Progress for Relay {
 }
 
 impl Pump {
-    /// Sends updates for as long as it is polled; the newest replaces those that the rate holds back.
-    pub async fn run<W: Future<Output = ()>>(&mut self, mut send: impl FnMut(Update) -> W) {
-        while self.updates.changed().await.is_ok() {
-            if let Some(oldest) = self.oldest_in_window() {
-                tokio::time::sleep_until(oldest + WINDOW).await;
+    /// The next update to send, once it is time for it; the newest replaces those that the rate holds back. Waits for ever
+    /// when there is none. A step that completes its stage is never sent: the answer or the next stage says so.
+    pub async fn next(&mut self) -> Update {
+        loop {
+            if self.updates.changed().await.is_err() {
+                // The sender is gone; whoever waits for the call decides when this ends.
+                std::future::pending::<()>().await;
             }
-            self.send_latest(&mut send).await;
-        }
-        // The sender is gone; whoever waits for the call decides when this ends.
-        std::future::pending::<()>().await;
-    }
-
-    /// Sends what is still held back, if the rate allows it; for the moment before the answer.
-    pub async fn flush<W: Future<Output = ()>>(&mut self, mut send: impl FnMut(Update) -> W) {
-        if self.oldest_in_window().is_none() {
-            self.send_latest(&mut send).await;
+            let turn = self.next_turn();
+            tokio::time::sleep_until(turn).await;
+            let latest = self.updates.borrow_and_update().clone();
+            if let Some(update) = latest.filter(|update| self.is_news(update)) {
+                self.last = Some(update.progress);
+                self.sent.push_back(Instant::now());
+                return update;
+            }
         }
     }
 
-    /// When the window is full, the first note in it.
-    fn oldest_in_window(&mut self) -> Option<Instant> {
+    /// When the next note may be sent.
+    fn next_turn(&mut self) -> Instant {
         let now = Instant::now();
         self.sent.retain(|sent| now.duration_since(*sent) < WINDOW);
-        if self.sent.len() < PER_WINDOW { None } else { self.sent.front().copied() }
+        let oldest = if self.sent.len() < PER_WINDOW { None } else { self.sent.front() };
+        oldest.map_or(self.first, |oldest| *oldest + WINDOW)
     }
 
-    async fn send_latest<W: Future<Output = ()>>(&mut self, send: &mut impl FnMut(Update) -> W) {
-        let latest = self.updates.borrow_and_update().clone();
-        if let Some(update) = latest.filter(|update| self.last.is_none_or(|last| update.progress > last)) {
-            self.last = Some(update.progress);
-            self.sent.push_back(Instant::now());
-            send(update).await;
-        }
+    fn is_news(&self, update: &Update) -> bool {
+        self.last.is_none_or(|last| update.progress > last) && update.total.is_none_or(|total| update.progress < total)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
+
+    /// What is sent while `work` goes on, and when.
+    async fn sent_during(mut pump: Pump, work: impl Future<Output = ()>) -> Vec<(Duration, Update)> {
+        let start = Instant::now();
+        let mut seen = Vec::new();
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut work => return seen,
+                update = pump.next() => seen.push((start.elapsed(), update)),
+            }
+        }
+    }
 
     #[tokio::test]
     async fn a_busy_call_sends_five_a_second_rising_and_ends_on_the_newest() {
-        let (relay, mut pump) = relay();
-        let relay = Arc::new(relay);
-        let seen = Mutex::new(Vec::<(Duration, Update)>::new());
-        let start = Instant::now();
-        let record = |update| {
-            seen.lock().unwrap().push((start.elapsed(), update));
-            std::future::ready(())
-        };
-        let work = async {
-            for done in 0..=130_u64 {
-                relay.report(if done < 60 { "parse" } else { "score" }, done % 60, 60);
+        let quiet = Duration::from_millis(100);
+        let (relay, pump) = relay_after(quiet);
+        let seen = sent_during(pump, async {
+            for done in 0..160_u64 {
+                relay.report(if done < 60 { "parse" } else { "score" }, done % 60, 200);
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
-        };
-        tokio::select! {
-            () = work => {}
-            () = pump.run(record) => unreachable!(),
-        }
-        let seen = seen.into_inner().unwrap();
+        })
+        .await;
         assert!(seen.len() > 5, "{}", seen.len());
+        assert!(seen.iter().all(|(at, _)| *at >= quiet), "{seen:?}");
         for pair in seen.windows(2) {
             assert!(pair[0].1.progress < pair[1].1.progress, "{pair:?}");
         }
         for six in seen.windows(PER_WINDOW + 1) {
             assert!(six[PER_WINDOW].0 - six[0].0 >= WINDOW, "{six:?}");
         }
-        assert_eq!(seen[0].1, Update { progress: 0.0, total: Some(60.0), message: "parse".into() });
+        assert_eq!((seen[0].1.total, seen[0].1.message.as_str()), (Some(200.0), "parse"));
         assert_eq!(seen.last().unwrap().1.message, "score");
     }
 
     #[tokio::test]
-    async fn the_last_update_is_flushed_before_the_answer() {
-        let (relay, mut pump) = relay();
-        relay.report("read", 3, 3);
-        drop(relay);
-        let mut seen = Vec::new();
-        pump.flush(|update| {
-            seen.push(update.progress);
-            std::future::ready(())
-        })
-        .await;
-        assert_eq!(seen, [3.0]);
+    async fn a_short_call_and_the_last_step_of_a_long_one_send_nothing() {
+        let (short, pump) = relay_after(Duration::from_secs(3_600));
+        let seen = sent_during(pump, async {
+            for done in 0..9 {
+                short.report("read", done, 10);
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        });
+        assert_eq!(seen.await, []);
+        let (long, pump) = relay_after(Duration::ZERO);
+        let seen = sent_during(pump, async {
+            for done in [2, 3] {
+                long.report("read", done, 3);
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        });
+        let seen: Vec<f64> = seen.await.into_iter().map(|(_, update)| update.progress).collect();
+        assert_eq!(seen, [2.0]);
     }
 }

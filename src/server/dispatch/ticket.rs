@@ -21,6 +21,9 @@ pub struct Ticket {
 /// Where the session of a process comes from; asked off the async threads by the first call that needs it.
 pub type SessionSource = Arc<dyn Fn() -> Result<String> + Send + Sync>;
 
+/// Makes the source for each client of a transport that has many.
+pub type NewSession = Arc<dyn Fn() -> SessionSource + Send + Sync>;
+
 impl std::fmt::Debug for Ticket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Ticket").field("session", &self.session.is_some()).finish_non_exhaustive()

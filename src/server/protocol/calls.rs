@@ -1,7 +1,9 @@
 //! `tools/call`: finds the tool, gives its work a way to report progress, and renders the answer.
 
+use std::pin::pin;
 use std::sync::Arc;
 
+use axum::http::request::Parts;
 use rmcp::ErrorData;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, CreateTaskResult,
@@ -15,8 +17,11 @@ use super::elicitation;
 use crate::dispatch;
 use crate::dispatch::{Answer, Dispatcher, SessionSource, Ticket, Update};
 use crate::tool::{Handler, ProtocolCall, RunValue, Table, TaskSupport, Tool};
-use tapps_base::progress::{Progress, silent};
+use tapps_base::progress::silent;
 use tapps_base::{Error, ErrorCode};
+
+/// Names the session of a request over HTTP, in the protocol versions that have one.
+const SESSION_HEADER: &str = "mcp-session-id";
 
 /// Everything that calls need.
 #[derive(Clone)]
@@ -69,7 +74,7 @@ impl Calls {
                 self.guarded(tool, async { run(call).await }, &context).await
             }
             (Handler::Value(run), Some(tasks)) if declared && tool.tasks != TaskSupport::Never => {
-                Ok(self.as_task(tool, run.clone(), request, tasks).into())
+                Ok(self.as_task(tool, run.clone(), request, tasks, self.session_of(&context)).into())
             }
             (Handler::Value(run), _) => {
                 let answer = self.run(tool, run.clone(), request, &context).await;
@@ -95,8 +100,9 @@ impl Calls {
     ) -> Answer {
         let (human, questions) = elicitation::reach(&request, context);
         let arguments = request.arguments.unwrap_or_default();
-        let ticket = |progress| Ticket { cancel: context.ct.clone(), progress, session: self.session.clone(), human };
-        let asking = elicitation::answer(context.peer.clone(), questions);
+        let session = self.session_of(context);
+        let ticket = |progress| Ticket { cancel: context.ct.clone(), progress, session, human };
+        let mut asking = pin!(elicitation::answer(context.peer.clone(), questions));
         let Some(token) = context.meta.get_progress_token() else {
             return tokio::select! {
                 answer = self.dispatcher.call(tool, run, arguments, ticket(silent())) => answer,
@@ -104,16 +110,28 @@ impl Calls {
             };
         };
         let (relay, mut pump) = dispatch::relay();
-        let relay: Arc<dyn Progress> = Arc::new(relay);
-        let send = |update| send(context.peer.clone(), token.clone(), update);
+        let mut call = pin!(self.dispatcher.call(tool, run, arguments, ticket(Arc::new(relay))));
         // Progress and questions both wait for ever once nobody has any.
-        let answer = tokio::select! {
-            answer = self.dispatcher.call(tool, run, arguments, ticket(relay)) => answer,
-            () = pump.run(send) => ended("progress"),
-            () = asking => ended("questions"),
-        };
-        pump.flush(send).await;
-        answer
+        loop {
+            tokio::select! {
+                biased;
+                answer = &mut call => return answer,
+                () = &mut asking => return ended("questions"),
+                // A note that has been begun is sent before the answer is.
+                update = pump.next() => if !context.ct.is_cancelled() {
+                    send(context.peer.clone(), token.clone(), update).await;
+                },
+            }
+        }
+    }
+
+    /// The session of the transport. Over HTTP only requests that come through one have it: the others each have a server
+    /// of their own for as long as they are answered.
+    fn session_of(&self, context: &RequestContext<RoleServer>) -> Option<SessionSource> {
+        let outside = context.extensions.get::<Parts>().is_some_and(|parts| {
+            !parts.headers.contains_key(SESSION_HEADER) || context.meta.protocol_version().is_some()
+        });
+        self.session.clone().filter(|_| !outside)
     }
 
     /// Starts a value tool as a task and answers at once.
@@ -123,13 +141,14 @@ impl Calls {
         run: RunValue,
         request: CallToolRequestParams,
         tasks: &TaskManager,
+        session: Option<SessionSource>,
     ) -> CreateTaskResult {
         let calls = self.clone();
         let tool = tool.clone();
         let arguments = request.arguments.unwrap_or_default();
         let task = tasks.spawn(TaskOptions::new(), move |handle| {
             Box::pin(async move {
-                let ticket = Ticket { session: calls.session.clone(), ..Ticket::default() };
+                let ticket = Ticket { session, ..Ticket::default() };
                 let cancel = ticket.cancel.clone();
                 tokio::select! {
                     answer = calls.dispatcher.call(&tool, run, arguments, ticket) => Ok(render(answer)),

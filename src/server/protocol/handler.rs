@@ -7,11 +7,12 @@ use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
-    DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestMethod, GetSkillRequestParams,
-    GetSkillResult, GetTaskParams, GetTaskResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListSkillsRequestMethod, ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams, SubscribeRequestParams,
-    SubscriptionFilter, Tool as ListedTool, UnsubscribeRequestParams, UpdateTaskParams,
+    CustomRequest, CustomResult, DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestMethod,
+    GetSkillRequestParams, GetSkillResult, GetTaskParams, GetTaskResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListSkillsRequestMethod, ListSkillsResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SetLevelRequestMethod,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool as ListedTool, UnsubscribeRequestParams,
+    UpdateTaskParams,
 };
 use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
 use rmcp::task_manager::TaskManager;
@@ -21,8 +22,8 @@ use super::calls::{Calls, Tasks};
 use super::identity::{Features, Identity};
 use super::subscriptions::{Subscribed, Updates};
 use super::successor::Successor;
-use super::{calls, completion, listing, prompting, reading, skills};
-use crate::dispatch::{Dispatcher, SessionSource};
+use super::{calls, completion, listing, prompting, reading, skills, unreadable};
+use crate::dispatch::{Dispatcher, NewSession, SessionSource};
 use crate::prompts::Prompt;
 use crate::resources::Catalogue;
 use crate::tool::Table;
@@ -51,6 +52,17 @@ pub struct Server {
     subscribed: Subscribed,
     /// What takes over, for a server that cannot do its work yet.
     successor: Option<Arc<Successor>>,
+    new_session: Option<NewSessionOfClient>,
+}
+
+/// Makes the sessions of clients that connect one after another.
+#[derive(Clone)]
+struct NewSessionOfClient(NewSession);
+
+impl std::fmt::Debug for NewSessionOfClient {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("NewSessionOfClient")
+    }
 }
 
 impl Clone for Server {
@@ -64,6 +76,7 @@ impl Clone for Server {
             updates: self.updates.clone(),
             subscribed: Subscribed::default(),
             successor: self.successor.clone(),
+            new_session: self.new_session.clone(),
         }
     }
 }
@@ -88,6 +101,7 @@ impl Server {
             updates,
             subscribed: Subscribed::default(),
             successor: None,
+            new_session: None,
         }
     }
 
@@ -103,11 +117,28 @@ impl Server {
         self.successor.as_ref().and_then(|successor| successor.server_made()).unwrap_or(self)
     }
 
-    /// The session that calls belong to when they name none; only a transport with one client has such a session.
+    /// The session that calls belong to when they name none, on a transport with one client.
     #[must_use]
     pub fn with_session(mut self, session: SessionSource) -> Self {
         self.calls.session = Some(session);
         self
+    }
+
+    /// Has each client of a transport with many begin a session of its own, when it first needs one.
+    #[must_use]
+    pub fn with_session_per_client(mut self, new_session: NewSession) -> Self {
+        self.new_session = Some(NewSessionOfClient(new_session));
+        self
+    }
+
+    /// The server for one more client.
+    #[must_use]
+    pub fn for_client(&self) -> Self {
+        let mut server = self.clone();
+        if let Some(NewSessionOfClient(new_session)) = &self.new_session {
+            server.calls.session = Some(new_session());
+        }
+        server
     }
 
     /// The tools it offers.
@@ -164,9 +195,22 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(successor) = &self.successor else { return self.calls.call(request, context).await };
         match successor.take_over().await {
-            Ok(server) => server.calls.call(request, context).await,
+            Ok(server) => {
+                // The session of the client goes on.
+                let calls = Calls { session: self.calls.session.clone(), ..server.calls.clone() };
+                calls.call(request, context).await
+            }
             Err(error) => Ok(calls::refused_call(&successor.explain_refusal(&request.name, error))),
         }
+    }
+
+    /// What the library cannot read as any request it knows: an unknown method, or a known one with other params.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(unreadable::refusal(&request.method))
     }
 
     async fn list_resources(

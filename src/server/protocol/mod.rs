@@ -11,6 +11,7 @@ mod reading;
 mod skills;
 mod subscriptions;
 mod successor;
+mod unreadable;
 
 pub use handler::{Server, ServerParts};
 pub use identity::{Features, Identity};

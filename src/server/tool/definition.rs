@@ -49,8 +49,10 @@ pub enum TaskSupport {
 #[derive(Debug, Clone)]
 pub struct Context {
     pub call: Call,
-    /// The session the call belongs to: the one named by `session_id`, else the one of the process over stdio.
+    /// The session the call belongs to: the one named by `session_id`, else the one of its connection.
     pub session: Option<String>,
+    /// The session of the connection that the call came through, where that has one.
+    pub own_session: Option<String>,
     /// The way to the person at the client.
     pub human: Human,
 }

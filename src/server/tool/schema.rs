@@ -151,10 +151,13 @@ fn make_portable(value: &mut Value) {
                         // A field that may be absent is left out when there is nothing to say, and so never null.
                         collapse_nullable(property);
                     }
-                    if property == &Value::Bool(true) || property == &json!({}) {
+                    if admits_anything(property) {
                         *property = json!({"type": "object", "additionalProperties": true});
                     }
                 }
+            }
+            if let Some(items) = object.get_mut("items").filter(|items| admits_anything(items)) {
+                *items = any_value(LISTS_IN_LISTS);
             }
             if let Some(Value::Array(types)) = object.get("type") {
                 let branches: Vec<Value> = types.iter().map(|name| json!({ "type": name })).collect();
@@ -166,6 +169,23 @@ fn make_portable(value: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(make_portable),
         _ => {}
     }
+}
+
+fn admits_anything(schema: &Value) -> bool {
+    schema == &Value::Bool(true) || schema == &json!({})
+}
+
+/// How deep lists stand in lists that may hold anything.
+const LISTS_IN_LISTS: usize = 2;
+
+/// A schema of any value, since several readers take no schema that says nothing.
+fn any_value(lists: usize) -> Value {
+    let mut any = vec![json!({"type": "object", "additionalProperties": true})];
+    any.extend(["string", "number", "boolean", "null"].map(|name| json!({ "type": name })));
+    if lists > 0 {
+        any.push(json!({"type": "array", "items": any_value(lists - 1)}));
+    }
+    json!({ "anyOf": any })
 }
 
 #[cfg(test)]
@@ -209,6 +229,18 @@ mod tests {
             }
         });
         assert_eq!(schema, expected);
+    }
+
+    #[test]
+    fn a_list_of_anything_says_so_in_words_of_every_reader() {
+        let shape = |g: &mut SchemaGenerator| g.subschema_for::<tapps_coderef::external::ExternalReport>();
+        let schema = Value::Object((*output_of(&[shape])).clone());
+        let items = &schema["$defs"]["ExternalReport"]["properties"]["items"]["items"];
+        assert!(items["anyOf"].is_array(), "{items}");
+        let validator = jsonschema::validator_for(items).unwrap();
+        for value in [json!({"a": [1]}), json!("a"), json!(1.5), json!(null), json!([["a"], {"b": 1}])] {
+            assert!(validator.is_valid(&value), "{value}");
+        }
     }
 
     #[test]

@@ -30,6 +30,8 @@ struct Arguments {
     value: Option<String>,
     /// For search: part of a key or value
     query: Option<String>,
+    /// For save: let search find it in other clients' sessions while this one lasts. Default: false
+    shared: Option<bool>,
 }
 
 /// The tools of this file.
@@ -41,7 +43,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         })
         .describe(
             "Keep decisions and constraints of this session under a key, so that they outlive a long context. search also \
-             finds notes of the project's earlier sessions. Never note a secret.",
+             finds notes of the project's finished sessions, and of other clients' live ones what was saved with shared: \
+             true. A live session of another client is neither read nor changed. Never note a secret.",
         )
         .effects(Effects::Records)
         .with_cursor()
@@ -56,12 +59,18 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
 
 fn answer(notes: &Notes, given: Arguments, context: &Context) -> Result<Reply> {
     let session = context.session()?;
-    let Arguments { action, key, value, query, .. } = given;
+    notes.check_owner(session, context.own_session.as_deref())?;
+    let Arguments { action, key, value, query, shared, .. } = given;
     let needed = |argument: Option<String>, name: &str| {
         argument.ok_or_else(|| Error::invalid(format!("this action needs `{name}`")).hint(format!("pass `{name}`")))
     };
     match action {
-        Action::Save => Reply::of(&notes.save(session, &needed(key, "key")?, &needed(value, "value")?)?),
+        Action::Save => Reply::of(&notes.save(
+            session,
+            &needed(key, "key")?,
+            &needed(value, "value")?,
+            shared.unwrap_or_default(),
+        )?),
         Action::Get => Ok(Reply::of(&notes.get(session, &needed(key, "key")?)?)?.whole()),
         Action::List => Ok(Reply::of(&notes.list(session)?)?.whole()),
         Action::Clear => Reply::of(&notes.clear(session)?),

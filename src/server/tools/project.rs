@@ -51,7 +51,11 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
 async fn server_info(services: Services, context: Context) -> Result<Reply> {
     let session = match context.session {
         Some(session) => session,
-        None => services.calls.begin()?,
+        None => {
+            let session = services.calls.begin()?;
+            services.notes.hold_by_identifier(&session);
+            session
+        }
     };
     Reply::of(&describe(&services, session)?)
 }

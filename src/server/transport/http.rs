@@ -1,19 +1,20 @@
 //! Many clients over streamable HTTP.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse as _, Response};
+use axum::middleware::from_fn_with_state;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
+use super::admission::{Admission, admit};
+use super::authority::AllowedAuthorities;
+use super::connections::serve_connections;
+use super::limits::HttpLimits;
 use super::token::Token;
 use crate::protocol::Server;
 use tapps_base::{Error, ErrorCode, Result};
@@ -21,19 +22,25 @@ use tapps_base::{Error, ErrorCode, Result};
 /// The path at which the protocol is spoken.
 const ENDPOINT: &str = "/mcp";
 
-/// Time for open connections to end once the server closes.
-const LEAVE: Duration = Duration::from_millis(350);
-
 /// How to serve over HTTP.
 #[derive(Debug, Clone)]
 pub struct HttpOptions {
     pub address: SocketAddr,
     /// Required for any address that other machines can reach.
     pub token: Option<Token>,
-    /// Host names accepted besides the loopback ones and the address itself.
+    /// Host names accepted besides the loopback ones and the address itself; with a port only at that port.
     pub hosts: Vec<String>,
-    /// Origins of web pages accepted besides those of this machine, for example `https://app.example.com:443`.
+    /// Origins of web pages accepted besides those of this machine, for example `https://app.example.com`.
     pub origins: Vec<String>,
+    pub limits: HttpLimits,
+}
+
+impl HttpOptions {
+    /// Serving at an address, with no names, origins or token but the usual ones.
+    #[must_use]
+    pub fn at(address: SocketAddr) -> Self {
+        Self { address, token: None, hosts: Vec::new(), origins: Vec::new(), limits: HttpLimits::default() }
+    }
 }
 
 /// A server that listens.
@@ -42,15 +49,16 @@ pub struct Listening {
     listener: TcpListener,
     router: Router,
     address: SocketAddr,
+    limits: HttpLimits,
 }
 
 /// Listens at the address; nothing is answered before [`Listening::serve`].
 ///
 /// # Errors
-/// `config_error` for an address that others can reach without a token, or that cannot be listened at.
+/// `config_error` for an address that others can reach without a token, or that cannot be listened at, and for names and
+/// origins that are none.
 pub async fn bind(server: Server, options: HttpOptions, closing: CancellationToken) -> Result<Listening> {
-    let loopback = options.address.ip().is_loopback();
-    if !loopback && options.token.is_none() {
+    if !options.address.ip().is_loopback() && options.token.is_none() {
         return Err(Error::new(
             ErrorCode::ConfigError,
             format!("{} can be reached from other machines and needs a token", options.address),
@@ -62,18 +70,22 @@ pub async fn bind(server: Server, options: HttpOptions, closing: CancellationTok
             .hint("choose another address with --http HOST:PORT; port 0 takes a free one")
     })?;
     let address = listener.local_addr().map_err(|error| Error::io("cannot tell the address", &error))?;
-    let config = StreamableHttpServerConfig::default()
-        .with_allowed_hosts(hosts(&options, address))
-        .with_allowed_origins(origins(&options, loopback))
-        .enforce_origin_validation()
-        .with_cancellation_token(closing);
-    let service =
-        StreamableHttpService::new(move || Ok(server.clone()), Arc::new(LocalSessionManager::default()), config);
-    let mut router = Router::new().nest_service(ENDPOINT, service);
-    if let Some(token) = options.token {
-        router = router.layer(from_fn_with_state(token, admit));
-    }
-    Ok(Listening { listener, router, address })
+    let limits = options.limits;
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config.keep_alive = Some(limits.session_idle);
+    let sessions = Arc::new(sessions);
+    let admission = Admission {
+        authorities: AllowedAuthorities::new(address, &options.hosts, &options.origins)?,
+        token: options.token,
+        sessions: Arc::clone(&sessions),
+        opening: Mutex::new(()),
+        limits,
+    };
+    // Hosts and origins have been checked, more strictly, when a request gets that far.
+    let config = StreamableHttpServerConfig::default().disable_allowed_hosts().with_cancellation_token(closing);
+    let service = StreamableHttpService::new(move || Ok(server.for_client()), sessions, config);
+    let router = Router::new().nest_service(ENDPOINT, service).layer(from_fn_with_state(Arc::new(admission), admit));
+    Ok(Listening { listener, router, address, limits })
 }
 
 impl Listening {
@@ -90,50 +102,7 @@ impl Listening {
     }
 
     /// Answers until `closing` fires; then running calls are cancelled and open streams end.
-    ///
-    /// # Errors
-    /// `internal` when the listener fails.
-    pub async fn serve(self, closing: CancellationToken) -> Result<()> {
-        let stop = closing.clone();
-        let served = axum::serve(self.listener, self.router)
-            .with_graceful_shutdown(async move { stop.cancelled().await })
-            .into_future();
-        tokio::select! {
-            served = served => served.map_err(|error| Error::io("the HTTP server failed", &error)),
-            () = async { closing.cancelled().await; tokio::time::sleep(LEAVE).await } => Ok(()),
-        }
+    pub async fn serve(self, closing: CancellationToken) {
+        serve_connections(self.listener, self.router, self.limits, closing).await;
     }
-}
-
-fn hosts(options: &HttpOptions, address: SocketAddr) -> Vec<String> {
-    let mut hosts = options.hosts.clone();
-    match address.ip() {
-        ip if ip.is_loopback() => hosts.extend(["localhost", "127.0.0.1", "::1"].map(str::to_owned)),
-        // Listening everywhere has no name of its own: the names have to be given.
-        IpAddr::V4(ip) if ip.is_unspecified() => {}
-        IpAddr::V6(ip) if ip.is_unspecified() => {}
-        ip => hosts.push(ip.to_string()),
-    }
-    if hosts.is_empty() {
-        // An empty list would switch the check off.
-        hosts.push("localhost".to_owned());
-    }
-    hosts
-}
-
-fn origins(options: &HttpOptions, loopback: bool) -> Vec<String> {
-    let mut origins = options.origins.clone();
-    if loopback {
-        origins.extend(["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned));
-    }
-    origins
-}
-
-/// Lets a request through when it carries the token.
-async fn admit(State(token): State<Token>, request: Request, next: Next) -> Response {
-    let header = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    if token.admits(header) {
-        return next.run(request).await;
-    }
-    (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")], "a bearer token is required\n").into_response()
 }

@@ -1,17 +1,16 @@
 //! One client over standard input and output.
 
-use std::io;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use rmcp::service::{ServerInitializeError, ServiceExt};
 use rmcp::transport::io::stdio_pipes;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
-use crate::protocol::Server;
 use tapps_base::{Error, Result};
+
+use super::lines::{LineTransport, StreamEnds};
+use crate::protocol::Server;
 
 /// Time for answers that are nearly there once the input has ended: `printf … | tapps-mcp serve` gets its answer.
 const GRACE: Duration = Duration::from_millis(250);
@@ -19,13 +18,19 @@ const GRACE: Duration = Duration::from_millis(250);
 /// Time for cancelled calls to say so before the process goes.
 const LEAVE: Duration = Duration::from_millis(350);
 
-/// Serves the client at the standard streams until its input ends or `closing` fires; then every call is cancelled.
+/// Serves the client at the standard streams until its input ends, nobody reads the output any more or `closing` fires;
+/// then every call is cancelled.
 ///
 /// # Errors
 /// `internal` when the handshake breaks off in the middle.
 pub async fn serve_stdio(server: Server, closing: CancellationToken) -> Result<()> {
     let (input, output) = stdio_pipes();
-    serve_streams(server, input, output, closing).await
+    #[cfg(unix)]
+    let watching = tokio::spawn(close_when_nobody_reads(closing.clone()));
+    let served = serve_streams(server, input, output, closing).await;
+    #[cfg(unix)]
+    watching.abort();
+    served
 }
 
 /// As [`serve_stdio`], over any pair of streams.
@@ -37,10 +42,9 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let ended = CancellationToken::new();
-    let input = Watched { input, ended: ended.clone() };
-    let farewell = tokio::spawn(say_farewell(ended, closing.clone()));
-    let running = match server.serve_with_ct((input, output), closing.clone()).await {
+    let ends = StreamEnds { input: CancellationToken::new(), output: closing.clone() };
+    let farewell = tokio::spawn(say_farewell(ends.input.clone(), closing.clone()));
+    let running = match server.serve_with_ct(LineTransport::new(input, output, ends), closing.clone()).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
             farewell.abort();
@@ -73,26 +77,24 @@ async fn leave(closing: &CancellationToken) {
     tokio::time::sleep(LEAVE).await;
 }
 
-/// Says when its input ends. The protocol library itself waits for running calls to answer before it tells them.
-struct Watched<R> {
-    input: R,
-    ended: CancellationToken,
-}
+/// Closes the server when nobody can read the standard output any more, also while there is nothing to write.
+#[cfg(unix)]
+#[expect(deprecated, reason = "the other way in is unsafe; the descriptor is open for as long as it is watched")]
+async fn close_when_nobody_reads(closing: CancellationToken) {
+    use std::os::fd::AsFd as _;
 
-impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let room = buffer.remaining();
-        let polled = Pin::new(&mut self.input).poll_read(context, buffer);
-        match &polled {
-            Poll::Ready(Ok(())) if room > 0 && buffer.filled().len() == before => self.ended.cancel(),
-            Poll::Ready(Err(_)) => self.ended.cancel(),
-            _ => {}
+    use tokio::io::Interest;
+    use tokio::io::unix::AsyncFd;
+
+    let output = std::io::stdout().as_fd().try_clone_to_owned();
+    // A regular file cannot be watched, and loses no reader either.
+    let Ok(Ok(output)) = output.map(|output| AsyncFd::with_interest(output, Interest::WRITABLE)) else { return };
+    while let Ok(mut state) = output.writable().await {
+        if state.ready().is_write_closed() {
+            tracing::debug!("nobody reads the output");
+            closing.cancel();
+            return;
         }
-        polled
+        state.clear_ready();
     }
 }

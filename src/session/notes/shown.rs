@@ -3,10 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::{Note, NoteList};
+use tapps_base::digest;
 use tapps_injection::{Screened, Verdict, screen};
 
 /// Stands for what is not handed on.
 const WITHHELD: &str = "(withheld: it gives orders to its reader)";
+
+/// What another client's live session is called: the same each time, and no way to it.
+pub(super) fn live_session(session: &str) -> String {
+    format!("live-{:.8}", digest::sha256(session.as_bytes()))
+}
 
 /// A key as it may be shown.
 pub(super) fn key(key: &str) -> String {

@@ -14,7 +14,7 @@ use super::schema::STEPS;
 use crate::rate::Take;
 use crate::record::{Change, Event, Execution, NewExecution};
 use tapps_base::migrate::{Refusal, migrate};
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result, private};
 use tapps_sandbox::Boundary;
 use tapps_sandbox::state::STATE_FOLDER;
 
@@ -190,6 +190,8 @@ fn open(path: &Path) -> Result<Connection> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let prepare = || -> std::result::Result<Connection, Refusal> {
+        // What cannot be made ready cannot be opened either, and the database says best why.
+        private::database(path).ok();
         let mut connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(BUSY)?;
         connection.set_prepared_statement_cache_capacity(64);

@@ -1,0 +1,124 @@
+//! Folders and files of the program that nobody but their owner may look into, whatever mask the process has.
+//!
+//! What is there already with wider rights loses them when it is opened. Rights that cannot be taken away, because somebody
+//! else owns the file, are no reason to fail: it is theirs anyway.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Rights of a folder.
+pub const FOLDER_MODE: u32 = 0o700;
+/// Rights of a file.
+pub const FILE_MODE: u32 = 0o600;
+
+/// Makes a folder, and those above it that are missing.
+///
+/// # Errors
+/// What the system says when it cannot be made.
+pub fn folder(path: &Path) -> io::Result<()> {
+    missing_folder(path)?;
+    tighten(path, FOLDER_MODE);
+    Ok(())
+}
+
+/// As [`folder`], but one that is there stays as it is.
+///
+/// # Errors
+/// As [`folder`].
+pub fn missing_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, FOLDER_MODE);
+    builder.create(path)
+}
+
+/// Opens a file for reading and writing, made when it is not there; a link is not followed.
+///
+/// # Errors
+/// What the system says when it cannot be opened.
+pub fn file(path: &Path) -> io::Result<File> {
+    file_with(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))
+}
+
+/// As [`file`], opened in the way that `options` say.
+///
+/// # Errors
+/// As [`file`].
+pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    if fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, FILE_MODE);
+    let file = options.open(path)?;
+    tighten(path, FILE_MODE);
+    Ok(file)
+}
+
+/// Makes the files of a database ready to be opened: SQLite gives those that it makes beside it the rights of the first.
+///
+/// # Errors
+/// As [`file`].
+pub fn database(path: &Path) -> io::Result<()> {
+    file(path)?;
+    for ending in ["-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        let beside = PathBuf::from(name);
+        if fs::symlink_metadata(&beside).is_ok_and(|meta| meta.is_file()) {
+            tighten(&beside, FILE_MODE);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn tighten(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt as _;
+    if fs::metadata(path).is_ok_and(|meta| meta.permissions().mode() & 0o777 & !mode != 0) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).ok();
+    }
+}
+
+#[cfg(not(unix))]
+fn tighten(_path: &Path, _mode: u32) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn what_is_made_and_what_was_wider_is_for_the_owner_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let (outer, inner) = (dir.path().join("a"), dir.path().join("a/b"));
+        folder(&inner).unwrap();
+        assert_eq!((mode(&outer), mode(&inner)), (0o700, 0o700));
+        fs::set_permissions(&inner, fs::Permissions::from_mode(0o755)).unwrap();
+        missing_folder(&inner).unwrap();
+        assert_eq!(mode(&inner), 0o755);
+        folder(&inner).unwrap();
+        assert_eq!(mode(&inner), 0o700);
+
+        let (kept, wal) = (inner.join("x.db"), inner.join("x.db-wal"));
+        fs::write(&kept, "content").unwrap();
+        fs::write(&wal, "").unwrap();
+        for path in [&kept, &wal] {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o644)).unwrap();
+        }
+        database(&kept).unwrap();
+        assert_eq!((mode(&kept), mode(&wal)), (0o600, 0o600));
+        assert_eq!(fs::read(&kept).unwrap(), b"content");
+
+        let link = inner.join("link");
+        std::os::unix::fs::symlink(&kept, &link).unwrap();
+        assert!(file(&link).is_err());
+    }
+}

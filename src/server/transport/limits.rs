@@ -1,0 +1,43 @@
+//! What one HTTP server bears: how much at once, and how long it waits.
+
+use std::time::Duration;
+
+/// Bounds of the HTTP transport. A client that meets one is told so with a status and an error of JSON-RPC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HttpLimits {
+    /// Connections that are served at once. As many again are told that the server is busy; further ones wait unopened.
+    pub connections: usize,
+    /// Sessions of the older protocol versions that are open at once.
+    pub sessions: usize,
+    /// How long a session may be without a message before it ends by itself. A person may think for a while between two
+    /// questions to a model.
+    pub session_idle: Duration,
+    /// How long the headers of a request may take, and how long a connection may be kept without one.
+    pub headers: Duration,
+    /// How long the body of a request may take once its headers are there.
+    pub body: Duration,
+    /// Largest body of a request, in bytes.
+    pub body_bytes: usize,
+}
+
+impl HttpLimits {
+    pub const CONNECTIONS: usize = 256;
+    pub const SESSIONS: usize = 256;
+    pub const SESSION_IDLE: Duration = Duration::from_mins(30);
+    pub const HEADERS: Duration = Duration::from_secs(20);
+    pub const BODY: Duration = Duration::from_secs(30);
+    pub const BODY_BYTES: usize = 4 << 20;
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        Self {
+            connections: Self::CONNECTIONS,
+            sessions: Self::SESSIONS,
+            session_idle: Self::SESSION_IDLE,
+            headers: Self::HEADERS,
+            body: Self::BODY,
+            body_bytes: Self::BODY_BYTES,
+        }
+    }
+}
