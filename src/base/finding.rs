@@ -144,14 +144,14 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding at a line, with everything else unset.
-    pub fn new(tool: Tool, code: &str, category: Category, severity: Severity, message: impl Into<String>) -> Self {
+    /// A finding with everything else unset; [`Rule::finding`](crate::rule::Rule::finding) is the way to one.
+    pub(crate) fn new(tool: Tool, code: &str, category: Category, severity: Severity, message: String) -> Self {
         Self {
             rule: format!("{}:{code}", tool.as_str()),
             tool,
             category,
             severity,
-            message: message.into(),
+            message,
             file: String::new(),
             line: 0,
             column: 0,
@@ -229,7 +229,8 @@ mod tests {
     use super::*;
 
     fn finding(line: u32) -> Finding {
-        Finding::new(Tool::Ruff, "F401", Category::Maintainability, Severity::Medium, "unused").at(line, 1, line)
+        Finding::new(Tool::Ruff, "F401", Category::Maintainability, Severity::Medium, "unused".to_owned())
+            .at(line, 1, line)
     }
 
     #[test]

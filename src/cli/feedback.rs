@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::Context;
 use super::args::Format;
 use tapps_base::{Error, Result, clock, exit};
-use tapps_quality::adaptive::category_of;
+use tapps_quality::rules::category_of;
 use tapps_session::{CallLog, NewFeedback, Verdict};
 
 /// Say what became of a finding or a verdict; without an outcome, show what has been said

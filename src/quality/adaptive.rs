@@ -5,12 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::weights::Weights;
-use crate::{category, rule_set};
-use tapps_base::finding::{Category, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::finding::Category;
 use tapps_base::{Result, digest};
-use tapps_project as project;
-use tapps_rules::{python, script};
 
 /// Outcomes that a category needs before its weight moves.
 pub const NEEDED: u32 = 10;
@@ -132,28 +128,6 @@ pub fn fingerprint(toolchain: &str, weights: &Weights) -> String {
     digest::sha256(format!("{toolchain}\0weights\0{}", weights.digest()).as_bytes())
 }
 
-/// The category that a rule belongs to; none for a rule that does not exist.
-#[must_use]
-pub fn category_of(rule: &str) -> Option<Category> {
-    let (tool, code) = rule.split_once(':')?;
-    let known = |tool_: Tool| tool == tool_.as_str();
-    if code.is_empty() {
-        return None;
-    }
-    if known(Tool::Bandit) || known(Tool::Secrets) {
-        return Some(Category::Security);
-    }
-    if known(Tool::Mypy) {
-        return Some(Category::Maintainability);
-    }
-    if known(Tool::Ruff) {
-        return rule_set::ruff(code).map(|rule| rule.category);
-    }
-    let native: [&[Rule]; 5] =
-        [category::RULES, python::syntax::RULES, python::rules::RULES, script::rules::RULES, project::rules::RULES];
-    native.into_iter().flatten().find(|rule| known(rule.tool) && rule.code == code).map(|rule| rule.category)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -181,22 +155,6 @@ mod tests {
         assert!(up.units(Category::Maintainability) < 2_400);
         assert!(down.units(Category::Security) >= 2_160 && down.units(Category::Security) < 2_700);
         assert_ne!(fingerprint("x", &up), fingerprint("x", &configured()));
-    }
-
-    #[test]
-    fn rules_belong_to_categories() {
-        for (rule, category) in [
-            ("ruff:F401", Some(Category::Maintainability)),
-            ("bandit:B602", Some(Category::Security)),
-            ("mypy:arg-type", Some(Category::Maintainability)),
-            ("tapps:complex-block", Some(Category::Complexity)),
-            ("tapps:no-ci", Some(Category::Devex)),
-            ("ruff:X1", None),
-            ("tapps:none", None),
-            ("F401", None),
-        ] {
-            assert_eq!(category_of(rule), category, "{rule}");
-        }
     }
 
     proptest! {

@@ -81,10 +81,9 @@ fn unforgivable(finding: &Finding) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tapps_base::finding::{Category, Severity, Tool};
 
     fn finding(fingerprint: &str) -> Finding {
-        let mut finding = Finding::new(Tool::Ruff, "F401", Category::Maintainability, Severity::Low, "");
+        let mut finding = crate::rules::find("ruff:F401").unwrap().finding("");
         fingerprint.clone_into(&mut finding.fingerprint);
         finding
     }

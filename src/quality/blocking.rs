@@ -1,23 +1,19 @@
 //! What fails any gate, whatever the score.
 
 use crate::result::Blocking;
-use crate::rule_set;
+use crate::rules;
 use tapps_base::finding::{Finding, Severity, Tool};
 
 /// True for syntax errors, undefined names and their kin, and high-severity secrets.
 #[must_use]
 pub fn is_blocking(finding: &Finding) -> bool {
-    let code = finding.rule.split_once(':').map_or("", |(_, code)| code);
     match finding.tool {
-        Tool::Ruff => rule_set::ruff(code).is_some_and(|rule| rule.blocking),
         Tool::Secrets => finding.severity >= Severity::High,
-        Tool::Tapps => NATIVE.contains(&code),
-        Tool::Mypy | Tool::Bandit => false,
+        Tool::Ruff | Tool::Tapps | Tool::Mypy | Tool::Bandit => {
+            rules::find(&finding.rule).is_some_and(|rule| rule.blocking)
+        }
     }
 }
-
-/// Native rules that block: the file cannot be read as code, or names what does not exist.
-const NATIVE: &[&str] = &["syntax-error", "too-deeply-nested", "not-utf8", "undefined-name"];
 
 /// The blocking findings of a list, in its order.
 #[must_use]
@@ -32,20 +28,23 @@ pub fn of(findings: &[Finding]) -> Vec<Blocking> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tapps_base::finding::Category;
 
     #[test]
     fn families() {
-        let make = |tool, code, severity| Finding::new(tool, code, Category::Security, severity, "");
-        for (finding, blocks) in [
-            (make(Tool::Ruff, "F821", Severity::High), true),
-            (make(Tool::Ruff, "F401", Severity::High), false),
-            (make(Tool::Secrets, "aws-access-key", Severity::High), true),
-            (make(Tool::Secrets, "generic", Severity::Medium), false),
-            (make(Tool::Bandit, "B602", Severity::High), false),
-            (make(Tool::Tapps, "syntax-error", Severity::Critical), true),
+        for (name, severity, blocks) in [
+            ("ruff:F821", Severity::High, true),
+            ("ruff:F401", Severity::High, false),
+            ("secrets:aws-access-key", Severity::High, true),
+            ("secrets:aws-access-key", Severity::Medium, false),
+            ("secrets:hard-coded-password", Severity::Medium, false),
+            ("bandit:B602", Severity::High, false),
+            ("tapps:syntax-error", Severity::Critical, true),
+            ("tapps:undefined-name", Severity::High, true),
+            ("tapps:eval", Severity::High, false),
         ] {
-            assert_eq!(is_blocking(&finding), blocks, "{}", finding.rule);
+            let mut finding = rules::find(name).expect(name).finding("");
+            finding.severity = severity;
+            assert_eq!(is_blocking(&finding), blocks, "{name}");
         }
     }
 }

@@ -22,6 +22,7 @@ pub mod project_rules;
 pub mod requests;
 pub mod result;
 pub mod rule_set;
+pub mod rules;
 pub mod scan;
 pub mod settle;
 pub mod shard;

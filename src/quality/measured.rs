@@ -6,6 +6,7 @@ use crate::result::{Coverage, Mode, NotMeasured};
 use tapps_base::finding::{Category, Finding};
 use tapps_base::language::Language;
 use tapps_base::source::Source;
+use tapps_rules::common::syntax_error;
 use tapps_rules::shape::Shape;
 use tapps_security::bandit;
 
@@ -76,7 +77,7 @@ impl Measured {
         let heard = if ruff.is_empty() { mypy } else { ruff };
         heard
             .iter()
-            .map(|(message, line, column)| SYNTAX_ERROR.finding(message.clone()).at(*line, *column, *line))
+            .map(|(message, line, column)| syntax_error::RULE.finding(message.clone()).at(*line, *column, *line))
             .collect()
     }
 }
@@ -86,15 +87,3 @@ fn gap<T>(category: Category, outcome: &Outcome<T>) -> Option<NotMeasured> {
     let (tool, reason) = outcome.absence()?;
     Some(NotMeasured { category, tool: Some(tool.to_owned()), reason, failed: outcome.failed() })
 }
-
-/// Code that no parser accepts.
-pub const SYNTAX_ERROR: tapps_base::rule::Rule = tapps_base::rule::Rule {
-    tool: tapps_base::finding::Tool::Tapps,
-    code: "syntax-error",
-    category: Category::Maintainability,
-    severity: tapps_base::finding::Severity::Critical,
-    cost: 0,
-    summary: "The file does not parse, so nothing else about it can be judged.",
-    help: "correct the syntax at this place",
-    cwe: None,
-};

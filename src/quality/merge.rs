@@ -48,10 +48,9 @@ fn drop_doubles(findings: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tapps_base::finding::{Category, Severity};
 
-    fn finding(tool: Tool, code: &str, line: u32) -> Finding {
-        Finding::new(tool, code, Category::Maintainability, Severity::Low, code).at(line, 1, line)
+    fn finding(name: &str, line: u32) -> Finding {
+        crate::rules::find(name).unwrap().finding(name).at(line, 1, line)
     }
 
     #[test]
@@ -61,16 +60,16 @@ mod tests {
         let merged = merge(
             &source,
             vec![
-                finding(Tool::Bandit, "B105", 3),
-                finding(Tool::Secrets, "generic", 3),
-                finding(Tool::Mypy, "name-defined", 1),
-                finding(Tool::Ruff, "F821", 1),
-                finding(Tool::Ruff, "F821", 2),
-                finding(Tool::Mypy, "name-defined", 3),
+                finding("bandit:B105", 3),
+                finding("secrets:hard-coded-token", 3),
+                finding("mypy:name-defined", 1),
+                finding("ruff:F821", 1),
+                finding("ruff:F821", 2),
+                finding("mypy:name-defined", 3),
             ],
         );
         let rules: Vec<_> = merged.iter().map(|f| (f.rule.as_str(), f.line)).collect();
-        assert_eq!(rules, [("ruff:F821", 1), ("mypy:name-defined", 3), ("secrets:generic", 3)]);
+        assert_eq!(rules, [("ruff:F821", 1), ("mypy:name-defined", 3), ("secrets:hard-coded-token", 3)]);
         assert!(merged.iter().all(|f| f.file == "a.py" && f.fingerprint.len() == 16));
     }
 }

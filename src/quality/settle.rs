@@ -91,10 +91,11 @@ pub fn points(thousandths: u32) -> f64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use tapps_base::finding::{Severity, Tool};
+    use tapps_base::finding::Tool;
+    use tapps_base::rule::Rule;
 
     fn finding(category: Category, cost: u32) -> Finding {
-        Finding::new(Tool::Tapps, "x", category, Severity::Low, "x").costing(cost)
+        Rule { tool: Tool::Tapps, code: "x", category, cost, ..crate::rules::ruff::OTHER }.finding("x")
     }
 
     #[test]

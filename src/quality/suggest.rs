@@ -63,9 +63,12 @@ fn action(finding: &Finding, count: usize) -> String {
 mod tests {
     use super::*;
     use tapps_base::finding::Tool;
+    use tapps_base::rule::Rule;
 
     fn finding(code: &str, category: Category, points: f64, lines: (u32, u32)) -> Finding {
-        let mut finding = Finding::new(Tool::Tapps, code, category, Severity::Low, code).at(lines.0, 1, lines.1);
+        let rule = Rule { tool: Tool::Tapps, category, severity: Severity::Low, ..crate::rules::ruff::OTHER };
+        let mut finding = rule.finding(code).at(lines.0, 1, lines.1);
+        finding.rule = format!("tapps:{code}");
         finding.points = points;
         finding
     }

@@ -69,6 +69,10 @@ fn categories(report: &Report, text: &mut String) {
     text.push('\n');
 }
 
+/// Said where findings are counted by rule.
+pub(super) const WHERE_EXPLAINED: &str =
+    "Each rule is explained in `docs/rules.md` under its code, with its cost and an example.";
+
 fn rules(report: &Report, text: &mut String) {
     if report.summary.rules.is_empty() {
         return;
@@ -77,7 +81,7 @@ fn rules(report: &Report, text: &mut String) {
     for rule in &report.summary.rules {
         let _ = writeln!(text, "| {} | {} | {:.2} |", code(&rule.rule), rule.count, rule.points);
     }
-    text.push('\n');
+    let _ = writeln!(text, "\n{WHERE_EXPLAINED}\n");
 }
 
 fn trend(report: &Report, text: &mut String) {

@@ -11,6 +11,7 @@ use super::identity::named;
 use super::json;
 use tapps_base::Result;
 use tapps_base::finding::{Finding, Severity};
+use tapps_quality::rules;
 
 /// The address by which readers know the format; nothing is fetched from it.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -23,7 +24,7 @@ const IDENTITY: &str = "tappsFinding/v1";
 
 /// Renders the report.
 pub(super) fn render(report: &Report) -> Result<String> {
-    let rules = rules(report);
+    let rules = speaking(report);
     let numbers: BTreeMap<&str, usize> = rules.keys().enumerate().map(|(number, name)| (*name, number)).collect();
     let results: Vec<Value> = named(report)
         .into_iter()
@@ -53,7 +54,7 @@ pub(super) fn render(report: &Report) -> Result<String> {
 }
 
 /// Every rule that speaks, with the worst finding it makes.
-fn rules(report: &Report) -> BTreeMap<&str, &Finding> {
+fn speaking(report: &Report) -> BTreeMap<&str, &Finding> {
     let mut rules: BTreeMap<&str, &Finding> = BTreeMap::new();
     for finding in report.findings() {
         let known = rules.entry(&finding.rule).or_insert(finding);
@@ -79,7 +80,15 @@ fn rule(finding: &Finding) -> Value {
         "defaultConfiguration": { "level": level(finding.severity) },
         "properties": properties,
     });
-    if let Some(help) = &finding.help {
+    if let Some(declared) = rules::of_finding(finding) {
+        rule["shortDescription"] = json!({ "text": plain(declared.summary) });
+        rule["fullDescription"] = json!({ "text": plain(declared.explanation) });
+        let help = [declared.help, declared.explanation].into_iter().find(|text| !text.is_empty()).unwrap_or_default();
+        rule["help"] = json!({ "text": plain(help), "markdown": rules::document::explained(declared) });
+        if let Some(address) = declared.address() {
+            rule["helpUri"] = address.into();
+        }
+    } else if let Some(help) = &finding.help {
         rule["help"] = json!({ "text": plain(help) });
     }
     rule

@@ -1,5 +1,6 @@
 //! Rules and metrics that are computed here, from the tree of a file alone.
 
+pub mod common;
 pub mod python;
 pub mod script;
 pub mod shape;

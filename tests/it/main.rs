@@ -81,6 +81,7 @@ mod reach;
 mod report_page;
 mod reports;
 mod result_schemas;
+mod rules;
 mod scoring;
 mod script_oracle;
 mod secrets;

@@ -83,8 +83,8 @@ fn excerpt(finding: &Finding, source: &MaskedSource) -> Option<(String, Range<us
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tapps_base::finding::Category;
     use tapps_base::source::Source;
+    use tapps_quality::rules;
 
     fn masked(bytes: &[u8]) -> MaskedSource {
         MaskedSource::of(&Source::new("a.py", bytes))
@@ -93,14 +93,7 @@ mod tests {
     #[test]
     fn shows_the_line_and_underlines_the_word() {
         let source = masked(b"import os\nx = undefined_name\n");
-        let mut finding = Finding::new(
-            Tool::Ruff,
-            "F821",
-            Category::Maintainability,
-            Severity::High,
-            "Undefined name `undefined_name`",
-        )
-        .at(2, 5, 2);
+        let mut finding = rules::find("ruff:F821").unwrap().finding("Undefined name `undefined_name`").at(2, 5, 2);
         finding.file = "a.py".to_owned();
         finding.points = 1.25;
         let drawn = draw(&finding, Some(&source), Style { colour: false });
@@ -113,8 +106,7 @@ mod tests {
     #[test]
     fn never_shows_the_line_of_a_secret() {
         let source = masked(b"key = 'hunter2-hunter2'\n");
-        let finding =
-            Finding::new(Tool::Secrets, "generic", Category::Security, Severity::High, "a password").at(1, 1, 1);
+        let finding = rules::find("secrets:hard-coded-password").unwrap().finding("a password").at(1, 1, 1);
         assert!(!draw(&finding, Some(&source), Style { colour: false }).contains("hunter2"));
     }
 }

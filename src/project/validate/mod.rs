@@ -3,16 +3,20 @@
 //!
 //! One rule a file. Nothing here starts a process or reads anything but the file at hand.
 
-mod actions;
-mod compose;
-mod dockerfile;
 mod kind;
-mod mcp_json;
 mod report;
 mod secret_value;
 mod sink;
-mod usage;
 pub(crate) mod yaml;
 
 pub use kind::ConfigKind;
-pub use report::{ConfigReport, FileReport, Totals, judge, rules, validate};
+pub use report::{ConfigReport, FileReport, Totals, judge, validate};
+
+tapps_base::declare_rules! {
+    pub families;
+    actions,
+    compose,
+    dockerfile,
+    mcp_json,
+    usage,
+}

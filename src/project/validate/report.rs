@@ -9,7 +9,6 @@ use super::kind::ConfigKind;
 use super::{actions, compose, dockerfile, mcp_json, usage};
 use tapps_base::call::Call;
 use tapps_base::finding::{Finding, Severity};
-use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
@@ -57,18 +56,6 @@ impl Totals {
             info: count(Severity::Info),
         }
     }
-}
-
-/// Every rule of this room about configuration, sorted by code.
-#[must_use]
-pub fn rules() -> Vec<Rule> {
-    let mut rules: Vec<Rule> = dockerfile::CHECKS.iter().map(|check| check.rule).collect();
-    rules.extend(compose::rules());
-    rules.extend(actions::rules());
-    rules.extend(mcp_json::rules());
-    rules.extend(usage::rules());
-    rules.sort_by_key(|rule| rule.code);
-    rules
 }
 
 /// What the rules of one kind, and those about secrets, say about a file; sorted by place.
@@ -161,12 +148,28 @@ mod tests {
 
     #[test]
     fn rules_have_codes_of_their_own() {
-        let rules = rules();
-        assert!(rules.len() > 80, "{}", rules.len());
-        assert!(rules.is_sorted_by(|a, b| a.code < b.code));
+        let rules = crate::validate::FAMILIES.iter().copied().flatten();
+        assert!(rules.clone().count() > 80);
         for rule in rules {
             assert!(!rule.help.ends_with('.') && rule.summary.ends_with('.'), "{}", rule.code);
             assert_eq!(rule.cost, 0, "{}", rule.code);
+        }
+    }
+
+    #[test]
+    fn examples_show_the_rule_and_its_absence() {
+        const LIBRARIES: [ConfigKind; 3] = [ConfigKind::Websocket, ConfigKind::Mqtt, ConfigKind::Influxdb];
+        for rule in crate::validate::FAMILIES.iter().copied().flatten() {
+            assert!(!rule.examples.is_empty(), "{} has no example", rule.code);
+            for example in rule.examples {
+                let kinds = ConfigKind::of_path(example.path).map_or_else(|| LIBRARIES.to_vec(), |kind| vec![kind]);
+                let says = |text: &str| {
+                    let found = judge(&Source::new(example.path, text.as_bytes()), &kinds);
+                    found.iter().any(|finding| finding.rule == rule.name())
+                };
+                assert!(says(example.bad), "{}: the bad example is not found", rule.code);
+                assert!(!says(example.good), "{}: the good example is found", rule.code);
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::result::MypyError;
-use tapps_base::finding::{Category, Finding, Severity, Tool};
+use crate::rules;
+use tapps_base::finding::Finding;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// mypy's answer for one file.
@@ -108,9 +109,9 @@ fn take(answer: &mut Answer, file: &str, line: Line) {
         return;
     }
     let end = line.end_line.and_then(|end| u32::try_from(end).ok()).unwrap_or(row);
-    let mut finding =
-        Finding::new(Tool::Mypy, &code, Category::Maintainability, Severity::Medium, line.message.clone())
-            .at(row, column, end);
+    let rule = rules::mypy::RULES.iter().find(|rule| rule.code == code).unwrap_or(&rules::mypy::OTHER);
+    let mut finding = rule.finding(line.message.clone()).at(row, column, end);
+    finding.rule = format!("mypy:{code}");
     finding.file = file.to_owned();
     answer.findings.push(finding);
     answer.errors.push(MypyError { code, message: line.message, line: row, column });

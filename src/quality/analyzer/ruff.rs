@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::result::RuffIssue;
-use crate::rule_set;
-use tapps_base::finding::{Finding, Fix, Tool};
+use crate::{rule_set, rules};
+use tapps_base::finding::{Finding, Fix};
 use tapps_base::{Error, ErrorCode, Result};
 
 /// ruff's answer for one file.
@@ -120,18 +120,13 @@ fn take(answer: &mut Answer, file: &str, issue: Issue) {
     if rule_set::excused(&code, file) {
         return;
     }
-    // With the project's own selection a rule may be unknown here: it is then a maintainability lint of low severity.
-    let rule = rule_set::ruff(&code).copied().unwrap_or(rule_set::RuffRule {
-        code: "",
-        category: tapps_base::finding::Category::Maintainability,
-        severity: tapps_base::finding::Severity::Low,
-        blocking: false,
-    });
-    let mut finding = Finding::new(Tool::Ruff, &code, rule.category, rule.severity, issue.message).at(
+    // With the project's own selection a rule may be unknown here.
+    let mut finding = rule_set::ruff(&code).unwrap_or(&rules::ruff::OTHER).finding(issue.message).at(
         line,
         column,
         issue.end_location.row,
     );
+    finding.rule = format!("ruff:{code}");
     finding.file = file.to_owned();
     finding.fix =
         issue.fix.map(|fix| Fix { message: fix.message.unwrap_or_else(|| "apply ruff's fix".to_owned()), safe });

@@ -212,8 +212,7 @@ mod tests {
     use super::*;
 
     fn finding() -> Finding {
-        let mut finding =
-            Finding::new(Tool::Bandit, "B602", Category::Security, Severity::High, "é").at(3, 4, 5).costing(3000);
+        let mut finding = crate::rules::find("bandit:B602").unwrap().finding("é").at(3, 4, 5).costing(3000);
         finding.fix = Some(Fix { message: "mend it".to_owned(), safe: true });
         finding.owasp = Some(Owasp { y2021: None, y2025: Some("A05:2025 Injection".to_owned()) });
         finding.cwe = Some("CWE-78".to_owned());

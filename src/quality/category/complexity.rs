@@ -1,32 +1,8 @@
 //! Complexity: cyclomatic complexity per function, named where it is too high.
 
-use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use super::rules::{complex_block, complex_on_average};
+use tapps_base::finding::{Finding, Severity};
 use tapps_rules::shape::{Block, BlockKind};
-
-/// Functions and methods above the limit of radon's rank B.
-pub const COMPLEX_BLOCK: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "complex-block",
-    category: Category::Complexity,
-    severity: Severity::Medium,
-    cost: 0,
-    summary: "A function has more independent paths than a reader can hold: cyclomatic complexity above 10.",
-    help: "split the function along its branches, or replace branching by a table or early returns",
-    cwe: Some("CWE-1121"),
-};
-
-/// A file whose typical function is already complex.
-pub const COMPLEX_ON_AVERAGE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "complex-on-average",
-    category: Category::Complexity,
-    severity: Severity::Low,
-    cost: 0,
-    summary: "The mean cyclomatic complexity of the file's functions is above 5.",
-    help: "move decisions out of the busiest functions",
-    cwe: Some("CWE-1121"),
-};
 
 /// The highest complexity that costs nothing: the end of radon's rank B.
 pub const LIMIT: u32 = 10;
@@ -58,7 +34,7 @@ pub fn assess(blocks: &[Block]) -> (Vec<Finding>, String) {
     if mean_hundredths > 500 {
         let cost = (mean_hundredths - 500).saturating_mul(5).min(3_000);
         let message = format!("mean cyclomatic complexity of {count} functions is {mean:.1}, above 5");
-        findings.push(COMPLEX_ON_AVERAGE.finding(message).costing(cost));
+        findings.push(complex_on_average::RULE.finding(message).costing(cost));
     }
     let details =
         format!("{count} functions, mean complexity {mean:.1}, highest {} in {}", worst.complexity, worst.name);
@@ -72,7 +48,7 @@ fn over(block: &Block) -> Finding {
         _ => Severity::High,
     };
     let message = format!("{} has cyclomatic complexity {}, above {LIMIT}", block.name, block.complexity);
-    let mut finding = COMPLEX_BLOCK
+    let mut finding = complex_block::RULE
         .finding(message)
         .at(block.line, block.column, block.end_line)
         .costing(block_cost(block.complexity))

@@ -24,10 +24,17 @@ const fn units(severity: Severity) -> u32 {
 pub fn price(findings: &mut [Finding], logical_lines: u32) {
     for finding in findings {
         if finding.category == Category::Maintainability && matches!(finding.tool, Tool::Ruff | Tool::Mypy) {
-            let units = units(finding.severity);
-            finding.cost = if units == 0 { 0 } else { (units * UNIT * 100 / logical_lines.max(SHORTEST)).max(LEAST) };
+            finding.cost = cost(finding.severity, logical_lines);
         }
     }
+}
+
+/// Cost of a lint in a file of so many logical lines.
+#[must_use]
+pub const fn cost(severity: Severity, logical_lines: u32) -> u32 {
+    let lines = if logical_lines < SHORTEST { SHORTEST } else { logical_lines };
+    let cost = units(severity) * UNIT * 100 / lines;
+    if units(severity) > 0 && cost < LEAST { LEAST } else { cost }
 }
 
 /// Cost of a ruff finding in another category, by severity alone.
@@ -44,9 +51,10 @@ pub const fn flat(severity: Severity) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tapps_base::rule::Rule;
 
     fn lint(severity: Severity) -> Finding {
-        Finding::new(Tool::Ruff, "F401", Category::Maintainability, severity, "")
+        Rule { severity, ..crate::rules::ruff::OTHER }.finding("")
     }
 
     #[test]

@@ -28,11 +28,11 @@ pub fn per_rule(findings: &mut [Finding], category: Category, tools: &[Tool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tapps_base::finding::Severity;
+    use tapps_base::rule::Rule;
 
     #[test]
     fn the_dearest_keeps_its_cost_and_other_categories_are_untouched() {
-        let make = |category, cost| Finding::new(Tool::Tapps, "r", category, Severity::Low, "").costing(cost);
+        let make = |category, cost| Rule { tool: Tool::Tapps, category, cost, ..crate::rules::ruff::OTHER }.finding("");
         let mut findings = [
             make(Category::Performance, 300),
             make(Category::Performance, 900),

@@ -1,19 +1,7 @@
 //! Maintainability: radon's index by its ranks, lints and type errors by density, native rules as they ask.
 
-use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
-
-/// A file in radon's rank B or C.
-pub const LOW_INDEX: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "low-maintainability-index",
-    category: Category::Maintainability,
-    severity: Severity::Low,
-    cost: 500,
-    summary: "The maintainability index is in rank B (9 to 19) or C (up to 9) of radon's scale.",
-    help: "split the module by responsibility; the index falls with volume, complexity and length",
-    cwe: Some("CWE-1120"),
-};
+use super::rules::low_maintainability_index;
+use tapps_base::finding::Finding;
 
 /// The finding for an index below rank A: B costs 500 thousandths, C costs 1 200. Rank A costs nothing, so that size
 /// alone is never taxed.
@@ -24,7 +12,11 @@ pub fn index_finding(index: f64) -> Option<Finding> {
         value if value > 9.0 => ("B", 500),
         _ => ("C", 1_200),
     };
-    Some(LOW_INDEX.finding(format!("maintainability index {index:.1} is rank {rank}")).costing(cost))
+    Some(
+        low_maintainability_index::RULE
+            .finding(format!("maintainability index {index:.1} is rank {rank}"))
+            .costing(cost),
+    )
 }
 
 /// One sentence about the category.

@@ -7,6 +7,7 @@ use super::depth::on_fitting_stack;
 use super::lines::Lines;
 use super::metrics::measure_parsed;
 use super::{rules, syntax};
+use crate::common::not_utf8;
 use crate::shape::Shape;
 use tapps_base::source::Source;
 
@@ -27,7 +28,7 @@ pub fn analyze(source: &Source, target: PythonVersion) -> Shape {
 fn not_utf8(source: &Source) -> tapps_base::finding::Finding {
     let offset = std::str::from_utf8(source.bytes()).map_or_else(|e| e.valid_up_to(), |_| 0);
     let (line, column) = source.position(offset);
-    syntax::NOT_UTF8.finding("the file is not valid UTF-8").at(line, column, line)
+    not_utf8::RULE.finding("the file is not valid UTF-8").at(line, column, line)
 }
 
 fn analyze_text(text: &str, target: PythonVersion, path: &str) -> Shape {

@@ -6,39 +6,8 @@ use ruff_text_size::TextSize;
 
 use super::depth::Excess;
 use super::lines::Lines;
-use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
-
-/// The text is not Python, or not the Python of the target version.
-pub const SYNTAX_ERROR: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "syntax-error",
-    category: Category::Maintainability,
-    severity: Severity::Critical,
-    cost: 10_000,
-    summary: "The file does not parse, so nothing else can be said about it.",
-    help: "Correct the syntax; the file is scored once it parses.",
-    cwe: None,
-};
-
-/// The bytes are not UTF-8.
-pub const NOT_UTF8: Rule = Rule {
-    code: "not-utf8",
-    summary: "The file is not valid UTF-8, so its text cannot be read.",
-    help: "Save the file as UTF-8.",
-    ..SYNTAX_ERROR
-};
-
-/// The text nests beyond what is analysed.
-pub const TOO_DEEPLY_NESTED: Rule = Rule {
-    code: "too-deeply-nested",
-    summary: "The file nests deeper than Python or the analysis can follow.",
-    help: "Break the expression or block into named parts.",
-    ..SYNTAX_ERROR
-};
-
-/// The rules that stop a file from being scored.
-pub const RULES: &[Rule] = &[SYNTAX_ERROR, NOT_UTF8, TOO_DEEPLY_NESTED];
+use crate::common::{syntax_error, too_deeply_nested};
+use tapps_base::finding::Finding;
 
 /// At most so many errors are listed of one file; after the first few, one is mostly the consequence of another.
 const MOST: usize = 10;
@@ -69,7 +38,7 @@ pub fn errors(lines: &Lines, parsed: &Parsed<ModModule>) -> Vec<Finding> {
         .into_iter()
         .map(|(start, end, message)| {
             let end_line = lines.line(end.max(start));
-            SYNTAX_ERROR.finding(message).at(lines.line(start), lines.column(start), end_line)
+            syntax_error::RULE.finding(message).at(lines.line(start), lines.column(start), end_line)
         })
         .collect()
 }
@@ -82,7 +51,7 @@ fn nul(text: &str) -> Option<TextSize> {
 #[must_use]
 pub fn too_deep(lines: &Lines, excess: Excess) -> Finding {
     let line = lines.line(excess.offset);
-    TOO_DEEPLY_NESTED.finding(format!("more than {} {}", excess.limit, excess.what)).at(
+    too_deeply_nested::RULE.finding(format!("more than {} {}", excess.limit, excess.what)).at(
         line,
         lines.column(excess.offset),
         line,

@@ -2,41 +2,18 @@
 
 use oxc_diagnostics::{Diagnostics, OxcDiagnostic, Severity as Level};
 
-use tapps_base::finding::{Category, Finding, Severity, Tool};
+use crate::common::{not_utf8, syntax_error, too_deeply_nested};
+use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 use tapps_syntax::script::depth::{MAX_BRACKETS, MAX_LEVELS};
 use tapps_syntax::script::positions::Positions;
 
-/// The parser's own errors.
-pub const SYNTAX_ERROR: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "syntax-error",
-    category: Category::Maintainability,
-    severity: Severity::Critical,
-    cost: 10_000,
-    summary: "The file cannot be parsed, so nothing else about it can be measured.",
-    help: "correct the syntax at this place",
-    cwe: None,
-};
-
-/// Nesting that no stack is large enough for.
-pub const TOO_DEEPLY_NESTED: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "too-deeply-nested",
-    summary: "The code nests deeper than the analyzer can follow safely.",
-    help: "split the expression into named parts, or exclude the generated file",
-    ..SYNTAX_ERROR
-};
-
-/// Bytes that are not text.
-pub const NOT_UTF8: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "not-utf8",
-    summary: "The file is not UTF-8, so it cannot be read as source code.",
-    help: "save the file as UTF-8",
-    ..SYNTAX_ERROR
-};
+/// In scripts the advice names other ways out than in Python.
+const SYNTAX_ERROR: Rule = Rule { help: "correct the syntax at this place", ..syntax_error::RULE };
+const TOO_DEEPLY_NESTED: Rule =
+    Rule { help: "split the expression into named parts, or exclude the generated file", ..too_deeply_nested::RULE };
+const NOT_UTF8: Rule = Rule { help: "save the file as UTF-8", ..not_utf8::RULE };
 
 /// At most this many errors are told; what follows the first ones is mostly their echo.
 const MAX_TOLD: usize = 20;

@@ -7,9 +7,9 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::help;
+use super::rules;
 use crate::owasp;
-use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::finding::{Finding, Severity};
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -147,10 +147,10 @@ fn read(item: &Item, source: &Source) -> (Finding, Issue) {
     let number = item.issue_cwe.id.filter(|&id| id != 0);
     let cwe = number.map(|id| format!("CWE-{id}"));
 
-    let mut finding = Finding::new(Tool::Bandit, &item.test_id, Category::Security, severity, message.clone())
-        .at(line, column, last)
-        .costing(cost(severity, confidence));
-    finding.help = help::of(&item.test_id).map(str::to_owned);
+    let rule = rules::find(&item.test_id).unwrap_or(&rules::OTHER);
+    let mut finding = rule.finding(message.clone()).at(line, column, last).costing(cost(severity, confidence));
+    finding.rule = format!("bandit:{}", item.test_id);
+    finding.severity = severity;
     finding.cwe.clone_from(&cwe);
     finding.owasp = owasp::of_bandit(&item.test_id, number);
     source.path().clone_into(&mut finding.file);
@@ -173,10 +173,9 @@ fn severity(word: &str) -> Severity {
 const fn cost(severity: Severity, confidence: Severity) -> u32 {
     let doubtful = matches!(confidence, Severity::Info | Severity::Low);
     match (severity, doubtful) {
-        (Severity::High | Severity::Critical, false) => 3000,
-        (Severity::High | Severity::Critical, true) | (Severity::Medium, false) => 1000,
+        (Severity::High | Severity::Critical, true) => 1000,
         (Severity::Medium, true) => 300,
-        (Severity::Low | Severity::Info, _) => 0,
+        _ => rules::cost(severity),
     }
 }
 

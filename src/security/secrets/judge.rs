@@ -7,12 +7,14 @@ use super::file::{File, Syntax};
 use super::measure::{self, Classes};
 use super::name::Promise;
 use super::placeholder::is_placeholder;
-use super::secret::{Secret, secret};
+use super::secret::{Secret, secrets};
 use tapps_base::finding::Severity;
 
-secret!(PASSWORD, "hard-coded-password", Medium, "A password", "Change the password");
-secret!(KEY, "hard-coded-secret", High, "A secret key", "Revoke or rotate the key");
-secret!(TOKEN, "hard-coded-token", Medium, "A token", "Revoke the token");
+secrets! {
+    PASSWORD: "hard-coded-password", Medium, "A password", "Change the password";
+    KEY: "hard-coded-secret", High, "A secret key", "Revoke or rotate the key";
+    TOKEN: "hard-coded-token", Medium, "A token", "Revoke the token";
+}
 
 /// The kind of secret that `value` is when a name promises it, with its severity, or `None`.
 pub(super) fn judge(promise: Promise, value: &str, quoted: bool, file: File) -> Option<(&'static Secret, Severity)> {

@@ -4,10 +4,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
-use super::secret::{Hit, rank, secret};
+use super::secret::{Hit, rank, secrets};
 use tapps_base::finding::Severity;
 
-secret!(JWT, "json-web-token", High, "A JSON web token", "Revoke the session or rotate the key that signed it");
+secrets! {
+    JWT: "json-web-token", High, "A JSON web token", "Revoke the session or rotate the key that signed it";
+}
 
 /// Longest token that is looked at, in bytes.
 const LONGEST: usize = 8192;

@@ -8,19 +8,28 @@ mod assignment;
 pub mod checksum;
 mod engine;
 mod file;
-mod judge;
-mod jwt;
 mod mask;
 mod measure;
 mod name;
-mod pem;
 mod placeholder;
 mod providers;
 mod redact;
 mod scan;
 mod secret;
-mod url;
 
 pub use mask::{MaskedSource, mask_text};
 pub use redact::redact;
-pub use scan::{rules, scan};
+pub use scan::scan;
+
+tapps_base::declare_rules! {
+    families;
+    judge,
+    jwt,
+    pem,
+    url,
+}
+
+/// Every rule about secrets.
+pub fn rules() -> impl Iterator<Item = &'static tapps_base::rule::Rule> {
+    providers::FAMILIES.iter().chain(FAMILIES).copied().flatten()
+}

@@ -2,26 +2,14 @@
 
 use std::ops::Range;
 
-use super::secret::{Hit, rank, secret};
+use super::secret::{Hit, rank, secrets};
 use super::{measure, placeholder};
 use tapps_base::finding::Severity;
 
-secret!(
-    PRIVATE_KEY,
-    "private-key",
-    High,
-    "A private key",
-    "Replace the key pair wherever the key is trusted",
-    "CWE-321"
-);
-secret!(
-    ENCRYPTED_KEY,
-    "encrypted-private-key",
-    Low,
-    "An encrypted private key",
-    "Keep the key out of the repository",
-    "CWE-321"
-);
+secrets! {
+    PRIVATE_KEY: "private-key", High, "A private key", "Replace the key pair wherever the key is trusted", "CWE-321";
+    ENCRYPTED_KEY: "encrypted-private-key", Low, "An encrypted private key", "Keep the key out of the repository", "CWE-321";
+}
 
 /// What every block begins with.
 pub(super) const BEGIN: &str = "-----BEGIN ";

@@ -2,10 +2,9 @@
 
 use super::allow::{Allowance, Allowances};
 use super::secret::{self, Hit};
-use super::{engine, file::File, judge, jwt, pem, providers, url};
+use super::{engine, file::File};
 use crate::owasp;
 use tapps_base::finding::Finding;
-use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 
 /// How far into a file a zero byte makes it binary.
@@ -45,27 +44,6 @@ fn finding(source: &Source, hit: &Hit, allowances: &Allowances) -> Option<Findin
     source.path().clone_into(&mut finding.file);
     finding.seal(&source.line(line));
     Some(finding)
-}
-
-/// Every rule about secrets, sorted by code.
-#[must_use]
-pub fn rules() -> Vec<Rule> {
-    let formats = providers::formats().map(|format| format.secret);
-    let named = providers::named().map(|named| named.secret);
-    let own = [
-        jwt::JWT,
-        pem::PRIVATE_KEY,
-        pem::ENCRYPTED_KEY,
-        url::CONNECTION,
-        url::BASIC_URL,
-        judge::PASSWORD,
-        judge::KEY,
-        judge::TOKEN,
-    ];
-    let mut rules: Vec<Rule> = formats.chain(named).chain(own).map(|secret| secret.rule).collect();
-    rules.sort_by_key(|rule| rule.code);
-    rules.dedup_by_key(|rule| rule.code);
-    rules
 }
 
 #[cfg(test)]
@@ -119,11 +97,10 @@ mod tests {
     }
 
     #[test]
-    fn the_catalogue_is_sorted_unique_and_well_formed() {
-        let rules = rules();
-        assert!(rules.len() > 80, "{}", rules.len());
-        assert!(rules.is_sorted_by(|a, b| a.code < b.code));
-        for rule in rules {
+    fn rules_are_unique_and_well_formed() {
+        let mut codes = std::collections::BTreeSet::new();
+        for rule in crate::secrets::rules() {
+            assert!(codes.insert(rule.code), "{}", rule.code);
             let security = rule.tool == Tool::Secrets && rule.category == Category::Security;
             assert!(security && rule.cost == secret::cost(rule.severity), "{}", rule.code);
             assert!(
@@ -131,6 +108,10 @@ mod tests {
                 "{}",
                 rule.code
             );
+            for example in rule.examples {
+                assert_eq!(findings(example.path, example.good), [], "{}", rule.code);
+            }
         }
+        assert!(codes.len() > 80, "{}", codes.len());
     }
 }

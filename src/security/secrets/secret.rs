@@ -77,25 +77,53 @@ pub(super) const fn cost(severity: Severity) -> u32 {
     }
 }
 
-/// Declares a rule: code, severity, what it is (with its article), how to make it worthless.
-macro_rules! secret {
-    ($name:ident, $code:literal, $severity:ident, $what:literal, $revoke:literal) => {
-        secret!($name, $code, $severity, $what, $revoke, "CWE-798");
-    };
-    ($name:ident, $code:literal, $severity:ident, $what:literal, $revoke:literal, $cwe:literal) => {
-        pub(in crate::secrets) const $name: &$crate::secrets::secret::Secret = &$crate::secrets::secret::Secret {
+/// Declares the rules of one field, a line each: code, severity, what it is (with its article), how to make it worthless,
+/// and the weakness where it is not CWE-798.
+macro_rules! secrets {
+    ($($name:ident: $code:literal, $severity:ident, $what:literal, $revoke:literal $(, $cwe:literal)?;)+) => {
+        $(pub(in crate::secrets) const $name: &$crate::secrets::secret::Secret = &$crate::secrets::secret::Secret {
             rule: tapps_base::rule::Rule {
                 tool: tapps_base::finding::Tool::Secrets,
                 code: $code,
+                aliases: &[],
                 category: tapps_base::finding::Category::Security,
                 severity: tapps_base::finding::Severity::$severity,
                 cost: $crate::secrets::secret::cost(tapps_base::finding::Severity::$severity),
+                blocking: $crate::secrets::secret::is_blocking(tapps_base::finding::Severity::$severity),
                 summary: concat!($what, " is written in a file, where everyone who can read the file can use it."),
                 help: concat!($revoke, ", and read the new one from the environment or a secret store."),
-                cwe: Some($cwe),
+                explanation: concat!(
+                    $what, " in a file is in every clone, backup and image of it, and stays in the history of version \
+                    control when the line is deleted. So it has to be made worthless first: ", $revoke, ". Then let the \
+                    program read its successor from the environment or a secret store. A value that is no secret is \
+                    accepted with a comment that says why: `tapps: allow-secret reason`."
+                ),
+                examples: &[tapps_base::rule::Example {
+                    path: "settings.py",
+                    bad: concat!("# ", $what, "; the value itself is left out here.\nCREDENTIAL = \"…\"\n"),
+                    good: "import os\n\nCREDENTIAL = os.environ[\"CREDENTIAL\"]\n",
+                }],
+                cwe: Some($crate::secrets::secret::weakness(&[$($cwe)?])),
+                since: "0.1.0",
             },
             what: $what,
-        };
+        };)+
+
+        /// Every rule of this field.
+        pub(in crate::secrets) const RULES: &[tapps_base::rule::Rule] = &[$($name.rule),+];
     };
 }
-pub(super) use secret;
+pub(super) use secrets;
+
+/// A credential written in code, unless something else is named.
+pub(super) const fn weakness(named: &[&'static str]) -> &'static str {
+    match named {
+        [cwe, ..] => cwe,
+        [] => "CWE-798",
+    }
+}
+
+/// Secrets that fail any gate.
+pub(super) const fn is_blocking(severity: Severity) -> bool {
+    matches!(severity, Severity::Critical | Severity::High)
+}

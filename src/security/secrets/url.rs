@@ -1,11 +1,13 @@
 //! Passwords in addresses: `scheme://user:password@host`.
 
-use super::secret::{Hit, rank, secret};
+use super::secret::{Hit, rank, secrets};
 use super::{measure, placeholder};
 use tapps_base::finding::Severity;
 
-secret!(CONNECTION, "connection-string", High, "A connection string with its password", "Change the password");
-secret!(BASIC_URL, "url-credentials", High, "An address with its password", "Change the password");
+secrets! {
+    CONNECTION: "connection-string", High, "A connection string with its password", "Change the password";
+    BASIC_URL: "url-credentials", High, "An address with its password", "Change the password";
+}
 
 /// Longest scheme and longest user information that are looked at, in bytes.
 const SCHEME: usize = 24;

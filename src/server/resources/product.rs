@@ -33,7 +33,7 @@ pub(crate) fn catalogue(services: &Services) -> Catalogue {
         Resource::new(app::URI, "verdict", app::MIME, Freshness::Program, || Ok(Content::Text(app::PAGE.to_owned())))
             .about("Verdict", "The page that draws scores and verdicts, for clients that show MCP Apps."),
         Resource::new("tapps://rules", "rules", JSON, Freshness::Program, || text(&rules::index()))
-            .about("Rules", "Every scored rule with its category and severity; tapps://rules/{rule} has the details."),
+            .about("Rules", "Every rule with its category, severity and cost; tapps://rules/{rule} has the details."),
         Resource::new(TOOLCHAIN, "toolchain", JSON, Freshness::Project, move || toolchain(&tools)).about(
             "Toolchain",
             "The locked tools with their hashes, and whether the bytes on this machine are theirs.",
@@ -43,7 +43,7 @@ pub(crate) fn catalogue(services: &Services) -> Catalogue {
         Template::new("tapps://rules/{rule}", "rule", JSON, Freshness::Program, |values| {
             rules::find(values.first()?).map(|rule| text(&rule))
         })
-        .about("Rule", "One rule, for example tapps://rules/ruff:F401: what it reports, why it matters, what to do.")
+        .about("Rule", "One rule, for example tapps://rules/ruff:F401: what it reports and costs, why it matters, what to do, with examples.")
         .completing(|_, typed| rules::beginning_with(typed)),
         knowledge(services),
     ];

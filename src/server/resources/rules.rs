@@ -1,88 +1,76 @@
-//! The rule catalogue: what external tools are asked for, and the native rules.
-
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+//! The rule catalogue, as a client reads it: the union of all rules, one line each, and one in full.
 
 use serde::Serialize;
 
 use tapps_base::finding::{Category, Severity};
-use tapps_base::rule::Rule;
-use tapps_project::validate;
-use tapps_quality::{blocking, category, rule_set};
-use tapps_rules::{python, script};
-use tapps_security::secrets;
+use tapps_base::rule::{Example, Rule};
+use tapps_quality::rules;
 
-/// One rule.
-#[derive(Debug, Clone, Serialize)]
+/// One rule in full.
+#[derive(Debug, Serialize)]
 pub(super) struct Entry {
     rule: String,
     category: Category,
     severity: Severity,
+    /// In thousandths of a category point; 0 is informational, or decided by the finding.
+    cost: u32,
     /// Fails any gate, whatever the score.
     blocking: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    summary: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<&'static str>,
+    /// What other tools call the same thing.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    aliases: &'static [&'static str],
+    summary: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    help: &'static str,
+    explanation: &'static str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    examples: &'static [Example],
     #[serde(skip_serializing_if = "Option::is_none")]
     cwe: Option<&'static str>,
+    since: &'static str,
 }
 
 /// A rule in the list.
 #[derive(Debug, Serialize)]
 pub(super) struct Line {
-    rule: &'static str,
+    rule: String,
     category: Category,
     severity: Severity,
-}
-
-static RULES: LazyLock<BTreeMap<String, Entry>> = LazyLock::new(|| {
-    let lints = rule_set::ruff_selection();
-    let external = lints.split(',').filter_map(rule_set::ruff).map(|rule| Entry {
-        rule: format!("ruff:{}", rule.code),
-        category: rule.category,
-        severity: rule.severity,
-        blocking: rule.blocking,
-        summary: None,
-        help: None,
-        cwe: None,
-    });
-    let secrets = secrets::rules();
-    let configuration = validate::rules();
-    let native =
-        [category::RULES, python::syntax::RULES, python::rules::RULES, script::rules::RULES, &secrets, &configuration];
-    let native = native.into_iter().flatten().map(native_entry);
-    external.chain(native).map(|entry| (entry.rule.clone(), entry)).collect()
-});
-
-fn native_entry(rule: &Rule) -> Entry {
-    Entry {
-        rule: format!("{}:{}", rule.tool.as_str(), rule.code),
-        category: rule.category,
-        severity: rule.severity,
-        blocking: blocking::is_blocking(&rule.finding("")),
-        summary: Some(rule.summary),
-        help: Some(rule.help),
-        cwe: rule.cwe,
-    }
+    cost: u32,
 }
 
 /// Every rule by name.
 pub(super) fn index() -> Vec<Line> {
-    RULES
-        .values()
-        .map(|entry| Line { rule: entry.rule.as_str(), category: entry.category, severity: entry.severity })
+    rules::all()
+        .map(|rule| Line { rule: rule.name(), category: rule.category, severity: rule.severity, cost: rule.cost })
         .collect()
 }
 
 /// The rule called `name`.
-pub(super) fn find(name: &str) -> Option<&'static Entry> {
-    RULES.get(name)
+pub(super) fn find(name: &str) -> Option<Entry> {
+    rules::find(name).map(entry)
+}
+
+fn entry(rule: &Rule) -> Entry {
+    Entry {
+        rule: rule.name(),
+        category: rule.category,
+        severity: rule.severity,
+        cost: rule.cost,
+        blocking: rule.blocking,
+        aliases: rule.aliases,
+        summary: rule.summary,
+        help: rule.help,
+        explanation: rule.explanation,
+        examples: rule.examples,
+        cwe: rule.cwe,
+        since: rule.since,
+    }
 }
 
 /// Names that begin with what has been typed.
 pub(super) fn beginning_with(typed: &str) -> Vec<String> {
-    RULES.keys().filter(|name| name.starts_with(typed)).cloned().collect()
+    rules::all().map(Rule::name).filter(|name| name.starts_with(typed)).collect()
 }
 
 #[cfg(test)]
@@ -90,13 +78,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_catalogue_has_external_and_native_rules() {
+    fn the_catalogue_has_external_and_native_rules_with_their_costs() {
         assert_eq!(find("ruff:F821").map(|entry| entry.blocking), Some(true));
-        for known in ["tapps:complex-block", "tapps:nested-loop", "secrets:private-key"] {
-            assert!(find(known).is_some_and(|entry| entry.summary.is_some()), "{known}");
+        for (known, cost) in [
+            ("tapps:complex-block", 0),
+            ("tapps:nested-loop", 300),
+            ("tapps:no-ci", 1_000),
+            ("tapps:coverage-not-measured", 5_000),
+            ("tapps:syntax-error", 10_000),
+            ("tapps:docker-sudo", 0),
+            ("secrets:private-key", 3_000),
+            ("ruff:F401", 750),
+            ("bandit:B602", 3_000),
+        ] {
+            let entry = find(known).expect(known);
+            assert_eq!((entry.rule.as_str(), entry.cost), (known, cost));
+            assert!(!entry.summary.is_empty() && !entry.explanation.is_empty(), "{known}");
         }
         assert!(find("ruff:none").is_none());
-        assert_eq!(index().len(), RULES.len());
+        assert_eq!(index().len(), rules::all().count());
         assert!(beginning_with("ruff:F82").contains(&"ruff:F821".to_owned()));
     }
 }

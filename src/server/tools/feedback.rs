@@ -10,7 +10,7 @@ use crate::services::Services;
 use crate::tool::{Context, Effects, Tool, Toolset};
 use tapps_base::finding::Category;
 use tapps_base::{Error, Result};
-use tapps_quality::adaptive::category_of;
+use tapps_quality::rules::category_of;
 use tapps_session::{NewFeedback, Outcomes, Stats, Verdict};
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -1,17 +1,6 @@
 //! How a workflow is looked at.
 
-use super::super::sink::rule;
 use super::super::yaml::Node;
-use tapps_base::finding::{Category, Severity};
-use tapps_base::rule::Rule;
-
-pub(super) const SYNTAX: Rule = rule(
-    "actions-syntax",
-    Category::Maintainability,
-    Severity::High,
-    "The file is not valid YAML, so the workflow never runs.",
-    "correct the text at the place named",
-);
 
 /// One job: its name, where that stands, and what is said of it.
 pub(super) struct Job<'n> {

@@ -1,17 +1,6 @@
 //! How a compose file is looked at.
 
-use super::super::sink::rule;
 use super::super::yaml::Node;
-use tapps_base::finding::{Category, Severity};
-use tapps_base::rule::Rule;
-
-pub(super) const SYNTAX: Rule = rule(
-    "compose-syntax",
-    Category::Maintainability,
-    Severity::High,
-    "The file is not valid YAML, so nothing can be started from it.",
-    "correct the text at the place named",
-);
 
 /// One service: its name, where that stands, and what is said of it.
 pub(super) struct Service<'n> {

@@ -11,18 +11,15 @@ mod shell;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
 
-use super::sink::{Check, Sink};
+use super::sink::Sink;
 pub(super) use image::Image;
-use instruction::Dockerfile;
-
-/// All rules, sorted by code.
-pub(super) const CHECKS: &[Check<Dockerfile>] = rules::ALL;
+pub(super) use rules::RULES;
 
 /// What the rules say about a Dockerfile, without what its comments allow.
 pub(super) fn judge(source: &Source) -> Vec<Finding> {
     let text = String::from_utf8_lossy(source.bytes());
     let file = parse::parse(&text);
     let allowed = pragma::Allowed::of(&text);
-    let found = Sink::run(source, &file, CHECKS);
+    let found = Sink::run(source, &file, rules::CHECKS);
     found.into_iter().filter(|finding| !allowed.covers(finding, &file)).collect()
 }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::sink::Check;
 use super::instruction::Dockerfile;
 use super::rules;
 use tapps_base::finding::Finding;
@@ -45,8 +44,9 @@ impl Allowed {
 
     /// True when a comment allows a finding.
     pub(super) fn covers(&self, finding: &Finding, file: &Dockerfile) -> bool {
-        let Some(check) = rules::ALL.iter().find(|check| named(check, finding)) else { return false };
-        let allows = |codes: &BTreeSet<String>| check.hadolint.iter().any(|code| codes.contains(*code));
+        let code = finding.rule.strip_prefix("tapps:");
+        let Some(rule) = rules::RULES.iter().find(|rule| Some(rule.code) == code) else { return false };
+        let allows = |codes: &BTreeSet<String>| rule.aliases_of("hadolint").any(|code| codes.contains(code));
         let around = file
             .instructions
             .iter()
@@ -55,10 +55,6 @@ impl Allowed {
         allows(&self.everywhere)
             || self.here.iter().any(|(line, codes)| self.follows.get(line) == Some(&start) && allows(codes))
     }
-}
-
-fn named(check: &Check<Dockerfile>, finding: &Finding) -> bool {
-    finding.rule.strip_prefix("tapps:") == Some(check.rule.code)
 }
 
 #[cfg(test)]

@@ -1,17 +1,6 @@
 //! How a list of servers is looked at.
 
-use super::super::sink::rule;
 use super::super::yaml::Node;
-use tapps_base::finding::{Category, Severity};
-use tapps_base::rule::Rule;
-
-pub(super) const SYNTAX: Rule = rule(
-    "mcp-syntax",
-    Category::Maintainability,
-    Severity::High,
-    "The file is not valid JSON, so no server in it can be started.",
-    "correct the text at the place named",
-);
 
 /// One server: its name, where that stands, and what is said of it.
 pub(super) struct Server<'n> {

@@ -6,28 +6,22 @@ mod rules;
 mod script;
 
 use super::kind::ConfigKind;
-use super::sink::{self, Check, Sink};
+use super::sink::{self, Sink};
 use crate::parse;
 use model::Code;
+pub(super) use rules::RULES;
 use tapps_base::finding::Finding;
 use tapps_base::language::Language;
-use tapps_base::rule::Rule;
 use tapps_base::source::Source;
-
-/// All rules.
-pub(super) fn rules() -> impl Iterator<Item = Rule> {
-    let checks: &[Check<Code>] = rules::ALL;
-    checks.iter().map(|check| check.rule).chain([model::SYNTAX])
-}
 
 /// What the rules of one kind say about a file of code.
 pub(super) fn judge(source: &Source, kind: ConfigKind) -> Vec<Finding> {
     let read = parse::on_deep_stack(|| read(source)).ok().flatten();
     let Some(code) = read else {
         let message = "the code cannot be parsed, so it was not judged";
-        return vec![sink::finding(source, &model::SYNTAX, sink::Place::FILE, message)];
+        return vec![sink::finding(source, &rules::syntax::RULE, sink::Place::FILE, message)];
     };
-    let mut found = Sink::run(source, &code, rules::ALL);
+    let mut found = Sink::run(source, &code, rules::CHECKS);
     let prefix = format!("tapps:{}-", kind.as_str());
     found.retain(|finding| finding.rule.starts_with(&prefix));
     found

@@ -2,17 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::sink::{Place, rule};
-use tapps_base::finding::{Category, Severity};
-use tapps_base::rule::Rule;
-
-pub(super) const SYNTAX: Rule = rule(
-    "usage-syntax",
-    Category::Maintainability,
-    Severity::High,
-    "The code cannot be parsed, so how it uses the library is not known.",
-    "correct the syntax",
-);
+use super::super::sink::Place;
 
 /// The calls of one file.
 #[derive(Debug, Default)]

@@ -3,26 +3,50 @@
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{ExceptHandler, ExceptHandlerExceptHandler, Expr, Stmt};
 
-use super::View;
 use super::suites::every_stmt;
+use super::{ModuleRunner, View};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::rule::{Example, Rule};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "broad-silent-except",
+    aliases: &["ruff:BLE001", "ruff:S110", "bandit:B110", "pylint:broad-exception-caught"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 800,
+    blocking: false,
     summary: "A handler catches every exception and drops it, so faults stay invisible.",
     help: "Catch the exceptions that are expected, or log what was caught.",
+    explanation: "A handler for every exception that does nothing also swallows the mistakes nobody thought of: a \
+        misspelt name, a full disk, a broken invariant. The program goes on with wrong data and leaves no trace to \
+        search for. Catch the exceptions that are expected here, and let the rest reach somebody who can see them, or \
+        log them at least.",
+    examples: &[Example {
+        path: "example.py",
+        bad: "def read_port(text):
+    try:
+        return int(text)
+    except Exception:
+        pass
+",
+        good: "def read_port(text):
+    try:
+        return int(text)
+    except ValueError:
+        return None
+",
+    }],
     cwe: Some("CWE-390"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ModuleRunner = check;
 
 /// Reports `except Exception` and `except BaseException` whose body does nothing. A comment in the handler counts as
 /// the reason for it, and with an `else` the exception decides what runs next, which is a use of it. A bare `except`
 /// is left to ruff.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     every_stmt(view.body, &mut |stmt| {
         let Stmt::Try(node) = stmt else { return };
         if !node.orelse.is_empty() {

@@ -3,22 +3,14 @@
 use ruff_python_ast::Stmt;
 use ruff_text_size::{Ranged as _, TextSize};
 
-use super::View;
 use super::suites::{every_scope, inner, is_definition};
+use super::{ModuleRunner, View};
 use crate::python::metrics::complexity::is_control_flow;
-use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::finding::Finding;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "deep-nesting",
-    category: Category::Performance,
-    severity: Severity::Low,
-    cost: 300,
-    summary: "Control flow is nested more than 4 levels deep.",
-    help: "Return or continue early, or move the inner part into a function.",
-    cwe: None,
-};
+pub use crate::common::deep_nesting::RULE;
+
+pub(super) const RUN: ModuleRunner = check;
 
 /// Levels that cost nothing.
 const LIMIT: u32 = 4;
@@ -26,7 +18,7 @@ const LIMIT: u32 = 4;
 const MOST: u32 = 1500;
 
 /// Reports the deepest place of each function, and of the module, once.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
         let mut deepest = (0, TextSize::default());
         descend(body, 0, &mut deepest);

@@ -8,20 +8,75 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use ruff_python_ast::token::TokenKind;
 use ruff_text_size::{Ranged as _, TextRange};
 
-use super::View;
+use super::{ModuleRunner, View};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::rule::{Example, Rule};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "duplicate-block",
+    aliases: &["pylint:duplicate-code"],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 300,
+    blocking: false,
     summary: "At least 6 consecutive statements stand in the file a second time.",
     help: "Move the common statements into one function.",
+    explanation: "Statements that stand twice have to be corrected twice, and sooner or later only one copy is. Six \
+        statements and more in a row that are the same but for their indentation are reported at the second place. \
+        Move them into one function and call it from both.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"def register(form):
+    name = form["name"].strip()
+    email = form["email"].strip().lower()
+    if not name:
+        raise ValueError("name is missing")
+    if "@" not in email:
+        raise ValueError("email is invalid")
+    record = {"name": name, "email": email}
+    save(record)
+    notify(record)
+
+
+def update(form):
+    check_owner(form)
+    name = form["name"].strip()
+    email = form["email"].strip().lower()
+    if not name:
+        raise ValueError("name is missing")
+    if "@" not in email:
+        raise ValueError("email is invalid")
+    record = {"name": name, "email": email}
+    save(record)
+    notify(record)
+"#,
+        good: r#"def register(form):
+    store(form)
+
+
+def update(form):
+    check_owner(form)
+    store(form)
+
+
+def store(form):
+    name = form["name"].strip()
+    email = form["email"].strip().lower()
+    if not name:
+        raise ValueError("name is missing")
+    if "@" not in email:
+        raise ValueError("email is invalid")
+    record = {"name": name, "email": email}
+    save(record)
+    notify(record)
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ModuleRunner = check;
 
 /// Logical lines that make a block.
 const LINES: usize = 6;
@@ -33,7 +88,7 @@ const PER_LINE: u32 = 100;
 const MOST: u32 = 2000;
 
 /// Reports each later copy of a block, once.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     let lines = logical_lines(view);
     let mut first: HashMap<u64, usize> = HashMap::new();
     let mut at = 0;

@@ -6,25 +6,50 @@ use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{CmpOp, Expr, ExprContext, Stmt};
 use ruff_text_size::Ranged as _;
 
-use super::View;
 use super::loops::is_bounded;
 use super::suites::{every_scope, inner, is_definition, names_bound_in};
+use super::{ModuleRunner, View};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::rule::{Example, Rule};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "list-membership-in-loop",
+    aliases: &[],
     category: Category::Performance,
     severity: Severity::Low,
     cost: 600,
+    blocking: false,
     summary: "A loop searches a list for every element, so the work grows with the product of their sizes.",
     help: "Keep a set beside the list, or instead of it, and ask the set.",
+    explanation: "`in` walks over a list from its beginning. Inside a loop that is one walk for each element, so twice \
+        the data takes four times as long. A set answers the same question in constant time; keep one beside the list \
+        where the order matters too.",
+    examples: &[Example {
+        path: "example.py",
+        bad: "def unique(names):
+    seen = []
+    for name in names:
+        if name not in seen:
+            seen.append(name)
+    return seen
+",
+        good: "def unique(names):
+    seen = set()
+    for name in names:
+        if name not in seen:
+            seen.add(name)
+    return seen
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
+pub(super) const RUN: ModuleRunner = check;
+
 /// Reports each list of a function once, at the first search inside a loop that does not also build the list.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
         let lists: HashMap<&str, u32> = lists(body).into_keys().map(|name| (name, 0)).collect();
         if lists.is_empty() {

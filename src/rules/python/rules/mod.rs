@@ -1,22 +1,74 @@
 //! The native rules for Python, one file each.
 
-pub mod broad_silent_except;
-pub mod catalogue;
-pub mod deep_nesting;
 mod dependence;
-pub mod duplicate_block;
-pub mod list_membership_in_loop;
 mod loops;
-pub mod mutable_class_default;
-pub mod nested_loop;
-pub mod oversize_block;
-pub mod quadratic_concat;
-pub mod repeated_compile;
 mod suites;
-pub mod too_many_parameters;
-pub mod unreachable_code;
-pub mod unused_private;
 pub mod view;
 
-pub use catalogue::{RULES, check};
+use tapps_base::declare_rules;
+use tapps_base::finding::Finding;
 pub use view::View;
+
+/// How a rule looks at a module.
+type ModuleRunner = fn(&View<'_>, &mut Vec<Finding>);
+
+declare_rules! {
+    pub rules run as ModuleRunner;
+    broad_silent_except,
+    deep_nesting,
+    duplicate_block,
+    list_membership_in_loop,
+    mutable_class_default,
+    nested_loop,
+    oversize_block,
+    quadratic_concat,
+    repeated_compile,
+    too_many_parameters,
+    unreachable_code,
+    unused_private,
+}
+
+/// The findings of all rules, without a file and in no particular order.
+#[must_use]
+pub fn check(view: &View<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for check in CHECKS {
+        (check.run)(view, &mut found);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tapps_base::finding::Tool;
+    use tapps_base::source::Source;
+
+    #[test]
+    fn rules_are_sorted_named_and_affordable() {
+        assert!(RULES.is_sorted_by(|a, b| a.code < b.code));
+        for rule in RULES {
+            assert_eq!(rule.tool, Tool::Tapps);
+            assert!(rule.cost > 0 && rule.cost <= 3000, "{}", rule.code);
+            assert!(rule.summary.ends_with('.') && rule.help.ends_with('.'), "{}", rule.code);
+        }
+    }
+
+    #[test]
+    fn examples_show_the_rule_and_its_absence() {
+        for rule in RULES {
+            let mut shown = 0;
+            for example in rule.examples.iter().filter(|example| example.path.ends_with(".py")) {
+                let says = |text: &str| {
+                    let shape = crate::python::analyze(&Source::new(example.path, text.as_bytes()), (3, 13).into());
+                    assert_eq!(shape.syntax_errors, [], "{}", rule.code);
+                    shape.findings.iter().any(|finding| finding.rule == rule.name())
+                };
+                assert!(says(example.bad), "{}: the bad example is not found", rule.code);
+                assert!(!says(example.good), "{}: the good example is found", rule.code);
+                shown += 1;
+            }
+            assert!(shown > 0, "{} has no example", rule.code);
+        }
+    }
+}

@@ -6,28 +6,52 @@ use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 use ruff_text_size::TextRange;
 
-use super::View;
 use super::suites::every_stmt;
+use super::{ModuleRunner, View};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::rule::{Example, Rule};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "mutable-class-default",
+    aliases: &["ruff:RUF012"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 800,
+    blocking: false,
     summary: "Methods change a mutable object that stands at class level, so every instance sees the change.",
     help: "Create the object in `__init__`, or annotate it with `ClassVar` when sharing is meant.",
+    explanation: "A list, dictionary or set at class level exists once, for all instances. When a method changes it, \
+        every other instance sees the change, which is hardly ever meant and shows only when there are two of them. \
+        Create it in `__init__`, or say with `ClassVar` that it is shared.",
+    examples: &[Example {
+        path: "example.py",
+        bad: "class Basket:
+    items = []
+
+    def add(self, item):
+        self.items.append(item)
+",
+        good: "class Basket:
+    def __init__(self):
+        self.items = []
+
+    def add(self, item):
+        self.items.append(item)
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ModuleRunner = check;
 
 const CHANGES: &[&str] =
     &["add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"];
 
 /// Reports public class attributes set to a mutable literal that a method changes through `self` and none sets anew.
 /// Private ones and constants are how classes keep registries that are shared on purpose.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     every_stmt(view.body, &mut |stmt| {
         let Stmt::ClassDef(class) = stmt else { return };
         let mut defaults = defaults(class);

@@ -11,29 +11,21 @@ use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Comprehension, Expr, Stmt, StmtWhile};
 use ruff_text_size::{Ranged as _, TextRange};
 
-use super::View;
 use super::dependence::derived_in;
 use super::loops::{is_bounded, is_opaque};
 use super::suites::{is_definition, names_bound, names_bound_in, names_read};
-use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use super::{ModuleRunner, View};
+use tapps_base::finding::{Finding, Severity};
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "nested-loop",
-    category: Category::Performance,
-    severity: Severity::Low,
-    cost: 300,
-    summary: "Loops over independent data are nested, so the work grows with the product of their sizes.",
-    help: "Look the inner data up in a dictionary or set, or prepare it before the outer loop.",
-    cwe: None,
-};
+pub use crate::common::nested_loop::RULE;
+
+pub(super) const RUN: ModuleRunner = check;
 
 /// What three or more loops cost.
 const COST_OF_THREE: u32 = 1500;
 
 /// Reports each outermost loop nest once, at the loop that makes it deepest.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     let mut walk = Walk { view, found, levels: Vec::new(), worst: None };
     walk.visit_body(view.body);
 }

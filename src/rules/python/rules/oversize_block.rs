@@ -2,22 +2,14 @@
 
 use ruff_python_ast::{Expr, Stmt, StmtFunctionDef};
 
-use super::View;
 use super::suites::{every_stmt, inner, is_definition};
+use super::{ModuleRunner, View};
 use crate::python::metrics::complexity::keyword_start;
-use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::finding::Finding;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "oversize-block",
-    category: Category::Performance,
-    severity: Severity::Low,
-    cost: 300,
-    summary: "A function holds more than 60 logical lines.",
-    help: "Move coherent parts of the function into functions of their own.",
-    cwe: None,
-};
+pub use crate::common::oversize_block::RULE;
+
+pub(super) const RUN: ModuleRunner = check;
 
 /// Logical lines that cost nothing.
 const LIMIT: u32 = 60;
@@ -27,7 +19,7 @@ const PER_LINE: u32 = 30;
 const MOST: u32 = 3_000;
 
 /// Reports each function above the limit; what it defines inside counts for itself.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     every_stmt(view.body, &mut |stmt| {
         let Stmt::FunctionDef(def) = stmt else { return };
         let size = logical_lines(def);

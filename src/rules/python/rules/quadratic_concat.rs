@@ -5,25 +5,45 @@ use std::collections::HashSet;
 use ruff_python_ast::{Expr, Operator, Stmt};
 use ruff_text_size::TextRange;
 
-use super::View;
 use super::loops::is_bounded;
 use super::suites::{every_scope, inner, is_definition, names_bound_in};
+use super::{ModuleRunner, View};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::rule::{Example, Rule};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "quadratic-concat",
+    aliases: &["pylint:consider-using-join"],
     category: Category::Performance,
     severity: Severity::Low,
     cost: 800,
+    blocking: false,
     summary: "A string is built by adding to it in a loop, which copies it again and again.",
     help: "Collect the parts in a list and join them once after the loop.",
+    explanation: "A string cannot be changed, so `text += part` copies everything that is there already. In a loop the \
+        copies add up to the square of the length. Collect the parts in a list and join them once; an interpreter that \
+        optimises this sometimes does not do so everywhere.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"def render(rows):
+    page = ""
+    for row in rows:
+        page += f"<li>{row}</li>"
+    return page
+"#,
+        good: r#"def render(rows):
+    return "".join(f"<li>{row}</li>" for row in rows)
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
+pub(super) const RUN: ModuleRunner = check;
+
 /// Reports each string variable of a function once, at the first addition to it in a loop.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
         let mut scan = Scan { view, found, strings: HashSet::new(), reported: HashSet::new() };
         scan.suite(body, None);

@@ -4,24 +4,55 @@ use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::Ranged as _;
 
-use super::View;
 use super::suites::is_definition;
+use super::{ModuleRunner, View};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::rule::{Example, Rule};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "repeated-compile",
+    aliases: &[],
     category: Category::Performance,
     severity: Severity::Low,
     cost: 500,
+    blocking: false,
     summary: "A constant regular expression is compiled on every turn of a loop.",
     help: "Compile it once, before the loop or at module level.",
+    explanation: "The expression never changes, yet it is compiled (or looked up in the cache of `re`) on every turn. \
+        Compile it once before the loop, or at module level with a name that says what it matches.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import re
+
+
+def numbers(lines):
+    found = []
+    for line in lines:
+        pattern = re.compile(r"\d+")
+        found.extend(pattern.findall(line))
+    return found
+"#,
+        good: r#"import re
+
+NUMBER = re.compile(r"\d+")
+
+
+def numbers(lines):
+    found = []
+    for line in lines:
+        found.extend(NUMBER.findall(line))
+    return found
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
+pub(super) const RUN: ModuleRunner = check;
+
 /// Reports every `re.compile` of a constant pattern inside a loop.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     let mut walk = Walk { view, found, loops: 0 };
     walk.visit_body(view.body);
 }

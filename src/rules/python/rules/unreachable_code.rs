@@ -3,25 +3,17 @@
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::{Ranged as _, TextRange};
 
-use super::View;
 use super::loops::is_always_true;
 use super::suites::{every_suite, inner, is_definition};
-use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use super::{ModuleRunner, View};
+use tapps_base::finding::Finding;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "unreachable-code",
-    category: Category::Maintainability,
-    severity: Severity::Medium,
-    cost: 1500,
-    summary: "Code follows a statement that never lets control past it.",
-    help: "Remove the code, or the statement that leaves before it.",
-    cwe: None,
-};
+pub use crate::common::unreachable_code::RULE;
+
+pub(super) const RUN: ModuleRunner = check;
 
 /// Reports the first unreachable statement of each suite.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     every_suite(view.body, &mut |suite| {
         let Some(index) = suite.iter().position(leaves) else { return };
         let rest = suite.get(index + 1..).unwrap_or_default();

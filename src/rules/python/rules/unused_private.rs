@@ -6,25 +6,50 @@ use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Expr, Stmt, StringLiteral};
 use ruff_text_size::TextSize;
 
-use super::View;
+use super::{ModuleRunner, View};
 use crate::python::metrics::complexity::keyword_start;
 use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::Rule;
+use tapps_base::rule::{Example, Rule};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "unused-private",
+    aliases: &[],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 400,
+    blocking: false,
     summary: "A private function or class is never used in its module.",
     help: "Remove it, or drop the leading underscore when other modules use it.",
+    explanation: "A leading underscore says that nothing outside the module uses the function or class, and nothing \
+        inside does either. It is read and maintained for nothing, and often it is what a forgotten call should have \
+        called. Remove it, or drop the underscore where other modules do use it.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"def _parse(text):
+    return text.split(",")
+
+
+def load(path):
+    return open(path).read()
+"#,
+        good: r#"def _parse(text):
+    return text.split(",")
+
+
+def load(path):
+    return _parse(open(path).read())
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ModuleRunner = check;
 
 /// Reports private definitions that nothing in the file names, in code or in a string. Decorated ones are used by
 /// their decorator, and what a module with a private name holds is for its neighbours.
-pub fn check(view: &View, found: &mut Vec<Finding>) {
+fn check(view: &View, found: &mut Vec<Finding>) {
     let private = private(view);
     if private.is_empty() || view.is_stub() || is_private_module(view.path) {
         return;

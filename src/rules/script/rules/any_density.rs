@@ -5,15 +5,36 @@ use super::prelude::*;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "any-density",
+    aliases: &["typescript-eslint:no-explicit-any"],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 60,
+    blocking: false,
     summary: "Each `any` switches type checking off for everything it touches.",
     help: "name the type, or use `unknown` and narrow it",
+    explanation: "`any` turns the type checker off for the value and for everything that is computed from it, and \
+        nobody sees where that ends. A few of them in a large file cost nothing; it is the density that counts. Name \
+        the type, or take `unknown` and narrow it where it is used.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export function first(rows: any): any {
+  const row: any = rows[0];
+  const copy: any = { ...row };
+  return copy as any;
+}
+",
+        good: "export function first<Row extends object>(rows: Row[]): Row {
+  const row: Row = rows[0];
+  const copy: Row = { ...row };
+  return copy;
+}
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
 
 /// Uses of `any` per hundred statements that cost nothing.
 const FREE: u32 = 5;

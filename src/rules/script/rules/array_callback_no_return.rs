@@ -7,15 +7,31 @@ use crate::script::react::returned_values;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "array-callback-no-return",
+    aliases: &["eslint:array-callback-return"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 600,
+    blocking: false,
     summary: "`map`, `filter` and their kin use what the callback returns; without it every element becomes `undefined`.",
     help: "return the value, or use `forEach` where only the effect matters",
+    explanation: "`map`, `filter`, `find` and their kin make something from what the callback returns. A callback with \
+        a block body and no `return` gives `undefined` for every element: `map` returns a list of nothing and `filter` \
+        an empty one. Return the value, or say with `forEach` that only the effect counts.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export const names = (users: User[]) =>
+  users.map((user) => {
+    user.name.trim();
+  });
+",
+        good: "export const names = (users: User[]) => users.map((user) => user.name.trim());
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 const METHODS: &[&str] = &["every", "filter", "find", "findIndex", "findLast", "flatMap", "map", "reduce", "reduceRight", "some"];
 

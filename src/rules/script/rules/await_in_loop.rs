@@ -10,15 +10,36 @@ use oxc_semantic::SymbolId;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "await-in-loop",
+    aliases: &["eslint:no-await-in-loop"],
     category: Category::Performance,
     severity: Severity::Medium,
     cost: 600,
+    blocking: false,
     summary: "Each round waits for the one before, although nothing in it needs the other's result.",
     help: "start the work for all elements and wait once with `Promise.all`",
+    explanation: "Each turn waits for the one before, so ten requests of a second take ten seconds although they could \
+        run side by side. Start all of them and wait once with `Promise.all`. Where the order matters (a stream, a \
+        transaction, a rate limit) the rule keeps quiet or a comment can say so.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export async function load(urls: string[]): Promise<Response[]> {
+  const pages: Response[] = [];
+  for (const url of urls) {
+    pages.push(await fetch(url));
+  }
+  return pages;
+}
+",
+        good: "export async function load(urls: string[]): Promise<Response[]> {
+  return Promise.all(urls.map((url) => fetch(url)));
+}
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 /// Words of calls whose order matters: streams, timing, transactions, user interfaces.
 const ORDERED: &[&str] = &[

@@ -9,15 +9,32 @@ use oxc_ast::ast::CallExpression;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "child-process-template",
+    aliases: &["eslint-plugin-security:detect-child-process"],
     category: Category::Security,
     severity: Severity::High,
     cost: 3_000,
+    blocking: false,
     summary: "A value inside a shell command can end it and begin another one.",
     help: "call `execFile` or `spawn` with the arguments as an array and without `shell`",
+    explanation: "`exec` hands its text to a shell. A value in that text may hold a semicolon, a quote or a backtick, \
+        and then it is a command of its own. `execFile` and `spawn` take the arguments as an array and start no shell, \
+        so a value stays a value.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: r#"import { exec } from "node:child_process";
+
+export const archive = (folder: string) => exec(`tar czf backup.tgz ${folder}`);
+"#,
+        good: r#"import { execFile } from "node:child_process";
+
+export const archive = (folder: string) => execFile("tar", ["czf", "backup.tgz", "--", folder]);
+"#,
+    }],
     cwe: Some("CWE-78"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

@@ -9,15 +9,41 @@ use crate::script::context::is_function;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "component-in-render",
+    aliases: &["eslint-plugin-react:no-unstable-nested-components"],
     category: Category::Performance,
     severity: Severity::Medium,
     cost: 600,
+    blocking: false,
     summary: "Each render makes a new component, so React throws the old one's elements and state away.",
     help: "move the inner component to the top of the file and pass it what it needs as props",
+    explanation: "A component that is defined inside another one is a new component on each render. React cannot match \
+        it with the one before, so it throws away its elements and its state and builds everything again: text fields \
+        lose their focus. Define it at the top of the file and pass what it needs as props.",
+    examples: &[Example {
+        path: "example.tsx",
+        bad: r#"import { useState } from "react";
+
+export function Counter({ label }: Props) {
+  const [count, setCount] = useState(0);
+  const Button = () => <button onClick={() => setCount(count + 1)}>{label}</button>;
+  return <p>{count} <Button /></p>;
+}
+"#,
+        good: r#"import { useState } from "react";
+
+const Button = ({ label, onClick }: ButtonProps) => <button onClick={onClick}>{label}</button>;
+
+export function Counter({ label }: Props) {
+  const [count, setCount] = useState(0);
+  return <p>{count} <Button label={label} onClick={() => setCount(count + 1)} /></p>;
+}
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::JSXOpeningElement(element) = node.kind() else { return };

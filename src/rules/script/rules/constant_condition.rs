@@ -7,15 +7,38 @@ use oxc_syntax::operator::UnaryOperator;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "constant-condition",
+    aliases: &["eslint:no-constant-condition"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 400,
+    blocking: false,
     summary: "One of the branches can never be taken.",
     help: "remove the condition, or write the comparison that was meant",
+    explanation: "A condition that always has the same value leaves one branch dead. Usually an `=` stands where `===` \
+        was meant, or a switch was left over from a search for a mistake. Write the comparison that was meant or \
+        remove the condition; `while (true)` as an endless loop is fine.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export function discount(price: number): number {
+  if (false) {
+    return price * 0.9;
+  }
+  return price;
+}
+",
+        good: "export function discount(price: number, isMember: boolean): number {
+  if (isMember) {
+    return price * 0.9;
+  }
+  return price;
+}
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let test = match node.kind() {

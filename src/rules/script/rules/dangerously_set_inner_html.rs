@@ -9,15 +9,28 @@ use oxc_ast::ast::{JSXAttributeName, JSXAttributeValue};
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "dangerously-set-inner-html",
+    aliases: &["eslint-plugin-react:no-danger"],
     category: Category::Security,
     severity: Severity::Medium,
     cost: 1_000,
+    blocking: false,
     summary: "React inserts the value as markup, with any script in it.",
     help: "render the value as children, or pass it through a sanitizer such as DOMPurify first",
+    explanation: "React escapes what it renders, except here: the value becomes markup, with every script and event \
+        handler in it. If any part of it came from a user, that user runs code in the browsers of others. Render it as \
+        children; where markup is needed, pass it through a sanitizer such as DOMPurify in the same place.",
+    examples: &[Example {
+        path: "example.tsx",
+        bad: "export const Comment = ({ text }: Props) => <div dangerouslySetInnerHTML={{ __html: text }} />;
+",
+        good: "export const Comment = ({ text }: Props) => <div>{text}</div>;
+",
+    }],
     cwe: Some("CWE-79"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 const NAME: &str = "dangerouslySetInnerHTML";
 

@@ -3,18 +3,15 @@
 use super::prelude::*;
 use crate::shape::BlockKind;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "deep-nesting",
-    category: Category::Performance,
-    severity: Severity::Low,
-    cost: 300,
-    summary: "Each level adds a condition to keep in mind, and often another loop.",
+pub use crate::common::deep_nesting::RULE;
+
+/// What differs in scripts.
+const IN_SCRIPTS: Rule = Rule {
     help: "return early, or move the inner part into a function of its own",
-    cwe: None,
+    ..RULE
 };
 
-pub(super) const RUN: Run = Run::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
 
 /// Levels of control flow that a function may have.
 pub const MAX_NESTING: u32 = 4;
@@ -28,8 +25,8 @@ fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
             continue;
         }
         let message = format!("`{}` nests control flow {} deep; {MAX_NESTING} is the limit", block.name, block.nesting);
-        let cost = (block.nesting - MAX_NESTING).saturating_mul(RULE.cost).min(MAX_COST);
-        out.push(context.report(&RULE, measured.span, message).costing(cost).anchored(block.name.as_str()));
+        let cost = (block.nesting - MAX_NESTING).saturating_mul(IN_SCRIPTS.cost).min(MAX_COST);
+        out.push(context.report(&IN_SCRIPTS, measured.span, message).costing(cost).anchored(block.name.as_str()));
     }
 }
 

@@ -6,15 +6,46 @@ use std::collections::HashSet;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "duplicate-case",
+    aliases: &["eslint:no-duplicate-case"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 1_000,
+    blocking: false,
     summary: "The second case is never reached.",
     help: "correct the test of one of the cases or remove it",
+    explanation: "The first case with a value wins, so the second one is dead. As a rule it was copied and its value \
+        was not changed, and then the value that was meant is not handled at all. Correct the test of one of them, or \
+        remove it.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: r#"export function label(status: string): string {
+  switch (status) {
+    case "open":
+      return "Open";
+    case "open":
+      return "Closed";
+    default:
+      return "Unknown";
+  }
+}
+"#,
+        good: r#"export function label(status: string): string {
+  switch (status) {
+    case "open":
+      return "Open";
+    case "closed":
+      return "Closed";
+    default:
+      return "Unknown";
+  }
+}
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::SwitchStatement(switch) = node.kind() else { return };

@@ -7,15 +7,44 @@ use crate::script::react::is_effect;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "effect-async",
+    aliases: &[],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 600,
+    blocking: false,
     summary: "React expects a clean-up function or nothing; the promise of an async effect is neither, and its errors are lost.",
     help: "define the async function inside the effect, call it there, and handle its errors",
+    explanation: "React takes what an effect returns as its clean-up function. An async function returns a promise \
+        instead: nothing is ever cleaned up, and an error inside it is lost. Define the async function within the \
+        effect, call it there and handle its errors.",
+    examples: &[Example {
+        path: "example.tsx",
+        bad: r#"import { useEffect, useState } from "react";
+
+export function User({ id }: Props) {
+  const [user, setUser] = useState(null);
+  useEffect(async () => {
+    setUser(await load(id));
+  }, [id]);
+  return <p>{user}</p>;
+}
+"#,
+        good: r#"import { useEffect, useState } from "react";
+
+export function User({ id }: Props) {
+  const [user, setUser] = useState(null);
+  useEffect(() => {
+    load(id).then(setUser, report);
+  }, [id]);
+  return <p>{user}</p>;
+}
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

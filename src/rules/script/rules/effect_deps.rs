@@ -10,15 +10,42 @@ use crate::script::context::is_function;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "effect-deps",
+    aliases: &["eslint-plugin-react-hooks:exhaustive-deps"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 600,
+    blocking: false,
     summary: "An effect that sets state after every render never settles; one that leaves out a value it reads keeps seeing the old one.",
     help: "list every prop and state value that the effect reads in its second argument",
+    explanation: "The second argument says when the effect runs again. A prop or state value that is missing there \
+        keeps the value of the first render for ever; without the argument, an effect that sets state runs after each \
+        render and never comes to rest. List every prop and state value that the effect reads.",
+    examples: &[Example {
+        path: "example.tsx",
+        bad: r#"import { useEffect } from "react";
+
+export function Title({ text }: Props) {
+  useEffect(() => {
+    document.title = text;
+  }, []);
+  return <h1>{text}</h1>;
+}
+"#,
+        good: r#"import { useEffect } from "react";
+
+export function Title({ text }: Props) {
+  useEffect(() => {
+    document.title = text;
+  }, [text]);
+  return <h1>{text}</h1>;
+}
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

@@ -5,15 +5,40 @@ use super::prelude::*;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "empty-catch",
+    aliases: &["eslint:no-empty"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 600,
+    blocking: false,
     summary: "A `catch` without any statement or comment hides every error, also those nobody thought of.",
     help: "handle the error, or say in a comment why it does not matter",
+    explanation: "An empty `catch` hides the error that was expected together with all that were not: a misspelt name \
+        looks like a missing file. Handle the error, pass it on, or say in a comment why it does not matter; the \
+        comment is enough for this rule.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {}
+  return null;
+}
+",
+        good: r#"export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    console.warn("not JSON", error);
+  }
+  return null;
+}
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CatchClause(clause) = node.kind() else { return };

@@ -6,15 +6,30 @@ use crate::script::expressions::{argument, identifier_of, is_built, is_constant,
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "eval",
+    aliases: &["eslint:no-eval", "eslint:no-new-func", "eslint:no-implied-eval"],
     category: Category::Security,
     severity: Severity::High,
     cost: 3_000,
+    blocking: false,
     summary: "Text that is not constant is run as code; whoever influences it runs code of their own.",
     help: "parse the data (`JSON.parse`) or call a function chosen from a table instead of running text",
+    explanation: "Text that is put together at run time and then run as code gives whoever influences the text the \
+        rights of the program. Parse data with `JSON.parse`; choose behaviour from a table of functions; give timers a \
+        function. Text that is constant is not reported.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export const compute = (formula: string) => eval(formula);
+",
+        good: "const FORMULAS = { double: (x: number) => 2 * x, square: (x: number) => x * x };
+
+export const compute = (name: keyof typeof FORMULAS, x: number) => FORMULAS[name](x);
+",
+    }],
     cwe: Some("CWE-95"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let (callee, arguments, span) = match node.kind() {

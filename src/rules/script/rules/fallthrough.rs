@@ -6,15 +6,49 @@ use crate::script::flow::completes;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "fallthrough",
+    aliases: &["eslint:no-fallthrough", "typescript:TS7029"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 600,
+    blocking: false,
     summary: "A forgotten `break` runs the next case as well.",
     help: "end the case with `break` or `return`, or say in a comment that it falls through",
+    explanation: "Without `break` or `return` the statements of the next case run as well. That is meant so rarely \
+        that readers take it for a mistake. End the case, or write `// falls through` where it is meant; cases without \
+        statements of their own may share what follows.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: r#"export function price(kind: string): number {
+  let result = 0;
+  switch (kind) {
+    case "child":
+      result = 5;
+    case "adult":
+      result = 10;
+      break;
+  }
+  return result;
+}
+"#,
+        good: r#"export function price(kind: string): number {
+  let result = 0;
+  switch (kind) {
+    case "child":
+      result = 5;
+      break;
+    case "adult":
+      result = 10;
+      break;
+  }
+  return result;
+}
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::SwitchStatement(switch) = node.kind() else { return };

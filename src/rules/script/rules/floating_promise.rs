@@ -7,15 +7,42 @@ use oxc_ast::ast::{FunctionBody, Statement};
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "floating-promise",
+    aliases: &["typescript-eslint:no-floating-promises"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 800,
+    blocking: false,
     summary: "The work goes on unobserved: what follows does not wait for it, and its errors are lost.",
     help: "`await` the call, return it, or handle its errors with `.catch`",
+    explanation: "Nobody waits for the promise: what follows runs before the work is done, and when it fails the error \
+        reaches no handler and may end the process. `await` the call, return it, or attach `.catch`. Calls of \
+        functions that this file declares as async are looked at, where the call stands in an async function itself.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: r#"async function save(user: User): Promise<void> {
+  await store(user);
+}
+
+export async function submit(user: User): Promise<void> {
+  save(user);
+  console.log("saved");
+}
+"#,
+        good: r#"async function save(user: User): Promise<void> {
+  await store(user);
+}
+
+export async function submit(user: User): Promise<void> {
+  await save(user);
+  console.log("saved");
+}
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::ExpressionStatement(statement) = node.kind() else { return };

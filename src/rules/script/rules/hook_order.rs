@@ -11,15 +11,44 @@ use crate::script::names::given_name;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "hook-order",
+    aliases: &["eslint-plugin-react-hooks:rules-of-hooks"],
     category: Category::Maintainability,
     severity: Severity::High,
     cost: 3_000,
+    blocking: false,
     summary: "React tells hooks apart by the order of their calls; a hook that is sometimes skipped gets another one's state.",
     help: "call hooks at the top of a component or hook, before any return and outside of conditions, loops and callbacks",
+    explanation: "React knows hooks by the order of their calls alone. When a condition, a loop or an early return \
+        skips one, each hook after it gets the state of its neighbour, and the component shows foreign data or \
+        crashes. Call all hooks at the top of the component, and put the condition inside them.",
+    examples: &[Example {
+        path: "example.tsx",
+        bad: r#"import { useState } from "react";
+
+export function Field({ enabled }: Props) {
+  if (!enabled) {
+    return null;
+  }
+  const [value, setValue] = useState("");
+  return <input value={value} onChange={(event) => setValue(event.target.value)} />;
+}
+"#,
+        good: r#"import { useState } from "react";
+
+export function Field({ enabled }: Props) {
+  const [value, setValue] = useState("");
+  if (!enabled) {
+    return null;
+  }
+  return <input value={value} onChange={(event) => setValue(event.target.value)} />;
+}
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

@@ -8,15 +8,28 @@ use oxc_ast::ast::{JSXAttributeItem, JSXAttributeValue};
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "index-key",
+    aliases: &["eslint-plugin-react:no-array-index-key"],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 200,
+    blocking: false,
     summary: "A position stays while the items move, so state ends up with the wrong element when the list changes.",
     help: "make the `key` from the item's identity",
+    explanation: "A key tells React which element of the next render is the same as before. The position is the same \
+        although another item stands there after an insertion or a sort, so state and focus end up with the wrong \
+        item. Make the key from what identifies the item.",
+    examples: &[Example {
+        path: "example.tsx",
+        bad: "export const List = ({ items }: Props) => <ul>{items.map((item, index) => <li key={index}>{item.name}</li>)}</ul>;
+",
+        good: "export const List = ({ items }: Props) => <ul>{items.map((item) => <li key={item.id}>{item.name}</li>)}</ul>;
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

@@ -8,15 +8,32 @@ use oxc_ast::ast::AssignmentTarget;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "inner-html",
+    aliases: &["eslint-plugin-no-unsanitized:property", "eslint-plugin-no-unsanitized:method"],
     category: Category::Security,
     severity: Severity::Medium,
     cost: 1_000,
+    blocking: false,
     summary: "Markup built from a value becomes part of the page, with any script in it.",
     help: "use `textContent`, build elements, or pass the value through a sanitizer such as DOMPurify",
+    explanation: "What is assigned to `innerHTML` (or given to `document.write`, `insertAdjacentHTML`) is parsed as \
+        markup. A value in it that came from elsewhere can bring a script or an event handler along. Set \
+        `textContent`, build elements, or run the value through a sanitizer such as DOMPurify in the same place.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export function greet(element: HTMLElement, name: string): void {
+  element.innerHTML = `<b>Hello ${name}</b>`;
+}
+",
+        good: "export function greet(element: HTMLElement, name: string): void {
+  element.textContent = `Hello ${name}`;
+}
+",
+    }],
     cwe: Some("CWE-79"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let (value, span, what) = match node.kind() {

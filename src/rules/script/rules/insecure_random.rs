@@ -9,15 +9,34 @@ use oxc_ast::ast::AssignmentTarget;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "insecure-random",
+    aliases: &[],
     category: Category::Security,
     severity: Severity::High,
     cost: 3_000,
+    blocking: false,
     summary: "`Math.random` can be predicted from a few of its values, and so can the secret made from it.",
     help: "use `crypto.randomUUID()`, `crypto.getRandomValues()` or `crypto.randomBytes()`",
+    explanation: "`Math.random` is made to be fast, not secret: from a few of its numbers all later ones can be \
+        computed. A token, password or nonce made from it can be guessed. The platform's cryptographic generator is as \
+        easy to call.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export const sessionToken = () => {
+  const token = Math.random().toString(36).slice(2);
+  return token;
+};
+",
+        good: "export const sessionToken = () => {
+  const token = crypto.randomUUID();
+  return token;
+};
+",
+    }],
     cwe: Some("CWE-338"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 const SECRETS: &[&str] = &["csrf", "nonce", "otp", "passcode", "passphrase", "passwd", "password", "pin", "salt", "secret", "token", "xsrf"];
 /// Two words that name a secret together.

@@ -6,15 +6,32 @@ use crate::script::expressions::{argument, member_name, property, string_of};
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "jwt-none",
+    aliases: &[],
     category: Category::Security,
     severity: Severity::High,
     cost: 3_000,
+    blocking: false,
     summary: "With the algorithm `none` anyone can write a token that is accepted.",
     help: "name the algorithms that are really used, such as `RS256`",
+    explanation: "The algorithm `none` means a token without a signature. A library that accepts it accepts every \
+        token that anybody writes, with any user and any rights in it. Name exactly the algorithms that the issuer \
+        uses.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: r#"import jwt from "jsonwebtoken";
+
+export const read = (token: string, key: string) => jwt.verify(token, key, { algorithms: ["HS256", "none"] });
+"#,
+        good: r#"import jwt from "jsonwebtoken";
+
+export const read = (token: string, key: string) => jwt.verify(token, key, { algorithms: ["HS256"] });
+"#,
+    }],
     cwe: Some("CWE-347"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

@@ -6,15 +6,28 @@ use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "loose-equality",
+    aliases: &["eslint:eqeqeq"],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 200,
+    blocking: false,
     summary: "Conversion makes values equal that are not the same, such as `0`, `''` and `[]`.",
     help: "use `===` or `!==`; `== null` is fine where null and undefined are both meant",
+    explanation: "`==` converts its sides first, by rules that hardly anybody knows by heart: `0 == \"\"` and `[] == \
+        false` hold. `===` compares what is there. `== null` is not reported, since it is the short way to ask for \
+        null and undefined at once.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export const isEmpty = (value: unknown) => value == 0;
+",
+        good: "export const isEmpty = (value: unknown) => value === 0;
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::BinaryExpression(binary) = node.kind() else { return };

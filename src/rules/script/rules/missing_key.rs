@@ -7,15 +7,28 @@ use crate::script::react::{mapped_callback, returned_elements, Element};
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "missing-key",
+    aliases: &["eslint-plugin-react:jsx-key"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 800,
+    blocking: false,
     summary: "Without keys React matches list elements by position, so state ends up with the wrong element.",
     help: "give each element a `key` made from the item's identity",
+    explanation: "Elements of a list need a name that stays with the item. Without one React matches them by position \
+        and moves the state of one row to another when the list changes; it also warns about it in the console. Give \
+        each element a `key` from the identity of its item.",
+    examples: &[Example {
+        path: "example.tsx",
+        bad: "export const List = ({ items }: Props) => <ul>{items.map((item) => <li>{item.name}</li>)}</ul>;
+",
+        good: "export const List = ({ items }: Props) => <ul>{items.map((item) => <li key={item.id}>{item.name}</li>)}</ul>;
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

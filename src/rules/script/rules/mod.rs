@@ -9,38 +9,20 @@ use std::collections::HashMap;
 use oxc_semantic::AstNode;
 
 use super::context::Context;
+use tapps_base::declare_rules;
 use tapps_base::finding::Finding;
-use tapps_base::rule::Rule;
 
 /// How a rule looks at a file.
-#[derive(Clone, Copy)]
-enum Run {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ScriptRunner {
     /// Called for each node of the syntax tree, parents first.
     Node(for<'c, 'a> fn(&Context<'c, 'a>, &'c AstNode<'a>, &mut Vec<Finding>)),
     /// Called once.
     File(fn(&Context<'_, '_>, &mut Vec<Finding>)),
 }
 
-/// A rule and how it is run.
-#[derive(Clone, Copy)]
-struct Check {
-    rule: Rule,
-    run: Run,
-}
-
-/// Names each rule's module once: `RULES` is its catalogue, `CHECKS` what is run.
-macro_rules! rules {
-    ($($module:ident),* $(,)?) => {
-        $(pub mod $module;)*
-
-        /// Every rule for scripts, in the order in which they are run.
-        pub const RULES: &[Rule] = &[$($module::RULE),*];
-
-        const CHECKS: &[Check] = &[$(Check { rule: $module::RULE, run: $module::RUN }),*];
-    };
-}
-
-rules! {
+declare_rules! {
+    pub rules run as ScriptRunner;
     any_density,
     array_callback_no_return,
     await_in_loop,
@@ -83,16 +65,12 @@ rules! {
 
 /// All findings of all rules, by place.
 pub(super) fn run(context: &Context<'_, '_>) -> Vec<Finding> {
-    run_some(context, |_| true)
-}
-
-fn run_some(context: &Context<'_, '_>, wanted: impl Fn(&Rule) -> bool) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut per_node = Vec::new();
-    for check in CHECKS.iter().filter(|check| wanted(&check.rule)) {
+    for check in CHECKS {
         match check.run {
-            Run::Node(run) => per_node.push(run),
-            Run::File(run) => run(context, &mut findings),
+            ScriptRunner::Node(run) => per_node.push(run),
+            ScriptRunner::File(run) => run(context, &mut findings),
         }
     }
     for node in context.nodes().iter() {
@@ -124,6 +102,25 @@ fn bound_costs(findings: &mut [Finding]) {
 mod tests {
     use super::*;
     use tapps_base::finding::Severity;
+    use tapps_base::source::Source;
+
+    #[test]
+    fn examples_show_the_rule_and_its_absence() {
+        for rule in RULES {
+            let mut shown = 0;
+            for example in rule.examples.iter().filter(|example| !example.path.ends_with(".py")) {
+                let says = |text: &str| {
+                    let shape = crate::script::analyze(&Source::new(example.path, text.as_bytes()));
+                    assert_eq!(shape.syntax_errors, [], "{}", rule.code);
+                    shape.findings.iter().any(|finding| finding.rule == rule.name())
+                };
+                assert!(says(example.bad), "{}: the bad example is not found", rule.code);
+                assert!(!says(example.good), "{}: the good example is found", rule.code);
+                shown += 1;
+            }
+            assert!(shown > 0, "{} has no example", rule.code);
+        }
+    }
 
     #[test]
     fn rules_are_told_apart_and_say_what_to_do() {

@@ -6,18 +6,16 @@ use crate::script::expressions::is_constant;
 use oxc_ast::ast::ForStatementLeft;
 use oxc_semantic::NodeId;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "nested-loop",
-    category: Category::Performance,
+pub use crate::common::nested_loop::RULE;
+
+/// What differs in scripts.
+const IN_SCRIPTS: Rule = Rule {
     severity: Severity::Medium,
-    cost: 300,
-    summary: "The work grows with the product of the sizes.",
     help: "look things up in a `Map` or `Set` built before the loop, or say why the data is small",
-    cwe: None,
+    ..RULE
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 /// What a third level costs.
 const CUBIC_COST: u32 = 1_500;
@@ -39,10 +37,10 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
     match independent {
         0 => {}
         1 if outer.len() == 1 && is_counted(node.kind()) => {
-            out.push(context.report(&RULE, span, "a loop within a loop over independent data"));
+            out.push(context.report(&IN_SCRIPTS, span, "a loop within a loop over independent data"));
         }
         2 => {
-            let mut finding = context.report(&RULE, span, "three loops within each other");
+            let mut finding = context.report(&IN_SCRIPTS, span, "three loops within each other");
             finding.severity = Severity::High;
             out.push(finding.costing(CUBIC_COST));
         }

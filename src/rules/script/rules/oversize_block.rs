@@ -3,18 +3,16 @@
 use super::prelude::*;
 use crate::shape::BlockKind;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "oversize-block",
-    category: Category::Performance,
-    severity: Severity::Low,
+pub use crate::common::oversize_block::RULE;
+
+/// What differs in scripts.
+const IN_SCRIPTS: Rule = Rule {
     cost: 30,
-    summary: "A long function is hard to take in, to test, and for an engine to optimise.",
     help: "split the function into parts that each do one thing",
-    cwe: None,
+    ..RULE
 };
 
-pub(super) const RUN: Run = Run::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
 
 /// Statements of its own that a function may have.
 pub const MAX_STATEMENTS: u32 = 60;
@@ -29,8 +27,8 @@ fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
             continue;
         }
         let message = format!("`{}` has {} statements; {MAX_STATEMENTS} is the limit", block.name, measured.statements);
-        let cost = (measured.statements - MAX_STATEMENTS).saturating_mul(RULE.cost).min(MAX_COST);
-        out.push(context.report(&RULE, measured.span, message).costing(cost).anchored(block.name.as_str()));
+        let cost = (measured.statements - MAX_STATEMENTS).saturating_mul(IN_SCRIPTS.cost).min(MAX_COST);
+        out.push(context.report(&IN_SCRIPTS, measured.span, message).costing(cost).anchored(block.name.as_str()));
     }
 }
 

@@ -6,15 +6,29 @@ use crate::script::expressions::{argument, is_constant, member_parts, property, 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "postmessage-star",
+    aliases: &[],
     category: Category::Security,
     severity: Severity::Medium,
     cost: 1_000,
+    blocking: false,
     summary: "With `*` as target, whichever page the window shows by then receives the message.",
     help: "name the origin that is meant to receive the message",
+    explanation: "`postMessage` to the target `*` hands the message to whatever page the window shows at that moment, \
+        also one that it was led to in between. Name the origin that is meant; the browser then drops the message when \
+        another page is there.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: r#"export const send = (frame: HTMLIFrameElement, token: string) => frame.contentWindow?.postMessage({ token }, "*");
+"#,
+        good: r#"export const send = (frame: HTMLIFrameElement, token: string) =>
+  frame.contentWindow?.postMessage({ token }, "https://app.example.com");
+"#,
+    }],
     cwe: Some("CWE-346"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

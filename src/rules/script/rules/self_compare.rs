@@ -6,15 +6,27 @@ use oxc_syntax::operator::BinaryOperator;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "self-compare",
+    aliases: &["eslint:no-self-compare"],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 600,
+    blocking: false,
     summary: "The result is always the same, so one side is probably misspelt.",
     help: "compare with the value that was meant",
+    explanation: "A value compared with itself gives the same result always, so one of the two names is probably \
+        misspelt. To ask for NaN there is `Number.isNaN`, which says so.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export const isNewer = (left: number, right: number) => left > left && right > 0;
+",
+        good: "export const isNewer = (left: number, right: number) => left > right && right > 0;
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::BinaryExpression(binary) = node.kind() else { return };

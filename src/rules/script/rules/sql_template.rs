@@ -8,15 +8,28 @@ use oxc_syntax::operator::BinaryOperator;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "sql-template",
+    aliases: &[],
     category: Category::Security,
     severity: Severity::High,
     cost: 3_000,
+    blocking: false,
     summary: "A value inside the text of a query can change what the query does.",
     help: "pass the value as a parameter (`?`, `$1`) or use the driver's tagged template",
+    explanation: "A value that is written into the text of a query becomes part of the query: a quote in it ends the \
+        string, and the rest is SQL of somebody else's choosing. Drivers take values apart from the text, as \
+        parameters; use those, or the driver's own tagged template.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export const find = (db: Database, name: string) => db.query(`SELECT * FROM users WHERE name = '${name}'`);
+",
+        good: r#"export const find = (db: Database, name: string) => db.query("SELECT * FROM users WHERE name = $1", [name]);
+"#,
+    }],
     cwe: Some("CWE-89"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 const METHODS: &[&str] = &[
     "$executeRawUnsafe", "$queryRawUnsafe", "all", "each", "exec", "execute", "executeQuery", "get", "many", "none", "one",

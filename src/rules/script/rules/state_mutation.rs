@@ -9,15 +9,45 @@ use oxc_syntax::operator::UnaryOperator;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "state-mutation",
+    aliases: &[],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 800,
+    blocking: false,
     summary: "React compares state by identity: a change in place is not rendered and shows in old renders.",
     help: "make a changed copy and hand it to the setter",
+    explanation: "React asks whether state is another object than before. A list that was changed in place is the same \
+        object, so nothing is rendered, and earlier renders that still hold it show the new content. Make a changed \
+        copy and hand that to the setter.",
+    examples: &[Example {
+        path: "example.tsx",
+        bad: r#"import { useState } from "react";
+
+export function Basket() {
+  const [items, setItems] = useState<string[]>([]);
+  const add = (item: string) => {
+    items.push(item);
+    setItems(items);
+  };
+  return <button onClick={() => add("book")}>{items.length}</button>;
+}
+"#,
+        good: r#"import { useState } from "react";
+
+export function Basket() {
+  const [items, setItems] = useState<string[]>([]);
+  const add = (item: string) => {
+    setItems([...items, item]);
+  };
+  return <button onClick={() => add("book")}>{items.length}</button>;
+}
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 const MUTATORS: &[&str] = &["copyWithin", "fill", "pop", "push", "reverse", "shift", "sort", "splice", "unshift"];
 

@@ -8,15 +8,33 @@ use oxc_ast::ast::AssignmentTarget;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "tls-verify-off",
+    aliases: &[],
     category: Category::Security,
     severity: Severity::High,
     cost: 3_000,
+    blocking: false,
     summary: "Without certificate checks anyone on the way can read and change the traffic.",
     help: "leave verification on and pass the authority's certificate as `ca`",
+    explanation: "Without a check of the certificate the connection is encrypted to anybody who answers: on the way \
+        everything can be read and changed. When a server has a certificate of an own authority, pass that authority's \
+        certificate as `ca` instead of turning the check off.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: r#"import https from "node:https";
+
+export const agent = new https.Agent({ rejectUnauthorized: false });
+"#,
+        good: r#"import { readFileSync } from "node:fs";
+import https from "node:https";
+
+export const agent = new https.Agent({ ca: readFileSync("authority.pem") });
+"#,
+    }],
     cwe: Some("CWE-295"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     if context.is_test_file() {

@@ -5,15 +5,29 @@ use super::prelude::*;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "ts-ignore",
+    aliases: &["typescript-eslint:ban-ts-comment"],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 200,
+    blocking: false,
     summary: "A silenced error hides every later error on that line, and nobody knows whether it is still needed.",
     help: "fix the type, or say after the directive why it cannot be fixed",
+    explanation: "The directive silences whatever is wrong with the next line, also what goes wrong there next year. \
+        Mend the type; where that cannot be done, write the reason after the directive, and prefer `@ts-expect-error`, \
+        which is reported by the compiler once it is needed no more.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "// @ts-ignore
+export const port: number = process.env.PORT;
+",
+        good: "export const port: number = Number(process.env.PORT);
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
 
 const DIRECTIVES: &[&str] = &["@ts-ignore", "@ts-nocheck", "@ts-expect-error"];
 

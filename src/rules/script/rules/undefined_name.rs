@@ -8,15 +8,34 @@ use std::collections::HashSet;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "undefined-name",
+    aliases: &["eslint:no-undef", "typescript:TS2304"],
     category: Category::Maintainability,
     severity: Severity::High,
     cost: 3_000,
+    blocking: true,
     summary: "Reading a name that does not exist throws when the line is reached.",
     help: "declare or import the name, or correct its spelling; declare globals of the environment with `/* global name */`",
+    explanation: "Nothing in the file declares or imports the name and it is no global of browsers, Node or a test \
+        runner, so reading it throws a ReferenceError as soon as the line is reached. It blocks every gate. Declare or \
+        import the name or correct its spelling; `/* global name */` declares what the environment brings.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export function total(prices: number[]): number {
+  return prices.reduce(addUp, 0);
+}
+",
+        good: "const addUp = (sum: number, price: number) => sum + price;
+
+export function total(prices: number[]): number {
+  return prices.reduce(addUp, 0);
+}
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
 
 fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() || has_dynamic_scope(context) {

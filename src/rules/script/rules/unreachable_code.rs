@@ -4,18 +4,15 @@ use super::prelude::*;
 use crate::script::flow::{leaves, statement_list};
 use oxc_ast::ast::Statement;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "unreachable-code",
-    category: Category::Maintainability,
-    severity: Severity::Medium,
-    cost: 1_500,
-    summary: "The statements are never run, so either they or the statement before them is a mistake.",
+pub use crate::common::unreachable_code::RULE;
+
+/// What differs in scripts.
+const IN_SCRIPTS: Rule = Rule {
     help: "remove the statements or the one that leaves before them",
-    cwe: None,
+    ..RULE
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let Some(statements) = statement_list(node.kind()) else { return };
@@ -24,7 +21,7 @@ fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec
     let mut does_something = rest.iter().filter(|statement| !is_inert(statement));
     if let Some(first) = does_something.next() {
         let end = statements.last().map_or(first.span().end, |last| last.span().end);
-        out.push(context.report(&RULE, oxc_span::Span::new(first.span().start, end), "this code is never reached"));
+        out.push(context.report(&IN_SCRIPTS, oxc_span::Span::new(first.span().start, end), "this code is never reached"));
     }
 }
 

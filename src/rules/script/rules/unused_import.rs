@@ -6,15 +6,32 @@ use super::unused_variable::is_read;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "unused-import",
+    aliases: &["typescript-eslint:no-unused-vars", "typescript:TS6133"],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 400,
+    blocking: false,
     summary: "An import that nothing uses is loaded and read for nothing, and often shows a mistake.",
     help: "remove the import",
+    explanation: "The module is loaded and the line is read for nothing, and where a name was imported to be used the \
+        use may have been forgotten. Remove the import; one that is there for its effect is written without names: \
+        `import \"./setup\"`.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: r#"import { readFile, writeFile } from "node:fs/promises";
+
+export const load = (path: string) => readFile(path, "utf8");
+"#,
+        good: r#"import { readFile } from "node:fs/promises";
+
+export const load = (path: string) => readFile(path, "utf8");
+"#,
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
 
 fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() {

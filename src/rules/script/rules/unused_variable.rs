@@ -7,15 +7,33 @@ use oxc_semantic::{NodeId, SymbolId};
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "unused-variable",
+    aliases: &["eslint:no-unused-vars", "typescript:TS6133"],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 400,
+    blocking: false,
     summary: "Code that nothing uses is read and maintained for nothing, and often shows a mistake.",
     help: "remove it, or begin its name with `_` when it must stay",
+    explanation: "A variable or function that nothing reads costs attention, and often the mistake is that something \
+        else is read in its place. Remove it. A parameter or part of a pattern that has to stay may begin with an \
+        underscore.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export function total(prices: number[]): number {
+  const count = prices.length;
+  return prices.reduce((sum, price) => sum + price, 0);
+}
+",
+        good: "export function total(prices: number[]): number {
+  return prices.reduce((sum, price) => sum + price, 0);
+}
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
 
 fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() {

@@ -5,15 +5,36 @@ use super::prelude::*;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "var-keyword",
+    aliases: &["eslint:no-var"],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 100,
+    blocking: false,
     summary: "A `var` is visible outside its block and before its line, which hides mistakes that `let` reports.",
     help: "use `const`, or `let` where the variable is assigned again",
+    explanation: "A `var` belongs to the whole function and exists before its line, so a name that is used too early \
+        or outside its block is no error, it is `undefined`. `const` and `let` report both. The habit costs a file a \
+        bounded amount, however often it shows.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export function total(prices: number[]): number {
+  var sum = 0;
+  prices.forEach((price) => (sum += price));
+  return sum;
+}
+",
+        good: "export function total(prices: number[]): number {
+  let sum = 0;
+  prices.forEach((price) => (sum += price));
+  return sum;
+}
+",
+    }],
     cwe: None,
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
 
 /// The most that one file's habit costs.
 const MAX_COST: u32 = 500;

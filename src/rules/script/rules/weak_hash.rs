@@ -9,15 +9,32 @@ use crate::script::words::words;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "weak-hash",
+    aliases: &[],
     category: Category::Security,
     severity: Severity::Medium,
     cost: 1_000,
+    blocking: false,
     summary: "Collisions of MD5 and SHA-1 can be made, and both are far too fast for passwords.",
     help: "use `sha256` or better, and scrypt or argon2 for passwords",
+    explanation: "Two texts with the same MD5 or SHA-1 can be made in minutes or for little money, so neither proves \
+        that something was not changed. For passwords both are wrong for another reason: they are fast, and so is \
+        guessing. Use SHA-256 or better, and scrypt or argon2 for passwords.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: r#"import { createHash } from "node:crypto";
+
+export const passwordHash = (password: string) => createHash("md5").update(password).digest("hex");
+"#,
+        good: r#"import { scryptSync } from "node:crypto";
+
+export const passwordHash = (password: string, salt: string) => scryptSync(password, salt, 64).toString("hex");
+"#,
+    }],
     cwe: Some("CWE-327"),
+    since: "0.1.0",
 };
 
-pub(super) const RUN: Run = Run::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
 
 /// Uses that ask a hash only to tell contents apart.
 const HARMLESS: &[&str] = &[

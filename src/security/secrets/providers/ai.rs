@@ -1,52 +1,18 @@
 //! Model providers.
 
 use super::common::{random, random_with_digit};
-use crate::secrets::secret::{Format, secret};
+use crate::secrets::secret::{Format, secrets};
 
-secret!(
-    OPENAI,
-    "openai-api-key",
-    High,
-    "An OpenAI API key",
-    "Delete the key in the OpenAI dashboard and create another"
-);
-secret!(
-    ANTHROPIC,
-    "anthropic-api-key",
-    High,
-    "An Anthropic API key",
-    "Disable the key in the Anthropic console and create another"
-);
-secret!(
-    HUGGING_FACE,
-    "huggingface-token",
-    High,
-    "A Hugging Face token",
-    "Revoke the token in the Hugging Face settings and create another"
-);
-secret!(
-    REPLICATE,
-    "replicate-token",
-    High,
-    "A Replicate token",
-    "Revoke the token in the Replicate settings and create another"
-);
-secret!(GROQ, "groq-api-key", High, "A Groq API key", "Delete the key in the Groq console and create another");
-secret!(XAI, "xai-api-key", High, "An xAI API key", "Delete the key in the xAI console and create another");
-secret!(
-    PERPLEXITY,
-    "perplexity-api-key",
-    High,
-    "A Perplexity API key",
-    "Delete the key in the Perplexity settings and create another"
-);
-secret!(
-    LANGSMITH,
-    "langsmith-api-key",
-    High,
-    "A LangSmith API key",
-    "Delete the key in the LangSmith settings and create another"
-);
+secrets! {
+    OPENAI: "openai-api-key", High, "An OpenAI API key", "Delete the key in the OpenAI dashboard and create another";
+    ANTHROPIC: "anthropic-api-key", High, "An Anthropic API key", "Disable the key in the Anthropic console and create another";
+    HUGGING_FACE: "huggingface-token", High, "A Hugging Face token", "Revoke the token in the Hugging Face settings and create another";
+    REPLICATE: "replicate-token", High, "A Replicate token", "Revoke the token in the Replicate settings and create another";
+    GROQ: "groq-api-key", High, "A Groq API key", "Delete the key in the Groq console and create another";
+    XAI: "xai-api-key", High, "An xAI API key", "Delete the key in the xAI console and create another";
+    PERPLEXITY: "perplexity-api-key", High, "A Perplexity API key", "Delete the key in the Perplexity settings and create another";
+    LANGSMITH: "langsmith-api-key", High, "A LangSmith API key", "Delete the key in the LangSmith settings and create another";
+}
 
 pub(super) const FORMATS: &[Format] = &[
     Format {

@@ -4,63 +4,23 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
 use super::common::{random, random_with_digit};
-use crate::secrets::secret::{Format, Named, secret};
+use crate::secrets::secret::{Format, Named, secrets};
 use tapps_base::finding::Severity;
 
-secret!(
-    SLACK_TOKEN,
-    "slack-token",
-    High,
-    "A Slack token",
-    "Revoke the token in the Slack app's settings and install the app again"
-);
-secret!(
-    SLACK_WEBHOOK,
-    "slack-webhook",
-    High,
-    "A Slack webhook address",
-    "Remove the webhook in the Slack app's settings and add another"
-);
-secret!(DISCORD_TOKEN, "discord-token", High, "A Discord bot token", "Reset the token in the Discord developer portal");
-secret!(
-    DISCORD_WEBHOOK,
-    "discord-webhook",
-    High,
-    "A Discord webhook address",
-    "Delete the webhook in the channel's settings and create another"
-);
-secret!(TELEGRAM, "telegram-bot-token", High, "A Telegram bot token", "Revoke the token with BotFather");
-secret!(
-    TEAMS_WEBHOOK,
-    "teams-webhook",
-    High,
-    "A Microsoft Teams webhook address",
-    "Remove the connector and add another"
-);
-secret!(
-    TWILIO_KEY,
-    "twilio-api-key",
-    High,
-    "A Twilio API key",
-    "Delete the key in the Twilio console and create another"
-);
-secret!(TWILIO_TOKEN, "twilio-auth-token", High, "A Twilio auth token", "Rotate the auth token in the Twilio console");
-secret!(
-    SENDGRID,
-    "sendgrid-api-key",
-    High,
-    "A SendGrid API key",
-    "Delete the key in the SendGrid settings and create another"
-);
-secret!(MAILGUN, "mailgun-api-key", High, "A Mailgun API key", "Rotate the key in the Mailgun control panel");
-secret!(
-    MAILCHIMP,
-    "mailchimp-api-key",
-    High,
-    "A Mailchimp API key",
-    "Revoke the key in the Mailchimp account and create another"
-);
-secret!(BREVO, "brevo-api-key", High, "A Brevo API key", "Delete the key in the Brevo settings and create another");
+secrets! {
+    SLACK_TOKEN: "slack-token", High, "A Slack token", "Revoke the token in the Slack app's settings and install the app again";
+    SLACK_WEBHOOK: "slack-webhook", High, "A Slack webhook address", "Remove the webhook in the Slack app's settings and add another";
+    DISCORD_TOKEN: "discord-token", High, "A Discord bot token", "Reset the token in the Discord developer portal";
+    DISCORD_WEBHOOK: "discord-webhook", High, "A Discord webhook address", "Delete the webhook in the channel's settings and create another";
+    TELEGRAM: "telegram-bot-token", High, "A Telegram bot token", "Revoke the token with BotFather";
+    TEAMS_WEBHOOK: "teams-webhook", High, "A Microsoft Teams webhook address", "Remove the connector and add another";
+    TWILIO_KEY: "twilio-api-key", High, "A Twilio API key", "Delete the key in the Twilio console and create another";
+    TWILIO_TOKEN: "twilio-auth-token", High, "A Twilio auth token", "Rotate the auth token in the Twilio console";
+    SENDGRID: "sendgrid-api-key", High, "A SendGrid API key", "Delete the key in the SendGrid settings and create another";
+    MAILGUN: "mailgun-api-key", High, "A Mailgun API key", "Rotate the key in the Mailgun control panel";
+    MAILCHIMP: "mailchimp-api-key", High, "A Mailchimp API key", "Revoke the key in the Mailchimp account and create another";
+    BREVO: "brevo-api-key", High, "A Brevo API key", "Delete the key in the Brevo settings and create another";
+}
 
 pub(super) const FORMATS: &[Format] = &[
     Format {

@@ -1,90 +1,26 @@
 //! Cloud providers.
 
 use super::common::random;
-use crate::secrets::secret::{Format, Named, secret};
+use crate::secrets::secret::{Format, Named, secrets};
 use tapps_base::finding::Severity;
 
-secret!(AWS_ACCESS_KEY, "aws-access-key", High, "An AWS access key id", "Deactivate the key in IAM and create another");
-secret!(
-    AWS_SECRET_KEY,
-    "aws-secret-key",
-    High,
-    "An AWS secret access key",
-    "Deactivate the key in IAM and create another"
-);
-secret!(AWS_SESSION, "aws-session-token", High, "An AWS session token", "Revoke the role's sessions in IAM");
-secret!(
-    GOOGLE_API,
-    "google-api-key",
-    High,
-    "A Google API key",
-    "Delete the key in the Google Cloud console and create a restricted one"
-);
-secret!(
-    GOOGLE_OAUTH,
-    "google-oauth-secret",
-    High,
-    "A Google OAuth client secret",
-    "Reset the secret in the Google Cloud console"
-);
-secret!(
-    GOOGLE_REFRESH,
-    "google-oauth-token",
-    High,
-    "A Google OAuth token",
-    "Revoke the grant in the account's security settings"
-);
-secret!(
-    AZURE_STORAGE,
-    "azure-storage-key",
-    High,
-    "An Azure storage account key",
-    "Rotate the account key in the Azure portal"
-);
-secret!(
-    AZURE_SHARED,
-    "azure-shared-access-key",
-    High,
-    "An Azure shared access key",
-    "Regenerate the policy's key in the Azure portal"
-);
-secret!(
-    AZURE_SAS,
-    "azure-sas-signature",
-    High,
-    "An Azure shared access signature",
-    "Rotate the key that signed it in the Azure portal"
-);
-secret!(
-    AZURE_CLIENT,
-    "azure-client-secret",
-    High,
-    "An Entra client secret",
-    "Delete the secret in the app registration and add another"
-);
-secret!(
-    DIGITALOCEAN,
-    "digitalocean-token",
-    High,
-    "A DigitalOcean token",
-    "Delete the token in the DigitalOcean control panel and create another"
-);
-secret!(HEROKU, "heroku-api-key", High, "A Heroku API key", "Regenerate the key in the Heroku account settings");
-secret!(
-    CLOUDFLARE,
-    "cloudflare-api-token",
-    High,
-    "A Cloudflare API token",
-    "Roll the token in the Cloudflare dashboard"
-);
-secret!(
-    ALIBABA,
-    "alibaba-access-key",
-    High,
-    "An Alibaba Cloud access key id",
-    "Disable the key in the RAM console and create another"
-);
-secret!(FLY, "fly-token", High, "A Fly.io token", "Revoke the token with the Fly command line and create another");
+secrets! {
+    AWS_ACCESS_KEY: "aws-access-key", High, "An AWS access key id", "Deactivate the key in IAM and create another";
+    AWS_SECRET_KEY: "aws-secret-key", High, "An AWS secret access key", "Deactivate the key in IAM and create another";
+    AWS_SESSION: "aws-session-token", High, "An AWS session token", "Revoke the role's sessions in IAM";
+    GOOGLE_API: "google-api-key", High, "A Google API key", "Delete the key in the Google Cloud console and create a restricted one";
+    GOOGLE_OAUTH: "google-oauth-secret", High, "A Google OAuth client secret", "Reset the secret in the Google Cloud console";
+    GOOGLE_REFRESH: "google-oauth-token", High, "A Google OAuth token", "Revoke the grant in the account's security settings";
+    AZURE_STORAGE: "azure-storage-key", High, "An Azure storage account key", "Rotate the account key in the Azure portal";
+    AZURE_SHARED: "azure-shared-access-key", High, "An Azure shared access key", "Regenerate the policy's key in the Azure portal";
+    AZURE_SAS: "azure-sas-signature", High, "An Azure shared access signature", "Rotate the key that signed it in the Azure portal";
+    AZURE_CLIENT: "azure-client-secret", High, "An Entra client secret", "Delete the secret in the app registration and add another";
+    DIGITALOCEAN: "digitalocean-token", High, "A DigitalOcean token", "Delete the token in the DigitalOcean control panel and create another";
+    HEROKU: "heroku-api-key", High, "A Heroku API key", "Regenerate the key in the Heroku account settings";
+    CLOUDFLARE: "cloudflare-api-token", High, "A Cloudflare API token", "Roll the token in the Cloudflare dashboard";
+    ALIBABA: "alibaba-access-key", High, "An Alibaba Cloud access key id", "Disable the key in the RAM console and create another";
+    FLY: "fly-token", High, "A Fly.io token", "Revoke the token with the Fly command line and create another";
+}
 
 pub(super) const FORMATS: &[Format] = &[
     Format {

@@ -2,39 +2,17 @@
 
 use super::common::{random, random_with_digit};
 use crate::secrets::checksum;
-use crate::secrets::secret::{Format, secret};
+use crate::secrets::secret::{Format, secrets};
 use tapps_base::finding::Severity;
 
-secret!(
-    GITHUB,
-    "github-token",
-    High,
-    "A GitHub token",
-    "Revoke the token in the GitHub developer settings and create another"
-);
-secret!(
-    GITHUB_FINE,
-    "github-fine-grained-token",
-    High,
-    "A GitHub fine-grained token",
-    "Revoke the token in the GitHub developer settings and create another"
-);
-secret!(GITLAB, "gitlab-token", High, "A GitLab token", "Revoke the token in GitLab and create another");
-secret!(
-    BITBUCKET,
-    "bitbucket-token",
-    High,
-    "A Bitbucket app password",
-    "Revoke the app password in Bitbucket and create another"
-);
-secret!(
-    ATLASSIAN,
-    "atlassian-token",
-    High,
-    "An Atlassian API token",
-    "Revoke the token in the Atlassian account and create another"
-);
-secret!(GITEA, "sourcegraph-token", High, "A Sourcegraph token", "Delete the token in Sourcegraph and create another");
+secrets! {
+    GITHUB: "github-token", High, "A GitHub token", "Revoke the token in the GitHub developer settings and create another";
+    GITHUB_FINE: "github-fine-grained-token", High, "A GitHub fine-grained token", "Revoke the token in the GitHub developer settings and create another";
+    GITLAB: "gitlab-token", High, "A GitLab token", "Revoke the token in GitLab and create another";
+    BITBUCKET: "bitbucket-token", High, "A Bitbucket app password", "Revoke the app password in Bitbucket and create another";
+    ATLASSIAN: "atlassian-token", High, "An Atlassian API token", "Revoke the token in the Atlassian account and create another";
+    GITEA: "sourcegraph-token", High, "A Sourcegraph token", "Delete the token in Sourcegraph and create another";
+}
 
 pub(super) const FORMATS: &[Format] = &[
     Format {

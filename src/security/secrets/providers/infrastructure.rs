@@ -1,58 +1,24 @@
 //! Secret stores, monitoring and deployment.
 
 use super::common::random;
-use crate::secrets::secret::{Format, Named, secret};
+use crate::secrets::secret::{Format, Named, secrets};
 
-secret!(VAULT, "vault-token", High, "A Vault token", "Revoke the token in Vault");
-secret!(DOPPLER, "doppler-token", High, "A Doppler token", "Revoke the token in Doppler and create another");
-secret!(
-    TERRAFORM,
-    "terraform-token",
-    High,
-    "A Terraform Cloud token",
-    "Delete the token in Terraform Cloud and create another"
-);
-secret!(PULUMI, "pulumi-token", High, "A Pulumi token", "Delete the token in Pulumi and create another");
-secret!(
-    DATABRICKS,
-    "databricks-token",
-    High,
-    "A Databricks token",
-    "Revoke the token in the Databricks workspace and create another"
-);
-secret!(
-    GRAFANA,
-    "grafana-token",
-    High,
-    "A Grafana token",
-    "Delete the service account's token in Grafana and add another"
-);
-secret!(NEW_RELIC, "new-relic-key", High, "A New Relic key", "Delete the key in New Relic and create another");
-secret!(SENTRY, "sentry-token", High, "A Sentry token", "Revoke the token in the Sentry settings and create another");
-secret!(DATADOG, "datadog-key", High, "A Datadog key", "Revoke the key in the Datadog settings and create another");
-secret!(DYNATRACE, "dynatrace-token", High, "A Dynatrace token", "Delete the token in Dynatrace and create another");
-secret!(AGE, "age-secret-key", High, "An age secret key", "Encrypt the data again to a new key");
-secret!(
-    PLANETSCALE,
-    "planetscale-password",
-    High,
-    "A PlanetScale password",
-    "Delete the password in PlanetScale and create another"
-);
-secret!(
-    TAILSCALE,
-    "tailscale-key",
-    High,
-    "A Tailscale key",
-    "Revoke the key in the Tailscale console and create another"
-);
-secret!(
-    POSTMAN,
-    "postman-api-key",
-    High,
-    "A Postman API key",
-    "Delete the key in the Postman settings and create another"
-);
+secrets! {
+    VAULT: "vault-token", High, "A Vault token", "Revoke the token in Vault";
+    DOPPLER: "doppler-token", High, "A Doppler token", "Revoke the token in Doppler and create another";
+    TERRAFORM: "terraform-token", High, "A Terraform Cloud token", "Delete the token in Terraform Cloud and create another";
+    PULUMI: "pulumi-token", High, "A Pulumi token", "Delete the token in Pulumi and create another";
+    DATABRICKS: "databricks-token", High, "A Databricks token", "Revoke the token in the Databricks workspace and create another";
+    GRAFANA: "grafana-token", High, "A Grafana token", "Delete the service account's token in Grafana and add another";
+    NEW_RELIC: "new-relic-key", High, "A New Relic key", "Delete the key in New Relic and create another";
+    SENTRY: "sentry-token", High, "A Sentry token", "Revoke the token in the Sentry settings and create another";
+    DATADOG: "datadog-key", High, "A Datadog key", "Revoke the key in the Datadog settings and create another";
+    DYNATRACE: "dynatrace-token", High, "A Dynatrace token", "Delete the token in Dynatrace and create another";
+    AGE: "age-secret-key", High, "An age secret key", "Encrypt the data again to a new key";
+    PLANETSCALE: "planetscale-password", High, "A PlanetScale password", "Delete the password in PlanetScale and create another";
+    TAILSCALE: "tailscale-key", High, "A Tailscale key", "Revoke the key in the Tailscale console and create another";
+    POSTMAN: "postman-api-key", High, "A Postman API key", "Delete the key in the Postman settings and create another";
+}
 
 pub(super) const FORMATS: &[Format] = &[
     Format {

@@ -1,14 +1,18 @@
 //! The formats of known providers, one declaration each, by field.
 
-mod ai;
-mod chat;
-mod cloud;
 mod common;
-mod git;
-mod infrastructure;
-mod package;
-mod payment;
-mod service;
+
+tapps_base::declare_rules! {
+    pub(super) families;
+    ai,
+    chat,
+    cloud,
+    git,
+    infrastructure,
+    package,
+    payment,
+    service,
+}
 
 pub(super) use cloud::{AWS_ACCESS_KEY, AWS_SECRET_KEY};
 

@@ -2,47 +2,19 @@
 
 use super::common::random;
 use crate::secrets::checksum;
-use crate::secrets::secret::{Format, Named, secret};
+use crate::secrets::secret::{Format, Named, secrets};
 use tapps_base::finding::Severity;
 
-secret!(NPM, "npm-token", High, "An npm token", "Revoke the token in the npm settings and create another");
-secret!(
-    NPM_LEGACY,
-    "npm-auth-token",
-    High,
-    "An npm registry credential",
-    "Revoke the token at the registry and create another"
-);
-secret!(PYPI, "pypi-token", High, "A PyPI token", "Delete the token in the PyPI account and create another");
-secret!(
-    RUBYGEMS,
-    "rubygems-api-key",
-    High,
-    "A RubyGems API key",
-    "Delete the key in the RubyGems settings and create another"
-);
-secret!(NUGET, "nuget-api-key", High, "A NuGet API key", "Revoke the key in the NuGet account and create another");
-secret!(
-    DOCKER_HUB,
-    "docker-hub-token",
-    High,
-    "A Docker Hub token",
-    "Delete the token in the Docker Hub settings and create another"
-);
-secret!(
-    CRATES_IO,
-    "crates-io-token",
-    High,
-    "A Cargo registry token",
-    "Revoke the token in the settings of the registry and create another"
-);
-secret!(
-    ARTIFACTORY,
-    "artifactory-api-key",
-    High,
-    "An Artifactory API key",
-    "Revoke the key in the Artifactory profile and create another"
-);
+secrets! {
+    NPM: "npm-token", High, "An npm token", "Revoke the token in the npm settings and create another";
+    NPM_LEGACY: "npm-auth-token", High, "An npm registry credential", "Revoke the token at the registry and create another";
+    PYPI: "pypi-token", High, "A PyPI token", "Delete the token in the PyPI account and create another";
+    RUBYGEMS: "rubygems-api-key", High, "A RubyGems API key", "Delete the key in the RubyGems settings and create another";
+    NUGET: "nuget-api-key", High, "A NuGet API key", "Revoke the key in the NuGet account and create another";
+    DOCKER_HUB: "docker-hub-token", High, "A Docker Hub token", "Delete the token in the Docker Hub settings and create another";
+    CRATES_IO: "crates-io-token", High, "A Cargo registry token", "Revoke the token in the settings of the registry and create another";
+    ARTIFACTORY: "artifactory-api-key", High, "An Artifactory API key", "Revoke the key in the Artifactory profile and create another";
+}
 
 pub(super) const FORMATS: &[Format] = &[
     Format { secret: NPM, starts: &["npm_"], pattern: "npm_[A-Za-z0-9]{36}", back: 0, check: npm },

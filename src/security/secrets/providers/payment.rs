@@ -1,35 +1,19 @@
 //! Payment and commerce.
 
 use super::common::{random, test_mode};
-use crate::secrets::secret::{Format, secret};
+use crate::secrets::secret::{Format, secrets};
 
-secret!(STRIPE, "stripe-key", High, "A Stripe secret key", "Roll the key in the Stripe dashboard");
-secret!(STRIPE_TEST, "stripe-test-key", Low, "A Stripe test key", "Roll the key in the Stripe dashboard");
-secret!(
-    STRIPE_WEBHOOK,
-    "stripe-webhook-secret",
-    High,
-    "A Stripe webhook signing secret",
-    "Roll the secret in the Stripe dashboard"
-);
-secret!(SHOPIFY, "shopify-token", High, "A Shopify token", "Rotate the token in the Shopify admin");
-secret!(SQUARE, "square-token", High, "A Square token", "Replace the token in the Square developer dashboard");
-secret!(RAZORPAY, "razorpay-key", Medium, "A Razorpay key id", "Regenerate the key in the Razorpay dashboard");
-secret!(
-    BRAINTREE,
-    "braintree-token",
-    High,
-    "A Braintree access token",
-    "Revoke the token in the Braintree control panel"
-);
-secret!(PLAID, "plaid-token", High, "A Plaid access token", "Invalidate the token through the Plaid API");
-secret!(
-    FLUTTERWAVE,
-    "flutterwave-key",
-    High,
-    "A Flutterwave secret key",
-    "Regenerate the key in the Flutterwave dashboard"
-);
+secrets! {
+    STRIPE: "stripe-key", High, "A Stripe secret key", "Roll the key in the Stripe dashboard";
+    STRIPE_TEST: "stripe-test-key", Low, "A Stripe test key", "Roll the key in the Stripe dashboard";
+    STRIPE_WEBHOOK: "stripe-webhook-secret", High, "A Stripe webhook signing secret", "Roll the secret in the Stripe dashboard";
+    SHOPIFY: "shopify-token", High, "A Shopify token", "Rotate the token in the Shopify admin";
+    SQUARE: "square-token", High, "A Square token", "Replace the token in the Square developer dashboard";
+    RAZORPAY: "razorpay-key", Medium, "A Razorpay key id", "Regenerate the key in the Razorpay dashboard";
+    BRAINTREE: "braintree-token", High, "A Braintree access token", "Revoke the token in the Braintree control panel";
+    PLAID: "plaid-token", High, "A Plaid access token", "Invalidate the token through the Plaid API";
+    FLUTTERWAVE: "flutterwave-key", High, "A Flutterwave secret key", "Regenerate the key in the Flutterwave dashboard";
+}
 
 pub(super) const FORMATS: &[Format] = &[
     Format {

@@ -6,47 +6,25 @@ use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use super::common::{random, random_with_digit};
 use crate::secrets::measure::Classes;
 use crate::secrets::placeholder::is_placeholder;
-use crate::secrets::secret::{Format, Named, secret};
+use crate::secrets::secret::{Format, Named, secrets};
 use tapps_base::finding::Severity;
 
-secret!(LINEAR, "linear-api-key", High, "A Linear API key", "Delete the key in the Linear settings and create another");
-secret!(NOTION, "notion-token", High, "A Notion token", "Regenerate the secret in the Notion integration's settings");
-secret!(AIRTABLE, "airtable-token", High, "An Airtable token", "Revoke the token in Airtable and create another");
-secret!(FIGMA, "figma-token", High, "A Figma token", "Revoke the token in the Figma settings and create another");
-secret!(
-    ASANA,
-    "asana-token",
-    High,
-    "An Asana token",
-    "Revoke the token in the Asana developer console and create another"
-);
-secret!(HUBSPOT, "hubspot-token", High, "A HubSpot token", "Rotate the token in the HubSpot private app");
-secret!(TYPEFORM, "typeform-token", High, "A Typeform token", "Regenerate the token in the Typeform account");
-secret!(
-    CONTENTFUL,
-    "contentful-token",
-    High,
-    "A Contentful management token",
-    "Revoke the token in Contentful and create another"
-);
-secret!(SHIPPO, "shippo-token", High, "A Shippo token", "Regenerate the token in the Shippo settings");
-secret!(
-    EASYPOST,
-    "easypost-api-key",
-    High,
-    "An EasyPost API key",
-    "Delete the key in the EasyPost account and create another"
-);
-secret!(ALGOLIA, "algolia-admin-key", High, "An Algolia admin key", "Regenerate the key in the Algolia dashboard");
-secret!(BEARER, "bearer-token", High, "A bearer token", "Revoke the token where it was issued");
-secret!(
-    COMMAND_LINE,
-    "command-line-credentials",
-    Medium,
-    "A user name and password on a command line",
-    "Change the password"
-);
-secret!(BASIC, "basic-credentials", High, "A user name and password in a Basic header", "Change the password");
+secrets! {
+    LINEAR: "linear-api-key", High, "A Linear API key", "Delete the key in the Linear settings and create another";
+    NOTION: "notion-token", High, "A Notion token", "Regenerate the secret in the Notion integration's settings";
+    AIRTABLE: "airtable-token", High, "An Airtable token", "Revoke the token in Airtable and create another";
+    FIGMA: "figma-token", High, "A Figma token", "Revoke the token in the Figma settings and create another";
+    ASANA: "asana-token", High, "An Asana token", "Revoke the token in the Asana developer console and create another";
+    HUBSPOT: "hubspot-token", High, "A HubSpot token", "Rotate the token in the HubSpot private app";
+    TYPEFORM: "typeform-token", High, "A Typeform token", "Regenerate the token in the Typeform account";
+    CONTENTFUL: "contentful-token", High, "A Contentful management token", "Revoke the token in Contentful and create another";
+    SHIPPO: "shippo-token", High, "A Shippo token", "Regenerate the token in the Shippo settings";
+    EASYPOST: "easypost-api-key", High, "An EasyPost API key", "Delete the key in the EasyPost account and create another";
+    ALGOLIA: "algolia-admin-key", High, "An Algolia admin key", "Regenerate the key in the Algolia dashboard";
+    BEARER: "bearer-token", High, "A bearer token", "Revoke the token where it was issued";
+    COMMAND_LINE: "command-line-credentials", Medium, "A user name and password on a command line", "Change the password";
+    BASIC: "basic-credentials", High, "A user name and password in a Basic header", "Change the password";
+}
 
 pub(super) const FORMATS: &[Format] = &[
     Format {

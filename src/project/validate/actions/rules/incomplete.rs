@@ -3,17 +3,43 @@
 use super::super::model::{events, jobs};
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "actions-incomplete",
-        Category::Maintainability,
-        Severity::High,
-        "GitHub refuses the workflow.",
-        "add what is missing",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "actions-incomplete",
+    aliases: &["actionlint:syntax-check"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "GitHub refuses the workflow.",
+    help: "add what is missing",
+    explanation: "A workflow needs an event that starts it (`on`), jobs, a machine for each job (`runs-on`, or `uses` \
+        for a workflow that is called), and in each step either `run` or `uses`. Without one of them GitHub refuses \
+        the file and nothing runs, often unnoticed.",
+    examples: &[Example {
+        path: ".github/workflows/ci.yml",
+        bad: "on: push
+permissions: {}
+jobs:
+  build:
+    steps:
+      - name: compile
+",
+        good: "on: push
+permissions: {}
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - name: compile
+        run: make
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     if events(root).is_empty() {
@@ -41,7 +67,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("jobs:\n  a:\n    steps:\n      - name: x\n", &[0, 2, 4]),
                 ("on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: x\n  b:\n    uses: ./y\n", &[]),

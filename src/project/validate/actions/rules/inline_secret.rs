@@ -3,22 +3,48 @@
 use super::super::model::{jobs, steps};
 use super::prelude::*;
 use crate::validate::secret_value;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "actions-inline-secret",
-            Category::Security,
-            Severity::High,
-            "Whoever may read the repository knows the secret.",
-            "store it as a secret and use `${{ secrets.NAME }}`",
-        ),
-        "CWE-798",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "actions-inline-secret",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Whoever may read the repository knows the secret.",
+    help: "store it as a secret and use `${{ secrets.NAME }}`",
+    explanation: "The workflow is part of the repository, so everybody who may read it has the secret, and it stays in \
+        the history when the line is changed. Store it as a secret of the repository or organisation and refer to it; \
+        GitHub then also masks it in logs.",
+    examples: &[Example {
+        path: ".github/workflows/ci.yml",
+        bad: "on: push
+permissions: {}
+env:
+  API_TOKEN: abc123def456
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: make deploy
+",
+        good: "on: push
+permissions: {}
+env:
+  API_TOKEN: ${{ secrets.API_TOKEN }}
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: make deploy
+",
+    }],
+    cwe: Some("CWE-798"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     let all = jobs(root);
@@ -36,7 +62,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("env:\n  API_TOKEN: abc123\njobs: {}\n", &[2]),
                 ("env:\n  API_TOKEN: ${{ secrets.X }}\njobs: {}\n", &[]),

@@ -2,22 +2,44 @@
 
 use super::super::model::jobs;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "actions-missing-permissions",
-            Category::Security,
-            Severity::Medium,
-            "Without it the token may have every right the repository's settings give.",
-            "add `permissions: {contents: read}` at the top",
-        ),
-        "CWE-250",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "actions-missing-permissions",
+    aliases: &["zizmor:excessive-permissions"],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Without it the token may have every right the repository's settings give.",
+    help: "add `permissions: {contents: read}` at the top",
+    explanation: "Without `permissions` the workflow's token gets what the settings of the repository give by default, \
+        for many of them the right to write. A dependency that was taken over then pushes code or publishes a release. \
+        Give the least at the top, and more only to the job that needs it.",
+    examples: &[Example {
+        path: ".github/workflows/ci.yml",
+        bad: "on: push
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: make
+",
+        good: "on: push
+permissions:
+  contents: read
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: make
+",
+    }],
+    cwe: Some("CWE-250"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     if root.get("permissions").is_some() {
@@ -38,7 +60,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("jobs:\n  a:\n    steps: []\n", &[0]),
                 ("jobs:\n  a:\n    permissions: {}\n  b:\n    steps: []\n", &[4]),

@@ -1,48 +1,39 @@
 //! The rules, one a file, sorted by code.
 
-mod deprecated_command;
-mod incomplete;
-mod inline_secret;
-mod missing_permissions;
-mod missing_timeout;
-mod persisted_credentials;
-mod template_injection;
-mod unknown_need;
-mod unpinned_action;
-mod untrusted_checkout;
-mod write_all;
-
-use crate::validate::sink::Check;
+use crate::validate::sink::ConfigRunner;
 use crate::validate::yaml::Node;
+use tapps_base::declare_rules;
+
+declare_rules! {
+    pub(in crate::validate) rules run as ConfigRunner<Node>;
+    deprecated_command,
+    incomplete,
+    inline_secret,
+    missing_permissions,
+    missing_timeout,
+    persisted_credentials,
+    template_injection,
+    unknown_need,
+    unpinned_action,
+    untrusted_checkout,
+    write_all;
+    reported elsewhere: syntax,
+}
 
 /// Everything the rules need.
 mod prelude {
     #[cfg(test)]
     pub(super) use super::holds;
-    pub(super) use crate::validate::sink::{Check, Place, Sink, rule};
+    pub(super) use crate::validate::sink::{ConfigRunner, Place, Sink};
     pub(super) use crate::validate::yaml::Node;
-    pub(super) use tapps_base::finding::{Category, Severity};
+    pub(super) use tapps_base::finding::{Category, Severity, Tool};
+    pub(super) use tapps_base::rule::{Example, Rule};
 }
-
-/// All rules, sorted by code.
-pub(super) const ALL: &[Check<Node>] = &[
-    deprecated_command::CHECK,
-    incomplete::CHECK,
-    inline_secret::CHECK,
-    missing_permissions::CHECK,
-    missing_timeout::CHECK,
-    persisted_credentials::CHECK,
-    template_injection::CHECK,
-    unknown_need::CHECK,
-    unpinned_action::CHECK,
-    untrusted_checkout::CHECK,
-    write_all::CHECK,
-];
 
 /// How the rules are tested.
 #[cfg(test)]
-fn holds(check: &Check<Node>, cases: &[(&str, &[u32])]) {
+fn holds(rule: &tapps_base::rule::Rule, run: ConfigRunner<Node>, cases: &[(&str, &[u32])]) {
     use crate::validate::{sink, yaml};
     let parse = |source: &tapps_base::source::Source| yaml::parse(source.text().unwrap_or_default()).expect("valid");
-    sink::holds(check, parse, cases);
+    sink::holds(rule, run, parse, cases);
 }

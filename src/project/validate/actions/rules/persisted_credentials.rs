@@ -2,22 +2,46 @@
 
 use super::super::model::{steps, uses};
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "actions-persisted-credentials",
-            Category::Security,
-            Severity::Low,
-            "The token stays in the folder, where every later step and artifact has it.",
-            "add `persist-credentials: false`",
-        ),
-        "CWE-522",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "actions-persisted-credentials",
+    aliases: &["zizmor:artipacked"],
+    category: Category::Security,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "The token stays in the folder, where every later step and artifact has it.",
+    help: "add `persist-credentials: false`",
+    explanation: "`actions/checkout` writes the token into `.git/config`, where every later step, and every artifact \
+        that contains the folder, has it. With `persist-credentials: false` it is gone after the checkout; a step that \
+        has to push can be given the token itself.",
+    examples: &[Example {
+        path: ".github/workflows/ci.yml",
+        bad: "on: push
+permissions: {}
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8
+",
+        good: "on: push
+permissions: {}
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8
+        with:
+          persist-credentials: false
+",
+    }],
+    cwe: Some("CWE-522"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for step in steps(root) {
@@ -34,7 +58,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("jobs:\n  a:\n    steps:\n      - uses: actions/checkout@v4\n", &[4]),
                 (

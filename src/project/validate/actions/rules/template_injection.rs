@@ -2,22 +2,46 @@
 
 use super::super::model::{expressions, steps, uses};
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "actions-template-injection",
-            Category::Security,
-            Severity::High,
-            "Whoever writes the title or the branch name writes the command.",
-            "pass the value through `env` and quote the variable",
-        ),
-        "CWE-94",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "actions-template-injection",
+    aliases: &["zizmor:template-injection", "actionlint:expression"],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Whoever writes the title or the branch name writes the command.",
+    help: "pass the value through `env` and quote the variable",
+    explanation: "`${{ }}` is filled in before the shell reads the script. The title of an issue or the name of a \
+        branch is chosen by strangers; with a quote and a semicolon in it, it is a command that runs with the \
+        workflow's rights. Pass the value through `env` and use the quoted variable, which stays a value.",
+    examples: &[Example {
+        path: ".github/workflows/ci.yml",
+        bad: r#"on: issues
+permissions: {}
+jobs:
+  greet:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: echo "New issue ${{ github.event.issue.title }}"
+"#,
+        good: r#"on: issues
+permissions: {}
+jobs:
+  greet:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: echo "New issue $TITLE"
+        env:
+          TITLE: ${{ github.event.issue.title }}
+"#,
+    }],
+    cwe: Some("CWE-94"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 /// Contexts that strangers fill in.
 const UNTRUSTED: [&str; 13] = [
@@ -62,7 +86,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("jobs:\n  a:\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n", &[4]),
                 (

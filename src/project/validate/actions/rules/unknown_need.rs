@@ -3,17 +3,48 @@
 use super::super::model::jobs;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "actions-unknown-need",
-        Category::Maintainability,
-        Severity::High,
-        "The job waits for one that is not there, so the workflow is refused.",
-        "correct the name",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "actions-unknown-need",
+    aliases: &["actionlint:job-needs"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "The job waits for one that is not there, so the workflow is refused.",
+    help: "correct the name",
+    explanation: "`needs` names a job that the workflow does not have, so GitHub refuses the whole file. Correct the \
+        name; it is the key below `jobs`, not the `name` that is shown.",
+    examples: &[Example {
+        path: ".github/workflows/ci.yml",
+        bad: "on: push
+permissions: {}
+jobs:
+  test:
+    runs-on: ubuntu-24.04
+    needs: biuld
+    steps:
+      - run: make test
+",
+        good: "on: push
+permissions: {}
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: make
+  test:
+    runs-on: ubuntu-24.04
+    needs: build
+    steps:
+      - run: make test
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     let all = jobs(root);
@@ -32,7 +63,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("jobs:\n  a:\n    needs: b\n  c:\n    needs: [a, d]\n", &[3, 5]),
                 ("jobs:\n  a: {}\n  b:\n    needs: [a]\n", &[]),

@@ -2,22 +2,44 @@
 
 use super::super::model::{jobs, steps, uses};
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "actions-unpinned-action",
-            Category::Security,
-            Severity::Medium,
-            "A tag can be moved, so tomorrow other code runs with the workflow's rights.",
-            "name the commit: `owner/name@<40 hex digits>`",
-        ),
-        "CWE-829",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "actions-unpinned-action",
+    aliases: &["zizmor:unpinned-uses"],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "A tag can be moved, so tomorrow other code runs with the workflow's rights.",
+    help: "name the commit: `owner/name@<40 hex digits>`",
+    explanation: "A tag or branch of an action can be moved to other code at any time, by its owner or by whoever took \
+        over the account, and the next run executes it with the workflow's token and secrets. A commit cannot be \
+        changed. Tools such as Dependabot and Renovate keep pinned commits up to date.",
+    examples: &[Example {
+        path: ".github/workflows/ci.yml",
+        bad: "on: push
+permissions: {}
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: docker/login-action@v3
+",
+        good: "on: push
+permissions: {}
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: docker/login-action@9780b0c442fbb1117ed29e0efdff1e18412f7567 # v3.3.0
+",
+    }],
+    cwe: Some("CWE-829"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     let reusable = jobs(root);
@@ -40,7 +62,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("jobs:\n  a:\n    steps:\n      - uses: actions/checkout@v4\n      - uses: x/y\n", &[4, 5]),
                 (

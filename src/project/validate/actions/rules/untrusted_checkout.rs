@@ -2,22 +2,48 @@
 
 use super::super::model::{events, steps, uses};
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "actions-untrusted-checkout",
-            Category::Security,
-            Severity::High,
-            "Code of strangers runs with the secrets of the project.",
-            "use `pull_request`, or do not check out their code",
-        ),
-        "CWE-829",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "actions-untrusted-checkout",
+    aliases: &["zizmor:dangerous-triggers"],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Code of strangers runs with the secrets of the project.",
+    help: "use `pull_request`, or do not check out their code",
+    explanation: "`pull_request_target` and `workflow_run` run with the secrets of the project and a token that may \
+        write. Checking out the code of the pull request there and building it lets every stranger run code with both. \
+        Use `pull_request`, which has neither, or leave their code alone.",
+    examples: &[Example {
+        path: ".github/workflows/ci.yml",
+        bad: "on: pull_request_target
+permissions: {}
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8
+        with:
+          ref: ${{ github.event.pull_request.head.sha }}
+      - run: make
+",
+        good: "on: pull_request
+permissions: {}
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8
+      - run: make
+",
+    }],
+    cwe: Some("CWE-829"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     let events = events(root);
@@ -41,7 +67,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 (
                     "on: pull_request_target\njobs:\n  a:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.event.pull_request.head.sha }}\n",

@@ -2,22 +2,39 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "compose-added-capability",
-            Category::Security,
-            Severity::Medium,
-            "The capability is nearly as good as root on the machine.",
-            "drop all capabilities and add the few that are needed",
-        ),
-        "CWE-250",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-added-capability",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The capability is nearly as good as root on the machine.",
+    help: "drop all capabilities and add the few that are needed",
+    explanation: "Capabilities such as `SYS_ADMIN`, `NET_ADMIN` or `SYS_PTRACE` are parts of what root may do to the \
+        machine, and some are enough to become root there. Drop all of them and add back the few that the service \
+        needs, such as `NET_BIND_SERVICE`.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  web:
+    image: nginx:1.27.3
+    cap_add: [SYS_ADMIN]
+",
+        good: "services:
+  web:
+    image: nginx:1.27.3
+    cap_drop: [ALL]
+    cap_add: [NET_BIND_SERVICE]
+",
+    }],
+    cwe: Some("CWE-250"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 const STRONG: [&str; 9] =
     ["ALL", "BPF", "DAC_READ_SEARCH", "NET_ADMIN", "SYS_ADMIN", "SYS_MODULE", "SYS_PTRACE", "SYS_RAWIO", "SYS_TIME"];
@@ -38,7 +55,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    cap_add: [SYS_ADMIN]\n", &[3]),
                 ("services:\n  a:\n    cap_add:\n      - NET_BIND_SERVICE\n", &[]),

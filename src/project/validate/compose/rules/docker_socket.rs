@@ -2,22 +2,40 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "compose-docker-socket",
-            Category::Security,
-            Severity::High,
-            "Who reaches Docker's socket owns the machine.",
-            "put a filtering proxy before it, or do without",
-        ),
-        "CWE-250",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-docker-socket",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Who reaches Docker's socket owns the machine.",
+    help: "put a filtering proxy before it, or do without",
+    explanation: "Through the socket a container can ask Docker to start another one with the machine's disk mounted: \
+        it is root on the machine, also when the socket is mounted read-only. Put a proxy before it that lets only the \
+        needed requests pass, or do without.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  agent:
+    image: agent:2.1
+    volumes:
+      - /var/run/docker.sock:/var/run/docker.sock
+",
+        good: "services:
+  agent:
+    image: agent:2.1
+    environment:
+      DOCKER_HOST: tcp://socket-proxy:2375
+",
+    }],
+    cwe: Some("CWE-250"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services(root) {
@@ -35,7 +53,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    volumes:\n      - /var/run/docker.sock:/var/run/docker.sock:ro\n", &[4]),
                 (

@@ -2,22 +2,40 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "compose-exposed-database",
-            Category::Security,
-            Severity::High,
-            "The database can be reached from every network the machine is in.",
-            "bind it to 127.0.0.1, or leave `ports` out: services reach each other without",
-        ),
-        "CWE-668",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-exposed-database",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "The database can be reached from every network the machine is in.",
+    help: "bind it to 127.0.0.1, or leave `ports` out: services reach each other without",
+    explanation: "A published port without an address is bound to all of them, and Docker writes it past the machine's \
+        firewall. A database that was meant for the neighbours is then open to every network. Services of one file \
+        reach each other without `ports`; for the machine itself, bind to 127.0.0.1.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: r#"services:
+  db:
+    image: postgres:17.2
+    ports:
+      - "5432:5432"
+"#,
+        good: r#"services:
+  db:
+    image: postgres:17.2
+    ports:
+      - "127.0.0.1:5432:5432"
+"#,
+    }],
+    cwe: Some("CWE-668"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 /// Ports of databases and of other stores that trust their network.
 const PORTS: [(&str, &str); 17] = [
@@ -59,7 +77,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 (
                     "services:\n  db:\n    ports:\n      - \"5432:5432\"\n      - 0.0.0.0:6379:6379\n      - target: 3306\n        published: 3306\n",

@@ -2,22 +2,40 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "compose-host-mount",
-            Category::Security,
-            Severity::Medium,
-            "The container can change the system it runs on.",
-            "mount a folder of its own, or read-only",
-        ),
-        "CWE-668",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-host-mount",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The container can change the system it runs on.",
+    help: "mount a folder of its own, or read-only",
+    explanation: "Folders such as `/`, `/etc`, `/proc` or `/root` are the machine itself. A container that may write \
+        there can change its users, its services and its keys, and one that may read there knows its secrets. Mount a \
+        folder of the service's own, or a named volume.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  web:
+    image: nginx:1.27.3
+    volumes:
+      - /etc:/host/etc
+",
+        good: "services:
+  web:
+    image: nginx:1.27.3
+    volumes:
+      - ./conf:/etc/nginx/conf.d:ro
+",
+    }],
+    cwe: Some("CWE-668"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 const SYSTEM: [&str; 12] =
     ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/proc", "/root", "/run", "/sys", "/usr", "/var"];
@@ -38,7 +56,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    volumes:\n      - /:/host\n      - /etc:/x:ro\n", &[4, 5]),
                 ("services:\n  a:\n    volumes: [\"/etc/localtime:/etc/localtime:ro\", \"./x:/y\"]\n", &[]),

@@ -3,22 +3,40 @@
 use super::super::model::services;
 use super::prelude::*;
 use crate::validate::secret_value;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "compose-inline-secret",
-            Category::Security,
-            Severity::High,
-            "Whoever may read the file knows the secret, for ever.",
-            "use `secrets`, or a variable from outside the repository: `${NAME:?}`",
-        ),
-        "CWE-798",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-inline-secret",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Whoever may read the file knows the secret, for ever.",
+    help: "use `secrets`, or a variable from outside the repository: `${NAME:?}`",
+    explanation: "The file is in version control, and what was in it once stays in its history. `docker inspect` shows \
+        the value as well. Use `secrets`, or a variable from outside; `${NAME:?}` stops with a message when it is not \
+        set.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  web:
+    image: app:1.4
+    environment:
+      API_KEY: abc123
+",
+        good: "services:
+  web:
+    image: app:1.4
+    environment:
+      API_KEY: ${API_KEY:?}
+",
+    }],
+    cwe: Some("CWE-798"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services(root) {
@@ -36,7 +54,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    environment:\n      POSTGRES_PASSWORD: hunter22\n", &[4]),
                 ("services:\n  a:\n    environment:\n      - API_KEY=abc123\n      - B=${API_KEY:-abc}\n", &[4]),

@@ -4,17 +4,34 @@ use super::super::model::services;
 use super::prelude::*;
 use crate::validate::dockerfile::Image;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "compose-latest-image",
-        Category::Maintainability,
-        Severity::Medium,
-        "The tag `latest`, or none, is another image each day.",
-        "name a version, best with its digest",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-latest-image",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The tag `latest`, or none, is another image each day.",
+    help: "name a version, best with its digest",
+    explanation: "Without a version each `docker compose pull` may bring another program, and nobody can say which one \
+        ran last week. Name a version; with its digest it is fixed to the byte.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  cache:
+    image: redis:latest
+",
+        good: "services:
+  cache:
+    image: redis:7.4.1
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services(root) {
@@ -36,7 +53,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 (
                     "services:\n  a:\n    image: x:latest\n  b:\n    image: y\n  c:\n    image: z:${V:-latest}\n",

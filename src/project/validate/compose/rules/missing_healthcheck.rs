@@ -3,17 +3,37 @@
 use super::super::model::services;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "compose-missing-healthcheck",
-        Category::Maintainability,
-        Severity::Low,
-        "Nothing tells whether the service still works, and others cannot wait for it.",
-        "add `healthcheck`",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-missing-healthcheck",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "Nothing tells whether the service still works, and others cannot wait for it.",
+    help: "add `healthcheck`",
+    explanation: "A service that has started is not yet one that answers. With a health check Compose knows the \
+        difference, restarts can be automated, and others can wait with `condition: service_healthy`.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  web:
+    image: nginx:1.27.3
+",
+        good: r#"services:
+  web:
+    image: nginx:1.27.3
+    healthcheck:
+      test: ["CMD", "curl", "-f", "http://localhost/"]
+      interval: 30s
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services(root) {
@@ -30,7 +50,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    image: x:1\n  b:\n    image: x:1\n    healthcheck: {disable: true}\n", &[2, 4]),
                 ("services:\n  a:\n    image: x:1\n    healthcheck: {test: x}\n", &[]),

@@ -3,17 +3,39 @@
 use super::super::model::services;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "compose-missing-limits",
-        Category::Maintainability,
-        Severity::Low,
-        "One service can take all memory of the machine.",
-        "set `deploy.resources.limits`, or `mem_limit` and `cpus`",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-missing-limits",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "One service can take all memory of the machine.",
+    help: "set `deploy.resources.limits`, or `mem_limit` and `cpus`",
+    explanation: "Without a limit one service with a leak takes the memory of all others, and the kernel then ends \
+        whichever process it likes. Set what the service may use at most.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  web:
+    image: nginx:1.27.3
+",
+        good: r#"services:
+  web:
+    image: nginx:1.27.3
+    deploy:
+      resources:
+        limits:
+          cpus: "0.5"
+          memory: 256M
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services(root) {
@@ -31,7 +53,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    image: x:1\n", &[2]),
                 (

@@ -3,17 +3,35 @@
 use super::super::model::services;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "compose-missing-restart",
-        Category::Maintainability,
-        Severity::Info,
-        "A service that fails stays down.",
-        "set `restart: unless-stopped`",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-missing-restart",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "A service that fails stays down.",
+    help: "set `restart: unless-stopped`",
+    explanation: "A process that ends, and a machine that restarts, leave the service down until somebody notices. \
+        `restart: unless-stopped` starts it again except when it was stopped on purpose.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  web:
+    image: nginx:1.27.3
+",
+        good: "services:
+  web:
+    image: nginx:1.27.3
+    restart: unless-stopped
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services(root) {
@@ -29,7 +47,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    image: x:1\n", &[2]),
                 ("services:\n  a:\n    image: x:1\n    restart: always\n", &[]),

@@ -3,17 +3,39 @@
 use super::super::model::services;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "compose-nothing-to-run",
-        Category::Maintainability,
-        Severity::High,
-        "A service needs an image or something to build.",
-        "give it `image` or `build`",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-nothing-to-run",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "A service needs an image or something to build.",
+    help: "give it `image` or `build`",
+    explanation: "A service is a container, and a container needs an image: one that is named, or one that is built. \
+        Without either Compose refuses the file.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  web:
+    image: nginx:1.27.3
+  worker:
+    restart: always
+",
+        good: "services:
+  web:
+    image: nginx:1.27.3
+  worker:
+    build: ./worker
+    restart: always
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     if root.get("services").is_none() && root.get("include").is_none() {
@@ -34,7 +56,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    image: x:1\n  b:\n    ports: []\n", &[4]),
                 ("name: x\n", &[0]),

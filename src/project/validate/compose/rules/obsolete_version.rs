@@ -2,17 +2,35 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "compose-obsolete-version",
-        Category::Maintainability,
-        Severity::Info,
-        "The key `version` has no meaning any more.",
-        "leave it out",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-obsolete-version",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "The key `version` has no meaning any more.",
+    help: "leave it out",
+    explanation: "Compose has read one format only since 2020 and ignores `version`, with a warning at each start. \
+        Leave it out.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: r#"version: "3.8"
+services:
+  web:
+    image: nginx:1.27.3
+"#,
+        good: "services:
+  web:
+    image: nginx:1.27.3
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     if let Some((key, _)) = root.entry("version") {
@@ -24,6 +42,6 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(&super::CHECK, &[("version: \"3\"\nservices: {}\n", &[1]), ("services: {}\n", &[])]);
+        super::holds(&super::RULE, super::RUN, &[("version: \"3\"\nservices: {}\n", &[1]), ("services: {}\n", &[])]);
     }
 }

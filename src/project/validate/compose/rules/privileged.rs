@@ -2,22 +2,38 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "compose-privileged",
-            Category::Security,
-            Severity::High,
-            "A privileged container can do to the machine whatever root can.",
-            "leave it out, or name the capabilities that are needed",
-        ),
-        "CWE-250",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-privileged",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "A privileged container can do to the machine whatever root can.",
+    help: "leave it out, or name the capabilities that are needed",
+    explanation: "`privileged: true` gives the container every capability and every device of the machine; it can \
+        mount the disks and load kernel modules. Name the capabilities or the one device that is needed.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  backup:
+    image: backup:3.2
+    privileged: true
+",
+        good: "services:
+  backup:
+    image: backup:3.2
+    devices:
+      - /dev/sdb1:/dev/backup
+",
+    }],
+    cwe: Some("CWE-250"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services(root) {
@@ -32,7 +48,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    image: x:1\n    privileged: true\n", &[4]),
                 ("services:\n  a:\n    privileged: false\n", &[]),

@@ -2,22 +2,37 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "compose-root-user",
-            Category::Security,
-            Severity::Medium,
-            "The service runs as root.",
-            "name a user without rights",
-        ),
-        "CWE-250",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-root-user",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The service runs as root.",
+    help: "name a user without rights",
+    explanation: "A process that runs as root in its container is root on the machine as soon as it finds a way out, \
+        and owns every file of a mounted folder. Name a user without rights by number.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: r#"services:
+  web:
+    image: app:1.4
+    user: "0:0"
+"#,
+        good: r#"services:
+  web:
+    image: app:1.4
+    user: "1000:1000"
+"#,
+    }],
+    cwe: Some("CWE-250"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services(root) {
@@ -35,7 +50,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("services:\n  a:\n    user: \"0:0\"\n", &[3]), ("services:\n  a:\n    user: \"1000\"\n", &[])],
         );
     }

@@ -2,22 +2,38 @@
 
 use super::super::model::services;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "compose-unconfined",
-            Category::Security,
-            Severity::Medium,
-            "Without the profile the container may make every system call.",
-            "leave the default profile on",
-        ),
-        "CWE-693",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-unconfined",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Without the profile the container may make every system call.",
+    help: "leave the default profile on",
+    explanation: "The default profiles of seccomp and AppArmor take away the system calls and files that containers \
+        never need and attacks often do. `unconfined` gives all of them back. Leave the default on, or give a profile \
+        of your own.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: r#"services:
+  web:
+    image: nginx:1.27.3
+    security_opt: ["seccomp:unconfined"]
+"#,
+        good: r#"services:
+  web:
+    image: nginx:1.27.3
+    security_opt: ["no-new-privileges:true"]
+"#,
+    }],
+    cwe: Some("CWE-693"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services(root) {
@@ -35,7 +51,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    security_opt: [\"seccomp:unconfined\"]\n", &[3]),
                 ("services:\n  a:\n    security_opt: [\"no-new-privileges:true\"]\n", &[]),

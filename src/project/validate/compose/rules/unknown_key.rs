@@ -4,17 +4,36 @@ use super::super::model::services;
 use super::prelude::*;
 use tapps_base::nearest;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "compose-unknown-key",
-        Category::Maintainability,
-        Severity::Medium,
-        "The key means nothing, so what was meant does not happen.",
-        "correct the key, or begin its name with `x-`",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-unknown-key",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The key means nothing, so what was meant does not happen.",
+    help: "correct the key, or begin its name with `x-`",
+    explanation: "Compose does not know the key, so it refuses the file, or the setting does nothing. Mostly a letter \
+        is wrong, or the key stands on the wrong level. Keys of your own may begin with `x-`.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  web:
+    imgae: nginx:1.27.3
+    build: .
+",
+        good: "services:
+  web:
+    image: nginx:1.27.3
+    build: .
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 /// What a service may say.
 const SERVICE: [&str; 96] = [
@@ -142,7 +161,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("services:\n  a:\n    imge: x:1\nservice: {}\n", &[3, 4]),
                 ("x-a: 1\nname: x\nservices:\n  a:\n    image: x:1\n    x-b: 1\n", &[]),

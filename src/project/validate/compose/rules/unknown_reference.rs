@@ -3,17 +3,38 @@
 use super::super::model::services;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "compose-unknown-reference",
-        Category::Maintainability,
-        Severity::High,
-        "What is referred to is not there, so nothing starts.",
-        "define it, or correct the name",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compose-unknown-reference",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "What is referred to is not there, so nothing starts.",
+    help: "define it, or correct the name",
+    explanation: "A service, network, volume, secret or config is named that the file does not define, so nothing \
+        starts. Define it at the top level, or correct the name.",
+    examples: &[Example {
+        path: "compose.yaml",
+        bad: "services:
+  web:
+    image: app:1.4
+    depends_on: [db]
+",
+        good: "services:
+  web:
+    image: app:1.4
+    depends_on: [db]
+  db:
+    image: postgres:17.2
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     let defined = |section: &str| -> Vec<&str> {
@@ -67,7 +88,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 (
                     "services:\n  a:\n    image: x:1\n    depends_on: [b]\n    volumes: [data:/x]\n    networks:\n      back: {}\n",

@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-absolute-workdir",
-        Category::Maintainability,
-        Severity::Medium,
-        "A relative WORKDIR depends on the one before it, also on that of the base image.",
-        "write the whole path, beginning with a slash",
-    ),
-    hadolint: &["DL3000"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-absolute-workdir",
+    aliases: &["hadolint:DL3000"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "A relative WORKDIR depends on the one before it, also on that of the base image.",
+    help: "write the whole path, beginning with a slash",
+    explanation: "A relative `WORKDIR` continues the one before it, also one that the base image set and may change. \
+        Then files land in another folder than the Dockerfile seems to say. Begin the path with a slash, or with a \
+        variable that holds a whole path.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM python:3.13.1-slim
+WORKDIR app
+",
+        good: "FROM python:3.13.1-slim
+WORKDIR /app
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for workdir in file.all("WORKDIR") {
@@ -29,7 +45,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nWORKDIR x\n", &[2]),
                 ("FROM a:1\nWORKDIR /x\nWORKDIR $X/y\nWORKDIR \"/z\"\nWORKDIR c:/x\n", &[]),

@@ -3,17 +3,32 @@
 use super::is_archive;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-add-for-files",
-        Category::Security,
-        Severity::Low,
-        "ADD also unpacks archives and fetches addresses, which is surprising for plain files.",
-        "use COPY",
-    ),
-    hadolint: &["DL3020"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-add-for-files",
+    aliases: &["hadolint:DL3020"],
+    category: Category::Security,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "ADD also unpacks archives and fetches addresses, which is surprising for plain files.",
+    help: "use COPY",
+    explanation: "`ADD` unpacks archives and fetches addresses by itself, so a file that happens to end in `.tar.gz` \
+        arrives unpacked. For plain files and folders `COPY` does what is written, no more.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM python:3.13.1-slim
+ADD requirements.txt /app/
+",
+        good: "FROM python:3.13.1-slim
+COPY requirements.txt /app/
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for add in file.all("ADD") {
@@ -34,7 +49,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nADD a /b\nADD [\"x y\",\"/c\"]\n", &[2, 3]),
                 ("FROM a:1\nADD a.tar.gz /b\nADD https://x/a /b\n", &[]),

@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-before-from",
-        Category::Maintainability,
-        Severity::High,
-        "Before the first FROM only ARG may stand.",
-        "begin with FROM",
-    ),
-    hadolint: &["DL3061"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-before-from",
+    aliases: &["hadolint:DL3061"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Before the first FROM only ARG may stand.",
+    help: "begin with FROM",
+    explanation: "A Dockerfile begins with the image it stands on; only `ARG` may come before, to choose that image. \
+        Everything else there stops the build. Move it below the `FROM` it belongs to.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "RUN echo building
+FROM debian:12.8
+",
+        good: "ARG VERSION=12.8
+FROM debian:$VERSION
+RUN echo building
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     let first = file.instructions.first();
@@ -31,6 +47,10 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(&super::CHECK, &[("RUN x\nFROM a:1\n", &[1]), ("", &[0]), ("ARG A=1\nFROM a:$A\n", &[])]);
+        super::holds(
+            &super::RULE,
+            super::RUN,
+            &[("RUN x\nFROM a:1\n", &[1]), ("", &[0]), ("ARG A=1\nFROM a:$A\n", &[])],
+        );
     }
 }

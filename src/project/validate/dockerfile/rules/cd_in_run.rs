@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-cd-in-run",
-        Category::Maintainability,
-        Severity::Low,
-        "A `cd` ends with its RUN, which readers overlook.",
-        "use WORKDIR",
-    ),
-    hadolint: &["DL3003"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-cd-in-run",
+    aliases: &["hadolint:DL3003"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "A `cd` ends with its RUN, which readers overlook.",
+    help: "use WORKDIR",
+    explanation: "Each `RUN` starts in the working directory again, so a `cd` ends with its line and the next line \
+        runs somewhere else than a reader assumes. `WORKDIR` stays and is visible.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN cd /src && make
+",
+        good: "FROM debian:12.8
+WORKDIR /src
+RUN make
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "cd") {
@@ -25,7 +41,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN cd /x && make\n", &[2]),
                 ("FROM a:1\nRUN a && \\\n  cd b\n", &[3]),

@@ -3,17 +3,33 @@
 use super::super::instruction::Instruction;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-consecutive-run",
-        Category::Maintainability,
-        Severity::Info,
-        "Each RUN is a layer of its own.",
-        "join them with `&&`",
-    ),
-    hadolint: &["DL3059"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-consecutive-run",
+    aliases: &["hadolint:DL3059"],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "Each RUN is a layer of its own.",
+    help: "join them with `&&`",
+    explanation: "Each `RUN` makes a layer. What one layer adds and the next removes is still in the image. Commands \
+        that belong together stand better in one instruction, joined by `&&`.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN make
+RUN make install
+",
+        good: "FROM debian:12.8
+RUN make && make install
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for pair in file.instructions.windows(2) {
@@ -31,6 +47,10 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(&super::CHECK, &[("FROM a:1\nRUN a\nRUN b\n", &[3]), ("FROM a:1\nRUN a\nENV X=1\nRUN b\n", &[])]);
+        super::holds(
+            &super::RULE,
+            super::RUN,
+            &[("FROM a:1\nRUN a\nRUN b\n", &[3]), ("FROM a:1\nRUN a\nENV X=1\nRUN b\n", &[])],
+        );
     }
 }

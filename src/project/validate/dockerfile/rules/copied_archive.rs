@@ -4,17 +4,33 @@ use super::super::shell::Command;
 use super::is_archive;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-copied-archive",
-        Category::Maintainability,
-        Severity::Info,
-        "The archive stays in the image besides what is unpacked from it.",
-        "use ADD, which unpacks it",
-    ),
-    hadolint: &["DL3010"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-copied-archive",
+    aliases: &["hadolint:DL3010"],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "The archive stays in the image besides what is unpacked from it.",
+    help: "use ADD, which unpacks it",
+    explanation: "A copied archive stays in its layer although only its contents are needed, so the image carries \
+        both. `ADD` unpacks a local archive while it copies and leaves nothing behind.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+COPY app.tar.gz /tmp/
+RUN tar xzf /tmp/app.tar.gz
+",
+        good: "FROM debian:12.8
+ADD app.tar.gz /opt/
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for copy in file.all("COPY").filter(|copy| copy.flag("from").is_none()) {
@@ -36,7 +52,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM a:1\nCOPY x.tar.gz /t/\nRUN tar xzf /t/x.tar.gz\n", &[2]), ("FROM a:1\nCOPY x.tar.gz /t/\n", &[])],
         );
     }

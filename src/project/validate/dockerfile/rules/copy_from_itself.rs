@@ -2,17 +2,34 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-copy-from-itself",
-        Category::Maintainability,
-        Severity::High,
-        "A stage cannot copy from itself.",
-        "name another stage",
-    ),
-    hadolint: &["DL3023"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-copy-from-itself",
+    aliases: &["hadolint:DL3023"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "A stage cannot copy from itself.",
+    help: "name another stage",
+    explanation: "A stage that copies from itself refers to an image that does not exist yet, and the build stops. \
+        Name the earlier stage that made the file.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8 AS build
+COPY --from=build /app /app
+",
+        good: "FROM debian:12.8 AS build
+RUN make
+FROM debian:12.8 AS run
+COPY --from=build /app /app
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for copy in file.all("COPY") {
@@ -29,7 +46,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1 AS x\nCOPY --from=x a /b\n", &[2]),
                 ("FROM a:1 AS x\nFROM b:1 AS y\nCOPY --from=x a /b\n", &[]),

@@ -2,17 +2,35 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-copy-from-unknown",
-        Category::Maintainability,
-        Severity::Medium,
-        "COPY --from names a stage that is not there, so an image of that name is fetched.",
-        "name a stage above, or a tagged image",
-    ),
-    hadolint: &["DL3022"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-copy-from-unknown",
+    aliases: &["hadolint:DL3022"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "COPY --from names a stage that is not there, so an image of that name is fetched.",
+    help: "name a stage above, or a tagged image",
+    explanation: "When no stage above has the name after `--from=`, the builder takes it for an image and fetches \
+        that, perhaps somebody else's. Correct the name of the stage, or give an image its tag so that it is clear one \
+        is meant.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM golang:1.23 AS build
+FROM debian:12.8
+COPY --from=builder /app /app
+",
+        good: "FROM golang:1.23 AS build
+FROM debian:12.8
+COPY --from=build /app /app
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for copy in file.all("COPY") {
@@ -32,7 +50,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1 AS x\nFROM b:1\nCOPY --from=y a /b\nCOPY --from=7 a /b\n", &[3, 4]),
                 ("FROM a:1 AS x\nFROM b:1\nCOPY --from=x a /b\nCOPY --from=0 a /b\nCOPY --from=n:1 a /b\n", &[]),

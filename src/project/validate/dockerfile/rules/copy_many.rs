@@ -2,17 +2,32 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-copy-many",
-        Category::Maintainability,
-        Severity::High,
-        "Several files can only be copied into a folder, which ends with a slash.",
-        "end the target with a slash",
-    ),
-    hadolint: &["DL3021"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-copy-many",
+    aliases: &["hadolint:DL3021"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Several files can only be copied into a folder, which ends with a slash.",
+    help: "end the target with a slash",
+    explanation: "Several sources can only go into a folder, and the builder wants the target to end with a slash to \
+        be sure that one is meant. Without it the build stops.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+COPY app.conf users.conf /etc/app
+",
+        good: "FROM debian:12.8
+COPY app.conf users.conf /etc/app/
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for copy in file.all("COPY") {
@@ -32,7 +47,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nCOPY a b /c\nCOPY [\"a\",\"b\",\"/c\"]\n", &[2, 3]),
                 ("FROM a:1\nCOPY a b /c/\nCOPY a /b\n", &[]),

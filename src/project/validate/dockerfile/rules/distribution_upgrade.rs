@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-distribution-upgrade",
-        Category::Maintainability,
-        Severity::Medium,
-        "Upgrading the whole distribution gives another image each day.",
-        "take a newer base image",
-    ),
-    hadolint: &["DL3005", "DL3035"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-distribution-upgrade",
+    aliases: &["hadolint:DL3005", "hadolint:DL3035"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Upgrading the whole distribution gives another image each day.",
+    help: "take a newer base image",
+    explanation: "An upgrade of the whole distribution takes what is newest on the day, so two builds of one \
+        Dockerfile differ, and packages may change that the base image relies on. Take a newer base image, whose \
+        contents are known.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.7
+RUN apt-get -y dist-upgrade
+",
+        good: "FROM debian:12.8
+RUN make
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (_, command) in file.runs() {
@@ -29,7 +45,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN apt-get -y dist-upgrade\nRUN zypper dup\n", &[2, 3]),
                 ("FROM a:1\nRUN apt-get upgrade\n", &[]),

@@ -2,17 +2,32 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-duplicate-stage",
-        Category::Maintainability,
-        Severity::High,
-        "Two stages of one name cannot be told apart.",
-        "give each stage a name of its own",
-    ),
-    hadolint: &["DL3024"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-duplicate-stage",
+    aliases: &["hadolint:DL3024"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Two stages of one name cannot be told apart.",
+    help: "give each stage a name of its own",
+    explanation: "`--from=NAME` and `--target NAME` can mean one stage only. With two of the same name the builder \
+        stops, or takes one that was not meant. Names are compared without case.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM golang:1.23 AS build
+FROM node:22.11 AS build
+",
+        good: "FROM golang:1.23 AS backend
+FROM node:22.11 AS frontend
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     let mut seen = std::collections::BTreeSet::new();
@@ -30,7 +45,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM a:1 AS x\nFROM b:1 AS x\n", &[2]), ("FROM a:1 AS x\nFROM b:1 AS y\n", &[])],
         );
     }

@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-env-refers-to-itself",
-        Category::Maintainability,
-        Severity::High,
-        "All of an ENV is set at once, so a variable in it still has its old value.",
-        "use an ENV of its own for the second variable",
-    ),
-    hadolint: &["DL3044"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-env-refers-to-itself",
+    aliases: &["hadolint:DL3044"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "All of an ENV is set at once, so a variable in it still has its old value.",
+    help: "use an ENV of its own for the second variable",
+    explanation: "All variables of one `ENV` get their values at once, so a reference to another one of the same \
+        instruction sees the value from before: mostly nothing. Give the second variable an `ENV` of its own.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+ENV HOME_DIR=/opt/app BIN_DIR=$HOME_DIR/bin
+",
+        good: "FROM debian:12.8
+ENV HOME_DIR=/opt/app
+ENV BIN_DIR=$HOME_DIR/bin
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for env in file.all("ENV") {
@@ -46,7 +62,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nENV A=1 B=$A\nENV C=1 D=${C}x\n", &[2, 3]),
                 ("FROM a:1\nENV A=1\nENV B=$A C=$AB PATH=$PATH:/x\nENV A=2 D=$A\n", &[]),

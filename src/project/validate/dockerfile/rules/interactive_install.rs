@@ -3,17 +3,32 @@
 use super::super::shell::Command;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-interactive-install",
-        Category::Maintainability,
-        Severity::Medium,
-        "The package manager asks a question that nobody answers, and the build stops.",
-        "add the flag that says yes, as `-y`",
-    ),
-    hadolint: &["DL3014", "DL3030", "DL3034", "DL3038"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-interactive-install",
+    aliases: &["hadolint:DL3014", "hadolint:DL3030", "hadolint:DL3034", "hadolint:DL3038"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The package manager asks a question that nobody answers, and the build stops.",
+    help: "add the flag that says yes, as `-y`",
+    explanation: "The package manager asks whether it may go on, and during a build nobody answers: it stops with an \
+        error. `-y` (for zypper `-n`) says yes beforehand.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN apt-get install curl=7.88.1-10
+",
+        good: "FROM debian:12.8
+RUN apt-get install -y curl=7.88.1-10
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (_, command) in file.runs() {
@@ -51,7 +66,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN apt-get install a=1\nRUN yum install a-1\nRUN zypper in a=1\n", &[2, 3, 4]),
                 ("FROM a:1\nRUN apt-get -qq install a=1 && dnf -y install b && zypper -n in c\n", &[]),

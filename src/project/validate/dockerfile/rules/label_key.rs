@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-label-key",
-        Category::Maintainability,
-        Severity::Info,
-        "The label's name breaks the rules for labels, or is reserved.",
-        "use lower-case words with dots and dashes, beginning with a letter",
-    ),
-    hadolint: &["DL3048"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-label-key",
+    aliases: &["hadolint:DL3048"],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "The label's name breaks the rules for labels, or is reserved.",
+    help: "use lower-case words with dots and dashes, beginning with a letter",
+    explanation: "Names of labels are lower-case words with dots and dashes, and `com.docker.*`, `io.docker.*` and \
+        `org.dockerproject.*` are reserved. Tools that read labels miss the others or refuse them. The names below \
+        `org.opencontainers.image` are what everybody understands.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: r#"FROM debian:12.8
+LABEL Title="shop"
+"#,
+        good: r#"FROM debian:12.8
+LABEL org.opencontainers.image.title="shop"
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for label in file.all("LABEL") {
@@ -40,7 +56,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nLABEL A=1\nLABEL com.docker.x=1\nLABEL a..b=1\n", &[2, 3, 4]),
                 ("FROM a:1\nLABEL org.opencontainers.image.title=x \"a-b\"=c\n", &[]),

@@ -3,17 +3,31 @@
 use super::super::image::Image;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-latest-image",
-        Category::Maintainability,
-        Severity::Medium,
-        "The tag `latest` is another image each day.",
-        "name a version, best with its digest",
-    ),
-    hadolint: &["DL3007"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-latest-image",
+    aliases: &["hadolint:DL3007"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The tag `latest` is another image each day.",
+    help: "name a version, best with its digest",
+    explanation: "`latest` is whatever was pushed last. Yesterday's build and today's stand on different images \
+        although nothing changed here, and nobody can go back. Name a version; with its digest it is fixed to the \
+        byte.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:latest
+",
+        good: "FROM debian:12.8
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for stage in &file.stages {
@@ -28,6 +42,10 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(&super::CHECK, &[("FROM a:latest\n", &[1]), ("FROM a:1\nFROM b:latest@sha256:0\n", &[])]);
+        super::holds(
+            &super::RULE,
+            super::RUN,
+            &[("FROM a:latest\n", &[1]), ("FROM a:1\nFROM b:latest@sha256:0\n", &[])],
+        );
     }
 }

@@ -2,17 +2,32 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-linked-shell",
-        Category::Maintainability,
-        Severity::Low,
-        "Replacing /bin/sh surprises everything that relies on it.",
-        "use SHELL",
-    ),
-    hadolint: &["DL4005"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-linked-shell",
+    aliases: &["hadolint:DL4005"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "Replacing /bin/sh surprises everything that relies on it.",
+    help: "use SHELL",
+    explanation: "Replacing `/bin/sh` by bash changes every script of the distribution that expects a plain shell. The \
+        instruction `SHELL` chooses the shell of the following `RUN` lines and leaves the system alone.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN ln -sf /bin/bash /bin/sh
+",
+        good: r#"FROM debian:12.8
+SHELL ["/bin/bash", "-c"]
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "ln") {
@@ -27,7 +42,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM a:1\nRUN ln -sf /bin/bash /bin/sh\n", &[2]), ("FROM a:1\nRUN ln -s /bin/a /bin/b\n", &[])],
         );
     }

@@ -2,17 +2,34 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-missing-healthcheck",
-        Category::Maintainability,
-        Severity::Info,
-        "Nothing tells whether the service in the container still works.",
-        "add HEALTHCHECK, or let the orchestrator probe it",
-    ),
-    hadolint: &["DL3057"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-missing-healthcheck",
+    aliases: &["hadolint:DL3057"],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "Nothing tells whether the service in the container still works.",
+    help: "add HEALTHCHECK, or let the orchestrator probe it",
+    explanation: "A process can run and yet answer nobody. With `HEALTHCHECK` Docker asks the service itself and \
+        others can wait for its answer. Orchestrators such as Kubernetes have probes of their own, where this is no \
+        loss.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM nginx:1.27.3
+EXPOSE 80
+",
+        good: r#"FROM nginx:1.27.3
+EXPOSE 80
+HEALTHCHECK CMD ["curl", "-f", "http://localhost/"]
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     let Some(last) = file.stages.len().checked_sub(1) else { return };
@@ -28,7 +45,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nEXPOSE 80\n", &[1]),
                 ("FROM a:1\nEXPOSE 80\nHEALTHCHECK CMD x\n", &[]),

@@ -1,119 +1,71 @@
 //! The rules, one a file, sorted by code.
 
-mod absolute_workdir;
-mod add_for_files;
-mod add_unverified;
-mod apt;
-mod before_from;
-mod cd_in_run;
-mod consecutive_run;
-mod copied_archive;
-mod copy_from_itself;
-mod copy_from_unknown;
-mod copy_many;
-mod copy_whole_filesystem;
-mod distribution_upgrade;
-mod duplicate_stage;
-mod env_refers_to_itself;
-mod interactive_install;
-mod label_key;
-mod latest_image;
-mod linked_shell;
-mod maintainer;
-mod missing_healthcheck;
-mod multiple_cmd;
-mod multiple_entrypoint;
-mod multiple_healthchecks;
-mod no_user;
-mod numeric_user;
-mod onbuild_forbidden;
-mod package_cache_kept;
-mod pip_cache_kept;
-mod pipe_hides_failure;
-mod piped_download;
-mod platform_in_from;
-mod pointless_command;
-mod port_range;
-mod recommended_packages;
-mod redundant_platform;
-mod relative_copy_target;
-mod reserved_stage_name;
-mod root_user;
-mod secret_in_build;
-mod shell_form;
-mod sudo;
-mod unknown_instruction;
-mod unpinned_package;
-mod untagged_image;
-mod useradd_large_id;
-mod wget_and_curl;
-mod wget_progress;
-mod world_writable;
-
 use super::instruction::Dockerfile;
-use crate::validate::sink::Check;
+use crate::validate::sink::ConfigRunner;
+use tapps_base::declare_rules;
+
+declare_rules! {
+    pub(in crate::validate) rules run as ConfigRunner<Dockerfile>;
+    absolute_workdir,
+    add_for_files,
+    add_unverified,
+    apt,
+    before_from,
+    cd_in_run,
+    consecutive_run,
+    copied_archive,
+    copy_from_itself,
+    copy_from_unknown,
+    copy_many,
+    copy_whole_filesystem,
+    distribution_upgrade,
+    duplicate_stage,
+    env_refers_to_itself,
+    interactive_install,
+    label_key,
+    latest_image,
+    linked_shell,
+    maintainer,
+    missing_healthcheck,
+    multiple_cmd,
+    multiple_entrypoint,
+    multiple_healthchecks,
+    no_user,
+    numeric_user,
+    onbuild_forbidden,
+    package_cache_kept,
+    pip_cache_kept,
+    pipe_hides_failure,
+    piped_download,
+    platform_in_from,
+    pointless_command,
+    port_range,
+    recommended_packages,
+    redundant_platform,
+    relative_copy_target,
+    reserved_stage_name,
+    root_user,
+    secret_in_build,
+    shell_form,
+    sudo,
+    unknown_instruction,
+    unpinned_package,
+    untagged_image,
+    useradd_large_id,
+    wget_and_curl,
+    wget_progress,
+    world_writable,
+}
 
 /// Everything the rules need.
 mod prelude {
     pub(super) use super::super::instruction::Dockerfile;
     #[cfg(test)]
     pub(super) use super::holds;
-    pub(super) use crate::validate::sink::{Check, Place, Sink, rule};
-    pub(super) use tapps_base::finding::{Category, Severity};
+    pub(super) use crate::validate::sink::{ConfigRunner, Place, Sink};
+    pub(super) use tapps_base::finding::{Category, Severity, Tool};
+    pub(super) use tapps_base::rule::{Example, Rule};
 }
-
-/// All rules, sorted by code.
-pub(super) const ALL: &[Check<Dockerfile>] = &[
-    absolute_workdir::CHECK,
-    add_for_files::CHECK,
-    add_unverified::CHECK,
-    apt::CHECK,
-    before_from::CHECK,
-    cd_in_run::CHECK,
-    consecutive_run::CHECK,
-    copied_archive::CHECK,
-    copy_from_itself::CHECK,
-    copy_from_unknown::CHECK,
-    copy_many::CHECK,
-    copy_whole_filesystem::CHECK,
-    distribution_upgrade::CHECK,
-    duplicate_stage::CHECK,
-    env_refers_to_itself::CHECK,
-    interactive_install::CHECK,
-    label_key::CHECK,
-    latest_image::CHECK,
-    linked_shell::CHECK,
-    maintainer::CHECK,
-    missing_healthcheck::CHECK,
-    multiple_cmd::CHECK,
-    multiple_entrypoint::CHECK,
-    multiple_healthchecks::CHECK,
-    no_user::CHECK,
-    numeric_user::CHECK,
-    onbuild_forbidden::CHECK,
-    package_cache_kept::CHECK,
-    pip_cache_kept::CHECK,
-    pipe_hides_failure::CHECK,
-    piped_download::CHECK,
-    platform_in_from::CHECK,
-    pointless_command::CHECK,
-    port_range::CHECK,
-    recommended_packages::CHECK,
-    redundant_platform::CHECK,
-    relative_copy_target::CHECK,
-    reserved_stage_name::CHECK,
-    root_user::CHECK,
-    secret_in_build::CHECK,
-    shell_form::CHECK,
-    sudo::CHECK,
-    unknown_instruction::CHECK,
-    unpinned_package::CHECK,
-    untagged_image::CHECK,
-    useradd_large_id::CHECK,
-    wget_and_curl::CHECK,
-    wget_progress::CHECK,
-    world_writable::CHECK,
-];
 
 /// True for the name of a file that ADD unpacks.
 fn is_archive(word: &str) -> bool {
@@ -124,7 +76,7 @@ fn is_archive(word: &str) -> bool {
 
 /// How the rules are tested.
 #[cfg(test)]
-fn holds(check: &Check<Dockerfile>, cases: &[(&str, &[u32])]) {
+fn holds(rule: &tapps_base::rule::Rule, run: ConfigRunner<Dockerfile>, cases: &[(&str, &[u32])]) {
     let parse = |source: &tapps_base::source::Source| super::parse::parse(source.text().unwrap_or_default());
-    crate::validate::sink::holds(check, parse, cases);
+    crate::validate::sink::holds(rule, run, parse, cases);
 }

@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-multiple-healthchecks",
-        Category::Maintainability,
-        Severity::Medium,
-        "Only the last HEALTHCHECK of a stage counts.",
-        "keep one",
-    ),
-    hadolint: &["DL3012"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-multiple-healthchecks",
+    aliases: &["hadolint:DL3012"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Only the last HEALTHCHECK of a stage counts.",
+    help: "keep one",
+    explanation: "A stage has one check of its health; every `HEALTHCHECK` but the last is ignored. Put what is to be \
+        asked into one command.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: r#"FROM debian:12.8
+HEALTHCHECK CMD ["/check-web"]
+HEALTHCHECK CMD ["/check-queue"]
+"#,
+        good: r#"FROM debian:12.8
+HEALTHCHECK CMD ["/check-all"]
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for stage in 0..file.stages.len() {
@@ -27,7 +43,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nHEALTHCHECK CMD x\nHEALTHCHECK NONE\n", &[3]),
                 ("FROM a:1\nHEALTHCHECK CMD x\nFROM b:1\nHEALTHCHECK CMD x\n", &[]),

@@ -1,22 +1,36 @@
 //! Images that never say whom they run as.
 
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: weakness(
-        rule(
-            "docker-no-user",
-            Category::Security,
-            Severity::Low,
-            "No USER is set, so the container runs as whatever the base image says, mostly root.",
-            "create a user and name it with USER",
-        ),
-        "CWE-250",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-no-user",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "No USER is set, so the container runs as whatever the base image says, mostly root.",
+    help: "create a user and name it with USER",
+    explanation: "Without `USER` the process runs as whoever the base image says, and that is nearly always root. Who \
+        takes over the process then owns everything in the container, and has the best start for leaving it. Create a \
+        user without rights and name it at the end.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: r#"FROM python:3.13.1-slim
+CMD ["python", "-m", "app"]
+"#,
+        good: r#"FROM python:3.13.1-slim
+RUN useradd --uid 1000 app
+USER 1000
+CMD ["python", "-m", "app"]
+"#,
+    }],
+    cwe: Some("CWE-250"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     let Some(stage) = file.stages.last() else { return };
@@ -43,7 +57,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nCMD [\"x\"]\n", &[1]),
                 ("FROM a:1 AS b\nUSER x\nFROM b\nCMD [\"x\"]\n", &[]),

@@ -2,17 +2,32 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-numeric-user",
-        Category::Maintainability,
-        Severity::Info,
-        "Orchestrators that demand a user other than root cannot tell it from a name.",
-        "name the user by number",
-    ),
-    hadolint: &["DL3066"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-numeric-user",
+    aliases: &["hadolint:DL3066"],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "Orchestrators that demand a user other than root cannot tell it from a name.",
+    help: "name the user by number",
+    explanation: "Kubernetes with `runAsNonRoot` refuses an image whose user it knows by name only, since a name may \
+        well stand for root. A number says it.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM python:3.13.1-slim
+USER app
+",
+        good: "FROM python:3.13.1-slim
+USER 1000
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for user in file.all("USER") {
@@ -31,6 +46,10 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(&super::CHECK, &[("FROM a:1\nUSER app\n", &[2]), ("FROM a:1\nUSER 1000:1000\nUSER $U\n", &[])]);
+        super::holds(
+            &super::RULE,
+            super::RUN,
+            &[("FROM a:1\nUSER app\n", &[2]), ("FROM a:1\nUSER 1000:1000\nUSER $U\n", &[])],
+        );
     }
 }

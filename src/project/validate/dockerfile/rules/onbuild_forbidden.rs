@@ -2,17 +2,32 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-onbuild-forbidden",
-        Category::Maintainability,
-        Severity::High,
-        "ONBUILD cannot trigger FROM, MAINTAINER or another ONBUILD.",
-        "leave it out",
-    ),
-    hadolint: &["DL3043"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-onbuild-forbidden",
+    aliases: &["hadolint:DL3043"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "ONBUILD cannot trigger FROM, MAINTAINER or another ONBUILD.",
+    help: "leave it out",
+    explanation: "`ONBUILD` keeps an instruction for images that are built upon this one. `FROM`, `MAINTAINER` and \
+        `ONBUILD` cannot be kept, and the builder refuses them.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+ONBUILD FROM debian:12.9
+",
+        good: "FROM debian:12.8
+ONBUILD COPY . /app
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for instruction in file.instructions.iter().filter(|instruction| instruction.onbuild) {
@@ -27,7 +42,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM a:1\nONBUILD FROM b:1\nONBUILD ONBUILD RUN x\n", &[2, 3]), ("FROM a:1\nONBUILD RUN x\n", &[])],
         );
     }

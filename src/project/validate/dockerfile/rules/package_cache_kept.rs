@@ -3,17 +3,40 @@
 use super::super::shell::Command;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-package-cache-kept",
-        Category::Maintainability,
-        Severity::Low,
-        "Package lists and caches that the same instruction does not remove stay in the image for good.",
-        "remove them in the same RUN, or use a cache mount",
-    ),
-    hadolint: &["DL3009", "DL3019", "DL3032", "DL3036", "DL3040", "DL3060"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-package-cache-kept",
+    aliases: &[
+        "hadolint:DL3009",
+        "hadolint:DL3019",
+        "hadolint:DL3032",
+        "hadolint:DL3036",
+        "hadolint:DL3040",
+        "hadolint:DL3060",
+    ],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "Package lists and caches that the same instruction does not remove stay in the image for good.",
+    help: "remove them in the same RUN, or use a cache mount",
+    explanation: "Lists and archives that a package manager leaves behind stay in their layer for good; a later `RUN` \
+        that deletes them only hides them. Remove them in the same instruction (`rm -rf /var/lib/apt/lists/*`, `apk \
+        add --no-cache`, `dnf clean all`) or keep them out of the image with a cache mount.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN apt-get update && apt-get install -y curl=7.88.1-10
+",
+        good: "FROM debian:12.8
+RUN apt-get update && apt-get install -y curl=7.88.1-10 && rm -rf /var/lib/apt/lists/*
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 /// A command that fills a cache, where the cache is, and how it is emptied.
 struct Cache {
@@ -105,7 +128,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN apt-get update\nRUN apk add a=1\nRUN yum -y install a-1\n", &[2, 3, 4]),
                 (

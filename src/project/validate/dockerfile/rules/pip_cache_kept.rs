@@ -3,17 +3,33 @@
 use super::super::install::Installation;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-pip-cache-kept",
-        Category::Maintainability,
-        Severity::Low,
-        "pip keeps what it downloads, which only makes the image larger.",
-        "add `--no-cache-dir`, or use a cache mount",
-    ),
-    hadolint: &["DL3042"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-pip-cache-kept",
+    aliases: &["hadolint:DL3042"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "pip keeps what it downloads, which only makes the image larger.",
+    help: "add `--no-cache-dir`, or use a cache mount",
+    explanation: "pip keeps what it has downloaded for the next time, but an image layer has no next time: the \
+        archives only make it larger. `--no-cache-dir` leaves them out; a cache mount keeps them for the next build \
+        without putting them into the image.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM python:3.13.1-slim
+RUN pip install requests==2.32.3
+",
+        good: "FROM python:3.13.1-slim
+RUN pip install --no-cache-dir requests==2.32.3
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (run, command) in file.runs() {
@@ -48,7 +64,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN pip install a==1\nRUN python -m pip install -r r.txt\n", &[2, 3]),
                 ("FROM a:1\nENV PIP_NO_CACHE_DIR=1\nRUN pip install a==1\n", &[]),

@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-pipe-hides-failure",
-        Category::Maintainability,
-        Severity::Low,
-        "Only the last command of a pipe decides whether the RUN has failed.",
-        "put `SHELL [\"/bin/bash\", \"-o\", \"pipefail\", \"-c\"]` before it",
-    ),
-    hadolint: &["DL4006"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-pipe-hides-failure",
+    aliases: &["hadolint:DL4006"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "Only the last command of a pipe decides whether the RUN has failed.",
+    help: "put `SHELL [\"/bin/bash\", \"-o\", \"pipefail\", \"-c\"]` before it",
+    explanation: "Of a pipe only the last command's result counts, so a download that fails in front of it goes \
+        unnoticed and half a file ends up in the image. With `pipefail` the `RUN` fails when any part does.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN cat list.txt | sort > sorted.txt
+",
+        good: r#"FROM debian:12.8
+SHELL ["/bin/bash", "-o", "pipefail", "-c"]
+RUN cat list.txt | sort > sorted.txt
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     let mut safe = false;
@@ -38,7 +54,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN a | b\n", &[2]),
                 (

@@ -1,22 +1,35 @@
 //! Downloads that are run at once.
 
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: weakness(
-        rule(
-            "docker-piped-download",
-            Category::Security,
-            Severity::Medium,
-            "What is downloaded is run without a look at it.",
-            "download it, check its digest, then run it",
-        ),
-        "CWE-494",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-piped-download",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "What is downloaded is run without a look at it.",
+    help: "download it, check its digest, then run it",
+    explanation: "The script is run as it arrives: whoever controls the server, or the way to it, runs code in the \
+        build, and a connection that breaks leaves half a script executed. Download the file, compare its digest, then \
+        run it.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN curl -fsSL https://example.com/install.sh | sh
+",
+        good: "FROM debian:12.8
+ADD --checksum=sha256:24454f830cdb571e2c4ad15481119c43b3cafd48dd869a9b2945d1036d1dc68d https://example.com/install.sh /tmp/install.sh
+RUN sh /tmp/install.sh
+",
+    }],
+    cwe: Some("CWE-494"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for run in file.all("RUN") {
@@ -40,7 +53,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN curl -fsSL https://x | sh\n", &[2]),
                 ("FROM a:1\nRUN curl x | tar x\nRUN curl -o x y\n", &[]),

@@ -2,17 +2,30 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-platform-in-from",
-        Category::Maintainability,
-        Severity::Low,
-        "The platform of the base image is fixed, so the image cannot be built for another one.",
-        "leave the platform to the builder",
-    ),
-    hadolint: &["DL3029"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-platform-in-from",
+    aliases: &["hadolint:DL3029"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "The platform of the base image is fixed, so the image cannot be built for another one.",
+    help: "leave the platform to the builder",
+    explanation: "A fixed platform makes the image run under emulation, or not at all, on every other machine. The \
+        builder knows for which platform it builds; `$BUILDPLATFORM` is for stages that cross-compile.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM --platform=linux/amd64 debian:12.8
+",
+        good: "FROM debian:12.8
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for stage in &file.stages {
@@ -31,7 +44,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM --platform=linux/amd64 a:1\n", &[1]), ("FROM --platform=$BUILDPLATFORM a:1\n", &[])],
         );
     }

@@ -2,17 +2,31 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-port-range",
-        Category::Maintainability,
-        Severity::High,
-        "There are no ports above 65535.",
-        "name a port from 0 to 65535",
-    ),
-    hadolint: &["DL3011"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-port-range",
+    aliases: &["hadolint:DL3011"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "There are no ports above 65535.",
+    help: "name a port from 0 to 65535",
+    explanation: "Ports go from 0 to 65535. A higher number is a typing mistake, and the builder refuses it.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+EXPOSE 80800
+",
+        good: "FROM debian:12.8
+EXPOSE 8080
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for expose in file.all("EXPOSE") {
@@ -31,7 +45,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nEXPOSE 80 70000\nEXPOSE 1-99999/tcp\n", &[2, 3]),
                 ("FROM a:1\nEXPOSE 80/udp $PORT 65535\n", &[]),

@@ -2,17 +2,32 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-recommended-packages",
-        Category::Maintainability,
-        Severity::Info,
-        "apt-get also installs what packages merely recommend.",
-        "add `--no-install-recommends`",
-    ),
-    hadolint: &["DL3015"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-recommended-packages",
+    aliases: &["hadolint:DL3015"],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "apt-get also installs what packages merely recommend.",
+    help: "add `--no-install-recommends`",
+    explanation: "Debian's packages recommend others, and `apt-get` installs these as well: documentation, tools, at \
+        times a mail server. `--no-install-recommends` keeps the image to what was asked for.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN apt-get install -y curl=7.88.1-10
+",
+        good: "FROM debian:12.8
+RUN apt-get install -y --no-install-recommends curl=7.88.1-10
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (_, command) in file.runs() {
@@ -29,7 +44,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN apt-get install -y a=1\n", &[2]),
                 ("FROM a:1\nRUN apt-get install -y --no-install-recommends a=1\n", &[]),

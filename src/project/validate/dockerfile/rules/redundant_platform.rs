@@ -2,17 +2,30 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-redundant-platform",
-        Category::Maintainability,
-        Severity::Info,
-        "The target platform is what a base image has anyway.",
-        "leave the flag out",
-    ),
-    hadolint: &["DL3065"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-redundant-platform",
+    aliases: &["hadolint:DL3065"],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "The target platform is what a base image has anyway.",
+    help: "leave the flag out",
+    explanation: "The platform that is built for is what a base image is chosen for anyway, so \
+        `--platform=$TARGETPLATFORM` says nothing. Leave the flag out.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM --platform=$TARGETPLATFORM debian:12.8
+",
+        good: "FROM debian:12.8
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for stage in &file.stages {
@@ -28,7 +41,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM --platform=$TARGETPLATFORM a:1\n", &[1]), ("FROM --platform=$BUILDPLATFORM a:1\n", &[])],
         );
     }

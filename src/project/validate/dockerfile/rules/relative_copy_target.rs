@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-relative-copy-target",
-        Category::Maintainability,
-        Severity::Low,
-        "The target is relative and the stage sets no WORKDIR, so it depends on the base image.",
-        "set WORKDIR first, or give the whole path",
-    ),
-    hadolint: &["DL3045"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-relative-copy-target",
+    aliases: &["hadolint:DL3045"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "The target is relative and the stage sets no WORKDIR, so it depends on the base image.",
+    help: "set WORKDIR first, or give the whole path",
+    explanation: "A relative target stands below the working directory. When the stage sets none, that is a folder of \
+        the base image, which the next version may move. Set `WORKDIR` first or write the whole path.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM python:3.13.1-slim
+COPY app.py app.py
+",
+        good: "FROM python:3.13.1-slim
+WORKDIR /app
+COPY app.py app.py
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     let mut set = vec![false; file.stages.len()];
@@ -41,7 +57,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nCOPY a b\n", &[2]),
                 ("FROM a:1 AS x\nWORKDIR /x\nCOPY a b\nFROM x\nCOPY a .\n", &[]),

@@ -2,17 +2,30 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-reserved-stage-name",
-        Category::Maintainability,
-        Severity::Medium,
-        "`scratch` and `context` mean something else to builders.",
-        "give the stage another name",
-    ),
-    hadolint: &["DL3063"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-reserved-stage-name",
+    aliases: &["hadolint:DL3063"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "`scratch` and `context` mean something else to builders.",
+    help: "give the stage another name",
+    explanation: "`scratch` is the empty image and `context` the files of the build. A stage of that name cannot be \
+        referred to, or something else is taken in its place.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8 AS scratch
+",
+        good: "FROM debian:12.8 AS base
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for stage in &file.stages {
@@ -27,7 +40,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM a:1 AS scratch\nFROM a:1 AS context\n", &[1, 2]), ("FROM scratch AS x\n", &[])],
         );
     }

@@ -1,22 +1,38 @@
 //! Images that end as root by their own word.
 
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: weakness(
-        rule(
-            "docker-root-user",
-            Category::Security,
-            Severity::Medium,
-            "The container runs as root, so whoever takes over the process owns the container.",
-            "end the last stage with USER and a user without rights",
-        ),
-        "CWE-250",
-    ),
-    hadolint: &["DL3002"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-root-user",
+    aliases: &["hadolint:DL3002"],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The container runs as root, so whoever takes over the process owns the container.",
+    help: "end the last stage with USER and a user without rights",
+    explanation: "The last `USER` is who the process runs as. As root it may change everything in the container, and a \
+        fault in the kernel or a mount is all it needs to reach the machine. Use root for the steps that need it and \
+        end with a user without rights.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: r#"FROM python:3.13.1-slim
+USER root
+CMD ["python", "-m", "app"]
+"#,
+        good: r#"FROM python:3.13.1-slim
+USER root
+RUN mkdir /data
+USER 1000
+CMD ["python", "-m", "app"]
+"#,
+    }],
+    cwe: Some("CWE-250"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for stage in 0..file.stages.len() {
@@ -34,7 +50,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nUSER app\nUSER root\n", &[3]),
                 ("FROM a:1\nUSER 0:0\nFROM b:1\nUSER app\n", &[2]),

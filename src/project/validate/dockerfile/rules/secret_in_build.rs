@@ -2,22 +2,34 @@
 
 use super::prelude::*;
 use crate::validate::secret_value;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: weakness(
-        rule(
-            "docker-secret-in-build",
-            Category::Security,
-            Severity::High,
-            "Build arguments and variables stay readable in the image.",
-            "mount it: `RUN --mount=type=secret,id=...`",
-        ),
-        "CWE-522",
-    ),
-    hadolint: &["DL3064"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-secret-in-build",
+    aliases: &["hadolint:DL3064"],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Build arguments and variables stay readable in the image.",
+    help: "mount it: `RUN --mount=type=secret,id=...`",
+    explanation: "Values of `ARG` and `ENV` are written into the image and its history; `docker history` shows them to \
+        everybody who may pull it. A secret mount is there while one instruction runs and leaves nothing behind.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM node:22.11
+ARG NPM_TOKEN
+RUN npm ci
+",
+        good: "FROM node:22.11
+RUN --mount=type=secret,id=npm,target=/root/.npmrc npm ci
+",
+    }],
+    cwe: Some("CWE-522"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for instruction in file.instructions.iter().filter(|i| matches!(i.keyword.as_str(), "ARG" | "ENV")) {
@@ -37,7 +49,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nARG NPM_TOKEN\nENV DB_PASSWORD=x API=1\n", &[2, 3]),
                 ("FROM a:1\nENV TOKENIZERS_PARALLELISM=1\nARG VERSION\n", &[]),

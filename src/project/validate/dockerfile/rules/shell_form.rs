@@ -2,17 +2,33 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-shell-form",
-        Category::Maintainability,
-        Severity::Low,
-        "Through a shell the process does not get the signal to stop.",
-        "write the command as a JSON list",
-    ),
-    hadolint: &["DL3025"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-shell-form",
+    aliases: &["hadolint:DL3025"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "Through a shell the process does not get the signal to stop.",
+    help: "write the command as a JSON list",
+    explanation: "Written as plain text the command is started by `/bin/sh -c`. The shell then is process number one, \
+        receives the signal to stop and does not pass it on, so the container is killed after ten seconds instead of \
+        ending in order. Written as a JSON list the program itself gets the signal.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM python:3.13.1-slim
+CMD python -m app
+",
+        good: r#"FROM python:3.13.1-slim
+CMD ["python", "-m", "app"]
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for instruction in &file.instructions {
@@ -35,7 +51,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nCMD a b\nENTRYPOINT ['a']\n", &[2, 3]),
                 ("FROM a:1\nCMD [\"a\", \"b\"]\nHEALTHCHECK NONE\n", &[]),

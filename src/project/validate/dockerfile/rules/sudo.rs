@@ -1,22 +1,35 @@
 //! Becoming root by sudo.
 
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: weakness(
-        rule(
-            "docker-sudo",
-            Category::Security,
-            Severity::Medium,
-            "With sudo it is unclear who runs what, and it leaves a way to root in the image.",
-            "set USER before the command",
-        ),
-        "CWE-250",
-    ),
-    hadolint: &["DL3004"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-sudo",
+    aliases: &["hadolint:DL3004"],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "With sudo it is unclear who runs what, and it leaves a way to root in the image.",
+    help: "set USER before the command",
+    explanation: "During a build the commands run as root anyway, or as the last `USER`. sudo hides who runs what, \
+        treats signals in its own way and stays in the image as a path to root. Set `USER` before the command instead.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN sudo make install
+",
+        good: "FROM debian:12.8
+USER root
+RUN make install
+USER 1000
+",
+    }],
+    cwe: Some("CWE-250"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "sudo") {
@@ -29,7 +42,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM a:1\nRUN sudo x\n", &[2]), ("FROM a:1\nRUN apt-get install -y sudo\n", &[])],
         );
     }

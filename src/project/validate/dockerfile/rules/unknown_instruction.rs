@@ -3,17 +3,32 @@
 use super::prelude::*;
 use tapps_base::nearest;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-unknown-instruction",
-        Category::Maintainability,
-        Severity::High,
-        "Builders stop at an instruction they do not know.",
-        "correct the word",
-    ),
-    hadolint: &["DL1000"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-unknown-instruction",
+    aliases: &["hadolint:DL1000"],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Builders stop at an instruction they do not know.",
+    help: "correct the word",
+    explanation: "The first word of a line has to be an instruction that builders know; at any other they stop. Mostly \
+        it is a typing mistake, or the backslash at the end of the line above is missing.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUM make
+",
+        good: "FROM debian:12.8
+RUN make
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 const KNOWN: [&str; 18] = [
     "ADD",
@@ -48,6 +63,6 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(&super::CHECK, &[("FROM a:1\nRUNN x\n", &[2]), ("from a:1\nrun x\n", &[])]);
+        super::holds(&super::RULE, super::RUN, &[("FROM a:1\nRUNN x\n", &[2]), ("from a:1\nrun x\n", &[])]);
     }
 }

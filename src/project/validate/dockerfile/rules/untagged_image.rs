@@ -3,17 +3,30 @@
 use super::super::image::Image;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-untagged-image",
-        Category::Maintainability,
-        Severity::Medium,
-        "An image without a tag is whatever is latest on the day of the build.",
-        "name a version, best with its digest",
-    ),
-    hadolint: &["DL3006"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-untagged-image",
+    aliases: &["hadolint:DL3006"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "An image without a tag is whatever is latest on the day of the build.",
+    help: "name a version, best with its digest",
+    explanation: "No tag means `latest`: whatever was pushed last. Name a version, so that tomorrow's build stands on \
+        the same image; with its digest it is fixed to the byte.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian
+",
+        good: "FROM debian:12.8
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (index, stage) in file.stages.iter().enumerate() {
@@ -31,7 +44,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a\nFROM r.io:5000/a\n", &[1, 2]),
                 ("ARG X\nFROM scratch AS b\nFROM b\nFROM $X\nFROM c@sha256:0\n", &[]),

@@ -2,17 +2,32 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-useradd-large-id",
-        Category::Maintainability,
-        Severity::Low,
-        "useradd writes a log as large as the user's number: gigabytes for a high one.",
-        "add `--no-log-init`",
-    ),
-    hadolint: &["DL3046"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-useradd-large-id",
+    aliases: &["hadolint:DL3046"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "useradd writes a log as large as the user's number: gigabytes for a high one.",
+    help: "add `--no-log-init`",
+    explanation: "`useradd` writes a log that has room for every user number up to the new one. The file is sparse, \
+        but image layers store the hole: gigabytes for a high number. `--no-log-init` leaves that log out.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN useradd -u 1000700000 app
+",
+        good: "FROM debian:12.8
+RUN useradd --no-log-init -u 1000700000 app
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "useradd") {
@@ -38,7 +53,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN useradd -u 123456 x\n", &[2]),
                 ("FROM a:1\nRUN useradd -l -u 123456 x && useradd -u 1000 y\n", &[]),

@@ -2,17 +2,34 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-wget-and-curl",
-        Category::Maintainability,
-        Severity::Low,
-        "Two programs for one purpose make the image larger.",
-        "use one of them",
-    ),
-    hadolint: &["DL4001"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-wget-and-curl",
+    aliases: &["hadolint:DL4001"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "Two programs for one purpose make the image larger.",
+    help: "use one of them",
+    explanation: "Both programs fetch files. Installing and keeping up two of them for one purpose makes the image \
+        larger and gives an attacker one more tool. Choose one.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN wget -q https://example.com/a
+RUN curl -O https://example.com/b
+",
+        good: "FROM debian:12.8
+RUN curl -O https://example.com/a
+RUN curl -O https://example.com/b
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for stage in 0..file.stages.len() {
@@ -31,7 +48,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("FROM a:1\nRUN wget -q x\nRUN curl x\n", &[3]),
                 ("FROM a:1\nRUN wget -q x\nFROM b:1\nRUN curl x\n", &[]),

@@ -2,17 +2,32 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: rule(
-        "docker-wget-progress",
-        Category::Maintainability,
-        Severity::Info,
-        "wget's progress bar fills the log of the build.",
-        "add `--progress=dot:giga` or `-nv`",
-    ),
-    hadolint: &["DL3047"],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-wget-progress",
+    aliases: &["hadolint:DL3047"],
+    category: Category::Maintainability,
+    severity: Severity::Info,
+    cost: 0,
+    blocking: false,
+    summary: "wget's progress bar fills the log of the build.",
+    help: "add `--progress=dot:giga` or `-nv`",
+    explanation: "wget draws a bar for a terminal; in the log of a build that is thousands of lines in which the one \
+        that matters is lost. `-nv` or `--progress=dot:giga` keeps it short.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN wget https://example.com/tool.tar.gz
+",
+        good: "FROM debian:12.8
+RUN wget -nv https://example.com/tool.tar.gz
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "wget") {
@@ -33,7 +48,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM a:1\nRUN wget https://x\n", &[2]), ("FROM a:1\nRUN wget -qO- https://x\n", &[])],
         );
     }

@@ -1,22 +1,34 @@
 //! Files that anybody may write.
 
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Dockerfile> = Check {
-    rule: weakness(
-        rule(
-            "docker-world-writable",
-            Category::Security,
-            Severity::Medium,
-            "Anybody in the container may change what is there.",
-            "give the rights to one user",
-        ),
-        "CWE-732",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "docker-world-writable",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Anybody in the container may change what is there.",
+    help: "give the rights to one user",
+    explanation: "With 777 every process in the container may replace the file, also one that was taken over and has \
+        no rights otherwise; a program that is later run as root may then be somebody else's. Give the right to the \
+        one user who needs it.",
+    examples: &[Example {
+        path: "Dockerfile",
+        bad: "FROM debian:12.8
+RUN chmod -R 777 /app
+",
+        good: "FROM debian:12.8
+RUN chown -R 1000:1000 /app && chmod -R 750 /app
+",
+    }],
+    cwe: Some("CWE-732"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "chmod") {
@@ -34,7 +46,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("FROM a:1\nRUN chmod -R 777 /x\n", &[2]), ("FROM a:1\nRUN chmod 755 /x\n", &[])],
         );
     }

@@ -2,22 +2,32 @@
 
 use super::super::model::servers;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "mcp-docker-privileged",
-            Category::Security,
-            Severity::High,
-            "The server's container can do to the machine whatever root can.",
-            "leave the flag out",
-        ),
-        "CWE-250",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mcp-docker-privileged",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "The server's container can do to the machine whatever root can.",
+    help: "leave the flag out",
+    explanation: "A server in a container is meant to be kept away from the machine. `--privileged`, the machine's \
+        namespaces or its Docker socket undo that: what the server is talked into doing, it does as root. Leave the \
+        flag out and mount the one folder that is needed.",
+    examples: &[Example {
+        path: ".mcp.json",
+        bad: r#"{"mcpServers": {"files": {"command": "docker", "args": ["run", "-i", "--rm", "--privileged", "files:1.4"]}}}
+"#,
+        good: r#"{"mcpServers": {"files": {"command": "docker", "args": ["run", "-i", "--rm", "files:1.4"]}}}
+"#,
+    }],
+    cwe: Some("CWE-250"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for server in servers(root).into_iter().filter(|server| matches!(server.program(), Some("docker" | "podman"))) {
@@ -39,7 +49,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 (
                     "{\"mcpServers\": {\"a\": {\"command\": \"docker\", \"args\": [\"run\",\n\"--privileged\", \"x:1\"]}}}",

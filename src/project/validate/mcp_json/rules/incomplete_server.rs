@@ -3,17 +3,31 @@
 use super::super::model::servers;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "mcp-incomplete-server",
-        Category::Maintainability,
-        Severity::High,
-        "The editor does not know what to start.",
-        "give it `command` for a program, or `url` for an address",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mcp-incomplete-server",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "The editor does not know what to start.",
+    help: "give it `command` for a program, or `url` for an address",
+    explanation: "An editor starts a server by `command` (with a list `args`) or reaches it at a `url`. With neither, \
+        with both or with a type it does not know it leaves the server out, often without a word. Give each server one \
+        of them.",
+    examples: &[Example {
+        path: ".mcp.json",
+        bad: r#"{"mcpServers": {"files": {"args": ["--root", "."]}}}
+"#,
+        good: r#"{"mcpServers": {"files": {"command": "files-server", "args": ["--root", "."]}}}
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 const TYPES: [&str; 4] = ["http", "sse", "stdio", "streamable-http"];
 
@@ -45,7 +59,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 (
                     "{\"mcpServers\": {\n\"a\": {},\n\"b\": {\"command\": \"x\", \"url\": \"https://y\"},\n\"c\": {\"command\": \"x\", \"type\": \"pipe\"},\n\"d\": {\"command\": \"x\", \"args\": \"y\"}}}",

@@ -3,22 +3,32 @@
 use super::super::model::servers;
 use super::prelude::*;
 use crate::validate::secret_value;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "mcp-inline-secret",
-            Category::Security,
-            Severity::High,
-            "The file lies in the repository, and the secret with it.",
-            "use a variable of the environment: `${NAME}`",
-        ),
-        "CWE-798",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mcp-inline-secret",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "The file lies in the repository, and the secret with it.",
+    help: "use a variable of the environment: `${NAME}`",
+    explanation: "The file lies in the repository and is read by every editor and assistant that opens it, so the \
+        secret is known to all of them and stays in the history. Editors put in variables of the environment: write \
+        `${NAME}`.",
+    examples: &[Example {
+        path: ".mcp.json",
+        bad: r#"{"mcpServers": {"tracker": {"command": "tracker-server", "env": {"API_KEY": "abc123def456"}}}}
+"#,
+        good: r#"{"mcpServers": {"tracker": {"command": "tracker-server", "env": {"API_KEY": "${API_KEY}"}}}}
+"#,
+    }],
+    cwe: Some("CWE-798"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for server in servers(root) {
@@ -54,7 +64,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 (
                     "{\"mcpServers\": {\"a\": {\"command\": \"x\",\n\"env\": {\"API_KEY\": \"abc123\",\n\"B\": \"${API_KEY}\"},\n\"args\": [\"--token\",\n\"abc123\"]}}}",

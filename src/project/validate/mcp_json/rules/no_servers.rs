@@ -2,17 +2,30 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: rule(
-        "mcp-no-servers",
-        Category::Maintainability,
-        Severity::High,
-        "Without `mcpServers` the file names no server.",
-        "put the servers under `mcpServers`",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mcp-no-servers",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Without `mcpServers` the file names no server.",
+    help: "put the servers under `mcpServers`",
+    explanation: "Clients read servers below `mcpServers`. A file without that key, or with an empty one, names none, \
+        although somebody believes it does. Put the servers where they are looked for.",
+    examples: &[Example {
+        path: ".mcp.json",
+        bad: r#"{"server": {"command": "files-server"}}
+"#,
+        good: r#"{"mcpServers": {"files": {"command": "files-server"}}}
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     let list = root.get("mcpServers").or_else(|| root.get("servers"));
@@ -25,6 +38,10 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(&super::CHECK, &[("{}", &[0]), ("{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}", &[])]);
+        super::holds(
+            &super::RULE,
+            super::RUN,
+            &[("{}", &[0]), ("{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}", &[])],
+        );
     }
 }

@@ -2,22 +2,32 @@
 
 use super::super::model::servers;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "mcp-plain-http",
-            Category::Security,
-            Severity::Medium,
-            "Everybody on the way can read and change what is said.",
-            "use https",
-        ),
-        "CWE-319",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mcp-plain-http",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Everybody on the way can read and change what is said.",
+    help: "use https",
+    explanation: "Without TLS everybody between the editor and the server reads what is said, the token in the header \
+        included, and can put tool results or instructions for the model in its place. Use https; a server on this \
+        machine may go without.",
+    examples: &[Example {
+        path: ".mcp.json",
+        bad: r#"{"mcpServers": {"tracker": {"type": "http", "url": "http://tracker.example.com/mcp"}}}
+"#,
+        good: r#"{"mcpServers": {"tracker": {"type": "http", "url": "https://tracker.example.com/mcp"}}}
+"#,
+    }],
+    cwe: Some("CWE-319"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for server in servers(root) {
@@ -35,7 +45,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("{\"mcpServers\": {\"a\": {\"url\": \"http://x.io/mcp\"}}}", &[1]),
                 (

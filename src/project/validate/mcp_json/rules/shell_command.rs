@@ -2,22 +2,32 @@
 
 use super::super::model::servers;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "mcp-shell-command",
-            Category::Security,
-            Severity::Medium,
-            "The shell reads the text again, so a strange name in it becomes a command.",
-            "start the program itself",
-        ),
-        "CWE-78",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mcp-shell-command",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The shell reads the text again, so a strange name in it becomes a command.",
+    help: "start the program itself",
+    explanation: "A shell reads its text again before anything is started: spaces, quotes, dollars and semicolons in a \
+        path or a value change what runs. Start the program itself and give it its arguments as a list. `cmd /c npx` \
+        on Windows is not meant.",
+    examples: &[Example {
+        path: ".mcp.json",
+        bad: r#"{"mcpServers": {"files": {"command": "sh", "args": ["-c", "files-server --root $HOME/work"]}}}
+"#,
+        good: r#"{"mcpServers": {"files": {"command": "files-server", "args": ["--root", "${HOME}/work"]}}}
+"#,
+    }],
+    cwe: Some("CWE-78"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for server in servers(root) {
@@ -39,7 +49,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("{\"mcpServers\": {\"a\": {\"command\": \"sh\", \"args\": [\"-c\", \"x | y\"]}}}", &[1]),
                 (

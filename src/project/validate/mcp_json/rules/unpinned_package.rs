@@ -2,22 +2,32 @@
 
 use super::super::model::servers;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Node> = Check {
-    rule: weakness(
-        rule(
-            "mcp-unpinned-package",
-            Category::Security,
-            Severity::Medium,
-            "The newest version is fetched and run each time, whoever has published it.",
-            "name a version",
-        ),
-        "CWE-829",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mcp-unpinned-package",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "The newest version is fetched and run each time, whoever has published it.",
+    help: "name a version",
+    explanation: "`npx` and `uvx` fetch the newest version and run it at each start. Whoever gets to publish under \
+        that name runs code on this machine, with what the editor may do, and nobody has looked at it. Name a version \
+        and raise it on purpose.",
+    examples: &[Example {
+        path: ".mcp.json",
+        bad: r#"{"mcpServers": {"files": {"command": "npx", "args": ["-y", "@example/files-server"]}}}
+"#,
+        good: r#"{"mcpServers": {"files": {"command": "npx", "args": ["-y", "@example/files-server@1.4.2"]}}}
+"#,
+    }],
+    cwe: Some("CWE-829"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     for server in servers(root) {
@@ -56,7 +66,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 (
                     "{\"mcpServers\": {\n\"a\": {\"command\": \"npx\", \"args\": [\"-y\", \"@x/y\"]},\n\"b\": {\"command\": \"uvx\", \"args\": [\"z@latest\"]}}}",

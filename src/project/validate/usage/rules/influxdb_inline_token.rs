@@ -2,22 +2,40 @@
 
 use super::DATABASES;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: weakness(
-        rule(
-            "influxdb-inline-token",
-            Category::Security,
-            Severity::High,
-            "Whoever may read the code may read the database.",
-            "read it from the environment",
-        ),
-        "CWE-798",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "influxdb-inline-token",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Whoever may read the code may read the database.",
+    help: "read it from the environment",
+    explanation: "A token in the code is known to everybody who may read the repository and stays in its history; with \
+        it they may read or write the database. Read it from the environment or a secret store, and revoke the one \
+        that was written here.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"from influxdb_client import InfluxDBClient
+
+with InfluxDBClient(url="https://db.example.com", token="abc123", org="home") as client:
+    client.ping()
+"#,
+        good: r#"import os
+
+from influxdb_client import InfluxDBClient
+
+with InfluxDBClient(url="https://db.example.com", token=os.environ["INFLUX_TOKEN"], org="home") as client:
+    client.ping()
+"#,
+    }],
+    cwe: Some("CWE-798"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in code.calls.iter().filter(|call| DATABASES.contains(&call.method())) {
@@ -36,7 +54,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[(
                 "from influxdb_client import InfluxDBClient\nc = InfluxDBClient(url='https://x', token='abc')\nd = InfluxDBClient(url='https://x', token=os.environ['T'])\n",
                 &[2],

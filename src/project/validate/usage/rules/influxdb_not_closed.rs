@@ -3,17 +3,37 @@
 use super::DATABASES;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: rule(
-        "influxdb-not-closed",
-        Category::Maintainability,
-        Severity::Low,
-        "What was not sent yet is lost when the program ends.",
-        "use `with`, or call `close`",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "influxdb-not-closed",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "What was not sent yet is lost when the program ends.",
+    help: "use `with`, or call `close`",
+    explanation: "The client collects points and sends them in batches from a thread of its own. A program that ends \
+        without closing it loses the last batch, and one that makes many of them runs out of connections. Use `with`, \
+        or call `close`.",
+    examples: &[Example {
+        path: "example.py",
+        bad: "from influxdb_client import InfluxDBClient
+
+client = InfluxDBClient.from_env_properties()
+database = InfluxDBClient(url=ADDRESS)
+",
+        good: "from influxdb_client import InfluxDBClient
+
+with InfluxDBClient(url=ADDRESS) as client:
+    client.ping()
+",
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     if code.mentions(&["close", "__exit__", "aclose", "flush"]) {
@@ -29,7 +49,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("from influxdb_client import InfluxDBClient\nc = InfluxDBClient(url=u)\n", &[2]),
                 ("from influxdb_client import InfluxDBClient\nwith InfluxDBClient(url=u) as c:\n    pass\n", &[]),

@@ -3,22 +3,37 @@
 use super::super::model::is_local;
 use super::DATABASES;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: weakness(
-        rule(
-            "influxdb-plain",
-            Category::Security,
-            Severity::Medium,
-            "Everybody on the way can read data and token.",
-            "use https",
-        ),
-        "CWE-319",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "influxdb-plain",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Everybody on the way can read data and token.",
+    help: "use https",
+    explanation: "Over http the token travels in clear text with each request, and everybody on the way can read it, \
+        read the data and change it. Use https; a database on this machine may go without.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"from influxdb_client import InfluxDBClient
+
+with InfluxDBClient(url="http://db.example.com:8086", token=TOKEN) as client:
+    client.ping()
+"#,
+        good: r#"from influxdb_client import InfluxDBClient
+
+with InfluxDBClient(url="https://db.example.com", token=TOKEN) as client:
+    client.ping()
+"#,
+    }],
+    cwe: Some("CWE-319"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in code.calls.iter().filter(|call| DATABASES.contains(&call.method())) {
@@ -34,7 +49,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[(
                 "from influxdb_client import InfluxDBClient\nInfluxDBClient(url='http://db.io', token=t)\nInfluxDBClient(url='http://localhost:8086', token=t)\n",
                 &[2],

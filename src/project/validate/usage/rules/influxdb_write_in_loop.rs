@@ -2,17 +2,39 @@
 
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: rule(
-        "influxdb-write-in-loop",
-        Category::Performance,
-        Severity::Medium,
-        "Each point is a request of its own.",
-        "collect the points and write them at once",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "influxdb-write-in-loop",
+    aliases: &[],
+    category: Category::Performance,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Each point is a request of its own.",
+    help: "collect the points and write them at once",
+    explanation: "Each write is a request with its own round trip and its own work for the server; a thousand points \
+        one by one take a thousand times as long as one batch. Collect the points and write the list.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import influxdb_client
+
+
+def store(write_api, points):
+    for point in points:
+        write_api.write("home", "me", point)
+"#,
+        good: r#"import influxdb_client
+
+
+def store(write_api, points):
+    write_api.write("home", "me", points)
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     // A client that batches collects the points itself.
@@ -34,7 +56,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[(
                 "import influxdb_client\nfor p in ps:\n    write_api.write(bucket, org, p)\nwrite_api.write(bucket, org, ps)\n",
                 &[3],

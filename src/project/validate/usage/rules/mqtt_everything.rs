@@ -3,17 +3,37 @@
 use super::CLIENTS;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: rule(
-        "mqtt-everything",
-        Category::Performance,
-        Severity::Medium,
-        "Every message of the broker is delivered.",
-        "subscribe to the topics that are needed",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mqtt-everything",
+    aliases: &[],
+    category: Category::Performance,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Every message of the broker is delivered.",
+    help: "subscribe to the topics that are needed",
+    explanation: "`#` subscribes to every topic of the broker. All messages of all devices are delivered and thrown \
+        away again here, today a few and later thousands a second, and the client learns what does not concern it. \
+        Subscribe to the topics that are needed.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r##"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.subscribe("#")
+"##,
+        good: r#"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.subscribe("home/kitchen/#")
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in code.on(&CLIENTS, &["mqtt", "client"], &["subscribe", "subscribeAsync"]) {
@@ -29,7 +49,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[("import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.subscribe('#')\nc.subscribe('a/#')\n", &[3])],
         );
     }

@@ -3,22 +3,41 @@
 use super::super::model::is_local;
 use super::CLIENTS;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: weakness(
-        rule(
-            "mqtt-no-credentials",
-            Category::Security,
-            Severity::Low,
-            "A broker that asks for no name obeys everybody.",
-            "call `username_pw_set`, or use certificates",
-        ),
-        "CWE-306",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mqtt-no-credentials",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "A broker that asks for no name obeys everybody.",
+    help: "call `username_pw_set`, or use certificates",
+    explanation: "A broker that lets everybody in lets everybody switch the devices and read what they report. Give \
+        the client a name and password with `username_pw_set`, or a certificate with `tls_set`, and let the broker \
+        demand it.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.connect("broker.example.com", 8883)
+"#,
+        good: r#"import os
+
+import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.username_pw_set("sensor", os.environ["MQTT_PASSWORD"])
+client.connect("broker.example.com", 8883)
+"#,
+    }],
+    cwe: Some("CWE-306"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     if code.mentions(&["username_pw_set", "username", "password", "tls_set", "certfile", "cert"]) {
@@ -38,7 +57,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.connect('broker.io')\n", &[3]),
                 (

@@ -3,22 +3,38 @@
 use super::super::model::is_local;
 use super::CLIENTS;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: weakness(
-        rule(
-            "mqtt-plain",
-            Category::Security,
-            Severity::Medium,
-            "Everybody on the way can read messages and passwords.",
-            "call `tls_set`, or use mqtts:// and port 8883",
-        ),
-        "CWE-319",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mqtt-plain",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Everybody on the way can read messages and passwords.",
+    help: "call `tls_set`, or use mqtts:// and port 8883",
+    explanation: "Port 1883 is MQTT without encryption: name, password and every message can be read and changed on \
+        the way. Call `tls_set` and use port 8883; a broker on this machine may go without.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.connect("broker.example.com", 1883)
+"#,
+        good: r#"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.tls_set()
+client.connect("broker.example.com", 8883)
+"#,
+    }],
+    cwe: Some("CWE-319"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     if code.mentions(&["tls_set", "tls_set_context", "tls_params", "tls_context"]) {
@@ -45,7 +61,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.connect('broker.io', 1883)\n", &[3]),
                 (

@@ -3,17 +3,36 @@
 use super::CLIENTS;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: rule(
-        "mqtt-quality",
-        Category::Maintainability,
-        Severity::High,
-        "There are the qualities of service 0, 1 and 2.",
-        "use 0, 1 or 2",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mqtt-quality",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "There are the qualities of service 0, 1 and 2.",
+    help: "use 0, 1 or 2",
+    explanation: "MQTT knows three qualities of service: 0 (at most once), 1 (at least once) and 2 (exactly once). The \
+        client raises an error for any other number, at the moment the message is to be sent.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.publish("home/door", "open", qos=3)
+"#,
+        good: r#"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.publish("home/door", "open", qos=1)
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in code.on(&CLIENTS, &["mqtt", "client"], &["subscribe", "publish", "will_set"]) {
@@ -30,7 +49,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[(
                 "import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.publish('a', 'x', qos=3)\nc.publish('a', 'x', qos=2)\n",
                 &[3],

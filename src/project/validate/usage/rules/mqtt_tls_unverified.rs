@@ -1,22 +1,39 @@
 //! Certificates of brokers that are not checked.
 
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: weakness(
-        rule(
-            "mqtt-tls-unverified",
-            Category::Security,
-            Severity::High,
-            "Whoever stands between can pretend to be the broker.",
-            "leave verification on",
-        ),
-        "CWE-295",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mqtt-tls-unverified",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Whoever stands between can pretend to be the broker.",
+    help: "leave verification on",
+    explanation: "`tls_insecure_set(True)` accepts a certificate made out to any name, so the connection may end at \
+        somebody who poses as the broker and receives the password. Leave the check on and give your authority's \
+        certificate to `tls_set(ca_certs=...)`.",
+    examples: &[Example {
+        path: "example.py",
+        bad: "import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.tls_set()
+client.tls_insecure_set(True)
+",
+        good: r#"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.tls_set(ca_certs="authority.pem")
+"#,
+    }],
+    cwe: Some("CWE-295"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in &code.calls {
@@ -33,7 +50,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[(
                 "import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.tls_insecure_set(True)\nc.tls_insecure_set(False)\n",
                 &[3],

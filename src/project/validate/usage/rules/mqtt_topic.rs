@@ -3,17 +3,37 @@
 use super::CLIENTS;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: rule(
-        "mqtt-topic",
-        Category::Maintainability,
-        Severity::High,
-        "The broker refuses the topic, or it is not the one that was meant.",
-        "put wildcards on levels of their own, `#` last, and none into what is published",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "mqtt-topic",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "The broker refuses the topic, or it is not the one that was meant.",
+    help: "put wildcards on levels of their own, `#` last, and none into what is published",
+    explanation: "`+` stands for one level and `#` for the rest, so each fills a level of its own, and `#` is the \
+        last. In a topic that is published neither is allowed. A broker closes the connection for such a topic, and \
+        all other subscriptions go with it.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.subscribe("home/#/temperature")
+"#,
+        good: r#"import paho.mqtt.client as mqtt
+
+client = mqtt.Client()
+client.subscribe("home/+/temperature")
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in code.on(&CLIENTS, &["mqtt", "client"], &["subscribe", "publish", "subscribeAsync", "publishAsync"]) {
@@ -40,7 +60,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[(
                 "import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.publish('a/+', 'x')\nc.subscribe('a/#/b')\nc.subscribe('a/b#')\nc.subscribe('a/+/b')\nc.publish('a/b', '#')\n",
                 &[3, 4, 5],

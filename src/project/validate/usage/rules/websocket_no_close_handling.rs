@@ -3,17 +3,45 @@
 use super::super::model::Call;
 use super::prelude::*;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: rule(
-        "websocket-no-close-handling",
-        Category::Maintainability,
-        Severity::Low,
-        "Every connection is cut some day, and then nothing happens any more.",
-        "handle the close and connect again",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "websocket-no-close-handling",
+    aliases: &[],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 0,
+    blocking: false,
+    summary: "Every connection is cut some day, and then nothing happens any more.",
+    help: "handle the close and connect again",
+    explanation: "Networks, proxies and servers close every connection some day, and then the next call raises. \
+        Without a handler the program ends, or goes on without ever receiving anything again. Catch the close and \
+        connect anew; `async for` over `connect` does both.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import websockets
+
+
+async def listen():
+    socket = await websockets.connect("wss://example.com/feed")
+    print(await socket.recv())
+"#,
+        good: r#"import websockets
+from websockets.exceptions import ConnectionClosed
+
+
+async def listen():
+    try:
+        socket = await websockets.connect("wss://example.com/feed")
+        print(await socket.recv())
+    except ConnectionClosed:
+        await listen()
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 const HANDLES: [&str; 13] = [
     "ConnectionClosed",
@@ -49,7 +77,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 ("import websockets\nws = await websockets.connect('wss://x')\n", &[2]),
                 (

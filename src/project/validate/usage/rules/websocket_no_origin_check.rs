@@ -1,22 +1,36 @@
 //! Servers that take connections from any page.
 
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: weakness(
-        rule(
-            "websocket-no-origin-check",
-            Category::Security,
-            Severity::Medium,
-            "Any page a user visits can open the socket in that user's name.",
-            "say which origins are allowed",
-        ),
-        "CWE-1385",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "websocket-no-origin-check",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Any page a user visits can open the socket in that user's name.",
+    help: "say which origins are allowed",
+    explanation: "Browsers open WebSockets to every server, from every page, and send the user's cookies along; the \
+        same-origin rule does not hold there. A server that does not look at the origin lets any page the user visits \
+        act in the user's name. Say which origins are allowed.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import websockets
+
+server = websockets.serve(handle, "example.com", 443)
+"#,
+        good: r#"import websockets
+
+server = websockets.serve(handle, "example.com", 443, origins=["https://example.com"])
+"#,
+    }],
+    cwe: Some("CWE-1385"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in &code.calls {
@@ -38,7 +52,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[(
                 "import websockets\nwebsockets.serve(f, 'x', 1)\nwebsockets.serve(f, 'x', 1, origins=['https://x'])\n",
                 &[2],

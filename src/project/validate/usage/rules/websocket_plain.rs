@@ -2,22 +2,35 @@
 
 use super::super::model::is_local;
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: weakness(
-        rule(
-            "websocket-plain",
-            Category::Security,
-            Severity::Medium,
-            "Everybody on the way can read and change what is said.",
-            "use wss://",
-        ),
-        "CWE-319",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "websocket-plain",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "Everybody on the way can read and change what is said.",
+    help: "use wss://",
+    explanation: "`ws://` is not encrypted: everybody on the way reads and changes the messages, and proxies that do \
+        not know the protocol break it. Use `wss://`; a server on this machine may go without.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import websockets
+
+connection = websockets.connect("ws://example.com/feed")
+"#,
+        good: r#"import websockets
+
+connection = websockets.connect("wss://example.com/feed")
+"#,
+    }],
+    cwe: Some("CWE-319"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in &code.calls {
@@ -33,7 +46,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[
                 (
                     "import websockets\nwebsockets.connect('ws://x.io/a')\nwebsockets.connect(f'ws://x.io/{a}')\n",

@@ -1,22 +1,42 @@
 //! Certificates that are not checked.
 
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: weakness(
-        rule(
-            "websocket-tls-unverified",
-            Category::Security,
-            Severity::High,
-            "Whoever stands between can pretend to be the server.",
-            "leave verification on",
-        ),
-        "CWE-295",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "websocket-tls-unverified",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 0,
+    blocking: false,
+    summary: "Whoever stands between can pretend to be the server.",
+    help: "leave verification on",
+    explanation: "A context without verification accepts every certificate, so the encrypted connection may end at an \
+        attacker. Use `ssl.create_default_context()`, and `load_verify_locations` for a certificate of your own \
+        authority.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import ssl
+
+import websockets
+
+context = ssl._create_unverified_context()
+connection = websockets.connect("wss://example.com/feed", ssl=context)
+"#,
+        good: r#"import ssl
+
+import websockets
+
+context = ssl.create_default_context()
+connection = websockets.connect("wss://example.com/feed", ssl=context)
+"#,
+    }],
+    cwe: Some("CWE-295"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in &code.calls {
@@ -34,7 +54,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[(
                 "import ssl, websockets\nc = ssl._create_unverified_context()\nd = ssl.create_default_context()\n",
                 &[2],

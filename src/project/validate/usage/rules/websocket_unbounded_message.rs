@@ -1,22 +1,36 @@
 //! Messages without a limit.
 
 use super::prelude::*;
-use crate::validate::sink::weakness;
 
-pub(super) const CHECK: Check<Code> = Check {
-    rule: weakness(
-        rule(
-            "websocket-unbounded-message",
-            Category::Security,
-            Severity::Medium,
-            "One message can take all memory.",
-            "set a limit",
-        ),
-        "CWE-770",
-    ),
-    hadolint: &[],
-    run,
+pub(in crate::validate) const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "websocket-unbounded-message",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 0,
+    blocking: false,
+    summary: "One message can take all memory.",
+    help: "set a limit",
+    explanation: "A message is collected in memory before it is handed over. Without a limit one client that sends a \
+        gigabyte, or a few at once, ends the server. The libraries limit messages to a megabyte or so unless that is \
+        switched off; set what the service really needs.",
+    examples: &[Example {
+        path: "example.py",
+        bad: r#"import websockets
+
+server = websockets.serve(handle, "example.com", 443, origins=ALLOWED, max_size=None)
+"#,
+        good: r#"import websockets
+
+server = websockets.serve(handle, "example.com", 443, origins=ALLOWED, max_size=65536)
+"#,
+    }],
+    cwe: Some("CWE-770"),
+    since: "0.1.0",
 };
+
+pub(super) const RUN: ConfigRunner<Code> = run;
 
 fn run(code: &Code, sink: &mut Sink<'_>) {
     for call in &code.calls {
@@ -33,7 +47,8 @@ mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
         super::holds(
-            &super::CHECK,
+            &super::RULE,
+            super::RUN,
             &[(
                 "import websockets\nwebsockets.serve(f, 'x', 1, max_size=None)\nwebsockets.serve(f, 'x', 1, max_size=100)\n",
                 &[2],

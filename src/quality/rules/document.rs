@@ -1,0 +1,209 @@
+//! The page about all rules, made from their declarations: `docs/rules.md`.
+
+use std::fmt::Write as _;
+
+use crate::rules;
+use tapps_base::finding::{Category, Tool};
+use tapps_base::rule::{Example, Rule};
+
+const INTRODUCTION: &str = "\
+# Rules
+
+Every rule that can make a finding, with what it costs, why it matters and how to mend it. The page is made from the
+declarations of the rules (`UPDATE_DOCS=1 cargo test -p tapps-quality --all-features page_about_rules`). The anchor of a rule is its
+code: `docs/rules.md#deep-nesting`. The same is to be read from a running server: `tapps://rules` lists them,
+`tapps://rules/{rule}` has one with its explanation and examples.
+
+A cost is in thousandths of a category point, of which a category has 10 000; [scoring](scoring.md) says how costs become a
+score. Where the page says *varies*, the finding itself decides, as the explanation tells. Findings of rules without cost
+are for information.
+";
+
+/// A chapter: its heading, what stands below it, and which rules belong to it.
+struct Chapter {
+    heading: &'static str,
+    text: &'static str,
+    has: fn(&Rule) -> bool,
+}
+
+/// How the codes of rules about configuration and about the use of libraries begin.
+const CONFIGURATION: [&str; 8] =
+    ["actions-", "compose-", "docker-", "influxdb-", "mcp-", "mqtt-", "usage-", "websocket-"];
+
+fn is_about_configuration(rule: &Rule) -> bool {
+    rule.tool == Tool::Tapps && CONFIGURATION.iter().any(|start| rule.code.starts_with(start))
+}
+
+fn is_of(rule: &Rule, category: Category) -> bool {
+    rule.tool == Tool::Tapps && rule.category == category && !is_about_configuration(rule)
+}
+
+const CHAPTERS: &[Chapter] = &[
+    Chapter { heading: "Complexity", text: "", has: |rule| is_of(rule, Category::Complexity) },
+    Chapter { heading: "Security", text: "", has: |rule| is_of(rule, Category::Security) },
+    Chapter { heading: "Maintainability", text: "", has: |rule| is_of(rule, Category::Maintainability) },
+    Chapter { heading: "Tests", text: "", has: |rule| is_of(rule, Category::TestCoverage) },
+    Chapter { heading: "Performance", text: "", has: |rule| is_of(rule, Category::Performance) },
+    Chapter { heading: "Structure", text: "", has: |rule| is_of(rule, Category::Structure) },
+    Chapter { heading: "Developer experience", text: "", has: |rule| is_of(rule, Category::Devex) },
+    Chapter {
+        heading: "Configuration files and libraries",
+        text: "Said by `tapps_validate_config`; they cost a score nothing. A comment `# hadolint ignore=DL3003` allows what \
+               hadolint calls by that code.",
+        has: is_about_configuration,
+    },
+    Chapter {
+        heading: "Secrets",
+        text: "Looked for in every text file. A secret of high severity fails any gate.",
+        has: |rule| rule.tool == Tool::Secrets,
+    },
+];
+
+const TABLES: &[Chapter] = &[
+    Chapter {
+        heading: "ruff",
+        text: "Lints about maintainability cost less the more code they stand in: what is listed is the cost in a file of a \
+               hundred logical lines.",
+        has: |rule| rule.tool == Tool::Ruff,
+    },
+    Chapter {
+        heading: "mypy",
+        text: "A type error costs as a lint of medium severity does; listed is the cost in a file of a hundred logical \
+               lines.",
+        has: |rule| rule.tool == Tool::Mypy,
+    },
+    Chapter {
+        heading: "bandit",
+        text: "Severity and cost are those of a finding at its worst; one of low confidence costs a third, and of several on \
+               one line only the dearest counts.",
+        has: |rule| rule.tool == Tool::Bandit,
+    },
+];
+
+/// The whole page.
+#[must_use]
+pub fn page() -> String {
+    let mut page = INTRODUCTION.to_owned();
+    for chapter in CHAPTERS {
+        page.push_str(&heading(chapter));
+        for rule in rules::all().filter(|rule| (chapter.has)(rule)) {
+            section(&mut page, rule);
+        }
+    }
+    for chapter in TABLES {
+        page.push_str(&heading(chapter));
+        page.push_str(
+            "\n| rule | name | category | severity | cost | what it reports |\n| --- | --- | --- | --- | --- | --- |\n",
+        );
+        for rule in rules::all().filter(|rule| (chapter.has)(rule)) {
+            row(&mut page, rule);
+        }
+    }
+    page
+}
+
+fn heading(chapter: &Chapter) -> String {
+    let text = if chapter.text.is_empty() { String::new() } else { format!("\n{}\n", chapter.text) };
+    format!("\n## {}\n{text}", chapter.heading)
+}
+
+fn cost(rule: &Rule) -> String {
+    let decides = ["complex-block", "complex-on-average", "uncovered-lines"];
+    match rule.cost {
+        0 if decides.contains(&rule.code) => "varies".to_owned(),
+        0 => "none".to_owned(),
+        cost => cost.to_string(),
+    }
+}
+
+fn section(page: &mut String, rule: &Rule) {
+    let severity = format!("{:?}", rule.severity).to_lowercase();
+    let mut facts = vec![
+        format!("`{}`", rule.name()),
+        rule.category.as_str().replace('_', " "),
+        format!("severity {severity}"),
+        format!("cost {}", cost(rule)),
+    ];
+    if rule.blocking {
+        facts.push("fails any gate".to_owned());
+    }
+    facts.extend(rule.cwe.map(str::to_owned));
+    facts.push(format!("since {}", rule.since));
+    let _ = write!(page, "\n### {}\n\n{}\n\n{}\n\n{}", rule.code, rule.summary, facts.join(" · "), explained(rule));
+}
+
+/// Why a rule matters, what others call it, and its examples, as Markdown.
+#[must_use]
+pub fn explained(rule: &Rule) -> String {
+    let mut text = format!("{}\n", rule.explanation);
+    if !rule.aliases.is_empty() {
+        let elsewhere: Vec<String> = rule.aliases.iter().map(|alias| format!("`{alias}`")).collect();
+        let _ = write!(text, "\nElsewhere: {}.\n", elsewhere.join(", "));
+    }
+    for Example { path, bad, good } in rule.examples {
+        let language = language(path);
+        let _ = write!(text, "\n```{language}\n{bad}```\n\nInstead:\n\n```{language}\n{good}```\n");
+    }
+    text
+}
+
+/// The word after the fence, by the name of the example's file.
+fn language(path: &str) -> &str {
+    match path.rsplit('.').next().unwrap_or_default() {
+        "py" => "python",
+        "yml" => "yaml",
+        "Dockerfile" => "dockerfile",
+        "project" => "text",
+        extension => extension,
+    }
+}
+
+fn row(page: &mut String, rule: &Rule) {
+    let anchor = if rule.code == "*" { format!("{}-other", rule.tool.as_str()) } else { rule.code.to_owned() };
+    let name = rule.aliases.first().and_then(|alias| alias.split_once(':')).map_or("", |(_, name)| name);
+    let severity = format!("{:?}", rule.severity).to_lowercase();
+    let blocking = if rule.blocking { ", fails any gate" } else { "" };
+    let _ = writeln!(
+        page,
+        "| <a id=\"{anchor}\"></a>`{}` | {name} | {} | {severity}{blocking} | {} | {} |",
+        rule.name(),
+        rule.category.as_str(),
+        cost(rule),
+        rule.summary.replace('|', "\\|"),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_page_about_rules_is_up_to_date() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(&path, page()).unwrap();
+        }
+        let written = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(written == page(), "docs/rules.md is not what the rules say; run with UPDATE_DOCS=1");
+    }
+
+    #[test]
+    fn every_rule_has_one_anchor_of_its_own() {
+        let page = page();
+        let mut anchors = BTreeSet::new();
+        for line in page.lines() {
+            let heading = line.strip_prefix("### ");
+            let cell = line.strip_prefix("| <a id=\"").and_then(|rest| rest.split('"').next());
+            if let Some(anchor) = heading.or(cell) {
+                assert!(anchors.insert(anchor.to_lowercase()), "{anchor} stands twice");
+            }
+        }
+        assert_eq!(anchors.len(), rules::all().count());
+        for rule in rules::all().filter(|rule| rule.code != "*") {
+            assert!(anchors.contains(&rule.code.to_lowercase()), "{}", rule.name());
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Control flow nested so deep that no reader keeps the conditions in mind.
+
+use tapps_base::finding::{Category, Severity, Tool};
+use tapps_base::rule::{Example, Rule};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "deep-nesting",
+    aliases: &["pylint:too-many-nested-blocks", "eslint:max-depth"],
+    category: Category::Performance,
+    severity: Severity::Low,
+    cost: 300,
+    blocking: false,
+    summary: "Control flow is nested more than 4 levels deep.",
+    help: "Return or continue early, or move the inner part into a function.",
+    explanation: "Each level of control flow is one more condition that a reader has to keep in mind, and often one \
+        more loop. Return or continue early where a condition is not met, or give the inner part a name of its own. \
+        The cost grows with each level above four, up to 1500; in scripts the same numbers hold.",
+    examples: &[
+        Example {
+            path: "example.py",
+            bad: "def ship(orders):
+    for order in orders:
+        if order.paid:
+            for item in order.items:
+                if item.in_stock:
+                    with item.lock:
+                        item.pack()
+",
+            good: "def ship(orders):
+    for order in orders:
+        if order.paid:
+            pack_available(order.items)
+
+
+def pack_available(items):
+    for item in items:
+        if item.in_stock:
+            with item.lock:
+                item.pack()
+",
+        },
+        Example {
+            path: "example.ts",
+            bad: "export function ship(orders: Order[]): void {
+  for (const order of orders) {
+    if (order.paid) {
+      for (const item of order.items) {
+        if (item.inStock) {
+          try {
+            item.pack();
+          } finally {
+            item.release();
+          }
+        }
+      }
+    }
+  }
+}
+",
+            good: "export function ship(orders: Order[]): void {
+  for (const order of orders) {
+    if (order.paid) {
+      order.items.filter((item) => item.inStock).forEach(pack);
+    }
+  }
+}
+",
+        },
+    ],
+    cwe: None,
+    since: "0.1.0",
+};

@@ -1,0 +1,39 @@
+//! Text that is not code of its language, or not of the target version.
+
+use tapps_base::finding::{Category, Severity, Tool};
+use tapps_base::rule::{Example, Rule};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "syntax-error",
+    aliases: &["ruff:invalid-syntax", "mypy:syntax", "pylint:syntax-error", "flake8:E999"],
+    category: Category::Maintainability,
+    severity: Severity::Critical,
+    cost: 10_000,
+    blocking: true,
+    summary: "The file does not parse, so nothing else can be said about it.",
+    help: "Correct the syntax; the file is scored once it parses.",
+    explanation: "A file that its language's parser refuses cannot be measured at all: it gets no score, and any gate \
+        fails. The finding names the place where the parser gave up; the mistake often stands a little before it. \
+        Syntax that is newer than the project's Python says which version it needs.",
+    examples: &[
+        Example {
+            path: "example.py",
+            bad: "def total(prices):
+    return sum(prices
+",
+            good: "def total(prices):
+    return sum(prices)
+",
+        },
+        Example {
+            path: "example.ts",
+            bad: "export const total = (prices: number[] => prices.length;
+",
+            good: "export const total = (prices: number[]) => prices.length;
+",
+        },
+    ],
+    cwe: None,
+    since: "0.1.0",
+};

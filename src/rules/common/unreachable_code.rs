@@ -1,0 +1,47 @@
+//! Statements that control never gets to.
+
+use tapps_base::finding::{Category, Severity, Tool};
+use tapps_base::rule::{Example, Rule};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "unreachable-code",
+    aliases: &["pylint:unreachable", "eslint:no-unreachable", "typescript:TS7027"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 1500,
+    blocking: false,
+    summary: "Code follows a statement that never lets control past it.",
+    help: "Remove the code, or the statement that leaves before it.",
+    explanation: "What stands after a `return`, `raise` (`throw`), `break` or `continue` of the same block is never \
+        run. Either it is left over and misleads its readers, or the statement before it was not meant to leave there. \
+        Remove one of the two.",
+    examples: &[
+        Example {
+            path: "example.py",
+            bad: r#"def total(prices):
+    return sum(prices)
+    log("total computed")
+"#,
+            good: r#"def total(prices):
+    log("computing the total")
+    return sum(prices)
+"#,
+        },
+        Example {
+            path: "example.ts",
+            bad: r#"export function total(prices: number[]): number {
+  return prices.length;
+  console.log("total computed");
+}
+"#,
+            good: r#"export function total(prices: number[]): number {
+  console.log("computing the total");
+  return prices.length;
+}
+"#,
+        },
+    ],
+    cwe: None,
+    since: "0.1.0",
+};
