@@ -24,6 +24,9 @@ mod answers;
 mod corpus;
 #[path = "../../tests/it/docs_project.rs"]
 mod docs_project;
+#[path = "../../tests/it/systems.rs"]
+#[expect(dead_code, unused_imports, reason = "a benchmark asks for Node alone, and has no tests")]
+mod systems;
 mod times;
 
 use answers::{QUESTIONS, ask, kept_answers};
@@ -68,7 +71,7 @@ fn measured() {
     for folder in [&full, &bare] {
         fs::create_dir(folder).unwrap();
     }
-    let pins = docs_project::project(&full).expect("npm is needed to install the packages");
+    let pins = docs_project::project(&full);
     docs_project::locks(&bare);
     let shelf = Shelf::new(vec![shelf]);
     docs_project::bundles(&full, &pins, &shelf);

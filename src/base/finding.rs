@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::digest;
+use super::source::Source;
 
 /// How much a finding matters, from least to most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -209,6 +210,11 @@ impl Finding {
             sealed.push_str(word);
         }
         self.fingerprint = digest::hex(&digest::sha256_bytes(sealed.as_bytes())[..8]);
+    }
+
+    /// As [`Finding::seal`], by what the finding's line in its source begins with.
+    pub fn seal_in(&mut self, source: &Source) {
+        self.seal(&source.line_beginning(self.line));
     }
 
     /// The order in which findings are listed: by place, then rule, then message.

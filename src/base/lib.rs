@@ -15,6 +15,7 @@ pub mod page;
 pub mod private;
 pub mod program;
 pub mod progress;
+pub mod pypi;
 pub mod rule;
 pub mod shortage;
 pub mod source;

@@ -42,17 +42,27 @@ pub fn file(path: &Path) -> io::Result<File> {
     file_with(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))
 }
 
-/// As [`file`], opened in the way that `options` say.
+/// As [`file`], opened in the way that `options` say. A link in the place of a file could lead out of the project, and a
+/// pipe would be waited for; both may come with a repository that was cloned.
 ///
 /// # Errors
-/// As [`file`].
+/// As [`file`]; `InvalidInput` for anything that is no plain file.
 pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    if fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file()) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    let refused = || io::Error::new(io::ErrorKind::InvalidInput, "it is a link or no plain file; remove it");
+    if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(refused());
     }
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, FILE_MODE);
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        options.mode(FILE_MODE).custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
+    }
     let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(refused());
+    }
     tighten(path, FILE_MODE);
     Ok(file)
 }
@@ -120,5 +130,25 @@ mod tests {
         let link = inner.join("link");
         std::os::unix::fs::symlink(&kept, &link).unwrap();
         assert!(file(&link).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn links_folders_and_pipes_are_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("file"), "untouched").unwrap();
+        std::os::unix::fs::symlink(at("file"), at("link")).unwrap();
+        std::os::unix::fs::symlink(at("nothing"), at("dangling")).unwrap();
+        std::fs::create_dir(at("folder")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, at("pipe"), rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
+        for name in ["link", "dangling", "folder", "pipe"] {
+            let mut options = OpenOptions::new();
+            let error = file_with(&at(name), options.read(true).write(true).create(true)).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name}: {error}");
+        }
+        assert!(!at("nothing").exists());
+        assert_eq!(std::fs::read_to_string(at("file")).unwrap(), "untouched");
+        assert!(file_with(&at("file"), OpenOptions::new().read(true)).is_ok());
     }
 }

@@ -11,6 +11,7 @@ use super::docs_bundle_build::{BuildArgs, build};
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_docs::bundle;
 use tapps_docs::bundle::{Bundle, BundleLock, Manifest};
+use tapps_docs::ecosystem_word;
 use tapps_report::attest::check_signature;
 
 #[derive(Debug, Subcommand)]
@@ -70,8 +71,9 @@ fn list(json: bool, context: &Context) -> Result<u8> {
     if json {
         context.out.json(&listed)?;
     } else {
-        let lines =
-            listed.iter().map(|found| format!("{} {} ({})\n", found.library, found.version, found.ecosystem.as_str()));
+        let lines = listed.iter().map(|found| {
+            format!("{} {} ({})\n", found.library, found.version, ecosystem_word::word_of_ecosystem(found.ecosystem))
+        });
         context.out.write(&lines.collect::<String>())?;
     }
     Ok(if listed.is_empty() { exit::NO_INPUT } else { exit::CLEAN })
@@ -102,7 +104,7 @@ fn show(file: &Path, json: bool, context: &Context) -> Result<u8> {
             "{} {} ({})\n{} symbols, {} sections of guides\nread from {} by extractor {}\nsha256 {}\n",
             manifest.library,
             manifest.version,
-            manifest.ecosystem.as_str(),
+            ecosystem_word::word_of_ecosystem(manifest.ecosystem),
             described.symbols,
             described.guides,
             manifest.artifact_sha256,

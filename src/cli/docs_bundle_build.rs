@@ -15,8 +15,9 @@ use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest, exit};
 use tapps_docs::bundle;
 use tapps_docs::bundle::{BundleLock, Locked, Shelf};
-use tapps_docs::symbol::{Ecosystem, Index};
+use tapps_docs::symbol::Index;
 use tapps_docs::versions::{Pins, normalized};
+use tapps_project::packages::Ecosystem;
 use tapps_toolchain::{PythonTag, Settings, System, published};
 
 /// Fetching over a slow line may take this long.
@@ -57,7 +58,7 @@ struct Wanted {
 
 impl Wanted {
     fn read(text: &str) -> Result<Self> {
-        let python = text.split_once("==").map(|(name, version)| (Ecosystem::Python, name, version));
+        let python = text.split_once("==").map(|(name, version)| (Ecosystem::PyPi, name, version));
         // The first sign of a scoped name is no separator.
         let npm = || text.strip_prefix("npm:").unwrap_or(text).rsplit_once('@').filter(|(name, _)| !name.is_empty());
         let npm = || npm().map(|(name, version)| (Ecosystem::Npm, name, version));
@@ -78,7 +79,7 @@ pub(super) async fn build(args: BuildArgs, context: &Context) -> Result<u8> {
     let mut wanted = args.libraries.iter().map(|library| Wanted::read(library)).collect::<Result<Vec<_>>>()?;
     if args.from_lock {
         let pins = Pins::of_project(&context.boundary)?;
-        let built = pins.iter().filter(|pin| pin.ecosystem != Ecosystem::Rust);
+        let built = pins.iter().filter(|pin| pin.ecosystem != Ecosystem::Crates);
         wanted.extend(built.filter_map(|pin| {
             let (library, version) = (pin.library.clone(), pin.version.clone()?);
             Some(Wanted { ecosystem: pin.ecosystem, library, version, hashes: pin.hashes.clone(), locked: None })
@@ -193,7 +194,7 @@ impl Job {
             return Some(folder.join(format!("{name}-{}.tgz", wanted.version))).filter(|path| path.is_file());
         }
         let names = fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let library = normalized(Ecosystem::Python, &wanted.library);
+        let library = normalized(Ecosystem::PyPi, &wanted.library);
         let mut fitting: Vec<String> = names.filter(|name| is_wheel_of(name, &library, &wanted.version)).collect();
         fitting.sort();
         fitting.pop().map(|name| folder.join(name))
@@ -202,7 +203,7 @@ impl Job {
 
 fn is_wheel_of(file: &str, library: &str, version: &str) -> bool {
     let mut parts = file.splitn(3, '-');
-    let named = parts.next().map(|name| normalized(Ecosystem::Python, name));
+    let named = parts.next().map(|name| normalized(Ecosystem::PyPi, name));
     file.ends_with(".whl") && named.as_deref() == Some(library) && parts.next() == Some(version)
 }
 
@@ -233,7 +234,7 @@ mod tests {
     #[test]
     fn libraries_are_named_with_versions() {
         let of = |text: &str| Wanted::read(text).map(|wanted| (wanted.ecosystem, wanted.library, wanted.version));
-        assert_eq!(of("requests==2.32.5").unwrap(), (Ecosystem::Python, "requests".into(), "2.32.5".into()));
+        assert_eq!(of("requests==2.32.5").unwrap(), (Ecosystem::PyPi, "requests".into(), "2.32.5".into()));
         assert_eq!(of("@types/react@19.2.2").unwrap(), (Ecosystem::Npm, "@types/react".into(), "19.2.2".into()));
         assert_eq!(of("npm:zod@4.1.12").unwrap(), (Ecosystem::Npm, "zod".into(), "4.1.12".into()));
         for nameless in ["requests", "@types/react", ""] {

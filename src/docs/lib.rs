@@ -8,6 +8,7 @@ pub mod breaker;
 pub mod bundle;
 pub mod cache;
 pub mod context7;
+pub mod ecosystem_word;
 pub mod extract;
 pub mod lookup;
 pub mod symbol;

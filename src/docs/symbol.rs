@@ -4,30 +4,10 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tapps_project::packages::Ecosystem;
 
 /// The format of [`Index`]; a stored index of another format is made anew.
 pub const FORMAT: u32 = 1;
-
-/// The registry a library comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Ecosystem {
-    Python,
-    Npm,
-    Rust,
-}
-
-impl Ecosystem {
-    /// The word used on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Python => "python",
-            Self::Npm => "npm",
-            Self::Rust => "rust",
-        }
-    }
-}
 
 /// What a symbol is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -104,6 +84,7 @@ pub struct Guide {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Index {
     pub format: u32,
+    #[serde(with = "crate::ecosystem_word")]
     pub ecosystem: Ecosystem,
     pub library: String,
     pub version: String,

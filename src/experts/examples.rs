@@ -1,9 +1,10 @@
 //! Fenced examples, and whether they can be read in their language.
 
-use oxc_allocator::Allocator;
-use oxc_parser::Parser;
 use oxc_span::SourceType;
-use ruff_python_parser::{Mode, ParseOptions};
+use ruff_python_ast::{ModModule, PythonVersion};
+use ruff_python_parser::Parsed;
+use tapps_syntax::python::parse::parse_python;
+use tapps_syntax::script::parse::{Brackets, Unparsed, parse_script};
 
 /// A fenced block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,9 +39,7 @@ pub(super) fn find(text: &str) -> (Vec<Example<'_>>, Option<u64>) {
 pub(super) fn fault(example: &Example<'_>) -> Option<String> {
     match example.language {
         "" => Some("the example does not say in which language it is".to_owned()),
-        "python" => ruff_python_parser::parse(example.text, ParseOptions::from(Mode::Module))
-            .err()
-            .map(|error| format!("no Python: {}", error.error)),
+        "python" => python(example.text).map(|error| format!("no Python: {error}")),
         "typescript" => script(example.text, SourceType::ts()),
         "tsx" => script(example.text, SourceType::tsx()),
         "javascript" => script(example.text, SourceType::mjs()),
@@ -54,13 +53,21 @@ pub(super) fn fault(example: &Example<'_>) -> Option<String> {
     }
 }
 
+fn python(text: &str) -> Option<String> {
+    let first = |parsed: &Parsed<ModModule>| parsed.errors().first().map(|error| error.error.to_string());
+    parse_python(text, PythonVersion::latest(), first).unwrap_or_else(|why| Some(why.reason()))
+}
+
 fn script(text: &str, kind: SourceType) -> Option<String> {
-    let allocator = Allocator::default();
-    let parsed = Parser::new(&allocator, text, kind).parse();
-    parsed
-        .diagnostics
-        .first()
-        .map(|error| format!("no {}: {error}", if kind.is_typescript() { "TypeScript" } else { "JavaScript" }))
+    let name = if kind.is_typescript() { "TypeScript" } else { "JavaScript" };
+    let first = parse_script(text, &[kind], Brackets::AsNodes, |tree| {
+        tree.parsed.diagnostics.first().map_or(Ok(()), |error| Err(error.to_string()))
+    });
+    match first {
+        Ok(()) => None,
+        Err(Unparsed::Rejected(said)) => said.first().map(|error| format!("no {name}: {error}")),
+        Err(Unparsed::TooDeep(_) | Unparsed::NoStack) => Some(format!("no {name}: it nests too deeply")),
+    }
 }
 
 fn yaml(text: &str) -> Option<String> {
@@ -94,6 +101,10 @@ mod tests {
         for (language, text, why) in cases {
             let said = fault(&Example { language, line: 1, text }).unwrap_or_default();
             assert!(said.contains(why), "{language}: {said}");
+        }
+        let deep = |open: &str, language| fault(&Example { language, line: 1, text: &open.repeat(100_000) });
+        for (open, language) in [("(", "python"), ("-", "python"), ("[", "typescript"), ("!", "javascript")] {
+            assert!(deep(open, language).is_some(), "{open} {language}");
         }
         for (language, text) in [
             ("python", "match x:\n    case 1: pass\n"),

@@ -1,6 +1,7 @@
 //! Attacks that are found only after decoding.
 
 use super::fold::{Folded, fold};
+use super::spans::Spans;
 use super::{Hit, Kind, chat, decode, phrase, squash};
 
 /// Codes within codes are followed this deep.
@@ -18,12 +19,16 @@ pub(super) fn find(text: &str, folded: &Folded, plain: &[Hit]) -> Vec<Hit> {
             message: "holds an attack in encoded form",
         })
         .collect();
+    let telling = [Kind::InstructionOverride, Kind::PromptExtraction, Kind::RolePlay];
+    let plainly = telling.map(|kind| {
+        let spans: Spans = plain.iter().filter(|hit| hit.kind == kind).map(|hit| hit.span.clone()).collect();
+        (kind, spans)
+    });
     let last = folded.chars().map(|(_, from)| from).max().unwrap_or_default() + 1;
     for spelling in squash::spellings(folded) {
-        let telling = [Kind::InstructionOverride, Kind::PromptExtraction, Kind::RolePlay];
         let found = phrase::find(&spelling).into_iter().filter(|hit| hit.weight >= 2 && telling.contains(&hit.kind));
         let new = found.map(|hit| Hit { span: spread(last, &hit), ..hit });
-        let known = |hit: &Hit| plain.iter().any(|other| other.kind == hit.kind && overlap(other, hit));
+        let known = |hit: &Hit| plainly.iter().any(|(kind, spans)| *kind == hit.kind && spans.touch(&hit.span));
         hits.extend(new.filter(|hit| !known(hit)).map(|hit| Hit {
             weight: hit.weight.min(3),
             message: "holds an attack in a spelling meant to be overlooked",
@@ -44,10 +49,6 @@ pub(super) fn find(text: &str, folded: &Folded, plain: &[Hit]) -> Vec<Hit> {
 fn spread(last: usize, hit: &Hit) -> std::ops::Range<usize> {
     let (low, high) = (hit.span.start.min(hit.span.end), hit.span.start.max(hit.span.end));
     low..high.min(last.max(low + 1))
-}
-
-fn overlap(a: &Hit, b: &Hit) -> bool {
-    a.span.start < b.span.end && b.span.start < a.span.end
 }
 
 /// Whether a decoded text is an attack, be it in a code within.

@@ -18,6 +18,7 @@ mod phrase;
 mod place;
 pub mod redact;
 mod screen;
+mod spans;
 mod squash;
 mod table;
 

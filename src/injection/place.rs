@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::spans::Spans;
+
 /// Talk of attacks counts this far before what it talks about, in bytes.
 const TALK: usize = 300;
 
@@ -33,33 +35,33 @@ const LINE: usize = 10_000;
 /// The parts of a document.
 #[derive(Debug)]
 pub(super) struct Places {
-    code: Vec<Range<usize>>,
-    hidden: Vec<Range<usize>>,
-    talk: Vec<Range<usize>>,
+    code: Spans,
+    hidden: Spans,
+    /// Each with what stands shortly behind it.
+    talk: Spans,
 }
 
 impl Places {
     pub(super) fn of(text: &str) -> Self {
-        let spans = |regex: &Option<Regex>| -> Vec<Range<usize>> {
-            regex.iter().flat_map(|regex| regex.find_iter(text)).map(|found| found.range()).collect()
+        let spans = |regex: &Option<Regex>, behind: usize| -> Spans {
+            let found = regex.iter().flat_map(|regex| regex.find_iter(text));
+            found.map(|found| found.start()..found.end() + behind).collect()
         };
-        Self { code: code(text), hidden: spans(&HIDDEN), talk: spans(&TALKS) }
+        Self { code: code(text).into_iter().collect(), hidden: spans(&HIDDEN, 0), talk: spans(&TALKS, TALK) }
     }
 
     /// Whether a person who looks at the document does not see that place.
     pub(super) fn is_hidden(&self, span: &Range<usize>) -> bool {
-        self.hidden.iter().any(|part| part.start <= span.start && span.end <= part.end)
+        self.hidden.hold(span)
     }
 
     /// Whether something is shown rather than said: in code, in quotation marks, or as an example of an attack.
     pub(super) fn is_shown(&self, text: &str, span: &Range<usize>) -> bool {
-        self.is_code(span)
-            || is_quoted(text, span)
-            || self.talk.iter().any(|talk| talk.start < span.end && span.start < talk.end + TALK)
+        self.is_code(span) || is_quoted(text, span) || self.talk.touch(span)
     }
 
     pub(super) fn is_code(&self, span: &Range<usize>) -> bool {
-        self.code.iter().any(|part| part.start <= span.start && span.end <= part.end)
+        self.code.hold(span)
     }
 }
 

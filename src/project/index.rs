@@ -73,7 +73,7 @@ impl Index {
         }
         let reach = match &state.reach {
             Some(reach) if !changed => Arc::clone(reach),
-            _ => Arc::new(super::parse::on_deep_stack(|| Reach::of(&state.modules))?),
+            _ => Arc::new(super::parse::on_parsing_threads(|| Reach::of(&state.modules))?),
         };
         let paths: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
         let reports = super::coverage::Reports::read(&self.files, coverage_files);
@@ -118,7 +118,7 @@ impl Snapshot {
     /// # Errors
     /// `internal` when the system gives no threads.
     pub fn links(&self) -> Result<Links> {
-        super::parse::on_deep_stack(|| Links::of(&self.modules))
+        super::parse::on_parsing_threads(|| Links::of(&self.modules))
     }
 
     /// Every name that some module of the project imports from another.

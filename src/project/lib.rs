@@ -14,7 +14,6 @@ mod imports;
 mod index;
 pub mod ini;
 mod manifest;
-mod nesting;
 pub mod packages;
 pub mod parse;
 pub mod profile;

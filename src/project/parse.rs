@@ -1,56 +1,45 @@
-//! Threads with stacks that fit the parsers, and the parsers behind one guarded entrance each.
+//! The parsers as the look at a project enters them: what cannot be parsed is opaque, whatever the reason.
 
-use std::sync::OnceLock;
-
-use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
-use oxc_parser::Parser;
-use oxc_span::SourceType;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use ruff_python_ast::ModModule;
-use ruff_python_parser::{Parsed, parse_module};
-
-use super::nesting;
+use ruff_python_ast::{ModModule, PythonVersion};
+use ruff_python_parser::Parsed;
 use tapps_base::language::Language;
 use tapps_base::{Error, Result};
+use tapps_syntax::python::parse::parse_python;
+use tapps_syntax::script::dialect;
+use tapps_syntax::script::parse::{Brackets, Unparsed, parse_script};
+use tapps_syntax::stack::{self, NoStack};
 
-/// Bytes of stack a thread; only touched pages are ever backed by memory.
-const STACK: usize = 128 << 20;
-
-/// Runs `work` where parsing up to [`nesting::LIMIT`] levels cannot overflow the stack, with one thread a core.
+/// Runs `work`, which parses many files side by side, with one thread a core.
 ///
 /// # Errors
 /// `internal` when the system gives no threads.
-pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
-    static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
-    let pool = POOL.get_or_init(|| {
-        ThreadPoolBuilder::new().stack_size(STACK).thread_name(|n| format!("project-{n}")).build().ok()
-    });
-    pool.as_ref()
-        .map(|pool| pool.install(work))
-        .ok_or_else(|| Error::internal("the system gives no threads to parse on"))
+pub fn on_parsing_threads<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
+    stack::on_parsing_threads(work).map_err(|NoStack| Error::internal("the system gives no threads to parse on"))
 }
 
-/// The syntax tree of a Python text, or `None` when it has errors or nests too deeply. Call it on a deep stack.
-pub fn python(text: &str) -> Option<Parsed<ModModule>> {
+/// Hands the syntax tree of a Python text to `read`, or gives `None` when it has errors or nests too deeply.
+pub fn read_python<T: Send>(text: &str, read: impl FnOnce(&Parsed<ModModule>) -> T + Send) -> Option<T> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if !nesting::is_safe(Language::Python, text) {
-        return None;
-    }
-    parse_module(text).ok()
+    let valid = |parsed: &Parsed<ModModule>| parsed.has_valid_syntax().then(|| read(parsed));
+    parse_python(text, PythonVersion::latest(), valid).ok().flatten()
 }
 
-/// Hands the syntax tree of a script to `read`, or gives `None` when it cannot be parsed or nests too deeply.
-/// Call it on a deep stack.
-pub fn script<T>(path: &str, text: &str, read: impl FnOnce(&Program<'_>) -> T) -> Option<T> {
-    let language = Language::of_path(path).filter(|language| language.is_script())?;
-    if !nesting::is_safe(language, text) {
-        return None;
+/// Hands the syntax tree of a script to `read`, or gives `None` when it cannot be parsed or nests too deeply. A file with
+/// errors is read as far as the parser can make sense of it.
+pub fn read_script<T: Send>(path: &str, text: &str, mut read: impl FnMut(&Program<'_>) -> T + Send) -> Option<T> {
+    Language::of_path(path).filter(|language| language.is_script())?;
+    let read = parse_script(text, &dialect::candidates(path), Brackets::AsNodes, |tree| {
+        let parsed = tree.parsed;
+        let found = (!parsed.panicked).then(|| read(&parsed.program));
+        match found {
+            Some(found) if !parsed.diagnostics.has_errors() => Ok(found),
+            found => Err(found),
+        }
+    });
+    match read {
+        Ok(found) => Some(found),
+        Err(Unparsed::Rejected(found)) => found.into_iter().flatten().next(),
+        Err(Unparsed::TooDeep(_) | Unparsed::NoStack) => None,
     }
-    let kind = SourceType::from_path(path).ok()?;
-    // JSX in `.js` files is common and costs nothing to allow.
-    let kind = if language == Language::JavaScript { kind.with_jsx(true) } else { kind };
-    let allocator = Allocator::default();
-    let parsed = Parser::new(&allocator, text, kind).parse();
-    (!parsed.panicked).then(|| read(&parsed.program))
 }

@@ -1,6 +1,6 @@
 //! One list out of many tools: duplicates dropped, order fixed, fingerprints sealed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rule_set;
 use tapps_base::finding::{Finding, Tool};
@@ -15,21 +15,23 @@ pub fn merge(source: &Source, mut findings: Vec<Finding>) -> Vec<Finding> {
         if finding.line == 0 && finding.anchor.is_empty() {
             source.path().clone_into(&mut finding.anchor);
         }
-        finding.seal(&source.line(finding.line));
+        finding.seal_in(source);
     }
-    findings.retain(|finding| !admitted(finding, source));
+    // Asked once for each line, however many names on it are undefined.
+    let mut admitted = BTreeMap::new();
+    findings.retain(|finding| {
+        finding.rule != "ruff:F821"
+            || !*admitted.entry(finding.line).or_insert_with(|| admits_undefined(&source.line(finding.line)))
+    });
     drop_doubles(&mut findings);
     findings.sort_by(Finding::order);
     findings.dedup_by(|a, b| a.rule == b.rule && (a.line, a.column, &a.message) == (b.line, b.column, &b.message));
     findings
 }
 
-/// True when the author has told the type checker about the undefined name: `# type: ignore[name-defined]`.
-fn admitted(finding: &Finding, source: &Source) -> bool {
-    finding.rule == "ruff:F821" && {
-        let line = source.line(finding.line);
-        line.split("# type: ignore").nth(1).is_some_and(|rest| !rest.starts_with('[') || rest.contains("name-defined"))
-    }
+/// True when the author has told the type checker about the undefined name on a line: `# type: ignore[name-defined]`.
+fn admits_undefined(line: &str) -> bool {
+    line.split("# type: ignore").nth(1).is_some_and(|rest| !rest.starts_with('[') || rest.contains("name-defined"))
 }
 
 fn drop_doubles(findings: &mut Vec<Finding>) {
@@ -51,6 +53,16 @@ mod tests {
 
     fn finding(name: &str, line: u32) -> Finding {
         crate::rules::find(name).unwrap().finding(name).at(line, 1, line)
+    }
+
+    /// A generated file may be one line of a megabyte: what is done for each finding must not look at all of it.
+    #[test]
+    fn many_findings_on_one_long_line_are_merged() {
+        let source = Source::new("a.py", "x = y; ".repeat(150_000).into_bytes());
+        let undefined = |column: u32| Finding { column, ..finding("ruff:F821", 1) };
+        let merged = merge(&source, (1..=10_000).map(undefined).collect());
+        assert_eq!(merged.len(), 10_000);
+        assert!(merged.iter().all(|found| found.fingerprint == merged[0].fingerprint));
     }
 
     #[test]

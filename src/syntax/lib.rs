@@ -3,3 +3,4 @@
 pub mod columns;
 pub mod python;
 pub mod script;
+pub mod stack;

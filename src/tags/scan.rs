@@ -1,5 +1,6 @@
 //! Bringing an index up to date: one survey, and only what has changed is read.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -153,13 +154,8 @@ fn is_doubtful(stamp: &Stamp, now: Duration) -> bool {
 }
 
 fn distinct<'t>(tags: impl Iterator<Item = &'t str>) -> Vec<String> {
-    let mut distinct: Vec<String> = Vec::new();
-    for tag in tags {
-        if !distinct.iter().any(|known| known == tag) {
-            distinct.push(tag.to_owned());
-        }
-    }
-    distinct
+    let mut known = HashSet::new();
+    tags.filter(|tag| known.insert(*tag)).map(str::to_owned).collect()
 }
 
 fn entry(fresh: Fresh, names: &mut Names) -> Option<Arc<Entry>> {

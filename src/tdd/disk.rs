@@ -1,6 +1,6 @@
 //! Sessions kept in files: one log and one lock per session, and a note of the current one.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::id::SessionId;
 use super::log;
 use super::open::DEFAULT_FOLDER;
 use super::repository::{Appended, Held, Item, Mark, Owner, Replayed, Repository, locked};
-use tapps_base::{Error, Result, atomic, private};
+use tapps_base::{Error, ErrorCode, Result, atomic, private};
 
 /// Held by the one process that has a session; empty.
 const ACTIVE_LOCK: &str = "active.lock";
@@ -20,10 +20,15 @@ const ACTIVE_LOCK: &str = "active.lock";
 /// Names the current session.
 const ACTIVE_NOTE: &str = "active.json";
 
+/// Longer than any note or owner, in bytes.
+const NOTE_MAX: u64 = 64 * 1024;
+
 /// Sessions in a folder.
 #[derive(Debug, Clone)]
 pub struct FileRepository {
     folder: PathBuf,
+    /// Folders on the way to it that may be no links, since they belong to the project.
+    own: Vec<PathBuf>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,7 +40,15 @@ impl FileRepository {
     /// A repository in `folder`, which is made when the first session begins.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+        Self { folder: folder.into(), own: Vec::new() }
+    }
+
+    /// A repository in the folder `below` a project, which may not be left by a link on the way.
+    #[must_use]
+    pub fn inside(project: &Path, below: &Path) -> Self {
+        let own =
+            below.ancestors().filter(|part| !part.as_os_str().is_empty()).map(|part| project.join(part)).collect();
+        Self { folder: project.join(below), own }
     }
 
     /// Where the sessions are kept.
@@ -55,6 +68,11 @@ impl FileRepository {
     /// Makes the folder, with an ignore file so that version control leaves sessions alone.
     fn make_folder(&self) -> Result<()> {
         let failed = |e: std::io::Error| Error::io(format_args!("cannot make {}", self.folder.display()), &e);
+        if let Some(link) = self.own.iter().find(|path| path.is_symlink()) {
+            return Err(Error::new(ErrorCode::PathDenied, format!("{} is a link", link.display())).hint(
+                "remove it: sessions are kept inside the project, or in the folder that TDD_MCP_SESSION_DIR names",
+            ));
+        }
         // A folder that the user has named may serve others as well.
         let made = if self.folder.ends_with(DEFAULT_FOLDER) { private::folder } else { private::missing_folder };
         made(&self.folder).map_err(failed)?;
@@ -63,13 +81,16 @@ impl FileRepository {
     }
 
     fn note(&self) -> Result<Option<SessionId>> {
-        match fs::read(self.folder.join(ACTIVE_NOTE)) {
-            Ok(bytes) => {
-                let note: Option<Note> = serde_json::from_slice(&bytes).ok();
+        let failed = |error: &std::io::Error| Error::io("cannot read the note of the current session", error);
+        match private::file_with(&self.folder.join(ACTIVE_NOTE), OpenOptions::new().read(true)) {
+            Ok(file) => {
+                let mut text = Vec::new();
+                file.take(NOTE_MAX).read_to_end(&mut text).map_err(|e| failed(&e))?;
+                let note: Option<Note> = serde_json::from_slice(&text).ok();
                 Ok(note.and_then(|note| SessionId::parse(&note.session_id).ok()))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Error::io("cannot read the note of the current session", &error)),
+            Err(error) => Err(failed(&error)),
         }
     }
 }
@@ -197,6 +218,6 @@ fn try_lock(path: &Path) -> Result<Option<File>> {
 /// Who wrote themselves into a lock file; none while they are doing so.
 fn read_owner(path: &Path) -> Option<Owner> {
     let mut text = Vec::new();
-    File::open(path).ok()?.take(64 * 1024).read_to_end(&mut text).ok()?;
+    private::file_with(path, OpenOptions::new().read(true)).ok()?.take(NOTE_MAX).read_to_end(&mut text).ok()?;
     serde_json::from_slice(&text).ok()
 }

@@ -222,8 +222,7 @@ fn lock(file: &File, id: &SessionId) -> Result<()> {
 
 fn open(path: &Path, id: &SessionId) -> Result<File> {
     let failed = |error: &std::io::Error| Error::io(format_args!("cannot read the log of session {id}"), error);
-    let file = File::open(path).map_err(|e| missing_or(&e, id, failed))?;
-    if file.metadata().map_err(|e| failed(&e))?.is_file() { Ok(file) } else { Err(no_session(id)) }
+    private::file_with(path, OpenOptions::new().read(true)).map_err(|e| missing_or(&e, id, failed))
 }
 
 fn missing_or(error: &std::io::Error, id: &SessionId, failed: impl Fn(&std::io::Error) -> Error) -> Error {

@@ -37,9 +37,11 @@ impl Environment {
         if self.memory {
             return Arc::new(MemoryRepository::default());
         }
-        // Joining an absolute folder gives that folder.
-        let folder = root.join(self.session_dir.as_deref().unwrap_or(Path::new(DEFAULT_FOLDER)));
-        Arc::new(FileRepository::new(folder))
+        match &self.session_dir {
+            // Joining an absolute folder gives that folder.
+            Some(folder) => Arc::new(FileRepository::new(root.join(folder))),
+            None => Arc::new(FileRepository::inside(root, Path::new(DEFAULT_FOLDER))),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr as _;
 use pep508_rs::pep440_rs::Version;
 use pep508_rs::{MarkerEnvironment, MarkerEnvironmentBuilder, Requirement, VerbatimUrl, VersionOrUrl};
 
+use tapps_base::pypi::normalize_pypi_name;
 use tapps_base::{Error, Result};
 
 use super::lock::{Artifact, Lock, TreeKind};
@@ -35,7 +36,8 @@ pub(super) fn check_closure(lock: &Lock) -> Result<()> {
         for kind in TreeKind::ALL {
             let environment = environment(system, kind.python().unwrap_or(PythonTag::Cp313))?;
             let artifacts: Vec<&Artifact> = lock.artifacts_of(system, kind).collect();
-            let versions = artifacts.iter().map(|artifact| (normal(&artifact.name), artifact.version.as_str()));
+            let versions =
+                artifacts.iter().map(|artifact| (normalize_pypi_name(&artifact.name), artifact.version.as_str()));
             let versions: BTreeMap<String, &str> = versions.collect();
             for artifact in &artifacts {
                 check(artifact, &versions, &environment, &format!("{kind} on {system}"))?;
@@ -62,7 +64,7 @@ fn check(
 }
 
 fn is_met(requirement: &Requirement<VerbatimUrl>, versions: &BTreeMap<String, &str>) -> bool {
-    let Some(version) = versions.get(&normal(requirement.name.as_ref())) else { return false };
+    let Some(version) = versions.get(&normalize_pypi_name(requirement.name.as_ref())) else { return false };
     match &requirement.version_or_url {
         None => true,
         Some(VersionOrUrl::Url(_)) => false,
@@ -70,11 +72,6 @@ fn is_met(requirement: &Requirement<VerbatimUrl>, versions: &BTreeMap<String, &s
             Version::from_str(version).is_ok_and(|version| wanted.contains(&version))
         }
     }
-}
-
-/// A package name in the form in which two spellings of it are equal.
-fn normal(name: &str) -> String {
-    name.to_lowercase().replace(['_', '.'], "-")
 }
 
 fn environment(system: System, python: PythonTag) -> Result<MarkerEnvironment> {
@@ -135,6 +132,17 @@ mod tests {
         }
         let error = check_closure(&lock).unwrap_err();
         assert!(error.message().contains("radon-6.0.1") && error.message().contains("mando"), "{error}");
+    }
+
+    #[test]
+    fn a_run_of_separators_in_a_name_is_one() {
+        let mut lock = embedded();
+        for artifact in &mut lock.artifacts {
+            if artifact.name == "typing-extensions" {
+                artifact.name = "Typing__Extensions".into();
+            }
+        }
+        check_closure(&lock).unwrap();
     }
 
     #[test]

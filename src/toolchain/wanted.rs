@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::lock::{Role, TreeKind};
 use super::system::{PythonTag, System};
+use tapps_base::pypi::normalize_pypi_name;
 use tapps_base::{Error, Result, nearest};
 
 /// Which wheel of a package is wanted.
@@ -74,7 +75,7 @@ impl FromStr for Pin {
         let (name, version) = text.split_once("==").filter(|(_, version)| plain(version)).ok_or_else(|| {
             Error::invalid(format!("`{text}` is not a package with a version")).hint("write name==1.2.3")
         })?;
-        let wanted = name.to_lowercase().replace(['_', '.'], "-");
+        let wanted = normalize_pypi_name(name);
         let known = PACKAGES.iter().map(|(name, ..)| *name);
         let name = known.clone().find(|name| *name == wanted).ok_or_else(|| {
             Error::invalid(format!("`{name}` is not a package of the toolchain")).hint(nearest::hint(&wanted, known))

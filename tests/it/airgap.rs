@@ -9,24 +9,17 @@ use tapps_base::digest;
 use tapps_toolchain::System;
 
 use crate::mcp_process::Process;
-use crate::skip::skipped;
+use crate::systems;
 use crate::toolchain_support::{folder, program, settings, stderr, stdout, toolchain};
 
 const FILE: &str = "import os\n\n\ndef run(command: str) -> int:\n    return os.system(command)\n";
 
-/// The command that runs `sh -c SCRIPT` without any network, or none where the system does not let it.
-pub(crate) fn isolated(script: &str) -> Option<Command> {
-    let begin = || {
-        let mut command = Command::new("unshare");
-        command.args(["--map-root-user", "--net", "sh", "-euc"]);
-        command
-    };
-    let possible = begin().arg("true").status().is_ok_and(|status| status.success());
-    possible.then(|| {
-        let mut command = begin();
-        command.arg(script);
-        command
-    })
+/// The command that runs `sh -c SCRIPT` without any network, for tests that have asked for [`systems::System::NetworkNamespace`].
+pub(crate) fn isolated(script: &str) -> Command {
+    let unshare = systems::require(systems::System::NetworkNamespace).expect("the test has asked for it");
+    let mut command = Command::new(unshare);
+    command.args(["--map-root-user", "--net", "sh", "-euc", script]);
+    command
 }
 
 /// An archive for this machine's Python.
@@ -59,8 +52,8 @@ impl Machine {
     }
 
     /// Runs a script without any network, at home; none where the system does not let it.
-    fn command(&self, script: &str) -> Option<Command> {
-        let mut command = isolated(script)?;
+    fn command(&self, script: &str) -> Command {
+        let mut command = isolated(script);
         for name in ["TAPPS_MCP_TOOLCHAIN_DIR", "TAPPS_MCP_DATA_DIR", "TAPPS_MCP_CACHE_DIR", "TAPPS_MCP_OFFLINE"] {
             command.env_remove(name);
         }
@@ -68,11 +61,11 @@ impl Machine {
             command.env_remove(name);
         }
         command.env("HOME", self.path("home")).current_dir(self.0.path());
-        Some(command)
+        command
     }
 
     fn run(&self, script: &str) -> (Option<i32>, String) {
-        let output = self.command(script).unwrap().output().unwrap();
+        let output = self.command(script).output().unwrap();
         assert!(output.status.code() < Some(2), "{}{}", stdout(&output), stderr(&output));
         (output.status.code(), stdout(&output))
     }
@@ -92,11 +85,8 @@ impl Drop for Machine {
 
 #[test]
 fn the_product_works_where_there_is_no_network() {
-    if isolated("true").is_none() {
-        return skipped(
-            "the_product_works_where_there_is_no_network",
-            "this system does not let a process have a network namespace of its own",
-        );
+    if systems::require(systems::System::NetworkNamespace).is_none() {
+        return;
     }
     let machine = Machine::new();
     let (archive, _) = export(machine.0.path(), "tapps-mcp.tar");
@@ -125,8 +115,7 @@ fn the_product_works_where_there_is_no_network() {
     let verdict: Value = serde_json::from_str(&verdict).unwrap();
     assert_eq!((code == Some(0), &verdict["toolchain"]["verified"]), (verdict["passed"] == true, &true.into()));
 
-    let mut server =
-        Process::start(machine.command("cd project && exec \"$HOME\"/.local/bin/tapps-mcp serve").unwrap());
+    let mut server = Process::start(machine.command("cd project && exec \"$HOME\"/.local/bin/tapps-mcp serve"));
     assert_eq!(server.handshake()["result"]["serverInfo"]["name"], "tapps-mcp");
     let answer = server.call("tapps_score_file", json!({"file_path": "run.py"}));
     assert_eq!(answer["isError"], Value::from(false), "{answer}");

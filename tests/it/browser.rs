@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -16,11 +16,6 @@ use serde_json::Value;
 const PATIENCE: Duration = Duration::from_secs(240);
 /// In a page, the address that it posts its findings to.
 pub(crate) const TO: &str = "TOLD_TO";
-
-/// The browser of this machine.
-pub(crate) fn browser() -> Option<PathBuf> {
-    ["chromium", "chromium-browser", "google-chrome", "chrome"].into_iter().find_map(|name| which::which(name).ok())
-}
 
 /// A browser with all it has started.
 struct Running(Child);

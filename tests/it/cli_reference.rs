@@ -12,6 +12,7 @@ use tapps_base::exit;
 use tapps_mcp::cli::args::Cli;
 use tapps_mcp::cli::coderef::args::Cli as CoderefCli;
 
+use crate::systems::{self, System};
 use crate::toolchain_support::{PROGRAM, folder, stderr, stdout};
 
 fn run(arguments: &[&str]) -> String {
@@ -173,18 +174,15 @@ fn manual_pages_are_made_for_every_command() {
     assert!(stderr(&output).contains("did you mean gate?"), "{}", stderr(&output));
 }
 
-/// groff reads every page without a complaint, where it is there.
+/// groff reads every page without a complaint.
 #[test]
 fn manual_pages_are_sound() {
-    if Command::new("groff").arg("--version").output().is_err() {
-        crate::skip::skipped("manual_pages_are_sound", "groff is not installed");
-        return;
-    }
+    let Some(groff) = systems::require(System::Groff) else { return };
     let folder = folder();
     run(&["man", "--all", folder.path().to_str().unwrap()]);
     for entry in fs::read_dir(folder.path()).unwrap() {
         let path = entry.unwrap().path();
-        let output = Command::new("groff").args(["-man", "-Tutf8", "-ww", "-z"]).arg(&path).output().unwrap();
+        let output = Command::new(&groff).args(["-man", "-Tutf8", "-ww", "-z"]).arg(&path).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{}: {}", path.display(), stderr(&output));
     }
 }

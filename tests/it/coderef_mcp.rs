@@ -1,13 +1,12 @@
 //! The toolset `coderef`: the same answers as the program, within bounds.
 
-use std::process::Command;
-
 use serde_json::{Value, json};
 use tapps_base::digest::sha256;
 
 use crate::coderef_query::Project;
 use crate::mcp_process::Process;
 use crate::mcp_tools::{canonical, names, output_schemas, program_in, serve_toolset, structured, tokens, tools};
+use crate::systems::{self, System};
 
 const NAMES: &[&str] = &[
     "coderef_complexity",
@@ -229,6 +228,7 @@ fn the_index_can_be_read() {
 #[cfg(unix)]
 #[test]
 fn another_program_answers_when_it_is_named() {
+    let Some(node) = systems::require(System::Node) else { return };
     let project = Project::new();
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("dist")).unwrap();
@@ -238,10 +238,7 @@ fn another_program_answers_when_it_is_named() {
     std::fs::write(folder.path().join("dist/cli.js"), script).unwrap();
     let mut command = program_in(project.0.path(), &["serve", "--toolsets", "coderef"]);
     command.env("CODEREF_CLI_PATH", folder.path());
-    if std::env::var_os("PATH").is_none() || Command::new("node").arg("--version").output().is_err() {
-        let found = std::path::PathBuf::from(crate::mcp_acceptance::TOOLBOX.node().get_program());
-        command.env("PATH", found.parent().unwrap());
-    }
+    command.env("PATH", node.parent().unwrap());
     let mut server = Process::start(command);
     server.handshake();
     let root = project.root();

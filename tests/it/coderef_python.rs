@@ -371,3 +371,16 @@ fn generated_modules_are_read_in_full() {
     let imports = edges(&index, EdgeKind::Import);
     assert_eq!(imports.iter().filter(|import| import.starts_with("taken.py -> constants.py:n")).count(), MANY);
 }
+
+#[test]
+fn annotations_in_text_that_nest_without_end_are_passed_over() {
+    let annotated = |text: &str| format!("def f(x: \"{text}\"): x.run()\n");
+    let found = calls(&[
+        ("fits.py", "class A:\n    def run(self): pass\ndef f(x: \"A\"): x.run()\n"),
+        ("open.py", &annotated(&"[".repeat(50_000))),
+        ("minus.py", &annotated(&"-".repeat(50_000))),
+        ("short.py", &annotated(&"(".repeat(490))),
+    ]);
+    assert!(found.contains(&"fits.py:f -> fits.py:A.run".to_owned()), "{found:?}");
+    assert_eq!(found.iter().filter(|edge| edge.ends_with("-> fits.py:A.run (ambiguous)")).count(), 3, "{found:?}");
+}

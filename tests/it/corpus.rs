@@ -49,7 +49,8 @@ pub(crate) fn package(name: &str) -> &'static Package {
 
 /// The unpacked files of a locked package (of an sdist or an npm package: what is inside its one top folder).
 ///
-/// Safe to call from several tests and several processes at once. Needs the package registry the first time only.
+/// Safe to call from several tests and several processes at once. Needs the package registry the first time only; a package of
+/// npm is for tests that have asked for Node.
 pub(crate) fn dir(name: &str) -> PathBuf {
     let package = package(name);
     let target = root().join(format!("{}-{}", package.name, package.version));

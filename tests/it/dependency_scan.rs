@@ -66,6 +66,27 @@ fn project() -> Project {
     ])
 }
 
+/// An archive with one file of the given text.
+fn zipped(text: &[u8]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    zip.start_file("all.json", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(text).unwrap();
+    zip.finish().unwrap().into_inner()
+}
+
+/// A few hundred kilobytes that would be gigabytes in memory are left alone.
+#[test]
+fn an_archive_out_of_all_proportion_is_not_read() {
+    let project = project();
+    let padded = |bytes: usize| format!("[{LODASH},{}0]", "0,".repeat(bytes / 2)).into_bytes();
+    std::fs::write(project.dir.path().join("bomb.zip"), zipped(&padded(200 << 20))).unwrap();
+    let error = project.scan(&["bomb.zip"], None).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ConfigError);
+    assert_eq!(error.message(), "the database bomb.zip holds no advisory that can be read");
+    std::fs::write(project.dir.path().join("sound.zip"), zipped(&padded(1 << 20))).unwrap();
+    assert_eq!(project.scan(&["sound.zip"], None).unwrap().vulnerable.len(), 1);
+}
+
 #[test]
 fn vulnerable_versions_are_found_with_what_mends_them() {
     let report = project().scan(&["osv"], None).unwrap();

@@ -7,11 +7,11 @@ use std::process::{Command, Output};
 
 use tapps_base::ErrorCode;
 use tapps_docs::bundle::{BundleLock, from_tarball, from_wheel, open, pack};
-use tapps_docs::symbol::Ecosystem;
+use tapps_project::packages::Ecosystem;
 
 use super::corpus;
 use super::docs_project::{archive, node_project};
-use super::skip::skipped;
+use super::systems::{self, System};
 
 /// A wheel packed anew from its locked files, so that no registry is needed.
 fn wheel(name: &str) -> Vec<u8> {
@@ -156,9 +156,10 @@ fn package(folder: &Path) -> Vec<u8> {
 
 #[test]
 fn npm_packages_become_bundles_like_wheels() {
-    let Some(project) = node_project() else {
-        return skipped("npm_packages_become_bundles_like_wheels", "there is no npm");
-    };
+    if systems::require(System::Node).is_none() {
+        return;
+    }
+    let project = node_project();
     let home = tempfile::tempdir().unwrap();
     let files = home.path().join("files");
     fs::create_dir(&files).unwrap();

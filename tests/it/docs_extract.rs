@@ -12,7 +12,7 @@ use tapps_sandbox::{Boundary, WalkOptions};
 
 use super::corpus;
 use super::docs_project::{FIXTURES, environment, node_project};
-use super::skip::skipped;
+use super::systems::{self, System};
 
 /// The least share of extracted names that exist, and of existing names that are extracted, at the top of each package.
 const PRECISION: f64 = 0.99;
@@ -128,17 +128,9 @@ fn measure(root: &str, locked: &str) -> (Tally, Tally) {
     (top, all)
 }
 
-/// True where the locked wheels with compiled parts can be imported.
-fn runs_compiled_wheels() -> bool {
-    let version = Command::new("python3").args(["-c", "import sys; print(sys.version_info[:2])"]).output();
-    cfg!(all(target_os = "linux", target_arch = "x86_64"))
-        && version.is_ok_and(|found| found.stdout.starts_with(b"(3, 11)"))
-}
-
 #[test]
 fn python_packages_are_read_as_the_interpreter_sees_them() {
-    if !runs_compiled_wheels() {
-        skipped("docs_extract", "the locked wheels of numpy and sqlalchemy need CPython 3.11 on x86_64 Linux");
+    if systems::require(System::CompiledWheels).is_none() {
         return;
     }
     // Of django hardly anything is at the top; what sqlalchemy lacks are classes that it makes with `type()` when imported.
@@ -160,12 +152,10 @@ fn python_packages_are_read_as_the_interpreter_sees_them() {
 
 #[test]
 fn npm_packages_are_read_as_the_compiler_sees_them() {
-    let Some(project) = node_project() else {
-        skipped("docs_extract", "there is no npm");
-        return;
-    };
+    let Some(node) = systems::require(System::Node) else { return };
+    let project = node_project();
     let asked = ["zod", "zod/mini", "zod/v3", "express", "react"];
-    let output = Command::new("node").arg("inspect_types.cjs").args(asked).current_dir(&project).output().unwrap();
+    let output = Command::new(node).arg("inspect_types.cjs").args(asked).current_dir(&project).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let truth: BTreeMap<String, BTreeSet<String>> = serde_json::from_slice(&output.stdout).unwrap();
     let boundary = Boundary::open(&project).unwrap();

@@ -11,7 +11,8 @@ use tapps_base::ErrorCode;
 use tapps_base::call::Call;
 use tapps_docs::bundle::{Shelf, pack};
 use tapps_docs::lookup::{Answer, Docs, LookupRequest, Mode, Source};
-use tapps_docs::symbol::{Ecosystem, FORMAT, Guide, Index};
+use tapps_docs::symbol::{FORMAT, Guide, Index};
+use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
 use tapps_store::Store;
 
@@ -143,7 +144,7 @@ fn a_name_that_only_another_version_has_is_told_of() {
     };
     let mut index = Index {
         format: FORMAT,
-        ecosystem: Ecosystem::Python,
+        ecosystem: Ecosystem::PyPi,
         library: "requests".to_owned(),
         version: "3.0.0".to_owned(),
         source_sha256: "00".to_owned(),
@@ -190,7 +191,7 @@ fn a_bundle_that_is_not_sound_is_refused_when_it_is_asked_for() {
     let project = Project::new();
     let index = Index {
         format: FORMAT,
-        ecosystem: Ecosystem::Python,
+        ecosystem: Ecosystem::PyPi,
         library: "requests".to_owned(),
         version: "3.0.0".to_owned(),
         source_sha256: "00".to_owned(),

@@ -11,21 +11,18 @@ use tapps_docs::bundle::Shelf;
 use crate::airgap::isolated;
 use crate::docs_project::{Pinned, bundles, locks, project};
 use crate::mcp_process::Process;
-use crate::skip::skipped;
+use crate::systems::{self, System};
 use crate::toolchain_support::{folder, stdout};
-
-/// Far above the bar of 20 ms, which is meant for an optimised program on a machine with nothing else to do.
-const LATENCY: Duration = Duration::from_millis(500);
 
 /// How long the first answer about a library may take.
 const FIRST: Duration = Duration::from_secs(600);
 
 /// The server without any network; when it ends it writes what the kernel counted of attempts to send anything.
-fn serve(root: &Path, counted: &Path, options: &str) -> Option<Command> {
+fn serve(root: &Path, counted: &Path, options: &str) -> Command {
     let script = format!(
         "\"$PROGRAM\" serve {options} --toolsets knowledge --project-root \"$ROOT\"; cat /proc/net/snmp /proc/net/snmp6 > \"$COUNTED\""
     );
-    let mut command = isolated(&script)?;
+    let mut command = isolated(&script);
     for name in ["TAPPS_MCP_OFFLINE", "TAPPS_MCP_PROJECT_ROOT", "TAPPS_MCP_BUNDLES", "CONTEXT7_API_URL"] {
         command.env_remove(name);
     }
@@ -39,7 +36,7 @@ fn serve(root: &Path, counted: &Path, options: &str) -> Option<Command> {
     command.env("TAPPS_MCP_TOOLCHAIN_DIR", home.join("tools"));
     command.env("CONTEXT7_API_KEY", "ctx7sk-of-nobody").env("PROGRAM", env!("CARGO_BIN_EXE_tapps-mcp"));
     command.env("ROOT", root).env("COUNTED", counted);
-    Some(command)
+    command
 }
 
 /// The first question about a library has it extracted, which takes its time in a program that is not optimised.
@@ -94,22 +91,21 @@ fn ask_everything(server: &mut Process, pins: &[Pinned], source: &str) {
     }
     times.sort();
     let at = |share: usize| times[(times.len() - 1) * share / 100];
+    // The bar of 20 ms is held by the benchmark `docs`, on an optimised program and a machine with nothing else to do.
     println!("{source}: {} lookups of {} libraries: p50 {:?}, p95 {:?}", times.len(), pins.len(), at(50), at(95));
-    assert!(at(95) <= LATENCY, "{:?}", at(95));
 }
 
 #[test]
 fn every_locked_dependency_is_documented_without_a_network() {
-    let name = "every_locked_dependency_is_documented_without_a_network";
-    if isolated("true").is_none() {
-        return skipped(name, "this system does not let a process have a network namespace of its own");
-    }
+    let (Some(_), Some(_)) = (systems::require(System::NetworkNamespace), systems::require(System::Node)) else {
+        return;
+    };
     let folder = folder();
     let (root, counted) = (folder.path().join("project"), folder.path().join("counted"));
-    let Some(pins) = project(&root) else { return skipped(name, "there is no npm") };
+    let pins = project(&root);
     assert!(pins.len() >= 35, "{}", pins.len());
 
-    let mut server = Process::start(serve(&root, &counted, "--offline").unwrap());
+    let mut server = Process::start(serve(&root, &counted, "--offline"));
     server.handshake();
     ask_everything(&mut server, &pins, "environment");
 
@@ -122,7 +118,7 @@ fn every_locked_dependency_is_documented_without_a_network() {
     assert_eq!(attempts(&counted), 0, "nothing was even tried: {}", fs::read_to_string(&counted).unwrap());
 
     // With the network allowed there is an attempt, and it is counted.
-    let mut server = Process::start(serve(&root, &counted, "").unwrap());
+    let mut server = Process::start(serve(&root, &counted, ""));
     server.handshake();
     let nobody = server.call("tapps_lookup_docs", json!({"library": "nobody-has-this"}));
     assert_eq!(nobody["structuredContent"]["error_code"], "api_unavailable", "{nobody}");
@@ -134,7 +130,7 @@ fn every_locked_dependency_is_documented_without_a_network() {
     fs::create_dir(&bare).unwrap();
     assert_eq!(locks(&bare), pins);
     bundles(&root, &pins, &Shelf::new(vec![shelf.clone()]));
-    let mut command = serve(&bare, &counted, "--offline").unwrap();
+    let mut command = serve(&bare, &counted, "--offline");
     command.env("TAPPS_MCP_BUNDLES", &shelf);
     let mut server = Process::start(command);
     server.handshake();
@@ -145,8 +141,9 @@ fn every_locked_dependency_is_documented_without_a_network() {
 
 #[test]
 fn a_namespace_has_no_way_out() {
-    let Some(mut command) = isolated("tail -n +2 /proc/net/route | wc -l") else {
-        return skipped("a_namespace_has_no_way_out", "this system does not let a process have one");
-    };
+    if systems::require(System::NetworkNamespace).is_none() {
+        return;
+    }
+    let mut command = isolated("tail -n +2 /proc/net/route | wc -l");
     assert_eq!(stdout(&command.output().unwrap()).trim(), "0");
 }

@@ -12,7 +12,8 @@ use tapps_docs::bundle::{Shelf, pack};
 use tapps_docs::cache::Cache;
 use tapps_docs::context7::Settings;
 use tapps_docs::lookup::{Answer as Found, Docs, LookupRequest, Remote, Source};
-use tapps_docs::symbol::{Ecosystem, FORMAT, Guide, Index};
+use tapps_docs::symbol::{FORMAT, Guide, Index};
+use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
 
 use crate::context7_server::{Answer, CANARY, HandClock, Server, context, search};
@@ -42,7 +43,7 @@ impl Project {
         let guide = Guide { file: "README".into(), heading: "Demo".into(), text: "Streams a response.".into() };
         let index = Index {
             format: FORMAT,
-            ecosystem: Ecosystem::Python,
+            ecosystem: Ecosystem::PyPi,
             library: library.to_owned(),
             version: version.to_owned(),
             source_sha256: "00".to_owned(),
@@ -114,7 +115,7 @@ async fn what_this_machine_lacks_is_asked_once_and_then_kept() {
     assert_eq!(first.snippets[0].at, "https://docs.example/stream");
     assert_eq!(first.provenance.of, "what Context7 says about /fastapi/fastapi");
     assert_eq!(first.provenance.pinned_by.as_deref(), Some("uv.lock"));
-    assert_eq!((first.provenance.sha256.len(), first.ecosystem), (64, Some(Ecosystem::Python)));
+    assert_eq!((first.provenance.sha256.len(), first.ecosystem), (64, Some(Ecosystem::PyPi)));
     assert!(first.note.is_none() && !first.stale, "{first:?}");
     let ids: Vec<Option<String>> = server.seen().iter().map(|seen| seen.query.get("libraryId").cloned()).collect();
     assert_eq!(ids, [None, Some("/fastapi/fastapi/0_116_1".to_owned())], "the service's own name of the version");

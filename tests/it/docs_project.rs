@@ -8,12 +8,14 @@ use serde_json::Value;
 use tapps_base::digest;
 use tapps_docs::bundle::{Shelf, pack};
 use tapps_docs::extract::{npm, python};
-use tapps_docs::symbol::{Ecosystem, FORMAT, Index};
+use tapps_docs::symbol::{FORMAT, Index};
 use tapps_docs::tree::Installed;
 use tapps_docs::versions::normalized;
+use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
 
 use crate::corpus;
+use crate::systems;
 
 pub(crate) const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/docs");
 
@@ -44,11 +46,11 @@ pub(crate) fn environment() -> PathBuf {
     target
 }
 
-/// A folder with the measured npm packages, made once; `None` without npm.
-pub(crate) fn node_project() -> Option<PathBuf> {
+/// A folder with the measured npm packages, made once, for tests that have asked for [`systems::System::Node`].
+pub(crate) fn node_project() -> PathBuf {
     let target = corpus::root().join("docs-types");
     if target.is_dir() {
-        return Some(target);
+        return target;
     }
     let guard = fs::File::create(corpus::root().join(".docs-types.lock")).unwrap();
     guard.lock().unwrap();
@@ -57,12 +59,10 @@ pub(crate) fn node_project() -> Option<PathBuf> {
         for file in ["package.json", "package-lock.json", "inspect_types.cjs"] {
             fs::copy(format!("{FIXTURES}/{file}"), work.path().join(file)).unwrap();
         }
-        let npm = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-        let output = Command::new("npm").args(npm).current_dir(work.path()).output().ok()?;
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        systems::npm(work.path(), &["ci"]);
         fs::rename(work.keep(), &target).unwrap();
     }
-    Some(target)
+    target
 }
 
 /// The very file of a locked package, fetched once.
@@ -100,13 +100,14 @@ fn site_packages() -> PathBuf {
     PathBuf::from("lib").join(python).join("site-packages")
 }
 
-/// A project with a uv.lock, a package-lock.json and everything in them installed; the pins of both. `None` without npm.
-pub(crate) fn project(root: &Path) -> Option<Vec<Pinned>> {
-    let node = node_project()?;
+/// A project with a uv.lock, a package-lock.json and everything in them installed; the pins of both. For tests
+/// that have asked for [`systems::System::Node`].
+pub(crate) fn project(root: &Path) -> Vec<Pinned> {
+    let node = node_project();
     let site = site_packages();
     link_tree(&environment().join(&site), &root.join(".venv").join(&site));
     link_tree(&node.join("node_modules"), &root.join("node_modules"));
-    Some(locks(root))
+    locks(root)
 }
 
 /// Its two lock files alone.
@@ -147,7 +148,7 @@ fn python_index(boundary: &Boundary, root: &Path, library: &str, version: &str) 
     let site = Path::new(".venv").join(site_packages());
     let is_it = |name: &str| {
         let named = name.strip_suffix(".dist-info").and_then(|name| name.split_once('-'));
-        named.is_some_and(|(name, found)| normalized(Ecosystem::Python, name) == library && found == version)
+        named.is_some_and(|(name, found)| normalized(Ecosystem::PyPi, name) == library && found == version)
     };
     let names = fs::read_dir(root.join(&site)).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let info = names.into_iter().find(|name| is_it(name)).unwrap();
@@ -157,7 +158,7 @@ fn python_index(boundary: &Boundary, root: &Path, library: &str, version: &str) 
     let (symbols, guides) = python::distribution(&Installed::new(boundary, site.to_str().unwrap(), files)).unwrap();
     Index {
         format: FORMAT,
-        ecosystem: Ecosystem::Python,
+        ecosystem: Ecosystem::PyPi,
         library: library.to_owned(),
         version: version.to_owned(),
         source_sha256: digest::sha256(record.as_bytes()),

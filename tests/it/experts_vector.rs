@@ -40,7 +40,7 @@ fn p95(experts: &Experts, questions: &[Asked]) -> f64 {
     times[(times.len() - 1) * 95 / 100]
 }
 
-/// `cargo test --all-features --test it experts_vector::questions -- --nocapture` prints the table of `docs/experts.md`.
+/// `cargo test --test it experts_vector::questions -- --nocapture` prints the table of `docs/experts.md`.
 #[test]
 fn questions_find_their_files_by_words_by_vectors_and_by_both() {
     let questions = questions();

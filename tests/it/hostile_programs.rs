@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use tapps_toolchain::Settings;
 use tempfile::TempDir;
 
-use crate::skip::skipped;
+use crate::systems::{self, System};
 use crate::toolchain_support::{PROGRAM, folder, program, script, settings, stderr, toolchain};
 
 const CODEREF: &str = env!("CARGO_BIN_EXE_coderef");
@@ -120,11 +120,7 @@ fn started(log: &str) -> BTreeSet<PathBuf> {
 
 #[test]
 fn nothing_but_the_locked_tools_python_and_git_starts() {
-    let name = "nothing_but_the_locked_tools_python_and_git_starts";
-    let works = Command::new("strace").args(["-f", "-qq", "-e", "trace=execve", "true"]).stderr(Stdio::null()).status();
-    if !works.is_ok_and(|status| status.success()) {
-        return skipped(name, "strace is not there, or may not look at processes");
-    }
+    let Some(strace) = systems::require(System::Strace) else { return };
     let folder: TempDir = folder();
     let (root, mark, log) = (folder.path().join("project"), folder.path().join("ran"), folder.path().join("log"));
     fs::create_dir(&root).unwrap();
@@ -137,7 +133,7 @@ fn nothing_but_the_locked_tools_python_and_git_starts() {
     let mut seen = BTreeSet::new();
     for command in COMMANDS {
         let prepared = program(&settings);
-        let mut traced = Command::new("strace");
+        let mut traced = Command::new(&strace);
         traced.args(["-f", "-qq", "-e", "trace=execve", "-o"]).arg(&log).args(*command).current_dir(&root);
         for (key, value) in prepared.get_envs() {
             match value {

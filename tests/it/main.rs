@@ -50,10 +50,9 @@ mod docs_project;
 mod docs_replies;
 mod experts;
 mod experts_fallback;
-#[cfg(feature = "vector")]
 mod experts_model;
-#[cfg(feature = "vector")]
 mod experts_vector;
+mod fuzz;
 mod guard_cli;
 mod guard_text;
 mod hooks;
@@ -88,8 +87,8 @@ mod secrets;
 mod session;
 mod setup_doctor;
 mod setup_init;
-mod skip;
 mod sources;
+mod systems;
 mod tags;
 mod tdd_cli;
 mod tdd_log;

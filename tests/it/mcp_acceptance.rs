@@ -14,8 +14,9 @@ use tapps_base::digest;
 
 use crate::mcp_process::example;
 use crate::mcp_product;
+use crate::systems::{self, System};
 
-/// Where the installed programs are.
+/// Where the installed programs are, for tests that have asked for [`System::PublishedClients`].
 pub(crate) static TOOLBOX: LazyLock<Toolbox> = LazyLock::new(Toolbox::install);
 
 pub(crate) struct Toolbox {
@@ -131,6 +132,9 @@ fn plan() -> Value {
 #[case::script_v2_legacy("v2", "legacy", "2025-11-25")]
 #[case::script_v2_pinned("v2", "2026-07-28", "2026-07-28")]
 fn a_published_client_is_served(#[case] client: &str, #[case] mode: &str, #[case] version: &str) {
+    if systems::require(System::PublishedClients).is_none() {
+        return;
+    }
     let mut command = if client == "python" {
         let mut command = Command::new(TOOLBOX.python());
         command.arg(TOOLBOX.folder.join("python_client.py"));
@@ -174,6 +178,9 @@ fn a_published_client_is_served(#[case] client: &str, #[case] mode: &str, #[case
 #[case("legacy")]
 #[case("modern")]
 fn the_inspector_finds_nothing_to_complain_about(#[case] era: &str) {
+    if systems::require(System::PublishedClients).is_none() {
+        return;
+    }
     let inspect = |arguments: &[&str]| {
         let mut command = TOOLBOX.package("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
         command.args(["--cli", "--format", "json", "-q", "--protocol-era", era]).args(arguments);
@@ -202,6 +209,9 @@ fn the_inspector_finds_nothing_to_complain_about(#[case] era: &str) {
 #[case("2025-11-25", 83)]
 #[case("2026-07-28", 195)]
 fn every_required_scenario_of_the_suite_passes(#[case] revision: &str, #[case] checks: u32) {
+    if systems::require(System::PublishedClients).is_none() {
+        return;
+    }
     let mut server = Command::new(example("conformance"));
     let mut server =
         server.args(["--http", "127.0.0.1:0"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -256,6 +266,9 @@ const WITHOUT_FIXTURES: [(&str, &[&str]); 2] = [
 
 #[test]
 fn the_product_passes_every_scenario_that_needs_no_fixture() {
+    if systems::require(System::PublishedClients).is_none() {
+        return;
+    }
     let (_project, http) = mcp_product::over_http();
     for (revision, scenarios) in WITHOUT_FIXTURES {
         let mut suite = TOOLBOX.package("@modelcontextprotocol/conformance/dist/index.js");
@@ -274,6 +287,9 @@ fn the_product_passes_every_scenario_that_needs_no_fixture() {
 #[case("legacy")]
 #[case("modern")]
 fn the_schemas_of_the_product_are_portable(#[case] era: &str) {
+    if systems::require(System::PublishedClients).is_none() {
+        return;
+    }
     let (_project, mut server) = mcp_product::over_streams();
     server.extend(["--toolsets", "all"].map(Into::into));
     let mut command = TOOLBOX.package("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
@@ -291,6 +307,9 @@ fn the_schemas_of_the_product_are_portable(#[case] era: &str) {
 #[case("v1", "legacy")]
 #[case("v2", "2026-07-28")]
 fn a_published_client_uses_the_product(#[case] client: &str, #[case] mode: &str) {
+    if systems::require(System::PublishedClients).is_none() {
+        return;
+    }
     let (_project, server) = mcp_product::over_streams();
     let mut command = if client == "python" {
         let mut command = Command::new(TOOLBOX.python());

@@ -36,10 +36,6 @@ pub(crate) fn example(name: &str) -> PathBuf {
         if programs.ends_with("release") {
             build.arg("--release");
         }
-        // With other features than the tests have, everything would be compiled once more.
-        for (on, feature) in [(cfg!(feature = "remote-cache"), "remote-cache"), (cfg!(feature = "vector"), "vector")] {
-            build.args(on.then_some(["--features", feature]).iter().flatten());
-        }
         let output = build.stdin(Stdio::null()).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         programs.join("examples")

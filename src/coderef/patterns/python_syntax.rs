@@ -1,18 +1,20 @@
 //! What the syntax of a Python file shows.
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{ExceptHandler, ExceptHandlerExceptHandler, Expr, Stmt};
+use ruff_python_ast::{ExceptHandler, ExceptHandlerExceptHandler, Expr, PythonVersion, Stmt};
 use ruff_text_size::{Ranged as _, TextRange};
 
 use super::syntax::{Fact, FactKind};
 use crate::model::FileId;
-use tapps_syntax::python::depth::on_fitting_stack;
 use tapps_syntax::python::lines::Lines;
+use tapps_syntax::python::parse::parse_python;
 
 pub(super) fn facts(file: FileId, text: &str) -> Vec<Fact> {
     let text = text.trim_start_matches('\u{feff}');
-    on_fitting_stack(text, || {
-        let Ok(parsed) = ruff_python_parser::parse_module(text) else { return Vec::new() };
+    parse_python(text, PythonVersion::latest(), |parsed| {
+        if !parsed.has_valid_syntax() {
+            return Vec::new();
+        }
         let mut look = Look { file, lines: Lines::new(text), loops: 0, facts: Vec::new() };
         look.visit_body(parsed.suite());
         look.facts

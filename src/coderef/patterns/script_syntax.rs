@@ -1,41 +1,32 @@
 //! What the syntax of a TypeScript or JavaScript file shows.
 
-use oxc_allocator::Allocator;
 use oxc_ast::ast::{
     ArrowFunctionExpression, AwaitExpression, CallExpression, CatchClause, DoWhileStatement, Expression,
     ForInStatement, ForOfStatement, ForStatement, Function, WhileStatement,
 };
 use oxc_ast_visit::{Visit, walk};
-use oxc_parser::Parser;
 use oxc_span::Span;
 use oxc_syntax::scope::ScopeFlags;
 
 use super::syntax::{Fact, FactKind};
 use crate::model::FileId;
+use tapps_syntax::script::dialect;
+use tapps_syntax::script::parse::{Brackets, parse_script};
 use tapps_syntax::script::positions::Positions;
-use tapps_syntax::script::{depth, dialect};
-
-/// Levels of nesting that fit the stack of any thread; hardly any file passes them.
-const MOST_LEVELS: u32 = 60;
 
 const METHODS: [&str; 8] = ["all", "delete", "get", "head", "options", "patch", "post", "put"];
 
 pub(super) fn facts(file: FileId, path: &str, text: &str) -> Vec<Fact> {
-    if depth::scan(text).levels > MOST_LEVELS {
-        return Vec::new();
-    }
     let positions = Positions::new(text);
-    for grammar in dialect::candidates(path) {
-        let allocator = Allocator::default();
-        let parsed = Parser::new(&allocator, text, grammar).parse();
-        if parsed.panicked || !parsed.diagnostics.is_empty() {
-            continue;
+    let read = parse_script(text, &dialect::candidates(path), Brackets::AsNodes, |tree| {
+        if tree.parsed.panicked || !tree.parsed.diagnostics.is_empty() {
+            return Err(());
         }
         let mut look = Look { file, positions: &positions, loops: 0, facts: Vec::new() };
-        look.visit_program(&parsed.program);
-        return look.facts;
-    }
-    Vec::new()
+        look.visit_program(&tree.parsed.program);
+        Ok(look.facts)
+    });
+    read.unwrap_or_default()
 }
 
 struct Look<'p, 't> {

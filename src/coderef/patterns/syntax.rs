@@ -4,9 +4,10 @@ use rayon::prelude::*;
 
 use super::{python_syntax, script_syntax};
 use crate::model::{FileId, Index, Lang, Parse};
-use tapps_base::Result;
 use tapps_base::call::Call;
+use tapps_base::{Error, Result};
 use tapps_sandbox::Boundary;
+use tapps_syntax::stack::{NoStack, on_parsing_threads};
 
 /// Bytes of a file that is looked at.
 const MOST_BYTES: u64 = 4 << 20;
@@ -37,27 +38,24 @@ pub(super) struct Fact {
 /// The facts of all files, and the texts they were read from.
 pub(super) fn read(boundary: &Boundary, index: &Index, call: &Call) -> Result<(Vec<Fact>, Vec<Option<String>>)> {
     let numbered: Vec<_> = (0..).map(FileId).zip(&index.files).collect();
-    let read: Vec<(Vec<Fact>, Option<String>)> = numbered
-        .into_par_iter()
-        .map(|(id, file)| {
-            call.check()?;
-            let path = boundary.resolve(&file.path)?;
-            // What cannot be read shows nothing.
-            let bytes = boundary.read(&path, MOST_BYTES).ok();
-            let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
-                return Ok((Vec::new(), None));
-            };
-            let facts = match file.language {
-                _ if file.parse != Parse::Whole => Vec::new(),
-                Lang::Python => python_syntax::facts(id, &text),
-                Lang::TypeScript | Lang::Tsx | Lang::JavaScript | Lang::Jsx => {
-                    script_syntax::facts(id, &file.path, &text)
-                }
-                _ => Vec::new(),
-            };
-            Ok((facts, Some(text)))
-        })
-        .collect::<Result<_>>()?;
+    let read = numbered.into_par_iter().map(|(id, file)| {
+        call.check()?;
+        let path = boundary.resolve(&file.path)?;
+        // What cannot be read shows nothing.
+        let bytes = boundary.read(&path, MOST_BYTES).ok();
+        let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
+            return Ok((Vec::new(), None));
+        };
+        let facts = match file.language {
+            _ if file.parse != Parse::Whole => Vec::new(),
+            Lang::Python => python_syntax::facts(id, &text),
+            Lang::TypeScript | Lang::Tsx | Lang::JavaScript | Lang::Jsx => script_syntax::facts(id, &file.path, &text),
+            _ => Vec::new(),
+        };
+        Ok((facts, Some(text)))
+    });
+    let read = on_parsing_threads(|| read.collect::<Result<Vec<(Vec<Fact>, Option<String>)>>>());
+    let read = read.map_err(|NoStack| Error::internal("the system gives no threads to parse on"))??;
     let (facts, texts): (Vec<Vec<Fact>>, Vec<Option<String>>) = read.into_iter().unzip();
     Ok((facts.into_iter().flatten().collect(), texts))
 }

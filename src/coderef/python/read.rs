@@ -1,8 +1,8 @@
 //! From the text of one Python file to its elements and facts.
 
-use ruff_python_ast::PythonVersion;
 use ruff_python_ast::visitor::Visitor as _;
-use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
+use ruff_python_ast::{ModModule, PythonVersion};
+use ruff_python_parser::Parsed;
 
 use super::facts::Facts;
 use super::head::Code;
@@ -11,17 +11,18 @@ use crate::family;
 use crate::family::{Reading, Role};
 use crate::model::{Element, Kind, Parse};
 use tapps_syntax::python::complexity::complexity;
-use tapps_syntax::python::depth::on_fitting_stack;
 use tapps_syntax::python::entry::is_entry;
 use tapps_syntax::python::lines::Lines;
+use tapps_syntax::python::parse::parse_python;
 
 /// Reads one file; what the parser could make sense of is there even when it reports errors.
 #[must_use]
 pub fn read(_path: &str, text: &str) -> Reading {
     let code = text.strip_prefix('\u{feff}').unwrap_or(text);
     let shift = u32::try_from(text.len() - code.len()).unwrap_or_default();
-    on_fitting_stack(code, || parsed(code, shift)).unwrap_or_else(|excess| Reading {
-        parse: Parse::Skipped { reason: format!("more than {} {}", excess.limit, excess.what) },
+    let read = parse_python(code, PythonVersion::latest(), |parsed| reading_of_tree(code, parsed, shift));
+    read.unwrap_or_else(|why| Reading {
+        parse: Parse::Skipped { reason: why.reason() },
         lines: u32::try_from(code.lines().count()).unwrap_or(u32::MAX),
         role: Role::default(),
         elements: Vec::new(),
@@ -29,15 +30,9 @@ pub fn read(_path: &str, text: &str) -> Reading {
     })
 }
 
-fn parsed(text: &str, shift: u32) -> Reading {
+fn reading_of_tree(text: &str, parsed: &Parsed<ModModule>, shift: u32) -> Reading {
     let lines = Lines::new(text);
-    let options = ParseOptions::from(Mode::Module).with_target_version(PythonVersion::latest());
     let count = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
-    let Some(parsed) = parse_unchecked(text, options).try_into_module() else {
-        let parse = Parse::Skipped { reason: "not a module".to_owned() };
-        let (role, facts) = (Role::default(), family::Facts::None);
-        return Reading { parse, lines: count, role, elements: Vec::new(), facts };
-    };
     let parse = parsed.errors().iter().min_by_key(|error| error.location.start()).map_or(Parse::Whole, |error| {
         Parse::Broken { line: lines.line(error.location.start()), message: error.error.to_string() }
     });

@@ -4,6 +4,7 @@ use ruff_python_ast::{Expr, Number, Operator};
 use ruff_text_size::Ranged as _;
 
 use super::facts::Value;
+use tapps_syntax::python::parse::parse_shallow_expression;
 
 /// Links of one expression that are followed.
 const DEEPEST: u32 = 24;
@@ -41,10 +42,8 @@ fn read(expr: &Expr, block: u32, left: u32, typing: bool) -> Value {
         }
         Expr::StringLiteral(text) if typing => {
             let text = text.value.to_str();
-            match ruff_python_parser::parse_expression(text) {
-                Ok(parsed) if text.len() < 500 => forward(read(parsed.expr(), block, left - 1, true)),
-                _ => Value::Unknown,
-            }
+            let parsed = (text.len() < 500).then(|| parse_shallow_expression(text)).flatten();
+            parsed.map_or(Value::Unknown, |parsed| forward(read(parsed.expr(), block, left - 1, true)))
         }
         Expr::BinOp(node) if node.op == Operator::BitOr && typing => {
             Value::Either(vec![inner(&node.left), inner(&node.right)])

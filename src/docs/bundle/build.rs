@@ -8,9 +8,10 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::manifest::{Manifest, SCHEMA};
 use crate::extract::{npm, python};
-use crate::symbol::{Ecosystem, FORMAT, Index};
+use crate::symbol::{FORMAT, Index};
 use crate::tree::{Packed, Tree as _};
-use tapps_base::{Error, Result, digest};
+use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_project::packages::Ecosystem;
 
 /// Goes up whenever extraction gives other symbols or guides for the same artifact.
 pub const EXTRACTOR: u32 = 2;
@@ -31,18 +32,18 @@ pub fn from_wheel(bytes: &[u8]) -> Result<Index> {
             .map(|(_, value)| value.trim().to_owned())
     };
     let (Some(library), Some(version)) = (field("Name"), field("Version")) else {
-        return Err(Error::new(tapps_base::ErrorCode::CorruptedData, "the wheel does not say its name and version")
+        return Err(Error::new(ErrorCode::CorruptedData, "the wheel does not say its name and version")
             .hint("build the bundle from a wheel as the registry has it"));
     };
     if !is_plain(&library) || !is_plain(&version) {
-        return Err(Error::new(tapps_base::ErrorCode::CorruptedData, "the wheel's name or version is none")
+        return Err(Error::new(ErrorCode::CorruptedData, "the wheel's name or version is none")
             .hint("build the bundle from a wheel as the registry has it"));
     }
     let (symbols, guides) = python::distribution(&tree)?;
     Ok(Index {
         format: FORMAT,
-        ecosystem: Ecosystem::Python,
-        library: crate::versions::normalized(Ecosystem::Python, &library),
+        ecosystem: Ecosystem::PyPi,
+        library: crate::versions::normalized(Ecosystem::PyPi, &library),
         version,
         source_sha256: digest::sha256(bytes),
         symbols,
@@ -56,9 +57,13 @@ pub fn from_wheel(bytes: &[u8]) -> Result<Index> {
 /// `corrupted_data` for bytes that are no such package; `unsupported_language` for one with neither declarations nor texts.
 pub fn from_tarball(bytes: &[u8]) -> Result<Index> {
     let tree = Packed::tarball(bytes, &npm::is_wanted)?;
+    if !tree.files().iter().any(|file| file == "package.json") {
+        return Err(Error::new(ErrorCode::CorruptedData, "the npm package has no package.json")
+            .hint("build the bundle from a package as the registry has it"));
+    }
     let index = npm::packed(&tree, &digest::sha256(bytes))?;
     if !is_plain(&index.library) || !is_plain(&index.version) {
-        return Err(Error::new(tapps_base::ErrorCode::CorruptedData, "the npm package's name or version is none")
+        return Err(Error::new(ErrorCode::CorruptedData, "the npm package's name or version is none")
             .hint("build the bundle from a package as the registry has it"));
     }
     Ok(index)

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::read::Bundle;
-use crate::symbol::Ecosystem;
 use tapps_base::{Error, ErrorCode, Result, atomic};
+use tapps_project::packages::Ecosystem;
 
 const SCHEMA: u32 = 1;
 
@@ -25,7 +25,7 @@ pub struct BundleLock {
 #[serde(deny_unknown_fields)]
 pub struct Locked {
     /// Left out for Python.
-    #[serde(default = "python", skip_serializing_if = "is_python")]
+    #[serde(with = "crate::ecosystem_word", default = "python", skip_serializing_if = "is_python")]
     pub ecosystem: Ecosystem,
     pub library: String,
     pub version: String,
@@ -36,11 +36,11 @@ pub struct Locked {
 }
 
 fn python() -> Ecosystem {
-    Ecosystem::Python
+    Ecosystem::PyPi
 }
 
 fn is_python(ecosystem: &Ecosystem) -> bool {
-    *ecosystem == Ecosystem::Python
+    *ecosystem == Ecosystem::PyPi
 }
 
 impl BundleLock {

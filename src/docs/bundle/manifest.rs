@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::symbol::Ecosystem;
+use tapps_project::packages::Ecosystem;
 
 /// The version of the format.
 pub(super) const SCHEMA: u32 = 1;
@@ -13,6 +13,8 @@ pub(super) const SCHEMA: u32 = 1;
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     pub schema: u32,
+    #[serde(with = "crate::ecosystem_word")]
+    #[schemars(with = "crate::ecosystem_word::EcosystemWord")]
     pub ecosystem: Ecosystem,
     pub library: String,
     pub version: String,

@@ -114,13 +114,14 @@ mod tests {
 
     use super::*;
     use crate::bundle::pack;
-    use crate::symbol::{Ecosystem, Guide};
+    use crate::symbol::Guide;
+    use tapps_project::packages::Ecosystem;
 
     fn index() -> Index {
         let guide = Guide { file: "README".into(), heading: "One".into(), text: "text ".repeat(200) };
         Index {
             format: FORMAT,
-            ecosystem: Ecosystem::Python,
+            ecosystem: Ecosystem::PyPi,
             library: "demo".into(),
             version: "1.0".into(),
             source_sha256: "ab".into(),
@@ -179,7 +180,7 @@ mod tests {
         assert!(message(&zipped(&[("manifest.json", b"{}")])).contains("1 entries"));
         let manifest = Manifest {
             schema: SCHEMA,
-            ecosystem: Ecosystem::Python,
+            ecosystem: Ecosystem::PyPi,
             library: "demo".into(),
             version: "1".into(),
             artifact_sha256: String::new(),

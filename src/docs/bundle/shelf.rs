@@ -8,9 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::read::{Bundle, open};
-use crate::symbol::{Ecosystem, Index};
+use crate::ecosystem_word;
+use crate::symbol::Index;
 use crate::versions::normalized;
 use tapps_base::{Error, ErrorCode, Result, atomic};
+use tapps_project::packages::Ecosystem;
 
 const ENDING: &str = ".docs.zip";
 /// Largest bundle file, in bytes.
@@ -19,6 +21,8 @@ const FILE_MAX: u64 = 128 << 20;
 /// A bundle as its file name tells of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Listed {
+    #[serde(with = "crate::ecosystem_word")]
+    #[schemars(with = "crate::ecosystem_word::EcosystemWord")]
     pub ecosystem: Ecosystem,
     pub library: String,
     pub version: String,
@@ -36,7 +40,7 @@ pub struct Shelf {
 #[must_use]
 pub fn file_name(index: &Index) -> String {
     let library = index.library.replace('/', "__");
-    format!("{}+{library}+{}{ENDING}", index.ecosystem.as_str(), index.version)
+    format!("{}+{library}+{}{ENDING}", ecosystem_word::word_of_ecosystem(index.ecosystem), index.version)
 }
 
 impl Shelf {
@@ -116,12 +120,7 @@ pub fn read(path: &Path) -> Result<Bundle> {
 
 fn listed(file: &str) -> Option<Listed> {
     let mut parts = file.strip_suffix(ENDING)?.splitn(3, '+');
-    let ecosystem = match parts.next()? {
-        "python" => Ecosystem::Python,
-        "npm" => Ecosystem::Npm,
-        "rust" => Ecosystem::Rust,
-        _ => return None,
-    };
+    let ecosystem = ecosystem_word::ecosystem_of_word(parts.next()?)?;
     let library = parts.next()?.replace("__", "/");
     Some(Listed { ecosystem, library, version: parts.next()?.to_owned(), file: file.to_owned() })
 }

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::symbol::{Ecosystem, Kind};
+use crate::symbol::Kind;
+use tapps_project::packages::Ecosystem;
 
 /// What is wanted of the documentation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -92,7 +93,8 @@ pub struct Provenance {
 pub struct Answer {
     pub library: String,
     /// Missing for a library that the project does not use.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(with = "crate::ecosystem_word::option", skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Option<crate::ecosystem_word::EcosystemWord>")]
     pub ecosystem: Option<Ecosystem>,
     /// `latest` when the source names none.
     pub version: String,

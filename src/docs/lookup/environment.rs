@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::extract::python;
-use crate::symbol::{Ecosystem, FORMAT, Index};
+use crate::symbol::{FORMAT, Index};
 use crate::tree::{FILE_MAX, Installed};
 use crate::versions::normalized;
 use tapps_base::Result;
 use tapps_base::digest;
+use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
 
 /// Folders a project's virtual environment is usually called.
@@ -53,8 +54,8 @@ pub(super) fn distributions(boundary: &Boundary, folder: &str) -> Vec<Install> {
         .filter_map(|info| {
             let (name, version) = info.strip_suffix(".dist-info")?.split_once('-')?;
             Some(Install {
-                ecosystem: Ecosystem::Python,
-                library: normalized(Ecosystem::Python, name),
+                ecosystem: Ecosystem::PyPi,
+                library: normalized(Ecosystem::PyPi, name),
                 version: version.to_owned(),
                 folder: folder.to_owned(),
                 info: info.clone(),

@@ -5,9 +5,10 @@ use super::names;
 use super::project::Project;
 use super::service::Docs;
 use crate::bundle::Listed;
-use crate::symbol::Ecosystem;
+use crate::ecosystem_word;
 use crate::versions::normalized;
 use tapps_base::Error;
+use tapps_project::packages::Ecosystem;
 
 /// A library of the project, or one that a bundle has.
 pub(super) struct Identified {
@@ -17,14 +18,12 @@ pub(super) struct Identified {
     pub(super) corrected_from: Option<String>,
 }
 
-const PREFIXES: [(&str, Ecosystem); 3] =
-    [("python:", Ecosystem::Python), ("npm:", Ecosystem::Npm), ("rust:", Ecosystem::Rust)];
-
 impl Docs {
     /// Which library is meant; what nobody here knows may be known to the service.
     pub(super) fn identify(&self, project: &Project, asked: &str, version: Option<&str>) -> Result<Identified, Missed> {
         let asked = asked.trim();
-        let prefixed = PREFIXES.into_iter().find_map(|(prefix, kind)| Some((kind, asked.strip_prefix(prefix)?.trim())));
+        let after = |word: &str| asked.strip_prefix(word)?.strip_prefix(':').map(str::trim);
+        let prefixed = ecosystem_word::ECOSYSTEM_WORDS.into_iter().find_map(|(word, kind)| Some((kind, after(word)?)));
         let (only, name) = prefixed.map_or((None, asked), |(kind, name)| (Some(kind), name));
         if name.is_empty() {
             return Err(Error::invalid("the name of the library is empty")

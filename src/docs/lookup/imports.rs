@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::project::Project;
-use crate::symbol::Ecosystem;
 use crate::versions::normalized;
 use tapps_project::imported_modules;
+use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
 
 /// Modules that are called otherwise than the package that brings them, for where it is not installed. Sorted.
@@ -36,8 +36,8 @@ pub(super) fn libraries(boundary: &Boundary, project: &Project, file: &str, byte
         if is_python {
             let top = module.split('.').next().unwrap_or(&module);
             let brought = IMPORTED_AS.iter().find(|(module, _)| *module == top).map_or(top, |(_, package)| package);
-            let named = normalized(Ecosystem::Python, brought);
-            let same = known.contains(&(Ecosystem::Python, named.as_str())).then_some(named);
+            let named = normalized(Ecosystem::PyPi, brought);
+            let same = known.contains(&(Ecosystem::PyPi, named.as_str())).then_some(named);
             return project.imported(boundary, top).map(str::to_owned).or(same);
         }
         let package = package_of(&module)?;

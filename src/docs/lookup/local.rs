@@ -8,10 +8,10 @@ use super::offers::Offer;
 use super::select;
 use super::service::Docs;
 use super::version;
-use crate::symbol::Ecosystem;
 use crate::versions::Pin;
 use tapps_base::ErrorCode;
 use tapps_base::call::Call;
+use tapps_project::packages::Ecosystem;
 
 /// The budget of an answer when none is named, in tokens.
 const TOKENS: usize = 1_200;
@@ -95,7 +95,7 @@ impl Docs {
         let mut wanted: Vec<&Pin> = pins.iter().copied().filter(|pin| pin.is_direct()).collect();
         if wanted.is_empty() {
             // Of crates nothing is ever here, and a lock alone does not say which of them matter.
-            wanted = pins.into_iter().filter(|pin| pin.ecosystem != Ecosystem::Rust).collect();
+            wanted = pins.into_iter().filter(|pin| pin.ecosystem != Ecosystem::Crates).collect();
         }
         let lacks = |pin: &&Pin| {
             let here =

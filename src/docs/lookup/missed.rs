@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::version;
 use crate::context7::{Library, plain_version};
-use crate::symbol::Ecosystem;
 use tapps_base::{Error, ErrorCode};
+use tapps_project::packages::Ecosystem;
 
 /// A question without an answer on this machine.
 #[derive(Debug)]

@@ -10,9 +10,10 @@ use super::select;
 use super::service::Docs;
 use crate::bundle::Listed;
 use crate::extract::npm;
-use crate::symbol::{Ecosystem, Index};
+use crate::symbol::Index;
 use crate::tree::FILE_MAX;
 use tapps_base::{Error, Result};
+use tapps_project::packages::Ecosystem;
 
 /// One version of a library that can be had.
 pub(super) struct Offer {
@@ -48,7 +49,7 @@ impl Docs {
     pub(super) fn open(&self, offer: &Offer) -> Result<Opened> {
         match &offer.place {
             Place::Installed(install) => {
-                let of = if install.ecosystem == Ecosystem::Python {
+                let of = if install.ecosystem == Ecosystem::PyPi {
                     format!("{}/RECORD", install.info)
                 } else {
                     format!("{}/package.json", install.folder)
@@ -68,7 +69,7 @@ impl Docs {
     pub(super) fn kept(&self, install: &Install) -> Result<Arc<Library>> {
         let store = self.store.as_ref();
         match install.ecosystem {
-            Ecosystem::Python => {
+            Ecosystem::PyPi => {
                 let (files, record) = environment::record(&self.boundary, install)?;
                 let name = ["python", &*install.library, &*install.version, &*record];
                 self.ready(&name.join(" "), || {
@@ -86,7 +87,9 @@ impl Docs {
                     Library::kept(store, &name, make)
                 })
             }
-            Ecosystem::Rust => Err(Error::internal("crates are not installed into projects")),
+            Ecosystem::Crates | Ecosystem::Go | Ecosystem::Maven => {
+                Err(Error::internal("only packages of Python and npm are installed into projects"))
+            }
         }
     }
 

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use super::environment::{self, Install};
-use crate::symbol::Ecosystem;
+use crate::ecosystem_word;
 use crate::versions::{Pin, Pins, Texts, normalized};
 use tapps_base::Result;
+use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
 
 /// One state of the project; it holds until a lock file or an environment changes.
@@ -58,9 +59,9 @@ impl Project {
     /// The installed library of a name.
     pub(super) fn install(&self, boundary: &Boundary, ecosystem: Ecosystem, library: &str) -> Option<Install> {
         match ecosystem {
-            Ecosystem::Python => self.installs.iter().find(|install| install.library == library).cloned(),
+            Ecosystem::PyPi => self.installs.iter().find(|install| install.library == library).cloned(),
             Ecosystem::Npm => environment::node_package(boundary, library),
-            Ecosystem::Rust => None,
+            Ecosystem::Crates | Ecosystem::Go | Ecosystem::Maven => None,
         }
     }
 
@@ -79,13 +80,13 @@ impl Project {
     /// Which libraries go by a name.
     pub(super) fn named(&self, boundary: &Boundary, name: &str) -> Vec<(Ecosystem, String)> {
         let libraries = self.libraries();
-        let all = [Ecosystem::Python, Ecosystem::Npm, Ecosystem::Rust].into_iter();
+        let all = ecosystem_word::ECOSYSTEM_WORDS.into_iter().map(|(_, ecosystem)| ecosystem);
         let mut found: Vec<(Ecosystem, String)> = all
             .map(|ecosystem| (ecosystem, normalized(ecosystem, name)))
             .filter(|(ecosystem, name)| libraries.contains(&(*ecosystem, name.as_str())))
             .collect();
         if found.is_empty() {
-            found.extend(self.imported(boundary, name).map(|library| (Ecosystem::Python, library.to_owned())));
+            found.extend(self.imported(boundary, name).map(|library| (Ecosystem::PyPi, library.to_owned())));
         }
         found
     }

@@ -1,25 +1,18 @@
 //! Which version of a library a project has locked, from every kind of lock file and manifest.
 
-mod npm;
 mod pins;
-mod python;
-mod requirement;
-mod rust;
-mod yarn;
 
 pub use pins::{Pin, Pins, Texts};
 
-use super::symbol::Ecosystem;
+use tapps_project::packages::Ecosystem;
 
-/// The name of a library as its registry compares it.
+/// The name of a library as people are understood who write it another way: case never matters, and crates.io itself
+/// takes an underscore for a hyphen.
 #[must_use]
 pub fn normalized(ecosystem: Ecosystem, name: &str) -> String {
     match ecosystem {
-        Ecosystem::Npm => name.to_lowercase(),
-        Ecosystem::Python => {
-            let parts = name.split(['-', '_', '.']).filter(|part| !part.is_empty());
-            parts.collect::<Vec<_>>().join("-").to_lowercase()
-        }
-        Ecosystem::Rust => name.replace('_', "-").to_lowercase(),
+        Ecosystem::PyPi => ecosystem.normal(name),
+        Ecosystem::Crates => name.replace('_', "-").to_lowercase(),
+        Ecosystem::Npm | Ecosystem::Go | Ecosystem::Maven => name.to_lowercase(),
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{normalized, npm, python, rust, yarn};
-use crate::symbol::Ecosystem;
+use super::normalized;
 use tapps_base::Result;
+use tapps_project::packages::{
+    Declared, Ecosystem, LOCK_MAX, LockedPackage, Origin, Placement, exact_version, is_pylock, is_python_versions_file,
+    parse_lock, parse_manifest,
+};
 use tapps_sandbox::Boundary;
-
-/// The largest lock file that is read, in bytes.
-const LOCK_MAX: u64 = 32 << 20;
 
 /// What one file says about one library.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,51 +30,82 @@ impl Pin {
     /// Whether the project itself asks for it, and not only one of its dependencies, as far as its files tell.
     #[must_use]
     pub fn is_direct(&self) -> bool {
-        self.requirement.is_some() || MANIFESTS.contains(&self.file.as_str()) || is_requirements(&self.file)
+        self.requirement.is_some() || MANIFESTS.contains(&self.file.as_str()) || is_python_versions_file(&self.file)
     }
 
-    pub(super) fn exact(ecosystem: Ecosystem, library: &str, version: &str) -> Self {
-        Self {
-            ecosystem,
-            library: normalized(ecosystem, library),
-            version: Some(version.to_owned()),
+    /// What a lock file says; nothing of folders, which no registry documents, and of copies below other packages.
+    fn of_locked(package: LockedPackage) -> Option<Self> {
+        let counts = package.origin == Origin::Published && package.placement != Placement::Nested;
+        counts.then(|| Self {
+            ecosystem: package.ecosystem,
+            // An alias is known by the name it is imported under.
+            library: normalized(package.ecosystem, package.known_as()),
+            version: Some(package.version),
             requirement: None,
+            hashes: package.digests,
+            file: package.file,
+        })
+    }
+
+    /// What a manifest says; nothing of an address.
+    fn of_declared(declared: Declared) -> Option<Self> {
+        let python = declared.ecosystem == Ecosystem::PyPi;
+        let exact = exact_version(&declared.requirement).filter(|_| python).map(str::to_owned);
+        let requirement = Some(declared.requirement).filter(|text| exact.is_none() && !text.is_empty());
+        let is_address = python && requirement.as_ref().is_some_and(|text| text.starts_with('@'));
+        (!is_address).then(|| Self {
+            ecosystem: declared.ecosystem,
+            library: normalized(declared.ecosystem, &declared.name),
+            version: exact,
+            requirement,
             hashes: Vec::new(),
-            file: String::new(),
-        }
-    }
-
-    pub(super) fn wanted(ecosystem: Ecosystem, library: &str, requirement: &str) -> Self {
-        let requirement = requirement.trim();
-        Self {
-            version: None,
-            requirement: (!requirement.is_empty()).then(|| requirement.to_owned()),
-            ..Self::exact(ecosystem, library, "")
-        }
+            file: declared.file,
+        })
     }
 }
 
-/// A file that names versions, and how it is read.
-struct Format {
-    file: &'static str,
-    read: fn(&str) -> Option<Vec<Pin>>,
-}
-
-/// Lock files before manifests: the first exact word on a library holds.
-const FORMATS: &[Format] = &[
-    Format { file: "uv.lock", read: python::uv },
-    Format { file: "poetry.lock", read: python::poetry },
-    Format { file: "pdm.lock", read: python::poetry },
-    Format { file: "package-lock.json", read: npm::package_lock },
-    Format { file: "npm-shrinkwrap.json", read: npm::package_lock },
-    Format { file: "pnpm-lock.yaml", read: npm::pnpm },
-    Format { file: "yarn.lock", read: yarn::yarn },
-    Format { file: "Cargo.lock", read: rust::cargo },
-    Format { file: "pyproject.toml", read: python::pyproject },
-    Format { file: "package.json", read: npm::package },
+/// Lock files at the root of a project, in the order they are believed.
+const LOCKS: [&str; 11] = [
+    "uv.lock",
+    "poetry.lock",
+    "pdm.lock",
+    "pylock.toml",
+    "Pipfile.lock",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+    "bun.lock",
+    "Cargo.lock",
 ];
 
-const MANIFESTS: [&str; 2] = ["pyproject.toml", "package.json"];
+const MANIFESTS: [&str; 3] = ["pyproject.toml", "Pipfile", "package.json"];
+
+/// What kind of word a file gives on versions, the surest first; names of one kind are in the order of their lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum FileKind {
+    Lock(usize),
+    /// An exact line in one is as good as a lock.
+    Requirements,
+    Manifest(usize),
+}
+
+fn kind_of_file(name: &str) -> Option<FileKind> {
+    let at = |names: &[&str], name: &str| names.iter().position(|one| *one == name);
+    let lock = at(&LOCKS, if is_pylock(name) { "pylock.toml" } else { name }).map(FileKind::Lock);
+    let requirements = || is_python_versions_file(name).then_some(FileKind::Requirements);
+    lock.or_else(requirements).or_else(|| at(&MANIFESTS, name).map(FileKind::Manifest))
+}
+
+/// What a file says; `None` for one that cannot be understood.
+fn pins_of_file(name: &str, text: &str) -> Option<Vec<Pin>> {
+    match kind_of_file(name)? {
+        FileKind::Lock(_) => Some(parse_lock(name, text).ok()?.into_iter().filter_map(Pin::of_locked).collect()),
+        FileKind::Requirements | FileKind::Manifest(_) => {
+            Some(parse_manifest(name, text).ok()?.into_iter().filter_map(Pin::of_declared).collect())
+        }
+    }
+}
 
 /// What is pinned, by ecosystem and library.
 #[derive(Debug, Clone, Default)]
@@ -104,15 +135,16 @@ impl Pins {
     /// What listing the root says.
     pub fn texts(boundary: &Boundary) -> Result<Texts> {
         let names: BTreeSet<String> = boundary.list(&boundary.whole())?.into_iter().collect();
-        let known = FORMATS.iter().map(|format| format.file.to_owned()).filter(|file| names.contains(file));
-        // Requirements files stand between locks and manifests: an exact line in one is as good as a lock.
-        let (manifests, locks): (Vec<String>, Vec<String>) = known.partition(|file| MANIFESTS.contains(&file.as_str()));
-        let requirements = names.iter().filter(|name| is_requirements(name)).cloned();
-        let text = |file: String| {
+        let mut files: Vec<(FileKind, String)> =
+            names.into_iter().filter_map(|name| Some((kind_of_file(&name)?, name))).collect();
+        // Of several locks of one kind the one for all uses has the shortest name: `pylock.toml` before `pylock.dev.toml`.
+        let length = |kind: &FileKind, name: &String| if matches!(kind, FileKind::Lock(_)) { name.len() } else { 0 };
+        files.sort_by_cached_key(|(kind, name)| (*kind, length(kind, name), name.clone()));
+        let text = |(_, file): (FileKind, String)| {
             let bytes = boundary.resolve(&file).and_then(|path| boundary.read(&path, LOCK_MAX));
             (file, bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok()))
         };
-        Ok(Texts(locks.into_iter().chain(requirements).chain(manifests).map(text).collect()))
+        Ok(Texts(files.into_iter().map(text).collect()))
     }
 
     /// What some texts say.
@@ -120,10 +152,8 @@ impl Pins {
     pub fn read(texts: &Texts) -> Self {
         let mut pins = Self::default();
         for (file, text) in &texts.0 {
-            let format = FORMATS.iter().find(|format| format.file == file);
-            let read = format.map_or(python::requirements as fn(&str) -> Option<Vec<Pin>>, |format| format.read);
-            match text.as_deref().and_then(read) {
-                Some(found) => found.into_iter().for_each(|pin| pins.add(Pin { file: file.clone(), ..pin })),
+            match text.as_deref().and_then(|text| pins_of_file(file, text)) {
+                Some(found) => found.into_iter().for_each(|pin| pins.add(pin)),
                 None => pins.unreadable.push(file.clone()),
             }
         }
@@ -157,14 +187,10 @@ impl Pins {
     }
 }
 
-fn is_requirements(name: &str) -> bool {
-    (name.starts_with("requirements") || name.ends_with("requirements.txt")) && name.ends_with(".txt")
-        || name == "constraints.txt"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rstest::rstest;
 
     #[test]
     fn locks_go_before_manifests_and_each_says_what_it_knows() {
@@ -190,6 +216,55 @@ mod tests {
         assert_eq!(said, expected);
         assert_eq!(pins.unreadable, ["yarn.lock"]);
         assert!(pins.iter().all(Pin::is_direct));
-        assert!(!Pin { file: "uv.lock".into(), ..Pin::exact(Ecosystem::Python, "idna", "3") }.is_direct());
+        let locked = pins_of_file("uv.lock", "[[package]]\nname='idna'\nversion='3'\n").unwrap();
+        assert!(!locked[0].is_direct());
+    }
+
+    /// `library version-or-requirement digests` of each pin that a file gives.
+    fn pinned(file: &str, text: &str) -> Vec<String> {
+        let line = |pin: Pin| {
+            let word = pin.version.or(pin.requirement).unwrap_or_default();
+            format!("{} {word} {}", pin.library, pin.hashes.join(" ")).trim_end().to_owned()
+        };
+        pins_of_file(file, text).unwrap().into_iter().map(line).collect()
+    }
+
+    #[rstest]
+    // A copy below another package and a folder are nothing that a project calls by a name.
+    #[case(
+        "package-lock.json",
+        r#"{"packages": {"": {"version": "0"}, "node_modules/@types/react": {"version": "19.2.2", "integrity": "sha512-x"},
+            "node_modules/a/node_modules/b": {"version": "1"}, "node_modules/old": {"name": "zod", "version": "3.0.0"}}}"#,
+        &["@types/react 19.2.2 sha512-x", "old 3.0.0"]
+    )]
+    #[case("uv.lock", "[[package]]\nname='me'\nversion='0.1'\nsource={ directory='.' }\n[[package]]\nname='Zope.Event'\nversion='5.0'\n", &["zope-event 5.0"])]
+    #[case("Cargo.lock", "[[package]]\nname='me'\nversion='0.1.0'\n[[package]]\nname='serde_json'\nversion='1.0.1'\nsource='r'\n", &["serde-json 1.0.1"])]
+    // What only the scan for vulnerabilities used to read.
+    #[case("bun.lock", "{\"packages\": {\"zod\": [\"zod@4.1.12\", \"\", {}, \"sha512-y\"],}}", &["zod 4.1.12 sha512-y"])]
+    #[case("Pipfile.lock", r#"{"default": {"Flask_Login": {"version": "==0.6.3", "hashes": ["sha256:a"]}}}"#, &["flask-login 0.6.3 sha256:a"])]
+    #[case("pylock.toml", "[[packages]]\nname='a'\nversion='1'\nwheels=[{hashes={sha256='ab'}}]\n", &["a 1 sha256:ab"])]
+    #[case("pnpm-lock.yaml", "dependencies:\n  a: 1.0.0_react@17.0.2\npackages:\n  /a/1.0.0_react@17.0.2: {}\n  near@file:../near: {}\n", &["a 1.0.0"])]
+    #[case(
+        "pyproject.toml",
+        "[project]\ndependencies=['a>=1', 'x @ https://example.com/x.whl']\n[project.optional-dependencies]\nx=['b==2']\n[dependency-groups]\n\
+         dev=['c', {include-group='x'}]\n[tool.poetry.dependencies]\npython='^3.9'\nd='^4'\n[tool.poetry.dev-dependencies]\nf='1'\n\
+         [tool.poetry.group.t.dependencies]\ne={version='5', optional=true}\n",
+        &["a >=1", "b 2", "c", "d ^4", "f 1", "e 5"]
+    )]
+    #[case("package.json", r#"{"peerDependencies": {"x": ">=1"}, "devDependencies": {"x": "~1", "y": "1.2.3"}}"#, &["x ~1", "y 1.2.3", "x >=1"])]
+    #[case("Pipfile", "[packages]\na = '*'\n", &["a *"])]
+    #[case("constraints.txt", "a<5\nb==1,<2\n", &["a <5", "b 1"])]
+    fn files_pin_or_ask(#[case] file: &str, #[case] text: &str, #[case] expected: &[&str]) {
+        assert_eq!(pinned(file, text), expected);
+    }
+
+    #[test]
+    fn the_surest_file_is_read_first() {
+        let mut files = ["package.json", "requirements.txt", "pylock.dev.toml", "uv.lock", "pylock.toml", "Cargo.lock"];
+        let dir = tempfile::tempdir().unwrap();
+        files.iter().for_each(|file| std::fs::write(dir.path().join(file), "").unwrap());
+        let texts = Pins::texts(&Boundary::open(dir.path()).unwrap()).unwrap();
+        files = ["uv.lock", "pylock.toml", "pylock.dev.toml", "Cargo.lock", "requirements.txt", "package.json"];
+        assert_eq!(texts.0.iter().map(|(file, _)| file.as_str()).collect::<Vec<_>>(), files);
     }
 }

@@ -12,8 +12,13 @@ use crate::packages::Ecosystem;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_sandbox::{Boundary, WalkOptions};
 
-/// The largest file of a database, in bytes; also of one inside an archive.
+/// The largest file of a database, in bytes.
 const MAX: u64 = 512 << 20;
+/// The largest JSON document, in bytes: a file, a line, or a file inside an archive. In memory it takes a multiple of that.
+const DOCUMENT_MAX: usize = 64 << 20;
+/// What an archive may unpack to in any case, and how often its own size beyond that; advisories shrink to about a tenth.
+const UNPACKED_MIN: u64 = 64 << 20;
+const UNPACKED_TIMES: u64 = 40;
 
 /// Advisories by package.
 #[derive(Debug, Default)]
@@ -124,25 +129,34 @@ impl Database {
         }
         if name.ends_with("l") || name.ends_with(".ndjson") {
             let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-            let read: Vec<bool> =
-                lines.map(|line| serde_json::from_slice(line).is_ok_and(|value| self.value(value))).collect();
+            let read: Vec<bool> = lines.map(|line| self.document(line)).collect();
             return read.contains(&true);
         }
-        serde_json::from_slice(bytes).is_ok_and(|value| self.value(value))
+        self.document(bytes)
     }
 
+    fn document(&mut self, text: &[u8]) -> bool {
+        text.len() <= DOCUMENT_MAX && serde_json::from_slice(text).is_ok_and(|value| self.value(value))
+    }
+
+    /// Takes the advisories of an archive; false when it holds none, or is out of all proportion.
     fn archive(&mut self, bytes: &[u8]) -> bool {
         let Ok(mut archive) = zip::ZipArchive::new(Cursor::new(bytes)) else { return false };
         let mut any = false;
+        let mut left = UNPACKED_MIN + UNPACKED_TIMES * bytes.len() as u64;
         for at in 0..archive.len() {
             let Ok(file) = archive.by_index(at) else { continue };
             if !file.name().is_ok_and(|name| name.ends_with(".json")) {
                 continue;
             }
             let mut text = Vec::new();
-            if file.take(MAX).read_to_end(&mut text).is_ok() {
-                any |= serde_json::from_slice(&text).is_ok_and(|value| self.value(value));
+            let most = left.min(DOCUMENT_MAX as u64);
+            let whole = file.take(most + 1).read_to_end(&mut text).is_ok() && text.len() as u64 <= most;
+            left = left.saturating_sub(text.len() as u64);
+            if left == 0 {
+                return false;
             }
+            any |= whole && self.document(&text);
         }
         any
     }

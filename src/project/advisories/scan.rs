@@ -10,7 +10,7 @@ use super::database::Database;
 use super::osv::{Advisory, Affected};
 use super::{severity, version};
 use crate::files::Files;
-use crate::packages::{Ecosystem, Locked, Packages};
+use crate::packages::{Ecosystem, LockedPackage, Packages};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_sandbox::Boundary;
@@ -88,7 +88,7 @@ pub fn scan(boundary: &Arc<Boundary>, database: &Database, call: &Call) -> Resul
         if !seen.insert((locked.ecosystem, &locked.name, &locked.version)) {
             continue;
         }
-        let holds = |other: &&Locked| {
+        let holds = |other: &&LockedPackage| {
             (other.ecosystem, &other.name, &other.version) == (locked.ecosystem, &locked.name, &locked.version)
         };
         let holders: Vec<String> = packages.locked.iter().filter(holds).map(|other| other.file.clone()).collect();
@@ -120,7 +120,7 @@ pub fn scan(boundary: &Arc<Boundary>, database: &Database, call: &Call) -> Resul
     })
 }
 
-fn judge(advisory: &Advisory, locked: &Locked, holders: &[String]) -> Option<Vulnerable> {
+fn judge(advisory: &Advisory, locked: &LockedPackage, holders: &[String]) -> Option<Vulnerable> {
     let concerns = |affected: &&Affected| {
         affected.package.as_ref().is_some_and(|package| {
             Ecosystem::of_word(&package.ecosystem) == Some(locked.ecosystem)

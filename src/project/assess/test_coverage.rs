@@ -3,7 +3,6 @@
 use super::{Assessment, about};
 use crate::Snapshot;
 use crate::coverage::{Coverage, FileCoverage, Lookup};
-use crate::parse;
 use crate::reach::{Distance, Module, is_test_code};
 use crate::rules::{coverage_not_measured, stale_coverage, uncovered_lines, untested_module};
 use tapps_base::Result;
@@ -64,7 +63,7 @@ pub fn test_coverage(project: &Snapshot, source: &Source, coverage: &Coverage) -
 fn has_logic(project: &Snapshot, source: &Source) -> Result<bool> {
     match project.modules.get(source.path()) {
         Some(module) => Ok(module.logic),
-        None => parse::on_deep_stack(|| Module::read(source.path(), source.bytes(), false).logic),
+        None => Ok(Module::read(source.path(), source.bytes(), false).logic),
     }
 }
 

@@ -10,6 +10,11 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::record::{Full, Record, Recorded};
 
+/// More source folders than any report names. Each file is looked for below each of them.
+const SOURCES_MAX: usize = 1_000;
+/// Ways to read the paths of all files together.
+const SPELLINGS_MAX: usize = 1_000_000;
+
 /// Reads a report.
 ///
 /// # Errors
@@ -38,6 +43,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
     }
     if state.depth != 0 {
         return Err("it ends before its elements are closed".to_owned());
+    }
+    if state.sources.len() > SOURCES_MAX || state.sources.len().saturating_mul(state.files.len()) > SPELLINGS_MAX {
+        return Err(format!("it has {} files below {} sources", state.files.len(), state.sources.len()));
     }
     Ok(state.records())
 }

@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use regex::Regex;
-use ruff_python_ast::{ExceptHandler, Expr, Stmt, StmtTry};
+use ruff_python_ast::{ExceptHandler, Expr, ModModule, Stmt, StmtTry};
+use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged as _, TextSize};
 
 use super::exclude;
@@ -49,20 +50,23 @@ impl Lines {
 /// `internal` when the system gives no threads to parse on.
 pub fn classify(text: &str) -> Result<Option<Lines>> {
     let excluding = exclude::compile(&exclude::DEFAULT)?;
-    parse::on_deep_stack(|| of_python(text, excluding.as_ref()))
+    Ok(of_python(text, excluding.as_ref()))
 }
 
-/// Classes the lines of a Python text, or `None` when it cannot be parsed. Call it on a deep stack.
+/// Classes the lines of a Python text, or `None` when it cannot be parsed.
 pub(crate) fn of_python(text: &str, excluding: Option<&Regex>) -> Option<Lines> {
     let text = normalised(text);
-    let parsed = parse::python(&text)?;
-    let logical = Logical::of(&text, parsed.tokens());
+    parse::read_python(&text, |parsed| lines_of_tree(&text, parsed, excluding))
+}
+
+fn lines_of_tree(text: &str, parsed: &Parsed<ModModule>, excluding: Option<&Regex>) -> Lines {
+    let logical = Logical::of(text, parsed.tokens());
     let mut walk = Walk::new(&logical);
     walk.docstring(parsed.suite());
     walk.definitions(parsed.suite(), None);
     walk.body(parsed.suite(), Scope::Open, &mut false);
     let Walk { mut code, docstrings, annotations, definitions, .. } = walk;
-    let excluded = exclude::lines(&text, parsed.tokens(), parsed.suite(), &logical, &code, excluding);
+    let excluded = exclude::lines(text, parsed.tokens(), parsed.suite(), &logical, &code, excluding);
     let executable = code
         .iter()
         .filter(|line| !excluded.contains(line) && !docstrings.contains(line))
@@ -70,7 +74,7 @@ pub(crate) fn of_python(text: &str, excluding: Option<&Regex>) -> Option<Lines> 
         .filter(|line| !excluded.contains(line) && !docstrings.contains(line))
         .collect();
     code.extend(docstrings);
-    Some(Lines { executable, excluded, code, definitions, annotations, first: logical.into_first() })
+    Lines { executable, excluded, code, definitions, annotations, first: logical.into_first() }
 }
 
 /// Line ends as `\n`, without a byte-order mark, so that offsets and line numbers agree everywhere below.

@@ -83,13 +83,13 @@ pub(super) fn judge(
     };
     let is_script = source.language().is_some_and(|language| language.is_script());
     let sets = match recorded {
-        Recorded::Full(full) if is_script => parse::on_deep_stack(|| script(full, source, text, origin.format))?,
+        Recorded::Full(full) if is_script => script(full, source, text, origin.format),
         Recorded::Full(full) => {
-            let lines = parse::on_deep_stack(|| executable::of_python(text, exclusion))?;
+            let lines = executable::of_python(text, exclusion);
             python(full, source, lines.as_ref())
         }
         Recorded::Ran(ran) => {
-            let lines = parse::on_deep_stack(|| executable::of_python(text, exclusion))?;
+            let lines = executable::of_python(text, exclusion);
             lines.ok_or_else(|| "the file cannot be parsed".to_owned()).and_then(|lines| derived(ran, source, &lines))
         }
     };
@@ -194,7 +194,7 @@ fn script(full: &Full, source: &Source, text: &str, format: Format) -> Result<Se
 
 /// Lines of a script with more than white space and comments.
 fn code_lines(source: &Source, text: &str) -> BTreeSet<u32> {
-    let comments = parse::script(source.path(), text, |program| {
+    let comments = parse::read_script(source.path(), text, |program| {
         program.comments.iter().map(|c| (c.span.start as usize, c.span.end as usize)).collect::<Vec<_>>()
     })
     .unwrap_or_default();

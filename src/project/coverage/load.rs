@@ -228,6 +228,11 @@ mod tests {
         "<coverage><class filename='a'><line number='x' hits='1'/></class></coverage>",
         "`x` is not a line"
     )]
+    #[case::many_sources(
+        &format!("<coverage>{}{}</coverage>", "<source>/s</source>".repeat(900),
+            (0..2_000).map(|n| format!("<class filename='f{n}'/>")).collect::<String>()),
+        "2000 files below 900 sources"
+    )]
     #[case::bad_json("{\"files\": {\"a.py\": {\"executed_lines\": 3}}}", "invalid type")]
     #[case::deep_json(&format!("{{\"meta\":{}", "[".repeat(100_000)), "EOF while parsing")]
     #[case::bad_istanbul("{\"/a.js\": {\"statementMap\": {\"0\": {}}, \"s\": {}}}", "missing field `start`")]

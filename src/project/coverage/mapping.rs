@@ -5,6 +5,7 @@
 //! A report is made in one place, so the way of reading that explains most of its paths is the right one; where
 //! that leaves a choice, the path is matched with nothing.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::record::Record;
@@ -31,6 +32,27 @@ struct Reading {
 
 type Way = (String, String);
 
+/// The best supported of the paths that claim one file.
+#[derive(Debug, Default)]
+struct Claim {
+    support: usize,
+    /// How many have that support.
+    times: usize,
+}
+
+impl Claim {
+    fn add(&mut self, support: usize) {
+        match support.cmp(&self.support) {
+            Ordering::Greater => *self = Self { support, times: 1 },
+            Ordering::Equal => self.times += 1,
+            Ordering::Less => {}
+        }
+    }
+}
+
+/// More components than the path of any file has.
+const COMPONENTS_MAX: usize = 256;
+
 /// The project file of each record, in the records' order; `report` is the report's own path.
 pub(super) fn files(records: &[Record], report: &str, places: &Places<'_>) -> Vec<Option<String>> {
     let mut added: BTreeSet<&str> = places.source_roots.iter().map(String::as_str).collect();
@@ -51,13 +73,12 @@ pub(super) fn files(records: &[Record], report: &str, places: &Places<'_>) -> Ve
     let chosen: Vec<Option<(usize, &Reading)>> =
         readings.iter().map(|readings| best(readings, &votes, most, alone)).collect();
     // Two paths of one report cannot be the same file.
-    let mut claims: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (count, reading) in chosen.iter().flatten() {
-        claims.entry(&reading.file).or_default().push(*count);
+    let mut claims: BTreeMap<&str, Claim> = BTreeMap::new();
+    for (support, reading) in chosen.iter().flatten() {
+        claims.entry(&reading.file).or_default().add(*support);
     }
-    let wins = |count: usize, file: &str| {
-        claims.get(file).is_some_and(|counts| counts.iter().filter(|&&other| other >= count).count() == 1)
-    };
+    let wins =
+        |support: usize, file: &str| claims.get(file).is_some_and(|claim| claim.support == support && claim.times == 1);
     chosen
         .iter()
         .map(|choice| {
@@ -107,6 +128,9 @@ fn readings(record: &Record, added: &BTreeSet<&str>, places: &Places<'_>) -> Vec
             continue;
         }
         let parts = components(&spelling);
+        if parts.len() > COMPONENTS_MAX {
+            continue;
+        }
         let absolute = spelling.starts_with('/') || spelling.as_bytes().get(1) == Some(&b':');
         for from in 0..parts.len() {
             let (before, rest) = parts.split_at(from);
@@ -181,6 +205,21 @@ mod tests {
         let places = Places { root: "/home/me/proj", paths: &paths, source_roots: &roots };
         let found = files(&records, "web/coverage/lcov.info", &places);
         assert_eq!(found.iter().map(Option::as_deref).collect::<Vec<_>>(), expected);
+    }
+
+    /// Each ending of a path is looked up, and each claim of a file is held against the others: neither may cost its square.
+    #[test]
+    fn long_paths_and_many_claims_of_one_file_are_read() {
+        let paths: HashSet<&str> = ["pkg/a.py"].into();
+        let roots = BTreeSet::new();
+        let record = |path: String| Record { spellings: vec![path], lines: Recorded::Full(Full::default()) };
+        let map = |records: &[Record]| {
+            files(records, "lcov.info", &Places { root: "/p", paths: &paths, source_roots: &roots })
+        };
+        assert_eq!(map(&[record(format!("{}pkg/a.py", "a/".repeat(300_000)))]), [None]);
+        assert_eq!(map(&[record(format!("{}pkg/a.py", "a/".repeat(200)))]), [Some("pkg/a.py".to_owned())]);
+        let many: Vec<Record> = (0..100_000).map(|n| record(format!("/x{n}/pkg/a.py"))).collect();
+        assert!(map(&many).iter().all(Option::is_none));
     }
 
     #[test]

@@ -78,7 +78,7 @@ pub fn find(
     let entries = files.list()?;
     let sources: Vec<&str> =
         entries.iter().map(|entry| entry.path.as_str()).filter(|path| Language::of_path(path).is_some()).collect();
-    let read = parse::on_deep_stack(|| {
+    let read = parse::on_parsing_threads(|| {
         sources
             .par_iter()
             .map(|path| {

@@ -53,7 +53,7 @@ impl Definition {
 }
 
 impl Outline {
-    /// Reads a file, or gives `None` when it cannot be parsed. Call it on a deep stack.
+    /// Reads a file, or gives `None` when it cannot be parsed.
     pub(super) fn read(path: &str, bytes: &[u8]) -> Option<Self> {
         let source = Source::new(path, bytes);
         match Language::of_path(path)? {

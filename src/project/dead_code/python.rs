@@ -19,10 +19,11 @@ const CALLED_BY_NAME: [&str; 6] = ["visit_", "do_", "on_", "test", "handle_", "l
 pub(super) fn read(source: &Source) -> Option<Outline> {
     let text = source.text()?;
     let skipped = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let parsed = parse::python(text)?;
-    let mut read = Read { source, skipped, outline: Outline::default(), class: None, functions: 0 };
-    read.visit_body(parsed.suite());
-    Some(read.outline)
+    parse::read_python(text, |parsed| {
+        let mut read = Read { source, skipped, outline: Outline::default(), class: None, functions: 0 };
+        read.visit_body(parsed.suite());
+        read.outline
+    })
 }
 
 struct Class {

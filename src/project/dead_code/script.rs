@@ -16,7 +16,7 @@ use tapps_base::source::Source;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
 pub(super) fn read(source: &Source) -> Option<Outline> {
-    parse::script(source.path(), source.text()?, |program| {
+    parse::read_script(source.path(), source.text()?, |program| {
         let mut read = Read { source, outline: Outline::default(), exported: BTreeSet::new() };
         for statement in &program.body {
             read.top(statement);

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::requirement::{is_python_versions_file, parse_requirement, parse_requirements};
 use super::{Ecosystem, name_of};
 
 /// One dependency of a manifest.
@@ -24,9 +25,9 @@ pub struct Declared {
 /// Name, requirement, whether it is for development.
 type Found = Vec<(String, String, bool)>;
 
-/// True for a manifest that names dependencies.
+/// True for a manifest that names dependencies; constraints ask for nothing by themselves.
 pub(super) fn is_manifest(path: &str) -> bool {
-    ecosystem(name_of(path)).is_some()
+    ecosystem(name_of(path)).is_some() && name_of(path) != "constraints.txt"
 }
 
 fn ecosystem(name: &str) -> Option<Ecosystem> {
@@ -36,16 +37,16 @@ fn ecosystem(name: &str) -> Option<Ecosystem> {
         "Cargo.toml" => Some(Ecosystem::Crates),
         "go.mod" => Some(Ecosystem::Go),
         "pom.xml" | "build.gradle" | "build.gradle.kts" => Some(Ecosystem::Maven),
-        _ if name.starts_with("requirements") && name.ends_with(".txt") => Some(Ecosystem::PyPi),
+        _ if is_python_versions_file(name) => Some(Ecosystem::PyPi),
         _ => None,
     }
 }
 
-/// Reads a manifest.
+/// Reads a manifest; what it asks for comes in the order in which it is written.
 ///
 /// # Errors
 /// Why it cannot be read, as a lower-case fragment.
-pub(super) fn read(path: &str, text: &str) -> Result<Vec<Declared>, String> {
+pub fn parse_manifest(path: &str, text: &str) -> Result<Vec<Declared>, String> {
     let name = name_of(path);
     let Some(ecosystem) = ecosystem(name) else { return Ok(Vec::new()) };
     let found: Found = match name {
@@ -59,7 +60,7 @@ pub(super) fn read(path: &str, text: &str) -> Result<Vec<Declared>, String> {
         "build.gradle" | "build.gradle.kts" => gradle(text),
         _ => {
             let development = ["dev", "test", "doc", "lint"].iter().any(|word| name.contains(word));
-            text.lines().filter_map(|line| requirement(line, development)).collect()
+            parse_requirements(text).map(|one| (one.name.to_owned(), one.specifier.to_owned(), development)).collect()
         }
     };
     let one = |(name, requirement, development)| Declared {
@@ -69,26 +70,22 @@ pub(super) fn read(path: &str, text: &str) -> Result<Vec<Declared>, String> {
         development,
         file: path.to_owned(),
     };
-    let mut found: Vec<Declared> = found.into_iter().map(one).collect();
+    Ok(found.into_iter().map(one).collect())
+}
+
+/// What a manifest asks for, sorted, each package once for use and once for development.
+pub(super) fn sorted(mut found: Vec<Declared>) -> Vec<Declared> {
     found.sort();
     found.dedup_by(|a, b| a.name == b.name && a.development == b.development);
-    Ok(found)
+    found
 }
 
 fn table(text: &str) -> Result<toml::Table, String> {
     text.parse().map_err(|error: toml::de::Error| error.message().to_owned())
 }
 
-/// `name[extra]>=1; marker` taken apart.
 fn requirement(line: &str, development: bool) -> Option<(String, String, bool)> {
-    let line = line.split(" #").next()?.split(';').next()?.trim().trim_end_matches('\\').trim();
-    let end = line.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))).unwrap_or(line.len());
-    let (name, rest) = line.split_at(end);
-    let rest = rest.trim_start();
-    let rest = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(rest, |(_, rest)| rest);
-    let plain = rest.trim().trim_matches(['(', ')']);
-    let fits = plain.is_empty() || plain.starts_with(['=', '<', '>', '~', '!', '@']);
-    (name.starts_with(char::is_alphanumeric) && fits).then(|| (name.to_owned(), plain.to_owned(), development))
+    parse_requirement(line).map(|one| (one.name.to_owned(), one.specifier.to_owned(), development))
 }
 
 fn texts(value: Option<&toml::Value>) -> impl Iterator<Item = &str> {
@@ -151,9 +148,9 @@ fn setup_cfg(text: &str) -> Found {
 fn package(document: &Value) -> Found {
     let sections = [
         ("dependencies", false),
-        ("peerDependencies", false),
-        ("optionalDependencies", false),
         ("devDependencies", true),
+        ("optionalDependencies", false),
+        ("peerDependencies", false),
     ];
     let of = |(key, development): (&str, bool)| {
         let entries = document.get(key).and_then(Value::as_object).into_iter().flatten();
@@ -284,7 +281,7 @@ mod tests {
         "g:a 1, g:b  dev"
     )]
     fn manifests(#[case] name: &str, #[case] text: &str, #[case] expected: &str) {
-        let found = read(name, text).unwrap();
+        let found = sorted(parse_manifest(name, text).unwrap());
         let shown: Vec<String> = found
             .iter()
             .map(|one| format!("{} {}{}", one.name, one.requirement, if one.development { " dev" } else { "" }))

@@ -8,7 +8,6 @@ use super::surroundings::{self, toml_at};
 use super::{ProjectProfile, QualityConfig, Shown, deployment, entry_points, languages, security};
 use crate::files::Files;
 use crate::packages::Packages;
-use crate::parse;
 use tapps_base::Result;
 use tapps_config::Config;
 use tapps_sandbox::Boundary;
@@ -21,7 +20,7 @@ pub fn profile(boundary: &Arc<Boundary>, config: &Config) -> Result<ProjectProfi
     let files = Files::new(Arc::clone(boundary));
     let entries = files.list()?;
     let paths: Vec<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
-    let languages = parse::on_deep_stack(|| languages::count(&files, &paths))?;
+    let languages = languages::count(&files, &paths);
     let packages = Packages::read(&files, &paths);
     let libraries = libraries::of(&packages);
     let docker = deployment::docker(&paths);

@@ -50,7 +50,7 @@ impl Cache {
         let wanted: Vec<&Entry> = sources.iter().filter(fresh).copied().collect();
         let kept = kept.map(|store| Kept { store, root: files.root() });
         let recalled = kept.as_ref().map_or_else(|| wanted.iter().map(|_| None).collect(), |kept| kept.get(&wanted));
-        let read: Vec<(String, Known, bool)> = parse::on_deep_stack(|| {
+        let read: Vec<(String, Known, bool)> = parse::on_parsing_threads(|| {
             let parts = wanted.par_iter().zip(recalled);
             parts
                 .map(|(entry, recalled)| match recalled {

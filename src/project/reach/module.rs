@@ -48,7 +48,7 @@ pub(crate) struct Name {
 }
 
 impl Module {
-    /// Reads a file; `is_test` asks for what only matters in test code. Call it on a deep stack.
+    /// Reads a file; `is_test` asks for what only matters in test code.
     pub(crate) fn read(path: &str, bytes: &[u8], is_test: bool) -> Self {
         let opaque = Self { opaque: true, logic: true, ..Self::default() };
         let Ok(text) = std::str::from_utf8(bytes) else { return opaque };
@@ -58,5 +58,35 @@ impl Module {
             None => return Self::default(),
         };
         module.unwrap_or(opaque)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    /// What scoring reads is read here too, and the other way round: they share the parsers and their limits.
+    #[rstest]
+    // Scoring reads these.
+    #[case::sum("a.py", format!("import b\nx = {}1\n", "1 + ".repeat(3_000)), true)]
+    #[case::chain("a.py", format!("import b\nx = b{}\n", ".c()".repeat(2_000)), true)]
+    #[case::brackets("a.py", format!("import b\nx = {}1{}\n", "(".repeat(199), ")".repeat(199)), true)]
+    // CPython refuses these: too many nested parentheses, too many levels of indentation.
+    #[case::too_many_brackets("a.py", format!("import b\nx = {}1{}\n", "(".repeat(201), ")".repeat(201)), false)]
+    #[case::too_many_indents(
+        "a.py",
+        format!("import b\n{}{}x = 1\n", (0..120).map(|n| format!("{}if x:\n", " ".repeat(n))).collect::<String>(), " ".repeat(120)),
+        false
+    )]
+    #[case::strings("a.js", format!("import b from './b'; x = {}''\n", "'a' + ".repeat(3_000)), true)]
+    #[case::comment("a.js", format!("import b from './b'; /*{}*/\n", " (some words, so)".repeat(1_000)), true)]
+    #[case::template("a.ts", format!("import b from './b'; x = `{}`\n", "(some words ".repeat(1_000)), true)]
+    #[case::script_brackets("a.js", format!("import b from './b'; x = {}1{}\n", "[".repeat(1_001), "]".repeat(1_001)), false)]
+    #[case::common_js("a.js", "const b = require('./b'); if (b) return; with (b) { c }".to_owned(), true)]
+    #[case::errors("a.mjs", "import b from './b';\nreturn b;\n".to_owned(), true)]
+    fn a_file_is_read_as_far_as_it_is_scored(#[case] path: &str, #[case] text: String, #[case] read: bool) {
+        let module = Module::read(path, text.as_bytes(), false);
+        assert_eq!((module.opaque, module.imports.len()), (!read, usize::from(read)));
     }
 }

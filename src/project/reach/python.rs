@@ -11,8 +11,10 @@ use crate::parse;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
 pub(super) fn read(text: &str, is_test: bool) -> Option<Module> {
-    let parsed = parse::python(text)?;
-    let suite = parsed.suite();
+    parse::read_python(text, |parsed| module_of_suite(parsed.suite(), is_test))
+}
+
+fn module_of_suite(suite: &[Stmt], is_test: bool) -> Module {
     let mut imports =
         Imports { found: Vec::new(), typed: Vec::new(), functions: 0, chains: is_test.then(BTreeMap::new) };
     imports.visit_body(suite);
@@ -20,14 +22,14 @@ pub(super) fn read(text: &str, is_test: bool) -> Option<Module> {
     for import in &mut found {
         attach(import, imports.chains.as_ref());
     }
-    Some(Module {
+    Module {
         imports: found,
         typed,
         defines: defined(suite),
         tests: is_test && asserts::in_python(suite),
         logic: suite.iter().any(has_logic),
         opaque: false,
-    })
+    }
 }
 
 /// Collects imports that run, at any depth, and in test code the attributes asked of dotted names.

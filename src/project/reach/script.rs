@@ -14,7 +14,7 @@ use crate::parse;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
 pub(super) fn read(path: &str, text: &str, is_test: bool) -> Option<Module> {
-    parse::script(path, text, |program| {
+    parse::read_script(path, text, |program| {
         let mut read = Read::default();
         read.visit_program(program);
         let through = read.called.iter().any(|name| read.asserting.contains(name));

@@ -62,7 +62,7 @@ pub(super) fn finding(source: &Source, rule: &Rule, place: Place, message: impl 
     if place.line == 0 {
         finding.anchor = finding.message.clone();
     }
-    finding.seal(&source.line(place.line));
+    finding.seal_in(source);
     finding
 }
 

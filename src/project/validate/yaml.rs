@@ -1,6 +1,6 @@
 //! YAML and JSON as a tree in which every node knows its place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span, StrInput};
@@ -78,13 +78,17 @@ impl Node {
     pub(crate) fn entries(&self) -> Vec<(&Node, &Node)> {
         let Value::Map(entries) = &self.value else { return Vec::new() };
         let mut found: Vec<(&Node, &Node)> = Vec::new();
+        let is_merged = |(key, _): &&(Arc<Node>, Arc<Node>)| key.text() == Some("<<");
+        let own: HashSet<Option<&str>> = match entries.iter().any(|entry| is_merged(&entry)) {
+            true => entries.iter().map(|(key, _)| key.text()).collect(),
+            false => HashSet::new(),
+        };
         for (key, value) in entries {
             if key.text() == Some("<<") {
                 let sources =
                     if matches!(value.value, Value::Map(_)) { vec![value.as_ref()] } else { value.one_or_many() };
                 let merged = sources.into_iter().flat_map(Node::entries);
-                let own = |name: Option<&str>| entries.iter().any(|(key, _)| key.text() == name);
-                found.extend(merged.filter(|(key, _)| !own(key.text())));
+                found.extend(merged.filter(|(key, _)| !own.contains(&key.text())));
             } else {
                 found.push((key, value));
             }
@@ -253,6 +257,17 @@ impl<'y> Reader<'y> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each key of the one map against each of the other would be thousands of millions of comparisons.
+    #[test]
+    fn a_large_map_merged_into_a_large_map_is_read() {
+        let keys = |letter: char| (0..60_000).map(|n| format!("{letter}{n}: 1")).collect::<Vec<_>>().join(", ");
+        let root = parse(&format!("base: &b {{{}}}\nuse: {{<<: *b, a7: 2, {}}}\n", keys('a'), keys('b'))).unwrap();
+        let used = root.get("use").unwrap();
+        assert_eq!(used.entries().len(), 120_000);
+        assert_eq!(used.get("a7").unwrap().text(), Some("2"));
+        assert_eq!(used.get("a8").unwrap().text(), Some("1"));
+    }
 
     #[test]
     fn nodes_know_their_places_and_merged_keys() {

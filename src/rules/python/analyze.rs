@@ -1,15 +1,16 @@
 //! The shape of one Python file.
 
-use ruff_python_ast::PythonVersion;
+use ruff_python_ast::{ModModule, PythonVersion};
+use ruff_python_parser::Parsed;
 
 use super::blocks::blocks;
-use super::depth::on_fitting_stack;
 use super::lines::Lines;
 use super::metrics::measure_parsed;
 use super::{rules, syntax};
 use crate::common::not_utf8;
 use crate::shape::Shape;
 use tapps_base::source::Source;
+use tapps_syntax::python::parse::parse_python;
 
 /// Analyses one file for the Python it is meant for. Never fails: what cannot be read becomes a syntax error.
 #[must_use]
@@ -32,16 +33,15 @@ fn not_utf8(source: &Source) -> tapps_base::finding::Finding {
 }
 
 fn analyze_text(text: &str, target: PythonVersion, path: &str) -> Shape {
-    on_fitting_stack(text, || read(text, target, path)).unwrap_or_else(|excess| Shape {
-        syntax_errors: vec![syntax::too_deep(&Lines::new(text), excess)],
+    parse_python(text, target, |parsed| shape_of_tree(text, parsed, path)).unwrap_or_else(|why| Shape {
+        syntax_errors: vec![syntax::unparsed(&Lines::new(text), why)],
         ..Shape::default()
     })
 }
 
-fn read(text: &str, target: PythonVersion, path: &str) -> Shape {
+fn shape_of_tree(text: &str, parsed: &Parsed<ModModule>, path: &str) -> Shape {
     let lines = Lines::new(text);
-    let Some(parsed) = syntax::parse(text, target) else { return Shape::default() };
-    let syntax_errors = syntax::errors(&lines, &parsed);
+    let syntax_errors = syntax::errors(&lines, parsed);
     if !syntax_errors.is_empty() {
         return Shape { syntax_errors, ..Shape::default() };
     }

@@ -1,22 +1,16 @@
 //! Reading a text into a tree, or saying why it cannot be read.
 
-use ruff_python_ast::{ModModule, PythonVersion};
-use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
+use ruff_python_ast::ModModule;
+use ruff_python_parser::Parsed;
 use ruff_text_size::TextSize;
 
-use super::depth::Excess;
 use super::lines::Lines;
 use crate::common::{syntax_error, too_deeply_nested};
 use tapps_base::finding::Finding;
+use tapps_syntax::python::parse::Unparsed;
 
 /// At most so many errors are listed of one file; after the first few, one is mostly the consequence of another.
 const MOST: usize = 10;
-
-/// Parses a module; the tree is only of use when [`errors`] finds nothing.
-#[must_use]
-pub fn parse(text: &str, target: PythonVersion) -> Option<Parsed<ModModule>> {
-    parse_unchecked(text, ParseOptions::from(Mode::Module).with_target_version(target)).try_into_module()
-}
 
 /// The errors of a parsed module in source order, at most ten.
 #[must_use]
@@ -47,24 +41,25 @@ fn nul(text: &str) -> Option<TextSize> {
     TextSize::try_from(text.find('\0')?).ok()
 }
 
-/// The finding for a text that passed a limit of depth.
+/// The finding for a text that has no tree.
 #[must_use]
-pub fn too_deep(lines: &Lines, excess: Excess) -> Finding {
-    let line = lines.line(excess.offset);
-    too_deeply_nested::RULE.finding(format!("more than {} {}", excess.limit, excess.what)).at(
-        line,
-        lines.column(excess.offset),
-        line,
-    )
+pub fn unparsed(lines: &Lines, why: Unparsed) -> Finding {
+    let rule = match why {
+        Unparsed::TooDeep(_) | Unparsed::NoStack => &too_deeply_nested::RULE,
+        Unparsed::NoModule => &syntax_error::RULE,
+    };
+    let (line, column) = (lines.line(why.offset()), lines.column(why.offset()));
+    rule.finding(why.reason()).at(line, column, line)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tapps_syntax::python::parse::parse_python;
 
     fn shown(text: &str, target: (u8, u8)) -> Vec<(u32, u32, String)> {
-        let parsed = parse(text, target.into()).unwrap();
-        errors(&Lines::new(text), &parsed).into_iter().map(|f| (f.line, f.column, f.message)).collect()
+        let found = parse_python(text, target.into(), |parsed| errors(&Lines::new(text), parsed)).unwrap();
+        found.into_iter().map(|f| (f.line, f.column, f.message)).collect()
     }
 
     #[test]

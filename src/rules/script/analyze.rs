@@ -1,16 +1,14 @@
 //! From the bytes of a script to its shape.
 
-use oxc_allocator::Allocator;
-use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::SemanticBuilder;
-use oxc_span::SourceType;
 
 use super::{blocks, context::Context, rules, syntax};
 use crate::shape::Shape;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
+use tapps_syntax::script::dialect::candidates;
+use tapps_syntax::script::parse::{Brackets, ScriptTree, Unparsed, parse_script};
 use tapps_syntax::script::positions::Positions;
-use tapps_syntax::script::{depth, dialect};
 
 /// Measures a TypeScript, TSX, JavaScript or JSX file.
 ///
@@ -23,22 +21,13 @@ pub fn analyze(source: &Source) -> Shape {
     };
     // Node drops a byte-order mark before it looks for a hashbang.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let depth = depth::scan(text);
-    if let Some(offset) = depth.excess_at {
-        let positions = Positions::new(text);
-        return unscored(vec![syntax::too_deep(source, &positions, offset)]);
-    }
-    // Parsing recurses, so it gets a thread whose stack fits the nesting of this text.
-    std::thread::scope(|scope| {
-        let spawned = std::thread::Builder::new()
-            .name("script".to_owned())
-            .stack_size(depth.stack_bytes(text.len()))
-            .spawn_scoped(scope, || inspect(source, text));
-        match spawned.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(shape)) => shape,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => unscored(vec![syntax::no_stack(source)]),
-        }
+    let read =
+        parse_script(text, &candidates(source.path()), Brackets::LeftOut, |tree| shape_of_tree(source, text, tree));
+    read.unwrap_or_else(|why| match why {
+        Unparsed::TooDeep(offset) => unscored(vec![syntax::too_deep(source, &Positions::new(text), offset)]),
+        Unparsed::NoStack => unscored(vec![syntax::no_stack(source)]),
+        // The first grammar is the likeliest: what it says is of use.
+        Unparsed::Rejected(said) => unscored(said.into_iter().next().unwrap_or_default()),
     })
 }
 
@@ -46,22 +35,9 @@ fn unscored(syntax_errors: Vec<Finding>) -> Shape {
     Shape { syntax_errors, ..Shape::default() }
 }
 
-fn inspect(source: &Source, text: &str) -> Shape {
-    let mut first_errors = None;
-    for candidate in dialect::candidates(source.path()) {
-        match read(source, text, candidate) {
-            Ok(shape) => return shape,
-            Err(errors) => _ = first_errors.get_or_insert(errors),
-        }
-    }
-    unscored(first_errors.unwrap_or_default())
-}
-
-/// Reads the text with one grammar; `Err` holds the syntax errors.
-fn read(source: &Source, text: &str, grammar: SourceType) -> Result<Shape, Vec<Finding>> {
-    let allocator = Allocator::default();
-    let options = ParseOptions { preserve_parens: false, ..ParseOptions::default() };
-    let parsed = Parser::new(&allocator, text, grammar).with_options(options).parse();
+/// What one tree shows; `Err` holds the syntax errors.
+fn shape_of_tree(source: &Source, text: &str, tree: ScriptTree<'_>) -> Result<Shape, Vec<Finding>> {
+    let ScriptTree { allocator, parsed, .. } = tree;
     let positions = Positions::new(text);
     if parsed.panicked || parsed.diagnostics.has_errors() {
         let flow = parsed.is_flow_language;

@@ -154,7 +154,7 @@ fn read(item: &Item, source: &Source) -> (Finding, Issue) {
     finding.cwe.clone_from(&cwe);
     finding.owasp = owasp::of_bandit(&item.test_id, number);
     source.path().clone_into(&mut finding.file);
-    finding.seal(&source.line(line));
+    finding.seal_in(source);
 
     let code = item.test_id.clone();
     (finding, Issue { code, severity, confidence, message, line, cwe })

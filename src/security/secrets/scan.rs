@@ -42,7 +42,7 @@ fn finding(source: &Source, hit: &Hit, allowances: &Allowances) -> Option<Findin
     finding.severity = hit.severity;
     finding.owasp = hit.secret.rule.cwe.and_then(owasp::of_cwe_name);
     source.path().clone_into(&mut finding.file);
-    finding.seal(&source.line(line));
+    finding.seal_in(source);
     Some(finding)
 }
 
@@ -68,6 +68,14 @@ mod tests {
         );
         assert_eq!(finding.cwe.as_deref(), Some("CWE-798"));
         assert!(!serde_json::to_string(finding).unwrap().contains(&value[..6]));
+    }
+
+    #[test]
+    fn many_secrets_on_one_long_line_are_found() {
+        let id = ["AKIA", "QX7NRZ2LWV5TKB3M"].concat();
+        let found = findings("a.cfg", &format!("\u{e9} {id}").repeat(5_000));
+        assert_eq!(found.len(), 5_000);
+        assert_eq!((found[0].column, found[4_999].column), (3, 4_999 * 22 + 3));
     }
 
     #[test]

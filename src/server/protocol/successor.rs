@@ -7,10 +7,13 @@ use tokio::sync::Mutex;
 use super::handler::Server;
 use tapps_base::{Error, Result};
 
+type MakeServer = Box<dyn Fn() -> Result<Server> + Send + Sync>;
+type ExplainRefusal = Box<dyn Fn(&str, Error) -> Error + Send + Sync>;
+
 /// Makes the server that takes over, and words what is said until it can be made.
 pub struct Successor {
-    make: Box<dyn Fn() -> Result<Server> + Send + Sync>,
-    explain: Box<dyn Fn(&str, Error) -> Error + Send + Sync>,
+    make: MakeServer,
+    explain: ExplainRefusal,
     made: OnceLock<Server>,
     turn: Mutex<()>,
 }

@@ -11,7 +11,7 @@ pub const MAX_INDENTS: u32 = 99;
 /// Links of one expression (operators, calls, attributes, inner expressions) that are still analysed.
 pub const MAX_LINKS: u32 = 10_000;
 /// Up to here the stack of any thread is enough.
-const SHALLOW: u32 = 60;
+pub(super) const SHALLOW: u32 = 60;
 
 /// Stack for the deepest text that is analysed, in bytes of address space; only what is used is ever touched.
 pub const STACK_BYTES: usize = 256 * 1024 * 1024;
@@ -44,24 +44,6 @@ pub fn depth(text: &str) -> Depth {
         Ok(deepest) if deepest <= SHALLOW => Depth::Shallow,
         Ok(_) => Depth::Deep,
         Err((what, limit)) => Depth::Excessive(Excess { offset: locate(text), what, limit }),
-    }
-}
-
-/// Runs `work`, which recurses over the tree of `text`, on a stack that is large enough for it.
-///
-/// # Errors
-/// The limit that the text passes; also when the system grants no stack for a deep text.
-pub fn on_fitting_stack<T: Send>(text: &str, work: impl FnOnce() -> T + Send) -> Result<T, Excess> {
-    match depth(text) {
-        Depth::Shallow => Ok(work()),
-        Depth::Excessive(excess) => Err(excess),
-        Depth::Deep => std::thread::scope(|scope| {
-            let builder = std::thread::Builder::new().name("deep-python".to_owned()).stack_size(STACK_BYTES);
-            let thread = builder.spawn_scoped(scope, work).ok();
-            let nowhere =
-                Excess { offset: TextSize::default(), what: "levels, and no memory for more", limit: SHALLOW };
-            thread.and_then(|thread| thread.join().ok()).ok_or(nowhere)
-        }),
     }
 }
 

@@ -4,3 +4,4 @@ pub mod complexity;
 pub mod depth;
 pub mod entry;
 pub mod lines;
+pub mod parse;

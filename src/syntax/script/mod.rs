@@ -3,4 +3,5 @@
 pub mod branching;
 pub mod depth;
 pub mod dialect;
+pub mod parse;
 pub mod positions;

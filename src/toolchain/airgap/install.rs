@@ -119,8 +119,14 @@ fn name_of(path: &Path) -> Result<String> {
     }
     let name = below.to_str().ok_or_else(strange)?;
     let wheel = name.strip_prefix(WHEELS).and_then(|rest| rest.strip_prefix('/'));
-    let known = [ABOUT, SUMS, SCRIPT, PROGRAM].contains(&name) || wheel.is_some_and(|file| !file.contains('/'));
+    let known = [ABOUT, SUMS, SCRIPT, PROGRAM].contains(&name) || wheel.is_some_and(is_file_name);
     if known { Ok(name.to_owned()) } else { Err(strange()) }
+}
+
+/// A name as the registries' files have them.
+fn is_file_name(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+' | '!');
+    !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && name.chars().all(allowed)
 }
 
 /// What the archive says about itself, when it is one for this program and machine.
@@ -212,6 +218,9 @@ mod tests {
             (vec![first, ("tapps-mcp-airgap/../about.json", Regular, "{}")], "it has an entry"),
             (vec![first, ("/etc/about.json", Regular, "{}")], "it has an entry"),
             (vec![first, ("tapps-mcp-airgap/wheels/x/a.whl", Regular, "a")], "it has an entry"),
+            (vec![first, ("tapps-mcp-airgap/wheels/.", Regular, "a")], "it has an entry"),
+            (vec![first, ("tapps-mcp-airgap/wheels/", Regular, "a")], "it has an entry"),
+            (vec![first, ("tapps-mcp-airgap/wheels/.a.whl", Regular, "a")], "it has an entry"),
             (vec![first, ("tapps-mcp-airgap/about.json", Symlink, "")], "is not a plain file"),
         ] {
             let error = unpacked(&archive(&entries)).unwrap_err();

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::support::{CLEAN, Project, canonical};
+use crate::systems::{self, System};
 use crate::toolchain_support;
 
 const FILE: &str = "import os\nimport re\nimport yaml\n\n\ndef run(command, items=[]):\n    unused = re.compile('x')\n    for item in items:\n        for other in items:\n            print(item, other)\n    return os.system(command)\n\n\ndef typed(a: int) -> str:\n    return a\n";
@@ -109,19 +110,21 @@ fn order_umask_cores_and_cold_caches_change_nothing() {
     let output = command.output().unwrap();
     assert_eq!(canonical(&serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()), reference, "order");
 
-    // Another umask and a single core, through the shell and taskset where there is one.
+    // Another umask and, in the systems tier, a single core.
     let program = toolchain_support::program(&settings);
     let inner = format!(
         "umask 077; exec \"$0\" score shop/subject.py shop/prices.py --format json -q --project-root {}",
         project.root().display()
     );
-    let one_core = if which::which("taskset").is_ok() {
-        "exec taskset -c 0 sh -c \"$1\" \"$0\""
-    } else {
-        "exec sh -c \"$1\" \"$0\""
-    };
-    let mut shell = Command::new("sh");
-    shell.args(["-c", one_core]).arg(program.get_program()).arg(inner).current_dir(project.root());
+    let mut shell = systems::require(System::Taskset).map_or_else(
+        || Command::new("sh"),
+        |taskset| {
+            let mut bound = Command::new(taskset);
+            bound.args(["-c", "0", "sh"]);
+            bound
+        },
+    );
+    shell.arg("-c").arg(inner).arg(program.get_program()).current_dir(project.root());
     for (name, value) in program.get_envs() {
         match value {
             Some(value) => shell.env(name, value),

@@ -1,8 +1,6 @@
 //! Choosing a grammar, parsing on a stack that fits, and what is said of a text that cannot be parsed.
 
-use oxc_allocator::Allocator;
 use oxc_diagnostics::Severity;
-use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 
@@ -12,12 +10,9 @@ use crate::family;
 use crate::family::{Reading, Role};
 use crate::model::{Lang, Parse};
 use crate::script::markup;
+use tapps_syntax::script::dialect;
+use tapps_syntax::script::parse::{Brackets, ScriptTree, Unparsed, parse_script};
 use tapps_syntax::script::positions::Positions;
-use tapps_syntax::script::{depth, dialect};
-
-/// Stack of the threads that files are read on; what needs more gets a thread of its own.
-const USUAL_STACK: usize = 1 << 20;
-const STACK_PER_LEVEL: usize = 8 << 10;
 
 /// Reads one file.
 #[must_use]
@@ -27,9 +22,9 @@ pub fn read(path: &str, language: Lang, text: &str) -> Reading {
             let (scripts, typed) = markup::scripts(text);
             let grammar = if typed { SourceType::tsx() } else { SourceType::jsx() };
             let plain = if typed { SourceType::ts() } else { SourceType::mjs() };
-            guarded(&scripts, &[grammar, plain])
+            read_with(&scripts, &[grammar, plain])
         }
-        _ => guarded(text, &dialect::candidates(path)),
+        _ => read_with(text, &dialect::candidates(path)),
     }
 }
 
@@ -42,47 +37,30 @@ fn empty(text: &str, parse: Parse) -> Reading {
     Reading { parse, lines, role, elements: Vec::new(), facts: family::Facts::None }
 }
 
-/// Parsing and visiting recurse, so a text that nests deeply gets a thread whose stack fits.
-fn guarded(text: &str, grammars: &[SourceType]) -> Reading {
-    let depth = depth::scan(text);
-    if let Some(offset) = depth.excess_at {
-        let (line, _) = Positions::new(text).of(u32::try_from(offset).unwrap_or(u32::MAX));
-        return empty(text, Parse::Broken { line, message: "nested too deeply".to_owned() });
-    }
-    if (depth.levels as usize) * STACK_PER_LEVEL < USUAL_STACK / 2 {
-        return parse(text, grammars);
-    }
-    std::thread::scope(|scope| {
-        let spawned = std::thread::Builder::new()
-            .stack_size(depth.stack_bytes(text.len()))
-            .spawn_scoped(scope, || parse(text, grammars));
-        match spawned.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(reading)) => reading,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => empty(text, Parse::Skipped { reason: "no stack large enough to read it".to_owned() }),
+/// Reads with the first grammar that fits; when none does, with the first that yields a tree with elements.
+fn read_with(text: &str, grammars: &[SourceType]) -> Reading {
+    let read = parse_script(text, grammars, Brackets::LeftOut, |tree| {
+        let reading = reading_of_tree(text, tree);
+        if reading.parse == Parse::Whole { Ok(reading) } else { Err(reading) }
+    });
+    read.unwrap_or_else(|why| match why {
+        Unparsed::TooDeep(offset) => {
+            let (line, _) = Positions::new(text).of(u32::try_from(offset).unwrap_or(u32::MAX));
+            empty(text, Parse::Broken { line, message: "nested too deeply".to_owned() })
+        }
+        Unparsed::NoStack => empty(text, Parse::Skipped { reason: "no stack large enough to read it".to_owned() }),
+        Unparsed::Rejected(mut broken) => {
+            if broken.is_empty() {
+                return empty(text, Parse::Skipped { reason: "no grammar for it".to_owned() });
+            }
+            let at = broken.iter().position(|reading| !reading.elements.is_empty()).unwrap_or(0);
+            broken.swap_remove(at)
         }
     })
 }
 
-/// Reads with the first grammar that fits; when none does, with the first that yields a tree at all.
-fn parse(text: &str, grammars: &[SourceType]) -> Reading {
-    let mut broken: Option<Reading> = None;
-    for &grammar in grammars {
-        let reading = parse_as(text, grammar);
-        if reading.parse == Parse::Whole {
-            return reading;
-        }
-        if broken.as_ref().is_none_or(|known| known.elements.is_empty() && !reading.elements.is_empty()) {
-            broken = Some(reading);
-        }
-    }
-    broken.unwrap_or_else(|| empty(text, Parse::Skipped { reason: "no grammar for it".to_owned() }))
-}
-
-fn parse_as(text: &str, grammar: SourceType) -> Reading {
-    let allocator = Allocator::default();
-    let options = ParseOptions { preserve_parens: false, ..ParseOptions::default() };
-    let parsed = Parser::new(&allocator, text, grammar).with_options(options).parse();
+fn reading_of_tree(text: &str, tree: ScriptTree<'_>) -> Reading {
+    let ScriptTree { allocator, grammar, parsed } = tree;
     let positions = Positions::new(text);
     let error = parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
     let outcome = error.map(|error| {
@@ -94,7 +72,7 @@ fn parse_as(text: &str, grammar: SourceType) -> Reading {
         return empty(text, outcome.unwrap_or(Parse::Broken { line: 1, message }));
     }
     let program = &*allocator.alloc(parsed.program);
-    let docs = if grammar.is_javascript() { Docs::read(&allocator, program) } else { Docs::default() };
+    let docs = if grammar.is_javascript() { Docs::read(allocator, program) } else { Docs::default() };
     let semantic = SemanticBuilder::new().build(program).semantic;
     let (elements, facts, test) = Reader::new(program, semantic.scoping(), &positions, docs).run();
     Reading {

@@ -8,10 +8,11 @@ use super::emit::Emitter;
 use super::entry::{declarations, entries};
 use super::read::read;
 use super::scope::Scope;
-use crate::symbol::{Ecosystem, FORMAT, Guide, Index, Symbol};
+use crate::symbol::{FORMAT, Guide, Index, Symbol};
 use crate::text::sections;
 use crate::tree::{FILE_MAX, Installed, Tree};
 use tapps_base::{Error, ErrorCode, Result};
+use tapps_project::packages::Ecosystem;
 use tapps_project::parse;
 use tapps_sandbox::Boundary;
 
@@ -70,7 +71,7 @@ pub fn symbols(tree: &dyn Tree, name: &str) -> Result<Vec<Symbol>> {
     let manifest: Value = serde_json::from_slice(&tree.read("package.json")?).map_err(|error| {
         Error::new(ErrorCode::CorruptedData, format!("the package.json of {name} cannot be read: {error}"))
     })?;
-    parse::on_deep_stack(|| {
+    parse::on_parsing_threads(|| {
         let (mut files, mut starts) = (Files::default(), BTreeMap::new());
         for (below, candidates) in entries(&manifest) {
             if let Some(start) = candidates.into_iter().find(|path| load(tree, &mut files, path)) {

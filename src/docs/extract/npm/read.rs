@@ -12,9 +12,9 @@ use super::declaration::Page;
 use super::scope::{Scope, Target};
 use tapps_project::parse;
 
-/// The scope of a file, or `None` when it cannot be parsed. Call it on a deep stack.
+/// The scope of a file, or `None` when it cannot be parsed.
 pub(super) fn read(path: &str, text: &str) -> Option<Scope> {
-    parse::script(path, text, |program| {
+    parse::read_script(path, text, |program| {
         let docs = program.comments.iter().filter(|comment| comment.is_block() && comment.is_jsdoc());
         let docs = docs.map(|comment| (comment.attached_to, comment.content_span())).collect::<BTreeMap<_, _>>();
         let page = Page::new(text, docs);

@@ -49,7 +49,7 @@ pub fn symbols(tree: &dyn Tree) -> Result<Vec<Symbol>> {
         files.par_iter().filter_map(one).collect::<Vec<(String, Module)>>()
     };
     let mut modules: BTreeMap<String, Module> = BTreeMap::new();
-    for (name, module) in parse::on_deep_stack(parse_all)? {
+    for (name, module) in parse::on_parsing_threads(parse_all)? {
         match modules.remove(&name) {
             None => modules.insert(name, module),
             Some(other) => {

@@ -22,9 +22,12 @@ const VALUE: usize = 120;
 /// The Python whose branch is taken where a module asks for the version.
 const VERSION: [i64; 2] = [3, 13];
 
-/// Reads one module of a package, or gives `None` when it cannot be parsed. Call it on a deep stack.
+/// Reads one module of a package, or gives `None` when it cannot be parsed.
 pub(super) fn read(name: &str, file: &str, text: &str) -> Option<Module> {
-    let parsed = parse::python(text)?;
+    parse::read_python(text, |parsed| module_of_suite(parsed.suite(), name, file, text))
+}
+
+fn module_of_suite(suite: &[Stmt], name: &str, file: &str, text: &str) -> Module {
     let mut reader = Reader {
         source: text,
         lines: LineIndex::from_source_text(text),
@@ -36,9 +39,9 @@ pub(super) fn read(name: &str, file: &str, text: &str) -> Option<Module> {
     };
     let mut module =
         Module { file: file.to_owned(), package: reader.package, stub: file.ends_with(".pyi"), ..Module::default() };
-    module.doc = docstring(parsed.suite()).map(|text| Doc::read(&text)).unwrap_or_default();
-    reader.block(parsed.suite(), false, &mut module);
-    Some(module)
+    module.doc = docstring(suite).map(|text| Doc::read(&text)).unwrap_or_default();
+    reader.block(suite, false, &mut module);
+    module
 }
 
 fn is_package(file: &str) -> bool {

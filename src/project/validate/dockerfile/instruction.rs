@@ -1,5 +1,7 @@
 //! A Dockerfile in memory: instructions with their parts, and the stages they belong to.
 
+use std::collections::HashMap;
+
 use super::super::sink::Place;
 use super::shell::Command;
 
@@ -8,6 +10,8 @@ use super::shell::Command;
 pub(in super::super) struct Dockerfile {
     pub(super) instructions: Vec<Instruction>,
     pub(super) stages: Vec<Stage>,
+    /// The first stage of each name, in lower case.
+    pub(super) named: HashMap<String, usize>,
 }
 
 /// One `FROM` and what follows it.
@@ -105,8 +109,7 @@ impl Dockerfile {
 
     /// The stage before `below` that a word means, by name or by number.
     pub(super) fn stage_named(&self, word: &str, below: usize) -> Option<usize> {
-        let named = |stage: &Stage| stage.name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(word));
-        let by_name = self.stages.iter().take(below).position(named);
+        let by_name = self.named.get(&word.to_ascii_lowercase()).copied().filter(|stage| *stage < below);
         by_name.or_else(|| word.parse().ok().filter(|number: &usize| *number < below))
     }
 }

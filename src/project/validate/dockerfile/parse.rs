@@ -16,7 +16,11 @@ pub(super) fn parse(text: &str) -> Dockerfile {
         let mut instruction = instruction(&logical);
         instruction.commands = commands(&instruction, &logical);
         if instruction.is("FROM") && !instruction.onbuild {
-            file.stages.push(stage(&instruction));
+            let stage = stage(&instruction);
+            if let Some(name) = &stage.name {
+                file.named.entry(name.to_ascii_lowercase()).or_insert(file.stages.len());
+            }
+            file.stages.push(stage);
         }
         instruction.stage = file.stages.len().checked_sub(1);
         file.instructions.push(instruction);

@@ -7,7 +7,6 @@ mod script;
 
 use super::kind::ConfigKind;
 use super::sink::{self, Sink};
-use crate::parse;
 use model::Code;
 pub(super) use rules::RULES;
 use tapps_base::finding::Finding;
@@ -16,8 +15,7 @@ use tapps_base::source::Source;
 
 /// What the rules of one kind say about a file of code.
 pub(super) fn judge(source: &Source, kind: ConfigKind) -> Vec<Finding> {
-    let read = parse::on_deep_stack(|| read(source)).ok().flatten();
-    let Some(code) = read else {
+    let Some(code) = read(source) else {
         let message = "the code cannot be parsed, so it was not judged";
         return vec![sink::finding(source, &rules::syntax::RULE, sink::Place::FILE, message)];
     };
@@ -27,7 +25,7 @@ pub(super) fn judge(source: &Source, kind: ConfigKind) -> Vec<Finding> {
     found
 }
 
-/// The calls of a file. Call it on a deep stack.
+/// The calls of a file.
 fn read(source: &Source) -> Option<Code> {
     match source.language()? {
         Language::Python => python::read(source),

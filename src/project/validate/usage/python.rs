@@ -13,10 +13,11 @@ use tapps_base::source::Source;
 pub(super) fn read(source: &Source) -> Option<Code> {
     let text = source.text()?;
     let skipped = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let parsed = parse::python(text)?;
-    let mut read = Read { source, skipped, code: Code::default(), loops: 0, managed: false };
-    read.visit_body(parsed.suite());
-    Some(read.code)
+    parse::read_python(text, |parsed| {
+        let mut read = Read { source, skipped, code: Code::default(), loops: 0, managed: false };
+        read.visit_body(parsed.suite());
+        read.code
+    })
 }
 
 struct Read<'s> {

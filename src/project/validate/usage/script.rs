@@ -14,7 +14,7 @@ use tapps_base::source::Source;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
 pub(super) fn read(source: &Source) -> Option<Code> {
-    parse::script(source.path(), source.text()?, |program| {
+    parse::read_script(source.path(), source.text()?, |program| {
         let mut read = Read { source, code: Code::default(), loops: 0 };
         read.visit_program(program);
         read.code

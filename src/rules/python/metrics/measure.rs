@@ -7,10 +7,10 @@ use super::complexity::{Complexity, complexity};
 use super::halstead::{Halstead, halstead};
 use super::maintainability::maintainability_index;
 use super::raw::{Raw, raw};
-use crate::python::depth::on_fitting_stack;
 use crate::python::lines::Lines;
 use crate::python::syntax;
 use tapps_base::{Error, Result};
+use tapps_syntax::python::parse::parse_python;
 
 /// What radon would say about one module.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,17 +33,17 @@ pub fn measure(text: &str) -> Result<Metrics> {
         Error::invalid(format!("line {} is not Python: {}", finding.line, finding.message))
             .hint("only a text that parses can be measured")
     };
-    let measured = on_fitting_stack(text, || {
-        let parsed = syntax::parse(text, PythonVersion::latest()).ok_or_else(Vec::new)?;
-        let errors = syntax::errors(&lines, &parsed);
-        if errors.is_empty() { Ok(measure_parsed(text, parsed.suite(), parsed.tokens())) } else { Err(errors) }
+    let measured = parse_python(text, PythonVersion::latest(), |parsed| {
+        let errors = syntax::errors(&lines, parsed);
+        match errors.into_iter().next() {
+            None => Ok(measure_parsed(text, parsed.suite(), parsed.tokens())),
+            Some(error) => Err(Box::new(error)),
+        }
     });
     match measured {
         Ok(Ok(metrics)) => Ok(metrics),
-        Ok(Err(errors)) => {
-            Err(errors.first().map_or_else(|| Error::internal("a module parsed to something else"), unreadable))
-        }
-        Err(excess) => Err(unreadable(&syntax::too_deep(&lines, excess))),
+        Ok(Err(error)) => Err(unreadable(&error)),
+        Err(why) => Err(unreadable(&syntax::unparsed(&lines, why))),
     }
 }
 

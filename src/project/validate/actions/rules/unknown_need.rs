@@ -1,5 +1,7 @@
 //! Jobs that wait for none.
 
+use std::collections::HashSet;
+
 use super::super::model::jobs;
 use super::prelude::*;
 
@@ -48,10 +50,11 @@ pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
     let all = jobs(root);
+    let names: HashSet<&str> = all.iter().map(|job| job.name).collect();
     for job in &all {
         for need in job.node.get("needs").map(Node::one_or_many).unwrap_or_default() {
             let name = need.text().unwrap_or_default();
-            if !all.iter().any(|job| job.name == name) {
+            if !names.contains(name) {
                 sink.say(need.place, format!("there is no job `{name}`, which `{}` needs", job.name));
             }
         }

@@ -41,11 +41,14 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
     if root.get("services").is_none() && root.get("include").is_none() {
         sink.say(Place::FILE, "the file has no services");
     }
-    for service in services(root) {
+    let services = services(root);
+    // A file of overrides says only what differs.
+    if !services.iter().any(|service| service.get("image").is_some() || service.get("build").is_some()) {
+        return;
+    }
+    for service in services {
         let fragment = ["build", "image", "extends", "provider"].iter().any(|key| service.get(key).is_some());
-        // A file of overrides says only what differs.
-        let overrides = services(root).iter().any(|other| other.get("image").is_some() || other.get("build").is_some());
-        if !fragment && overrides {
+        if !fragment {
             sink.say(service.key.place, format!("the service `{}` has neither `image` nor `build`", service.name));
         }
     }

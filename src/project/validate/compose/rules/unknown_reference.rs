@@ -1,5 +1,7 @@
 //! References to services, volumes, networks, secrets and configurations that do not exist.
 
+use std::collections::HashSet;
+
 use super::super::model::services;
 use super::prelude::*;
 
@@ -37,7 +39,7 @@ pub(in crate::validate) const RULE: Rule = Rule {
 pub(super) const RUN: ConfigRunner<Node> = run;
 
 fn run(root: &Node, sink: &mut Sink<'_>) {
-    let defined = |section: &str| -> Vec<&str> {
+    let defined = |section: &str| -> HashSet<&str> {
         let entries = root.get(section).map(Node::entries).unwrap_or_default();
         entries.into_iter().filter_map(|(key, _)| key.text()).collect()
     };
@@ -45,19 +47,20 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
     if root.get("include").is_some() {
         return;
     }
+    let references = [
+        ("depends_on", "services", "service"),
+        ("links", "services", "service"),
+        ("networks", "networks", "network"),
+        ("secrets", "secrets", "secret"),
+        ("configs", "configs", "configuration"),
+        ("volumes", "volumes", "volume"),
+    ]
+    .map(|(key, section, kind)| (key, section, kind, defined(section)));
     for service in services(root) {
-        for (key, section, kind) in [
-            ("depends_on", "services", "service"),
-            ("links", "services", "service"),
-            ("networks", "networks", "network"),
-            ("secrets", "secrets", "secret"),
-            ("configs", "configs", "configuration"),
-            ("volumes", "volumes", "volume"),
-        ] {
-            let known = defined(section);
+        for (key, section, kind, known) in &references {
             for (name, at) in service.get(key).map(|node| referred(key, node)).unwrap_or_default() {
-                let given = section == "networks" && name == "default" || name.contains('$');
-                if !given && !known.contains(&name) {
+                let given = *section == "networks" && name == "default" || name.contains('$');
+                if !given && !known.contains(name) {
                     sink.say(at.place, format!("there is no {kind} `{name}`, which `{}` refers to", service.name));
                 }
             }

@@ -1,5 +1,7 @@
 //! Copying from a stage that does not exist.
 
+use std::collections::HashMap;
+
 use super::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -33,10 +35,14 @@ COPY --from=build /app /app
 pub(super) const RUN: ConfigRunner<Dockerfile> = run;
 
 fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+    // Names of stages are told apart by case here because older builders do so.
+    let mut first = HashMap::new();
+    for (at, stage) in file.stages.iter().enumerate() {
+        first.entry(stage.name.as_deref()).or_insert(at);
+    }
     for copy in file.all("COPY") {
         let (Some(from), Some(stage)) = (copy.flag("from"), copy.stage) else { continue };
-        // Names of stages are told apart by case here because older builders do so.
-        let known = file.stages.iter().take(stage).any(|stage| stage.name.as_deref() == Some(from))
+        let known = first.get(&Some(from)).is_some_and(|at| *at < stage)
             || from.parse::<usize>().is_ok_and(|number| number < stage);
         let own = file.stages.get(stage).and_then(|stage| stage.name.as_deref()) == Some(from);
         if !known && !own && !from.contains(':') && !from.contains('@') {

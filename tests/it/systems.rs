@@ -1,0 +1,277 @@
+//! The two tiers of the tests.
+//!
+//! The plain tier needs cargo, a C compiler with make, Python with pip and git. What needs more asks here for it by name: such a
+//! test is left out, with a line that says so, unless `TAPPS_TEST_SYSTEMS=1` is set. Then it runs, and what is missing fails it.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use regex::Regex;
+
+/// The variable that adds the systems tier.
+const VARIABLE: &str = "TAPPS_TEST_SYSTEMS";
+
+/// Something that a machine may not have, though the program itself can be built and tested there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum System {
+    Browser,
+    Deadnix,
+    Graphviz,
+    Groff,
+    /// The locked hadolint, a wheel for one platform.
+    Hadolint,
+    /// Processes that see no network at all.
+    NetworkNamespace,
+    Nix,
+    /// Node with npm, and the registry that npm is set up for.
+    Node,
+    /// Wheels with compiled parts, locked for one interpreter on one platform.
+    CompiledWheels,
+    /// Running a program as somebody else, whom the modes of files bind.
+    OtherUser,
+    /// MCP clients as they are published, which bring a Node of their own.
+    PublishedClients,
+    Redis,
+    /// A server that speaks S3's interface, out of a wheel.
+    S3,
+    /// Watching which programs a program starts.
+    Strace,
+    /// Binding a process to one core.
+    Taskset,
+}
+
+/// What a system is, and how a machine gets it.
+struct Described {
+    name: &'static str,
+    remedy: &'static str,
+    /// Debian's packages.
+    packages: &'static [&'static str],
+}
+
+impl System {
+    const ALL: [Self; 15] = [
+        Self::Browser,
+        Self::Deadnix,
+        Self::Graphviz,
+        Self::Groff,
+        Self::Hadolint,
+        Self::NetworkNamespace,
+        Self::Nix,
+        Self::Node,
+        Self::CompiledWheels,
+        Self::OtherUser,
+        Self::PublishedClients,
+        Self::Redis,
+        Self::S3,
+        Self::Strace,
+        Self::Taskset,
+    ];
+
+    const fn described(self) -> Described {
+        let (name, remedy, packages): (_, _, &[_]) = match self {
+            Self::Browser => ("a browser", "install chromium", &["chromium"]),
+            Self::Deadnix => ("deadnix", "run `cargo install --locked deadnix`", &[]),
+            Self::Graphviz => ("Graphviz", "install dot", &["graphviz"]),
+            Self::Groff => ("groff", "install groff", &["groff-base"]),
+            Self::Hadolint => ("the locked hadolint", "run on Linux on x86_64", &[]),
+            Self::NetworkNamespace => (
+                "a network namespace",
+                "install unshare, and let this user make user namespaces, or be root",
+                &["util-linux"],
+            ),
+            Self::Nix => ("Nix", "install nix on Linux on x86_64, and let this user write /nix", &["nix-bin"]),
+            Self::Node => ("Node with npm", "install node and npm", &["nodejs", "npm"]),
+            Self::CompiledWheels => ("CPython 3.11", "have python3 be CPython 3.11 on Linux on x86_64", &[]),
+            Self::OtherUser => ("another user", "install setpriv", &["util-linux"]),
+            Self::PublishedClients => ("published MCP clients", "install Python with pip", &["python3", "python3-pip"]),
+            Self::Redis => ("Redis", "install redis-server", &["redis-server"]),
+            Self::S3 => ("a server that speaks S3's interface", "install Python with pip", &["python3", "python3-pip"]),
+            Self::Strace => ("strace", "install strace, and let this user trace processes", &["strace"]),
+            Self::Taskset => ("taskset", "install taskset", &["util-linux"]),
+        };
+        Described { name, remedy, packages }
+    }
+
+    /// Its program, or the one that installs or starts it.
+    fn find(self) -> Option<PathBuf> {
+        let linux = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+        let python = || on_path(&["python3"]);
+        match self {
+            Self::Browser => on_path(&["chromium", "chromium-browser", "google-chrome", "chrome"]),
+            Self::Deadnix => on_path(&["deadnix"]),
+            Self::Graphviz => on_path(&["dot"]),
+            Self::Groff => on_path(&["groff"]),
+            Self::Hadolint => python().filter(|_| linux),
+            Self::NetworkNamespace => {
+                on_path(&["unshare"]).filter(|unshare| succeeds(unshare, &["--map-root-user", "--net", "true"]))
+            }
+            Self::Nix => {
+                on_path(&["nix"]).filter(|_| linux && on_path(&["nix-instantiate"]).is_some() && nix_is_writable())
+            }
+            Self::Node => on_path(&["node"]).filter(|_| on_path(&["npm"]).is_some()),
+            Self::CompiledWheels => python().filter(|python| {
+                linux && succeeds(python, &["-c", "import sys; sys.exit(sys.version_info[:2] != (3, 11))"])
+            }),
+            Self::PublishedClients | Self::S3 => {
+                python().filter(|python| succeeds(python, &["-m", "pip", "--version"]))
+            }
+            Self::OtherUser => on_path(&["setpriv"]),
+            Self::Redis => on_path(&["redis-server"]),
+            Self::Strace => {
+                on_path(&["strace"]).filter(|strace| succeeds(strace, &["-f", "-qq", "-e", "trace=execve", "true"]))
+            }
+            Self::Taskset => on_path(&["taskset"]),
+        }
+    }
+}
+
+fn on_path(names: &[&str]) -> Option<PathBuf> {
+    names.iter().find_map(|name| which::which(name).ok())
+}
+
+fn succeeds(program: &Path, arguments: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn nix_is_writable() -> bool {
+    let folder = ["/nix", "/"].into_iter().find(|path| Path::new(path).is_dir());
+    folder.is_some_and(|path| tempfile::Builder::new().prefix(".tapps-mcp-").tempfile_in(path).is_ok())
+}
+
+/// True where the systems tier runs too.
+pub(crate) fn tier() -> bool {
+    std::env::var_os(VARIABLE).is_some_and(|value| value == "1")
+}
+
+/// What becomes of a test that needs a system.
+#[derive(Debug, PartialEq, Eq)]
+enum Decision {
+    Run(PathBuf),
+    LeaveOut(String),
+    Fail(String),
+}
+
+/// `find` is asked in the systems tier only: the plain tier leaves out the same tests on every machine.
+fn decide(test: &str, system: System, tier: bool, find: impl FnOnce() -> Option<PathBuf>) -> Decision {
+    let Described { name, remedy, packages } = system.described();
+    if !tier {
+        return Decision::LeaveOut(format!("LEFT OUT {test}: it needs {name}; {VARIABLE}=1 runs it"));
+    }
+    let debian = if packages.is_empty() { String::new() } else { format!(" (on Debian: {})", packages.join(", ")) };
+    find().map_or_else(|| Decision::Fail(format!("{name} is missing: {remedy}{debian}")), Decision::Run)
+}
+
+/// The program of a system in the systems tier; none in the plain tier, where the test that asks has to end.
+///
+/// # Panics
+///
+/// When the system is missing in the systems tier.
+pub(crate) fn require(system: System) -> Option<PathBuf> {
+    let thread = std::thread::current();
+    match decide(thread.name().unwrap_or("a part of a test"), system, tier(), || system.find()) {
+        Decision::Run(program) => Some(program),
+        Decision::LeaveOut(line) => {
+            // On the real error stream, which the test harness does not capture.
+            let _ = writeln!(std::io::stderr(), "\n{line}");
+            None
+        }
+        Decision::Fail(message) => panic!("{message}"),
+    }
+}
+
+/// Says that a test is left out in the plain tier, where nothing is missing but time.
+pub(crate) fn left_out(reason: &str) {
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("a part of a test");
+    let _ = writeln!(std::io::stderr(), "\nLEFT OUT {test}: {reason}; {VARIABLE}=1 runs it");
+}
+
+/// Runs npm in `folder`, for tests that have asked for [`System::Node`].
+pub(crate) fn npm(folder: &Path, arguments: &[&str]) {
+    let mut npm = Command::new(which::which("npm").unwrap());
+    npm.args(arguments).args(["--ignore-scripts", "--no-audit", "--no-fund", "--silent"]);
+    let output = npm.current_dir(folder).stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_plain_tier_leaves_out_and_the_systems_tier_fails() {
+    for system in System::ALL {
+        let plain = decide("a::b", system, false, || unreachable!("the plain tier looks for nothing"));
+        let line = format!("LEFT OUT a::b: it needs {}; TAPPS_TEST_SYSTEMS=1 runs it", system.described().name);
+        assert_eq!(plain, Decision::LeaveOut(line));
+        assert_eq!(decide("a::b", system, true, || Some("/p".into())), Decision::Run("/p".into()));
+        assert!(matches!(decide("a::b", system, true, || None), Decision::Fail(_)));
+    }
+    let missing = |system| decide("a::b", system, true, || None);
+    let node = "Node with npm is missing: install node and npm (on Debian: nodejs, npm)";
+    assert_eq!(missing(System::Node), Decision::Fail(node.into()));
+    let deadnix = "deadnix is missing: run `cargo install --locked deadnix`";
+    assert_eq!(missing(System::Deadnix), Decision::Fail(deadnix.into()));
+}
+
+/// What the plain tier may start: what its one sentence names, what comes with that, and what a system with a shell has.
+const PLAIN: [&str; 9] = ["bash", "cargo", "git", "python3", "python3.13", "rustc", "sh", "strip", "tar"];
+
+/// Files that are shared with the benchmarks, which have no tiers. The tests that use them ask here first.
+const SHARED: [(&str, &str); 2] = [("tests/accuracy/checker.rs", "node"), ("tests/it/corpus.rs", "npm")];
+
+#[test]
+fn no_other_place_looks_for_a_system() {
+    let named = Regex::new(r#"(?:Command::new|on_path|program)\((?:&\[)?"([^"/]+)"\)"#).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut faults, mut seen) = (Vec::new(), 0);
+    for folder in ["tests/it", "tests/accuracy"] {
+        for file in crate::corpus::files(&root.join(folder), "rs") {
+            let path = format!("{folder}/{file}");
+            let text = fs::read_to_string(root.join(&path)).unwrap();
+            if path == "tests/it/systems.rs" {
+                continue;
+            }
+            if text.contains("which::which") {
+                faults.push(format!("{path} looks for programs; systems::require finds them"));
+            }
+            for name in named.captures_iter(&text).map(|found| found[1].to_owned()) {
+                seen += 1;
+                if !PLAIN.contains(&&*name) && !SHARED.contains(&(&*path, &*name)) {
+                    faults.push(format!("{path} starts {name}; systems::require says where it is, or that it is not"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(seen >= 10, "only {seen} programs were seen");
+}
+
+/// The commands of a text that run every test.
+fn whole_runs(text: &str) -> Vec<&str> {
+    let command = Regex::new(r"(?m)^(?:[A-Z_]+=\S+ )*(cargo (?:test|nextest)[^#\n]*)").unwrap();
+    command.captures_iter(text).map(|found| found.get(1).unwrap().as_str().trim_end()).collect()
+}
+
+#[test]
+fn the_command_of_the_readme_is_the_one_that_is_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let readme = read("README.md");
+    let run = read(".ci/run");
+    assert_eq!(whole_runs(&readme), ["cargo test --locked"]);
+    assert_eq!(whole_runs(&run), whole_runs(&readme));
+    assert!(run.contains(&format!("export {VARIABLE}=1\n")), "{run}");
+    let whole: Vec<String> = whole_runs(&read("CONTRIBUTING.md"))
+        .into_iter()
+        .filter(|line| line.contains("--locked"))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(whole, ["cargo test --locked"]);
+    assert!(readme.contains(VARIABLE), "the README names the variable of the systems tier");
+    // What a machine can install is installed there.
+    let words: Vec<&str> = run.split(|c: char| c.is_whitespace() || "()=".contains(c)).collect();
+    for package in System::ALL.iter().flat_map(|system| system.described().packages) {
+        assert!(words.contains(package), ".ci/run does not install {package}");
+    }
+}
