@@ -147,6 +147,12 @@ let
         # The dependencies alone, so that a change of the program does not build them again.
         manifest = dirOf cargoLock.lockFile + "/Cargo.toml";
         inherit (lib.importTOML manifest) bench;
+        members = (lib.importTOML manifest).workspace.members or [ ];
+        copyMember = member: ''
+          mkdir -p ${member}
+          cp ${dirOf cargoLock.lockFile + "/${member}/Cargo.toml"} ${member}/Cargo.toml
+          touch ${member}/lib.rs
+        '';
         targets = map (target: target.path or "benches/${target.name}.rs") bench;
         programs = map (target: target.path) ((lib.importTOML manifest).bin or [ ]);
         dependencies = build (settings // { name = "dependencies"; }) ''
@@ -159,9 +165,11 @@ let
             echo 'fn main() {}' > "$target"
           done
           touch src/lib.rs
+          ${lib.concatMapStrings copyMember members}
           echo 'fn main() {}' > src/main.rs
           ${cargo}
-          find target -name '*${lib.replaceStrings [ "-" ] [ "_" ] pname}*' -o -name '${pname}*' | xargs rm -rf
+          # The crates of the program itself all have this in their names.
+          find target -name '*tapps*' | xargs rm -rf
           mv target "$out"
         '';
       in

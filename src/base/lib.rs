@@ -19,6 +19,7 @@ pub mod pypi;
 pub mod rule;
 pub mod shortage;
 pub mod source;
+pub mod toml_text;
 
 pub use error::{Error, ErrorCode, Result};
 pub use log::log_text;

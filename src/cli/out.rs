@@ -121,6 +121,6 @@ mod tests {
         gone.write("a").unwrap();
         gone.json(&1).unwrap();
         let full = Out::to(Box::new(Fails(io::ErrorKind::StorageFull)), plain);
-        assert_eq!(full.write("a").unwrap_err().code(), ErrorCode::Internal);
+        assert_eq!(full.write("a").unwrap_err().code(), ErrorCode::ResourceExhausted);
     }
 }

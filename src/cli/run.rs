@@ -21,6 +21,9 @@ use super::{serve, tdd};
 use tapps_base::{Error, Result, exit};
 use tapps_toolchain::machine;
 
+/// The stack of the program, as most systems give it to the first thread.
+const STACK_BYTES: usize = 8 * 1024 * 1024;
+
 /// How long threads that are still busy are waited for at the end.
 const PATIENCE: Duration = Duration::from_millis(200);
 
@@ -30,8 +33,17 @@ pub fn main() -> ExitCode {
     fault::install_panic_hook();
     let args: Vec<OsString> = std::env::args_os().collect();
     let is_hook = hook::is_hook_call(&args);
-    let code = std::panic::catch_unwind(|| run(args, is_hook));
+    let code = on_own_stack(move || run(args, is_hook));
     ExitCode::from(code.unwrap_or(if is_hook { exit::FINDINGS } else { exit::INTERNAL }))
+}
+
+/// The exit code of a program on a thread whose stack is always of one size: that of the first thread is whatever the shell
+/// says. None when it panicked; what the machine lacks is none of its faults.
+pub(super) fn on_own_stack(program: impl FnOnce() -> u8 + Send + 'static) -> Option<u8> {
+    match std::thread::Builder::new().name("main".to_owned()).stack_size(STACK_BYTES).spawn(program) {
+        Ok(thread) => thread.join().ok(),
+        Err(_) => Some(exit::MACHINE),
+    }
 }
 
 fn run(args: Vec<OsString>, is_hook: bool) -> u8 {

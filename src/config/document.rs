@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use tapps_base::toml_text;
 
 use serde_json::Value;
 use toml::Spanned;
@@ -63,12 +64,15 @@ pub fn text_at(text: &str, file: &str, path: &[&str]) -> Result<Option<(String, 
 }
 
 fn parse<'t>(text: &'t str, file: &str) -> Result<Spanned<DeTable<'t>>> {
-    DeTable::parse(text).map_err(|error| {
-        let line = line_of(text, &error.span().unwrap_or_default());
-        let fault = shorten_text(error.message().trim(), 200);
+    let refused = |place: std::ops::Range<usize>, fault: &str| {
+        let (line, fault) = (line_of(text, &place), shorten_text(fault.trim(), 200));
         Error::new(ErrorCode::ConfigError, format!("{file}:{line}: not valid TOML: {fault}"))
             .hint("correct the syntax at that line")
-    })
+    };
+    if let Some(place) = toml_text::excess_nesting(text) {
+        return Err(refused(place..place, toml_text::TOO_DEEP));
+    }
+    DeTable::parse(text).map_err(|error| refused(error.span().unwrap_or_default(), error.message()))
 }
 
 struct Reader<'t> {

@@ -3,6 +3,7 @@
 use oxc_span::SourceType;
 use ruff_python_ast::{ModModule, PythonVersion};
 use ruff_python_parser::Parsed;
+use tapps_base::toml_text;
 use tapps_syntax::python::parse::parse_python;
 use tapps_syntax::script::parse::{Brackets, Unparsed, parse_script};
 
@@ -47,7 +48,7 @@ pub(super) fn fault(example: &Example<'_>) -> Option<String> {
         "json" => {
             serde_json::from_str::<serde_json::Value>(example.text).err().map(|error| format!("no JSON: {error}"))
         }
-        "toml" => example.text.parse::<toml::Table>().err().map(|error| format!("no TOML: {}", error.message())),
+        "toml" => toml_text::parse_table(&example.text).err().map(|error| format!("no TOML: {}", error.message())),
         "yaml" => yaml(example.text).map(|error| format!("no YAML: {error}")),
         _ => None,
     }

@@ -1,6 +1,7 @@
 //! What manifests say about tools and dependencies.
 
 use serde_json::Value;
+use tapps_base::toml_text;
 
 use super::facts::{Fact, Stack};
 use super::files::Files;
@@ -53,7 +54,7 @@ fn tool(name: &str) -> impl Iterator<Item = (Fact, Stack)> {
 }
 
 fn pyproject(text: &str) -> Option<Manifest> {
-    let document: toml::Table = text.parse().ok()?;
+    let document = toml_text::parse_table(text).ok()?;
     let tools = document.get("tool").and_then(toml::Value::as_table);
     let filled = |value: Option<&toml::Value>| match value {
         Some(toml::Value::Array(items)) => !items.is_empty(),

@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 #[must_use]
 pub fn main() -> ExitCode {
     fault::install_panic_hook();
-    let code = std::panic::catch_unwind(|| start(std::env::args_os())).unwrap_or(exit::INTERNAL);
+    let code = run::on_own_stack(|| start(std::env::args_os())).unwrap_or(exit::INTERNAL);
     ExitCode::from(code)
 }
 

@@ -1,6 +1,7 @@
 //! The exclusion patterns that a project gives coverage.py.
 
 use regex::Regex;
+use tapps_base::toml_text;
 
 use super::exclude;
 use crate::files::Files;
@@ -60,7 +61,7 @@ impl Settings {
         let wrong = |e: toml::de::Error| {
             Error::new(ErrorCode::ConfigError, format!("cannot parse pyproject.toml: {}", e.message()))
         };
-        let document: toml::Table = text.parse().map_err(wrong)?;
+        let document = toml_text::parse_table(text).map_err(wrong)?;
         let Some(coverage) = document.get("tool").and_then(|tool| tool.get("coverage")) else { return Ok(None) };
         let list = |key: &str| match coverage.get("report").and_then(|report| report.get(key)) {
             Some(toml::Value::Array(items)) => {

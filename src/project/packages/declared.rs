@@ -4,6 +4,7 @@ use quick_xml::events::Event;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tapps_base::toml_text;
 
 use super::requirement::{is_python_versions_file, parse_requirement, parse_requirements};
 use super::{Ecosystem, name_of};
@@ -81,7 +82,7 @@ pub(super) fn sorted(mut found: Vec<Declared>) -> Vec<Declared> {
 }
 
 fn table(text: &str) -> Result<toml::Table, String> {
-    text.parse().map_err(|error: toml::de::Error| error.message().to_owned())
+    toml_text::parse_table(text).map_err(|error| error.message().to_owned())
 }
 
 fn requirement(line: &str, development: bool) -> Option<(String, String, bool)> {

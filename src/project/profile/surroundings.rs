@@ -1,6 +1,7 @@
 //! Package managers, workspaces, integration, tools: what file names and a few manifests show.
 
 use serde_json::Value;
+use tapps_base::toml_text;
 
 use super::Shown;
 use super::libraries::is_aside;
@@ -226,7 +227,7 @@ fn text_at(files: &Files, path: &str) -> Option<String> {
 }
 
 pub(super) fn toml_at(files: &Files, path: &str) -> Option<toml::Table> {
-    text_at(files, path)?.parse().ok()
+    toml_text::parse_table(&text_at(files, path)?).ok()
 }
 
 pub(super) fn json_at(files: &Files, path: &str) -> Option<Value> {

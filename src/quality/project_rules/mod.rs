@@ -11,6 +11,7 @@ mod ruff_keys;
 mod setting_shape;
 
 use std::collections::{BTreeMap, BTreeSet};
+use tapps_base::toml_text;
 
 use toml::Table;
 
@@ -147,7 +148,7 @@ fn read_text(boundary: &Boundary, file: &str) -> Result<Option<String>> {
 }
 
 fn parse_toml(file: &str, text: &str) -> Result<Table> {
-    text.parse().map_err(|error: toml::de::Error| {
+    toml_text::parse_table(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = text.get(..start).map_or(0, |before| before.matches('\n').count()) + 1;
         unusable_configuration(file, &format!("line {line} is not TOML"))

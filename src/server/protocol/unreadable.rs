@@ -5,18 +5,15 @@ use rmcp::model::ErrorCode;
 use serde_json::json;
 use tapps_base::nearest;
 
-/// The requests that the server answers when their params fit.
-const METHODS: [&str; 16] = [
+/// The requests that the server answers in every revision of the protocol when their params fit.
+const METHODS: [&str; 13] = [
     "completion/complete",
-    "initialize",
     "ping",
     "prompts/get",
     "prompts/list",
     "resources/list",
     "resources/read",
-    "resources/subscribe",
     "resources/templates/list",
-    "resources/unsubscribe",
     "server/discover",
     "skills/get",
     "skills/list",

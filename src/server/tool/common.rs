@@ -28,7 +28,7 @@ pub struct CommonArguments {
 
 /// Adds `session_id` to an input schema that has none of its own.
 pub(super) fn declare_session_id(input: &mut Map<String, Value>) {
-    declare_argument(input, SESSION_ID, "From tapps_server_info; needed over HTTP since protocol 2026-07-28");
+    declare_argument(input, SESSION_ID, "From tapps_server_info");
 }
 
 /// Adds `cursor` to the input schema of a tool whose replies have pages.
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn every_tool_takes_a_session_and_none_sees_it() {
         let tool = Tool::new(Toolset::Quality, "a", "A", |_: Nothing, _: Context| async { Reply::of(&json!({})) });
-        let expected = json!({ "session_id": { "type": "string", "description": "From tapps_server_info; needed over HTTP since protocol 2026-07-28" } });
+        let expected = json!({ "session_id": { "type": "string", "description": "From tapps_server_info" } });
         assert_eq!(tool.input["properties"], expected);
         let (common, rest) = taken(&tool, json!({ "session_id": "s" }));
         assert_eq!((common.session_id.as_deref(), rest), (Some("s"), json!({})));

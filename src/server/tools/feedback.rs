@@ -78,7 +78,10 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         Tool::new(Toolset::Project, "tapps_stats", "Numbers of use", move |given: StatsArguments, context: Context| {
             std::future::ready(stats(&two, &given, &context))
         })
-        .describe("Calls by tool with latency percentiles, outcomes of gates, tokens returned, cache hits and feedback.")
+        .describe(
+            "Calls by tool with latency percentiles, outcomes of gates, tokens returned, cache hits and feedback. Over HTTP \
+             since protocol 2026-07-28 it needs session_id or all: true.",
+        )
         .returns(&[|g| g.subschema_for::<Told>()]),
     ]
 }

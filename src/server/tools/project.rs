@@ -42,7 +42,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .describe(
             "Check which steps of a task were really done in this session, from the server's own call log. Call it \
              before you declare work complete. Returns passed and the missing tools with reasons: required, recommended \
-             and optional. A failed call does not count, and a file changed after its last gate needs the gate again.",
+             and optional. A failed call does not count, and a file changed after its last gate needs the gate again. \
+             Over HTTP since protocol 2026-07-28 it needs session_id.",
         )
         .returns(&[|g| g.subschema_for::<Checklist>()]),
     ]

@@ -148,6 +148,9 @@ fn structured(rng: &mut Rng, text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text).into_owned();
     let times = 1 << rng.below(13);
     let lines: Vec<&str> = text.split_inclusive(['\n', ',', '>']).collect();
+    if lines.is_empty() {
+        return Vec::new();
+    }
     let from = rng.below(lines.len());
     let to = from + 1 + rng.below((lines.len() - from).min(4));
     let piece = lines[from..to].concat();

@@ -1,9 +1,9 @@
 //! Inputs made by chance, for everything that reads what others wrote.
 //!
-//! Each case is made from a number, so that a failure can be repeated: `TAPPS_FUZZ_CASE=NUMBER` runs that one alone. The plain tier
-//! runs a fixed count of cases. The systems tier goes on for `TAPPS_FUZZ_SECONDS` (20), begins with what earlier runs found worth
+//! Each case is made from a number, so that a failure can be repeated: `TAPPS_FUZZ_CASE=NUMBER` runs that one alone. A run
+//! has a fixed count of cases. With `TAPPS_FUZZ_SECONDS=NUMBER` each harness goes on for so long, begins with what earlier runs found worth
 //! keeping below the build folder, and keeps more. An input that broke something is written there too, and belongs into
-//! `tests/fixtures/fuzz/HARNESS` once what it broke is mended: whatever lies there is tried first, in either tier.
+//! `tests/fixtures/fuzz/HARNESS` once what it broke is mended: whatever lies there is tried first, in every run.
 
 mod archives;
 mod arguments;
@@ -18,8 +18,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tapps_base::digest;
-
-use crate::systems;
 
 /// Numbers by chance, the same ones from the same seed (splitmix64).
 #[derive(Debug)]
@@ -53,7 +51,7 @@ impl Rng {
     }
 }
 
-/// The cases of a harness: so many in the plain tier, and for some time in the systems tier.
+/// The cases of a harness: so many, and for as long as was asked for.
 pub(crate) struct Cases {
     next: u64,
     plain: u64,
@@ -65,8 +63,8 @@ impl Cases {
     pub(crate) fn new(plain: u64) -> Self {
         let number = |name: &str| std::env::var(name).ok().map(|value| value.parse().expect("a number"));
         let only = number("TAPPS_FUZZ_CASE");
-        let until =
-            systems::tier().then(|| Instant::now() + Duration::from_secs(number("TAPPS_FUZZ_SECONDS").unwrap_or(20)));
+        // Without a time the cases are the same in every run, so that a run which passed passes again.
+        let until = number("TAPPS_FUZZ_SECONDS").map(|seconds| Instant::now() + Duration::from_secs(seconds));
         Self { next: only.unwrap_or(0), plain, until, only }
     }
 }
@@ -83,6 +81,11 @@ impl Iterator for Cases {
         self.next += 1;
         (!over).then_some(case)
     }
+}
+
+/// True where harnesses look for new inputs for a while, and keep those that lead somewhere new.
+fn searches() -> bool {
+    std::env::var_os("TAPPS_FUZZ_SECONDS").is_some()
 }
 
 /// Where a harness keeps what it found.
@@ -113,7 +116,7 @@ pub(crate) fn fuzz(
     let once = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/fuzz").join(harness);
     files_in(&once).iter().for_each(|input| drop(check(input)));
     let mut seeds = seeds;
-    if systems::tier() {
+    if searches() {
         seeds.extend(files_in(&kept(harness, "corpus")));
     }
     let mut outcomes = BTreeSet::new();
@@ -125,7 +128,7 @@ pub(crate) fn fuzz(
             println!("{harness}: case {case} broke it; the input is kept as {}", path.display());
             resume_unwind(panic)
         });
-        if outcomes.insert(outcome.clone()) && systems::tier() {
+        if outcomes.insert(outcome.clone()) && searches() {
             fs::write(kept(harness, "corpus").join(&digest::sha256(outcome.as_bytes())[..16]), &input).unwrap();
         }
     }

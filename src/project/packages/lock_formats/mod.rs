@@ -6,6 +6,7 @@ pub(super) mod python;
 pub(super) mod yarn;
 
 use super::locked::{Origin, Placement};
+use tapps_base::toml_text;
 
 /// A reader; the error is a lower-case fragment.
 pub(super) type Reader = fn(&str) -> Result<Vec<Entry>, String>;
@@ -61,7 +62,7 @@ fn is_plain_version(version: &str) -> bool {
 
 /// The tables of a list in a TOML document. A list without entries may be missing: some writers leave it out.
 fn tables(text: &str, key: &str) -> Result<Vec<toml::Value>, String> {
-    let mut document: toml::Table = text.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
+    let mut document = toml_text::parse_table(text).map_err(|error| error.message().to_owned())?;
     match document.remove(key) {
         None => Ok(Vec::new()),
         Some(toml::Value::Array(tables)) => Ok(tables),
