@@ -22,7 +22,7 @@ ARG NPM_TOKEN
 RUN npm ci
 ",
         good: "FROM node:22.11
-RUN --mount=type=secret,id=npm,target=/root/.npmrc npm ci
+RUN --mount=type=secret,id=npm,env=NPM_TOKEN npm ci
 ",
     }],
     cwe: Some("CWE-522"),
