@@ -74,7 +74,7 @@ fn repository(root: &Path, mark: &Path) {
         (".npmrc", "script-shell=./bin/python\n".to_owned()),
         ("Makefile", format!("all:\n\t{run}\n")),
         ("Dockerfile", format!("FROM scratch\nRUN {run}\n")),
-        (".gitattributes", "*.py diff=evil\n".to_owned()),
+        (".gitattributes", "*.py diff=evil filter=evil\n".to_owned()),
     ];
     for (name, text) in files {
         fs::write(root.join(name), text).unwrap();
@@ -90,6 +90,10 @@ fn repository(root: &Path, mark: &Path) {
         ("diff.external", &run),
         ("diff.evil.textconv", &run),
         ("diff.evil.command", &run),
+        ("filter.evil.clean", &run),
+        ("filter.evil.smudge", &run),
+        ("filter.evil.process", &run),
+        ("filter.evil.required", "true"),
     ] {
         git(root, &["config", key, value]);
     }
@@ -104,7 +108,7 @@ fn git(root: &Path, arguments: &[&str]) {
 
 /// Where the system keeps `git`, and the programs that git itself starts.
 fn own_programs(interpreter: &Path) -> BTreeSet<PathBuf> {
-    let git = which::which("git").unwrap();
+    let git = systems::git();
     let output = Command::new(&git).arg("--exec-path").output().unwrap();
     let folder = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim());
     let own = [PathBuf::from(PROGRAM), PathBuf::from(CODEREF), interpreter.to_owned(), git, folder.join("git")];

@@ -131,6 +131,11 @@ fn on_path(names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| which::which(name).ok())
 }
 
+/// Where git is, which the plain tier needs as well.
+pub(crate) fn git() -> PathBuf {
+    on_path(&["git"]).expect("git is missing")
+}
+
 fn succeeds(program: &Path, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -71,10 +71,14 @@ pub fn judge(source: &Source, kinds: &[ConfigKind]) -> Vec<Finding> {
             ConfigKind::Websocket | ConfigKind::Mqtt | ConfigKind::Influxdb => usage::judge(source, *kind),
         });
     }
-    // One place is called a secret once: what is known of its kind says more.
-    let known = secrets::scan(source);
-    findings
-        .retain(|finding| !(finding.rule.ends_with("secret") && known.iter().any(|other| other.line == finding.line)));
+    // One place is called a secret once, by the graver of the two rules.
+    let mut known = secrets::scan(source);
+    let is_secret = |finding: &Finding| finding.cwe.as_deref() == Some("CWE-798");
+    findings.retain(|finding| {
+        !is_secret(finding)
+            || !known.iter().any(|other| other.line == finding.line && other.severity >= finding.severity)
+    });
+    known.retain(|other| !findings.iter().any(|finding| is_secret(finding) && finding.line == other.line));
     findings.extend(known);
     findings.sort_by(Finding::order);
     findings

@@ -164,7 +164,7 @@ fn strip_meta(value: &mut serde_json::Value) {
 
 /// A small, well-kept project: nothing in it costs much, so that a test sees what its own file costs.
 pub(crate) const CLEAN: &[(&str, &[u8])] = &[
-    ("pyproject.toml", b"[project]\nname = \"shop\"\nversion = \"1.0\"\nrequires-python = \">=3.12\"\n\n[tool.ruff]\nline-length = 100\n\n[tool.mypy]\nstrict = true\n"),
+    ("pyproject.toml", b"[project]\nname = \"shop\"\nversion = \"1.0\"\nrequires-python = \">=3.11\"\n\n[tool.ruff]\nline-length = 100\n\n[tool.mypy]\nstrict = true\n"),
     ("README.md", b"# shop\n"),
     ("shop/__init__.py", b""),
     ("shop/prices.py", b"\"\"\"Prices.\"\"\"\n\n\ndef total(prices: list[int], discount: int = 0) -> int:\n    \"\"\"The sum of all prices less a discount.\"\"\"\n    return sum(prices) - discount\n"),
