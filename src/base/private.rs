@@ -60,10 +60,17 @@ pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
         options.mode(FILE_MODE).custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
     }
     let file = options.open(path)?;
-    if !file.metadata()?.is_file() {
+    let meta = file.metadata()?;
+    if !meta.is_file() {
         return Err(refused());
     }
-    tighten(path, FILE_MODE);
+    // By the handle: the name may stand for another file by now.
+    #[cfg(unix)]
+    if is_wider(&meta, FILE_MODE) {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        file.set_permissions(fs::Permissions::from_mode(FILE_MODE)).ok();
+    }
     Ok(file)
 }
 
@@ -72,7 +79,12 @@ pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 /// # Errors
 /// As [`file`].
 pub fn database(path: &Path) -> io::Result<()> {
-    file(path)?;
+    // One that is there is not opened: closing it would end the locks that SQLite has on it in this process.
+    if fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) {
+        tighten(path, FILE_MODE);
+    } else {
+        file(path)?;
+    }
     for ending in ["-wal", "-shm"] {
         let mut name = path.as_os_str().to_owned();
         name.push(ending);
@@ -84,10 +96,18 @@ pub fn database(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// True when the rights of something go beyond `mode`.
+#[cfg(unix)]
+fn is_wider(meta: &fs::Metadata, mode: u32) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    meta.permissions().mode() & 0o777 & !mode != 0
+}
+
 #[cfg(unix)]
 fn tighten(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt as _;
-    if fs::metadata(path).is_ok_and(|meta| meta.permissions().mode() & 0o777 & !mode != 0) {
+    if fs::metadata(path).is_ok_and(|meta| is_wider(&meta, mode)) {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).ok();
     }
 }

@@ -64,7 +64,7 @@ pub fn text_at(text: &str, file: &str, path: &[&str]) -> Result<Option<(String, 
 }
 
 fn parse<'t>(text: &'t str, file: &str) -> Result<Spanned<DeTable<'t>>> {
-    let refused = |place: std::ops::Range<usize>, fault: &str| {
+    let refused = |place: Range<usize>, fault: &str| {
         let (line, fault) = (line_of(text, &place), shorten_text(fault.trim(), 200));
         Error::new(ErrorCode::ConfigError, format!("{file}:{line}: not valid TOML: {fault}"))
             .hint("correct the syntax at that line")

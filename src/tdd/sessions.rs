@@ -18,8 +18,7 @@ use super::session::{self, Session};
 use super::state::{SessionState, Status};
 use super::verify::Runner;
 use super::view::StateView;
-use tapps_base::clock;
-use tapps_base::clock::Clock;
+use tapps_base::clock::{self, Clock};
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_sandbox::Boundary;
 

@@ -152,7 +152,10 @@ impl Search<'_> {
     fn at(&self, launcher: &Path, call: &Call) -> Result<Result<Interpreter, String>> {
         match self.examine(launcher, call) {
             Ok(interpreter) => Ok(Ok(interpreter)),
-            Err(Refusal::Unfit(reason)) => Ok(Err(reason)),
+            Err(Refusal::Unfit(reason)) => {
+                call.check()?;
+                Ok(Err(reason))
+            }
             Err(Refusal::Over(error)) => Err(error),
         }
     }

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
+use tapps_base::private;
 
 use crate::mcp_process::Process;
 use crate::mcp_tools::structured;
+use crate::toolchain_support::folder;
 
 /// Every file and folder below the program's own folders in a project, with its rights.
 fn kept(root: &Path) -> Vec<(PathBuf, u32)> {
@@ -83,4 +85,21 @@ fn state_is_for_its_owner_alone_also_when_it_was_not_before() {
     for name in opened {
         assert!(!still.iter().any(|(path, _)| path.ends_with(name)), "{name}: {still:?}");
     }
+}
+
+#[test]
+fn a_database_that_is_opened_again_keeps_the_locks_of_the_first_time() {
+    let dir = folder();
+    let path = dir.path().join("calls.db");
+    private::database(&path).unwrap();
+    let first = rusqlite::Connection::open(&path).unwrap();
+    first.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).unwrap();
+    first.execute_batch("create table t (a); insert into t values (1)").unwrap();
+    private::database(&path).unwrap();
+
+    // Another process takes itself for the last user when it finds no lock, and removes the log under the first connection.
+    let visit = "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\nassert c.execute('select a from t').fetchall() == [(1,)]\nc.close()\n";
+    let status = Command::new("python3").args(["-c", visit]).arg(&path).status().unwrap();
+    assert!(status.success());
+    assert!(dir.path().join("calls.db-wal").is_file(), "the log is gone while the database is in use");
 }

@@ -5,7 +5,7 @@ use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
 
 use super::{Entry, Wanted, broken, in_the_way, kept, taken};
 use crate::setup::launch::{Launch, own_arguments};
-use tapps_base::{Error, Result};
+use tapps_base::{Error, Result, toml_text};
 
 /// What an edit may exchange: the program of an entry, and the arguments that come before the user's own.
 const REPLACED: [&str; 2] = ["command", "args"];
@@ -53,13 +53,17 @@ pub fn servers(text: &str, file: &str, key: &str) -> Result<Vec<Entry>> {
 }
 
 fn parse(text: &str, file: &str) -> Result<DocumentMut> {
-    text.parse().map_err(|error: toml_edit::TomlError| {
-        let at = error.span().map_or(0, |span| span.start);
+    let broken_at = |at: usize, message: &str| {
         let before = text.get(..at).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        broken(file, line, column, error.message())
-    })
+        broken(file, line, column, message)
+    };
+    if let Some(at) = toml_text::excess_nesting(text) {
+        return Err(broken_at(at, toml_text::TOO_DEEP));
+    }
+    text.parse()
+        .map_err(|error: toml_edit::TomlError| broken_at(error.span().map_or(0, |span| span.start), error.message()))
 }
 
 /// The values of a document.
@@ -189,6 +193,7 @@ mod tests {
 
     #[rstest]
     #[case("a = 1\nb = \n", "config.toml:2:5:")]
+    #[case(&"a = { b < 1, c = [1 d]\n".repeat(20_000), "config.toml:101:5: more than 100 brackets")]
     #[case("mcp_servers = 3\n", "`mcp_servers` in config.toml is not a table")]
     #[case("[mcp_servers.tapps]\nurl = \"x\"\n", "the entry `tapps` in config.toml starts something else")]
     fn what_cannot_be_edited_is_left_alone(#[case] text: &str, #[case] message: &str) {

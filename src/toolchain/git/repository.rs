@@ -35,7 +35,7 @@ impl Git {
     ///
     /// # Errors
     /// `config_error` when `root` is in no working tree, or when the repository is not certain to be its own, borrows
-    /// objects from repository_elsewhere, or has a format that is not known.
+    /// objects from elsewhere, or has a format that is not known.
     pub async fn open(&self, root: &Path, call: &Call) -> Result<Repository> {
         let allowed = self.allowed_roots.clone();
         let root = root.to_owned();

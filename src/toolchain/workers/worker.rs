@@ -7,8 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::protocol::{Answer, Request};
 use crate::group::Group;
-use crate::process;
-use crate::process::{Finished, Limits, Spec, Until};
+use crate::process::{self, Finished, Limits, Spec, Until};
 use crate::scratch::PrivateFolder;
 use tapps_base::Result;
 use tapps_base::call::Call;
