@@ -1,6 +1,8 @@
 //! The dialect of INI that Python's `configparser` reads, as Python's tools use it: sections, `key = value` or
 //! `key: value`, continuation lines by indentation, a `[DEFAULT]` section whose keys every other section has too.
 
+use std::collections::{HashMap, HashSet};
+
 /// The section whose keys all others have.
 const DEFAULT: &str = "DEFAULT";
 
@@ -54,12 +56,16 @@ pub fn parse(text: &str) -> IniDocument {
 struct IniReader {
     document: IniDocument,
     section: CurrentSection,
+    /// Where each section is, by its name.
+    places: HashMap<String, usize>,
+    /// The keys so far, each with its section.
+    keys: HashSet<(CurrentSection, String)>,
     /// How far the key that lines may still continue is indented; none when there is no such key.
     key_indent: Option<usize>,
 }
 
 /// Where keys go.
-#[derive(Default, Clone, Copy)]
+#[derive(Default, Clone, Copy, PartialEq, Eq, Hash)]
 enum CurrentSection {
     #[default]
     None,
@@ -94,10 +100,11 @@ impl IniReader {
             self.section = CurrentSection::Defaults;
             return;
         }
-        let known = self.document.sections.iter().position(|section| section.name == name);
+        let known = self.places.get(name).copied();
         if known.is_some() {
             self.refuse(number, "the section is there twice");
         } else {
+            self.places.insert(name.to_owned(), self.document.sections.len());
             self.document.sections.push(Section { name: name.to_owned(), entries: Vec::new() });
         }
         self.section = CurrentSection::At(known.unwrap_or(self.document.sections.len() - 1));
@@ -109,11 +116,12 @@ impl IniReader {
             return self.refuse(number, "the line is neither a section nor a key with a value");
         };
         let (key, value) = (key.trim().to_lowercase(), value.trim().to_owned());
+        let section = self.section;
         let Some(entries) = self.entries() else {
             return self.refuse(number, "there is no section before this line");
         };
-        let twice = entries.iter().any(|(name, _)| *name == key);
-        entries.push((key, value));
+        entries.push((key.clone(), value));
+        let twice = !self.keys.insert((section, key));
         self.key_indent = Some(indent);
         if twice {
             self.refuse(number, "the key is there twice");

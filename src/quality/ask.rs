@@ -49,13 +49,7 @@ impl Asker<'_> {
     /// # Errors
     /// What ends the whole call: `cancelled`, `timeout`, `resource_exhausted`; anything else is an outcome.
     pub async fn ruff(&self, sources: &[&Source]) -> Result<Answers<ruff::Answer>> {
-        let companion = self.companion()?;
-        let ruff = Ruff { asker: self, companion };
-        let mut answers = Answers::new();
-        for chunk in chunks(sources) {
-            answers.extend(ask_by_halves(&ruff, chunk).await?);
-        }
-        Ok(answers)
+        ask_in_chunks(&Ruff { asker: self, companion: self.companion()? }, sources).await
     }
 
     /// bandit on all files, in as many processes as `lanes`.
@@ -83,12 +77,7 @@ impl Asker<'_> {
     /// # Errors
     /// As [`Asker::ruff`].
     pub async fn radon(&self, sources: &[&Source]) -> Result<Answers<radon::Answer>> {
-        let radon = Radon { asker: self, companion: self.companion()? };
-        let mut answers = Answers::new();
-        for chunk in chunks(sources) {
-            answers.extend(ask_by_halves(&radon, chunk).await?);
-        }
-        Ok(answers)
+        ask_in_chunks(&Radon { asker: self, companion: self.companion()? }, sources).await
     }
 
     /// mypy on all files at once; when it stops at a file, on the others without it, so that one broken neighbour does not
@@ -127,6 +116,15 @@ impl Asker<'_> {
     async fn run(&self, program: Program, arguments: Vec<String>, cwd: &Path, limits: Limits) -> Result<Finished> {
         self.toolchain.run(Invocation::new(program).args(arguments).cwd(cwd).limits(limits), self.call).await
     }
+}
+
+/// Asks about as many files at once as fit on one command line.
+async fn ask_in_chunks<Q: Question + Sync>(question: &Q, sources: &[&Source]) -> Result<Answers<Q::Answer>> {
+    let mut answers = Answers::new();
+    for chunk in chunks(sources) {
+        answers.extend(ask_by_halves(question, chunk).await?);
+    }
+    Ok(answers)
 }
 
 struct Ruff<'a> {

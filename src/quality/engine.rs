@@ -177,7 +177,8 @@ impl Engine {
         let sources: Arc<[Source]> = sources.into();
         let native = self.native(&sources, plan.secrets);
         let (toolchain, (shapes, secrets)) = tokio::try_join!(self.ready(call), native)?;
-        let rules = ProjectRules::read_project_rules(&self.boundary, &self.config)?;
+        let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
+        let rules = blocking(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
         let frame = self.frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
         let tally = Tally::new(call, sources.len());
         tally.done("metrics and secrets");

@@ -1,5 +1,7 @@
 //! Exact versions out of lock files: the one place that knows which file is read how.
 
+use std::collections::BTreeSet;
+
 use super::{Ecosystem, lock_formats, name_of};
 use lock_formats::{Reader, npm, others, python, yarn};
 
@@ -96,10 +98,11 @@ pub fn parse_lock(path: &str, text: &str) -> Result<Vec<LockedPackage>, String> 
     Ok(reader(text)?.into_iter().map(whole).collect())
 }
 
-/// The packages of a lock file, sorted, each version once.
+/// The packages of a lock file by name, each version once; the versions of one package stay in the order of the reader.
 pub(super) fn sorted(mut packages: Vec<LockedPackage>) -> Vec<LockedPackage> {
-    packages.sort();
-    packages.dedup_by(|a, b| (&a.name, &a.version, &a.alias) == (&b.name, &b.version, &b.alias));
+    packages.sort_by(|a, b| (&a.name, a.placement).cmp(&(&b.name, b.placement)));
+    let mut seen = BTreeSet::new();
+    packages.retain(|one| seen.insert((one.name.clone(), one.version.clone(), one.alias.clone())));
     packages
 }
 
@@ -132,6 +135,12 @@ mod tests {
         "foo-bar 1.0 sha256:a sha256:b, near 2@"
     )]
     #[case("poetry.lock", "[[package]]\nname='a'\nversion='1'\nfiles=[{hash='sha256:cd'}]\n", "a 1 sha256:cd")]
+    #[case(
+        "poetry.lock",
+        "[[package]]\nname='a'\nversion='1'\n[package.source]\ntype='directory'\nurl='../a'\n",
+        "a 1@"
+    )]
+    #[case("pdm.lock", "[[package]]\nname='a'\nversion='1'\npath='./a'\n", "a 1@")]
     #[case("pdm.lock", "[metadata]\nlock_version = '4.5'\n", "")]
     #[case(
         "pylock.dev.toml",

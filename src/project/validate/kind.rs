@@ -45,12 +45,6 @@ impl ConfigKind {
         }
     }
 
-    /// True for files that are found by their names; the others are code that uses a library.
-    #[must_use]
-    pub const fn is_configuration(self) -> bool {
-        matches!(self, Self::Dockerfile | Self::DockerCompose | Self::GithubActions | Self::Mcp)
-    }
-
     /// The kind of a configuration file, by its path.
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {

@@ -58,6 +58,9 @@ impl Totals {
     }
 }
 
+/// The weakness of a secret that is written down.
+const SECRET: &str = "CWE-798";
+
 /// What the rules of one kind, and those about secrets, say about a file; sorted by place.
 #[must_use]
 pub fn judge(source: &Source, kinds: &[ConfigKind]) -> Vec<Finding> {
@@ -73,15 +76,26 @@ pub fn judge(source: &Source, kinds: &[ConfigKind]) -> Vec<Finding> {
     }
     // One place is called a secret once, by the graver of the two rules.
     let mut known = secrets::scan(source);
-    let is_secret = |finding: &Finding| finding.cwe.as_deref() == Some("CWE-798");
-    findings.retain(|finding| {
-        !is_secret(finding)
-            || !known.iter().any(|other| other.line == finding.line && other.severity >= finding.severity)
+    known.retain(|other| {
+        let Some(at) = same_secret(&findings, other) else { return true };
+        let graver = findings.get(at).is_some_and(|finding| finding.severity > other.severity);
+        if !graver {
+            findings.remove(at);
+        }
+        !graver
     });
-    known.retain(|other| !findings.iter().any(|finding| is_secret(finding) && finding.line == other.line));
     findings.extend(known);
     findings.sort_by(Finding::order);
     findings
+}
+
+/// Which finding is about the secret that `other` has found: the nearest before it on its line.
+fn same_secret(findings: &[Finding], other: &Finding) -> Option<usize> {
+    let about = |finding: &Finding| {
+        finding.cwe.as_deref() == Some(SECRET) && finding.line == other.line && finding.column <= other.column
+    };
+    let candidates = findings.iter().enumerate().filter(|(_, finding)| about(finding));
+    candidates.max_by_key(|(_, finding)| finding.column).map(|(at, _)| at)
 }
 
 /// Validates files, or, when none is named, every configuration file of the project. A file that is named is read whatever its

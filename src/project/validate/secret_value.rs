@@ -33,7 +33,7 @@ pub(super) fn is_secret_name(name: &str) -> bool {
 }
 
 /// True for a value beside such a name that names a place instead of being the secret, and for none at all.
-pub(super) fn points_elsewhere(_name: &str, value: &str) -> bool {
+pub(super) fn points_elsewhere(value: &str) -> bool {
     let value = value.trim().trim_matches(['"', '\'']);
     value.is_empty()
         || value.starts_with('/')
@@ -54,7 +54,7 @@ pub(super) fn is_filled_in(value: &str) -> bool {
 
 /// True when the pair is a secret written down.
 pub(super) fn is_written(name: &str, value: &str) -> bool {
-    is_secret_name(name) && !points_elsewhere(name, value) && !is_filled_in(value)
+    is_secret_name(name) && !points_elsewhere(value) && !is_filled_in(value)
 }
 
 #[cfg(test)]

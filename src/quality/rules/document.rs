@@ -26,12 +26,9 @@ struct Chapter {
     has: fn(&Rule) -> bool,
 }
 
-/// How the codes of rules about configuration and about the use of libraries begin.
-const CONFIGURATION: [&str; 8] =
-    ["actions-", "compose-", "docker-", "influxdb-", "mcp-", "mqtt-", "usage-", "websocket-"];
-
+/// True for a rule about configuration or about the use of libraries.
 fn is_about_configuration(rule: &Rule) -> bool {
-    rule.tool == Tool::Tapps && CONFIGURATION.iter().any(|start| rule.code.starts_with(start))
+    tapps_project::validate::FAMILIES.iter().copied().flatten().any(|one| one == rule)
 }
 
 fn is_of(rule: &Rule, category: Category) -> bool {

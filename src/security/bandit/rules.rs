@@ -3,7 +3,7 @@
 use tapps_base::finding::{Category, Severity, Tool};
 use tapps_base::rule::Rule;
 
-/// What bandit says with high confidence costs this much.
+/// What a weakness in the code, or a secret in it, costs; what bandit is not sure of costs less.
 #[must_use]
 pub const fn cost(severity: Severity) -> u32 {
     match severity {

@@ -35,22 +35,27 @@ pub fn mask_text(text: &str) -> String {
     String::from_utf8_lossy(&mask_bytes(text.as_bytes(), File::unknown())).into_owned()
 }
 
-/// A name that promises a secret, the sign after it, and the value: between quotes, or the rest of the line.
-fn promises(spaced: bool) -> Option<Regex> {
+/// A name that promises a secret, the sign after it, and the value: between quotes, or, where values stand without them, the
+/// rest of the line.
+fn promises(spaced: bool, unquoted: bool) -> Option<Regex> {
     let name = "(?:access|api|application|auth|client|private)[_-]?key|authorization|credential|passphrase|passwd|password|\
                 secret|token";
     let sign = if spaced { r#"["']?(?:\s*(?:=>|[:=,])\s*|[ \t]+)"# } else { r#"["']?\s*(?:=>|[:=,])\s*"# };
-    let pattern = format!(r#"(?i-u)(?:{name})[a-z0-9_.-]*{sign}(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'][^\n]*))"#);
-    Regex::new(&pattern).ok()
+    // A backslash may or may not escape a quote: the longer reading counts, where there is one.
+    let quoted = r#""((?:[^"\\\n]|\\[^\n])*)"|"([^"\n]*)"|'((?:[^'\\\n]|\\[^\n])*)'|'([^'\n]*)'"#;
+    let rest = if unquoted { r#"|([^\s"'][^\n]*)"# } else { "" };
+    Regex::new(&format!(r"(?i-u)(?:{name})[a-z0-9_.-]*{sign}(?:{quoted}{rest})")).ok()
 }
 
-static PROMISES: LazyLock<Option<Regex>> = LazyLock::new(|| promises(false));
-static PROMISES_WITH_SPACES: LazyLock<Option<Regex>> = LazyLock::new(|| promises(true));
+static PROMISES: LazyLock<Option<Regex>> = LazyLock::new(|| promises(false, true));
+static PROMISES_IN_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| promises(false, false));
+static PROMISES_WITH_SPACES: LazyLock<Option<Regex>> = LazyLock::new(|| promises(true, true));
 
 fn mask_bytes(bytes: &[u8], file: File) -> Vec<u8> {
     let mut covered: Vec<Range<usize>> = Vec::new();
     // Once as the file is meant and once as if nothing were known of it: either may see more.
-    for reading in [file, File::unknown()] {
+    let unknown = (file != File::unknown()).then(File::unknown);
+    for reading in std::iter::once(file).chain(unknown) {
         covered.extend(engine::detect(bytes, reading).into_iter().map(|hit| hit.span));
     }
     covered.extend(promised_values(bytes, file));
@@ -74,12 +79,14 @@ fn mask_bytes(bytes: &[u8], file: File) -> Vec<u8> {
 }
 
 fn promised_values(bytes: &[u8], file: File) -> Vec<Range<usize>> {
-    let pattern = if file.spaced { &*PROMISES_WITH_SPACES } else { &*PROMISES };
+    let pattern = match (file.spaced, file.syntax) {
+        (true, _) => &*PROMISES_WITH_SPACES,
+        (false, Syntax::Code) => &*PROMISES_IN_CODE,
+        (false, _) => &*PROMISES,
+    };
     let Some(pattern) = pattern else { return Vec::new() };
-    let quoted_only = file.syntax == Syntax::Code && !file.spaced;
     let value = |found: regex::bytes::Captures<'_>| {
-        let plain = found.get(3).filter(|_| !quoted_only);
-        let value = found.get(1).or_else(|| found.get(2)).or(plain)?;
+        let value = (1..=5).find_map(|group| found.get(group))?;
         Some(value.range()).filter(|_| !is_no_secret(value.as_bytes()))
     };
     pattern.captures_iter(bytes).filter_map(value).collect()
@@ -89,9 +96,12 @@ fn promised_values(bytes: &[u8], file: File) -> Vec<Range<usize>> {
 fn is_no_secret(value: &[u8]) -> bool {
     let value = String::from_utf8_lossy(value);
     let value = value.trim();
-    let filled_in = value.contains("{{") || value.starts_with('<') || value.starts_with('$') && !value.contains(":-");
+    let variable = value.starts_with('$') && !value.starts_with("$$") && !value.contains(":-") && !value.contains(":+");
+    let filled_in = value.contains("{{") || value.starts_with('<') || variable;
+    // A path alone; what follows it may be another value.
+    let path = value.starts_with('/') && !value.contains(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '='));
     value.is_empty()
-        || value.starts_with('/')
+        || path
         || filled_in && !value.contains(char::is_whitespace)
         || filled_in && value.starts_with("${{") && value.ends_with("}}")
         || matches!(value.to_ascii_lowercase().as_str(), "true" | "false" | "null" | "none")
@@ -114,6 +124,12 @@ mod tests {
     #[case("ci.yml", "  Authorization: Bearer abc", "  Authorization: **********")]
     #[case(".mcp.json", "\"env\": {\"API_TOKEN\": \"abc\"}", "\"env\": {\"API_TOKEN\": \"***\"}")]
     #[case(".mcp.json", "\"args\": [\"--token\", \"abc\"]", "\"args\": [\"--token\", \"***\"]")]
+    #[case("compose.yaml", "  POSTGRES_PASSWORD: $$hunter2", "  POSTGRES_PASSWORD: *********")]
+    #[case("compose.yaml", "  POSTGRES_PASSWORD: ${PW:+hunter2}", "  POSTGRES_PASSWORD: **************")]
+    #[case(".mcp.json", r#""credentials": {"password": "abc"}"#, r#""credentials": {"password": "***"}"#)]
+    #[case("a.py", "token = get(password='abc')", "token = get(password='***')")]
+    #[case("a.py", r#"password = "ab\"cd""#, r#"password = "******""#)]
+    #[case("Dockerfile", "ENV TOKEN_FILE=/run/x DB_PASSWORD=abc", "ENV TOKEN_FILE=**********************")]
     #[case("a.py", "password = 'hunter2'", "password = '*******'")]
     #[case("a.py", "token = next_token()", "token = next_token()")]
     fn values_beside_names_that_promise_a_secret_are_covered(

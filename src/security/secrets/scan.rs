@@ -1,8 +1,9 @@
 //! The findings of one file, and the catalogue of rules.
 
 use super::allow::{Allowance, Allowances};
-use super::secret::{self, Hit};
+use super::secret::Hit;
 use super::{engine, file::File};
+use crate::bandit::rules;
 use crate::owasp;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
@@ -38,7 +39,7 @@ fn finding(source: &Source, hit: &Hit, allowances: &Allowances) -> Option<Findin
     }
     let bare = if allowance == Some(Allowance::Bare) { "; the comment that allows it gives no reason" } else { "" };
     let message = format!("{}{} is written here{bare}", hit.secret.what, hit.note);
-    let mut finding = hit.secret.rule.finding(message).at(line, column, end_line).costing(secret::cost(hit.severity));
+    let mut finding = hit.secret.rule.finding(message).at(line, column, end_line).costing(rules::cost(hit.severity));
     finding.severity = hit.severity;
     finding.owasp = hit.secret.rule.cwe.and_then(owasp::of_cwe_name);
     source.path().clone_into(&mut finding.file);
@@ -110,7 +111,7 @@ mod tests {
         for rule in crate::secrets::rules() {
             assert!(codes.insert(rule.code), "{}", rule.code);
             let security = rule.tool == Tool::Secrets && rule.category == Category::Security;
-            assert!(security && rule.cost == secret::cost(rule.severity), "{}", rule.code);
+            assert!(security && rule.cost == rules::cost(rule.severity), "{}", rule.code);
             assert!(
                 rule.code.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'),
                 "{}",

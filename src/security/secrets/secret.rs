@@ -68,15 +68,6 @@ pub(super) mod rank {
     pub(in super::super) const GENERIC: u8 = 3;
 }
 
-/// What a secret asks the security category to lose, as bandit's severities do.
-pub(super) const fn cost(severity: Severity) -> u32 {
-    match severity {
-        Severity::Critical | Severity::High => 3000,
-        Severity::Medium => 1000,
-        Severity::Low | Severity::Info => 0,
-    }
-}
-
 /// Declares the rules of one field, a line each: code, severity, what it is (with its article), how to make it worthless,
 /// and the weakness where it is not CWE-798.
 macro_rules! secrets {
@@ -88,7 +79,7 @@ macro_rules! secrets {
                 aliases: &[],
                 category: tapps_base::finding::Category::Security,
                 severity: tapps_base::finding::Severity::$severity,
-                cost: $crate::secrets::secret::cost(tapps_base::finding::Severity::$severity),
+                cost: $crate::bandit::rules::cost(tapps_base::finding::Severity::$severity),
                 blocking: $crate::secrets::secret::is_blocking(tapps_base::finding::Severity::$severity),
                 summary: concat!($what, " is written in a file, where everyone who can read the file can use it."),
                 help: concat!($revoke, ", and read the new one from the environment or a secret store."),

@@ -26,7 +26,10 @@ fn package(package: &Value) -> Option<Entry> {
     if ["virtual", "editable", "workspace"].into_iter().any(source) {
         return None;
     }
-    let folder = ["directory", "path"].into_iter().any(source) || package.get("directory").is_some();
+    // poetry says the kind of a source in a word; pdm and pylock.toml have the folder beside the name.
+    let word = package.get("source").and_then(|source| text_of(source, "type"));
+    let beside = ["directory", "path"].into_iter().any(|key| package.get(key).is_some());
+    let folder = ["directory", "path"].into_iter().any(source) || beside || matches!(word, Some("directory" | "file"));
     let lists = ["wheels", "files"].into_iter().filter_map(|key| package.get(key)?.as_array()).flatten();
     let single = ["sdist", "archive"].into_iter().filter_map(|key| package.get(key));
     let digests = lists.chain(single).filter_map(digest);

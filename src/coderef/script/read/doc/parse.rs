@@ -15,13 +15,15 @@ const OPERATORS: [&str; 7] = ["=>", "keyof", "readonly", "unique", "infer", "ext
 
 /// Each text as a type. All are read at once; when one of them is no type, each for itself.
 pub(super) fn types<'a>(allocator: &'a Allocator, texts: &[String]) -> Vec<Option<&'a TSType<'a>>> {
-    let shallow: Vec<&str> = texts.iter().map(String::as_str).filter(|text| is_shallow(text)).collect();
+    let fits: Vec<bool> = texts.iter().map(|text| is_shallow(text)).collect();
+    let shallow: Vec<&str> =
+        texts.iter().zip(&fits).filter(|(_, fits)| **fits).map(|(text, _)| text.as_str()).collect();
     let found = match parsed(allocator, &shallow) {
         Some(found) => found.into_iter().map(Some).collect(),
         None => shallow.iter().map(|text| parsed(allocator, &[text])?.first().copied()).collect::<Vec<_>>(),
     };
     let mut found = found.into_iter();
-    texts.iter().map(|text| if is_shallow(text) { found.next().flatten() } else { None }).collect()
+    fits.into_iter().map(|fits| if fits { found.next().flatten() } else { None }).collect()
 }
 
 /// The parser recurses, and comments do not count when the stack for a file is chosen.

@@ -35,7 +35,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     for instruction in file.instructions.iter().filter(|i| matches!(i.keyword.as_str(), "ARG" | "ENV")) {
         for (name, value) in instruction.pairs() {
             if secret_value::is_secret_name(name)
-                && !(instruction.is("ENV") && secret_value::points_elsewhere(name, value))
+                && !(instruction.is("ENV") && secret_value::points_elsewhere(value))
             {
                 sink.say(instruction.place, format!("`{name}` looks like a secret and stays in the image"));
                 break;
