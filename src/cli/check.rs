@@ -125,13 +125,12 @@ async fn quick(paths: Vec<String>, context: &Context, call: Call) -> Result<Scor
 fn told_of(report: &ScoreReport) -> Told {
     let mut text = blocking(report);
     for file in report.files.iter().filter(|file| file.degraded) {
-        let reasons: BTreeSet<&str> =
-            file.not_measured.iter().filter(|gap| gap.failed).map(|gap| gap.reason.as_str()).collect();
+        let reasons: BTreeSet<&str> = file.failed_gaps().map(|gap| gap.reason.as_str()).collect();
         let reasons = reasons.into_iter().collect::<Vec<_>>().join("; ");
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}: not checked: {}", log_text(&file.file), log_text(&reasons));
     }
-    Told { text, code: verdict::of_scores(report) }
+    Told { text, code: verdict::of_scores(&report.files) }
 }
 
 fn blocking(report: &ScoreReport) -> String {

@@ -1,5 +1,6 @@
 //! `tapps-mcp gate`: pass or fail, for merges.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
@@ -126,8 +127,8 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
             return Err(Error::invalid(message).hint("exclude the file, or name the others"));
         }
         if let Some(gap) = report.files.iter().find(|file| file.result.degraded) {
-            let reasons: Vec<&str> =
-                gap.result.not_measured.iter().filter(|gap| gap.failed).map(|gap| gap.reason.as_str()).collect();
+            let reasons: BTreeSet<&str> = gap.result.failed_gaps().map(|gap| gap.reason.as_str()).collect();
+            let reasons: Vec<&str> = reasons.into_iter().collect();
             let message = format!("a baseline needs every measurement, and of {}: {}", gap.file, reasons.join("; "));
             return Err(Error::new(ErrorCode::DegradedResult, message).hint("mend that first, or exclude the file"));
         }

@@ -9,11 +9,12 @@ use super::args::{Color, Global};
 
 /// Sends logs to the error stream: warnings, more with `-v`, only errors with `-q`, or what `TAPPS_MCP_LOG` says.
 pub(super) fn install(global: &Global) {
+    // `tapps_` is how the names of all crates of this program begin.
     let level = match (global.quiet, global.verbose) {
         (true, _) => "error",
         (false, 0) => "warn",
-        (false, 1) => "tapps_mcp=info,warn",
-        (false, 2) => "tapps_mcp=debug,info",
+        (false, 1) => "tapps_=info,warn",
+        (false, 2) => "tapps_=debug,info",
         (false, _) => "trace",
     };
     let mut filter = EnvFilter::try_from_env("TAPPS_MCP_LOG").unwrap_or_else(|_| EnvFilter::new(level));
@@ -38,7 +39,5 @@ pub(super) fn install(global: &Global) {
 /// What `TDD_MCP_LOG_LEVEL` asks for; it concerns the sessions of test-driven development only.
 fn sessions(level: &str) -> Option<Directive> {
     let level = level.trim().to_ascii_lowercase();
-    ["debug", "info", "warn", "error"]
-        .contains(&level.as_str())
-        .then(|| format!("tapps_mcp::tdd={level}").parse().ok())?
+    ["debug", "info", "warn", "error"].contains(&level.as_str()).then(|| format!("tapps_tdd={level}").parse().ok())?
 }

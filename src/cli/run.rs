@@ -34,7 +34,9 @@ pub fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
     let is_hook = hook::is_hook_call(&args);
     let code = on_own_stack(move || run(args, is_hook));
-    ExitCode::from(code.unwrap_or(if is_hook { exit::FINDINGS } else { exit::INTERNAL }))
+    let code = code.unwrap_or(exit::INTERNAL);
+    // Agents take other codes of a hook for a verdict.
+    ExitCode::from(if is_hook && matches!(code, exit::INTERNAL | exit::MACHINE) { exit::FINDINGS } else { code })
 }
 
 /// The exit code of a program on a thread whose stack is always of one size: that of the first thread is whatever the shell
@@ -42,7 +44,10 @@ pub fn main() -> ExitCode {
 pub(super) fn on_own_stack(program: impl FnOnce() -> u8 + Send + 'static) -> Option<u8> {
     match std::thread::Builder::new().name("main".to_owned()).stack_size(STACK_BYTES).spawn(program) {
         Ok(thread) => thread.join().ok(),
-        Err(_) => Some(exit::MACHINE),
+        Err(error) => {
+            out::to_stderr(&format!("the program cannot be started: {error}\n"));
+            Some(exit::MACHINE)
+        }
     }
 }
 

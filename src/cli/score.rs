@@ -51,7 +51,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let request = ScoreRequest { paths: args.paths.clone(), mode, categories: None, scope: Scope::Code };
     let report = engine.score(&request, &call).await?;
     show(&report, &args, context)?;
-    Ok(verdict::of_scores(&report))
+    Ok(verdict::of_scores(&report.files))
 }
 
 async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Context) -> Result<u8> {
@@ -59,7 +59,7 @@ async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Cont
         return Err(Error::invalid("`--fix` takes one file at a time").hint("run it once for each file"));
     };
     let fixed = engine.fix(path, &context.call()).await?;
-    let code = verdict::code_of_gaps([&fixed.score]);
+    let code = verdict::of_scores(std::slice::from_ref(&fixed.score));
     if args.format == Shown::Json {
         context.out.json(&fixed)?;
     } else {
@@ -74,7 +74,6 @@ async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Cont
             meta: fixed.meta,
         };
         show(&report, args, context)?;
-        return Ok(verdict::of_scores(&report));
     }
     Ok(code)
 }

@@ -25,7 +25,7 @@ use tapps_quality::engine::Engine;
 use tapps_server::dispatch::SessionSource;
 use tapps_server::product;
 use tapps_server::product::Setup;
-use tapps_server::protocol::{Server, Updates};
+use tapps_server::protocol::Server;
 use tapps_server::services::Services;
 use tapps_server::tool::{BoxFuture, Selection};
 use tapps_server::transport::{HttpOptions, Token, bind, serve_stdio};
@@ -79,7 +79,7 @@ pub struct Args {
 /// breaks off.
 pub async fn run(args: Args, context: &Context, fault: Option<Error>) -> Result<u8> {
     let args = Arc::new(args);
-    let prepared = fault.map_or_else(|| prepare_server(&args, context, Updates::default()), Err);
+    let prepared = fault.map_or_else(|| prepare_server(&args, context, None), Err);
     let Prepared { server, services, session } = match prepared {
         Ok(prepared) => {
             prepared.begin_work(&context.cancel);
@@ -107,9 +107,10 @@ struct Prepared {
     session: SessionSource,
 }
 
-fn prepare_server(args: &Args, context: &Context, updates: Updates) -> Result<Prepared> {
+/// `before` are the services of the server that this one takes over from: who holds which notes, and who listens, goes on.
+fn prepare_server(args: &Args, context: &Context, before: Option<&Services>) -> Result<Prepared> {
     let setup = setup(args, context);
-    let services = services(context, setup.selection.read_only, updates)?;
+    let services = services(context, setup.selection.read_only, before)?;
     let server =
         product::server(&services, &setup, &context.cancel).map_err(|error| locate_selection_error(error, context))?;
     let session = services.session_of_client();
@@ -136,11 +137,11 @@ impl Prepared {
 fn wait_for_configuration(args: &Arc<Args>, context: &Context, fault: Error) -> Result<Prepared> {
     tracing::warn!(error = %fault, "the configuration cannot be used; calls say so until it is mended");
     let waiting = Arc::new(context.with_stand_in());
-    let Prepared { server, services, session } = prepare_server(args, &waiting, Updates::default())?;
+    let Prepared { server, services, session } = prepare_server(args, &waiting, None)?;
     let (args, own_session) = (Arc::clone(args), args.http.is_none().then(|| Arc::clone(&session)));
-    let updates = services.updates.clone();
+    let before = services.clone();
     let make = move || {
-        let prepared = prepare_server(&args, &waiting.read_anew()?, updates.clone())?;
+        let prepared = prepare_server(&args, &waiting.read_anew()?, Some(&before))?;
         prepared.begin_work(&waiting.cancel);
         Ok(prepared.server)
     };
@@ -194,7 +195,7 @@ async fn ask_ahead(docs: Arc<Docs>, closing: CancellationToken) {
     }
 }
 
-fn services(context: &Context, read_only: bool, updates: Updates) -> Result<Services> {
+fn services(context: &Context, read_only: bool, before: Option<&Services>) -> Result<Services> {
     let calls = Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system()));
     let docs = Arc::new(docs(context)?);
     Ok(Services {
@@ -205,7 +206,8 @@ fn services(context: &Context, read_only: bool, updates: Updates) -> Result<Serv
         experts: Arc::new(
             Library::new(Arc::clone(&context.boundary)).searching(SearchOptions::default().search(context)?),
         ),
-        notes: Notes::new(Arc::clone(&context.boundary), clock::system()),
+        notes: before
+            .map_or_else(|| Notes::new(Arc::clone(&context.boundary), clock::system()), |before| before.notes.clone()),
         docs: Arc::clone(&docs),
         coderef_external: coderef_external(context)?,
         tags: Arc::new(vaults(context)),
@@ -215,7 +217,7 @@ fn services(context: &Context, read_only: bool, updates: Updates) -> Result<Serv
         workflow_news: Arc::default(),
         calls,
         tdd: Arc::new(tdd(context, read_only)?),
-        updates,
+        updates: before.map(|before| before.updates.clone()).unwrap_or_default(),
         offered: Arc::new(OnceLock::new()),
     })
 }

@@ -1,11 +1,11 @@
 //! The exit code of what was scored or judged.
 
 use tapps_base::exit;
-use tapps_quality::result::{FileScore, GateReport, ScoreReport};
+use tapps_quality::result::{FileScore, GateReport};
 
 /// A score is a measurement, so low numbers are no failure; what blocks every gate is, and so is a missing measurement.
-pub(super) fn of_scores(report: &ScoreReport) -> u8 {
-    if report.files.iter().any(|file| !file.blocking.is_empty()) { exit::FINDINGS } else { code_of_gaps(&report.files) }
+pub(super) fn of_scores(files: &[FileScore]) -> u8 {
+    if files.iter().any(|file| !file.blocking.is_empty()) { exit::FINDINGS } else { code_of_gaps(files) }
 }
 
 /// What was measured decides; where nothing that was measured speaks against a file, what could not be measured does.
@@ -24,7 +24,7 @@ pub(super) fn of_gate(report: &GateReport) -> u8 {
 }
 
 /// The exit code of results that nothing blocks: whether everything was measured, and if not, whether for want of tools.
-pub(super) fn code_of_gaps<'f>(files: impl IntoIterator<Item = &'f FileScore>) -> u8 {
+fn code_of_gaps<'f>(files: impl IntoIterator<Item = &'f FileScore>) -> u8 {
     let mut code = exit::CLEAN;
     for file in files.into_iter().filter(|file| file.degraded) {
         if !file.missing_tools.is_empty() {

@@ -186,6 +186,13 @@ pub struct FileScore {
     pub meta: Meta,
 }
 
+impl FileScore {
+    /// What was to be measured and could not be.
+    pub fn failed_gaps(&self) -> impl Iterator<Item = &NotMeasured> {
+        self.not_measured.iter().filter(|gap| gap.failed)
+    }
+}
+
 /// The scores of one request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScoreReport {

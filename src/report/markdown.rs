@@ -71,7 +71,7 @@ fn categories(report: &Report, text: &mut String) {
 
 /// Said where findings are counted by rule.
 pub(super) const WHERE_EXPLAINED: &str =
-    "Each rule is explained in `docs/rules.md` under its code, with its cost and an example.";
+    "A running server explains each rule at `tapps://rules/{rule}`, with its cost and an example.";
 
 fn rules(report: &Report, text: &mut String) {
     if report.summary.rules.is_empty() {

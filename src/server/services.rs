@@ -45,6 +45,16 @@ pub struct Services {
 }
 
 impl Services {
+    /// A session that only its identifier ties to a client.
+    ///
+    /// # Errors
+    /// What keeps the call log from beginning one.
+    pub(crate) fn session_by_identifier(&self) -> Result<String> {
+        let session = self.calls.begin()?;
+        self.notes.hold_by_identifier(&session);
+        Ok(session)
+    }
+
     /// A session that begins when it is first asked for and then stays the same; it is its client's own for as long as the
     /// source is kept.
     #[must_use]

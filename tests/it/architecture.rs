@@ -45,6 +45,8 @@ struct Reserved {
 const RESERVED: &[Reserved] = &[
     Reserved { what: "the protocol library", pattern: r"\brmcp\b", room: "server", programs: false },
     Reserved { what: "the argument parser", pattern: r"\bclap\b", room: "cli", programs: true },
+    Reserved { what: "the server", pattern: r"\btapps_server\b", room: "cli", programs: false },
+    Reserved { what: "the command line", pattern: r"\bcrate::cli\b", room: "cli", programs: true },
     Reserved {
         what: "starting processes",
         pattern: r"\bprocess::Command\b|\btokio::process\b|\bprocess_wrap\b|\bstd::process::\{[^}]*\bCommand\b",
@@ -63,6 +65,14 @@ fn library() -> impl Iterator<Item = &'static Source> {
 
 fn hold(offences: &[String], rule: &str) {
     assert!(offences.is_empty(), "{rule}:\n  {}", offences.join("\n  "));
+}
+
+#[test]
+fn plain_cargo_means_every_crate() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let manifest: toml::Table = std::fs::read_to_string(path).unwrap().parse().unwrap();
+    let listed = |key: &str| manifest["workspace"][key].as_array().unwrap().clone();
+    assert_eq!(listed("default-members"), [vec![toml::Value::from(".")], listed("members")].concat());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::toolchain_support::{PROGRAM, folder, program, settings, stderr, stdout, toolchain};
+use crate::toolchain_support::{PROGRAM, folder, inherit, program, settings, stderr, stdout, toolchain};
 
 const GOOD: &str = "def total(prices: list[int]) -> int:\n    return sum(prices)\n";
 const BAD: &str = "def total(prices: list[int]) -> int:\n    return sum(price)\n";
@@ -54,12 +54,7 @@ impl Checkout {
     /// A command in the clone, with the surroundings of this package's tests.
     pub(crate) fn command(&self, name: &str) -> Command {
         let mut command = Command::new(name);
-        for (name, value) in program(&settings()).get_envs() {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
+        inherit(&mut command, &program(&settings()));
         command.current_dir(&self.root).env("PATH", &self.path);
         command
     }

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use regex::Regex;
 
 use crate::corpus;
-use crate::toolchain_support::{PROGRAM, copy_tree, folder, program, settings, stderr, stdout, toolchain};
+use crate::toolchain_support::{PROGRAM, copy_tree, folder, inherit, program, settings, stderr, stdout, toolchain};
 
 /// What cannot be run here, and why.
 const LEFT_OUT: [(&str, &str); 5] = [
@@ -84,12 +84,7 @@ impl Sample {
     fn run(&self, page: &str, line: &str) -> Output {
         let project = if page.starts_with("docs/tools/") { "shop" } else { "project" };
         let mut command = Command::new("sh");
-        for (name, value) in program(&settings()).get_envs() {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
+        inherit(&mut command, &program(&settings()));
         let programs = Path::new(PROGRAM).parent().unwrap().to_owned();
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&path))).unwrap();

@@ -10,7 +10,7 @@ use tapps_tdd::hook::Client;
 use tempfile::TempDir;
 
 use crate::tdd_support::{Project, request};
-use crate::toolchain_support::{PROGRAM, program, settings, stderr, stdout, toolchain};
+use crate::toolchain_support::{PROGRAM, inherit, program, settings, stderr, stdout, toolchain};
 
 /// Blocks: the name does not exist.
 const BROKEN: &str = "def f():\n    return undefined_thing\n";
@@ -130,12 +130,7 @@ fn as_agent(client: Client, line: &str, root: &Path, elsewhere: &Path, input: &s
         _ => ("NO_PROJECT_DIR", line.to_owned(), root),
     };
     let mut shell = Command::new("sh");
-    for (name, value) in program(&settings()).get_envs() {
-        match value {
-            Some(value) => shell.env(name, value),
-            None => shell.env_remove(name),
-        };
-    }
+    inherit(&mut shell, &program(&settings()));
     for name in ["TAPPS_MCP_PROJECT_ROOT", "TAPPS_MCP_CONFIG", "TDD_MCP_SESSION_DIR"] {
         shell.env_remove(name);
     }

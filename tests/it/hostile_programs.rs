@@ -9,7 +9,8 @@ use tapps_toolchain::Settings;
 use tempfile::TempDir;
 
 use crate::systems::{self, System};
-use crate::toolchain_support::{PROGRAM, folder, program, script, settings, stderr, toolchain};
+use crate::toolchain_git_support::git;
+use crate::toolchain_support::{PROGRAM, folder, inherit, program, script, settings, stderr, toolchain};
 
 const CODEREF: &str = env!("CARGO_BIN_EXE_coderef");
 
@@ -99,13 +100,6 @@ fn repository(root: &Path, mark: &Path) {
     }
 }
 
-fn git(root: &Path, arguments: &[&str]) {
-    let mut git = Command::new("git");
-    git.args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"]).args(arguments).current_dir(root);
-    let output = git.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
-}
-
 /// Where the system keeps `git`, and the programs that git itself starts.
 fn own_programs(interpreter: &Path) -> BTreeSet<PathBuf> {
     let git = systems::git();
@@ -139,12 +133,7 @@ fn nothing_but_the_locked_tools_python_and_git_starts() {
         let prepared = program(&settings);
         let mut traced = Command::new(&strace);
         traced.args(["-f", "-qq", "-e", "trace=execve", "-o"]).arg(&log).args(*command).current_dir(&root);
-        for (key, value) in prepared.get_envs() {
-            match value {
-                Some(value) => traced.env(key, value),
-                None => traced.env_remove(key),
-            };
-        }
+        inherit(&mut traced, &prepared);
         let output = traced.env("TAPPS_MCP_OFFLINE", "1").env_remove("TAPPS_MCP_PROJECT_ROOT").output().unwrap();
         assert!(output.status.code().is_some_and(|code| code < 5), "{command:?}: {}", stderr(&output));
         let programs = started(&fs::read_to_string(&log).unwrap());

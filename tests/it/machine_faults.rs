@@ -7,6 +7,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tapps_toolchain::Settings;
 
+use super::scoring::support::strip_meta;
+use super::toolchain_support::inherit;
 use super::toolchain_support::{
     PROGRAM, copy_tree, folder, program, script, set_mode, settings, stderr, stdout, toolchain, unlock,
 };
@@ -49,12 +51,7 @@ impl Project {
         let plain = program(settings);
         let mut command = Command::new("/bin/sh");
         command.arg("-c").arg(format!("{before}; exec \"$0\" \"$@\"")).arg(PROGRAM).args(arguments);
-        for (name, value) in plain.get_envs() {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
+        inherit(&mut command, &plain);
         command.env_remove("TAPPS_MCP_PROJECT_ROOT").current_dir(self.root());
         command
     }
@@ -69,19 +66,8 @@ impl Project {
         let mut report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| {
             panic!("{e}: {}{}", stdout(&output), stderr(&output));
         });
-        strip_times(&mut report);
+        strip_meta(&mut report);
         (report, output.status.code().unwrap())
-    }
-}
-
-fn strip_times(value: &mut Value) {
-    match value {
-        Value::Object(map) => {
-            map.remove("meta");
-            map.values_mut().for_each(strip_times);
-        }
-        Value::Array(list) => list.iter_mut().for_each(strip_times),
-        _ => {}
     }
 }
 

@@ -58,7 +58,7 @@ fn bare(schema: &Value, at: &str, found: &mut Vec<String>) {
         Value::Object(object) => {
             for (keyword, value) in object {
                 // Here it is a word of its own, which every reader knows.
-                let free = keyword == "additionalProperties";
+                let free = keyword == "additionalProperties" && value.is_boolean();
                 bare(if free { &Value::Null } else { value }, &format!("{at}/{keyword}"), found);
             }
         }

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::toolchain_support::{PROGRAM, folder, program, script, settings, stderr, stdout, toolchain};
+use crate::toolchain_support::{PROGRAM, folder, inherit, program, script, settings, stderr, stdout, toolchain};
 
 /// A project and a home of its own, so that nothing of this machine's user is looked at or touched.
 struct Place {
@@ -253,12 +253,7 @@ fn nix_starts_the_program_where_that_is_wanted_and_back() {
 /// Runs the command that a hook entry holds, as an agent would.
 fn hook(place: &Place, command: &str, request: &Value) -> (Option<i32>, String) {
     let mut shell = Command::new("sh");
-    for (name, value) in place.command(&[]).get_envs() {
-        match value {
-            Some(value) => shell.env(name, value),
-            None => shell.env_remove(name),
-        };
-    }
+    inherit(&mut shell, &place.command(&[]));
     let shared = settings();
     shell.env("TAPPS_MCP_DATA_DIR", shared.data_dir).env("CLAUDE_PROJECT_DIR", place.project.path());
     shell.args(["-c", command]).current_dir(place.home.path());

@@ -1,6 +1,8 @@
 //! Sessions as a client of the protocol sees them, against the real program.
 
 use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
 use std::time::Duration;
 
 use rmcp::ServiceExt as _;
@@ -309,4 +311,30 @@ fn two_servers_on_one_project_stay_out_of_each_others_way() {
         }
     }
     assert_eq!(project.state(id.as_str().unwrap()).events, 1 + 20 * 22 - 1);
+}
+
+#[test]
+fn the_level_of_the_log_of_sessions_is_their_own() {
+    let told = |level: &str| {
+        let project = Project::new();
+        let mut command = project.program(&["serve", "--toolsets", "tdd"]);
+        command.env("TDD_MCP_LOG_LEVEL", level).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut server = command.spawn().unwrap();
+        let version =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let evidence = json!({"evidence_description": "one test fails"});
+        let mut input = server.stdin.take().unwrap();
+        let mut answers = BufReader::new(server.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut ask = |id: u64, method: &str, params: Value| {
+            writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).unwrap();
+            assert!(answers.any(|line| line.contains(&format!("\"id\":{id},\"result\""))), "{method} is answered");
+        };
+        ask(1, "initialize", version);
+        ask(2, "tools/call", json!({"name": "tdd_start_session", "arguments": start()}));
+        ask(3, "tools/call", json!({"name": "tdd_next_phase", "arguments": evidence}));
+        drop(input);
+        String::from_utf8(server.wait_with_output().unwrap().stderr).unwrap()
+    };
+    let (all, few) = (told("info"), told("error"));
+    assert!(all.contains("recorded") && !few.contains("recorded"), "{all}{few}");
 }

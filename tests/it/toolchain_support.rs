@@ -41,6 +41,16 @@ pub(crate) fn toolchain() -> Arc<Toolchain> {
     Arc::clone(&SHARED)
 }
 
+/// Gives a command the environment that another one was prepared with.
+pub(crate) fn inherit(to: &mut Command, from: &Command) {
+    for (name, value) in from.get_envs() {
+        match value {
+            Some(value) => to.env(name, value),
+            None => to.env_remove(name),
+        };
+    }
+}
+
 /// This package's program with the given settings.
 pub(crate) fn program(settings: &Settings) -> Command {
     let mut command = Command::new(PROGRAM);

@@ -10,7 +10,7 @@ const INTRODUCTION: &str = "\
 # Rules
 
 Every rule that can make a finding, with what it costs, why it matters and how to mend it. The page is made from the
-declarations of the rules (`UPDATE_DOCS=1 cargo test -p tapps-quality --all-features page_about_rules`). The anchor of a rule is its
+declarations of the rules (`UPDATE_DOCS=1 cargo test -p tapps-quality page_about_rules`). The anchor of a rule is its
 code: `docs/rules.md#deep-nesting`. The same is to be read from a running server: `tapps://rules` lists them,
 `tapps://rules/{rule}` has one with its explanation and examples.
 

@@ -11,6 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use rmcp::task_manager::{TaskExit, TaskManager, TaskOptions};
+use rmcp::transport::common::http_header::HEADER_SESSION_ID;
 use serde_json::json;
 
 use super::elicitation;
@@ -19,9 +20,6 @@ use crate::dispatch::{Answer, Dispatcher, SessionSource, Ticket, Update};
 use crate::tool::{Handler, ProtocolCall, RunValue, Table, TaskSupport, Tool};
 use tapps_base::progress::silent;
 use tapps_base::{Error, ErrorCode};
-
-/// Names the session of a request over HTTP, in the protocol versions that have one.
-const SESSION_HEADER: &str = "mcp-session-id";
 
 /// Everything that calls need.
 #[derive(Clone)]
@@ -129,7 +127,7 @@ impl Calls {
     /// of their own for as long as they are answered.
     fn session_of(&self, context: &RequestContext<RoleServer>) -> Option<SessionSource> {
         let outside = context.extensions.get::<Parts>().is_some_and(|parts| {
-            !parts.headers.contains_key(SESSION_HEADER) || context.meta.protocol_version().is_some()
+            !parts.headers.contains_key(HEADER_SESSION_ID) || context.meta.protocol_version().is_some()
         });
         self.session.clone().filter(|_| !outside)
     }

@@ -1,8 +1,8 @@
 //! What takes over from a server that cannot do its work yet.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use tokio::sync::Mutex;
+use tokio::sync::OnceCell;
 
 use super::handler::Server;
 use tapps_base::{Error, Result};
@@ -14,8 +14,7 @@ type ExplainRefusal = Box<dyn Fn(&str, Error) -> Error + Send + Sync>;
 pub struct Successor {
     make: MakeServer,
     explain: ExplainRefusal,
-    made: OnceLock<Server>,
-    turn: Mutex<()>,
+    made: OnceCell<Server>,
 }
 
 impl std::fmt::Debug for Successor {
@@ -31,7 +30,7 @@ impl Successor {
         make: impl Fn() -> Result<Server> + Send + Sync + 'static,
         explain: impl Fn(&str, Error) -> Error + Send + Sync + 'static,
     ) -> Arc<Self> {
-        Arc::new(Self { make: Box::new(make), explain: Box::new(explain), made: OnceLock::new(), turn: Mutex::new(()) })
+        Arc::new(Self { make: Box::new(make), explain: Box::new(explain), made: OnceCell::new() })
     }
 
     /// The server that took over, once there is one.
@@ -44,14 +43,13 @@ impl Successor {
     /// # Errors
     /// Why it cannot be made.
     pub(super) async fn take_over(self: &Arc<Self>) -> Result<&Server> {
-        let _turn = self.turn.lock().await;
-        if let Some(server) = self.made.get() {
-            return Ok(server);
-        }
-        let own = Arc::clone(self);
-        let made = tokio::task::spawn_blocking(move || (own.make)()).await;
-        let server = made.map_err(|_| Error::internal("the configuration could not be read"))??;
-        Ok(self.made.get_or_init(|| server))
+        self.made
+            .get_or_try_init(|| async {
+                let own = Arc::clone(self);
+                let made = tokio::task::spawn_blocking(move || (own.make)()).await;
+                made.map_err(|_| Error::internal("the configuration could not be read"))?
+            })
+            .await
     }
 
     /// The error that a call of `tool` is answered with.

@@ -287,11 +287,6 @@ impl Verdict {
     }
 }
 
-/// What was to be measured and could not be.
-fn failed_gaps(score: &FileScore) -> Vec<NotMeasured> {
-    score.not_measured.iter().filter(|gap| gap.failed).cloned().collect()
-}
-
 /// One file of a quick check.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct CheckedRow {
@@ -321,7 +316,7 @@ impl CheckedRow {
             findings,
             findings_total: score.findings.len(),
             measured: score.categories.iter().filter(|(_, one)| one.measured).map(|(name, _)| *name).collect(),
-            not_measured: failed_gaps(score),
+            not_measured: score.failed_gaps().cloned().collect(),
         }
     }
 }

@@ -52,11 +52,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
 async fn server_info(services: Services, context: Context) -> Result<Reply> {
     let session = match context.session {
         Some(session) => session,
-        None => {
-            let session = services.calls.begin()?;
-            services.notes.hold_by_identifier(&session);
-            session
-        }
+        None => services.session_by_identifier()?,
     };
     Reply::of(&describe(&services, session)?)
 }
@@ -68,7 +64,7 @@ pub(crate) fn describe_without_configuration(
     session: Option<&SessionSource>,
     error: Error,
 ) -> Error {
-    let begun = session.map_or_else(|| services.calls.begin(), |session| session());
+    let begun = session.map_or_else(|| services.session_by_identifier(), |session| session());
     let known = begun.and_then(|session| describe(services, session)).and_then(|info| {
         serde_json::to_value(info.without_configuration(&error))
             .map_err(|error| Error::internal(format!("what is known has no JSON form: {error}")))

@@ -7,6 +7,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use rmcp::transport::common::http_header::HEADER_SESSION_ID;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,9 +17,6 @@ use super::authority::AllowedAuthorities;
 use super::limits::HttpLimits;
 use super::refusal::refuse;
 use super::token::Token;
-
-/// Names the session of a request in the older protocol versions.
-pub(super) const SESSION_HEADER: &str = "mcp-session-id";
 
 /// Who is let through, and how much of it.
 #[derive(Debug)]
@@ -76,7 +74,7 @@ impl Admission {
                 return refuse(StatusCode::REQUEST_TIMEOUT, &Value::Null, &message, "send the body at once");
             }
         };
-        let first_message = match parts.headers.contains_key(SESSION_HEADER) {
+        let first_message = match parts.headers.contains_key(HEADER_SESSION_ID) {
             true => None,
             false => serde_json::from_slice::<FirstMessage>(&bytes)
                 .ok()
@@ -112,5 +110,5 @@ impl Admission {
 }
 
 fn session_of(headers: &HeaderMap) -> Option<&str> {
-    headers.get(SESSION_HEADER)?.to_str().ok()
+    headers.get(HEADER_SESSION_ID)?.to_str().ok()
 }

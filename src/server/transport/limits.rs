@@ -20,24 +20,15 @@ pub struct HttpLimits {
     pub body_bytes: usize,
 }
 
-impl HttpLimits {
-    pub const CONNECTIONS: usize = 256;
-    pub const SESSIONS: usize = 256;
-    pub const SESSION_IDLE: Duration = Duration::from_mins(30);
-    pub const HEADERS: Duration = Duration::from_secs(20);
-    pub const BODY: Duration = Duration::from_secs(30);
-    pub const BODY_BYTES: usize = 4 << 20;
-}
-
 impl Default for HttpLimits {
     fn default() -> Self {
         Self {
-            connections: Self::CONNECTIONS,
-            sessions: Self::SESSIONS,
-            session_idle: Self::SESSION_IDLE,
-            headers: Self::HEADERS,
-            body: Self::BODY,
-            body_bytes: Self::BODY_BYTES,
+            connections: 256,
+            sessions: 256,
+            session_idle: Duration::from_mins(30),
+            headers: Duration::from_secs(20),
+            body: Duration::from_secs(30),
+            body_bytes: 4 << 20,
         }
     }
 }

@@ -76,6 +76,9 @@ impl Era {
     }
 }
 
+/// What to do about a program that does not speak as it should.
+const NOT_WHOLE: &str = "this program is not whole: install it anew";
+
 pub(super) async fn check(patient: &Patient, era: Era, call: &Call) -> Finding {
     let parts = [
         Patient::healthy(&patient.boundary, "the project root").err(),
@@ -99,18 +102,21 @@ pub(super) async fn check(patient: &Patient, era: Era, call: &Call) -> Finding {
         Ok(answers) => answers,
         Err(error) => return failed(&error.hint("run `tapps-mcp serve` by hand: the error stream says what is wrong")),
     };
-    let (spoken, configured) = answers.split_at(answers.len().min(2));
+    let Some((configured, spoken)) = answers.split_last().filter(|(_, spoken)| spoken.len() == 2) else {
+        let what = format!("{} answers instead of 3", answers.len());
+        return Finding::failed(what, NOT_WHOLE).with(answers);
+    };
     match judge(era, spoken) {
-        Ok(summary) => {
-            configured.first().and_then(|answer| configuration_fault(answer)).unwrap_or_else(|| Finding::ok(summary))
-        }
-        Err(what) => Finding::failed(what, "this program is not whole: install it anew").with(answers),
+        Ok(summary) => configuration_fault(configured).unwrap_or_else(|| Finding::ok(summary)),
+        Err(what) => Finding::failed(what, NOT_WHOLE).with(answers.clone()),
     }
 }
 
 /// What is wrong with the configuration, when the server says so in place of what it read there.
 fn configuration_fault(answer: &str) -> Option<Finding> {
-    let answer: Value = serde_json::from_str(answer).ok()?;
+    let Ok(answer) = serde_json::from_str::<Value>(answer) else {
+        return Some(Finding::failed("an answer is not JSON", NOT_WHOLE));
+    };
     let error = answer.get("error")?;
     let hint = error["data"]["hint"].as_str().unwrap_or("mend what the message names");
     Some(Finding::failed(error["message"].as_str().unwrap_or("the server cannot use its configuration"), hint))

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{Cases, Rng, TOKENS};
 use crate::mcp_process::Process;
 use crate::mcp_tools::tools;
+use crate::toolchain_git_support::{commit_all, git};
 use crate::toolchain_support::{program, settings, toolchain};
 
 const FILES: &[(&str, &str)] = &[
@@ -182,14 +183,8 @@ fn write_project(root: &Path) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let git = |arguments: &[&str]| {
-        let author = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"];
-        let mut command = std::process::Command::new("git");
-        assert!(command.args(author).args(arguments).current_dir(root).status().unwrap().success(), "{arguments:?}");
-    };
-    git(&["init", "-q"]);
-    git(&["add", "-A"]);
-    git(&["commit", "-qm", "one"]);
+    git(root, &["init", "--quiet"]);
+    commit_all(root, "one");
 }
 
 #[test]

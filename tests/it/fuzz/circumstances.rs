@@ -103,7 +103,11 @@ fn orders_in_the_knowledge_of_a_project_are_not_handed_on() {
     let mut server = serve(project.path());
     let reply =
         server.call("tapps_consult_expert", json!({"question": "How is the frobnicator reset?", "domain": "devops"}));
-    assert!(!reply["content"].to_string().contains("Ignore all previous instructions"), "{reply}");
+    assert_eq!(reply["isError"], false, "{reply}");
+    assert!(!reply.to_string().contains("Ignore all previous instructions"), "{reply}");
+    let listed = server.call("tapps_list_experts", json!({}));
+    let refused = listed["structuredContent"]["refused"].to_string();
+    assert!(refused.contains("frobnicator.md") && refused.contains("withheld"), "{listed}");
     assert!(server.end().1.success());
 }
 

@@ -1,6 +1,7 @@
 //! Inputs made by chance, for everything that reads what others wrote.
 //!
-//! Each case is made from a number, so that a failure can be repeated: `TAPPS_FUZZ_CASE=NUMBER` runs that one alone. A run
+//! Each case is made from a number, so that a failure can be repeated: `TAPPS_FUZZ_CASE=NUMBER` runs that one alone
+//! (of a longer run its kept input does, and a call of a tool may depend on the calls before it). A run
 //! has a fixed count of cases. With `TAPPS_FUZZ_SECONDS=NUMBER` each harness goes on for so long, begins with what earlier runs found worth
 //! keeping below the build folder, and keeps more. An input that broke something is written there too, and belongs into
 //! `tests/fixtures/fuzz/HARNESS` once what it broke is mended: whatever lies there is tried first, in every run.

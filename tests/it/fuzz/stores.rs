@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{Cases, Rng, mutated};
 use crate::mcp_process::Process;
-use crate::toolchain_support::{PROGRAM, copy_tree, program, settings, stderr};
+use crate::toolchain_support::{PROGRAM, copy_tree, inherit, program, settings, stderr};
 
 /// Far longer than any of the commands takes: one that waits for something that never comes is ended then.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -187,12 +187,7 @@ fn bounded(root: &Path, command: &[&str]) -> Output {
         _ => (PROGRAM, command),
     };
     let mut shell = Command::new("sh");
-    for (name, value) in program(&settings()).get_envs() {
-        match value {
-            Some(value) => shell.env(name, value),
-            None => shell.env_remove(name),
-        };
-    }
+    inherit(&mut shell, &program(&settings()));
     shell.env_remove("TAPPS_MCP_PROJECT_ROOT").env("TAPPS_MCP_OFFLINE", "1").current_dir(root);
     shell.args(["-c", "ulimit -t 60; ulimit -v 4000000; exec \"$0\" \"$@\"", program_name]).args(arguments);
     let mut child = shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();

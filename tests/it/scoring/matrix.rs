@@ -125,12 +125,7 @@ fn order_umask_cores_and_cold_caches_change_nothing() {
         },
     );
     shell.arg("-c").arg(inner).arg(program.get_program()).current_dir(project.root());
-    for (name, value) in program.get_envs() {
-        match value {
-            Some(value) => shell.env(name, value),
-            None => shell.env_remove(name),
-        };
-    }
+    toolchain_support::inherit(&mut shell, &program);
     let output = shell.output().unwrap();
     let value: serde_json::Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|e| panic!("{e}: {}", toolchain_support::stderr(&output)));

@@ -151,7 +151,8 @@ pub(crate) fn canonical(value: &impl serde::Serialize) -> String {
     tapps_base::digest::canonical_json(&value).unwrap()
 }
 
-fn strip_meta(value: &mut serde_json::Value) {
+/// Takes away what tells of the run instead of the project.
+pub(crate) fn strip_meta(value: &mut serde_json::Value) {
     match value {
         serde_json::Value::Object(map) => {
             map.remove("meta");
