@@ -33,9 +33,16 @@ pub struct IniDocument {
 }
 
 impl IniDocument {
+    /// How many keys [`Self::entries_of`] goes through for a section.
+    #[must_use]
+    pub fn count_entries(&self, section: &Section) -> usize {
+        self.defaults.entries.len() + section.entries.len()
+    }
+
     /// The keys that a section has, those of `[DEFAULT]` first and its own after them.
     pub fn entries_of<'d>(&'d self, section: &'d Section) -> impl Iterator<Item = (&'d str, &'d str)> {
-        let inherited = self.defaults.entries.iter().filter(|(key, _)| section.get(key).is_none());
+        let own: HashSet<&str> = section.entries.iter().map(|(key, _)| key.as_str()).collect();
+        let inherited = self.defaults.entries.iter().filter(move |(key, _)| !own.contains(key.as_str()));
         inherited.chain(&section.entries).map(|(key, value)| (key.as_str(), value.as_str()))
     }
 }

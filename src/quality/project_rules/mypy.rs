@@ -28,6 +28,9 @@ const LONGEST_NAME: usize = 300;
 /// Most bytes that are written for modules: a list of modules and a list of names can be multiplied in the writing.
 const LARGEST: usize = 1 << 20;
 
+/// Most keys that are looked at: those of `[DEFAULT]` count for each section.
+const MOST_KEYS: usize = 1 << 20;
+
 /// A value before it is looked at.
 enum RawOptionValue<'a> {
     Switch(bool),
@@ -72,7 +75,13 @@ impl<'a> RawOptionValue<'a> {
 /// The configuration in `mypy.ini`, `.mypy.ini` or `setup.cfg`.
 pub(super) fn reduce_mypy_ini(document: &ini::IniDocument) -> ReducedConfiguration {
     let mut reducer = MypyReducer::default();
+    let mut looked_at = 0;
     for section in &document.sections {
+        looked_at += document.count_entries(section);
+        if looked_at > MOST_KEYS {
+            reducer.leave_out(&section.name);
+            continue;
+        }
         let entries = || document.entries_of(section).map(|(key, value)| (key, RawOptionValue::Text(value)));
         if section.name == WHOLE {
             reducer.whole = reducer.followed_lines(entries(), false);
@@ -250,6 +259,15 @@ mod tests {
     fn toml(text: &str) -> (String, Vec<String>) {
         let reduced = reduce_mypy_toml(&text.parse().unwrap());
         (reduced.text, reduced.left_out.into_iter().collect())
+    }
+
+    #[test]
+    fn keys_and_sections_cannot_be_multiplied_without_end() {
+        let keys: String = (0..2_000).map(|n| format!("k{n} = 1\n")).collect();
+        let sections: String = (0..2_000).map(|n| format!("[mypy-m{n}]\nignore_errors = True\n")).collect();
+        let (text, left_out) = ini(&format!("[DEFAULT]\n{keys}[mypy]\n{sections}"));
+        assert!(text.contains("[mypy-m500]") && !text.contains("[mypy-m1500]"));
+        assert!(left_out.contains(&"mypy-m1500".to_owned()));
     }
 
     #[test]
