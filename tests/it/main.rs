@@ -77,6 +77,7 @@ mod packages;
 mod private_state;
 mod profile;
 mod reach;
+mod rendered;
 mod report_page;
 mod reports;
 mod result_schemas;
