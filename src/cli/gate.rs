@@ -8,7 +8,7 @@ use clap::Subcommand;
 use super::Context;
 use super::engine::engine;
 use super::human::gate::draw_report;
-use super::report::Shown;
+use super::report::VerdictFormat;
 use super::verdict;
 use tapps_base::{Error, ErrorCode, Result, atomic, clock, exit};
 use tapps_quality::baseline::Baseline;
@@ -58,8 +58,8 @@ pub struct Args {
     #[arg(long)]
     require_coverage: bool,
     /// What to write on standard output
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Shown,
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = VerdictFormat::parser())]
+    format: VerdictFormat,
 }
 
 #[derive(Debug, Subcommand)]
@@ -70,16 +70,16 @@ enum GateCommand {
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
         /// What to write on standard output
-        #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Shown,
+        #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = VerdictFormat::parser())]
+        format: VerdictFormat,
     },
 }
 
 impl Args {
     pub(super) fn speaks_json(&self) -> bool {
         match &self.command {
-            Some(GateCommand::Merge { format, .. }) => *format == Shown::Json,
-            None => self.format == Shown::Json || self.shard.is_some(),
+            Some(GateCommand::Merge { format, .. }) => *format == VerdictFormat::Json,
+            None => self.format == VerdictFormat::Json || self.shard.is_some(),
         }
     }
 }
@@ -138,13 +138,11 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     Ok(code)
 }
 
-fn show(report: &GateReport, shown: Shown, context: &Context) -> Result<u8> {
-    if shown == Shown::Json {
-        context.out.json(report)?;
-    } else if let Some(format) = shown.format() {
-        context.out.write(&format.render(&Report::of_gate(report))?)?;
-    } else {
-        context.out.write(&draw_report(report, context.out.style()))?;
+fn show(report: &GateReport, shown: VerdictFormat, context: &Context) -> Result<u8> {
+    match shown {
+        VerdictFormat::Json => context.out.json(report)?,
+        VerdictFormat::Report(format) => context.out.write(&format.render(&Report::of_gate(report))?)?,
+        VerdictFormat::Human => context.out.write(&draw_report(report, context.out.style()))?,
     }
     Ok(verdict::of_gate(report))
 }

@@ -1,24 +1,33 @@
 //! `tapps-mcp report`: what was found, in a format for people, platforms or programs.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::Context;
 use super::engine::engine;
 use tapps_base::{Error, ErrorCode, Result, atomic, exit};
 use tapps_quality::requests::GateRequest;
+use tapps_report::format::Readers;
 use tapps_report::{Format, Report, history};
 
-/// Judge files and write a report: json, markdown, html, sarif, junit, gitlab, github
+/// What the command does, with the words of its formats.
+static ABOUT: LazyLock<String> = LazyLock::new(|| {
+    let words: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+    format!("Judge files and write a report: {}", words.join(", "))
+});
+
+/// What to judge, and how to write the report.
 #[derive(Debug, clap::Args)]
+#[command(about = ABOUT.as_str())]
 pub struct Args {
     /// Files and folders [default: the project]; with --changed, only what changed among them
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
     /// What to write
-    #[arg(long, value_name = "FORMAT", default_value = "markdown")]
-    format: Written,
+    #[arg(long, value_name = "FORMAT", default_value = "markdown", value_parser = report_format())]
+    format: Format,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -39,79 +48,48 @@ pub struct Args {
     fail: bool,
 }
 
-/// The formats of a report on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Written {
-    /// Everything, for programs
-    Json,
-    /// For pull requests and chats
-    Markdown,
-    /// One page that needs nothing besides itself
-    Html,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// JUnit XML, one case per file
-    Junit,
-    /// GitLab's code quality artifact
-    Gitlab,
-    /// Commands that GitHub turns into annotations
-    Github,
+/// Every format of a report by its word, with what it is for.
+fn values(formats: impl IntoIterator<Item = Format>) -> impl Iterator<Item = PossibleValue> {
+    formats.into_iter().map(|format| PossibleValue::new(format.as_str()).help(format.about()))
 }
 
-impl Written {
-    pub(super) const fn format(self) -> Format {
-        match self {
-            Self::Json => Format::Json,
-            Self::Markdown => Format::Markdown,
-            Self::Html => Format::Html,
-            Self::Sarif => Format::Sarif,
-            Self::Junit => Format::Junit,
-            Self::Gitlab => Format::Gitlab,
-            Self::Github => Format::Github,
-        }
-    }
+fn format_of(word: &str) -> Option<Format> {
+    Format::ALL.iter().copied().find(|format| format.as_str() == word)
+}
+
+fn report_format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(values(Format::ALL.iter().copied()))
+        .try_map(|word| format_of(&word).ok_or("no format of a report"))
 }
 
 /// What a command with a verdict or a score writes on standard output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(super) enum Shown {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum VerdictFormat {
     /// For people
-    #[default]
     Human,
-    /// For programs
+    /// The result itself, for programs
     Json,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// JUnit XML, one case per file
-    Junit,
-    /// GitLab's code quality artifact
-    Gitlab,
-    /// Commands that GitHub turns into annotations
-    Github,
-    /// For pull requests and chats
-    Markdown,
-    /// One page that needs nothing besides itself
-    Html,
+    /// A report
+    Report(Format),
 }
 
-impl Shown {
-    /// The report's format, unless the command has a form of its own.
-    pub(super) const fn format(self) -> Option<Format> {
-        match self {
-            Self::Human | Self::Json => None,
-            Self::Sarif => Some(Format::Sarif),
-            Self::Junit => Some(Format::Junit),
-            Self::Gitlab => Some(Format::Gitlab),
-            Self::Github => Some(Format::Github),
-            Self::Markdown => Some(Format::Markdown),
-            Self::Html => Some(Format::Html),
-        }
+impl VerdictFormat {
+    /// The words: the command's own forms, then the reports that platforms read, then those for people.
+    pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
+        let read_by = |readers| values(Format::ALL.iter().copied().filter(move |format| format.readers() == readers));
+        let own = [PossibleValue::new("human").help("For people"), PossibleValue::new("json").help("For programs")];
+        PossibleValuesParser::new(own.into_iter().chain(read_by(Readers::Platforms)).chain(read_by(Readers::People)))
+            .try_map(|word| match word.as_str() {
+                "human" => Ok(Self::Human),
+                "json" => Ok(Self::Json),
+                report => format_of(report).map(Self::Report).ok_or("no form of a verdict"),
+            })
     }
 }
 
 impl Args {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Written::Json && self.output.is_none()
+        self.format == Format::Json && self.output.is_none()
     }
 }
 
@@ -131,7 +109,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         ..GateRequest::default()
     };
     let verdict = engine(context)?.gate(&request, &context.call()).await?;
-    let text = args.format.format().render(&Report::of_gate(&verdict).with_trend(trend))?;
+    let text = args.format.render(&Report::of_gate(&verdict).with_trend(trend))?;
     match &args.output {
         Some(path) => atomic::write(path, text.as_bytes()).map_err(|error| unwritten(path, &error))?,
         None => context.out.write(&text)?,

@@ -3,7 +3,7 @@
 use super::Context;
 use super::engine::{engine, excerpt_of};
 use super::human::score::{Detail, draw_report};
-use super::report::Shown;
+use super::report::VerdictFormat;
 use super::verdict;
 use tapps_base::{Error, Result};
 use tapps_quality::inputs::Scope;
@@ -27,13 +27,13 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     /// What to write on standard output
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Shown,
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = VerdictFormat::parser())]
+    format: VerdictFormat,
 }
 
 impl Args {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Shown::Json
+        self.format == VerdictFormat::Json
     }
 }
 
@@ -60,7 +60,7 @@ async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Cont
     };
     let fixed = engine.fix(path, &context.call()).await?;
     let code = verdict::of_scores(std::slice::from_ref(&fixed.score));
-    if args.format == Shown::Json {
+    if args.format == VerdictFormat::Json {
         context.out.json(&fixed)?;
     } else {
         let done = super::human::style::count(fixed.fixes_applied as usize, "finding");
@@ -79,12 +79,12 @@ async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Cont
 }
 
 fn show(report: &ScoreReport, args: &Args, context: &Context) -> Result<()> {
-    if args.format == Shown::Json {
-        return context.out.json(report);
+    match args.format {
+        VerdictFormat::Json => context.out.json(report),
+        VerdictFormat::Report(format) => context.out.write(&format.render(&Report::of_score(report))?),
+        VerdictFormat::Human => {
+            let source = |file: &str| excerpt_of(context, file);
+            context.out.write(&draw_report(report, &source, context.out.style(), Detail { all: args.all }))
+        }
     }
-    if let Some(format) = args.format.format() {
-        return context.out.write(&format.render(&Report::of_score(report))?);
-    }
-    let source = |file: &str| excerpt_of(context, file);
-    context.out.write(&draw_report(report, &source, context.out.style(), Detail { all: args.all }))
 }

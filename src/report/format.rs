@@ -1,76 +1,111 @@
-//! The formats of a report.
+//! The formats of a report, each with a file of its own.
+
+mod escape;
+mod identity;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::document::Report;
-use super::{github, gitlab, html, json, junit, markdown, sarif};
 use tapps_base::Result;
 
-/// How a report is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
+/// Who reads a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readers {
+    /// Programs of one's own.
+    Programs,
+    /// People.
+    People,
+    /// Code hosts and build servers.
+    Platforms,
+}
+
+/// What the file of a format says of it.
+struct Form {
+    /// The ending of a file, without a dot.
+    ending: &'static str,
+    media_type: &'static str,
+    readers: Readers,
+    /// Gives the text of a report, which ends with a line end.
+    render: fn(&Report) -> Result<String>,
+}
+
+/// The one list of formats: what each is for, its name, its word on the command line and on the wire, and its file.
+macro_rules! formats {
+    ($(#[doc = $about:literal] $(#[$attribute:meta])* $variant:ident = $word:literal in $module:ident,)+) => {
+        $(mod $module;)+
+
+        /// How a report is written.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+        pub enum Format {
+            $(#[doc = $about] $(#[$attribute])* #[serde(rename = $word)] $variant,)+
+        }
+
+        impl Format {
+            /// All formats.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word used on the command line and on the wire.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            /// What it is for: one phrase without a full stop.
+            #[must_use]
+            pub fn about(self) -> &'static str {
+                let sentence = match self {
+                    $(Self::$variant => $about,)+
+                };
+                sentence.trim().trim_end_matches('.')
+            }
+
+            const fn form(self) -> &'static Form {
+                match self {
+                    $(Self::$variant => &$module::FORM,)+
+                }
+            }
+        }
+    };
+}
+
+formats! {
     /// Everything, for programs.
     #[default]
-    Json,
+    Json = "json" in json,
     /// For pull requests and chats.
-    Markdown,
+    Markdown = "markdown" in markdown,
     /// One page that needs nothing besides itself.
-    Html,
+    Html = "html" in html,
     /// SARIF 2.1.0, for code scanning.
-    Sarif,
+    Sarif = "sarif" in sarif,
     /// JUnit XML, one case per file.
-    Junit,
+    Junit = "junit" in junit,
     /// GitLab's code quality artifact.
-    Gitlab,
+    Gitlab = "gitlab" in gitlab,
     /// Workflow commands that GitHub turns into annotations.
-    Github,
+    Github = "github" in github,
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 7] =
-        [Self::Json, Self::Markdown, Self::Html, Self::Sarif, Self::Junit, Self::Gitlab, Self::Github];
-
-    /// The word used on the command line and on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Markdown => "markdown",
-            Self::Html => "html",
-            Self::Sarif => "sarif",
-            Self::Junit => "junit",
-            Self::Gitlab => "gitlab",
-            Self::Github => "github",
-        }
-    }
-
-    /// The ending of a file in this format.
+    /// The ending of a file in this format, without a dot.
     #[must_use]
     pub const fn ending(self) -> &'static str {
-        match self {
-            Self::Json | Self::Gitlab => "json",
-            Self::Markdown => "md",
-            Self::Html => "html",
-            Self::Sarif => "sarif",
-            Self::Junit => "xml",
-            Self::Github => "txt",
-        }
+        self.form().ending
     }
 
     /// The media type.
     #[must_use]
     pub const fn mime(self) -> &'static str {
-        match self {
-            Self::Json | Self::Gitlab => "application/json",
-            Self::Markdown => "text/markdown",
-            Self::Html => "text/html",
-            Self::Sarif => "application/sarif+json",
-            Self::Junit => "application/xml",
-            Self::Github => "text/plain",
-        }
+        self.form().media_type
+    }
+
+    /// Who reads it.
+    #[must_use]
+    pub const fn readers(self) -> Readers {
+        self.form().readers
     }
 
     /// Writes a report; the text ends with a line end.
@@ -78,15 +113,7 @@ impl Format {
     /// # Errors
     /// `internal` when a value has no form in the format, which cannot happen.
     pub fn render(self, report: &Report) -> Result<String> {
-        match self {
-            Self::Json => json::render(report),
-            Self::Markdown => Ok(markdown::render(report)),
-            Self::Html => html::render(report),
-            Self::Sarif => sarif::render(report),
-            Self::Junit => junit::render(report),
-            Self::Gitlab => gitlab::render(report),
-            Self::Github => Ok(github::render(report)),
-        }
+        (self.form().render)(report)
     }
 }
 

@@ -61,7 +61,7 @@ pub fn list(boundary: &Boundary) -> Result<Vec<String>> {
 fn format_of(id: &str) -> Option<Format> {
     let (stem, ending) = id.split_once('.')?;
     let hex = stem.len() == 16 && stem.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-    Format::ALL.into_iter().find(|format| hex && format.ending() == ending)
+    Format::ALL.iter().copied().find(|format| hex && format.ending() == ending)
 }
 
 fn path(boundary: &Boundary, id: &str) -> Result<ProjectPath> {

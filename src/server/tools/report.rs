@@ -1,5 +1,7 @@
 //! `tapps_report`: a verdict in a format for people and platforms, kept so that it can be read again.
 
+use std::sync::LazyLock;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +16,21 @@ use tapps_report::{Format, Report, history, kept};
 
 /// A text of at most so many bytes stands in the reply itself.
 const INLINE: usize = 3_000;
+
+/// What the tool does, with the words of the formats.
+static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
+    let default = Format::default();
+    let word = |format: &Format| if *format == default { format!("{format} (default)") } else { format.to_string() };
+    let words: Vec<String> = Format::ALL.iter().map(word).collect();
+    let listed = match words.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        all => all.join(", "),
+    };
+    format!(
+        "Judge a file, a folder or the project and write the verdict as {listed}. Returns totals, and the address of the \
+         whole report."
+    )
+});
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Arguments {
@@ -43,10 +60,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         Tool::new(Toolset::Project, "tapps_report", "Write a report", move |given, context| {
             report(services.clone(), given, context)
         })
-        .describe(
-            "Judge a file, a folder or the project and write the verdict as json (default), markdown, html, sarif, junit, \
-             gitlab or github. Returns totals, and the address of the whole report.",
-        )
+        .describe(DESCRIPTION.as_str())
         .tasks(TaskSupport::Offered)
         .returns(&[|g| g.subschema_for::<Written>()]),
     ]

@@ -2,15 +2,20 @@
 
 use std::fmt::Write as _;
 
-use super::document::{FileReport, Report};
+use crate::document::{FileReport, Report};
 use super::escape::line;
+use super::{Form, Readers};
 use tapps_base::finding::{Finding, Severity};
+
+/// The format.
+pub(super) const FORM: Form =
+    Form { ending: "md", media_type: "text/markdown", readers: Readers::People, render: |report| Ok(render(report)) };
 
 /// Most findings shown of one file; the number of the others is said.
 const SHOWN: usize = 50;
 
 /// Renders the report. Writing to a String cannot fail, so what `writeln!` gives is dropped.
-pub(super) fn render(report: &Report) -> String {
+fn render(report: &Report) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "# Quality report\n\n{}\n", verdict(report));
     totals(report, &mut text);

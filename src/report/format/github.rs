@@ -2,13 +2,18 @@
 
 use std::fmt::Write as _;
 
-use super::document::Report;
+use crate::document::Report;
 use super::escape::{line, plain};
 use super::identity::named;
+use super::{Form, Readers};
 use tapps_base::finding::{Finding, Severity};
 
+/// The format.
+pub(super) const FORM: Form =
+    Form { ending: "txt", media_type: "text/plain", readers: Readers::Platforms, render: |report| Ok(render(report)) };
+
 /// Renders the report, worst findings first: a platform that shows only some of them shows those.
-pub(super) fn render(report: &Report) -> String {
+fn render(report: &Report) -> String {
     let mut findings: Vec<&Finding> = named(report).into_iter().map(|(finding, _)| finding).collect();
     findings.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.order(b)));
     let mut text = String::new();

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::charts::{self, Trend};
 use crate::document::{FileReport, Report};
-use crate::escape::line;
+use crate::format::escape::line;
 use tapps_base::finding::{Finding, Severity};
 use tapps_base::{Error, Result};
 
@@ -92,7 +92,7 @@ struct Row {
 }
 
 /// Renders the report.
-pub(crate) fn render(report: &Report) -> Result<String> {
+pub(super) fn render(report: &Report) -> Result<String> {
     let text = page(report).render().map_err(|e| Error::internal(format!("the report has no page: {e}")))?;
     Ok(text.trim_start().to_owned() + "\n")
 }

@@ -2,12 +2,17 @@
 
 use serde::Serialize;
 
-use super::document::Report;
+use crate::document::Report;
 use super::escape::line;
 use super::identity::named;
 use super::json;
+use super::{Form, Readers};
 use tapps_base::Result;
 use tapps_base::finding::Severity;
+
+/// The format.
+pub(super) const FORM: Form =
+    Form { ending: "json", media_type: "application/json", readers: Readers::Platforms, render };
 
 #[derive(Serialize)]
 struct Issue<'a> {
@@ -31,7 +36,7 @@ struct Lines {
 }
 
 /// Renders the report.
-pub(super) fn render(report: &Report) -> Result<String> {
+fn render(report: &Report) -> Result<String> {
     let issues: Vec<Issue<'_>> = named(report)
         .into_iter()
         .map(|(finding, fingerprint)| Issue {

@@ -2,7 +2,12 @@
 
 use serde::Serialize;
 
+use super::{Form, Readers};
 use tapps_base::{Error, Result};
+
+/// The format.
+pub(super) const FORM: Form =
+    Form { ending: "json", media_type: "application/json", readers: Readers::Programs, render: |report| render(report) };
 
 /// Indented JSON with a final line end.
 pub(super) fn render(value: &impl Serialize) -> Result<String> {

@@ -5,12 +5,17 @@ use tapps_base::program;
 
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 
-use super::document::{FileReport, Report};
+use crate::document::{FileReport, Report};
 use super::escape::{line, plain};
+use super::{Form, Readers};
 use tapps_base::{Error, Result};
 
+/// The format.
+pub(super) const FORM: Form =
+    Form { ending: "xml", media_type: "application/xml", readers: Readers::Platforms, render };
+
 /// Renders the report.
-pub(super) fn render(report: &Report) -> Result<String> {
+fn render(report: &Report) -> Result<String> {
     let judged = report.preset.as_deref().map_or_else(|| "score".to_owned(), |preset| format!("gate {preset}"));
     let mut suite = TestSuite::new(judged);
     for file in &report.files {

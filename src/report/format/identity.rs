@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::document::{FileReport, Report};
+use crate::document::{FileReport, Report};
 use tapps_base::digest;
 use tapps_base::finding::{Category, Finding};
 

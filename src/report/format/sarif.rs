@@ -5,13 +5,18 @@ use tapps_base::program;
 
 use serde_json::{Map, Value, json};
 
-use super::document::Report;
+use crate::document::Report;
 use super::escape::{plain, uri};
 use super::identity::named;
 use super::json;
+use super::{Form, Readers};
 use tapps_base::Result;
 use tapps_base::finding::{Finding, Severity};
 use tapps_quality::rules;
+
+/// The format.
+pub(super) const FORM: Form =
+    Form { ending: "sarif", media_type: "application/sarif+json", readers: Readers::Platforms, render };
 
 /// The address by which readers know the format; nothing is fetched from it.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -23,7 +28,7 @@ const ROOT: &str = "SRCROOT";
 const IDENTITY: &str = "tappsFinding/v1";
 
 /// Renders the report.
-pub(super) fn render(report: &Report) -> Result<String> {
+fn render(report: &Report) -> Result<String> {
     let rules = speaking(report);
     let numbers: BTreeMap<&str, usize> = rules.keys().enumerate().map(|(number, name)| (*name, number)).collect();
     let results: Vec<Value> = named(report)

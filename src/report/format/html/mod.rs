@@ -1,0 +1,11 @@
+//! One page that needs nothing besides itself: no script, no font, no picture from elsewhere.
+
+mod charts;
+mod page;
+
+use super::{Form, Readers};
+pub(super) use page::severity;
+
+/// The format.
+pub(super) const FORM: Form =
+    Form { ending: "html", media_type: "text/html", readers: Readers::People, render: page::render };
