@@ -11,6 +11,7 @@ use super::drift::{self, DriftReport, drift};
 use super::engine::{self, ScanOptions};
 use super::export::{ExportFormat, Exported};
 use super::graph::{Graph, Links};
+use super::memory::{CodeMemory, LinkedCode};
 use super::model::Index;
 use super::patterns::{PatternFound, patterns};
 use super::validate::{ValidateOptions, ValidationReport, validate};
@@ -54,13 +55,14 @@ pub struct SavedReport {
 pub struct Codebase {
     boundary: Arc<Boundary>,
     options: ScanOptions,
+    memory: Option<Arc<CodeMemory>>,
 }
 
 impl Codebase {
     /// The project within a boundary.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>) -> Self {
-        Self { boundary, options: ScanOptions::default() }
+        Self { boundary, options: ScanOptions::default(), memory: None }
     }
 
     /// The folder at an absolute path, which has to be inside the boundary.
@@ -87,30 +89,40 @@ impl Codebase {
         &self.boundary
     }
 
+    /// Shares what is known with everybody who has the same memory; a scan with other options than the usual ones is not
+    /// shared.
+    #[must_use]
+    pub fn remembering(self, memory: &Arc<CodeMemory>) -> Self {
+        Self { memory: Some(Arc::clone(memory)), ..self }
+    }
+
     /// What is known of the project now.
     ///
     /// # Errors
     /// `file_not_found` where there is no source file; else as [`engine::scan`].
-    pub fn index(&self, call: &Call) -> Result<Index> {
-        self.index_and(call, |_| ()).map(|(index, ())| index)
-    }
-
-    fn index_and<T: Send>(&self, call: &Call, work: impl FnOnce(&Index) -> T + Send) -> Result<(Index, T)> {
-        let (index, made) = engine::scan_and(&self.boundary, &self.options, call, work)?;
-        if index.files.is_empty() {
-            return Err(Error::new(ErrorCode::FileNotFound, "the project holds no source file that is understood")
-                .hint("check the path; what .gitignore names is passed over"));
-        }
-        Ok((index, made))
+    pub fn code(&self, call: &Call) -> Result<Arc<LinkedCode>> {
+        let code = self.scanned(call, |_| None)?;
+        not_empty(&code.index)?;
+        Ok(code)
     }
 
     /// Asks something of the project as it is now.
     ///
     /// # Errors
-    /// As [`Codebase::index`], and what the question says.
+    /// As [`Codebase::code`], and what the question says.
     pub fn ask<T>(&self, call: &Call, question: impl FnOnce(&Graph<'_>) -> Result<T>) -> Result<T> {
-        let (index, links) = self.index_and(call, Links::of)?;
-        question(&Graph::over(&index, Arc::new(links)))
+        let code = self.scanned(call, |index| Some(Links::of(index)))?;
+        not_empty(&code.index)?;
+        question(&code.graph())
+    }
+
+    /// `links` are made beside the scan where nobody shares it; a memory makes them in any case.
+    fn scanned(&self, call: &Call, links: fn(&Index) -> Option<Links>) -> Result<Arc<LinkedCode>> {
+        if let Some(memory) = self.memory.as_ref().filter(|_| self.options == ScanOptions::default()) {
+            return memory.at(&self.boundary, call, |_| ()).map(|(code, _)| code);
+        }
+        let (index, links) = engine::scan_and(&self.boundary, &self.options, call, links)?;
+        Ok(Arc::new(LinkedCode::new(index, links)))
     }
 
     /// A brief of the project.
@@ -125,13 +137,13 @@ impl Codebase {
     /// The patterns of a group, of an id, or all, with the places that show them.
     ///
     /// # Errors
-    /// `invalid_argument` for a pattern that is not known or a limit of 0; as [`Codebase::index`].
+    /// `invalid_argument` for a pattern that is not known or a limit of 0; as [`Codebase::code`].
     pub fn patterns(&self, wanted: Option<&str>, limit: Option<usize>, call: &Call) -> Result<PatternsReport> {
         let (wanted, limit) = (wanted.unwrap_or("all"), limit.unwrap_or(PLACES));
         if limit == 0 {
             return Err(Error::invalid("a pattern without places shows nothing").hint("give `limit` at least 1"));
         }
-        let mut found = patterns(&self.boundary, &self.index(call)?, wanted, limit, call)?;
+        let mut found = patterns(&self.boundary, &self.code(call)?.index, wanted, limit, call)?;
         found.retain(|pattern| pattern.total > 0);
         Ok(PatternsReport {
             pattern_type: wanted.to_owned(),
@@ -148,36 +160,36 @@ impl Codebase {
     /// As [`validate`].
     pub fn validate(&self, options: &ValidateOptions, call: &Call) -> Result<ValidationReport> {
         // References may well stand where there is no code.
-        let index = engine::scan(&self.boundary, &self.options, call)?;
-        validate(&self.boundary, &index, options, call)
+        let code = self.scanned(call, |_| None)?;
+        validate(&self.boundary, &code.index, options, call)
     }
 
     /// What has become of the elements of a saved index. Without a path it is the usual one.
     ///
     /// # Errors
-    /// `invalid_argument` for a threshold that is no share; what [`drift::load`] says; as [`Codebase::index`].
+    /// `invalid_argument` for a threshold that is no share; what [`drift::load`] says; as [`Codebase::code`].
     pub fn drift(&self, index_path: Option<&str>, threshold: Option<f64>, call: &Call) -> Result<DriftReport> {
         let threshold = threshold.unwrap_or(drift::THRESHOLD);
         if !(0.0..=1.0).contains(&threshold) {
             return Err(Error::invalid(format!("the threshold {threshold} is no share")).hint("give one from 0 to 1"));
         }
         let saved = drift::load(&self.boundary, &self.index_path(index_path)?)?;
-        Ok(drift(&saved, &self.index(call)?, threshold))
+        Ok(drift(&saved, &self.code(call)?.index, threshold))
     }
 
     /// Saves what is known now, for a later look at the drift. Only an older index is replaced.
     ///
     /// # Errors
-    /// `corrupted_data` when something else is there; as [`Codebase::index`] and [`drift::save`].
+    /// `corrupted_data` when something else is there; as [`Codebase::code`] and [`drift::save`].
     pub fn save_index(&self, index_path: Option<&str>, call: &Call) -> Result<SavedReport> {
         let path = self.index_path(index_path)?;
         match drift::load(&self.boundary, &path) {
             Err(error) if error.code() != ErrorCode::FileNotFound => return Err(error),
             _ => {}
         }
-        let index = self.index(call)?;
-        drift::save(&self.boundary, &path, &index)?;
-        Ok(SavedReport { index_path: path, elements: index.elements.len() })
+        let code = self.code(call)?;
+        drift::save(&self.boundary, &path, &code.index)?;
+        Ok(SavedReport { index_path: path, elements: code.index.elements.len() })
     }
 
     fn index_path(&self, named: Option<&str>) -> Result<String> {
@@ -195,7 +207,7 @@ impl Codebase {
     /// As [`tag`].
     pub fn tag(&self, path: &str, options: &TagOptions, call: &Call) -> Result<TagReport> {
         let path = self.boundary.resolve(path)?;
-        tag(&self.boundary, &self.index(call)?, path.as_str(), options, call)
+        tag(&self.boundary, &self.code(call)?.index, path.as_str(), options, call)
     }
 
     /// Writes an export to a file of the project and gives its path. Only an older export is replaced.
@@ -216,6 +228,14 @@ impl Codebase {
         self.boundary.write_atomic(&path, &exported.bytes, before.as_deref())?;
         Ok(path)
     }
+}
+
+fn not_empty(index: &Index) -> Result<()> {
+    if index.files.is_empty() {
+        return Err(Error::new(ErrorCode::FileNotFound, "the project holds no source file that is understood")
+            .hint("check the path; what .gitignore names is passed over"));
+    }
+    Ok(())
 }
 
 /// True for what an earlier export of the form begins with.

@@ -6,6 +6,7 @@ mod inputs;
 mod merge;
 mod role;
 
+pub(super) use files::left_out;
 pub use files::{counts, language_of};
 pub(super) use inputs::sha256_of;
 pub use inputs::surroundings;

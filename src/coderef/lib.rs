@@ -17,6 +17,7 @@ pub mod external;
 pub mod family;
 pub mod graph;
 pub mod impact;
+pub mod memory;
 pub mod model;
 pub mod patterns;
 pub mod python;

@@ -1,53 +1,11 @@
 //! How this room sees the files of the project: a listing with change stamps, and the bytes of one path.
 
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
 use tapps_base::Result;
+use tapps_sandbox::survey::Stamp;
 use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
-
-/// Coarser than the clock of any file system in use.
-const SETTLED_NS: i128 = 2_000_000_000;
-
-/// What changes when the bytes of a file do. The change time is part of it because a program can set back
-/// the modification time but not that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Stamp {
-    /// Bytes.
-    pub(crate) size: u64,
-    /// Nanoseconds since the Unix epoch.
-    pub(crate) modified_ns: i128,
-    /// Nanoseconds since the Unix epoch.
-    pub(crate) changed_ns: i128,
-    pub(crate) inode: u64,
-}
-
-impl Stamp {
-    /// The stamp of a file's metadata.
-    #[must_use]
-    pub fn of(meta: &std::fs::Metadata) -> Self {
-        let nanoseconds = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
-        Self {
-            size: meta.size(),
-            modified_ns: nanoseconds(meta.mtime(), meta.mtime_nsec()),
-            changed_ns: nanoseconds(meta.ctime(), meta.ctime_nsec()),
-            inode: meta.ino(),
-        }
-    }
-
-    /// False when the file changed so shortly before `now`, in nanoseconds since the Unix epoch, that it may change again
-    /// without a new stamp.
-    #[must_use]
-    pub fn is_settled(&self, now: i128) -> bool {
-        self.changed_ns + SETTLED_NS < now
-    }
-
-    /// Everything in it, in a fixed order, for digests.
-    pub fn parts(&self) -> [i128; 4] {
-        [i128::from(self.size), self.modified_ns, self.changed_ns, i128::from(self.inode)]
-    }
-}
 
 /// One file of the project.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use super::files::{Entry, Files};
 use super::reach::{Cache, Links, Module, Reach};
 use tapps_base::call::Call;
 use tapps_base::{Result, clock};
+use tapps_coderef::memory::CodeMemory;
 use tapps_sandbox::Boundary;
 use tapps_store::Store;
 
@@ -91,12 +92,18 @@ impl Index {
 }
 
 impl Index {
+    /// What is kept of the code of the project, for everybody else who asks about it.
+    #[must_use]
+    pub fn code_memory(&self) -> &Arc<CodeMemory> {
+        &self.code.memory
+    }
+
     /// What the source defines and what refers to what, for the bytes on disk now.
     ///
     /// # Errors
     /// As [`tapps_coderef::engine::scan`].
     pub(super) fn code(&self, call: &Call) -> Result<Arc<Code>> {
-        self.code.at(&self.files, call)
+        self.code.at(self.files.boundary(), call)
     }
 }
 

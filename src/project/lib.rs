@@ -24,6 +24,5 @@ pub mod rules;
 mod users;
 pub mod validate;
 
-pub use files::Stamp;
 pub use imports::imported_modules;
 pub use index::{Index, Snapshot};

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::source::Source;
-use tapps_project::Stamp;
+use tapps_sandbox::survey::Stamp;
 
 /// One file as it was before the tool ran.
 #[derive(Debug)]

@@ -71,8 +71,7 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
         catalogue = catalogue.with(Vec::new(), workflow::templates(services));
     }
     if offers(Toolset::Coderef) {
-        let boundary = &services.boundary;
-        catalogue = catalogue.with(tools::coderef::resources(boundary), tools::coderef::templates(boundary));
+        catalogue = catalogue.with(tools::coderef::resources(services), tools::coderef::templates(services));
     }
     if offers(Toolset::Tdd) {
         catalogue = catalogue.with(tools::tdd::resources(&services.tdd), tools::tdd::templates(&services.tdd));

@@ -1,5 +1,7 @@
 //! The toolset `coderef`: the same answers as the program, within bounds.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tapps_base::digest::sha256;
 
@@ -165,6 +167,54 @@ fn commands_and_tools_say_the_same() {
         let by_tool = server.call(tool, full);
         assert_eq!(canonical(structured(&by_tool)), canonical(&project.json(&command)), "{tool} {arguments}");
     }
+}
+
+/// Files that nobody has touched for so long are told from changed ones by the file system, so what was read of them counts.
+const SETTLED: Duration = Duration::from_millis(2_100);
+
+#[test]
+fn a_server_that_keeps_the_graph_in_memory_answers_for_the_bytes_on_disk() {
+    let project = Project::new();
+    let remove = |path: &str| std::fs::remove_file(project.0.path().join(path)).unwrap();
+    let mut server = serve_toolset(project.0.path(), "coderef,project", &[]);
+    let (query, root) = (vec!["query", "isFine", "-t", "calls-me"], project.root());
+    let asked = json!({"project_path": root, "query_type": "calls-me", "target": "isFine", "detail": "full"});
+    let user = "import { isFine } from './util';\nexport function another() {\n  return isFine(1);\n}\n";
+    let mut seen = Vec::new();
+    for change in [
+        "nothing",
+        "an addition",
+        "an edit",
+        "a renaming",
+        "a deletion",
+        "configuration, and a name that only it explains",
+    ] {
+        std::thread::sleep(SETTLED);
+        let before = canonical(structured(&server.call("coderef_query", asked.clone())));
+        assert_eq!(before, canonical(structured(&server.call("coderef_query", asked.clone()))), "before {change}");
+        match change {
+            "nothing" => {}
+            "an addition" => project.write("src/lib/user.ts", user),
+            "an edit" => project.write("src/lib/user.ts", &user.replace("another", "whoever")),
+            "a renaming" => {
+                let at = |path: &str| project.0.path().join(path);
+                std::fs::rename(at("src/lib/user.ts"), at("src/lib/renamed.ts")).unwrap();
+            }
+            "a deletion" => remove("src/lib/renamed.ts"),
+            _ => {
+                project.write("jsconfig.json", r#"{"compilerOptions": {"paths": {"~fine": ["./src/lib/util"]}}}"#);
+                project.write("src/late.js", &user.replace("./util", "~fine"));
+            }
+        }
+        let after = canonical(structured(&server.call("coderef_query", asked.clone())));
+        assert_eq!(after, canonical(&project.json(&query)), "{change}");
+        assert_eq!(before == after, change == "nothing", "{change}");
+        let impact = server.call("tapps_impact_analysis", json!({"file_path": "src/lib/util.ts", "symbol": "isFine"}));
+        let callers = structured(&impact)["callers_total"].as_u64().unwrap();
+        seen.push(callers);
+    }
+    assert_eq!(seen[1], seen[0] + 1, "the other tool sees the same: {seen:?}");
+    assert_eq!((seen[2], seen[3], seen[4]), (seen[1], seen[1], seen[0]), "{seen:?}");
 }
 
 #[test]

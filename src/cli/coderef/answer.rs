@@ -19,7 +19,6 @@ use tapps_coderef::coverage::{Detail, coverage};
 use tapps_coderef::diagram::{DiagramRequest, diagram};
 use tapps_coderef::engine::ScanOptions;
 use tapps_coderef::export::{ExportRequest, export};
-use tapps_coderef::graph::Graph;
 use tapps_coderef::impact::{ImpactRequest, impact};
 use tapps_coderef::model::Lang;
 use tapps_coderef::query::{QueryRequest, query};
@@ -170,12 +169,12 @@ fn covered(
     limit: Option<usize>,
     call: &Call,
 ) -> Result<Answer> {
-    let index = codebase.index(call)?;
-    let (recorded, problems) = recorded(codebase.boundary(), coverage_files, &index)?;
+    let code = codebase.code(call)?;
+    let (recorded, problems) = recorded(codebase.boundary(), coverage_files, &code.index)?;
     for problem in problems {
         tracing::warn!("{problem}");
     }
-    let report = coverage(&Graph::new(&index), &recorded, format, limit);
+    let report = coverage(&code.graph(), &recorded, format, limit);
     Answer::new(report, exit::CLEAN, human::covered)
 }
 

@@ -36,10 +36,15 @@ pub(super) struct List {
     pub(super) configs: Vec<ProjectPath>,
 }
 
+/// Globs of what no scan looks at.
+pub(crate) fn left_out() -> Vec<String> {
+    vec!["/.coderef/".to_owned()]
+}
+
 /// The files of the wanted languages and the configuration beside them.
 pub(super) fn list(boundary: &Boundary, options: &ScanOptions) -> Result<List> {
     let mut exclude = options.exclude.clone();
-    exclude.push("/.coderef/".to_owned());
+    exclude.extend(left_out());
     let walk = WalkOptions { exclude, include_ignored: options.include_ignored };
     let wanted = |language: &Lang| options.languages.is_empty() || options.languages.contains(language);
     let mut list = List::default();

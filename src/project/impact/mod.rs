@@ -193,8 +193,8 @@ impl Index {
             entry_points: spread.entry_points(),
             public_api,
             recommendations: Vec::new(),
-            basis: words::basis(&code.index),
-            limits: words::limits(&code.index, &subject),
+            basis: words::basis(code.index()),
+            limits: words::limits(code.index(), &subject),
         };
         impact.recommendations = words::recommendations(&impact);
         Ok(impact)

@@ -68,7 +68,7 @@ impl<'a> Spread<'a> {
     }
 
     fn file(&self, id: FileId) -> Option<&'a File> {
-        self.code.index.files.get(id.0 as usize)
+        self.code.index().files.get(id.0 as usize)
     }
 
     fn path(&self, id: FileId) -> &'a str {
@@ -78,7 +78,7 @@ impl<'a> Spread<'a> {
     /// The files of tests that take fixtures of a conftest.py without importing it: all below its folder.
     fn fixtures_of(&self, id: FileId) -> Vec<FileId> {
         let Some(folder) = self.path(id).strip_suffix("conftest.py") else { return Vec::new() };
-        let files = (0..).map(FileId).zip(&self.code.index.files);
+        let files = (0..).map(FileId).zip(&self.code.index().files);
         files.filter(|(_, file)| file.cases && file.path.starts_with(folder)).map(|(id, _)| id).collect()
     }
 
@@ -129,7 +129,7 @@ impl<'a> Spread<'a> {
         let cases = own.chain(affected).filter_map(|id| self.file(id)).filter(|file| file.cases);
         let files: Vec<&str> = cases.map(|file| file.path.as_str()).collect();
         let order: HashMap<&str, usize> = files.iter().zip(0..).map(|(path, position)| (*path, position)).collect();
-        let cases = self.code.index.files.iter().filter(|file| file.cases).map(|file| file.path.as_str());
+        let cases = self.code.index().files.iter().filter(|file| file.cases).map(|file| file.path.as_str());
         let cases: HashSet<&str> = cases.collect();
         let mut tests: Vec<String> = proven.into_iter().filter(|path| cases.contains(path.as_str())).collect();
         tests.sort_by_cached_key(|path| (order.get(path.as_str()).copied().unwrap_or(usize::MAX), path.clone()));

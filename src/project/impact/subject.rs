@@ -30,7 +30,7 @@ impl Subject {
     /// # Errors
     /// `file_not_found`, `unsupported_language`, `invalid_argument`.
     pub(super) fn find(code: &Code, request: &ImpactRequest) -> Result<Self> {
-        let files = (0..).map(FileId).zip(&code.index.files);
+        let files = (0..).map(FileId).zip(&code.index().files);
         let file = files.into_iter().find(|(_, file)| file.path == request.file).map(|(id, _)| id);
         let symbol = request.symbol.clone();
         let Some(id) = file else {
@@ -46,7 +46,7 @@ impl Subject {
         let nodes = named(code, id, name);
         let top = name.split('.').next().unwrap_or(name);
         let is_taken = users.values().any(|used| used.names.contains(top));
-        let is_whole = code.index.files.get(id.0 as usize).is_some_and(|file| file.parse == Parse::Whole);
+        let is_whole = code.index().files.get(id.0 as usize).is_some_and(|file| file.parse == Parse::Whole);
         if nodes.is_empty() && !is_taken && is_whole && request.change != ChangeType::Added {
             return Err(unknown_symbol(code, id, name));
         }
@@ -105,7 +105,7 @@ fn named(code: &Code, file: FileId, name: &str) -> Vec<Node> {
 fn top_name(code: &Code, node: Node) -> Option<&str> {
     match node {
         Node::File(_) => None,
-        Node::Element(id) => top_of(&code.index, id).map(|(_, name)| name),
+        Node::Element(id) => top_of(code.index(), id).map(|(_, name)| name),
     }
 }
 
@@ -120,7 +120,7 @@ fn carried(code: &Code, file: FileId, nodes: &[Node], tops: &BTreeSet<&str>) -> 
         for step in graph.incoming(node) {
             let counts = matches!(step.edge.kind, EdgeKind::Call | EdgeKind::Extends | EdgeKind::Implements)
                 && step.edge.status == Status::Resolved
-                && file_of(&code.index, step.node) == Some(file);
+                && file_of(code.index(), step.node) == Some(file);
             if !counts || !seen.insert(step.node) {
                 continue;
             }
@@ -128,7 +128,7 @@ fn carried(code: &Code, file: FileId, nodes: &[Node], tops: &BTreeSet<&str>) -> 
             match step.node {
                 // Code at the top level may make any name of the file.
                 Node::File(_) => carried.extend(all_names(code, file)),
-                Node::Element(id) => carried.extend(top_of(&code.index, id).map(|(_, name)| name.to_owned())),
+                Node::Element(id) => carried.extend(top_of(code.index(), id).map(|(_, name)| name.to_owned())),
             }
         }
     }
@@ -147,7 +147,7 @@ fn unknown_file(code: &Code, file: &str) -> Error {
         return Error::new(ErrorCode::UnsupportedLanguage, format!("what {file} refers to is not read"))
             .hint("name a source file: Python, TypeScript, JavaScript, Vue, Svelte, Rust, Go, Java, C or C++");
     }
-    let near = nearest::names(file, code.index.files.iter().map(|file| file.path.as_str()));
+    let near = nearest::names(file, code.index().files.iter().map(|file| file.path.as_str()));
     let hint = match near.as_slice() {
         [] => "check the path; it is relative to the project".to_owned(),
         near => format!("did you mean {}?", near.join(" or ")),

@@ -8,10 +8,11 @@ use rayon::prelude::*;
 
 use super::module::Module;
 use super::role::is_test_code;
-use crate::files::{Entry, Files, Stamp};
+use crate::files::{Entry, Files};
 use crate::parse;
 use tapps_base::Result;
 use tapps_base::language::Language;
+use tapps_sandbox::survey::Stamp;
 use tapps_store::{Key, KeyBuilder, Store};
 
 /// The largest source file that is read, in bytes.

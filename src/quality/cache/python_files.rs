@@ -13,7 +13,7 @@ use super::answers::AnswerCache;
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::digest;
 use tapps_base::source::Source;
-use tapps_project::Stamp;
+use tapps_sandbox::survey::Stamp;
 use tapps_sandbox::{Boundary, VENV_MARKER, is_passed_over};
 use tapps_store::{Key, KeyBuilder};
 

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use super::answers::AnswerCache;
 use tapps_base::clock::{Clock as _, SystemClock};
-use tapps_project::Stamp;
 use tapps_sandbox::ProjectPath;
+use tapps_sandbox::survey::Stamp;
 use tapps_store::{Key, KeyBuilder};
 
 /// What is known of some text files.

@@ -2,6 +2,8 @@
 
 mod unix;
 
+use std::os::unix::fs::MetadataExt as _;
+
 use cap_std::fs::Dir;
 
 use self::unix::{Kind, Listed};
@@ -12,7 +14,7 @@ use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 
 /// What the system says about a file without reading it; a file with the same stamp has, but for doubt, the same content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stamp {
     /// In bytes.
     pub size: u64,
@@ -22,6 +24,37 @@ pub struct Stamp {
     pub changed: i128,
     pub inode: u64,
     pub device: u64,
+}
+
+/// Coarser than the clock of any file system in use, in nanoseconds.
+const SETTLED_NS: i128 = 2_000_000_000;
+
+impl Stamp {
+    /// The stamp of what a file's metadata say.
+    #[must_use]
+    pub fn of(meta: &std::fs::Metadata) -> Self {
+        let nanoseconds = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+        Self {
+            size: meta.size(),
+            modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),
+            changed: nanoseconds(meta.ctime(), meta.ctime_nsec()),
+            inode: meta.ino(),
+            device: meta.dev(),
+        }
+    }
+
+    /// False when the file changed so shortly before `now`, in nanoseconds since the Unix epoch, that it may change again
+    /// without a new stamp.
+    #[must_use]
+    pub const fn is_settled(&self, now: i128) -> bool {
+        self.changed + SETTLED_NS < now
+    }
+
+    /// Everything in it, in a fixed order, for digests.
+    #[must_use]
+    pub fn parts(&self) -> [i128; 5] {
+        [i128::from(self.size), self.modified, self.changed, i128::from(self.inode), i128::from(self.device)]
+    }
 }
 
 /// A file as it was found. It costs nothing until it is given a path of its own.

@@ -23,8 +23,8 @@ use tapps_coderef::diagram::{DiagramRequest, diagram as draw};
 use tapps_coderef::engine::ScanOptions;
 use tapps_coderef::export::{ExportRequest, export as write};
 use tapps_coderef::external::{External, ExternalReport};
-use tapps_coderef::graph::Graph;
 use tapps_coderef::impact::{ImpactRequest, impact as touch};
+use tapps_coderef::memory::CodeMemory;
 use tapps_coderef::model::Lang;
 use tapps_coderef::query::{QueryRequest, query as follow};
 use tapps_coderef::scan::{ScanRequest, scan as list};
@@ -45,6 +45,8 @@ const TAGGED: &str = "ts,tsx,js,jsx";
 #[derive(Debug, Clone)]
 pub(super) struct Room {
     pub(super) boundary: Arc<Boundary>,
+    /// What is known of the code, which the tools of other toolsets ask as well.
+    pub(super) memory: Arc<CodeMemory>,
     /// Coverage reports besides those at the usual places.
     pub(super) coverage_files: Vec<String>,
     /// The program that is asked in place of this one.
@@ -53,7 +55,7 @@ pub(super) struct Room {
 
 impl Room {
     fn codebase(&self, project_path: &str) -> Result<Codebase> {
-        Codebase::at(&self.boundary, project_path)
+        Ok(Codebase::at(&self.boundary, project_path)?.remembering(&self.memory))
     }
 
     /// Asks the other program, if there is one.
@@ -147,13 +149,13 @@ pub(super) async fn patterns(room: Room, given: given::Patterns, context: Contex
 pub(super) async fn coverage(room: Room, given: given::Coverage, context: Context) -> Result<Reply> {
     let codebase = room.codebase(&given.project_path)?;
     elsewhere!(room, codebase, argv::coverage(&given), context);
-    let index = codebase.index(&context.call)?;
-    let (recorded, problems) = recorded(codebase.boundary(), &room.coverage_files, &index)?;
+    let code = codebase.code(&context.call)?;
+    let (recorded, problems) = recorded(codebase.boundary(), &room.coverage_files, &code.index)?;
     for problem in problems {
         tracing::warn!("{problem}");
     }
     let format = given.format.unwrap_or_default();
-    let report = cover(&Graph::new(&index), &recorded, format, None);
+    let report = cover(&code.graph(), &recorded, format, None);
     let brief = format!("{} % of functions and classes are reached by tests", report.overall.percentage);
     let list = if format == coverage::Detail::Detailed { "uncovered" } else { "modules" };
     reply(&report, list, given.detail, brief)
@@ -202,7 +204,7 @@ pub(super) async fn tag(room: Room, given: given::Tag, context: Context) -> Resu
             .hint("give the whole path, from the root of the file system"));
     }
     let scan = ScanOptions { exclude: words(given.exclude.as_deref()), ..ScanOptions::default() };
-    let codebase = Codebase::new(Arc::clone(&room.boundary)).with(scan);
+    let codebase = Codebase::new(Arc::clone(&room.boundary)).with(scan).remembering(&room.memory);
     codebase.boundary().resolve(&given.path)?;
     elsewhere!(room, codebase, argv::tag(&given), context);
     let options = TagOptions {

@@ -5,6 +5,8 @@ mod argv;
 mod handlers;
 mod resources;
 
+use std::sync::Arc;
+
 use arguments as given;
 pub(crate) use resources::{resources, templates};
 
@@ -29,6 +31,7 @@ use tapps_coderef::validate::ValidationReport;
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let room = Room {
         boundary: services.boundary.clone(),
+        memory: Arc::clone(services.engine.project().code_memory()),
         coverage_files: services.config.coverage.files.clone(),
         external: services.coderef_external.clone(),
     };

@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::resources::{Content, Freshness, Resource, Template};
+use crate::services::Services;
 use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_coderef::codebase::Codebase;
 use tapps_coderef::scan::{ScanRequest, scan};
 use tapps_coderef::view::language_name;
-use tapps_sandbox::Boundary;
 
 const INDEX: &str = "tapps://coderef/index";
 const FILE: &str = "tapps://coderef/files/{+path}";
@@ -25,11 +25,11 @@ const LIMIT: Duration = Duration::from_secs(60);
 const OFFERED: usize = 100;
 
 /// What can be read without knowing a path.
-pub(crate) fn resources(boundary: &Arc<Boundary>) -> Vec<Resource> {
-    let boundary = Arc::clone(boundary);
+pub(crate) fn resources(services: &Services) -> Vec<Resource> {
+    let codebase = codebase(services);
     let index = Resource::new(INDEX, "coderef_index", JSON, Freshness::Project, move || {
-        let index = Codebase::new(Arc::clone(&boundary)).index(&Call::quiet(LIMIT))?;
-        let report = scan(&tapps_coderef::graph::Graph::new(&index), &ScanRequest::default())?;
+        let code = codebase.code(&Call::quiet(LIMIT))?;
+        let (index, report) = (&code.index, scan(&code.graph(), &ScanRequest::default())?);
         let files = index.files.iter().map(|file| {
             json!({"file": file.path, "language": language_name(file.language), "lines": file.lines,
                    "sha256": file.sha256, "test": file.test})
@@ -47,25 +47,29 @@ pub(crate) fn resources(boundary: &Arc<Boundary>) -> Vec<Resource> {
 }
 
 /// What can be read by path.
-pub(crate) fn templates(boundary: &Arc<Boundary>) -> Vec<Template> {
-    let (reading, completing) = (Arc::clone(boundary), Arc::clone(boundary));
+pub(crate) fn templates(services: &Services) -> Vec<Template> {
+    let (reading, completing) = (codebase(services), codebase(services));
     let file = Template::new(FILE, "coderef_file", JSON, Freshness::Project, move |values| {
         let path = values.first()?;
-        let codebase = Codebase::new(Arc::clone(&reading));
-        let index = match codebase.index(&Call::quiet(LIMIT)) {
-            Ok(index) => index,
+        let code = match reading.code(&Call::quiet(LIMIT)) {
+            Ok(code) => code,
             Err(error) => return Some(Err(error)),
         };
-        index.files.iter().find(|file| file.path == *path)?;
+        code.index.files.iter().find(|file| file.path == *path)?;
         let request = ScanRequest { path: Some(path.clone()), use_ast: true, ..ScanRequest::default() };
-        Some(scan(&tapps_coderef::graph::Graph::new(&index), &request).and_then(|report| text(&report)))
+        Some(scan(&code.graph(), &request).and_then(|report| text(&report)))
     });
     let paths = move |_: &str, typed: &str| {
-        let index = Codebase::new(Arc::clone(&completing)).index(&Call::quiet(LIMIT)).unwrap_or_default();
-        let fitting = index.files.into_iter().map(|file| file.path).filter(|path| path.starts_with(typed));
-        fitting.take(OFFERED).collect()
+        let Ok(code) = completing.code(&Call::quiet(LIMIT)) else { return Vec::new() };
+        let fitting = code.index.files.iter().map(|file| &file.path).filter(|path| path.starts_with(typed));
+        fitting.take(OFFERED).cloned().collect()
     };
     vec![file.about("Elements of a file", "Everything one source file defines, with what it calls").completing(paths)]
+}
+
+/// The project as a whole, which the tools ask as well.
+fn codebase(services: &Services) -> Codebase {
+    Codebase::new(Arc::clone(&services.boundary)).remembering(services.engine.project().code_memory())
 }
 
 fn text(value: &impl Serialize) -> Result<Content> {
