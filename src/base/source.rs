@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use memchr::memchr2_iter;
 
 use super::digest;
-use super::language::Language;
+use super::language::ScoredLanguage;
 
 /// One file: its project-relative path and its bytes, read once.
 #[derive(Debug, Clone)]
@@ -63,9 +63,10 @@ impl Source {
         std::str::from_utf8(&self.bytes).ok()
     }
 
+    /// The language of the file, if it is one that is scored.
     #[must_use]
-    pub fn language(&self) -> Option<Language> {
-        Language::of_path(&self.path)
+    pub fn language(&self) -> Option<ScoredLanguage> {
+        ScoredLanguage::of_path(&self.path)
     }
 
     /// SHA-256 of the bytes in lower-case hex.

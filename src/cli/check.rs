@@ -12,7 +12,7 @@ use super::engine::engine;
 use super::human::style::count;
 use super::{hook, out, verdict};
 use tapps_base::call::Call;
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_base::log_text;
 use tapps_base::progress::silent;
 use tapps_base::{Error, ErrorCode, Result, exit};
@@ -112,7 +112,7 @@ async fn after_edit(client: Client, context: &Context) -> Result<Told> {
 
 /// Code of this project that is still there.
 fn is_judged(file: &str, boundary: &Boundary) -> bool {
-    Language::of_path(file).is_some()
+    ScoredLanguage::of_path(file).is_some()
         && boundary.resolve(file).is_ok_and(|path| boundary.kind(&path).is_ok_and(|kind| kind == Kind::File))
 }
 

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::engine::{ScanOptions, scan};
     use crate::family::Reading;
-    use crate::model::Lang;
+    use crate::model::Language;
     use tapps_base::call::Call;
 
     fn index_of(boundary: &Boundary, options: &ScanOptions) -> Index {
@@ -117,10 +117,10 @@ mod tests {
         assert_eq!(index_of(&boundary, &fresh), first);
         let a = first.files.iter().find(|file| file.path == "a.ts").unwrap();
         let kept_readings = readings(&boundary);
-        let reading = kept_readings.get("a.ts", Lang::TypeScript, &a.sha256).and_then(Reading::from_form).unwrap();
+        let reading = kept_readings.get("a.ts", Language::TypeScript, &a.sha256).and_then(Reading::from_form).unwrap();
         assert_eq!(reading.elements.len(), 1, "what a file says is kept");
-        assert!(kept_readings.get("a.ts", Lang::TypeScript, "other").is_none());
-        assert!(kept_readings.get("a.ts", Lang::Tsx, &a.sha256).is_none());
+        assert!(kept_readings.get("a.ts", Language::TypeScript, "other").is_none());
+        assert!(kept_readings.get("a.ts", Language::Tsx, &a.sha256).is_none());
         assert!(whole(&boundary).is_some_and(|whole| whole.index == first), "the index is kept");
 
         // The length stays the same, the meaning does not.

@@ -11,7 +11,7 @@ mod plan;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::model::Lang;
+use super::model::Language;
 pub use apply::tag;
 
 /// How declarations are tagged.
@@ -27,7 +27,7 @@ pub struct TagOptions {
     /// Tags declarations that are private, too.
     pub include_private: bool,
     /// Only files of these languages; empty means all.
-    pub languages: Vec<Lang>,
+    pub languages: Vec<Language>,
 }
 
 /// What was done, or would be done, to one file.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::coverage::Tally;
 use super::graph::Graph;
-use super::model::Lang;
+use super::model::Language;
 use tapps_base::{Error, Result};
 
 /// Tokens of a brief unless something else is asked for.
@@ -36,7 +36,7 @@ pub enum OutputFormat {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextRequest {
     /// Only files of these languages; empty means all.
-    pub languages: Vec<Lang>,
+    pub languages: Vec<Language>,
     pub output_format: OutputFormat,
     /// None means [`DEFAULT_TOKENS`].
     pub max_tokens: Option<usize>,
@@ -277,7 +277,7 @@ mod tests {
         };
         let error = context(&graph, "shop", &request(10, Vec::new())).unwrap_err();
         assert_eq!(error.message(), "nothing can be told in 10 tokens");
-        let error = context(&graph, "shop", &request(900, vec![Lang::Go])).unwrap_err();
+        let error = context(&graph, "shop", &request(900, vec![Language::Go])).unwrap_err();
         assert_eq!(error.code(), tapps_base::ErrorCode::FileNotFound);
     }
 

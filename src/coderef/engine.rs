@@ -6,8 +6,8 @@ mod inputs;
 mod merge;
 mod role;
 
+pub use files::counts;
 pub(super) use files::left_out;
-pub use files::{counts, language_of};
 pub(super) use inputs::sha256_of;
 pub use inputs::surroundings;
 
@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::cache;
-use super::model::{Index, Lang};
+use super::model::{Index, Language};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_sandbox::Boundary;
@@ -25,7 +25,7 @@ use tapps_sandbox::Boundary;
 #[serde(default)]
 pub struct ScanOptions {
     /// Only files of these languages; empty means all.
-    pub languages: Vec<Lang>,
+    pub languages: Vec<Language>,
     /// Globs as in `.gitignore`, relative to the project root, of what is left out.
     pub exclude: Vec<String>,
     /// Reads also what `.gitignore` files name.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Edge, Element, ElementId, File, FileId, Parse, Problem, Taken};
+use super::model::{Edge, Element, ElementId, Family, File, FileId, Language, Parse, Problem, Taken};
 use super::{python, script, tree};
 use tapps_sandbox::Boundary;
 
@@ -89,14 +89,11 @@ impl<'a> Project<'a> {
 
 /// Reads one file of any language.
 #[must_use]
-pub fn read(path: &str, language: super::model::Lang, text: &str) -> Reading {
-    use super::model::Lang;
-    match language {
-        Lang::TypeScript | Lang::Tsx | Lang::JavaScript | Lang::Jsx | Lang::Vue | Lang::Svelte => {
-            script::read(path, language, text)
-        }
-        Lang::Python => python::read(path, text),
-        Lang::Rust | Lang::Go | Lang::Java | Lang::C | Lang::Cpp => tree::read(path, language, text),
+pub fn read(path: &str, language: Language, text: &str) -> Reading {
+    match language.family() {
+        Family::Script | Family::ScriptInMarkup => script::read(path, language, text),
+        Family::Python => python::read(path, text),
+        Family::SyntaxTree => tree::read(path, language, text),
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::engine::{self, ScanOptions};
 use super::graph::{Graph, Links};
-use super::model::Index;
+use super::model::{Index, Language};
 use tapps_base::call::Call;
 use tapps_base::{Result, clock};
 use tapps_sandbox::survey::Stamp;
@@ -94,7 +94,7 @@ impl Kept {
     /// True when the listing shows what was scanned, and every stamp was old enough at this time to tell any later change.
     fn is_reliable(&self, now: i128) -> bool {
         let listed = self.sources.iter().map(|(path, _)| path.as_str());
-        let listed = listed.filter(|path| engine::language_of(path).is_some());
+        let listed = listed.filter(|path| Language::of_path(path).is_some());
         listed.eq(self.code.index.files.iter().map(|file| file.path.as_str()))
             && self.sources.iter().all(|(_, stamp)| stamp.is_settled(now))
             && self.around.iter().all(|(_, stamp)| stamp.is_settled(now))

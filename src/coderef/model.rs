@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+pub use tapps_base::language::{Family, Language};
 
 /// Position of a file in [`Index::files`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -15,28 +16,6 @@ pub struct FileId(pub u32);
 /// Position of an element in [`Index::elements`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ElementId(pub u32);
-
-/// The languages that are understood; the first five with resolved edges, the others with elements and imports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Lang {
-    #[serde(rename = "ts")]
-    TypeScript,
-    Tsx,
-    #[serde(rename = "js")]
-    JavaScript,
-    Jsx,
-    #[serde(rename = "py")]
-    Python,
-    Vue,
-    Svelte,
-    #[serde(rename = "rs")]
-    Rust,
-    Go,
-    Java,
-    C,
-    Cpp,
-}
 
 /// How reading one file went.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -55,7 +34,7 @@ pub enum Parse {
 pub struct File {
     /// Project-relative, with `/`.
     pub path: String,
-    pub language: Lang,
+    pub language: Language,
     /// SHA-256 of the bytes, lower-case hex.
     pub sha256: String,
     pub lines: u32,

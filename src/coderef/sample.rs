@@ -1,8 +1,8 @@
 //! Small indexes for the tests of this room, written down rather than read from source.
 
 use super::model::{
-    Edge, EdgeKind, Element, ElementId, Export, File, FileId, Index, Kind, Lang, Metrics, Modifiers, Node, Parse, Span,
-    Status, Target,
+    Edge, EdgeKind, Element, ElementId, Export, File, FileId, Index, Kind, Language, Metrics, Modifiers, Node, Parse,
+    Span, Status, Target,
 };
 
 /// An index that grows. Files have to be named in the order of their paths, elements in the order of their files.
@@ -16,7 +16,7 @@ impl Sample {
 
     /// A file of the language its ending says; with `test` in its path a file of tests.
     pub(super) fn file(&mut self, path: &str) -> FileId {
-        let language = if path.ends_with(".py") { Lang::Python } else { Lang::TypeScript };
+        let language = if path.ends_with(".py") { Language::Python } else { Language::TypeScript };
         self.0.files.push(File {
             path: path.to_owned(),
             language,

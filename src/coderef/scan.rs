@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::graph::Graph;
-use super::model::{EdgeKind, Element, Export, File, Kind, Lang, Node, Parse, Problem, Status};
-use super::view::{Place, kind_name, language_name};
+use super::model::{EdgeKind, Element, Export, File, Kind, Language, Node, Parse, Problem, Status};
+use super::view::{Place, kind_name};
 use tapps_base::log_text;
 use tapps_base::{Error, Result, nearest};
 
@@ -15,7 +15,7 @@ use tapps_base::{Error, Result, nearest};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ScanRequest {
     /// Of files of these languages; empty means all.
-    pub languages: Vec<Lang>,
+    pub languages: Vec<Language>,
     /// Of these types; empty means all.
     pub types: Vec<Kind>,
     /// At or below this path.
@@ -111,7 +111,7 @@ pub fn scan(graph: &Graph<'_>, request: &ScanRequest) -> Result<ScanReport> {
         let Some(file) = graph.file(node) else { continue };
         report.elements_found += 1;
         *report.by_type.entry(kind_name(element.kind)).or_default() += 1;
-        *report.by_language.entry(language_name(file.language)).or_default() += 1;
+        *report.by_language.entry(file.language.word()).or_default() += 1;
         if request.limit.is_none_or(|limit| report.elements.len() < limit) {
             report.elements.push(scanned(graph, node, file, element, request.use_ast));
         }
@@ -172,7 +172,7 @@ mod tests {
         let all = ScanRequest { use_ast: true, ..ScanRequest::default() };
         for (request, expected) in [
             (all.clone(), vec!["f", "Box", "Box.open", "g"]),
-            (ScanRequest { languages: vec![Lang::Python], ..all.clone() }, vec!["g"]),
+            (ScanRequest { languages: vec![Language::Python], ..all.clone() }, vec!["g"]),
             (ScanRequest { types: vec![Kind::Class, Kind::Method], ..all.clone() }, vec!["Box", "Box.open"]),
             (ScanRequest { path: Some("src/deep".to_owned()), ..all.clone() }, vec!["g"]),
             (ScanRequest { path: Some("./src/a.ts".to_owned()), limit: Some(1), ..all.clone() }, vec!["f"]),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::graph::Graph;
-use super::model::{Edge, EdgeKind, Element, File, Kind, Lang, Node, Status};
+use super::model::{Edge, EdgeKind, Element, File, Kind, Node, Status};
 use super::reference::{Lines, Reference, designator};
 
 /// Where something stands and what it is called.
@@ -127,25 +127,6 @@ pub const fn status_name(status: Status) -> &'static str {
     }
 }
 
-/// The word for a language, as it is serialised.
-#[must_use]
-pub const fn language_name(language: Lang) -> &'static str {
-    match language {
-        Lang::TypeScript => "ts",
-        Lang::Tsx => "tsx",
-        Lang::JavaScript => "js",
-        Lang::Jsx => "jsx",
-        Lang::Python => "py",
-        Lang::Vue => "vue",
-        Lang::Svelte => "svelte",
-        Lang::Rust => "rs",
-        Lang::Go => "go",
-        Lang::Java => "java",
-        Lang::C => "c",
-        Lang::Cpp => "cpp",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,9 +136,6 @@ mod tests {
         let word = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         for kind in [Kind::Function, Kind::Constructor, Kind::Enum, Kind::Property, Kind::Hook] {
             assert_eq!(kind_name(kind), word(serde_json::to_value(kind).unwrap()));
-        }
-        for language in [Lang::TypeScript, Lang::Python, Lang::Cpp, Lang::Rust, Lang::Svelte] {
-            assert_eq!(language_name(language), word(serde_json::to_value(language).unwrap()));
         }
         for status in [Status::TypeOnly, Status::Builtin, Status::Resolved] {
             assert_eq!(status_name(status), word(serde_json::to_value(status).unwrap()));

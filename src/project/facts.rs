@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::files::Files;
 use super::manifest::{self, Manifest};
 use super::roots::{self, folder, join};
-use tapps_base::language::Language;
+use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// Something a project can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -68,9 +68,10 @@ impl Facts {
     /// The path that shows a fact for a file; the nearest one counts.
     #[must_use]
     pub fn evidence(&self, fact: Fact, file: &str) -> Option<&str> {
-        let stack = match Language::of_path(file) {
-            Some(language) if language.is_script() => Stack::Script,
-            _ => Stack::Python,
+        let stack = match ScoredLanguage::of_path(file).map(ScoredLanguage::analyzers) {
+            Some(Analyzers::Script) => Stack::Script,
+            // What is not scored is judged by the facts that Python knows, as configuration always was.
+            Some(Analyzers::Python) | None => Stack::Python,
         };
         ancestors(file).find_map(|at| {
             let of = |stack| self.found.get(&(fact, stack)).and_then(|folders| folders.get(at));
@@ -94,7 +95,7 @@ impl Facts {
     #[must_use]
     pub fn missing_init<'p>(&self, file: &'p str) -> Option<&'p str> {
         let at = folder(file);
-        let is_python = Language::of_path(file) == Some(Language::Python);
+        let is_python = ScoredLanguage::of_path(file).is_some_and(ScoredLanguage::is_python);
         (is_python && !at.is_empty() && !self.packages.contains(at) && self.packages.contains(folder(at))).then_some(at)
     }
 

@@ -3,7 +3,7 @@
 use oxc_ast::ast::Program;
 use ruff_python_ast::{ModModule, PythonVersion};
 use ruff_python_parser::Parsed;
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_base::{Error, Result};
 use tapps_syntax::python::parse::parse_python;
 use tapps_syntax::script::dialect;
@@ -28,7 +28,7 @@ pub fn read_python<T: Send>(text: &str, read: impl FnOnce(&Parsed<ModModule>) ->
 /// Hands the syntax tree of a script to `read`, or gives `None` when it cannot be parsed or nests too deeply. A file with
 /// errors is read as far as the parser can make sense of it.
 pub fn read_script<T: Send>(path: &str, text: &str, mut read: impl FnMut(&Program<'_>) -> T + Send) -> Option<T> {
-    Language::of_path(path).filter(|language| language.is_script())?;
+    ScoredLanguage::of_path(path).filter(|language| language.is_script())?;
     let read = parse_script(text, &dialect::candidates(path), Brackets::AsNodes, |tree| {
         let parsed = tree.parsed;
         let found = (!parsed.panicked).then(|| read(&parsed.program));

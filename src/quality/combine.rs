@@ -10,7 +10,7 @@ use crate::result::Mode;
 use crate::surroundings::Surroundings;
 use tapps_base::Error;
 use tapps_base::finding::Finding;
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_rules::shape::Shape;
 use tapps_security::bandit;
@@ -56,7 +56,7 @@ pub(super) fn combine(
         Measured {
             metrics,
             source: source.clone(),
-            language: source.language().unwrap_or(Language::Python),
+            language: source.language().unwrap_or(ScoredLanguage::PYTHON),
             mode: plan.mode,
             shape,
             secrets,

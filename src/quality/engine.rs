@@ -22,6 +22,7 @@ use crate::tally::Tally;
 use crate::weights::Weights;
 use tapps_base::call::Call;
 use tapps_base::finding::{Category, Finding};
+use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_config::{Config, Rules};
@@ -185,7 +186,7 @@ impl Engine {
         let readable: Vec<&Source> = sources
             .iter()
             .zip(&shapes)
-            .filter(|(source, shape)| !is_script(source) && shape.syntax_errors.is_empty())
+            .filter(|(source, shape)| analyzers_of(source) == Analyzers::Python && shape.syntax_errors.is_empty())
             .map(|(source, _)| source)
             .collect();
 
@@ -214,10 +215,9 @@ impl Engine {
         let cache = if secrets { self.answers.clone() } else { AnswerCache::off() };
         blocking(move || {
             let all = cache::native(&cache, &sources, version, |source| {
-                let shape = if is_script(source) {
-                    script::analyze(source)
-                } else {
-                    python::analyze(source, python::target(version))
+                let shape = match analyzers_of(source) {
+                    Analyzers::Script => script::analyze(source),
+                    Analyzers::Python => python::analyze(source, python::target(version)),
                 };
                 Native { shape, secrets: if secrets { secrets::scan(source) } else { Vec::new() } }
             });
@@ -268,8 +268,9 @@ fn scoring_tools(mut versions: BTreeMap<String, String>) -> BTreeMap<String, Str
     versions
 }
 
-pub(super) fn is_script(source: &Source) -> bool {
-    source.language().is_some_and(tapps_base::language::Language::is_script)
+/// Who measures a source. What is in no language that is scored does not get here; it would be read as Python.
+pub(super) fn analyzers_of(source: &Source) -> Analyzers {
+    source.language().unwrap_or(ScoredLanguage::PYTHON).analyzers()
 }
 
 /// Runs work that computes or blocks off the async threads.

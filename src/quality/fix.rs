@@ -10,7 +10,7 @@ use crate::requests::{ScoreRequest, since};
 use crate::result::{FileScore, Meta, Mode};
 use tapps_base::call::Call;
 use tapps_base::digest;
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_rules::python;
@@ -39,7 +39,7 @@ impl Engine {
     pub async fn fix(&self, path: &str, call: &Call) -> Result<FixReport> {
         let started = std::time::Instant::now();
         let path = self.boundary.resolve(path)?;
-        if Language::of_path(path.as_str()) != Some(Language::Python) {
+        if !ScoredLanguage::of_path(path.as_str()).is_some_and(ScoredLanguage::is_python) {
             return Err(unsupported(&path).hint("only Python files can be fixed"));
         }
         let (mut sources, _) = self.read(std::slice::from_ref(&path), false).await?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::result::Skipped;
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::Config;
 use tapps_sandbox::{Boundary, Kind, ProjectPath, WalkOptions};
@@ -43,7 +43,7 @@ pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Sco
             Kind::Folder => {
                 let options = WalkOptions { exclude: config.exclude.clone(), ..WalkOptions::default() };
                 for found in boundary.walk(&path, &options)? {
-                    if Language::of_path(found.as_str()).is_some() {
+                    if ScoredLanguage::of_path(found.as_str()).is_some() {
                         code.insert(found);
                     } else if scope == Scope::CodeAndText {
                         text.insert(found);
@@ -51,7 +51,7 @@ pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Sco
                 }
             }
             Kind::Special => return Err(special(&path)),
-            Kind::File => match Language::of_path(path.as_str()) {
+            Kind::File => match ScoredLanguage::of_path(path.as_str()) {
                 Some(_) => drop(code.insert(path)),
                 None if scope == Scope::CodeAndText => drop(text.insert(path)),
                 None if paths.len() == 1 => return Err(unsupported(&path)),
@@ -70,7 +70,7 @@ pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Sco
     if inputs.code.is_empty() && inputs.text.is_empty() && !paths.is_empty() {
         let named = paths.join(", ");
         return Err(Error::new(ErrorCode::FileNotFound, format!("no file that can be scored in {named}"))
-            .hint(format!("scored file endings: {}", Language::ENDINGS.join(", "))));
+            .hint(format!("scored file endings: {}", ScoredLanguage::listed_endings())));
     }
     Ok(inputs)
 }
@@ -88,6 +88,7 @@ fn folder(path: &ProjectPath) -> Error {
 /// The error for a file of a language that is not scored.
 #[must_use]
 pub fn unsupported(path: &ProjectPath) -> Error {
-    Error::new(ErrorCode::UnsupportedLanguage, format!("{} is not in a language that is scored", path.as_str()))
-        .hint(format!("scored file endings: {}; secrets are looked for in any text file", Language::ENDINGS.join(", ")))
+    Error::new(ErrorCode::UnsupportedLanguage, format!("{} is not in a language that is scored", path.as_str())).hint(
+        format!("scored file endings: {}; secrets are looked for in any text file", ScoredLanguage::listed_endings()),
+    )
 }

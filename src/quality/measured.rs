@@ -4,7 +4,7 @@ use crate::analyzer::outcome::Outcome;
 use crate::analyzer::{mypy, ruff};
 use crate::result::{Coverage, Mode, NotMeasured};
 use tapps_base::finding::{Category, Finding};
-use tapps_base::language::Language;
+use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 use tapps_rules::common::syntax_error;
 use tapps_rules::shape::Shape;
@@ -22,7 +22,7 @@ pub struct Assessed {
 #[derive(Debug, Clone)]
 pub struct Measured {
     pub source: Source,
-    pub language: Language,
+    pub language: ScoredLanguage,
     pub mode: Mode,
     pub shape: Shape,
     pub secrets: Vec<Finding>,
@@ -49,15 +49,19 @@ impl Measured {
         if !self.syntax_errors().is_empty() {
             return vec![left_out("the file does not parse")];
         }
+        let by_python_tools = |gaps: Vec<Option<NotMeasured>>| match self.language.analyzers() {
+            Analyzers::Python => gaps,
+            Analyzers::Script => Vec::new(),
+        };
         let gaps = match category {
             Category::Complexity => vec![gap(category, &self.metrics)],
-            Category::Security if self.language.is_script() => Vec::new(),
-            Category::Security => vec![gap(category, &self.bandit)],
-            Category::Maintainability | Category::Performance if self.language.is_script() => Vec::new(),
-            Category::Maintainability => {
-                vec![gap(category, &self.metrics), gap(category, &self.ruff), gap(category, &self.mypy)]
-            }
-            Category::Performance => vec![gap(category, &self.ruff)],
+            Category::Security => by_python_tools(vec![gap(category, &self.bandit)]),
+            Category::Maintainability => by_python_tools(vec![
+                gap(category, &self.metrics),
+                gap(category, &self.ruff),
+                gap(category, &self.mypy),
+            ]),
+            Category::Performance => by_python_tools(vec![gap(category, &self.ruff)]),
             Category::TestCoverage => vec![gap(category, &self.test_coverage)],
             Category::Structure => vec![gap(category, &self.structure)],
             Category::Devex => vec![gap(category, &self.devex)],

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tapps_base::finding::{Category, Finding, Severity};
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 pub use tapps_security::bandit::Issue as BanditFinding;
 
 /// Which analyzers ran.
@@ -159,7 +159,7 @@ pub struct FileScore {
     /// SHA-256 of the bytes that were scored.
     pub sha256: String,
     /// Null for a text file of another language, in which only secrets are looked for.
-    pub language: Option<Language>,
+    pub language: Option<ScoredLanguage>,
     pub mode: Mode,
     /// 0–100; null when the file cannot be scored (a syntax error, or no scored language).
     pub overall: Option<f64>,

@@ -11,7 +11,7 @@ use crate::requests::since;
 use crate::result::{FileScore, Meta, Mode, NotMeasured, Stamp};
 use tapps_base::call::Call;
 use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_base::{Error, Result};
 use tapps_security::secrets;
 
@@ -21,7 +21,7 @@ pub struct SecurityReport {
     /// Project-relative path with forward slashes.
     pub file: String,
     pub sha256: String,
-    pub language: Option<Language>,
+    pub language: Option<ScoredLanguage>,
     /// True when nothing of high or critical severity was found and everything could be looked at.
     pub passed: bool,
     /// 0–10, the file's security category; null when it was not measured.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::history::TrendPoint;
 use tapps_base::finding::{Category, Finding, Severity};
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_quality::result::{
     CategoryScore, FileGate, FileScore, GateReport, NotMeasured, ProjectConfiguration, ScoreReport, Skipped, Stamp,
     Suggestion,
@@ -81,7 +81,7 @@ pub struct FileReport {
     pub file: String,
     pub sha256: String,
     /// None for text in which only secrets are looked for.
-    pub language: Option<Language>,
+    pub language: Option<ScoredLanguage>,
     pub passed: Option<bool>,
     /// 0–100; null when the file cannot be scored.
     pub score: Option<f64>,

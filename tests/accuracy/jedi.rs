@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tapps_base::digest;
-use tapps_coderef::model::{Element, Index, Kind, Lang, Node, Status, Target};
+use tapps_coderef::model::{Element, Index, Kind, Language, Node, Status, Target};
 
 use super::compare::Place;
 use super::{Row, Tree, calls, ratio};
@@ -58,7 +58,7 @@ pub(super) fn compare(tree: &Tree, every: usize, lines: u32, index: &Index) -> R
     let mut sites: Vec<(Place, Status, &Target)> = Vec::new();
     for (edge, file) in calls(index) {
         let file = &index.files[file.0 as usize];
-        if file.path.starts_with(&format!("{}/", tree.part)) && file.language == Lang::Python {
+        if file.path.starts_with(&format!("{}/", tree.part)) && file.language == Language::Python {
             let at = |&(line, column): &(u32, u32)| ((file.path.clone(), line, column), edge.status, &edge.to);
             sites.extend(edge.sites.iter().map(at));
         }

@@ -81,7 +81,7 @@ fn scripts_in(folder: &Path, files: &mut Vec<PathBuf>) {
             if name != "node_modules" {
                 scripts_in(&path, files);
             }
-        } else if tapps_base::language::Language::of_path(name).is_some_and(|language| language.is_script()) {
+        } else if tapps_base::language::ScoredLanguage::of_path(name).is_some_and(|language| language.is_script()) {
             files.push(path);
         }
     }

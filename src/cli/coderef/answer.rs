@@ -20,14 +20,14 @@ use tapps_coderef::diagram::{DiagramRequest, diagram};
 use tapps_coderef::engine::ScanOptions;
 use tapps_coderef::export::{ExportRequest, export};
 use tapps_coderef::impact::{ImpactRequest, impact};
-use tapps_coderef::model::Lang;
+use tapps_coderef::model::Language;
 use tapps_coderef::query::{QueryRequest, query};
 use tapps_coderef::scan::{ScanRequest, scan};
 use tapps_coderef::validate::ValidateOptions;
 use tapps_project::recorded::recorded;
 
 /// The languages that are tagged unless others are named.
-const TAGGED: [Lang; 4] = [Lang::TypeScript, Lang::Tsx, Lang::JavaScript, Lang::Jsx];
+const TAGGED: [Language; 4] = [Language::TypeScript, Language::Tsx, Language::JavaScript, Language::Jsx];
 
 /// A question, ready to be answered on another thread.
 pub(super) struct Asked {
@@ -180,7 +180,7 @@ fn covered(
 
 fn told(
     codebase: &Codebase,
-    languages: Vec<Lang>,
+    languages: Vec<Language>,
     output_format: OutputFormat,
     max_tokens: Option<usize>,
     call: &Call,

@@ -12,7 +12,7 @@ use tapps_coderef::coverage::Detail;
 use tapps_coderef::diagram::{DiagramFormat, DiagramType};
 use tapps_coderef::export::ExportFormat;
 use tapps_coderef::impact::Operation;
-use tapps_coderef::model::{Kind, Lang};
+use tapps_coderef::model::{Kind, Language};
 use tapps_coderef::query::QueryType;
 
 /// Code intelligence: what a project defines, what refers to what, and what a change touches.
@@ -78,8 +78,8 @@ pub enum Command {
         /// Below this path of the project; a folder elsewhere is the project itself
         path: Option<PathBuf>,
         /// Only files of these languages: ts, tsx, js, jsx, vue, svelte, py, rs, go, java, c, cpp
-        #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = word::<Lang>)]
-        lang: Vec<Lang>,
+        #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = word::<Language>)]
+        lang: Vec<Language>,
         /// Only elements of these types, for example function,class
         #[arg(long = "type", value_name = "NAMES", value_delimiter = ',', value_parser = word::<Kind>)]
         types: Vec<Kind>,
@@ -147,8 +147,8 @@ pub enum Command {
         /// The project
         path: Option<PathBuf>,
         /// Only files of these languages
-        #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = word::<Lang>)]
-        lang: Vec<Lang>,
+        #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = word::<Language>)]
+        lang: Vec<Language>,
         /// markdown, json or both
         #[arg(short, long, value_name = "NAME", default_value = "markdown", value_parser = word::<OutputFormat>)]
         format: OutputFormat,
@@ -215,8 +215,8 @@ pub enum Command {
         #[arg(long)]
         include_private: bool,
         /// Only files of these languages [default: ts,tsx,js,jsx]
-        #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = word::<Lang>)]
-        lang: Vec<Lang>,
+        #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = word::<Language>)]
+        lang: Vec<Language>,
     },
     /// Write the whole graph for another program
     Export {
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn words_are_those_of_requests() {
         assert_eq!(word::<QueryType>("what-calls-me"), Ok(QueryType::WhatCallsMe));
-        assert_eq!(word::<Lang>("py"), Ok(Lang::Python));
+        assert_eq!(word::<Language>("py"), Ok(Language::Python));
         assert!(word::<Operation>("destroy").unwrap_err().contains("expected one of `modify`, `delete`, `refactor`"));
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::{HEADER, MAX_BYTES, load, store};
-use crate::model::Lang;
+use crate::model::Language;
 use tapps_sandbox::Boundary;
 
 pub(super) const READINGS: &str = "readings.bin";
@@ -22,7 +22,7 @@ pub(crate) struct Readings {
 
 #[derive(Debug)]
 struct Kept {
-    language: Lang,
+    language: Language,
     sha256: String,
     at: Range<usize>,
 }
@@ -31,7 +31,7 @@ struct Kept {
 #[derive(Debug, Serialize, Deserialize)]
 struct Line<'l> {
     path: Cow<'l, str>,
-    language: Lang,
+    language: Language,
     sha256: Cow<'l, str>,
     length: usize,
 }
@@ -40,7 +40,7 @@ struct Line<'l> {
 #[derive(Debug)]
 pub(crate) struct Form<'k> {
     pub(crate) path: String,
-    pub(crate) language: Lang,
+    pub(crate) language: Language,
     pub(crate) sha256: String,
     /// Borrowed when it comes from an earlier scan.
     pub(crate) bytes: Cow<'k, [u8]>,
@@ -48,7 +48,7 @@ pub(crate) struct Form<'k> {
 
 impl Readings {
     /// The form of what a file has said, when it had the same bytes.
-    pub(crate) fn get(&self, path: &str, language: Lang, sha256: &str) -> Option<&[u8]> {
+    pub(crate) fn get(&self, path: &str, language: Language, sha256: &str) -> Option<&[u8]> {
         let kept = self.places.get(path).filter(|kept| kept.language == language && kept.sha256 == sha256)?;
         self.bytes.get(kept.at.clone())
     }
@@ -100,6 +100,6 @@ pub(crate) fn keep_readings(boundary: &Boundary, known: &Readings, forms: &[Form
     }
 }
 
-fn line<'l>(path: &'l str, language: Lang, sha256: &'l str, bytes: &[u8]) -> Line<'l> {
+fn line<'l>(path: &'l str, language: Language, sha256: &'l str, bytes: &[u8]) -> Line<'l> {
     Line { path: path.into(), language, sha256: sha256.into(), length: bytes.len() }
 }

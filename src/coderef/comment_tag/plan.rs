@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::TagOptions;
-use crate::model::{Element, ElementId, File, Kind, Lang};
+use crate::model::{Element, ElementId, File, Kind};
 use crate::reference::{Lines, Reference, designator, parse};
 
 /// One change of a file, at a 1-based line of the text as it is.
@@ -42,7 +42,7 @@ pub(super) fn plan(
     lines: &[&str],
     options: &TagOptions,
 ) -> Plan {
-    let mark = if file.language == Lang::Python { "#" } else { "//" };
+    let mark = file.language.line_comment();
     let sites = sites(elements, first, text, lines, mark, options);
     let missing: Vec<u32> =
         sites.iter().filter(|site| site.tag.is_none()).map(|site| site.element.span.lead_line).collect();

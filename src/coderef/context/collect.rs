@@ -7,8 +7,8 @@ use crate::complexity::measured;
 use crate::coverage::{Detail, Recorded, coverage};
 use crate::cycles;
 use crate::graph::Graph;
-use crate::model::{EdgeKind, ElementId, Export, FileId, Lang, Node, Parse, Status, Target};
-use crate::view::{Place, language_name, reference_of};
+use crate::model::{EdgeKind, ElementId, Export, FileId, Language, Node, Parse, Status, Target};
+use crate::view::{Place, reference_of};
 use tapps_base::{Error, ErrorCode, Result};
 
 /// Most entries of any list: what is not among the first has no place in a brief.
@@ -18,9 +18,9 @@ const MOST: usize = 40;
 const MOST_EXPORTS: usize = 12;
 
 /// Everything worth telling about the files of some languages; all of them when none is named.
-pub(super) fn brief(graph: &Graph<'_>, project: &str, languages: &[Lang]) -> Result<Brief> {
+pub(super) fn brief(graph: &Graph<'_>, project: &str, languages: &[Language]) -> Result<Brief> {
     let index = graph.index();
-    let wanted = |language: Lang| languages.is_empty() || languages.contains(&language);
+    let wanted = |language: Language| languages.is_empty() || languages.contains(&language);
     let files: Vec<FileId> = (0..index.files.len())
         .map(|position| FileId(u32::try_from(position).unwrap_or(u32::MAX)))
         .filter(|id| index.files.get(id.0 as usize).is_some_and(|file| wanted(file.language)))
@@ -80,12 +80,16 @@ fn uses(graph: &Graph<'_>) -> BTreeMap<Node, usize> {
 }
 
 fn shares(graph: &Graph<'_>, files: &[FileId]) -> Vec<LanguageShare> {
-    let mut shares: BTreeMap<Lang, (usize, u64)> = BTreeMap::new();
+    let mut shares: BTreeMap<Language, (usize, u64)> = BTreeMap::new();
     for file in files.iter().filter_map(|id| graph.file(Node::File(*id))) {
         let share = shares.entry(file.language).or_default();
         *share = (share.0 + 1, share.1 + u64::from(file.lines));
     }
-    let share = |(language, (files, lines))| LanguageShare { language: language_name(language), files, lines };
+    let share = |(language, (files, lines)): (Language, (usize, u64))| LanguageShare {
+        language: language.word(),
+        files,
+        lines,
+    };
     let mut shares: Vec<LanguageShare> = shares.into_iter().map(share).collect();
     shares.sort_by_key(|share| std::cmp::Reverse(share.lines));
     shares

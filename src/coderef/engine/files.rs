@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::ScanOptions;
-use crate::model::Lang;
+use crate::model::Language;
 use tapps_base::call::Call;
 use tapps_base::{Result, digest};
 use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
@@ -15,14 +15,14 @@ pub(crate) const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) path: ProjectPath,
-    pub(super) language: Lang,
+    pub(super) language: Language,
 }
 
 /// A file's bytes, or why there are none.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) path: String,
-    pub(super) language: Lang,
+    pub(super) language: Language,
     /// Of the bytes; of nothing when they could not be read.
     pub(super) sha256: String,
     pub(super) text: std::result::Result<String, String>,
@@ -46,13 +46,13 @@ pub(super) fn list(boundary: &Boundary, options: &ScanOptions) -> Result<List> {
     let mut exclude = options.exclude.clone();
     exclude.extend(left_out());
     let walk = WalkOptions { exclude, include_ignored: options.include_ignored };
-    let wanted = |language: &Lang| options.languages.is_empty() || options.languages.contains(language);
+    let wanted = |language: &Language| options.languages.is_empty() || options.languages.contains(language);
     let mut list = List::default();
     for path in boundary.walk(&boundary.whole(), &walk)? {
         if is_config(path.file_name()) {
             list.configs.push(path.clone());
         }
-        if let Some(language) = language_of(path.as_str()).filter(wanted) {
+        if let Some(language) = Language::of_path(path.as_str()).filter(wanted) {
             list.sources.push(Listed { path, language });
         }
     }
@@ -69,7 +69,7 @@ fn is_config(name: &str) -> bool {
 /// True for a file that a scan of everything depends on: a source or configuration that says how modules are found.
 #[must_use]
 pub fn counts(path: &str) -> bool {
-    is_config(path.rsplit('/').next().unwrap_or(path)) || language_of(path).is_some()
+    is_config(path.rsplit('/').next().unwrap_or(path)) || Language::of_path(path).is_some()
 }
 
 /// Reads all files, on all cores.
@@ -92,46 +92,4 @@ fn read(boundary: &Boundary, file: &Listed) -> Source {
         Err(error) => (digest::sha256(b""), Err(error.message().to_owned())),
     };
     Source { path: file.path.as_str().to_owned(), language: file.language, sha256, text }
-}
-
-/// The language of a path, by its ending.
-#[must_use]
-pub fn language_of(path: &str) -> Option<Lang> {
-    let (_, ending) = path.rsplit('/').next()?.rsplit_once('.')?;
-    Some(match ending.to_ascii_lowercase().as_str() {
-        "ts" | "mts" | "cts" => Lang::TypeScript,
-        "tsx" => Lang::Tsx,
-        "js" | "mjs" | "cjs" => Lang::JavaScript,
-        "jsx" => Lang::Jsx,
-        "py" | "pyi" | "pyw" => Lang::Python,
-        "vue" => Lang::Vue,
-        "svelte" => Lang::Svelte,
-        "rs" => Lang::Rust,
-        "go" => Lang::Go,
-        "java" => Lang::Java,
-        "c" | "h" => Lang::C,
-        "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" => Lang::Cpp,
-        _ => return None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn endings_name_the_language() {
-        for (path, language) in [
-            ("a/b.d.mts", Some(Lang::TypeScript)),
-            ("a.TSX", Some(Lang::Tsx)),
-            ("a.cjs", Some(Lang::JavaScript)),
-            ("a.pyi", Some(Lang::Python)),
-            ("a.h", Some(Lang::C)),
-            ("ts", None),
-            ("a.ts/b", None),
-            ("a.json", None),
-        ] {
-            assert_eq!(language_of(path), language, "{path}");
-        }
-    }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::files::Source;
 use crate::cache::Input;
-use crate::model::{File, Lang};
+use crate::model::{Family, File};
 use crate::script;
 use tapps_base::digest;
 use tapps_sandbox::{Boundary, ProjectPath};
@@ -46,10 +46,7 @@ pub(super) fn beyond<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f st
 /// Configuration that an index of these files depends on, also where version control ignores it; not all of it has to
 /// be there.
 pub fn surroundings(boundary: &Boundary, files: &[File]) -> Vec<String> {
-    let is_script = |file: &&File| {
-        use Lang::{JavaScript, Jsx, Svelte, Tsx, TypeScript, Vue};
-        matches!(file.language, TypeScript | Tsx | JavaScript | Jsx | Vue | Svelte)
-    };
+    let is_script = |file: &&File| matches!(file.language.family(), Family::Script | Family::ScriptInMarkup);
     let scripts = || files.iter().filter(is_script).map(|file| file.path.as_str());
     let above: BTreeSet<&str> = scripts().flat_map(script::ancestors).collect();
     let mut paths: Vec<String> =

@@ -43,11 +43,11 @@ pub(super) fn edges(mut found: Vec<Edge>, files: &[File], elements: &[Element]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Lang, Parse};
+    use crate::model::{Language, Parse};
 
     fn file(path: &str, test: bool) -> File {
         let sha256 = String::new();
-        let (language, parse) = (Lang::TypeScript, Parse::Whole);
+        let (language, parse) = (Language::TypeScript, Parse::Whole);
         File { path: path.into(), language, sha256, lines: 1, parse, test, cases: test, runs: false }
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::graph::{Graph, targets};
 use crate::model::{Edge, ElementId, Export, FileId, Node, Target};
-use crate::view::{Place, edge_name, language_name, lines_of, status_name};
+use crate::view::{Place, edge_name, lines_of, status_name};
 
 /// Changes when a reader of an older document would misread a newer one.
 const VERSION: u32 = 1;
@@ -109,7 +109,7 @@ fn entry(graph: &Graph<'_>, node: Node) -> Option<Entry> {
         file: place.file,
         line: place.line,
         end_line: element.map_or(file.lines, |element| element.span.end_line),
-        language: element.is_none().then(|| language_name(file.language)),
+        language: element.is_none().then(|| file.language.word()),
         signature: element.map(|element| element.signature.clone()),
         doc: element.and_then(|element| element.doc.clone()),
         exported: element.is_some_and(|element| element.export != Export::No),

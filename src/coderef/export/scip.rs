@@ -14,7 +14,7 @@ use scip::types::{
 use super::document::{element_id, kept};
 use super::{ExportFormat, Exported};
 use crate::graph::Graph;
-use crate::model::{EdgeKind, Element, ElementId, File, FileId, Kind, Lang, Node, Status, Target};
+use crate::model::{EdgeKind, Element, ElementId, File, FileId, Kind, Language, Node, Status, Target};
 use tapps_base::{Error, Result};
 
 /// The index in protobuf. Only what is proven is a reference; nothing tells the machine it was made on.
@@ -164,19 +164,19 @@ const fn kind(kind: Kind) -> ScipKind {
     }
 }
 
-const fn language(language: Lang) -> &'static str {
+const fn language(language: Language) -> &'static str {
     match language {
-        Lang::TypeScript => "TypeScript",
-        Lang::Tsx => "TypeScriptReact",
-        Lang::JavaScript => "JavaScript",
-        Lang::Jsx => "JavaScriptReact",
-        Lang::Python => "Python",
-        Lang::Vue => "Vue",
-        Lang::Svelte => "Svelte",
-        Lang::Rust => "Rust",
-        Lang::Go => "Go",
-        Lang::Java => "Java",
-        Lang::C => "C",
-        Lang::Cpp => "CPP",
+        Language::TypeScript => "TypeScript",
+        Language::Tsx => "TypeScriptReact",
+        Language::JavaScript => "JavaScript",
+        Language::Jsx => "JavaScriptReact",
+        Language::Python => "Python",
+        Language::Vue => "Vue",
+        Language::Svelte => "Svelte",
+        Language::Rust => "Rust",
+        Language::Go => "Go",
+        Language::Java => "Java",
+        Language::C => "C",
+        Language::Cpp => "CPP",
     }
 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{python_syntax, script_syntax};
-use crate::model::{FileId, Index, Lang, Parse};
+use crate::model::{FileId, Index, Language, Parse};
 use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_sandbox::Boundary;
@@ -48,8 +48,10 @@ pub(super) fn read(boundary: &Boundary, index: &Index, call: &Call) -> Result<(V
         };
         let facts = match file.language {
             _ if file.parse != Parse::Whole => Vec::new(),
-            Lang::Python => python_syntax::facts(id, &text),
-            Lang::TypeScript | Lang::Tsx | Lang::JavaScript | Lang::Jsx => script_syntax::facts(id, &file.path, &text),
+            Language::Python => python_syntax::facts(id, &text),
+            Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
+                script_syntax::facts(id, &file.path, &text)
+            }
             _ => Vec::new(),
         };
         Ok((facts, Some(text)))

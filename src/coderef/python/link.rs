@@ -9,7 +9,7 @@ use super::modules::{Found, Modules};
 use super::types::{Ty, Types};
 use crate::family;
 use crate::family::{Linked, Project};
-use crate::model::{Edge, EdgeKind, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
+use crate::model::{Edge, EdgeKind, ElementId, Export, FileId, Kind, Language, Node, Status, Taken, Target};
 use crate::tops::Tops;
 
 /// Files that a core links at once.
@@ -52,7 +52,7 @@ fn methods<'a>(project: &Project<'a>) -> HashMap<&'a str, Vec<ElementId>> {
     let mut methods: HashMap<&str, Vec<ElementId>> = HashMap::new();
     for (id, element) in (0..).map(ElementId).zip(project.elements) {
         let language = project.files.get(element.file.0 as usize).map(|file| file.language);
-        if element.kind == Kind::Method && language == Some(Lang::Python) {
+        if element.kind == Kind::Method && language == Some(Language::Python) {
             methods.entry(&element.name).or_default().push(id);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::model::{File, FileId, Lang};
+use crate::model::{File, FileId, Language};
 
 /// What a module's name leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl<'a> Modules<'a> {
     pub(super) fn new(files: &'a [File]) -> Self {
         let mut best: HashMap<&str, (u8, FileId)> = HashMap::new();
         let mut folders = BTreeSet::new();
-        for (id, file) in (0..).map(FileId).zip(files).filter(|(_, file)| file.language == Lang::Python) {
+        for (id, file) in (0..).map(FileId).zip(files).filter(|(_, file)| file.language == Language::Python) {
             let Some((path, rank)) = key(&file.path) else { continue };
             let place = best.entry(path).or_insert((rank, id));
             if rank > place.0 {
@@ -65,7 +65,8 @@ impl<'a> Modules<'a> {
         }
         let by_path = best.into_iter().map(|(path, (_, id))| (path, id)).collect();
         let mut modules = Self { files, by_path, folders, roots: BTreeSet::new() };
-        modules.roots = files.iter().filter(|f| f.language == Lang::Python).map(|f| modules.root_of(&f.path)).collect();
+        modules.roots =
+            files.iter().filter(|f| f.language == Language::Python).map(|f| modules.root_of(&f.path)).collect();
         modules
     }
 
@@ -161,7 +162,7 @@ mod tests {
     fn files(paths: &[&str]) -> Vec<File> {
         let file = |path: &&str| File {
             path: (*path).to_owned(),
-            language: Lang::Python,
+            language: Language::Python,
             sha256: String::new(),
             lines: 0,
             parse: Parse::Whole,

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 
 use super::Receiver;
 use crate::family::{Facts, Project};
-use crate::model::{ElementId, Kind, Lang, Node};
+use crate::model::{ElementId, Kind, Language, Node};
 
 /// Elements of one name that are listed as what a call may mean.
 const MOST_CANDIDATES: usize = 10;
 
 pub(super) struct Callables<'a> {
     /// Of a language, what fits a receiver: one more than are listed.
-    anywhere: HashMap<(Lang, Receiver, &'a str), Vec<ElementId>>,
+    anywhere: HashMap<(Language, Receiver, &'a str), Vec<ElementId>>,
     /// In a file or an element, of a kind: the first, and whether it is the only one.
     within: HashMap<(Node, Kind, &'a str), (ElementId, bool)>,
 }
@@ -42,7 +42,7 @@ impl<'a> Callables<'a> {
     }
 
     /// What a call may mean, as far as its name tells; nothing when that is too much.
-    pub(super) fn candidates<'b>(&'b self, language: Lang, receiver: Receiver, name: &'b str) -> &'b [ElementId] {
+    pub(super) fn candidates<'b>(&'b self, language: Language, receiver: Receiver, name: &'b str) -> &'b [ElementId] {
         let same = self.anywhere.get(&(dialect(language), receiver, name)).map(Vec::as_slice).unwrap_or_default();
         if same.len() > MOST_CANDIDATES { &[] } else { same }
     }
@@ -58,8 +58,8 @@ impl<'a> Callables<'a> {
 }
 
 /// C and C++ call each other.
-fn dialect(language: Lang) -> Lang {
-    if language == Lang::Cpp { Lang::C } else { language }
+fn dialect(language: Language) -> Language {
+    if language == Language::Cpp { Language::C } else { language }
 }
 
 fn fits(kind: Kind, receiver: Receiver) -> bool {

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::model::{Kind, Lang};
+use crate::model::{Kind, Language};
 
 /// A declaration.
 #[derive(Debug, Clone, Copy)]
@@ -12,12 +12,19 @@ pub(super) struct Declared<'t> {
 }
 
 /// What a node declares. `in_type` says that it stands in the body of a type.
-pub(super) fn declared<'t>(language: Lang, node: Node<'t>, in_type: bool) -> Option<Declared<'t>> {
+pub(super) fn declared<'t>(language: Language, node: Node<'t>, in_type: bool) -> Option<Declared<'t>> {
     match language {
-        Lang::Rust => rust(node, in_type),
-        Lang::Go => go(node),
-        Lang::Java => java(node),
-        _ => c(node, in_type),
+        Language::Rust => rust(node, in_type),
+        Language::Go => go(node),
+        Language::Java => java(node),
+        Language::C | Language::Cpp => c(node, in_type),
+        Language::TypeScript
+        | Language::Tsx
+        | Language::JavaScript
+        | Language::Jsx
+        | Language::Python
+        | Language::Vue
+        | Language::Svelte => None,
     }
 }
 

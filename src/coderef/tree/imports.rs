@@ -6,30 +6,30 @@ use tree_sitter::Node;
 
 use super::{Form, Import, head};
 use crate::family::Project;
-use crate::model::{File, FileId, Lang};
+use crate::model::{File, FileId, Language};
 
 /// Bytes of a `go.mod` that are read.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The names that a node imports.
-pub(super) fn import(language: Lang, source: &str, node: Node<'_>) -> Option<(Vec<String>, Form)> {
+pub(super) fn import(language: Language, source: &str, node: Node<'_>) -> Option<(Vec<String>, Form)> {
     let text = |node: Node<'_>| head::text(source, node);
     let trimmed = |node: Node<'_>| text(node).trim_matches(['"', '<', '>', '`']).to_owned();
     match (language, node.kind()) {
-        (Lang::Rust, "use_declaration") => {
+        (Language::Rust, "use_declaration") => {
             let mut names = Vec::new();
             spread(text(node.child_by_field_name("argument")?), "", &mut names, 0);
             Some((names, Form::Path))
         }
-        (Lang::Rust, "mod_item") if node.child_by_field_name("body").is_none() => {
+        (Language::Rust, "mod_item") if node.child_by_field_name("body").is_none() => {
             Some((vec![text(node.child_by_field_name("name")?).to_owned()], Form::Module))
         }
-        (Lang::Go, "import_spec") => Some((vec![trimmed(node.child_by_field_name("path")?)], Form::Path)),
-        (Lang::Java, "import_declaration") => {
+        (Language::Go, "import_spec") => Some((vec![trimmed(node.child_by_field_name("path")?)], Form::Path)),
+        (Language::Java, "import_declaration") => {
             let words: Vec<&str> = text(node).trim_end_matches(';').split_whitespace().collect();
             Some((vec![words.last().copied()?.to_owned()], Form::Path))
         }
-        (Lang::C | Lang::Cpp, "preproc_include") => {
+        (Language::C | Language::Cpp, "preproc_include") => {
             let path = node.child_by_field_name("path")?;
             let form = if path.kind() == "system_lib_string" { Form::System } else { Form::Quoted };
             Some((vec![trimmed(path)], form))
@@ -100,7 +100,7 @@ impl<'a> Files<'a> {
         let mut folders: Vec<String> = project
             .files
             .iter()
-            .filter(|file| file.language == Lang::Go)
+            .filter(|file| file.language == Language::Go)
             .flat_map(|file| std::iter::successors(Some(folder(&file.path)), |at| (!at.is_empty()).then(|| folder(at))))
             .map(str::to_owned)
             .collect();
@@ -124,7 +124,7 @@ impl<'a> Files<'a> {
     }
 
     /// The one file of the languages of C whose path ends so.
-    fn ending(&self, suffix: &str, languages: &[Lang]) -> Option<FileId> {
+    fn ending(&self, suffix: &str, languages: &[Language]) -> Option<FileId> {
         let fits = |file: &File| {
             languages.contains(&file.language)
                 && file.path.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
@@ -138,17 +138,27 @@ impl<'a> Files<'a> {
     pub(super) fn find(&self, from: FileId, import: &Import) -> (Vec<FileId>, Option<String>) {
         let Some(file) = self.files.get(from.0 as usize) else { return (Vec::new(), None) };
         match (file.language, import.form) {
-            (Lang::C | Lang::Cpp, form) => {
+            (Language::C | Language::Cpp, form) => {
                 let near = (form == Form::Quoted)
                     .then(|| self.at(&format!("{}/{}", folder(&file.path), import.name)))
                     .flatten();
-                let found = near.or_else(|| self.ending(&import.name, &[Lang::C, Lang::Cpp]));
+                let found = near.or_else(|| self.ending(&import.name, &[Language::C, Language::Cpp]));
                 (found.into_iter().collect(), None)
             }
-            (Lang::Go, _) => (self.go_package(&import.name), None),
-            (Lang::Java, _) => self.java(&import.name),
-            (_, Form::Module) => (self.rust_child(&file.path, &import.name).into_iter().collect(), None),
-            _ => self.rust(&file.path, &import.name),
+            (Language::Go, _) => (self.go_package(&import.name), None),
+            (Language::Java, _) => self.java(&import.name),
+            (Language::Rust, Form::Module) => (self.rust_child(&file.path, &import.name).into_iter().collect(), None),
+            (Language::Rust, _) => self.rust(&file.path, &import.name),
+            (
+                Language::TypeScript
+                | Language::Tsx
+                | Language::JavaScript
+                | Language::Jsx
+                | Language::Python
+                | Language::Vue
+                | Language::Svelte,
+                _,
+            ) => (Vec::new(), None),
         }
     }
 
@@ -161,8 +171,9 @@ impl<'a> Files<'a> {
             return Vec::new();
         };
         let Some(wanted) = plain(&format!("{root}/{rest}")) else { return Vec::new() };
-        let fits =
-            |file: &File| file.language == Lang::Go && folder(&file.path) == wanted && !file.path.ends_with("_test.go");
+        let fits = |file: &File| {
+            file.language == Language::Go && folder(&file.path) == wanted && !file.path.ends_with("_test.go")
+        };
         (0..).map(FileId).zip(self.files).filter(|(_, file)| fits(file)).map(|(id, _)| id).collect()
     }
 
@@ -171,7 +182,7 @@ impl<'a> Files<'a> {
         if let Some(package) = path.strip_suffix("/*") {
             let fits = |file: &File| {
                 let at = folder(&file.path);
-                file.language == Lang::Java
+                file.language == Language::Java
                     && at.strip_suffix(package).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
             };
             return (
@@ -182,7 +193,7 @@ impl<'a> Files<'a> {
         let mut owner = path.as_str();
         // A nested class or a static member stands in the file of its outer class.
         for _ in 0..3 {
-            if let Some(id) = self.ending(&format!("{owner}.java"), &[Lang::Java]) {
+            if let Some(id) = self.ending(&format!("{owner}.java"), &[Language::Java]) {
                 return (vec![id], name.rsplit('.').next().map(str::to_owned));
             }
             owner = folder(owner);

@@ -5,7 +5,7 @@ use super::imports::Files;
 use super::{Call, Facts, Import, Receiver};
 use crate::family;
 use crate::family::{Linked, Project};
-use crate::model::{Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Lang, Node, Status, Taken, Target};
+use crate::model::{Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Language, Node, Status, Taken, Target};
 use crate::tops::Tops;
 
 /// The edges between the files of this family, and what they take from each other besides.
@@ -95,7 +95,7 @@ impl<'a> Linker<'a> {
     }
 
     fn call(&mut self, file: FileId, call: &Call) {
-        let language = self.project.files.get(file.0 as usize).map_or(Lang::C, |file| file.language);
+        let language = self.project.files.get(file.0 as usize).map_or(Language::C, |file| file.language);
         let from = call.element.and_then(|local| self.project.element_id(file, local));
         let candidates = || self.callables.candidates(language, call.receiver, &call.name);
         let (status, to) = match self.proven(file, call, from) {

@@ -1,14 +1,14 @@
 //! From the text of one file to its elements and facts.
 
-use tree_sitter::{Language, Node, Parser};
+use tree_sitter::{Node, Parser};
 
 use super::walk::Walk;
 use crate::family::{Facts, Reading, Role};
-use crate::model::{Element, Kind, Lang, Parse};
+use crate::model::{Element, Kind, Language, Parse};
 
 /// Reads one file; what could be made sense of is there even when some of it has errors.
 #[must_use]
-pub fn read(_path: &str, language: Lang, text: &str) -> Reading {
+pub fn read(_path: &str, language: Language, text: &str) -> Reading {
     let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
     let skipped = |reason: &str| Reading {
         parse: Parse::Skipped { reason: reason.to_owned() },
@@ -37,7 +37,7 @@ pub fn read(_path: &str, language: Lang, text: &str) -> Reading {
         test,
         cases: test || callable().any(named),
         runs: callable().any(|element| {
-            let top = if language == Lang::Java { element.modifiers.static_ } else { element.parent.is_none() };
+            let top = if language == Language::Java { element.modifiers.static_ } else { element.parent.is_none() };
             element.name == "main" && top
         }),
     };
@@ -51,14 +51,15 @@ pub fn read(_path: &str, language: Lang, text: &str) -> Reading {
     Reading { parse, lines, role, elements: walk.elements, facts: Facts::Tree(Box::new(walk.facts)) }
 }
 
-fn grammar(language: Lang) -> Option<Language> {
+fn grammar(language: Language) -> Option<tree_sitter::Language> {
     Some(match language {
-        Lang::Rust => tree_sitter_rust::LANGUAGE.into(),
-        Lang::Go => tree_sitter_go::LANGUAGE.into(),
-        Lang::Java => tree_sitter_java::LANGUAGE.into(),
-        Lang::C => tree_sitter_c::LANGUAGE.into(),
-        Lang::Cpp => tree_sitter_cpp::LANGUAGE.into(),
-        _ => return None,
+        Language::Rust => tree_sitter_rust::LANGUAGE.into(),
+        Language::Go => tree_sitter_go::LANGUAGE.into(),
+        Language::Java => tree_sitter_java::LANGUAGE.into(),
+        Language::C => tree_sitter_c::LANGUAGE.into(),
+        Language::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+        Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => return None,
+        Language::Python | Language::Vue | Language::Svelte => return None,
     })
 }
 

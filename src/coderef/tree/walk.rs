@@ -6,14 +6,14 @@ use tree_sitter::Node;
 
 use super::declared::{Declared, declared, is_type_body, last};
 use super::{Call, Facts, Receiver, head, imports, metrics};
-use crate::model::{Element, ElementId, Export, FileId, Kind, Lang, Modifiers, Span};
+use crate::model::{Element, ElementId, Export, FileId, Kind, Language, Modifiers, Span};
 use tapps_syntax::columns::Columns;
 
 /// Levels of syntax that are looked into.
 const DEEPEST: u32 = 500;
 
 pub(super) struct Walk<'a> {
-    language: Lang,
+    language: Language,
     source: &'a str,
     columns: Columns<'a>,
     pub(super) elements: Vec<Element>,
@@ -28,7 +28,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(language: Lang, source: &'a str) -> Self {
+    pub(super) fn new(language: Language, source: &'a str) -> Self {
         Self {
             language,
             source,
@@ -129,11 +129,11 @@ impl<'a> Walk<'a> {
     /// The type that a method names itself: a receiver in Go, `A::f` in C++.
     fn owner_of(&self, node: Node<'_>, found: Declared<'_>) -> Option<(String, Option<u32>)> {
         let name = match self.language {
-            Lang::Go => {
+            Language::Go => {
                 let receiver = self.text(node.child_by_field_name("receiver")?);
                 base_name(receiver.trim_matches(['(', ')']).rsplit([' ', '*']).next()?)
             }
-            Lang::Cpp if found.name.kind() == "qualified_identifier" => {
+            Language::Cpp if found.name.kind() == "qualified_identifier" => {
                 base_name(self.text(found.name).rsplit("::").nth(1)?)
             }
             _ => return None,
@@ -167,16 +167,30 @@ impl<'a> Walk<'a> {
         let end = whole.end_position();
         let last_row = if end.column == 0 { end.row.saturating_sub(1) } else { end.row };
         let visible = match self.language {
-            Lang::Rust => has("pub"),
-            Lang::Go => name.starts_with(char::is_uppercase),
-            Lang::Java => has("public"),
-            _ => !has("static"),
+            Language::Rust => has("pub"),
+            Language::Go => name.starts_with(char::is_uppercase),
+            Language::Java => has("public"),
+            Language::C | Language::Cpp => !has("static"),
+            Language::TypeScript
+            | Language::Tsx
+            | Language::JavaScript
+            | Language::Jsx
+            | Language::Python
+            | Language::Vue
+            | Language::Svelte => false,
         };
         let private = match self.language {
-            Lang::Rust => !has("pub") && !member,
-            Lang::Go => !name.starts_with(char::is_uppercase),
-            Lang::Java => has("private"),
-            _ => has("static") && !member,
+            Language::Rust => !has("pub") && !member,
+            Language::Go => !name.starts_with(char::is_uppercase),
+            Language::Java => has("private"),
+            Language::C | Language::Cpp => has("static") && !member,
+            Language::TypeScript
+            | Language::Tsx
+            | Language::JavaScript
+            | Language::Jsx
+            | Language::Python
+            | Language::Vue
+            | Language::Svelte => false,
         };
         Element {
             file: FileId(0),

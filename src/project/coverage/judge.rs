@@ -17,6 +17,7 @@ use super::executable::{self, Lines};
 use super::record::{Format, Full, Origin, Ran, Recorded};
 use crate::parse;
 use tapps_base::Result;
+use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 
 /// The coverage of one file; line numbers are 1-based, sorted and single.
@@ -81,13 +82,14 @@ pub(super) fn judge(
     let Some(text) = source.text() else {
         return Ok(Lookup::Stale { origin: origin.clone(), reason: "the file is not UTF-8 text".to_owned() });
     };
-    let is_script = source.language().is_some_and(|language| language.is_script());
     let sets = match recorded {
-        Recorded::Full(full) if is_script => script(full, source, text, origin.format),
-        Recorded::Full(full) => {
-            let lines = executable::of_python(text, exclusion);
-            python(full, source, lines.as_ref())
-        }
+        Recorded::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
+            Some(Analyzers::Script) => script(full, source, text, origin.format),
+            Some(Analyzers::Python) | None => {
+                let lines = executable::of_python(text, exclusion);
+                python(full, source, lines.as_ref())
+            }
+        },
         Recorded::Ran(ran) => {
             let lines = executable::of_python(text, exclusion);
             lines.ok_or_else(|| "the file cannot be parsed".to_owned()).and_then(|lines| derived(ran, source, &lines))

@@ -16,7 +16,7 @@ use super::files::Files;
 use super::parse;
 use super::reach::{Links, is_test_code};
 use tapps_base::call::Call;
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_base::{Error, Result};
 use tapps_sandbox::Boundary;
 
@@ -76,8 +76,11 @@ pub fn find(
         .collect::<Result<_>>()?;
     let files = Files::new(std::sync::Arc::clone(boundary));
     let entries = files.list()?;
-    let sources: Vec<&str> =
-        entries.iter().map(|entry| entry.path.as_str()).filter(|path| Language::of_path(path).is_some()).collect();
+    let sources: Vec<&str> = entries
+        .iter()
+        .map(|entry| entry.path.as_str())
+        .filter(|path| ScoredLanguage::of_path(path).is_some())
+        .collect();
     let read = parse::on_parsing_threads(|| {
         sources
             .par_iter()

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{python, script};
-use tapps_base::language::Language;
+use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 
 /// What kind of definition.
@@ -56,9 +56,9 @@ impl Outline {
     /// Reads a file, or gives `None` when it cannot be parsed.
     pub(super) fn read(path: &str, bytes: &[u8]) -> Option<Self> {
         let source = Source::new(path, bytes);
-        match Language::of_path(path)? {
-            Language::Python => python::read(&source),
-            _ => script::read(&source),
+        match ScoredLanguage::of_path(path)?.analyzers() {
+            Analyzers::Python => python::read(&source),
+            Analyzers::Script => script::read(&source),
         }
     }
 

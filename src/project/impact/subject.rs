@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{ChangeType, ImpactRequest, PublicName};
 use crate::code::Code;
 use crate::users::{Use, WHOLE, file_of, top_of};
+use tapps_base::language::Language;
 use tapps_base::{Error, ErrorCode, Result, nearest};
-use tapps_coderef::engine::language_of;
 use tapps_coderef::model::{EdgeKind, ElementId, Export, FileId, Node, Parse, Status};
 
 /// What changes, in terms of the graph.
@@ -34,7 +34,7 @@ impl Subject {
         let file = files.into_iter().find(|(_, file)| file.path == request.file).map(|(id, _)| id);
         let symbol = request.symbol.clone();
         let Some(id) = file else {
-            if request.change != ChangeType::Added || language_of(&request.file).is_none() {
+            if request.change != ChangeType::Added || Language::of_path(&request.file).is_none() {
                 return Err(unknown_file(code, &request.file));
             }
             return Ok(Self { file, symbol, nodes: Vec::new(), users: BTreeMap::new(), carried: BTreeSet::new() });
@@ -143,7 +143,7 @@ fn all_names(code: &Code, file: FileId) -> Vec<String> {
 }
 
 fn unknown_file(code: &Code, file: &str) -> Error {
-    if language_of(file).is_none() {
+    if Language::of_path(file).is_none() {
         return Error::new(ErrorCode::UnsupportedLanguage, format!("what {file} refers to is not read"))
             .hint("name a source file: Python, TypeScript, JavaScript, Vue, Svelte, Rust, Go, Java, C or C++");
     }

@@ -11,7 +11,7 @@ use super::role::is_test_code;
 use crate::files::{Entry, Files};
 use crate::parse;
 use tapps_base::Result;
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_sandbox::survey::Stamp;
 use tapps_store::{Key, KeyBuilder, Store};
 
@@ -44,7 +44,8 @@ impl Cache {
         now_ns: i128,
         kept: Option<&Store>,
     ) -> Result<bool> {
-        let sources: Vec<&Entry> = entries.iter().filter(|entry| Language::of_path(&entry.path).is_some()).collect();
+        let sources: Vec<&Entry> =
+            entries.iter().filter(|entry| ScoredLanguage::of_path(&entry.path).is_some()).collect();
         let fresh = |entry: &&&Entry| {
             !self.known.get(&entry.path).is_some_and(|known| known.settled && known.stamp == entry.stamp)
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::{python, script};
-use tapps_base::language::Language;
+use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// The facts of one source file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,9 +52,9 @@ impl Module {
     pub(crate) fn read(path: &str, bytes: &[u8], is_test: bool) -> Self {
         let opaque = Self { opaque: true, logic: true, ..Self::default() };
         let Ok(text) = std::str::from_utf8(bytes) else { return opaque };
-        let module = match Language::of_path(path) {
-            Some(language) if language.is_script() => script::read(path, text, is_test),
-            Some(_) => python::read(text, is_test),
+        let module = match ScoredLanguage::of_path(path).map(ScoredLanguage::analyzers) {
+            Some(Analyzers::Script) => script::read(path, text, is_test),
+            Some(Analyzers::Python) => python::read(text, is_test),
             None => return Self::default(),
         };
         module.unwrap_or(opaque)

@@ -4,10 +4,15 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::roots::{self, folder, join};
 use super::module::{Import, Module};
-use tapps_base::language::Language;
+use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// How often a name may be passed on from module to module before the search is given up.
 const HOPS: usize = 8;
+
+/// Whose imports a file has; none for a file that is not scored.
+fn analyzers_of(path: &str) -> Option<Analyzers> {
+    ScoredLanguage::of_path(path).map(ScoredLanguage::analyzers)
+}
 
 /// The project's files as the import systems see them.
 #[derive(Debug)]
@@ -52,9 +57,11 @@ impl<'a> Names<'a> {
     /// The project files that a file runs by importing, besides itself.
     pub(super) fn imported(&self, path: &str, module: &Module) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        let is_script = Language::of_path(path).is_some_and(Language::is_script);
         for import in &module.imports {
-            if is_script { self.script(path, import, &mut found) } else { self.python(path, import, &mut found) }
+            match analyzers_of(path) {
+                Some(Analyzers::Script) => self.script(path, import, &mut found),
+                Some(Analyzers::Python) | None => self.python(path, import, &mut found),
+            }
         }
         found.remove(path);
         found
@@ -64,7 +71,7 @@ impl<'a> Names<'a> {
     /// importing file they are being loaded already.
     pub(super) fn named(&self, path: &str, import: &Import) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        if Language::of_path(path).is_some_and(Language::is_script) {
+        if analyzers_of(path) == Some(Analyzers::Script) {
             found.extend(self.script_file(path, &import.module));
         } else if let Some(place) = self.locate(path, import) {
             let submodule = |name: &str| {
@@ -119,25 +126,29 @@ impl<'a> Names<'a> {
         if module.defines.contains(name) {
             return None;
         }
-        let is_script = Language::of_path(file).is_some_and(Language::is_script);
+        let analyzers = analyzers_of(file);
         for import in &module.imports {
             let Some(bound) = import.names.iter().find(|bound| bound.bound == name && !bound.name.is_empty()) else {
                 continue;
             };
-            if is_script {
-                let target = self.script_file(file, &import.module)?;
-                return self.exported(&target, &bound.name, hops).or(Some(target));
-            }
-            let place = self.locate(file, import)?;
-            let further = place.file.as_ref().and_then(|file| self.exported(file, &bound.name, hops));
-            let submodule = || place.package.as_ref().and_then(|package| self.module_at(&join(package, &bound.name)));
-            return further.or_else(submodule).or_else(|| place.file.clone());
+            return match analyzers {
+                Some(Analyzers::Script) => {
+                    let target = self.script_file(file, &import.module)?;
+                    self.exported(&target, &bound.name, hops).or(Some(target))
+                }
+                Some(Analyzers::Python) | None => {
+                    let place = self.locate(file, import)?;
+                    let further = place.file.as_ref().and_then(|file| self.exported(file, &bound.name, hops));
+                    let submodule =
+                        || place.package.as_ref().and_then(|package| self.module_at(&join(package, &bound.name)));
+                    further.or_else(submodule).or_else(|| place.file.clone())
+                }
+            };
         }
         for import in module.imports.iter().filter(|import| import.star) {
-            let target = if is_script {
-                self.script_file(file, &import.module)
-            } else {
-                self.locate(file, import).and_then(|place| place.file)
+            let target = match analyzers {
+                Some(Analyzers::Script) => self.script_file(file, &import.module),
+                Some(Analyzers::Python) | None => self.locate(file, import).and_then(|place| place.file),
             };
             let Some(target) = target else { continue };
             if self.modules.get(&target).is_some_and(|module| module.defines.contains(name)) {
@@ -247,7 +258,7 @@ impl<'a> Names<'a> {
             }
         }
         let path = parts.join("/");
-        let has = |path: &str| self.paths.contains(path) && Language::of_path(path).is_some_and(Language::is_script);
+        let has = |path: &str| self.paths.contains(path) && analyzers_of(path) == Some(Analyzers::Script);
         if has(&path) {
             return Some(path);
         }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tapps_base::language::Language;
+use tapps_base::language::ScoredLanguage;
 use tapps_base::{Error, nearest};
 
 /// What a file configures, or talks to.
@@ -53,7 +53,7 @@ impl ConfigKind {
         let stem = name.split('.').next().unwrap_or(&name);
         let docker = matches!(stem, "dockerfile" | "containerfile") || name.ends_with(".dockerfile");
         // `Dockerfile.dockerignore` lists files.
-        if docker && Language::of_path(&name).is_none() && !name.ends_with("ignore") && !name.ends_with(".md") {
+        if docker && ScoredLanguage::of_path(&name).is_none() && !name.ends_with("ignore") && !name.ends_with(".md") {
             return Some(Self::Dockerfile);
         }
         let compose = stem == "compose"
@@ -75,7 +75,7 @@ impl ConfigKind {
     /// The kinds that a file of source code is looked through for, by the libraries it names.
     #[must_use]
     pub fn of_code(path: &str, text: &str) -> Vec<Self> {
-        if Language::of_path(path).is_none() {
+        if ScoredLanguage::of_path(path).is_none() {
             return Vec::new();
         }
         let names = |words: &[&str]| words.iter().any(|word| text.contains(word));

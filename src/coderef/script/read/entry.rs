@@ -8,7 +8,7 @@ use super::doc::Docs;
 use super::reader::Reader;
 use crate::family;
 use crate::family::{Reading, Role};
-use crate::model::{Lang, Parse};
+use crate::model::{Language, Parse};
 use crate::script::markup;
 use tapps_syntax::script::dialect;
 use tapps_syntax::script::parse::{Brackets, ScriptTree, Unparsed, parse_script};
@@ -16,9 +16,9 @@ use tapps_syntax::script::positions::Positions;
 
 /// Reads one file.
 #[must_use]
-pub fn read(path: &str, language: Lang, text: &str) -> Reading {
+pub fn read(path: &str, language: Language, text: &str) -> Reading {
     match language {
-        Lang::Vue | Lang::Svelte => {
+        Language::Vue | Language::Svelte => {
             let (scripts, typed) = markup::scripts(text);
             let grammar = if typed { SourceType::tsx() } else { SourceType::jsx() };
             let plain = if typed { SourceType::ts() } else { SourceType::mjs() };
@@ -98,10 +98,11 @@ mod tests {
     #[test]
     fn a_cut_or_mangled_file_is_read_as_far_as_it_goes() {
         for (offset, _) in SAMPLE.char_indices() {
-            for (path, language) in [("a.tsx", Lang::Tsx), ("a.js", Lang::JavaScript), ("a.vue", Lang::Vue)] {
+            for (path, language) in [("a.tsx", Language::Tsx), ("a.js", Language::JavaScript), ("a.vue", Language::Vue)]
+            {
                 for text in [&SAMPLE[..offset], &SAMPLE[offset..]] {
                     let vue = format!("<script lang=ts>{text}");
-                    let text = if language == Lang::Vue { &vue } else { text };
+                    let text = if language == Language::Vue { &vue } else { text };
                     let reading = read(path, language, text);
                     let sorted = reading.elements.is_sorted_by_key(|element| element.span.bytes.start);
                     assert!(sorted, "{path}: {text}");

@@ -10,7 +10,7 @@ use super::sink::{self, Sink};
 use model::Code;
 pub(super) use rules::RULES;
 use tapps_base::finding::Finding;
-use tapps_base::language::Language;
+use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
 
 /// What the rules of one kind say about a file of code.
@@ -27,8 +27,8 @@ pub(super) fn judge(source: &Source, kind: ConfigKind) -> Vec<Finding> {
 
 /// The calls of a file.
 fn read(source: &Source) -> Option<Code> {
-    match source.language()? {
-        Language::Python => python::read(source),
-        _ => script::read(source),
+    match source.language()?.analyzers() {
+        Analyzers::Python => python::read(source),
+        Analyzers::Script => script::read(source),
     }
 }

@@ -9,7 +9,7 @@ use tapps_coderef::coverage;
 use tapps_coderef::diagram::{DiagramFormat, DiagramType};
 use tapps_coderef::export::ExportFormat;
 use tapps_coderef::impact::Operation;
-use tapps_coderef::model::{Kind, Lang};
+use tapps_coderef::model::{Kind, Language};
 use tapps_coderef::query::QueryType;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -18,7 +18,7 @@ pub(super) struct Scan {
     pub project_path: String,
     /// ts tsx js jsx vue svelte py rs go java c cpp (default: all)
     #[schemars(with = "Option<Vec<String>>")]
-    pub languages: Option<Vec<Lang>>,
+    pub languages: Option<Vec<Language>>,
     /// false: names and places only
     pub use_ast: Option<bool>,
     /// Such as function, class, hook
@@ -88,7 +88,7 @@ pub(super) struct Coverage {
 pub(super) struct Brief {
     pub project_path: String,
     #[schemars(with = "Option<Vec<String>>")]
-    pub languages: Option<Vec<Lang>>,
+    pub languages: Option<Vec<Language>>,
     /// Default: json
     #[schemars(with = "Option<String>", extend("enum" = ["json", "markdown", "both"]))]
     pub output_format: Option<OutputFormat>,

@@ -25,7 +25,7 @@ use tapps_coderef::export::{ExportRequest, export as write};
 use tapps_coderef::external::{External, ExternalReport};
 use tapps_coderef::impact::{ImpactRequest, impact as touch};
 use tapps_coderef::memory::CodeMemory;
-use tapps_coderef::model::Lang;
+use tapps_coderef::model::Language;
 use tapps_coderef::query::{QueryRequest, query as follow};
 use tapps_coderef::scan::{ScanRequest, scan as list};
 use tapps_coderef::validate::ValidateOptions;
@@ -231,7 +231,7 @@ fn words(text: Option<&str>) -> Vec<String> {
     text.unwrap_or_default().split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-fn languages(text: &str) -> Result<Vec<Lang>> {
+fn languages(text: &str) -> Result<Vec<Language>> {
     let one = |word: &String| {
         serde_json::from_value(Value::from(word.as_str())).map_err(|error| {
             Error::invalid(format!("`{word}` is no language: {error}")).hint("write such as ts,tsx,js,jsx")

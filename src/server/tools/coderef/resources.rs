@@ -12,7 +12,6 @@ use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_coderef::codebase::Codebase;
 use tapps_coderef::scan::{ScanRequest, scan};
-use tapps_coderef::view::language_name;
 
 const INDEX: &str = "tapps://coderef/index";
 const FILE: &str = "tapps://coderef/files/{+path}";
@@ -31,7 +30,7 @@ pub(crate) fn resources(services: &Services) -> Vec<Resource> {
         let code = codebase.code(&Call::quiet(LIMIT))?;
         let (index, report) = (&code.index, scan(&code.graph(), &ScanRequest::default())?);
         let files = index.files.iter().map(|file| {
-            json!({"file": file.path, "language": language_name(file.language), "lines": file.lines,
+            json!({"file": file.path, "language": file.language.word(), "lines": file.lines,
                    "sha256": file.sha256, "test": file.test})
         });
         text(&json!({
