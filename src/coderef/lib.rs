@@ -23,6 +23,7 @@ pub mod patterns;
 pub mod python;
 pub mod query;
 pub mod reference;
+pub mod request;
 #[cfg(test)]
 mod sample;
 pub mod scan;

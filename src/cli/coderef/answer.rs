@@ -13,21 +13,16 @@ use tapps_base::call::Call;
 use tapps_base::{Error, Result, exit};
 use tapps_coderef::codebase::Codebase;
 use tapps_coderef::comment_tag::TagOptions;
-use tapps_coderef::complexity::complexity;
-use tapps_coderef::context::{ContextRequest, OutputFormat};
-use tapps_coderef::coverage::{Detail, coverage};
-use tapps_coderef::diagram::{DiagramRequest, diagram};
+use tapps_coderef::context::{ContextReport, ContextRequest};
+use tapps_coderef::diagram::DiagramRequest;
 use tapps_coderef::engine::ScanOptions;
-use tapps_coderef::export::{ExportRequest, export};
-use tapps_coderef::impact::{ImpactRequest, impact};
-use tapps_coderef::model::Language;
-use tapps_coderef::query::{QueryRequest, query};
-use tapps_coderef::scan::{ScanRequest, scan};
+use tapps_coderef::export::ExportRequest;
+use tapps_coderef::impact::ImpactRequest;
+use tapps_coderef::query::QueryRequest;
+use tapps_coderef::request::{CodeReport, CodeRequest, TAGGED};
+use tapps_coderef::scan::ScanRequest;
 use tapps_coderef::validate::ValidateOptions;
 use tapps_project::recorded::recorded;
-
-/// The languages that are tagged unless others are named.
-const TAGGED: [Language; 4] = [Language::TypeScript, Language::Tsx, Language::JavaScript, Language::Jsx];
 
 /// A question, ready to be answered on another thread.
 pub(super) struct Asked {
@@ -74,77 +69,90 @@ impl Asked {
 
     pub(super) fn answer(self) -> Result<Answer> {
         let Self { codebase, command, coverage_files, call } = self;
-        match command {
-            Command::Scan { path, lang, types, no_ast, most } => {
-                let path = path.map(|path| below(&codebase, &path)).transpose()?;
-                let request = ScanRequest { languages: lang, types, path, use_ast: !no_ast, limit: most.limit };
-                let report = codebase.ask(&call, |graph| scan(graph, &request))?;
-                Answer::new(report, exit::CLEAN, human::scanned)
-            }
-            Command::Query { target, query_type, source, depth, most } => {
-                let request = QueryRequest { query_type, target, source, max_depth: depth, limit: most.limit };
-                let report = codebase.ask(&call, |graph| query(graph, &request))?;
-                Answer::new(report, exit::CLEAN, human::found)
-            }
-            Command::Impact { element, operation, depth, most } => {
-                let request = ImpactRequest { element, operation, max_depth: depth, limit: most.limit };
-                let report = codebase.ask(&call, |graph| impact(graph, &request))?;
-                Answer::new(report, exit::CLEAN, human::impact)
-            }
-            Command::Complexity { element, most } => {
-                let report = codebase.ask(&call, |graph| complexity(graph, &element, most.limit))?;
-                Answer::new(report, exit::CLEAN, human::complexity)
-            }
-            Command::Patterns { pattern, limit } => {
-                let report = codebase.patterns(pattern.as_deref(), limit, &call)?;
-                Answer::new(report, exit::CLEAN, records::patterns)
-            }
-            Command::Coverage { format, most } => covered(&codebase, &coverage_files, format, most.limit, &call),
-            Command::Context { lang, format, max_tokens, .. } => told(&codebase, lang, format, max_tokens, &call),
-            Command::Diagram { focus, diagram_type, format, depth, max_nodes } => {
-                let request = DiagramRequest { diagram_type, format, focus, depth, max_nodes, max_bytes: None };
-                let report = codebase.ask(&call, |graph| diagram(graph, &request))?;
-                let raw = report.diagram.clone();
-                Answer::raw(report, raw)
-            }
-            Command::Validate { pattern, syntax_only, .. } => {
-                let all = ValidateOptions::default().patterns;
-                let patterns = if pattern.is_empty() { all } else { pattern };
-                let report = codebase.validate(&ValidateOptions { patterns, syntax_only }, &call)?;
-                let code = judged(report.invalid == 0);
-                Answer::new(report, code, records::validated)
-            }
-            Command::Drift { index, save, threshold, .. } => {
-                let index = index.map(|index| below(&codebase, &index)).transpose()?;
-                if save {
-                    return Answer::new(codebase.save_index(index.as_deref(), &call)?, exit::CLEAN, records::saved);
-                }
-                let report = codebase.drift(index.as_deref(), threshold, &call)?;
-                let code = judged(report.drifted.is_empty());
-                Answer::new(report, code, records::drifted)
-            }
-            Command::Tag { path, dry_run, force, update_lineno, include_private, lang } => {
-                let languages = if lang.is_empty() { TAGGED.to_vec() } else { lang };
-                let options = TagOptions { dry_run, force, update_lineno, include_private, languages };
-                let report = codebase.tag(&below(&codebase, &path)?, &options, &call)?;
-                let code = judged(report.skipped == 0);
-                Answer::new(report, code, records::tagged)
-            }
-            Command::Export { format, output, max_nodes } => {
-                let request = ExportRequest { format, max_nodes };
-                let exported = codebase.ask(&call, |graph| export(graph, &request))?;
-                match output {
-                    Some(output) => {
-                        let path = codebase.write(&exported, &absolute(&output)?)?;
-                        Answer::new(exported.summary(Some(path.to_string())), exit::CLEAN, human::exported)
-                    }
-                    None => {
-                        let report = exported.inline();
-                        let raw = report.content.clone().unwrap_or_default();
-                        Answer::raw(report, raw)
-                    }
-                }
-            }
+        let reader = |boundary: &_, index: &_| recorded(boundary, &coverage_files, index);
+        render(request(command, &codebase)?.answer(&codebase, &reader, &call)?)
+    }
+}
+
+/// What a command asks.
+fn request(command: Command, codebase: &Codebase) -> Result<CodeRequest> {
+    let below = |path: Option<PathBuf>| path.map(|path| below(codebase, &path)).transpose();
+    Ok(match command {
+        Command::Scan { path, lang, types, no_ast, most } => {
+            let path = below(path)?;
+            CodeRequest::Scan(ScanRequest { languages: lang, types, path, use_ast: !no_ast, limit: most.limit })
+        }
+        Command::Query { target, query_type, source, depth, most } => {
+            CodeRequest::Query(QueryRequest { query_type, target, source, max_depth: depth, limit: most.limit })
+        }
+        Command::Impact { element, operation, depth, most } => {
+            CodeRequest::Impact(ImpactRequest { element, operation, max_depth: depth, limit: most.limit })
+        }
+        Command::Complexity { element, most } => CodeRequest::Complexity { element, limit: most.limit },
+        Command::Patterns { pattern, limit } => CodeRequest::Patterns { wanted: pattern, limit },
+        Command::Coverage { format, most } => CodeRequest::Coverage { detail: format, limit: most.limit },
+        Command::Context { lang, format, max_tokens, path: _ } => {
+            CodeRequest::Context(ContextRequest { languages: lang, output_format: format, max_tokens })
+        }
+        Command::Diagram { focus, diagram_type, format, depth, max_nodes } => {
+            CodeRequest::Diagram(DiagramRequest { diagram_type, format, focus, depth, max_nodes, max_bytes: None })
+        }
+        Command::Validate { pattern, syntax_only, path: _ } => {
+            let all = ValidateOptions::default().patterns;
+            let patterns = if pattern.is_empty() { all } else { pattern };
+            CodeRequest::Validate(ValidateOptions { patterns, syntax_only })
+        }
+        Command::Drift { index, save: true, threshold: _, path: _ } => {
+            CodeRequest::SaveIndex { index_path: below(index)? }
+        }
+        Command::Drift { index, save: false, threshold, path: _ } => {
+            CodeRequest::Drift { index_path: below(index)?, threshold }
+        }
+        Command::Tag { path, dry_run, force, update_lineno, include_private, lang } => {
+            let languages = if lang.is_empty() { TAGGED.to_vec() } else { lang };
+            let options = TagOptions { dry_run, force, update_lineno, include_private, languages };
+            CodeRequest::Tag { path: self::below(codebase, &path)?, options }
+        }
+        Command::Export { format, output, max_nodes } => {
+            let output_path = output.map(|output| absolute(&output)).transpose()?;
+            CodeRequest::Export { export: ExportRequest { format, max_nodes }, output_path }
+        }
+    })
+}
+
+fn render(report: CodeReport) -> Result<Answer> {
+    match report {
+        CodeReport::Scan(report) => Answer::new(report, exit::CLEAN, human::scanned),
+        CodeReport::Query(report) => Answer::new(report, exit::CLEAN, human::found),
+        CodeReport::Impact(report) => Answer::new(report, exit::CLEAN, human::impact),
+        CodeReport::Complexity(report) => Answer::new(report, exit::CLEAN, human::complexity),
+        CodeReport::Patterns(report) => Answer::new(report, exit::CLEAN, records::patterns),
+        CodeReport::Coverage(report, _) => Answer::new(report, exit::CLEAN, human::covered),
+        CodeReport::Context(report) => told(report),
+        CodeReport::Diagram(report) => {
+            let raw = report.diagram.clone();
+            Answer::raw(report, raw)
+        }
+        CodeReport::Validate(report) => {
+            let code = judged(report.invalid == 0);
+            Answer::new(report, code, records::validated)
+        }
+        CodeReport::Drift(report) => {
+            let code = judged(report.drifted.is_empty());
+            Answer::new(report, code, records::drifted)
+        }
+        CodeReport::Saved(report) => Answer::new(report, exit::CLEAN, records::saved),
+        CodeReport::Tag(report) => {
+            let code = judged(report.skipped == 0);
+            Answer::new(report, code, records::tagged)
+        }
+        CodeReport::Export { exported, written_to: Some(path) } => {
+            Answer::new(exported.summary(Some(path)), exit::CLEAN, human::exported)
+        }
+        CodeReport::Export { exported, written_to: None } => {
+            let report = exported.inline();
+            let raw = report.content.clone().unwrap_or_default();
+            Answer::raw(report, raw)
         }
     }
 }
@@ -162,36 +170,9 @@ fn options(global: &Global) -> ScanOptions {
     }
 }
 
-fn covered(
-    codebase: &Codebase,
-    coverage_files: &[String],
-    format: Detail,
-    limit: Option<usize>,
-    call: &Call,
-) -> Result<Answer> {
-    let code = codebase.code(call)?;
-    let (recorded, problems) = recorded(codebase.boundary(), coverage_files, &code.index)?;
-    for problem in problems {
-        tracing::warn!("{problem}");
-    }
-    let report = coverage(&code.graph(), &recorded, format, limit);
-    Answer::new(report, exit::CLEAN, human::covered)
-}
-
-fn told(
-    codebase: &Codebase,
-    languages: Vec<Language>,
-    output_format: OutputFormat,
-    max_tokens: Option<usize>,
-    call: &Call,
-) -> Result<Answer> {
-    let request = ContextRequest { languages, output_format, max_tokens };
-    let report = codebase.context(&request, call)?;
-    match &report.markdown {
-        Some(markdown) => {
-            let raw = markdown.clone();
-            Answer::raw(report, raw)
-        }
+fn told(report: ContextReport) -> Result<Answer> {
+    match report.markdown.clone() {
+        Some(raw) => Answer::raw(report, raw),
         None => {
             let answer = Answer::new(report, exit::CLEAN, |_, _| String::new())?;
             let raw = answer.json.clone();

@@ -55,7 +55,7 @@ pub(super) fn complexity(given: &given::Complexity) -> Vec<String> {
     Line::new("complexity").word(&given.element).word("-f").word("json").0
 }
 
-pub(super) fn patterns() -> Vec<String> {
+pub(super) fn patterns(_given: &given::Patterns) -> Vec<String> {
     Line::new("patterns").word("-f").word("json").0
 }
 

@@ -3,6 +3,7 @@
 mod arguments;
 mod argv;
 mod handlers;
+mod requests;
 mod resources;
 
 use std::sync::Arc;
@@ -43,13 +44,13 @@ fn asking(room: &Room) -> Vec<Tool> {
     let [scan, query, impact] = [(); 3].map(|()| room.clone());
     vec![
         Tool::new(Toolset::Coderef, "coderef_scan", "List code elements", move |given: given::Scan, context| {
-            handlers::scan(scan.clone(), given, context)
+            handlers::ask(scan.clone(), given, context)
         })
         .describe("List functions, classes, methods, types and the like with file and line; counts by type and language.")
         .with_cursor()
         .returns(&[|g| g.subschema_for::<ScanReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_query", "Who refers to whom", move |given: given::Query, context| {
-            handlers::query(query.clone(), given, context)
+            handlers::ask(query.clone(), given, context)
         })
         .describe(
             "Follow calls and imports: calls = what target calls, calls-me = who calls it, alike for imports and \
@@ -59,7 +60,7 @@ fn asking(room: &Room) -> Vec<Tool> {
         .with_cursor()
         .returns(&[|g| g.subschema_for::<QueryReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_impact", "What a change touches", move |given: given::Impact, context| {
-            handlers::impact(impact.clone(), given, context)
+            handlers::ask(impact.clone(), given, context)
         })
         .describe(
             "Call before changing an element: everything that is touched, risk, and the tests that reach it. delete adds \
@@ -78,13 +79,13 @@ fn judging(room: &Room) -> Vec<Tool> {
             Toolset::Coderef,
             "coderef_complexity",
             "How hard code is",
-            move |given: given::Complexity, context| handlers::complexity(complexity.clone(), given, context),
+            move |given: given::Complexity, context| handlers::ask(complexity.clone(), given, context),
         )
         .describe("Cyclomatic, cognitive, nesting and a score of 0-10 for a function, or for all of a class or file.")
         .with_cursor()
         .returns(&[|g| g.subschema_for::<ComplexityReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_patterns", "Find patterns", move |given: given::Patterns, context| {
-            handlers::patterns(patterns.clone(), given, context)
+            handlers::ask(patterns.clone(), given, context)
         })
         .describe(
             "Places that show patterns of a catalogue: react, api, middleware, dependency_injection, decorators, \
@@ -93,7 +94,7 @@ fn judging(room: &Room) -> Vec<Tool> {
         .with_cursor()
         .returns(&[|g| g.subschema_for::<PatternsReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_coverage", "What tests reach", move |given: given::Coverage, context| {
-            handlers::coverage(coverage.clone(), given, context)
+            handlers::ask(coverage.clone(), given, context)
         })
         .describe("Which functions and classes tests reach: from coverage reports if there are any, else by calls.")
         .with_cursor()
@@ -106,13 +107,13 @@ fn keeping(room: &Room) -> Vec<Tool> {
     let [validate, drift, tag] = [(); 3].map(|()| room.clone());
     vec![
         Tool::new(Toolset::Coderef, "coderef_validate", "Check references", move |given: given::Validate, context| {
-            handlers::validate(validate.clone(), given, context)
+            handlers::ask(validate.clone(), given, context)
         })
         .describe("Find references in files that are not well-formed or lead nowhere, with suggestions.")
         .with_cursor()
         .returns(&[|g| g.subschema_for::<ValidationReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_drift", "What has drifted", move |given: given::Drift, context| {
-            handlers::drift(drift.clone(), given, context)
+            handlers::ask(drift.clone(), given, context)
         })
         .describe("Compare a saved index with the code: moved, renamed, missing, added or ambiguous elements.")
         .effects(Effects::WritesWhen("save"))
@@ -123,7 +124,7 @@ fn keeping(room: &Room) -> Vec<Tool> {
             |g| g.subschema_for::<ExternalReport>(),
         ]),
         Tool::new(Toolset::Coderef, "coderef_tag", "Tag declarations", move |given: given::Tag, context| {
-            handlers::tag(tag.clone(), given, context)
+            handlers::ask(tag.clone(), given, context)
         })
         .describe(
             "Write a reference as a comment above each declaration; a second time changes nothing. dry_run: true shows \
@@ -143,17 +144,17 @@ fn showing(room: &Room) -> Vec<Tool> {
             Toolset::Coderef,
             "coderef_context",
             "Brief of a project",
-            move |given: given::Brief, circumstances| handlers::context(context.clone(), given, circumstances),
+            move |given: given::Brief, circumstances| handlers::ask(context.clone(), given, circumstances),
         )
         .describe("Call first in an unknown project: folders, entry points, central and hard elements, packages.")
         .returns(&[|g| g.subschema_for::<ContextReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_diagram", "Draw a project", move |given: given::Diagram, context| {
-            handlers::diagram(diagram.clone(), given, context)
+            handlers::ask(diagram.clone(), given, context)
         })
         .describe("Draw files or elements and what they refer to; folders stand for files where there are many.")
         .returns(&[|g| g.subschema_for::<DiagramReport>(), |g| g.subschema_for::<ExternalReport>()]),
         Tool::new(Toolset::Coderef, "coderef_export", "Export the graph", move |given: given::Export, context| {
-            handlers::export(export.clone(), given, context)
+            handlers::ask(export.clone(), given, context)
         })
         .describe("Write the whole graph for other programs. Only an older export is ever replaced.")
         .effects(Effects::Writes)

@@ -1,0 +1,132 @@
+//! What can be asked of code intelligence, and the one way from a request to its report. The command line and the server
+//! parse what they are given into a [`CodeRequest`] and render a [`CodeReport`].
+
+use std::sync::Arc;
+
+use super::codebase::{Codebase, PatternsReport, SavedReport};
+use super::comment_tag::{TagOptions, TagReport};
+use super::complexity::{ComplexityReport, complexity};
+use super::context::{ContextReport, ContextRequest};
+use super::coverage::{CoverageReport, Detail, Recorded, coverage};
+use super::diagram::{DiagramReport, DiagramRequest, diagram};
+use super::drift::DriftReport;
+use super::export::{ExportRequest, Exported, export};
+use super::impact::{ImpactReport, ImpactRequest, impact};
+use super::model::{Index, Language};
+use super::query::{QueryReport, QueryRequest, query};
+use super::scan::{ScanReport, ScanRequest, scan};
+use super::validate::{ValidateOptions, ValidationReport};
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_sandbox::Boundary;
+
+/// The languages that are tagged unless others are named.
+pub const TAGGED: [Language; 4] = [Language::TypeScript, Language::Tsx, Language::JavaScript, Language::Jsx];
+
+/// One question. A `limit` is the most entries of a list; none means all, of patterns the usual number.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CodeRequest {
+    Scan(ScanRequest),
+    Query(QueryRequest),
+    Impact(ImpactRequest),
+    Complexity {
+        element: String,
+        limit: Option<usize>,
+    },
+    Patterns {
+        /// The id of a pattern or group; none means all.
+        wanted: Option<String>,
+        limit: Option<usize>,
+    },
+    Coverage {
+        detail: Detail,
+        limit: Option<usize>,
+    },
+    Context(ContextRequest),
+    Diagram(DiagramRequest),
+    Validate(ValidateOptions),
+    Drift {
+        /// The saved index, below the project; none means the usual one.
+        index_path: Option<String>,
+        threshold: Option<f64>,
+    },
+    SaveIndex {
+        /// Where to save it, below the project; none means the usual place.
+        index_path: Option<String>,
+    },
+    Tag {
+        path: String,
+        options: TagOptions,
+    },
+    Export {
+        export: ExportRequest,
+        /// A file of the project to write; without one the export is only handed back.
+        output_path: Option<String>,
+    },
+}
+
+/// What was found out.
+#[derive(Debug)]
+pub enum CodeReport {
+    Scan(ScanReport),
+    Query(QueryReport),
+    Impact(ImpactReport),
+    Complexity(ComplexityReport),
+    Patterns(PatternsReport),
+    Coverage(CoverageReport, Detail),
+    Context(ContextReport),
+    Diagram(DiagramReport),
+    Validate(ValidationReport),
+    Drift(DriftReport),
+    Saved(SavedReport),
+    Tag(TagReport),
+    Export {
+        exported: Exported,
+        /// Where it was written, relative to the project.
+        written_to: Option<String>,
+    },
+}
+
+/// What coverage reports say about the files of an index, and the problems with those that could not be used.
+pub type CoverageReader<'a> = &'a dyn Fn(&Arc<Boundary>, &Index) -> Result<(Recorded, Vec<String>)>;
+
+impl CodeRequest {
+    /// Answers for the bytes on disk now. Problems with coverage reports go to the log.
+    ///
+    /// # Errors
+    /// As [`Codebase::code`], and what each question says.
+    pub fn answer(self, codebase: &Codebase, coverage_reader: CoverageReader<'_>, call: &Call) -> Result<CodeReport> {
+        Ok(match self {
+            Self::Scan(request) => CodeReport::Scan(codebase.ask(call, |graph| scan(graph, &request))?),
+            Self::Query(request) => CodeReport::Query(codebase.ask(call, |graph| query(graph, &request))?),
+            Self::Impact(request) => CodeReport::Impact(codebase.ask(call, |graph| impact(graph, &request))?),
+            Self::Complexity { element, limit } => {
+                CodeReport::Complexity(codebase.ask(call, |graph| complexity(graph, &element, limit))?)
+            }
+            Self::Patterns { wanted, limit } => {
+                CodeReport::Patterns(codebase.patterns(wanted.as_deref(), limit, call)?)
+            }
+            Self::Coverage { detail, limit } => {
+                let code = codebase.code(call)?;
+                let (recorded, problems) = coverage_reader(codebase.boundary(), &code.index)?;
+                for problem in problems {
+                    tracing::warn!("{problem}");
+                }
+                CodeReport::Coverage(coverage(&code.graph(), &recorded, detail, limit), detail)
+            }
+            Self::Context(request) => CodeReport::Context(codebase.context(&request, call)?),
+            Self::Diagram(request) => CodeReport::Diagram(codebase.ask(call, |graph| diagram(graph, &request))?),
+            Self::Validate(options) => CodeReport::Validate(codebase.validate(&options, call)?),
+            Self::Drift { index_path, threshold } => {
+                CodeReport::Drift(codebase.drift(index_path.as_deref(), threshold, call)?)
+            }
+            Self::SaveIndex { index_path } => CodeReport::Saved(codebase.save_index(index_path.as_deref(), call)?),
+            Self::Tag { path, options } => CodeReport::Tag(codebase.tag(&path, &options, call)?),
+            Self::Export { export: request, output_path } => {
+                let exported = codebase.ask(call, |graph| export(graph, &request))?;
+                let written_to = output_path.map(|path| codebase.write(&exported, &path)).transpose()?;
+                CodeReport::Export { exported, written_to: written_to.map(|path| path.to_string()) }
+            }
+        })
+    }
+}
