@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 
 use super::Context;
-use super::args::Format;
 use super::engine::engine;
+use super::global::Format;
 use super::human::style::{Style, count};
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_quality::cache::AnswerCache;

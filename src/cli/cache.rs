@@ -6,8 +6,8 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::Context;
-use super::args::Format;
 use super::engine::{settings, store};
+use super::global::Format;
 use tapps_base::{Result, exit};
 use tapps_store::Summary;
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::Context;
-use super::args::Format;
+use super::global::Format;
 use super::human::style::Style;
 use tapps_base::{Error, ErrorCode, Result, clock, exit};
 use tapps_session::checklist::Missing;

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::Context;
-use super::args::Format;
+use super::global::Format;
 use tapps_base::log_text;
 use tapps_base::{Error, Result, exit};
 use tapps_config::{Config, Origins};

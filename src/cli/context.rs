@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::args::Global;
+use super::global::Global;
 use super::out::Out;
 use super::progress;
 use tapps_base::call::{Call, deadline_after};

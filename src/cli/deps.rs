@@ -8,7 +8,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::Context;
-use super::args::Format;
+use super::global::Format;
 use super::human::style::{Style, count};
 use tapps_base::call::Call;
 use tapps_base::log_text;

@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use super::Context;
-use super::args::Format;
 use super::docs_bundle::{self, BundleCommand};
 use super::engine::settings;
+use super::global::Format;
 use super::human::docs as draw;
 use tapps_base::{Result, clock, exit};
 use tapps_docs::bundle::Shelf;

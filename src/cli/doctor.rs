@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::args::{Global, version};
 use super::engine::settings_for;
+use super::global::{Global, version};
 use super::human::style::{Style, count};
 use super::out::Out;
 use super::progress;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use clap::Subcommand;
 
 use super::Context;
-use super::args::Format;
 use super::engine::settings;
+use super::global::Format;
 use super::human::style::Style;
 use tapps_base::{Result, exit};
 use tapps_config::SearchMode;

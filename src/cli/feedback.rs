@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 
 use super::Context;
-use super::args::Format;
+use super::global::Format;
 use tapps_base::{Error, Result, clock, exit};
 use tapps_quality::rules::category_of;
 use tapps_session::{CallLog, NewFeedback, Verdict};

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use clap::ValueEnum;
 
 use super::Context;
-use super::args::Format;
 use super::engine::engine;
+use super::global::Format;
 use super::human::style::{Style, count};
 use tapps_base::{Result, exit};
 use tapps_project::impact::{ChangeType, Impact, ImpactRequest, Reach};

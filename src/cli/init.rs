@@ -7,8 +7,8 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
 use super::Context;
-use super::args::Format;
 use super::engine::settings;
+use super::global::Format;
 use super::human::style::{Style, count};
 use crate::setup::apply::{apply, diff};
 use crate::setup::journal::{Journal, Undone};

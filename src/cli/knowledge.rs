@@ -7,8 +7,8 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::Context;
-use super::args::Format;
 use super::experts::SearchOptions;
+use super::global::Format;
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::log_text;
 use tapps_base::page::Problem;

@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::Directive;
 
-use super::args::{Color, Global};
+use super::global::{Color, Global};
 
 /// Sends logs to the error stream: warnings, more with `-v`, only errors with `-q`, or what `TAPPS_MCP_LOG` says.
 pub(super) fn install(global: &Global) {

@@ -20,6 +20,7 @@ pub mod experts;
 pub mod fault;
 pub mod feedback;
 pub mod gate;
+pub mod global;
 pub mod guard;
 mod hook;
 pub mod human;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Subcommand;
 
 use super::Context;
-use super::args::Format;
+use super::global::Format;
 use super::human::style::{Style, count};
 use tapps_base::log_text;
 use tapps_base::{Error, ErrorCode, Result, clock, exit};

@@ -7,7 +7,7 @@ use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
-use super::args::Color;
+use super::global::Color;
 use super::human::style::Style;
 use tapps_base::{Error, Result};
 

@@ -7,11 +7,12 @@ use std::time::Duration;
 use clap::Parser as _;
 use tokio_util::sync::CancellationToken;
 
-use super::args::{Alone, Cli, Color, Command};
+use super::args::{Alone, Cli, Command};
 use super::completions;
 use super::context::Context;
 use super::doctor;
 use super::fault;
+use super::global::Color;
 use super::hook;
 use super::interrupt;
 use super::logging;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::Context;
-use super::args::Format;
+use super::global::Format;
 use super::human::style::{Style, count};
 use tapps_base::{Result, clock, exit};
 use tapps_session::{CallLog, Stats};

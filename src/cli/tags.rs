@@ -7,7 +7,7 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::Context;
-use super::args::Format;
+use super::global::Format;
 use super::human::style::Style;
 use super::human::tags as draw;
 use tapps_base::call::Call;

@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
 use super::Context;
-use super::args::Format;
+use super::global::Format;
 use super::{hook, out};
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::log_text;

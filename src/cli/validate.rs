@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Context;
-use super::args::Format;
 use super::engine::excerpt_of;
+use super::global::Format;
 use super::human::finding;
 use super::human::style::count;
 use tapps_base::{Error, Result, exit};

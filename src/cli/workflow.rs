@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Subcommand;
 
 use super::Context;
-use super::args::Format;
+use super::global::Format;
 use super::human::style::Style;
 use tapps_base::log_text;
 use tapps_base::{Error, Result, clock, exit, nearest};

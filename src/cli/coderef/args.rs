@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::cli::args::{Color, version};
+use crate::cli::global::{Color, version};
 use tapps_coderef::context::OutputFormat;
 use tapps_coderef::coverage::Detail;
 use tapps_coderef::diagram::{DiagramFormat, DiagramType};

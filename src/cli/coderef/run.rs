@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::Asked;
 use super::args::{Cli, Global};
-use crate::cli::{Context, args, fault, logging, run};
+use crate::cli::{Context, fault, global, logging, run};
 use tapps_base::{Error, Result, exit};
 
 /// Longest that a question may take.
@@ -36,17 +36,17 @@ fn start(arguments: impl Iterator<Item = OsString>) -> u8 {
 }
 
 /// The options as both programs know them.
-fn shared(global: &Global, folder: Option<PathBuf>) -> args::Global {
-    args::Global {
+fn shared(global: &Global, folder: Option<PathBuf>) -> global::Global {
+    global::Global {
         project_root: global.root.clone().or(folder),
         color: global.color,
         verbose: global.verbose,
         quiet: global.quiet,
-        ..args::Global::default()
+        ..global::Global::default()
     }
 }
 
-fn execute(cli: Cli, global: &args::Global) -> Result<u8> {
+fn execute(cli: Cli, global: &global::Global) -> Result<u8> {
     let cancel = CancellationToken::new();
     let context = Context::new(global, cancel.clone())?;
     run::drive(&cancel, answer(cli, &context))
