@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::analyzer::outcome::Outcome;
 use crate::analyzer::{mypy, radon, ruff};
+use crate::enclosure::Enclosure;
 use crate::in_place::InPlace;
 pub use crate::isolate::Answers;
-use crate::isolate::{Question, answers_of_all, ask_by_halves, require_expected_end};
+use crate::isolate::{Question, answers_of_all, ask_by_halves, failure_of_all, require_expected_end};
 use crate::stage::Stage;
 use crate::type_cache::{Held, TypeCache};
 use tapps_base::call::Call;
@@ -17,6 +18,7 @@ use tapps_base::shortage::Shortage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::PythonVersion;
+use tapps_sandbox::Boundary;
 use tapps_security::bandit;
 use tapps_toolchain::{Finished, Invocation, Limits, Program, Toolchain};
 
@@ -85,9 +87,21 @@ impl Asker<'_> {
     ///
     /// # Errors
     /// As [`Asker::ruff`].
-    pub async fn mypy(&self, sources: &[&Source], root: &Path, cache: &TypeCache) -> Result<Answers<mypy::Answer>> {
+    pub async fn mypy(
+        &self,
+        sources: &[&Source],
+        boundary: &Boundary,
+        cache: &TypeCache,
+    ) -> Result<Answers<mypy::Answer>> {
         let held = cache.hold(self.call).await?;
-        ask_by_halves(&Mypy { asker: self, root, held, cleared: AtomicBool::new(false) }, sources).await
+        let enclosure = match Enclosure::where_needed(boundary, sources, &self.stage.enclosure()) {
+            Err(error) if error.code() != ErrorCode::ResourceExhausted => {
+                return Ok(failure_of_all(sources, Mypy::TOOL, &error));
+            }
+            made => made?,
+        };
+        let cleared = AtomicBool::new(false);
+        ask_by_halves(&Mypy { asker: self, root: boundary.root(), enclosure, held, cleared }, sources).await
     }
 
     /// Has mypy read what nearly every file imports, so that a first real answer need not wait for it; does nothing when
@@ -95,7 +109,7 @@ impl Asker<'_> {
     ///
     /// # Errors
     /// As [`Asker::ruff`], and what mypy says when it fails.
-    pub async fn warm_types(&self, root: &Path, cache: &TypeCache) -> Result<()> {
+    pub async fn warm_types(&self, cache: &TypeCache) -> Result<()> {
         let held = cache.hold(self.call).await?;
         if !held.is_empty() {
             return Ok(());
@@ -103,7 +117,8 @@ impl Asker<'_> {
         let configuration = self.stage.configuration("mypy.ini", mypy::CONFIGURATION)?;
         let mut arguments = mypy::arguments(&configuration, &held.path(), &self.version.to_string());
         arguments.extend(["-c".to_owned(), mypy::COMMON_IMPORTS.to_owned()]);
-        let finished = self.run(Program::Mypy, arguments, root, project_limits(self.files)).await?;
+        // Not in the project, where a link could have the name of a module that is imported.
+        let finished = self.run(Program::Mypy, arguments, &self.stage.tree(), project_limits(self.files)).await?;
         require_expected_end("mypy", &[], &finished, &[0])
     }
 
@@ -220,6 +235,8 @@ impl Question for Radon<'_> {
 struct Mypy<'a> {
     asker: &'a Asker<'a>,
     root: &'a Path,
+    /// Where it is asked instead of the root, which would let it read what is outside.
+    enclosure: Option<Enclosure>,
     held: Held,
     /// Whether the cache has been thrown away, which mends what a damaged one does and is done once.
     cleared: AtomicBool,
@@ -250,13 +267,22 @@ impl Mypy<'_> {
     async fn run(&self, sources: &[&Source]) -> Result<Finished> {
         let text = self.asker.mypy_configuration.unwrap_or(mypy::CONFIGURATION);
         let configuration = self.asker.stage.configuration("mypy.ini", text)?;
+        if let Some(enclosure) = &self.enclosure {
+            return self.process(sources, &[], &configuration, enclosure.root()).await;
+        }
         let (in_place, others) = InPlace::of(sources, self.root);
-        let finished = self.process(sources, &others, &configuration).await?;
-        if in_place.held() { Ok(finished) } else { self.process(sources, sources, &configuration).await }
+        let finished = self.process(sources, &others, &configuration, self.root).await?;
+        if in_place.held() { Ok(finished) } else { self.process(sources, sources, &configuration, self.root).await }
     }
 
-    /// One run about `sources`, of which `copied` are read from the stage.
-    async fn process(&self, sources: &[&Source], copied: &[&Source], configuration: &str) -> Result<Finished> {
+    /// One run in `root` about `sources`, of which `copied` are read from the stage.
+    async fn process(
+        &self,
+        sources: &[&Source],
+        copied: &[&Source],
+        configuration: &str,
+        root: &Path,
+    ) -> Result<Finished> {
         let asker = self.asker;
         let mut arguments = mypy::arguments(configuration, &self.held.path(), &asker.version.to_string());
         for source in copied {
@@ -271,7 +297,7 @@ impl Mypy<'_> {
             }
         }
         let listed = asker.stage.configuration("mypy-arguments", &arguments.join("\n"))?;
-        asker.run(Program::Mypy, vec![format!("@{listed}")], self.root, project_limits(asker.files)).await
+        asker.run(Program::Mypy, vec![format!("@{listed}")], root, project_limits(asker.files)).await
     }
 }
 

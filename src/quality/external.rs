@@ -122,7 +122,7 @@ impl Engine {
             let fresh = if missing.is_empty() {
                 Answers::new()
             } else {
-                asker.mypy(&missing, self.boundary.root(), &cache).await?
+                asker.mypy(&missing, &self.boundary, &cache).await?
             };
             tally.done("mypy");
             Ok(fresh)

@@ -9,6 +9,7 @@ pub mod blocking;
 pub mod cache;
 pub mod category;
 mod combine;
+mod enclosure;
 pub mod engine;
 mod external;
 pub mod fix;

@@ -45,6 +45,12 @@ impl Stage {
         self.root.join("tree")
     }
 
+    /// A place beside the tree for a copy of more than the files under judgement; its name cannot be that of a package.
+    #[must_use]
+    pub fn enclosure(&self) -> PathBuf {
+        self.root.join("mypy-root")
+    }
+
     /// Writes a configuration file beside the tree and gives its path.
     ///
     /// # Errors

@@ -35,6 +35,6 @@ impl Engine {
             call,
         };
         let root = self.boundary.root();
-        asker.warm_types(root, &TypeCache::new(&self.cache_dir, root, &fingerprint)).await
+        asker.warm_types(&TypeCache::new(&self.cache_dir, root, &fingerprint)).await
     }
 }
