@@ -1,9 +1,12 @@
 //! The one error schema of the product; faces render it and never invent another.
 
+use std::io::ErrorKind;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::private;
 use super::shortage::Shortage;
 
 /// Shorthand used by every room.
@@ -129,16 +132,25 @@ impl Error {
         Self::new(ErrorCode::InvalidArgument, message)
     }
 
-    /// A failed read or write of a thing the program owns: `resource_exhausted` when the machine lacked something.
+    /// A failed read or write of a thing the program owns: `resource_exhausted` when the machine lacked something,
+    /// `path_denied` when this user may not do it, or a link or a pipe stands in its place.
     pub fn io(what: impl std::fmt::Display, source: &std::io::Error) -> Self {
         Self::io_or(ErrorCode::Internal, what, source)
     }
 
-    /// A failed read or write that means `code`, unless the machine lacked something.
+    /// A failed read or write that means `code`, unless the machine lacked something or a link or a pipe stands there.
     pub fn io_or(code: ErrorCode, what: impl std::fmt::Display, source: &std::io::Error) -> Self {
         let message = format!("{what}: {source}");
+        if private::is_not_plain(source) {
+            return Self::new(ErrorCode::PathDenied, message).hint("remove what stands there, and ask again");
+        }
+        let may_not = matches!(source.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied);
         match Shortage::of_io(source) {
             Some(shortage) => Self::exhausted(message, shortage),
+            // Rights are the machine's, and no fault of the program.
+            None if may_not && code == ErrorCode::Internal => {
+                Self::new(ErrorCode::PathDenied, message).hint("give this user the right to write there, and ask again")
+            }
             None => Self::new(code, message),
         }
     }
@@ -228,7 +240,9 @@ mod tests {
         assert_eq!(error.code(), ErrorCode::ResourceExhausted);
         assert_eq!(error.body().hint.as_deref(), Some("free some disk space, and ask again"));
         let denied = std::io::Error::from_raw_os_error(13);
-        assert_eq!(Error::io("cannot write a note", &denied).code(), ErrorCode::Internal);
+        for refused in [denied.raw_os_error(), Some(30)].into_iter().flatten().map(std::io::Error::from_raw_os_error) {
+            assert_eq!(Error::io("cannot write a note", &refused).code(), ErrorCode::PathDenied);
+        }
         assert_eq!(Error::io_or(ErrorCode::FileNotFound, "no", &denied).code(), ErrorCode::FileNotFound);
         assert_eq!(Error::io_or(ErrorCode::FileNotFound, "no", &full).code(), ErrorCode::ResourceExhausted);
     }

@@ -42,13 +42,24 @@ pub fn file(path: &Path) -> io::Result<File> {
     file_with(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))
 }
 
+/// Why something in the place of a file is not opened; a [`Error`](super::Error) made from it has the code `path_denied`.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("it is a link or no plain file")]
+pub struct NotPlain;
+
+/// True when a file was not opened because something else stands in its place.
+#[must_use]
+pub fn is_not_plain(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<NotPlain>())
+}
+
 /// As [`file`], opened in the way that `options` say. A link in the place of a file could lead out of the project, and a
 /// pipe would be waited for; both may come with a repository that was cloned.
 ///
 /// # Errors
 /// As [`file`]; `InvalidInput` for anything that is no plain file.
 pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    let refused = || io::Error::new(io::ErrorKind::InvalidInput, "it is a link or no plain file; remove it");
+    let refused = || io::Error::new(io::ErrorKind::InvalidInput, NotPlain);
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(refused());
     }
@@ -59,7 +70,15 @@ pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
         let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
         options.mode(FILE_MODE).custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
     }
-    let file = options.open(path)?;
+    // A link that was put there after the look is not followed either.
+    #[cfg(unix)]
+    let opened = options.open(path).map_err(|error| match error.raw_os_error() {
+        Some(number) if number == rustix::io::Errno::LOOP.raw_os_error() => refused(),
+        _ => error,
+    });
+    #[cfg(not(unix))]
+    let opened = options.open(path);
+    let file = opened?;
     let meta = file.metadata()?;
     if !meta.is_file() {
         return Err(refused());
@@ -165,7 +184,10 @@ mod tests {
         for name in ["link", "dangling", "folder", "pipe"] {
             let mut options = OpenOptions::new();
             let error = file_with(&at(name), options.read(true).write(true).create(true)).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name}: {error}");
+            assert!(is_not_plain(&error), "{name}: {error}");
+            let error = crate::Error::io("cannot open it", &error);
+            assert_eq!(error.code(), crate::ErrorCode::PathDenied, "{name}");
+            assert!(error.body().hint.is_some(), "{name}");
         }
         assert!(!at("nothing").exists());
         assert_eq!(std::fs::read_to_string(at("file")).unwrap(), "untouched");

@@ -234,12 +234,17 @@ fn is_wide(c: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// From so many bytes on, a hyphen or its like ends a word: a text of nothing but joined words would be one word, in which
+/// everything is near everything else.
+const LONGEST_JOINED: usize = 32;
+
 /// How many half words and sentences stand before each place.
 struct Ruler(Vec<(usize, u32, u32)>);
 
 impl Ruler {
     fn of(text: &str) -> Self {
         let (mut marks, mut width, mut sentence, mut in_word) = (vec![(0, 0, 0)], 0, 0, false);
+        let mut word = 0;
         let mut chars = text.char_indices().peekable();
         while let Some((at, c)) = chars.next() {
             let next = chars.peek().map(|(_, next)| *next);
@@ -253,9 +258,11 @@ impl Ruler {
                 1
             } else if c.is_alphanumeric() && !in_word {
                 in_word = true;
+                word = at;
                 WORD
             } else {
-                in_word = in_word && (c.is_alphanumeric() || matches!(c, '\'' | '-' | '_'));
+                let joins = matches!(c, '\'' | '-' | '_') && at - word < LONGEST_JOINED;
+                in_word = in_word && (c.is_alphanumeric() || joins);
                 0
             };
             if step > 0 || ends {

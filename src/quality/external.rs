@@ -119,11 +119,8 @@ impl Engine {
         let mypy = async {
             let missing = known.mypy.missing();
             let cache = TypeCache::new(&self.cache_dir, self.boundary.root(), &fingerprint);
-            let fresh = if missing.is_empty() {
-                Answers::new()
-            } else {
-                asker.mypy(&missing, &self.boundary, &cache).await?
-            };
+            let fresh =
+                if missing.is_empty() { Answers::new() } else { asker.mypy(&missing, &self.boundary, &cache).await? };
             tally.done("mypy");
             Ok(fresh)
         };

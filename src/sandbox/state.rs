@@ -11,7 +11,7 @@ use cap_std::fs::{
 
 use super::boundary::Boundary;
 use super::path::ProjectPath;
-use tapps_base::private::{FILE_MODE, FOLDER_MODE};
+use tapps_base::private::{FILE_MODE, FOLDER_MODE, NotPlain};
 use tapps_base::{Error, ErrorCode, Result};
 
 /// Name of the folder.
@@ -84,10 +84,16 @@ impl Boundary {
     /// it when the process ends, however it ends.
     ///
     /// # Errors
-    /// `session_locked` when another process does not let go of it within `patience`; as [`Boundary::state_folder`].
+    /// `session_locked` when another process does not let go of it within `patience`; `path_denied` when a link or a pipe
+    /// stands in its place; as [`Boundary::state_folder`].
     pub fn state_lock(&self, folder: &str, name: &str, patience: Duration) -> Result<std::fs::File> {
         self.state_subfolder(folder)?;
         let path = format!("{STATE_FOLDER}/{folder}/{name}");
+        // A pipe would be waited for, and a link may lead anywhere in the project.
+        if self.dir.symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            let refused = std::io::Error::new(std::io::ErrorKind::InvalidInput, NotPlain);
+            return Err(Error::io(format_args!("cannot open {path}"), &refused));
+        }
         let file = self
             .dir
             .open_with(&path, private(OpenOptions::new().write(true).create(true)))

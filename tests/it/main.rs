@@ -57,6 +57,8 @@ mod guard_cli;
 mod guard_text;
 mod hooks;
 mod hostile_configuration;
+mod hostile_disks;
+mod hostile_imports;
 mod hostile_programs;
 mod http_wire;
 mod impact;

@@ -22,6 +22,8 @@ pub(crate) enum System {
     Groff,
     /// The locked hadolint, a wheel for one platform.
     Hadolint,
+    /// Processes with disks of their own.
+    MountNamespace,
     /// Processes that see no network at all.
     NetworkNamespace,
     Nix,
@@ -51,12 +53,13 @@ struct Described {
 }
 
 impl System {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Browser,
         Self::Deadnix,
         Self::Graphviz,
         Self::Groff,
         Self::Hadolint,
+        Self::MountNamespace,
         Self::NetworkNamespace,
         Self::Nix,
         Self::Node,
@@ -76,6 +79,11 @@ impl System {
             Self::Graphviz => ("Graphviz", "install dot", &["graphviz"]),
             Self::Groff => ("groff", "install groff", &["groff-base"]),
             Self::Hadolint => ("the locked hadolint", "run on Linux on x86_64", &[]),
+            Self::MountNamespace => (
+                "a mount namespace",
+                "install unshare, and let this user make user namespaces, or be root",
+                &["util-linux", "mount"],
+            ),
             Self::NetworkNamespace => (
                 "a network namespace",
                 "install unshare, and let this user make user namespaces, or be root",
@@ -104,6 +112,9 @@ impl System {
             Self::Graphviz => on_path(&["dot"]),
             Self::Groff => on_path(&["groff"]),
             Self::Hadolint => python().filter(|_| linux),
+            Self::MountNamespace => on_path(&["unshare"]).filter(|unshare| {
+                succeeds(unshare, &["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"])
+            }),
             Self::NetworkNamespace => {
                 on_path(&["unshare"]).filter(|unshare| succeeds(unshare, &["--map-root-user", "--net", "true"]))
             }

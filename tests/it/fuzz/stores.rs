@@ -228,24 +228,61 @@ fn a_lock_or_a_folder_that_leads_out_of_the_project_is_refused() {
         let reply = server.call("tdd_resume_session", json!({"session_id": id}));
         assert!(server.end().1.success());
         kept.untouched();
-        reply["isError"].clone()
+        reply["structuredContent"]["error_code"].clone()
     };
-    assert_eq!(resumed(&|_| ()), false);
-    assert_eq!(
-        resumed(&|root| {
-            fs::remove_file(root.join(lock)).unwrap();
-            symlink(&canary, root.join(lock)).unwrap();
-        }),
-        true
-    );
+    assert_eq!(resumed(&|_| ()), serde_json::Value::Null);
+    for file in [lock.clone(), lock.replace(".lock", ".jsonl")] {
+        assert_eq!(
+            resumed(&|root| {
+                fs::remove_file(root.join(&file)).unwrap();
+                symlink(&canary, root.join(&file)).unwrap();
+            }),
+            "path_denied"
+        );
+        assert_eq!(
+            resumed(&|root| {
+                fs::remove_file(root.join(&file)).unwrap();
+                rustix::fs::mkfifoat(rustix::fs::CWD, root.join(&file), rustix::fs::Mode::RWXU).unwrap();
+            }),
+            "path_denied"
+        );
+    }
     let outside = kept.folder.path().join("whole/.tdd-mcp");
     assert_eq!(
         resumed(&|root| {
             fs::remove_dir_all(root.join(".tdd-mcp")).unwrap();
             symlink(&outside, root.join(".tdd-mcp")).unwrap();
         }),
-        true
+        "path_denied"
     );
+}
+
+#[test]
+fn a_lock_of_notes_that_is_no_file_is_refused() {
+    let kept = Kept::new();
+    let canary = kept.folder.path().join("canary");
+    let lock = ".tapps-mcp/sessions/notes.lock";
+    let saved = |make: &dyn Fn(&Path)| {
+        let root = kept.copy();
+        fs::remove_file(root.join(lock)).unwrap();
+        make(&root.join(lock));
+        let mut command = program(&settings());
+        command.current_dir(&root).env_remove("TAPPS_MCP_PROJECT_ROOT").env("TAPPS_MCP_OFFLINE", "1");
+        command.args(["serve", "--toolsets", "all", "--workers", "off"]);
+        let mut server = Process::start(command);
+        server.handshake();
+        let reply = server.call("tapps_session_notes", json!({"action": "save", "key": "k", "value": "v"}));
+        assert!(server.end().1.success());
+        kept.untouched();
+        reply["structuredContent"]["error_code"].clone()
+    };
+    assert_eq!(saved(&|_| ()), serde_json::Value::Null, "a lock that is lost is made again");
+    assert_eq!(saved(&|lock| symlink(&canary, lock).unwrap()), "path_denied");
+    assert_eq!(saved(&|lock| symlink("../../src/a.py", lock).unwrap()), "path_denied");
+    assert_eq!(saved(&|lock| symlink("../../new", lock).unwrap()), "path_denied");
+    let pipe = |lock: &Path| rustix::fs::mkfifoat(rustix::fs::CWD, lock, rustix::fs::Mode::RWXU).unwrap();
+    assert_eq!(saved(&pipe), "path_denied");
+    assert_eq!(saved(&|lock| fs::create_dir(lock).unwrap()), "path_denied");
 }
 
 #[test]
