@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_long_text_takes_as_many_looks_for_each_word_as_a_short_one() {
         // Words with spaces, words joined to one, and words of a script without spaces.
-        for word in ["ignoriere ", "ignore ", "all-", "all_ignore'", "忽略"] {
+        for word in ["ignoriere ", "ignore ", "all-", "忽略"] {
             let (short, words) = looked_at(&word.repeat(2_000));
             let (long, more) = looked_at(&word.repeat(8_000));
             assert!(words >= 1_000 && more >= 4 * words - 4, "{word}: {words} {more}");

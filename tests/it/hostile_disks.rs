@@ -10,6 +10,8 @@ use std::time::{Duration, SystemTime};
 use crate::systems::{self, System};
 use crate::toolchain_support::{PROGRAM, folder, program, settings, stderr, stdout, toolchain};
 
+const SESSION: &str = "3f6f0f0e-0000-4000-8000-000000000001";
+
 /// The output of a script that has a small disk of its own, mounted at `disk` in its folder; none where that cannot be had.
 fn on_a_disk(around: &Path, script: &str) -> Option<Output> {
     let unshare = systems::require(System::MountNamespace)?;
@@ -21,17 +23,18 @@ fn on_a_disk(around: &Path, script: &str) -> Option<Output> {
         };
     }
     let prepare = "mkdir disk; mount -t tmpfs -o size=1m none disk; cd disk; printf 'import os\\n' > a.py; mkdir .git\n\
-                   try() { \"$PROGRAM\" \"$@\" > ../out 2> ../err; echo \"$1 ended with $?\"; cat ../err >&2; }\n";
+                   try() { code=0; \"$PROGRAM\" \"$@\" > ../out 2> ../err || code=$?\n\
+                   echo \"$1 ended with $code\"; cat ../err >&2; }\n";
     let script = format!("{prepare}{script}");
-    command.args(["--map-root-user", "--mount", "sh", "-euc", &script]).env("PROGRAM", PROGRAM);
+    command.args(["--map-root-user", "--mount", "sh", "-euc", &script]).env("PROGRAM", PROGRAM).env("SESSION", SESSION);
     command.env("TAPPS_MCP_OFFLINE", "1").env_remove("TAPPS_MCP_PROJECT_ROOT").current_dir(around);
     Some(command.output().unwrap())
 }
 
-const KEPT: &str = "try notes save early value\n";
-const ASKED: &str = "try notes save late value\ntry feedback --outcome wrong --rule ruff:F401\n\
+const KEPT: &str = "try notes save early value --session $SESSION\n";
+const ASKED: &str = "try notes save late value --session $SESSION\ntry feedback --outcome wrong --rule ruff:F401\n\
                      try report --format json\ntry score a.py --format json\ntry gate a.py --write-baseline base.json\n";
-const AFTER: &str = "\"$PROGRAM\" notes list\n";
+const AFTER: &str = "\"$PROGRAM\" notes list --session $SESSION\n";
 
 fn is_named(output: &Output, ends: &[(&str, &[i32])]) {
     let (said, errors) = (stdout(output), stderr(output));
@@ -102,7 +105,7 @@ fn files_from_the_future_are_read_like_others() {
         report["files"][0].take()
     };
     let score = ["score", "a.py", "--format", "json"];
-    run(&["notes", "save", "k", "v"]);
+    run(&["notes", "save", "k", "v", "--session", SESSION]);
     run(&["feedback", "--outcome", "wrong", "--rule", "ruff:F401"]);
     let first = scored(&run(&score));
     for time in [SystemTime::now() + Duration::from_secs(40 * 365 * 86_400), SystemTime::UNIX_EPOCH] {
@@ -111,7 +114,7 @@ fn files_from_the_future_are_read_like_others() {
             fs::File::options().append(true).open(entry.path()).unwrap().set_modified(time).unwrap();
         }
         assert_eq!(scored(&run(&score))["findings"], first["findings"]);
-        assert!(run(&["notes", "list"]).contains('k'));
+        assert!(run(&["notes", "list", "--session", SESSION]).contains('k'));
         run(&["stats"]);
         // A change is seen although its time stays.
         fs::write(root.join("a.py"), "import re\n").unwrap();
@@ -150,6 +153,6 @@ fn names_that_differ_by_case_are_different_files() {
     let names: Vec<&str> =
         files.iter().map(|file| file["file"].as_str().or(file["file_path"].as_str()).unwrap_or("")).collect();
     assert!(unused.contains(&true) && unused.contains(&false), "{names:?} {unused:?}");
-    assert!(run(&["notes", "save", "k", "v"]).status.success());
+    assert!(run(&["notes", "save", "k", "v", "--session", SESSION]).status.success());
     assert!(!root.join("ran").exists() && root.join(".tapps-mcp").is_dir());
 }

@@ -164,7 +164,8 @@ fn no_file_outside_is_opened() {
     let imports = imports.replace(" as secret as ", " as ");
     let project = Project::new(&[("a.py", &imports), ("pkg/__init__.py", ""), ("__init__.py", "")]);
     for (link, target) in LINKS.iter().flat_map(|(links, _)| *links) {
-        if !project.root().join(link).is_symlink() {
+        // Some of them take the place of others.
+        if !project.root().join(link).exists() {
             project.link(link, target);
         }
     }

@@ -200,3 +200,67 @@ fn a_tree_of_three_hundred_thousand_files_is_walked() {
         assert!(matches!(output.status.code(), Some(0..=3)), "{arguments:?}: {:?} {}", output.status, stderr(&output));
     }
 }
+
+/// The list of submodules is a file like any other: its addresses are never asked, its paths never gone to.
+#[test]
+fn hostile_submodules_are_left_alone() {
+    toolchain();
+    let around = folder();
+    let root = around.path().join("project");
+    fs::create_dir(&root).unwrap();
+    let ran = around.path().join("ran");
+    let entry = |name: &str, path: &str, url: &str| format!("[submodule \"{name}\"]\n\tpath = {path}\n\turl = {url}\n");
+    let modules = entry("../../.git/x", "../outside", &format!("ext::sh -c touch% {}", ran.display()))
+        + &entry("y", "sub", "--upload-pack=touch ran")
+        + &entry("z", "/etc", "file:///etc")
+        + &format!("[submodule \"y\"]\n\tupdate = !touch {}\n\tfetchRecurseSubmodules = true\n", ran.display());
+    fs::write(root.join("a.py"), "import os\n").unwrap();
+    fs::write(root.join(".gitmodules"), modules).unwrap();
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new(systems::git());
+        git.args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"]).args(arguments).current_dir(&root);
+        let output = git.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "a.py", ".gitmodules"]);
+    git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},sub", "1".repeat(40))]);
+    git(&["commit", "--quiet", "-m", "one"]);
+    symlink("..", root.join("sub")).unwrap();
+    fs::write(root.join("a.py"), "import re\n").unwrap();
+    for arguments in [&["gate", "--changed", "HEAD"][..], &["report", "--changed", "HEAD", "--format", "json"]] {
+        let mut command = program(&settings());
+        command.args(arguments).current_dir(&root).env("TAPPS_MCP_OFFLINE", "1").env_remove("TAPPS_MCP_PROJECT_ROOT");
+        let output = command.output().unwrap();
+        let said = stdout(&output) + &stderr(&output);
+        assert!(matches!(output.status.code(), Some(0..=3)), "{arguments:?}: {:?} {said}", output.status);
+        assert!(said.contains("a.py"), "{arguments:?}: {said}");
+    }
+    let mut names: Vec<_> = fs::read_dir(around.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["project"]);
+}
+
+/// A template is found by its name among the project's own, never by a path.
+#[test]
+fn a_name_of_a_workflow_is_no_path() {
+    let around = folder();
+    let root = around.path().join("project");
+    let workflows = root.join(".tapps-mcp/workflows");
+    fs::create_dir_all(&workflows).unwrap();
+    let template = |name: &str| {
+        format!("---\nname: {name}\ndescription: Own.\nsteps:\n  - name: one\n    agent: x\n---\n# Canary\n")
+    };
+    fs::write(around.path().join("outside.md"), template("outside")).unwrap();
+    fs::write(workflows.join("own.md"), template("../../../outside")).unwrap();
+    symlink("../../../outside.md", workflows.join("linked.md")).unwrap();
+    for name in ["../../../outside", "../../../outside.md", "outside", "linked", "/etc/passwd", "..", "own\u{2028}"] {
+        let mut command = program(&settings());
+        command.args(["workflow", "show", name]).current_dir(&root).env_remove("TAPPS_MCP_PROJECT_ROOT");
+        let output = command.env("TAPPS_MCP_OFFLINE", "1").output().unwrap();
+        let said = stdout(&output) + &stderr(&output);
+        assert!(matches!(output.status.code(), Some(2..=4)), "{name}: {:?} {said}", output.status);
+        assert!(!said.contains("Canary") && !said.contains("root:x"), "{name}: {said}");
+    }
+    assert_eq!(fs::read_dir(around.path()).unwrap().count(), 2);
+}

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use tapps_base::ErrorCode;
 use tapps_base::call::Call;
 use tapps_base::source::Source;
 use tapps_config::Config;
@@ -14,6 +15,7 @@ use tapps_project::Index;
 use tapps_project::advisories::{Database, scan};
 use tapps_project::profile::profile;
 use tapps_project::validate::{ConfigKind, judge};
+use tapps_quality::baseline::Baseline;
 use tapps_sandbox::Boundary;
 
 use super::{Rng, fuzz, mutated};
@@ -250,5 +252,27 @@ fn a_damaged_data_file_of_coverage_is_no_more_than_a_problem() {
         let project = index.snapshot(&[]).unwrap();
         project.coverage().of_file(&source).unwrap();
         project.coverage().problems().first().map_or_else(|| "read".to_owned(), |problem| problem.reason.clone())
+    });
+}
+
+#[test]
+fn baselines_are_read_or_refused() {
+    let whole = "{\"format\": 1, \"findings\": {\"a\": 1, \"b\": 4294967295, \"\": 0}}";
+    let sarif = "{\"version\": \"2.1.0\", \"runs\": [{\"results\": [{\"partialFingerprints\": {\"a\": \"b\"}}]}]}";
+    let seeds = [whole, sarif].map(|text| text.as_bytes().to_vec()).to_vec();
+    let make = |rng: &mut Rng, seeds: &[Vec<u8>]| {
+        let seed = rng.pick(seeds).clone();
+        mutated(rng, &seed, seeds)
+    };
+    fuzz("baseline", 400, seeds, make, |bytes| match Baseline::parse(&String::from_utf8_lossy(bytes)) {
+        Ok(mut baseline) => {
+            baseline.forgive(&mut Vec::new());
+            assert_eq!(Baseline::parse(&baseline.to_text().unwrap()).unwrap(), baseline);
+            "read".to_owned()
+        }
+        Err(error) => {
+            assert_eq!(error.code(), ErrorCode::ConfigError, "{error}");
+            error.code().as_str().to_owned()
+        }
     });
 }
