@@ -7,6 +7,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
+use serde_json::{Value, json};
+
+use crate::mcp_process::Process;
 use crate::systems::{self, System};
 use crate::toolchain_support::{PROGRAM, folder, program, settings, stderr, stdout, toolchain};
 
@@ -32,7 +35,7 @@ fn on_a_disk(around: &Path, script: &str) -> Option<Output> {
 }
 
 const KEPT: &str = "try notes save early value --session $SESSION\n";
-const ASKED: &str = "try notes save late value --session $SESSION\ntry feedback --outcome wrong --rule ruff:F401\n\
+const ASKED: &str = "try notes save late value --session $SESSION\ntry feedback wrong --rule ruff:F401\n\
                      try report --format json\ntry score a.py --format json\ntry gate a.py --write-baseline base.json\n";
 const AFTER: &str = "\"$PROGRAM\" notes list --session $SESSION\n";
 
@@ -68,6 +71,63 @@ fn a_full_disk_is_named_and_loses_nothing_acknowledged() {
     assert!(!stdout(&output).contains("late"), "what was refused is not there: {}", stdout(&output));
 }
 
+/// Waits until the shell of the server has done something to the disk.
+fn done(around: &Path, what: &str, done: &str) {
+    fs::write(around.join(what), "").unwrap();
+    while !around.join(done).exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_server_on_a_full_disk_says_so_and_goes_on_when_there_is_room() {
+    let Some(unshare) = systems::require(System::MountNamespace) else { return };
+    let around = folder();
+    let mut command = Command::new(unshare);
+    for (key, value) in program(&settings()).get_envs() {
+        match value {
+            Some(value) => command.env(key, value),
+            None => command.env_remove(key),
+        };
+    }
+    let script = "mkdir disk; mount -t tmpfs -o size=1m none disk; cd disk; mkdir .git; echo x > a.py\n\
+                  { until [ -e ../fill ]; do sleep 0.01; done; cat /dev/zero > fill 2> /dev/null || true; : > ../filled\n\
+                  until [ -e ../free ]; do sleep 0.01; done; rm fill; : > ../freed; } < /dev/null > /dev/null &\n\
+                  exec \"$PROGRAM\" serve --toolsets all --workers off";
+    command.args(["--map-root-user", "--mount", "sh", "-euc", script]).env("PROGRAM", PROGRAM);
+    command.env("TAPPS_MCP_OFFLINE", "1").env_remove("TAPPS_MCP_PROJECT_ROOT").current_dir(around.path());
+    let mut server = Process::start(command);
+    server.handshake();
+    let mut code = |tool: &str, arguments: Value| {
+        let reply = server.call(tool, arguments);
+        (reply["structuredContent"]["error_code"].clone(), reply.to_string())
+    };
+    let note = |key: &str| json!({"action": "save", "key": key, "value": "x".repeat(2_000)});
+    let session = json!({"goal": "g", "test_files": ["t.py"], "implementation_files": ["a.py"], "run_tests": ["true"]});
+    let workflow = json!({"template_name": "bug-fix"});
+    let begin = |code: &mut dyn FnMut(&str, Value) -> (Value, String), key: &str| {
+        [
+            ("tapps_session_notes", note(key)),
+            ("tdd_start_session", session.clone()),
+            ("workflow_next_step", workflow.clone()),
+        ]
+        .map(|(tool, arguments)| (tool, code(tool, arguments)))
+    };
+    let early = code("tapps_session_notes", note("early"));
+    assert!(early.0.is_null(), "{}", early.1);
+    done(around.path(), "fill", "filled");
+    for (tool, (code, reply)) in begin(&mut code, "late") {
+        assert_eq!(code, "resource_exhausted", "{tool}: {reply}");
+    }
+    done(around.path(), "free", "freed");
+    for (tool, (code, reply)) in begin(&mut code, "after") {
+        assert!(code.is_null(), "{tool}: {reply}");
+    }
+    let kept = code("tapps_session_notes", json!({"action": "list"})).1;
+    assert!(kept.contains("early") && kept.contains("after") && !kept.contains("late"), "{kept}");
+    server.end();
+}
+
 #[test]
 fn a_disk_that_may_only_be_read_is_named_and_stops_no_answer() {
     toolchain();
@@ -101,12 +161,12 @@ fn files_from_the_future_are_read_like_others() {
         stdout(&output)
     };
     let scored = |text: &str| {
-        let mut report: serde_json::Value = serde_json::from_str(text).unwrap();
+        let mut report: Value = serde_json::from_str(text).unwrap();
         report["files"][0].take()
     };
     let score = ["score", "a.py", "--format", "json"];
     run(&["notes", "save", "k", "v", "--session", SESSION]);
-    run(&["feedback", "--outcome", "wrong", "--rule", "ruff:F401"]);
+    run(&["feedback", "wrong", "--rule", "ruff:F401"]);
     let first = scored(&run(&score));
     for time in [SystemTime::now() + Duration::from_secs(40 * 365 * 86_400), SystemTime::UNIX_EPOCH] {
         let walk = ignore::WalkBuilder::new(root).standard_filters(false).build().map(Result::unwrap);

@@ -23,7 +23,7 @@ const COMMANDS: &[&[&str]] = &[
     &["tdd", "history"],
     &["tdd", "guard", "src/a.py"],
     &["stats"],
-    &["feedback", "--outcome", "wrong", "--rule", "ruff:F401"],
+    &["feedback", "wrong", "--rule", "ruff:F401"],
     &["checklist"],
     &["tags", "list"],
     &["tags", "resume"],
