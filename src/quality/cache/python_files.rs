@@ -65,7 +65,7 @@ impl PythonFiles {
         let mut entries = Vec::new();
         list(self.boundary.root(), "", 0, &mut entries)?;
         entries.sort_unstable();
-        // A package at the root makes its parent folder a place where modules are looked for.
+        // Of a package at the root the name counts, which is not in the digest.
         if entries.iter().any(|entry| matches!(entry.path.as_str(), "__init__.py" | "__init__.pyi")) {
             return None;
         }
@@ -269,10 +269,10 @@ mod tests {
     fn what_is_out_of_sight_is_never_taken_for_known() {
         let outside = tempfile::tempdir().unwrap();
         let package = Project::new(&["__init__.py", "a.py"]);
-        assert_eq!(package.read(), None, "modules are looked for above the root");
+        assert_eq!(package.read(), None, "the name of the root counts");
         let linked = Project::new(&["a.py"]);
         std::os::unix::fs::symlink(outside.path(), linked.0.path().join("lib")).unwrap();
-        assert_eq!(linked.read(), None, "modules are looked for outside the root");
+        assert_eq!(linked.read(), None, "a link leads out of the root");
         let passed_over = Project::new(&["node_modules/m/a.py"]);
         std::os::unix::fs::symlink("node_modules/m", passed_over.0.path().join("m")).unwrap();
         assert_eq!(passed_over.read(), None, "modules are looked for where nobody looks");
