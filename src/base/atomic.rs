@@ -14,7 +14,7 @@ const BUFFER: usize = 1 << 16;
 /// The mode of an existing file is kept; a new file gets the process's default mode.
 ///
 /// # Errors
-/// `internal` with the path and the system's word when the folder cannot be written or is full; the old file is then untouched.
+/// As [`Error::io`], with the path and the system's word, when the folder cannot be written or is full; the old file is then untouched.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     write_with(path, &[bytes], Lasting::Yes, Access::AsBefore)
 }

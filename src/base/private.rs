@@ -57,7 +57,7 @@ pub fn is_not_plain(error: &io::Error) -> bool {
 /// pipe would be waited for; both may come with a repository that was cloned.
 ///
 /// # Errors
-/// As [`file`]; `InvalidInput` for anything that is no plain file.
+/// As [`file`]; [`NotPlain`] for anything that is no plain file.
 pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let refused = || io::Error::new(io::ErrorKind::InvalidInput, NotPlain);
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {

@@ -41,7 +41,7 @@ impl Enclosure {
     /// outside it. The copies of `judged` have the bytes that are judged.
     ///
     /// # Errors
-    /// `resource_exhausted` or `internal` when the copy cannot be written, `degraded_result` when it would be too large.
+    /// As [`Error::io`] when the copy cannot be written, `degraded_result` when it would be too large.
     pub(super) fn where_needed(boundary: &Boundary, judged: &[&Source], place: &Path) -> Result<Option<Self>> {
         let reach = Reach::below(boundary.root(), judged);
         if !reach.leads_out && !is_inside_package(boundary.root()) {

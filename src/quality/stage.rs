@@ -19,7 +19,7 @@ impl Stage {
     /// Copies `sources` into a fresh folder.
     ///
     /// # Errors
-    /// `internal` naming the folder when it cannot be written or is full.
+    /// As [`Error::io`], naming the folder, when it cannot be written or is full.
     pub fn new(folder: PrivateFolder, sources: &[&Source]) -> Result<Self> {
         let base = folder.path().to_owned();
         let failed = |source: &std::io::Error| {
