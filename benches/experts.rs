@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tapps_config::SearchMode;
-use tapps_experts::{Asked, Library, Question, Search};
+use tapps_experts::{EvaluationQuestion, ExpertLibrary, ExpertQuestion, SearchBackend};
 use tapps_sandbox::Boundary;
 
 /// What a consultation may take, in milliseconds.
@@ -18,7 +18,7 @@ const BAR: f64 = 20.0;
 const ROUNDS: usize = 5;
 
 fn main() {
-    let asked: Vec<Asked> = serde_json::from_str(include_str!("../tests/experts/questions.json")).unwrap();
+    let asked: Vec<EvaluationQuestion> = serde_json::from_str(include_str!("../tests/experts/questions.json")).unwrap();
     let model = std::env::var_os("TAPPS_MCP_EXPERTS_MODEL").map(PathBuf::from);
     println!("{:>10} {:>10} {:>10} {:>10} {:>10} {:>10}", "search", "questions", "first", "p50", "p95", "20 ms/p95");
     for mode in [SearchMode::Lexical, SearchMode::Vector, SearchMode::Hybrid] {
@@ -28,13 +28,16 @@ fn main() {
     }
 }
 
-fn measure(mode: SearchMode, model: Option<PathBuf>, asked: &[Asked]) {
+fn measure(mode: SearchMode, model: Option<PathBuf>, asked: &[EvaluationQuestion]) {
     let project = tempfile::tempdir().unwrap();
-    let search = Search::new(mode, model, None);
-    let library = Library::new(Arc::new(Boundary::open(project.path()).unwrap())).searching(search);
+    let search = SearchBackend::new(mode, model, None);
+    let library = ExpertLibrary::new(Arc::new(Boundary::open(project.path()).unwrap())).with_search(search);
     let timed = |text: &str| {
         let begun = Instant::now();
-        let answer = library.experts().ask(&Question { text: text.to_owned(), ..Question::default() }).unwrap();
+        let answer = library
+            .current_experts()
+            .ask(&ExpertQuestion { text: text.to_owned(), ..ExpertQuestion::default() })
+            .unwrap();
         assert!(answer.search.is_none_or(|searched| searched.mode == mode), "the model cannot be used");
         begun.elapsed().as_secs_f64() * 1_000.0
     };

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tapps_base::call::Call;
-use tapps_project::Index;
+use tapps_project::ProjectIndex;
 use tapps_project::impact::{ChangeType, ImpactRequest};
 use tapps_sandbox::Boundary;
 
@@ -35,8 +35,8 @@ fn read_all(root: &Path) -> usize {
     corpus::files(root, "py").iter().map(|file| std::fs::read(root.join(file)).unwrap().len()).sum()
 }
 
-fn open(root: &Path) -> Index {
-    Index::new(Arc::new(Boundary::open(root).unwrap()))
+fn open(root: &Path) -> ProjectIndex {
+    ProjectIndex::new(Arc::new(Boundary::open(root).unwrap()))
 }
 
 fn main() {
@@ -60,7 +60,7 @@ fn main() {
         }
         let request =
             ImpactRequest { file: file.into(), symbol: symbol.map(str::to_owned), change: ChangeType::Modified };
-        let (impact, took) = timed(|| index.impact(&request, &Call::quiet(Duration::from_secs(60))).unwrap());
+        let (impact, took) = timed(|| index.analyze_impact(&request, &Call::quiet(Duration::from_secs(60))).unwrap());
         let ratio = took.as_secs_f64() / reading.as_secs_f64();
         let how = if anew { ", in a new program" } else { "" };
         println!("{file}{how}: {took:?}, {ratio:.1} times the reading; {} affected", impact.total_affected);

@@ -16,8 +16,8 @@ use tapps_base::call::Call;
 use tapps_base::clock;
 use tapps_config::Config;
 use tapps_sandbox::Boundary;
-use tapps_tags::batch::{ReplaceRequest, replace};
-use tapps_tags::vault::{FindRequest, ListRequest, Place};
+use tapps_tags::batch::{ReplaceRequest, replace_tags};
+use tapps_tags::vault::{FindRequest, ListRequest, VaultSelection};
 use tapps_tags::{Profile, Replacement, Vaults};
 
 /// As in the programs.
@@ -49,7 +49,7 @@ fn measure(size: usize) {
     let ripgrep = (0..runs).map(|_| ripgrep(&root)).collect::<Option<Vec<f64>>>().map(|all| all.iter().sum::<f64>());
     let ripgrep = ripgrep.map(|total| total / runs as f64);
     let walk = cpu(runs, || assert_eq!(walk(&root), bytes));
-    let place = Place { root: root.to_str().unwrap().to_owned(), profile: Profile::Obsidian };
+    let place = VaultSelection { root: root.to_str().unwrap().to_owned(), profile: Profile::Obsidian };
     let before = status("VmRSS:");
     let vaults = fresh(&root);
     let list = ListRequest { place: place.clone(), ..ListRequest::default() };
@@ -57,7 +57,7 @@ fn measure(size: usize) {
     assert_eq!(found.searched.notes, size);
     let index = status("VmRSS:").saturating_sub(before);
     for profile in [Profile::Obsidian, Profile::TagManager] {
-        let list = ListRequest { place: Place { profile, ..place.clone() }, ..ListRequest::default() };
+        let list = ListRequest { place: VaultSelection { profile, ..place.clone() }, ..ListRequest::default() };
         let cold = cpu(runs, || drop(fresh(&root).list_tags(&list, &call()).unwrap()));
         print(&format!("cold list, {profile}"), cold, ripgrep.unwrap_or(f64::NAN));
     }
@@ -82,7 +82,7 @@ fn measure(size: usize) {
             dry_run: true,
             max_diff_bytes: Some(0),
         };
-        let cold = cpu(runs, || drop(replace(&fresh(&root), &request, &call()).unwrap()));
+        let cold = cpu(runs, || drop(replace_tags(&fresh(&root), &request, &call()).unwrap()));
         print(&format!("cold dry run of {count}"), cold, ripgrep.unwrap_or(f64::NAN));
     }
     println!("{size:>7} {mebibytes:>7} memory of the index: {index} KiB, {} tags", found.total);

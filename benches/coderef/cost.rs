@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tapps_base::call::Call;
 use tapps_coderef::engine::{ScanOptions, scan};
-use tapps_coderef::model::Index;
+use tapps_coderef::model::CodebaseIndex;
 use tapps_sandbox::Boundary;
 
 use crate::harness;
@@ -61,7 +61,7 @@ fn alone(what: &str) -> Cost {
 }
 
 /// A scan, of which nothing is known and kept when it is fresh.
-pub(crate) fn take(boundary: &Boundary, fresh: bool) -> Index {
+pub(crate) fn take(boundary: &Boundary, fresh: bool) -> CodebaseIndex {
     scan(boundary, &ScanOptions { fresh, ..ScanOptions::default() }, &call()).unwrap()
 }
 

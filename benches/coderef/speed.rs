@@ -5,9 +5,9 @@ use std::process::Command;
 use std::sync::Arc;
 
 use tapps_coderef::codebase::Codebase;
-use tapps_coderef::export::{ExportFormat, ExportRequest, export};
+use tapps_coderef::export::{ExportFormat, ExportRequest, export_graph};
 use tapps_coderef::graph::Graph;
-use tapps_coderef::query::{QueryRequest, QueryType, query};
+use tapps_coderef::query::{QueryRequest, QueryType, query_graph};
 use tapps_sandbox::Boundary;
 
 use crate::cost::{self, take, timed};
@@ -96,7 +96,7 @@ fn beside(package: &'static str, runs: usize) {
 fn graph_of(boundary: &Boundary) -> usize {
     let index = take(boundary, true);
     let request = ExportRequest { format: ExportFormat::Json, max_nodes: None };
-    let graph = export(&Graph::new(&index), &request).unwrap().bytes.len();
+    let graph = export_graph(&Graph::new(&index), &request).unwrap().bytes.len();
     graph + serde_json::to_vec(&index).unwrap().len()
 }
 
@@ -119,7 +119,9 @@ fn large() {
         limit: None,
     };
     let codebase = Codebase::new(Arc::clone(&tree.boundary));
-    let ask = || assert!(codebase.ask(&cost::call(), |graph| query(graph, &request)).unwrap().total > 0);
+    let ask = || {
+        assert!(codebase.query_current_graph(&cost::call(), |graph| query_graph(graph, &request)).unwrap().total > 0)
+    };
     tree.within("question through the library, nothing changed", cost::median(15, ask), WARM, wall);
     let mut command = Command::new(env!("CARGO_BIN_EXE_coderef"));
     command.args(["query", &request.target, "--type", "calls-me", "--json", "--root"]).arg(root);

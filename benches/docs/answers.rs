@@ -8,9 +8,9 @@ use serde_json::json;
 use tapps_base::call::Call;
 use tapps_base::clock;
 use tapps_docs::bundle::Shelf;
-use tapps_docs::cache::{Cache, Key, class_of};
-use tapps_docs::context7::{Docs as Said, Settings, Snippet};
-use tapps_docs::lookup::{Answer, Docs, LookupRequest, Remote, Source};
+use tapps_docs::cache::{DocsCache, DocsCacheKey, class_of};
+use tapps_docs::context7::{Context7Docs as Said, Context7Settings, Snippet};
+use tapps_docs::lookup::{DocsOrigin, DocsService, LookupAnswer, LookupRequest, Remote};
 use tapps_sandbox::Boundary;
 
 use crate::ROUNDS;
@@ -30,12 +30,12 @@ fn call() -> Call {
     Call::quiet(Duration::from_secs(120))
 }
 
-pub(crate) fn once(docs: &Docs, library: &str, topic: &str) -> Answer {
-    docs.lookup(&request(library, topic), &call()).unwrap()
+pub(crate) fn once(docs: &DocsService, library: &str, topic: &str) -> LookupAnswer {
+    docs.lookup_locally(&request(library, topic), &call()).unwrap()
 }
 
 /// The milliseconds of one answer, which has to come from there.
-pub(crate) fn ask(docs: &Docs, library: &str, topic: &str, from: Source) -> f64 {
+pub(crate) fn ask(docs: &DocsService, library: &str, topic: &str, from: DocsOrigin) -> f64 {
     let begun = Instant::now();
     let answer = once(docs, library, topic);
     let took = begun.elapsed().as_secs_f64() * 1_000.0;
@@ -45,19 +45,19 @@ pub(crate) fn ask(docs: &Docs, library: &str, topic: &str, from: Source) -> f64 
 
 /// Answers about every library put into a cache, and the times of reading them with connections forbidden.
 pub(crate) fn kept_answers(project: &Arc<Boundary>, folder: &Path, pins: &[Pinned]) -> Vec<Times> {
-    let settings = Settings { offline: true, ..Settings::default() };
-    let cache = Cache::new(folder, 256 << 20, clock::system());
+    let settings = Context7Settings { offline: true, ..Context7Settings::default() };
+    let cache = DocsCache::new(folder, 256 << 20, clock::system());
     for (number, (_, library, version)) in pins.iter().enumerate() {
         keep(&cache, &settings.base_url, (&format!("/bench/{number}"), library, version));
     }
     let remote = Remote::new(cache, settings, clock::system());
-    let docs = Arc::new(Docs::new(Arc::clone(project), None, Shelf::default()).asking(remote));
+    let docs = Arc::new(DocsService::new(Arc::clone(project), None, Shelf::default()).with_remote(remote));
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let ask = |library: &str, question: &str| {
         let begun = Instant::now();
-        let answer = runtime.block_on(docs.answer(request(library, question), call())).unwrap();
+        let answer = runtime.block_on(docs.answer_question(request(library, question), call())).unwrap();
         let took = begun.elapsed().as_secs_f64() * 1_000.0;
-        assert_eq!((answer.source, answer.exact), (Source::Cache, true), "{library}");
+        assert_eq!((answer.source, answer.exact), (DocsOrigin::Cache, true), "{library}");
         took
     };
     let times = pins.iter().map(|(ecosystem, library, _)| {
@@ -70,12 +70,12 @@ pub(crate) fn kept_answers(project: &Arc<Boundary>, folder: &Path, pins: &[Pinne
 }
 
 /// Keeps what Context7 would say about a library and to each question.
-fn keep(cache: &Cache, url: &str, (id, library, version): (&str, &str, &str)) {
+fn keep(cache: &DocsCache, url: &str, (id, library, version): (&str, &str, &str)) {
     let found = json!([{
         "id": id, "title": library, "description": "", "versions": [version], "snippets": SNIPPETS, "trust": null, "ready": true
     }]);
     let life = class_of(library, Some(version)).lifetime();
-    let key = Key::of(&["context7", "libraries", url, library]);
+    let key = DocsCacheKey::from_parts(&["context7", "libraries", url, library]);
     cache.put(&key, found.to_string().as_bytes(), life).unwrap();
     let snippet = |at: usize| Snippet {
         title: format!("Example {at}"),
@@ -92,7 +92,7 @@ fn keep(cache: &Cache, url: &str, (id, library, version): (&str, &str, &str)) {
         truncated: false,
     };
     for question in QUESTIONS {
-        let key = Key::of(&["context7", "context", url, id, version, question, "code"]);
+        let key = DocsCacheKey::from_parts(&["context7", "context", url, id, version, question, "code"]);
         cache.put(&key, &serde_json::to_vec(&said).unwrap(), life).unwrap();
     }
 }

@@ -13,10 +13,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tapps_docs::bundle::{Shelf, from_wheel};
-use tapps_docs::lookup::{Docs, Source};
+use tapps_docs::lookup::{DocsOrigin, DocsService};
 use tapps_docs::versions::Pins;
 use tapps_sandbox::Boundary;
-use tapps_store::Store;
+use tapps_store::EntryStore;
 
 mod answers;
 #[path = "../../tests/it/corpus.rs"]
@@ -80,7 +80,7 @@ fn measured() {
     let boundary = Arc::new(Boundary::open(&full).unwrap());
     let bare = Arc::new(Boundary::open(&bare).unwrap());
     let installed = installed(&boundary, &names);
-    let bundled = each(&names, || Docs::new(Arc::clone(&bare), None, shelf.clone()), Source::Bundle);
+    let bundled = each(&names, || DocsService::new(Arc::clone(&bare), None, shelf.clone()), DocsOrigin::Bundle);
     let cached = kept_answers(&bare, &work.path().join("answers"), &pins);
 
     head(&["installed", "bundle", "cache"]);
@@ -100,21 +100,22 @@ fn measured() {
         let slowest = times.iter().map(|times| times.share(95)).fold(0.0, f64::max);
         figure(&format!("a hit, {what}: p95 of the slowest library"), slowest, Some(HIT));
     }
-    let full = Docs::new(boundary, None, Shelf::default());
+    let full = DocsService::new(boundary, None, Shelf::default());
     figure("a hit, all installed packages in turn: p95", in_turn(&full, &names).share(95), Some(HIT));
-    let bundles = Docs::new(bare, None, shelf);
+    let bundles = DocsService::new(bare, None, shelf);
     figure("a hit, all bundles in turn: p95", in_turn(&bundles, &names).share(95), Some(HIT));
 }
 
 /// Libraries as they are installed: extracted, found extracted by a new process, asked again and again.
 fn installed(boundary: &Arc<Boundary>, names: &[String]) -> Vec<Times> {
     let store = tempfile::tempdir().unwrap();
-    let docs = || Docs::new(Arc::clone(boundary), Some(Store::new(store.path(), 1 << 30)), Shelf::default());
-    each(names, docs, Source::Environment)
+    let docs =
+        || DocsService::new(Arc::clone(boundary), Some(EntryStore::new(store.path(), 1 << 30)), Shelf::default());
+    each(names, docs, DocsOrigin::Environment)
 }
 
 /// The times of each library, of `docs` that are made anew for it.
-fn each(names: &[String], docs: impl Fn() -> Docs, from: Source) -> Vec<Times> {
+fn each(names: &[String], docs: impl Fn() -> DocsService, from: DocsOrigin) -> Vec<Times> {
     let times = names.iter().map(|name| {
         let first = ask(&docs(), name, QUESTIONS[0], from);
         let ready = docs();
@@ -126,7 +127,7 @@ fn each(names: &[String], docs: impl Fn() -> Docs, from: Source) -> Vec<Times> {
 }
 
 /// One library after the other, so that none can stay ready by being asked about alone.
-fn in_turn(docs: &Docs, names: &[String]) -> Times {
+fn in_turn(docs: &DocsService, names: &[String]) -> Times {
     for name in names {
         answers::once(docs, name, QUESTIONS[0]);
     }

@@ -9,8 +9,8 @@ use tapps_base::call::Call;
 use tapps_quality::analyzer::{mypy, ruff};
 use tapps_security::bandit;
 use tapps_toolchain::manage;
-use tapps_toolchain::manage::Request;
-use tapps_toolchain::{Settings, Toolchain};
+use tapps_toolchain::manage::InstallRequest;
+use tapps_toolchain::{Toolchain, ToolchainSettings};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tapps-mcp");
 
@@ -20,20 +20,20 @@ pub(crate) struct Tools {
 }
 
 /// Where the tools are; the same as for the tests.
-pub(crate) fn settings() -> Settings {
+pub(crate) fn settings() -> ToolchainSettings {
     let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("toolchain");
-    Settings {
+    ToolchainSettings {
         data_dir: base.join("data"),
         cache_dir: base.join("cache"),
-        ..Settings::from_env(Some(PROGRAM.into())).unwrap()
+        ..ToolchainSettings::from_env(Some(PROGRAM.into())).unwrap()
     }
 }
 
 impl Tools {
     pub(crate) fn installed() -> Self {
         let call = Call::quiet(Duration::from_secs(600));
-        manage::install(&settings(), &Request::default(), &call).unwrap();
-        let toolchain = Arc::new(manage::inspect(&settings(), &call).unwrap());
+        manage::install_toolchain(&settings(), &InstallRequest::default(), &call).unwrap();
+        let toolchain = Arc::new(manage::inspect_toolchain(&settings(), &call).unwrap());
         let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         std::fs::write(home.path().join("mypy.ini"), mypy::CONFIGURATION).unwrap();
         std::fs::write(home.path().join("bandit.yaml"), bandit::CONFIG).unwrap();

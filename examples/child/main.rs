@@ -12,8 +12,8 @@ use std::time::Duration;
 use tapps_base::call::Call;
 use tapps_base::clock;
 use tapps_sandbox::Boundary;
-use tapps_session::{CallLog, CheckedFile, NewCall, Notes, Outcome};
-use tapps_toolchain::{Invocation, Program, Settings, manage};
+use tapps_session::{CallLog, CheckedFile, LoggedCallOutcome, NewCall, Notes};
+use tapps_toolchain::{Invocation, Program, ToolchainSettings, manage};
 
 /// Longer than any test waits.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -56,22 +56,22 @@ fn calls(root: &str, session: &str, count: u32) -> Done {
     let log = CallLog::new(boundary(root)?, clock::system());
     for number in 0..count {
         let files = [CheckedFile { file: format!("{number}.py"), sha256: "0".repeat(64), passed: true }];
-        let call = NewCall { files: &files, ..NewCall::new(session, "tapps_quick_check", Outcome::Passed) };
+        let call = NewCall { files: &files, ..NewCall::new(session, "tapps_quick_check", LoggedCallOutcome::Passed) };
         acknowledge(log.record(&call)?)?;
     }
     Ok(())
 }
 
 fn tool(program: &str, data: &str, cache: &str, script: &str) -> Done {
-    let settings = Settings {
+    let settings = ToolchainSettings {
         data_dir: data.into(),
         cache_dir: cache.into(),
         toolchain_dir: None,
         python: None,
-        ..Settings::from_env(Some(program.into()))?
+        ..ToolchainSettings::from_env(Some(program.into()))?
     };
     let call = Call::quiet(LIMIT);
-    let toolchain = manage::inspect(&settings, &call)?;
+    let toolchain = manage::inspect_toolchain(&settings, &call)?;
     let arguments = ["run".to_owned(), format!("--data-file={script}.data"), script.to_owned()];
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(toolchain.run(Invocation::new(Program::Coverage).args(arguments), &call))?;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tapps_base::Result;
 use tapps_server::dispatch::Reply;
-use tapps_server::tool::{Context, Tool, Toolset};
+use tapps_server::tool::{Tool, ToolContext, Toolset};
 
 /// Calls of the waiting tools that were let go before they were done.
 static STOPPED: AtomicU64 = AtomicU64::new(0);
@@ -48,34 +48,36 @@ pub(crate) fn tools() -> Vec<Tool> {
     vec![
         Tool::new(Toolset::Project, "test_echo", "Echo", |given: Echo, _| async move {
             let times = usize::try_from(given.times.unwrap_or(1)).unwrap_or(1);
-            Ok(Reply::of(&json!({"items": vec![given.text; times]}))?.paged("items").brief("An echo."))
+            Ok(Reply::from_serializable(&json!({"items": vec![given.text; times]}))?
+                .with_paged_list("items")
+                .with_brief("An echo."))
         })
         .describe("Says something back.")
-        .aliases(&["test.echo"]),
+        .with_aliases(&["test.echo"]),
         Tool::new(Toolset::Project, "test_panic", "Panic", |_: Nothing, _| async {
             assert_eq!(1, 2, "a tool that panics");
-            Reply::of(&json!({}))
+            Reply::from_serializable(&json!({}))
         })
         .describe("Panics."),
         Tool::new(Toolset::Project, "test_wait", "Wait", wait).describe("Waits without holding a thread."),
         Tool::new(Toolset::Project, "test_block", "Block", block).describe("Holds a thread and listens to nobody."),
         Tool::new(Toolset::Project, "test_stopped", "Stopped", |_: Nothing, _| async {
-            Reply::of(&json!({"stopped": STOPPED.load(Ordering::SeqCst)}))
+            Reply::from_serializable(&json!({"stopped": STOPPED.load(Ordering::SeqCst)}))
         })
         .describe("How many waiting calls were let go before they were done."),
     ]
 }
 
 /// Waits without holding a thread; is dropped when the call ends early.
-async fn wait(given: Wait, _: Context) -> Result<Reply> {
+async fn wait(given: Wait, _: ToolContext) -> Result<Reply> {
     let mut watch = Watch { done: false };
     tokio::time::sleep(Duration::from_secs_f64(given.seconds)).await;
     watch.done = true;
-    Reply::of(&json!({"waited": given.seconds}))
+    Reply::from_serializable(&json!({"waited": given.seconds}))
 }
 
 /// Holds its thread and never looks at its token.
-async fn block(given: Wait, _: Context) -> Result<Reply> {
+async fn block(given: Wait, _: ToolContext) -> Result<Reply> {
     std::thread::sleep(Duration::from_secs_f64(given.seconds));
-    Reply::of(&json!({"blocked": given.seconds}))
+    Reply::from_serializable(&json!({"blocked": given.seconds}))
 }

@@ -14,10 +14,10 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use tapps_server::dispatch::{Dispatcher, Limits};
-use tapps_server::protocol::{Features, Identity, Server, ServerParts, Updates};
+use tapps_server::dispatch::{DispatchLimits, Dispatcher};
+use tapps_server::protocol::{Features, Identity, McpServer, ServerParts, Updates};
 use tapps_server::resources::Catalogue;
-use tapps_server::tool::{Selection, Table, Tool};
+use tapps_server::tool::{Selection, Tool, ToolTable};
 use tapps_server::transport::{HttpOptions, bind, serve_stdio};
 use tokio_util::sync::CancellationToken;
 
@@ -59,17 +59,20 @@ async fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn server(closing: &CancellationToken) -> Result<Server, Box<dyn std::error::Error>> {
+fn server(closing: &CancellationToken) -> Result<McpServer, Box<dyn std::error::Error>> {
     let tools: Vec<Tool> =
         [plain::tools(), elicitation::tools(), input_required::tools(), tasks::tools(), faults::tools()].concat();
     let selection = Selection { toolsets: vec!["all".to_owned()], ..Selection::default() };
-    Ok(Server::new(ServerParts {
+    Ok(McpServer::new(ServerParts {
         identity: Identity::product("Fixtures for tests."),
         features: Features { tasks: true, logging: true },
-        table: Table::select(tools, &selection)?,
+        table: ToolTable::select(tools, &selection)?,
         catalogue: Catalogue::new(resources::resources(), resources::templates()),
         prompts: prompts::prompts(),
-        dispatcher: Dispatcher::new(Limits { deadline: Duration::from_secs(20), ..Limits::default() }, closing.clone()),
+        dispatcher: Dispatcher::new(
+            DispatchLimits { deadline: Duration::from_secs(20), ..DispatchLimits::default() },
+            closing.clone(),
+        ),
         updates: Updates::default(),
     }))
 }

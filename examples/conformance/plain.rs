@@ -12,7 +12,7 @@ use rmcp::model::{
 use serde_json::{Map, Value, json};
 use tapps_base::{Error, Result as ToolResult};
 use tapps_server::dispatch::Reply;
-use tapps_server::tool::{Context, Handler, ProtocolCall, Tool, Toolset};
+use tapps_server::tool::{Handler, ProtocolCall, Tool, ToolContext, Toolset};
 
 use crate::{PNG, WAV};
 
@@ -96,14 +96,14 @@ pub(crate) fn string_argument(name: &str) -> Value {
     json!({"type": "object", "properties": {name: {"type": "string"}}, "required": [name]})
 }
 
-async fn progress(_: Nothing, context: Context) -> ToolResult<Reply> {
+async fn progress(_: Nothing, context: ToolContext) -> ToolResult<Reply> {
     // Calls that end within a second report nothing.
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     for done in [25, 50, 75, 100] {
         context.call.progress.report("work", done, 100);
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
-    Reply::of(&json!({"done": true}))
+    Reply::from_serializable(&json!({"done": true}))
 }
 
 async fn logging(call: ProtocolCall) -> Result<CallToolResponse, ErrorData> {

@@ -15,10 +15,10 @@ fn argument(name: &'static str, values: &'static [&'static str]) -> Argument {
 pub(crate) fn prompts() -> Vec<Prompt> {
     let about = "A fixture.";
     vec![
-        Prompt::immediate("test_simple_prompt", "Simple", about, Vec::new(), |_| {
+        Prompt::from_messages("test_simple_prompt", "Simple", about, Vec::new(), |_| {
             Ok(vec![text_message("This is a simple prompt for testing.")])
         }),
-        Prompt::immediate(
+        Prompt::from_messages(
             "test_prompt_with_arguments",
             "Arguments",
             about,
@@ -32,7 +32,7 @@ pub(crate) fn prompts() -> Vec<Prompt> {
                 ))])
             },
         ),
-        Prompt::immediate(
+        Prompt::from_messages(
             "test_prompt_with_embedded_resource",
             "Embedded",
             about,
@@ -47,7 +47,7 @@ pub(crate) fn prompts() -> Vec<Prompt> {
                 ])
             },
         ),
-        Prompt::immediate("test_prompt_with_image", "Image", about, Vec::new(), |_| {
+        Prompt::from_messages("test_prompt_with_image", "Image", about, Vec::new(), |_| {
             Ok(vec![
                 PromptMessage::new(Role::User, ContentBlock::image(PNG, "image/png")),
                 text_message("Please analyze the image above."),
@@ -56,7 +56,7 @@ pub(crate) fn prompts() -> Vec<Prompt> {
         Prompt::new("test_input_required_result_prompt", "Asking", about, Vec::new(), |call| {
             Box::pin(std::future::ready(asking(&call)))
         }),
-        Prompt::immediate("test_panicking_prompt", "Panicking", about, Vec::new(), |call| {
+        Prompt::from_messages("test_panicking_prompt", "Panicking", about, Vec::new(), |call| {
             assert!(!call.arguments.is_empty(), "a prompt that panics");
             Ok(Vec::new())
         }),

@@ -10,7 +10,7 @@ use rmcp::task_manager::{TaskContext, TaskExit, TaskOptions};
 use serde_json::{Value, json};
 use tapps_base::{Error, Result as ToolResult};
 use tapps_server::dispatch::Reply;
-use tapps_server::tool::{Context, ProtocolCall, TaskSupport, Tool, Toolset};
+use tapps_server::tool::{ProtocolCall, TaskSupport, Tool, ToolContext, Toolset};
 
 use crate::input_required::{question, requests};
 use crate::plain::{nothing, protocol, refused, says, string_argument, text_argument};
@@ -39,16 +39,16 @@ fn tasks() -> Vec<Tool> {
         protocol("greet", string_argument("name"), |call| async move {
             Ok(says(format!("Hello, {}!", text_argument(&call, "name"))))
         }),
-        Tool::new(Toolset::Quality, "slow_compute", "Slow", slow).tasks(TaskSupport::Offered),
+        Tool::new(Toolset::Quality, "slow_compute", "Slow", slow).with_task_support(TaskSupport::Offered),
         Tool::new(Toolset::Quality, "failing_job", "Failing", |_: Nothing, _| async {
             tokio::time::sleep(Duration::from_secs(1)).await;
             Err::<Reply, _>(Error::internal("the job failed, as it always does"))
         })
-        .tasks(TaskSupport::Required),
+        .with_task_support(TaskSupport::Required),
         protocol("protocol_error_job", nothing(), |call| async move {
             Ok(spawn(&call, |_| async { Err(TaskExit::Error(ErrorData::internal_error("the job broke", None))) }))
         })
-        .tasks(TaskSupport::Required),
+        .with_task_support(TaskSupport::Required),
         protocol("confirm_delete", json!({"type": "object", "properties": {"filename": {"type": "string"}}}), |call| {
             let file = text_argument(&call, "filename");
             async move {
@@ -58,7 +58,7 @@ fn tasks() -> Vec<Tool> {
                 }))
             }
         })
-        .tasks(TaskSupport::Required),
+        .with_task_support(TaskSupport::Required),
         protocol("multi_input", nothing(), |call| async move {
             Ok(spawn(&call, |task| async move {
                 let (first, second) = tokio::join!(
@@ -68,18 +68,18 @@ fn tasks() -> Vec<Tool> {
                 Ok(result(format!("{} and {}", first?["content"]["value"], second?["content"]["value"])))
             }))
         })
-        .tasks(TaskSupport::Required),
-        protocol("test_tool_with_task", nothing(), composed).tasks(TaskSupport::Required),
+        .with_task_support(TaskSupport::Required),
+        protocol("test_tool_with_task", nothing(), composed).with_task_support(TaskSupport::Required),
     ]
 }
 
-async fn slow(given: Seconds, context: Context) -> ToolResult<Reply> {
+async fn slow(given: Seconds, context: ToolContext) -> ToolResult<Reply> {
     let seconds = given.seconds.unwrap_or_default();
     context
         .call
         .within(async {
             tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
-            Reply::of(&json!({"seconds": seconds}))
+            Reply::from_serializable(&json!({"seconds": seconds}))
         })
         .await
 }

@@ -10,7 +10,7 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 fn main() -> ExitCode {
     tapps_base::program::set_source_digest(env!("DIGEST_OF_SOURCE"));
     // The hidden mode that outlives a program comes first and touches nothing else.
-    if tapps_toolchain::watch::dispatch(std::env::args_os()) {
+    if tapps_toolchain::watch::run_if_watcher(std::env::args_os()) {
         return ExitCode::SUCCESS;
     }
     tapps_mcp::cli::coderef::main()

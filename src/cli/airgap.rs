@@ -9,7 +9,7 @@ use super::Context;
 use super::engine::settings;
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_toolchain::PythonTag;
-use tapps_toolchain::airgap::{Request, export, install};
+use tapps_toolchain::airgap::{AirgapExportRequest, export_archive, install_archive};
 
 /// Fetching over a slow line may take this long.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
@@ -42,18 +42,18 @@ pub enum AirgapCommand {
 /// Runs one command and returns the exit code.
 ///
 /// # Errors
-/// What [`export`] and [`install`] say.
+/// What [`export_archive`] and [`install_archive`] say.
 pub async fn run(command: AirgapCommand, context: &Context) -> Result<u8> {
     let (settings, call) = (settings(context)?, context.call_within(LIMIT));
     // Packing and hashing block; no other task of this process waits for them.
     let said = tokio::task::block_in_place(|| match command {
         AirgapCommand::Export { file, python_tag, node } => {
-            let exported = export(&settings, &Request { pythons: python_tag, node }, &file, &call)?;
+            let exported = export_archive(&settings, &AirgapExportRequest { pythons: python_tag, node }, &file, &call)?;
             let (files, megabytes) = (exported.files, exported.bytes / 1_000_000);
             Ok(format!("{}  {}\n{files} files, {megabytes} MB\n", exported.sha256, file.display()))
         }
         AirgapCommand::Install { file, prefix } => {
-            let unpacked = install(&settings, &file, &prefix.map_or_else(home, Ok)?, &call)?;
+            let unpacked = install_archive(&settings, &file, &prefix.map_or_else(home, Ok)?, &call)?;
             let mut said = format!("installed: {} in {}\n", unpacked.about.version, unpacked.program.display());
             for tree in &unpacked.installed {
                 let (kind, files) = (tree.verification.kind, tree.verification.files);

@@ -9,7 +9,7 @@ use super::Context;
 use super::engine::{settings, store};
 use super::global::Format;
 use tapps_base::{Result, exit};
-use tapps_store::Summary;
+use tapps_store::StoreSummary;
 
 #[derive(Debug, Subcommand)]
 pub enum CacheCommand {
@@ -63,7 +63,7 @@ pub async fn run(command: &CacheCommand, context: &Context) -> Result<u8> {
     Ok(exit::CLEAN)
 }
 
-fn shown(summary: &Summary) -> String {
+fn shown(summary: &StoreSummary) -> String {
     let mut text = format!(
         "folder   {}\nsize     {} of {}\nentries  {}\n",
         summary.folder.display(),

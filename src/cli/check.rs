@@ -19,7 +19,7 @@ use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_quality::inputs::Scope;
 use tapps_quality::requests::ScoreRequest;
 use tapps_quality::result::{Mode, ScoreReport};
-use tapps_sandbox::{Boundary, Kind};
+use tapps_sandbox::{Boundary, PathKind};
 use tapps_tdd::hook::Client;
 
 /// Largest request of a hook, in bytes.
@@ -113,7 +113,7 @@ async fn after_edit(client: Client, context: &Context) -> Result<Told> {
 /// Code of this project that is still there.
 fn is_judged(file: &str, boundary: &Boundary) -> bool {
     ScoredLanguage::of_path(file).is_some()
-        && boundary.resolve(file).is_ok_and(|path| boundary.kind(&path).is_ok_and(|kind| kind == Kind::File))
+        && boundary.resolve(file).is_ok_and(|path| boundary.kind(&path).is_ok_and(|kind| kind == PathKind::File))
 }
 
 async fn quick(paths: Vec<String>, context: &Context, call: Call) -> Result<ScoreReport> {

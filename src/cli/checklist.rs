@@ -8,7 +8,7 @@ use super::global::Format;
 use super::human::style::Style;
 use tapps_base::{Error, ErrorCode, Result, clock, exit};
 use tapps_session::checklist::Missing;
-use tapps_session::{CallLog, Checklist, Circumstances, TaskType, check};
+use tapps_session::{CallLog, Checklist, Circumstances, TaskType, check_session};
 
 /// Show which steps of a task a session has left undone
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         bytes.map(|bytes| docs.libraries_of(file, &bytes)).unwrap_or_default()
     };
     let circumstances = Circumstances { current_hash: &hash, libraries_used: &libraries, available: &|_| true };
-    let checklist = check(&log, &session, args.task_type, &circumstances)?;
+    let checklist = check_session(&log, &session, args.task_type, &circumstances)?;
     match args.format {
         Format::Json => context.out.json(&checklist)?,
         Format::Human => context.out.write(&draw(&checklist, context.out.style()))?,

@@ -14,13 +14,13 @@ use tapps_base::call::Call;
 use tapps_base::log_text;
 use tapps_base::{Error, Result, exit};
 use tapps_config::Advisories;
-use tapps_project::Index;
-use tapps_project::advisories::{Database, DependencyScan, Level, scan};
+use tapps_project::ProjectIndex;
+use tapps_project::advisories::{Database, DependencyScan, VulnerabilitySeverity, scan_dependencies};
 use tapps_project::coupling;
 use tapps_project::coupling::DependencyReport;
 use tapps_project::dead_code;
 use tapps_project::dead_code::DeadCodeReport;
-use tapps_project::reach::Link;
+use tapps_project::reach::ImportTiming;
 use tapps_sandbox::Boundary;
 
 /// Look at imports between modules, unused definitions and vulnerable packages
@@ -118,16 +118,17 @@ impl Answer {
 
 impl Asked {
     fn answer(self) -> Result<Answer> {
-        let links = || Index::new(Arc::clone(&self.boundary)).snapshot(&self.coverage)?.links();
+        let links = || ProjectIndex::new(Arc::clone(&self.boundary)).snapshot(&self.coverage)?.links();
         match &self.action {
             Action::Graph { path, include_tests, most } => {
-                let below = path.as_deref().map_or(Ok(None), |path| coupling::folder(&self.boundary, path))?;
-                let report = coupling::report(&links()?, *include_tests, below.as_deref());
-                let clean = report.cycles.iter().all(|cycle| cycle.kind != Link::Runtime);
+                let below =
+                    path.as_deref().map_or(Ok(None), |path| coupling::resolve_report_folder(&self.boundary, path))?;
+                let report = coupling::build_dependency_report(&links()?, *include_tests, below.as_deref());
+                let clean = report.cycles.iter().all(|cycle| cycle.kind != ImportTiming::Runtime);
                 Answer::new(&report, draw_graph(&report, *most, self.style), clean)
             }
             Action::Unused { paths, min_confidence } => {
-                let report = dead_code::find(&self.boundary, &links()?, paths, *min_confidence, &self.call)?;
+                let report = dead_code::find_dead_code(&self.boundary, &links()?, paths, *min_confidence, &self.call)?;
                 Answer::new(&report, draw_unused(&report, self.style), report.unused.is_empty())
             }
             Action::Scan { database } => {
@@ -135,7 +136,7 @@ impl Asked {
                 let inside = if named.is_some() { &[][..] } else { &self.advisories.files };
                 let shared = named.or(self.advisories.shared.as_deref());
                 let database = Database::open(&self.boundary, inside, shared)?;
-                let report = scan(&self.boundary, &database, &self.call)?;
+                let report = scan_dependencies(&self.boundary, &database, &self.call)?;
                 Answer::new(&report, draw_scan(&report, self.style), report.passed)
             }
         }
@@ -146,9 +147,9 @@ fn draw_graph(report: &DependencyReport, most: usize, style: Style) -> String {
     let mut text = String::new();
     for cycle in &report.cycles {
         let kind = match cycle.kind {
-            Link::Runtime => style.bad("cycle while loading"),
-            Link::Deferred => style.fair("cycle through functions"),
-            Link::TypeChecking => style.dim("cycle for type checkers"),
+            ImportTiming::Runtime => style.bad("cycle while loading"),
+            ImportTiming::Deferred => style.fair("cycle through functions"),
+            ImportTiming::TypeChecking => style.dim("cycle for type checkers"),
         };
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{kind}: {}", log_text(&cycle.modules.join(" → ")));
@@ -184,7 +185,9 @@ fn draw_scan(report: &DependencyScan, style: Style) -> String {
     let mut text = String::new();
     for one in &report.vulnerable {
         let level = match one.level {
-            Level::Critical | Level::High => style.bad(format!("{:?}", one.level).to_lowercase()),
+            VulnerabilitySeverity::Critical | VulnerabilitySeverity::High => {
+                style.bad(format!("{:?}", one.level).to_lowercase())
+            }
             other => style.fair(format!("{other:?}").to_lowercase()),
         };
         let fix = if one.fixed_in.is_empty() {

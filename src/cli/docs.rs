@@ -13,10 +13,10 @@ use super::global::Format;
 use super::human::docs as draw;
 use tapps_base::{Result, clock, exit};
 use tapps_docs::bundle::Shelf;
-use tapps_docs::cache::Cache;
-use tapps_docs::context7::Settings;
-use tapps_docs::lookup::{Docs, LookupRequest, Mode, Remote};
-use tapps_store::Store;
+use tapps_docs::cache::DocsCache;
+use tapps_docs::context7::Context7Settings;
+use tapps_docs::lookup::{DocsService, LookupMode, LookupRequest, Remote};
+use tapps_store::EntryStore;
 
 /// More folders of bundles, as on PATH; Nix puts its own here.
 const BUNDLES: &str = "TAPPS_MCP_BUNDLES";
@@ -69,7 +69,7 @@ impl DocsCommand {
 /// Runs the command.
 ///
 /// # Errors
-/// What [`Docs::answer`] and the bundle commands say.
+/// What [`DocsService::answer_question`] and the bundle commands say.
 pub async fn run(command: DocsCommand, context: &Context) -> Result<u8> {
     match command {
         DocsCommand::Lookup(args) => lookup(args, context).await,
@@ -83,39 +83,39 @@ async fn lookup(args: LookupArgs, context: &Context) -> Result<u8> {
         library: args.library,
         topic: (!args.topic.is_empty()).then(|| args.topic.join(" ")),
         version: args.lib_version,
-        mode: if args.info { Mode::Info } else { Mode::Code },
+        mode: if args.info { LookupMode::Info } else { LookupMode::Code },
         max_tokens: args.max_tokens,
         allow_nearest: args.allow_nearest,
     };
-    let answer = docs.answer(request, context.call()).await?;
+    let answer = docs.answer_question(request, context.call()).await?;
     match args.format {
         Format::Json => context.out.json(&answer)?,
         Format::Human => context.out.write(&draw::answer(&answer, context.out.style()))?,
     }
     if answer.stale {
-        docs.settle(SETTLE).await;
+        docs.wait_for_refreshes(SETTLE).await;
     }
     Ok(exit::CLEAN)
 }
 
 /// The documentation of the project's libraries.
-pub(super) fn docs(context: &Context) -> Result<Docs> {
+pub(super) fn docs(context: &Context) -> Result<DocsService> {
     let store = if context.config.cache.enabled {
-        Some(Store::new(&settings(context)?.cache_dir.join("docs"), context.config.cache.max_mb << 20))
+        Some(EntryStore::new(&settings(context)?.cache_dir.join("docs"), context.config.cache.max_mb << 20))
     } else {
         None
     };
-    Ok(Docs::new(Arc::clone(&context.boundary), store, shelf(context)?).asking(remote(context)?))
+    Ok(DocsService::new(Arc::clone(&context.boundary), store, shelf(context)?).with_remote(remote(context)?))
 }
 
 /// Context7 with the cache of its answers; offline only the cache is asked.
 fn remote(context: &Context) -> Result<Remote> {
     let (own, config) = (settings(context)?, &context.config);
     let cache = match config.cache.enabled {
-        true => Cache::new(&own.cache_dir.join("context7"), config.docs.cache_mb << 20, clock::system()),
-        false => Cache::off(clock::system()),
+        true => DocsCache::new(&own.cache_dir.join("context7"), config.docs.cache_mb << 20, clock::system()),
+        false => DocsCache::always_empty(clock::system()),
     };
-    let mut service = Settings::of(config, |name| std::env::var(name).ok());
+    let mut service = Context7Settings::from_config(config, |name| std::env::var(name).ok());
     service.offline |= own.offline;
     Ok(Remote::new(cache, service, clock::system()))
 }

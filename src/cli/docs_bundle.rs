@@ -10,7 +10,7 @@ use super::docs::shelf;
 use super::docs_bundle_build::{BuildArgs, build};
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_docs::bundle;
-use tapps_docs::bundle::{Bundle, BundleLock, Manifest};
+use tapps_docs::bundle::{Bundle, BundleLock, BundleManifest};
 use tapps_docs::ecosystem_word;
 use tapps_report::attest::check_signature;
 
@@ -82,14 +82,14 @@ fn list(json: bool, context: &Context) -> Result<u8> {
 /// A bundle's own words, and what is in it.
 #[derive(Serialize)]
 struct Described {
-    manifest: Manifest,
+    manifest: BundleManifest,
     sha256: String,
     symbols: usize,
     guides: usize,
 }
 
 fn show(file: &Path, json: bool, context: &Context) -> Result<u8> {
-    let bundle = bundle::read(file)?;
+    let bundle = bundle::read_bundle_file(file)?;
     let described = Described {
         symbols: bundle.index.symbols.len(),
         guides: bundle.index.guides.len(),
@@ -132,7 +132,7 @@ fn verify(files: &[PathBuf], lock: Option<&Path>, public_key: Option<&str>, cont
         {
             return Err(error.clone());
         }
-        results.push((file.display().to_string(), signed.and_then(|()| bundle::read(file))));
+        results.push((file.display().to_string(), signed.and_then(|()| bundle::read_bundle_file(file))));
     }
     if results.is_empty() {
         return Err(

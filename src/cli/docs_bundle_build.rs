@@ -15,10 +15,10 @@ use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest, exit};
 use tapps_docs::bundle;
 use tapps_docs::bundle::{BundleLock, Locked, Shelf};
-use tapps_docs::symbol::Index;
-use tapps_docs::versions::{Pins, normalized};
+use tapps_docs::symbol::LibraryIndex;
+use tapps_docs::versions::{Pins, normalize_library_name};
 use tapps_project::packages::Ecosystem;
-use tapps_toolchain::{PythonTag, Settings, System, published};
+use tapps_toolchain::{PythonTag, System, ToolchainSettings, published};
 
 /// Fetching over a slow line may take this long.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
@@ -112,7 +112,7 @@ pub(super) async fn build(args: BuildArgs, context: &Context) -> Result<u8> {
 
 /// Everything needed to build, on a thread of its own.
 struct Job {
-    settings: Settings,
+    settings: ToolchainSettings,
     shelf: Shelf,
     files: Option<PathBuf>,
     call: Call,
@@ -155,11 +155,11 @@ impl Job {
             return Err(differs("the wheel or package", &sha256, "another"));
         }
         let index = read(wanted.ecosystem, &bytes)?;
-        if normalized(wanted.ecosystem, library) != index.library {
+        if normalize_library_name(wanted.ecosystem, library) != index.library {
             let message = format!("the file for {library} {version} holds {} {}", index.library, index.version);
             return Err(Error::new(ErrorCode::CorruptedData, message).hint("remove it and fetch it again"));
         }
-        let packed = bundle::pack(&index)?;
+        let packed = bundle::pack_bundle(&index)?;
         let bundle_sha256 = digest::sha256(&packed);
         if let Some(locked) = locked.filter(|locked| locked.bundle_sha256 != bundle_sha256) {
             return Err(differs("the bundle", &bundle_sha256, &locked.bundle_sha256));
@@ -178,8 +178,14 @@ impl Job {
     fn fetch(&self, wanted: &Wanted, folder: &Path) -> Result<PathBuf> {
         let named = (&*wanted.library, &*wanted.version);
         match wanted.ecosystem {
-            Ecosystem::Npm => published::package(&self.settings, named, folder, &self.call),
-            _ => published::wheel(&self.settings, named, (System::X86_64Linux, PythonTag::Cp313), folder, &self.call),
+            Ecosystem::Npm => published::fetch_npm_package(&self.settings, named, folder, &self.call),
+            _ => published::fetch_published_wheel(
+                &self.settings,
+                named,
+                (System::X86_64Linux, PythonTag::Cp313),
+                folder,
+                &self.call,
+            ),
         }
     }
 
@@ -194,7 +200,7 @@ impl Job {
             return Some(folder.join(format!("{name}-{}.tgz", wanted.version))).filter(|path| path.is_file());
         }
         let names = fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let library = normalized(Ecosystem::PyPi, &wanted.library);
+        let library = normalize_library_name(Ecosystem::PyPi, &wanted.library);
         let mut fitting: Vec<String> = names.filter(|name| is_wheel_of(name, &library, &wanted.version)).collect();
         fitting.sort();
         fitting.pop().map(|name| folder.join(name))
@@ -203,11 +209,11 @@ impl Job {
 
 fn is_wheel_of(file: &str, library: &str, version: &str) -> bool {
     let mut parts = file.splitn(3, '-');
-    let named = parts.next().map(|name| normalized(Ecosystem::PyPi, name));
+    let named = parts.next().map(|name| normalize_library_name(Ecosystem::PyPi, name));
     file.ends_with(".whl") && named.as_deref() == Some(library) && parts.next() == Some(version)
 }
 
-fn read(ecosystem: Ecosystem, bytes: &[u8]) -> Result<Index> {
+fn read(ecosystem: Ecosystem, bytes: &[u8]) -> Result<LibraryIndex> {
     match ecosystem {
         Ecosystem::Npm => bundle::from_tarball(bytes),
         _ => bundle::from_wheel(bytes),

@@ -12,7 +12,7 @@ use super::human::style::{Style, count};
 use super::out::Out;
 use super::progress;
 use crate::setup::Surroundings;
-use crate::setup::doctor::{Check, Patient, Report, Status, examine};
+use crate::setup::doctor::{DoctorCheck, DoctorReport, DoctorStatus, Patient, run_doctor};
 use tapps_base::call::{Call, deadline_after};
 use tapps_base::log_text;
 use tapps_base::{Error, Result, exit};
@@ -50,13 +50,13 @@ pub async fn run(args: &Args, global: &Global, out: &Out, cancel: &CancellationT
         deadline: deadline_after(LIMIT),
         progress: progress::for_stderr(global.quiet || args.json),
     };
-    let report = examine(&patient(global)?, &call).await?;
+    let report = run_doctor(&patient(global)?, &call).await?;
     if args.json {
         out.json(&report)?;
     } else {
         out.write(&draw(&report, out.style()))?;
     }
-    Ok(if report.overall_status == Status::Fail { exit::FINDINGS } else { exit::CLEAN })
+    Ok(if report.overall_status == DoctorStatus::Fail { exit::FINDINGS } else { exit::CLEAN })
 }
 
 fn patient(global: &Global) -> Result<Patient> {
@@ -101,14 +101,14 @@ fn options(global: &Global) -> Vec<OsString> {
         .collect()
 }
 
-fn draw(report: &Report, style: Style) -> String {
+fn draw(report: &DoctorReport, style: Style) -> String {
     let mut text = String::new();
     for check in &report.checks {
         let mark = match check.status {
-            Status::Ok => style.good("✓"),
-            Status::Warning => style.fair("!"),
-            Status::Fail => style.bad("✗"),
-            Status::Skipped => style.dim("-"),
+            DoctorStatus::Ok => style.good("✓"),
+            DoctorStatus::Warning => style.fair("!"),
+            DoctorStatus::Fail => style.bad("✗"),
+            DoctorStatus::Skipped => style.dim("-"),
         };
         text += &format!("{mark} {}  {}\n", style.bold(&check.id), log_text(&check.summary));
         for detail in &check.details {
@@ -118,8 +118,8 @@ fn draw(report: &Report, style: Style) -> String {
             text += &format!("    → {}\n", log_text(remedy));
         }
     }
-    let number = |status| report.checks.iter().filter(|check: &&Check| check.status == status).count();
-    let verdict = match (number(Status::Fail), number(Status::Warning)) {
+    let number = |status| report.checks.iter().filter(|check: &&DoctorCheck| check.status == status).count();
+    let verdict = match (number(DoctorStatus::Fail), number(DoctorStatus::Warning)) {
         (0, 0) => style.good("all is well"),
         (0, warnings) => style.fair(count(warnings, "warning")),
         (failures, _) => style.bad(format!("{} failed", count(failures, "check"))),

@@ -14,14 +14,14 @@ use tapps_quality::cache::{AnswerCache, Shared};
 use tapps_quality::engine::Engine;
 use tapps_security::secrets::MaskedSource;
 use tapps_session::CallLog;
-use tapps_store::Store;
-use tapps_toolchain::{Provider, PythonTag, Settings, Warmth};
+use tapps_store::EntryStore;
+use tapps_toolchain::{Provider, PythonTag, ToolchainSettings, Warmth};
 
 /// Where the tools are and what is allowed: the environment, overridden by the configuration.
 ///
 /// # Errors
 /// `config_error` when there is no folder to keep tools in.
-pub(super) fn settings(context: &Context) -> Result<Settings> {
+pub(super) fn settings(context: &Context) -> Result<ToolchainSettings> {
     settings_for(&context.config, &context.origins)
 }
 
@@ -29,8 +29,8 @@ pub(super) fn settings(context: &Context) -> Result<Settings> {
 ///
 /// # Errors
 /// As [`settings`].
-pub(super) fn settings_for(config: &Config, origins: &Origins) -> Result<Settings> {
-    let mut settings = Settings::from_env(std::env::current_exe().ok())?;
+pub(super) fn settings_for(config: &Config, origins: &Origins) -> Result<ToolchainSettings> {
+    let mut settings = ToolchainSettings::from_env(std::env::current_exe().ok())?;
     let own = &config.toolchain;
     let set = |slot: &mut PathBuf, value: &Option<PathBuf>| {
         if let Some(value) = value {
@@ -104,7 +104,7 @@ fn experience(context: &Context) -> Experience {
 
 /// The store shared with other machines, where one is named and the network may be used.
 #[cfg(feature = "remote-cache")]
-fn fleet(context: &Context, settings: &Settings) -> Result<Option<Arc<dyn Shared>>> {
+fn fleet(context: &Context, settings: &ToolchainSettings) -> Result<Option<Arc<dyn Shared>>> {
     use tapps_store::fleet::{Address, Fleet, Login, Secret};
 
     let Some(address) = &context.config.cache.remote else { return Ok(None) };
@@ -121,7 +121,7 @@ fn fleet(context: &Context, settings: &Settings) -> Result<Option<Arc<dyn Shared
 
 /// A shared store is named and this program cannot talk to one.
 #[cfg(not(feature = "remote-cache"))]
-fn fleet(context: &Context, _settings: &Settings) -> Result<Option<Arc<dyn Shared>>> {
+fn fleet(context: &Context, _settings: &ToolchainSettings) -> Result<Option<Arc<dyn Shared>>> {
     match &context.config.cache.remote {
         None => Ok(None),
         Some(_) => {
@@ -133,8 +133,8 @@ fn fleet(context: &Context, _settings: &Settings) -> Result<Option<Arc<dyn Share
 
 /// Where the answers of analyzers are kept.
 #[must_use]
-pub(super) fn store(context: &Context, settings: &Settings) -> Store {
-    Store::new(&settings.cache_dir.join("answers"), context.config.cache.max_mb << 20)
+pub(super) fn store(context: &Context, settings: &ToolchainSettings) -> EntryStore {
+    EntryStore::new(&settings.cache_dir.join("answers"), context.config.cache.max_mb << 20)
 }
 
 /// Reads a file of the project for an excerpt; none when it cannot be read any more.

@@ -12,8 +12,10 @@ use super::global::Format;
 use super::human::style::Style;
 use tapps_base::{Result, exit};
 use tapps_config::SearchMode;
-use tapps_experts::{Answer, DEFAULT_TOKENS, Domain, Experts, Listed, Question, Search, Searched};
-use tapps_store::Store;
+use tapps_experts::{
+    DEFAULT_TOKENS, Domain, DomainListing, ExpertAnswer, ExpertCorpus, ExpertQuestion, SearchBackend, Searched,
+};
+use tapps_store::EntryStore;
 
 #[derive(Debug, Subcommand)]
 pub enum ExpertsCommand {
@@ -64,17 +66,17 @@ impl SearchOptions {
     ///
     /// # Errors
     /// Those of the settings that say where.
-    pub(super) fn search(self, context: &Context) -> Result<Search> {
+    pub(super) fn search(self, context: &Context) -> Result<SearchBackend> {
         let config = &context.config;
         let mode = self.search.unwrap_or(config.experts.search);
         if mode == SearchMode::Lexical {
-            return Ok(Search::lexical());
+            return Ok(SearchBackend::words_only());
         }
         let store = match config.cache.enabled {
-            true => Some(Store::new(&settings(context)?.cache_dir.join("experts"), config.cache.max_mb << 20)),
+            true => Some(EntryStore::new(&settings(context)?.cache_dir.join("experts"), config.cache.max_mb << 20)),
             false => None,
         };
-        Ok(Search::new(mode, self.model.or_else(|| config.experts.model.clone()), store))
+        Ok(SearchBackend::new(mode, self.model.or_else(|| config.experts.model.clone()), store))
     }
 }
 
@@ -92,9 +94,9 @@ pub fn run(command: ExpertsCommand, context: &Context) -> Result<u8> {
     match command {
         ExpertsCommand::Ask { question, domain, context: beside, max_tokens, search, format } => {
             let domain = if domain == "auto" { None } else { Some(domain.parse()?) };
-            let question = Question { text: question, domain, context: beside, max_tokens: Some(max_tokens) };
+            let question = ExpertQuestion { text: question, domain, context: beside, max_tokens: Some(max_tokens) };
             let search = Arc::new(search.search(context)?);
-            let answer = Experts::open(&context.boundary).searching(search).ask(&question)?;
+            let answer = ExpertCorpus::open(&context.boundary).with_search(search).ask(&question)?;
             match format {
                 Format::Json => context.out.json(&answer)?,
                 Format::Human => context.out.write(&draw(&answer, context.out.style()))?,
@@ -103,8 +105,8 @@ pub fn run(command: ExpertsCommand, context: &Context) -> Result<u8> {
         }
         ExpertsCommand::List { domain, search, format } => {
             let searched = search.search(context)?.status();
-            let experts = Experts::open(&context.boundary);
-            let listed = experts.list(domain);
+            let experts = ExpertCorpus::open(&context.boundary);
+            let listed = experts.list_domains(domain);
             match format {
                 Format::Json => context.out.json(&listed)?,
                 Format::Human => {
@@ -117,7 +119,7 @@ pub fn run(command: ExpertsCommand, context: &Context) -> Result<u8> {
     }
 }
 
-fn draw(answer: &Answer, style: Style) -> String {
+fn draw(answer: &ExpertAnswer, style: Style) -> String {
     let mut text = answer.answer.clone();
     // Writing to a String cannot fail.
     for source in &answer.sources {
@@ -156,7 +158,7 @@ fn said(searched: &Searched) -> String {
     }
 }
 
-fn draw_list(listed: &[Listed], style: Style) -> String {
+fn draw_list(listed: &[DomainListing], style: Style) -> String {
     let mut text = String::new();
     for domain in listed {
         let own = if domain.own > 0 { format!(", {} of the project", domain.own) } else { String::new() };

@@ -8,7 +8,7 @@ use super::Context;
 use super::global::Format;
 use tapps_base::{Error, Result, clock, exit};
 use tapps_quality::rules::category_of;
-use tapps_session::{CallLog, NewFeedback, Verdict};
+use tapps_session::{CallLog, FeedbackVerdict, NewFeedback};
 
 /// Say what became of a finding or a verdict; without an outcome, show what has been said
 #[derive(Debug, clap::Args)]
@@ -51,14 +51,14 @@ enum Said {
 }
 
 impl Said {
-    const fn verdict(self) -> Verdict {
+    const fn verdict(self) -> FeedbackVerdict {
         match self {
-            Self::Fixed => Verdict::Fixed,
-            Self::Right => Verdict::Right,
-            Self::Wrong => Verdict::Wrong,
-            Self::Minor => Verdict::Minor,
-            Self::TooStrict => Verdict::TooStrict,
-            Self::TooLax => Verdict::TooLax,
+            Self::Fixed => FeedbackVerdict::Fixed,
+            Self::Right => FeedbackVerdict::Right,
+            Self::Wrong => FeedbackVerdict::Wrong,
+            Self::Minor => FeedbackVerdict::Minor,
+            Self::TooStrict => FeedbackVerdict::TooStrict,
+            Self::TooLax => FeedbackVerdict::TooLax,
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Context, fault, out};
 use tapps_base::error::ErrorBody;
 use tapps_base::{Error, Result, exit};
-use tapps_injection::{Reason, Verdict, inspect};
+use tapps_injection::{InjectionVerdict, Reason, inspect_text};
 
 /// The name under which standard input is asked for and reported.
 const STDIN: &str = "-";
@@ -28,7 +28,7 @@ pub enum GuardCommand {
 #[derive(Debug, Serialize)]
 struct Checked<'a> {
     file: &'a str,
-    verdict: Verdict,
+    verdict: InjectionVerdict,
     reasons: Vec<Reason>,
 }
 
@@ -51,8 +51,8 @@ pub fn run(command: &GuardCommand, context: &Context) -> Result<u8> {
     for file in files {
         match read(file, context) {
             Ok(bytes) => {
-                let report = inspect(&as_shown(&bytes));
-                withheld |= report.verdict == Verdict::Withhold;
+                let report = inspect_text(&as_shown(&bytes));
+                withheld |= report.verdict == InjectionVerdict::Withhold;
                 say(&Checked { file, verdict: report.verdict, reasons: report.reasons }, context)?;
             }
             Err(error) => {

@@ -46,7 +46,7 @@ impl Args {
 /// Looks and reports.
 ///
 /// # Errors
-/// What [`tapps_project::Index::impact`] says.
+/// What [`tapps_project::ProjectIndex::analyze_impact`] says.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let file = context.boundary.resolve(&args.path)?.as_str().to_owned();
     let engine = engine(context)?;
@@ -56,7 +56,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         Change::Removed => ChangeType::Removed,
     };
     let request = ImpactRequest { file, symbol: args.symbol, change };
-    let impact = engine.project().impact(&request, &context.call())?;
+    let impact = engine.project().analyze_impact(&request, &context.call())?;
     match args.format {
         Format::Json => context.out.json(&impact)?,
         Format::Human => context.out.write(&draw(&impact, context.out.style()))?,

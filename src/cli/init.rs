@@ -10,9 +10,9 @@ use super::Context;
 use super::engine::settings;
 use super::global::Format;
 use super::human::style::{Style, count};
-use crate::setup::apply::{apply, diff};
-use crate::setup::journal::{Journal, Undone};
-use crate::setup::{Client, Launch, Plan, Request, Scope, Surroundings, plan};
+use crate::setup::apply::{apply_plan, diff};
+use crate::setup::journal::{SetupJournal, Undone};
+use crate::setup::{Launch, McpClient, SetupPlan, SetupRequest, SetupScope, Surroundings, plan};
 use tapps_base::log_text;
 use tapps_base::{Error, ErrorCode, Result, exit};
 
@@ -69,9 +69,9 @@ enum Whose {
 /// What was done, or would be.
 #[derive(Debug, Serialize)]
 struct Outcome {
-    scope: Scope,
+    scope: SetupScope,
     dry_run: bool,
-    clients: Vec<Client>,
+    clients: Vec<McpClient>,
     files: Vec<Changed>,
     notes: Vec<String>,
 }
@@ -84,7 +84,7 @@ struct Changed {
 }
 
 fn clients() -> PossibleValuesParser {
-    PossibleValuesParser::new(Client::ALL.map(|client| client.about().name))
+    PossibleValuesParser::new(McpClient::ALL.map(|client| client.client_info().name))
 }
 
 impl Args {
@@ -92,10 +92,10 @@ impl Args {
         self.format == Format::Json
     }
 
-    fn scope(&self) -> Scope {
+    fn scope(&self) -> SetupScope {
         match self.scope {
-            Whose::Project => Scope::Project,
-            Whose::User => Scope::User,
+            Whose::Project => SetupScope::Project,
+            Whose::User => SetupScope::User,
         }
     }
 }
@@ -103,7 +103,7 @@ impl Args {
 /// Runs the command.
 ///
 /// # Errors
-/// What [`plan::plan`], [`apply`] and [`Journal::undo`] say.
+/// What [`plan::plan_setup`], [`apply_plan`] and [`SetupJournal::undo`] say.
 pub fn run(args: &Args, context: &Context) -> Result<u8> {
     let scope = args.scope();
     if args.undo {
@@ -115,7 +115,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8> {
         return Ok(exit::CLEAN);
     }
     let request = request(args)?;
-    let plan = plan::plan(&request, &context.boundary, &Surroundings::of_process())?;
+    let plan = plan::plan_setup(&request, &context.boundary, &Surroundings::of_process())?;
     let outcome = outcome(&plan, args);
     if args.format == Format::Human {
         // Shown before anything is written.
@@ -123,7 +123,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8> {
     }
     let needed = plan.changes.iter().any(|change| change.is_needed());
     if needed && !args.dry_run {
-        apply(&plan, &journal(scope, context)?, &context.boundary)?;
+        apply_plan(&plan, &journal(scope, context)?, &context.boundary)?;
     }
     match args.format {
         Format::Json => context.out.json(&outcome)?,
@@ -132,7 +132,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8> {
     Ok(exit::CLEAN)
 }
 
-fn request(args: &Args) -> Result<Request> {
+fn request(args: &Args) -> Result<SetupRequest> {
     if args.hooks && args.scope == Whose::User {
         return Err(Error::invalid("hooks belong to a project, not to a user")
             .hint("leave --hooks out, or use --scope project"));
@@ -141,8 +141,8 @@ fn request(args: &Args) -> Result<Request> {
         return Err(Error::invalid(format!("`{}` cannot be the name of an entry", log_text(&args.name)))
             .hint("use letters, digits, - and _"));
     }
-    let clients = args.client.iter().map(|name| Client::named(name)).collect::<Result<_>>()?;
-    Ok(Request {
+    let clients = args.client.iter().map(|name| McpClient::from_name(name)).collect::<Result<_>>()?;
+    Ok(SetupRequest {
         clients,
         scope: args.scope(),
         name: args.name.clone(),
@@ -159,7 +159,7 @@ fn launch(flake: Option<&str>) -> Result<Launch> {
                 .tool("nix")
                 .hint("install Nix, or leave --nix out")
         })?;
-        return Launch::nix(&nix, flake);
+        return Launch::from_nix_flake(&nix, flake);
     }
     let own = std::env::current_exe().map_err(|e| Error::io("cannot tell where this program is", &e))?;
     let on_path: Vec<PathBuf> = which::which_all("tapps-mcp").into_iter().flatten().collect();
@@ -170,7 +170,7 @@ fn launch(flake: Option<&str>) -> Result<Launch> {
             Error::new(ErrorCode::ConfigError, message).hint("add --nix=FLAKE, or install it into a profile first")
         );
     }
-    Launch::program(&path)
+    Launch::from_program(&path)
 }
 
 /// The path that outlives an update: a link on PATH to this very program, or the program of the Nix store that wraps it.
@@ -182,16 +182,16 @@ fn lasting(own: &Path, on_path: &[PathBuf]) -> PathBuf {
 }
 
 /// Where the journal of a scope is.
-fn journal(scope: Scope, context: &Context) -> Result<Journal> {
+fn journal(scope: SetupScope, context: &Context) -> Result<SetupJournal> {
     let folder = match scope {
-        Scope::Project => context.boundary.state_subfolder(JOURNAL)?,
-        Scope::User => settings(context)?.data_dir.join(JOURNAL),
+        SetupScope::Project => context.boundary.state_subfolder(JOURNAL)?,
+        SetupScope::User => settings(context)?.data_dir.join(JOURNAL),
     };
-    Ok(Journal::at(folder))
+    Ok(SetupJournal::in_folder(folder))
 }
 
-fn outcome(plan: &Plan, args: &Args) -> Outcome {
-    let changed = |change: &plan::Change| Changed {
+fn outcome(plan: &SetupPlan, args: &Args) -> Outcome {
+    let changed = |change: &plan::SetupFileChange| Changed {
         file: change.target.to_string(),
         change: match (&change.before, change.is_needed()) {
             (_, false) => "unchanged",
@@ -230,8 +230,8 @@ fn shown(outcome: &Outcome, style: Style) -> String {
     text
 }
 
-fn ending(plan: &Plan, args: &Args) -> String {
-    let titles: Vec<&str> = plan.clients.iter().map(|client| client.about().title).collect();
+fn ending(plan: &SetupPlan, args: &Args) -> String {
+    let titles: Vec<&str> = plan.clients.iter().map(|client| client.client_info().title).collect();
     let titles = titles.join(", ");
     match plan.changes.iter().filter(|change| change.is_needed()).count() {
         0 if plan.changes.is_empty() => "nothing to do\n".to_owned(),
@@ -239,8 +239,8 @@ fn ending(plan: &Plan, args: &Args) -> String {
         files if args.dry_run => format!("would write {} for {titles}\n", count(files, "file")),
         files => {
             let scope = match args.scope() {
-                Scope::Project => String::new(),
-                Scope::User => " --scope user".to_owned(),
+                SetupScope::Project => String::new(),
+                SetupScope::User => " --scope user".to_owned(),
             };
             let files = count(files, "file");
             format!("wrote {files} for {titles}; `tapps-mcp init{scope} --undo` puts back what stood there\n")

@@ -13,7 +13,7 @@ use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::log_text;
 use tapps_base::page::Problem;
 use tapps_base::{Error, Result, exit};
-use tapps_experts::{DEFAULT_DAYS, Domain, Experts, Origin, validate};
+use tapps_experts::{DEFAULT_DAYS, Domain, ExpertCorpus, KnowledgeOrigin, validate_file};
 
 const SECONDS_OF_A_DAY: u64 = 86_400;
 
@@ -72,7 +72,7 @@ impl KnowledgeCommand {
 /// # Errors
 /// Those of reading the files; `invalid_argument` for what is no knowledge.
 pub fn run(command: KnowledgeCommand, context: &Context) -> Result<u8> {
-    let experts = Experts::open(&context.boundary);
+    let experts = ExpertCorpus::open(&context.boundary);
     match command {
         KnowledgeCommand::Search { words, domain, how, format } => {
             let how = Arc::new(how.search(context)?);
@@ -80,7 +80,7 @@ pub fn run(command: KnowledgeCommand, context: &Context) -> Result<u8> {
             if let Some(fallback) = fallback {
                 tracing::warn!("words alone are compared: {fallback}");
             }
-            search(&experts.searching(how), &words, domain, format, context)
+            search(&experts.with_search(how), &words, domain, format, context)
         }
         KnowledgeCommand::Validate { builtin, format } => checked(&experts, builtin, format, context),
         KnowledgeCommand::Freshness { days, format } => freshness(&experts, days, format, context),
@@ -88,11 +88,17 @@ pub fn run(command: KnowledgeCommand, context: &Context) -> Result<u8> {
     }
 }
 
-fn search(experts: &Experts, words: &str, domain: Option<Domain>, format: Format, context: &Context) -> Result<u8> {
-    let hits = experts.search(words, domain)?;
+fn search(
+    experts: &ExpertCorpus,
+    words: &str,
+    domain: Option<Domain>,
+    format: Format,
+    context: &Context,
+) -> Result<u8> {
+    let hits = experts.search_files(words, domain)?;
     match format {
         Format::Json => {
-            let found = |(file, hit): &(&tapps_experts::Knowledge, tapps_experts::Hit)| {
+            let found = |(file, hit): &(&tapps_experts::Knowledge, tapps_experts::FileHit)| {
                 let mut found = json!({"name": file.name, "title": file.title(), "file": file.path,
                        "sha256": file.sha256, "score": hit.score, "coverage": hit.coverage, "nearness": hit.nearness});
                 if let (Some(likeness), Some(found)) = (hit.likeness, found.as_object_mut()) {
@@ -113,10 +119,11 @@ fn search(experts: &Experts, words: &str, domain: Option<Domain>, format: Format
     Ok(if hits.is_empty() { exit::NO_INPUT } else { exit::CLEAN })
 }
 
-fn checked(experts: &Experts, builtin: bool, format: Format, context: &Context) -> Result<u8> {
-    let files: Vec<_> = experts.files().iter().filter(|file| builtin || file.origin == Origin::Project).collect();
+fn checked(experts: &ExpertCorpus, builtin: bool, format: Format, context: &Context) -> Result<u8> {
+    let files: Vec<_> =
+        experts.files().iter().filter(|file| builtin || file.origin == KnowledgeOrigin::Project).collect();
     let mut problems: Vec<Problem> = experts.refused().iter().map(|refused| refused.problem.clone()).collect();
-    problems.extend(files.iter().flat_map(|file| validate(file, |name| experts.file(name).is_some())));
+    problems.extend(files.iter().flat_map(|file| validate_file(file, |name| experts.file(name).is_some())));
     problems.sort();
     match format {
         Format::Json => context.out.json(&json!({"files": files.len(), "problems": problems}))?,
@@ -129,9 +136,9 @@ fn checked(experts: &Experts, builtin: bool, format: Format, context: &Context) 
     Ok(if problems.is_empty() { exit::CLEAN } else { exit::FINDINGS })
 }
 
-fn freshness(experts: &Experts, days: i64, format: Format, context: &Context) -> Result<u8> {
+fn freshness(experts: &ExpertCorpus, days: i64, format: Format, context: &Context) -> Result<u8> {
     let today = i64::try_from(SystemClock.now().as_secs() / SECONDS_OF_A_DAY).unwrap_or(0);
-    let found = experts.freshness(today, days);
+    let found = experts.check_freshness(today, days);
     match format {
         Format::Json => context.out.json(&found)?,
         Format::Human => {
@@ -146,11 +153,12 @@ fn freshness(experts: &Experts, days: i64, format: Format, context: &Context) ->
     Ok(if found.stale.is_empty() { exit::CLEAN } else { exit::FINDINGS })
 }
 
-fn ingest(experts: &Experts, file: &str, context: &Context) -> Result<u8> {
+fn ingest(experts: &ExpertCorpus, file: &str, context: &Context) -> Result<u8> {
     let path = context.boundary.resolve(file)?;
-    let (name, problems) = experts.ingest(&context.boundary, &path)?;
+    let (name, problems) = experts.ingest_file(&context.boundary, &path)?;
     context.out.write(&format!("{}{name} is part of the project's knowledge\n", listed(&problems)))?;
-    let usable = Experts::open(&context.boundary).file(&name).is_some_and(|file| file.origin == Origin::Project);
+    let usable =
+        ExpertCorpus::open(&context.boundary).file(&name).is_some_and(|file| file.origin == KnowledgeOrigin::Project);
     if !usable {
         return Err(Error::internal(format!("{name} was written and is not found again")));
     }

@@ -8,7 +8,7 @@ use super::global::Format;
 use super::human::style::{Style, count};
 use tapps_base::log_text;
 use tapps_base::{Error, Result, exit};
-use tapps_project::profile::{Judged, ProjectProfile, Shown, profile};
+use tapps_project::profile::{Judged, ProfileEvidence, ProjectProfile, build_project_profile};
 
 /// Show what kind of project this is: languages, frameworks, libraries with versions, each with its evidence
 #[derive(Debug, clap::Args)]
@@ -27,10 +27,10 @@ impl Args {
 /// Runs the command.
 ///
 /// # Errors
-/// What [`profile`] says.
+/// What [`build_project_profile`] says.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let (boundary, config) = (Arc::clone(&context.boundary), Arc::clone(&context.config));
-    let looked = tokio::task::spawn_blocking(move || profile(&boundary, &config)).await;
+    let looked = tokio::task::spawn_blocking(move || build_project_profile(&boundary, &config)).await;
     let found = looked.map_err(|_| Error::internal("the command failed unexpectedly"))??;
     match args.format {
         Format::Json => context.out.json(&found)?,
@@ -79,7 +79,7 @@ fn draw(profile: &ProjectProfile, style: Style) -> String {
     text
 }
 
-fn list(text: &mut String, name: &str, shown: &[Shown], style: Style) {
+fn list(text: &mut String, name: &str, shown: &[ProfileEvidence], style: Style) {
     if shown.is_empty() {
         return;
     }

@@ -90,7 +90,7 @@ fn execute(cli: Cli) -> Result<u8> {
 
 /// Does the work until it is done or the user interrupts it.
 pub(super) fn drive(cancel: &CancellationToken, work: impl Future<Output = Result<u8>>) -> Result<u8> {
-    machine::prepare()?;
+    machine::ensure_open_file_limit()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

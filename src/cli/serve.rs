@@ -19,13 +19,13 @@ use tapps_base::{Error, ErrorCode, Result, clock, exit};
 use tapps_coderef::external;
 use tapps_coderef::external::External;
 use tapps_config::Workers;
-use tapps_docs::lookup::Docs;
-use tapps_experts::Library;
+use tapps_docs::lookup::DocsService;
+use tapps_experts::ExpertLibrary;
 use tapps_quality::engine::Engine;
 use tapps_server::dispatch::SessionSource;
 use tapps_server::product;
 use tapps_server::product::Setup;
-use tapps_server::protocol::Server;
+use tapps_server::protocol::McpServer;
 use tapps_server::services::Services;
 use tapps_server::tool::{BoxFuture, Selection};
 use tapps_server::transport::{HttpOptions, Token, bind, serve_stdio};
@@ -33,7 +33,7 @@ use tapps_session::{CallLog, Notes};
 use tapps_tdd::Sessions;
 use tapps_tdd::open::Environment;
 use tapps_tdd::verify::{Runner, ShellRunner};
-use tapps_toolchain::Settings;
+use tapps_toolchain::ToolchainSettings;
 use tapps_toolchain::shell::Shell;
 
 /// The variable that holds the bearer token; an option would show it to everyone on the machine.
@@ -102,7 +102,7 @@ pub async fn run(args: Args, context: &Context, fault: Option<Error>) -> Result<
 
 /// A server with the rooms behind it.
 struct Prepared {
-    server: Server,
+    server: McpServer,
     services: Services,
     session: SessionSource,
 }
@@ -111,8 +111,8 @@ struct Prepared {
 fn prepare_server(args: &Args, context: &Context, before: Option<&Services>) -> Result<Prepared> {
     let setup = setup(args, context);
     let services = services(context, setup.selection.read_only, before)?;
-    let server =
-        product::server(&services, &setup, &context.cancel).map_err(|error| locate_selection_error(error, context))?;
+    let server = product::build_server(&services, &setup, &context.cancel)
+        .map_err(|error| locate_selection_error(error, context))?;
     let session = services.session_of_client();
     Ok(Prepared { server, services, session })
 }
@@ -125,7 +125,7 @@ impl Prepared {
             let closing = closing.clone();
             tokio::spawn(async move { closing.run_until_cancelled_owned(work).await });
         };
-        until_closed(Box::pin(product::attend(services.clone(), self.server.clone(), closing.clone())));
+        until_closed(Box::pin(product::run_background_tasks(services.clone(), self.server.clone(), closing.clone())));
         until_closed(Box::pin(warm_up(services.engine.clone(), closing.clone())));
         read_ahead(Arc::clone(&services.docs), closing.clone());
         until_closed(Box::pin(ask_ahead(Arc::clone(&services.docs), closing.clone())));
@@ -176,7 +176,7 @@ async fn warm_up(engine: Engine, closing: CancellationToken) {
 }
 
 /// Extracts the documentation of what the project locks, on a thread of its own that a call never waits for.
-fn read_ahead(docs: Arc<Docs>, closing: CancellationToken) {
+fn read_ahead(docs: Arc<DocsService>, closing: CancellationToken) {
     tokio::task::spawn_blocking(move || {
         let call = Call { cancel: closing, ..Call::quiet(WARM_UP) };
         match docs.warm_up(&call) {
@@ -187,7 +187,7 @@ fn read_ahead(docs: Arc<Docs>, closing: CancellationToken) {
 }
 
 /// Asks Context7 about what the project locks and nothing on this machine tells of, where that is allowed.
-async fn ask_ahead(docs: Arc<Docs>, closing: CancellationToken) {
+async fn ask_ahead(docs: Arc<DocsService>, closing: CancellationToken) {
     let call = Call { cancel: closing, ..Call::quiet(WARM_UP) };
     match docs.ask_ahead(&call).await {
         Ok(known) => tracing::debug!(known, "answers of Context7 are kept"),
@@ -204,7 +204,7 @@ fn services(context: &Context, read_only: bool, before: Option<&Services>) -> Re
         origins: context.origins.clone(),
         boundary: Arc::clone(&context.boundary),
         experts: Arc::new(
-            Library::new(Arc::clone(&context.boundary)).searching(SearchOptions::default().search(context)?),
+            ExpertLibrary::new(Arc::clone(&context.boundary)).with_search(SearchOptions::default().search(context)?),
         ),
         notes: before
             .map_or_else(|| Notes::new(Arc::clone(&context.boundary), clock::system()), |before| before.notes.clone()),
@@ -234,7 +234,7 @@ fn tdd(context: &Context, read_only: bool) -> Result<Sessions> {
     let runner: Option<Arc<dyn Runner>> = match read_only {
         true => None,
         false => {
-            let settings = Settings::from_env(std::env::current_exe().ok())?;
+            let settings = ToolchainSettings::from_env(std::env::current_exe().ok())?;
             let shell = Shell::find(&settings).inspect_err(|error| tracing::warn!(%error, "tests cannot be run")).ok();
             shell.map(|shell| Arc::new(ShellRunner::new(shell, root)) as Arc<dyn Runner>)
         }
@@ -263,7 +263,7 @@ async fn serve_http(
     address: SocketAddr,
     args: &Args,
     context: &Context,
-    server: Server,
+    server: McpServer,
     closing: CancellationToken,
 ) -> Result<()> {
     let hosts = args.allowed_host.iter().chain(&context.config.server.http_allowed_hosts).cloned().collect();

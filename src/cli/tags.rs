@@ -15,7 +15,7 @@ use tapps_base::{Error, Result, clock, exit};
 use tapps_tags::batch;
 use tapps_tags::batch::ReplaceRequest;
 use tapps_tags::report::ReplaceReport;
-use tapps_tags::vault::{FindRequest, InfoRequest, ListRequest, Place, validate_all};
+use tapps_tags::vault::{FindRequest, InfoRequest, ListRequest, VaultSelection, validate_all};
 use tapps_tags::{Profile, Replacement, Vaults};
 
 /// Tags of a vault of markdown notes: list, find, check and rename them
@@ -118,7 +118,7 @@ impl Args {
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let vaults = vaults(context);
     let asked = Asked {
-        place: Place { root: root(args.root.as_deref(), context)?, profile: args.profile },
+        place: VaultSelection { root: root(args.root.as_deref(), context)?, profile: args.profile },
         action: args.action,
         call: context.call(),
     };
@@ -160,7 +160,7 @@ fn replacement(text: &str) -> Result<Replacement, String> {
 
 /// What was asked, ready to be answered on another thread.
 struct Asked {
-    place: Place,
+    place: VaultSelection,
     action: Action,
     call: Call,
 }
@@ -217,7 +217,7 @@ impl Asked {
             }
             Action::Replace { replacements, write, nested } => {
                 let request = ReplaceRequest { place, replacements, nested, dry_run: !write, max_diff_bytes: None };
-                let report = batch::replace(vaults, &request, &call)?;
+                let report = batch::replace_tags(vaults, &request, &call)?;
                 let code = judged(report.failed_files.is_empty());
                 Answer::new(report, code, draw::replaced)
             }

@@ -14,9 +14,9 @@ use super::toolchain_diff;
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, atomic, exit};
 use tapps_toolchain::manage;
-use tapps_toolchain::manage::Request;
-use tapps_toolchain::wanted::{Pin, Plan};
-use tapps_toolchain::{PythonTag, Settings, System, Toolchain};
+use tapps_toolchain::manage::InstallRequest;
+use tapps_toolchain::wanted::{LockPlan, Pin};
+use tapps_toolchain::{PythonTag, System, Toolchain, ToolchainSettings};
 
 /// Fetching over a slow line may take this long.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
@@ -96,27 +96,27 @@ pub async fn run(command: ToolchainCommand, context: &Context) -> Result<u8> {
 
 fn perform(
     command: ToolchainCommand,
-    settings: &Settings,
+    settings: &ToolchainSettings,
     context: &Context,
     out: &mut dyn Write,
     call: &Call,
 ) -> Result<u8> {
     match command {
         ToolchainCommand::Install { from, node, target, python_tag } => {
-            let settings = Settings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
-            install(&settings, &Request { python: python_tag, node, target }, out, call)
+            let settings = ToolchainSettings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
+            install(&settings, &InstallRequest { python: python_tag, node, target }, out, call)
         }
         ToolchainCommand::Verify { json } => verify(settings, json, out, call),
         ToolchainCommand::Show { json } => show(settings, json, out, call),
         ToolchainCommand::Lock { with, system, python_tag, output } => {
-            lock(settings, &Plan::new(&with, &system, &python_tag), &output, out, call)
+            lock(settings, &LockPlan::new(&with, &system, &python_tag), &output, out, call)
         }
         ToolchainCommand::Diff(args) => Handle::current().block_on(toolchain_diff::run(&args, settings, context, call)),
     }
 }
 
-fn install(settings: &Settings, request: &Request, out: &mut dyn Write, call: &Call) -> Result<u8> {
-    for installed in manage::install(settings, request, call)? {
+fn install(settings: &ToolchainSettings, request: &InstallRequest, out: &mut dyn Write, call: &Call) -> Result<u8> {
+    for installed in manage::install_toolchain(settings, request, call)? {
         let word = if installed.reused { "already installed" } else { "installed" };
         let (files, root) = (installed.verification.files, installed.root.display().to_string());
         say(out, &format!("{word}: {} ({files} files, verified) in {root}\n", installed.verification.kind))?;
@@ -124,8 +124,8 @@ fn install(settings: &Settings, request: &Request, out: &mut dyn Write, call: &C
     Ok(exit::CLEAN)
 }
 
-fn verify(settings: &Settings, json: bool, out: &mut dyn Write, call: &Call) -> Result<u8> {
-    let toolchain = manage::inspect(settings, call)?;
+fn verify(settings: &ToolchainSettings, json: bool, out: &mut dyn Write, call: &Call) -> Result<u8> {
+    let toolchain = manage::inspect_toolchain(settings, call)?;
     let code = if toolchain.verified() { exit::CLEAN } else { exit::TOOLCHAIN };
     if json {
         say_json(out, &json!({ "verified": toolchain.verified(), "trees": toolchain.verifications() }))?;
@@ -139,12 +139,12 @@ fn verify(settings: &Settings, json: bool, out: &mut dyn Write, call: &Call) -> 
         say(out, &format!("{}: {verdict}: {} files, digest {}\n", tree.kind, tree.files, tree.digest))?;
     }
     // The way out goes with the other words of the error.
-    manage::require_verified(&Settings { allow_unverified: false, ..settings.clone() }, &toolchain)?;
+    manage::require_verified(&ToolchainSettings { allow_unverified: false, ..settings.clone() }, &toolchain)?;
     Ok(code)
 }
 
-fn show(settings: &Settings, json: bool, out: &mut dyn Write, call: &Call) -> Result<u8> {
-    let toolchain = manage::inspect(settings, call)?;
+fn show(settings: &ToolchainSettings, json: bool, out: &mut dyn Write, call: &Call) -> Result<u8> {
+    let toolchain = manage::inspect_toolchain(settings, call)?;
     let versions = toolchain.versions()?;
     if json {
         say_json(
@@ -183,7 +183,13 @@ fn code_of(toolchain: &Toolchain) -> u8 {
     if toolchain.verified() { exit::CLEAN } else { exit::TOOLCHAIN }
 }
 
-fn lock(settings: &Settings, plan: &Plan, output: &std::path::Path, out: &mut dyn Write, call: &Call) -> Result<u8> {
+fn lock(
+    settings: &ToolchainSettings,
+    plan: &LockPlan,
+    output: &std::path::Path,
+    out: &mut dyn Write,
+    call: &Call,
+) -> Result<u8> {
     let lock = manage::lock_anew(settings, plan, call)?;
     let text = lock.to_text()?;
     if output.as_os_str() == "-" {

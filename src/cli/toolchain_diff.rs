@@ -15,8 +15,8 @@ use tapps_quality::inputs::Scope;
 use tapps_quality::requests::ScoreRequest;
 use tapps_quality::result::{Mode, ScoreReport, Stamp};
 use tapps_report::comparison::{Comparison, Shift, compare};
-use tapps_toolchain::difference::{Change, difference};
-use tapps_toolchain::{Lock, Provider, Settings, Toolchain};
+use tapps_toolchain::difference::{LockChange, diff_locks};
+use tapps_toolchain::{Lock, Provider, Toolchain, ToolchainSettings};
 
 /// Compare two locks; with paths also what adopting the second would do to their scores, before doing it
 #[derive(Debug, clap::Args)]
@@ -44,7 +44,7 @@ impl Args {
 /// What is printed.
 #[derive(Debug, Serialize)]
 struct Answer {
-    changes: Vec<Change>,
+    changes: Vec<LockChange>,
     #[serde(skip_serializing_if = "Option::is_none")]
     toolchains: Option<Toolchains>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,21 +62,21 @@ struct Toolchains {
 ///
 /// # Errors
 /// `file_not_found` or `corrupted_data` for a lock, and what scoring and installing say.
-pub(super) async fn run(args: &Args, settings: &Settings, context: &Context, call: &Call) -> Result<u8> {
+pub(super) async fn run(args: &Args, settings: &ToolchainSettings, context: &Context, call: &Call) -> Result<u8> {
     let (old, new) = match &args.second {
         Some(second) => (read(&args.first)?, read(second)?),
         None => (Lock::embedded()?.clone(), read(&args.first)?),
     };
     let answer = if args.paths.is_empty() {
-        Answer { changes: difference(&old, &new), toolchains: None, scores: None }
+        Answer { changes: diff_locks(&old, &new), toolchains: None, scores: None }
     } else {
         let (before, tools) = score(&old, &args.paths, settings, context, call).await?;
         let (after, _) = score(&new, &args.paths, settings, context, call).await?;
         let stamp = |report: &ScoreReport| report.files.first().map(|file| file.toolchain.clone());
         // Of interest is what made these scores, not what either lock has for other machines.
-        let part = |lock: &Lock| lock.only(tools.system(), tools.kind());
+        let part = |lock: &Lock| lock.restricted_to_tree(tools.system(), tools.kind());
         Answer {
-            changes: difference(&part(&old), &part(&new)),
+            changes: diff_locks(&part(&old), &part(&new)),
             toolchains: stamp(&before).zip(stamp(&after)).map(|(before, after)| Toolchains { before, after }),
             scores: Some(compare(&before, &after)),
         }
@@ -105,12 +105,12 @@ fn read(name: &str) -> Result<Lock> {
 async fn score(
     lock: &Lock,
     paths: &[String],
-    settings: &Settings,
+    settings: &ToolchainSettings,
     context: &Context,
     call: &Call,
 ) -> Result<(ScoreReport, Arc<Toolchain>)> {
     let own = lock == Lock::embedded()?;
-    let settings = Settings {
+    let settings = ToolchainSettings {
         // A folder of tools that was named is that of the program's own lock.
         toolchain_dir: settings.toolchain_dir.clone().filter(|_| own),
         lock: (!own).then(|| Arc::new(lock.clone())),
@@ -119,7 +119,7 @@ async fn score(
     let cache = settings.cache_dir.clone();
     let provider = Provider::new(settings);
     // A missing tool would make both sides equally empty, so it ends the comparison.
-    let tools = provider.ready(call).await?;
+    let tools = provider.wait_until_ready(call).await?;
     let engine = Engine::new(Arc::clone(&context.boundary), Arc::clone(&context.config), provider, cache);
     let request = ScoreRequest { paths: paths.to_vec(), mode: Mode::Full, categories: None, scope: Scope::Code };
     Ok((engine.score(&request, call).await?, tools))

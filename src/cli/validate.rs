@@ -9,7 +9,7 @@ use super::global::Format;
 use super::human::finding;
 use super::human::style::count;
 use tapps_base::{Error, Result, exit};
-use tapps_project::validate::{ConfigKind, ConfigReport, validate};
+use tapps_project::validate::{ConfigKind, ConfigReport, validate_config_files};
 use tapps_security::secrets::MaskedSource;
 
 /// Validate Dockerfiles, compose files, workflows, lists of MCP servers, and code that uses WebSockets, MQTT or InfluxDB
@@ -35,11 +35,11 @@ impl Args {
 /// Runs the command: exit code 1 when a finding is of medium severity or above.
 ///
 /// # Errors
-/// What [`validate`] says.
+/// What [`validate_config_files`] says.
 pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let (boundary, call) = (Arc::clone(&context.boundary), context.call());
     let (paths, kind, most) = (args.paths, args.kind, context.config.limits.max_file_bytes);
-    let judged = tokio::task::spawn_blocking(move || validate(&boundary, &paths, kind, most, &call)).await;
+    let judged = tokio::task::spawn_blocking(move || validate_config_files(&boundary, &paths, kind, most, &call)).await;
     let report = judged.map_err(|_| Error::internal("the command failed unexpectedly"))??;
     match args.format {
         Format::Json => context.out.json(&report)?,

@@ -12,7 +12,7 @@ impl Default for BodyHash {
 
 impl BodyHash {
     /// Adds one token; where one ends and the next begins is part of the hash.
-    pub fn token(&mut self, text: &[u8]) {
+    pub fn add_token(&mut self, text: &[u8]) {
         for byte in text.iter().chain(&[0xff]) {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -32,7 +32,7 @@ mod tests {
     fn the_hash_never_changes_and_sees_where_tokens_end() {
         let hash = |tokens: &[&str]| {
             let mut hash = BodyHash::default();
-            tokens.iter().for_each(|token| hash.token(token.as_bytes()));
+            tokens.iter().for_each(|token| hash.add_token(token.as_bytes()));
             hash.finish()
         };
         assert_eq!(hash(&[]), 14_695_981_039_346_656_037);

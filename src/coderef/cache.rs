@@ -5,12 +5,12 @@
 
 mod readings;
 
-pub(super) use readings::{Form, Readings, keep_readings, readings};
+pub(super) use readings::{EncodedParsedFile, Readings, keep_readings, load_cached_readings};
 
 use serde::{Deserialize, Serialize};
 
 use super::engine::sha256_of;
-use super::model::Index;
+use super::model::CodebaseIndex;
 use tapps_base::{atomic, digest, program};
 use tapps_sandbox::Boundary;
 
@@ -33,55 +33,55 @@ pub(super) struct Input {
 pub(super) struct Whole {
     key: String,
     beyond: Vec<Input>,
-    index: Index,
+    index: CodebaseIndex,
 }
 
 impl Whole {
     /// The index, when it was made from exactly these bytes.
-    pub(super) fn of(self, boundary: &Boundary, key: &str) -> Option<Index> {
+    pub(super) fn index_if_current(self, boundary: &Boundary, key: &str) -> Option<CodebaseIndex> {
         let same = self.key == key && self.beyond.iter().all(|it| sha256_of(boundary, &it.path) == it.sha256);
         same.then_some(self.index)
     }
 }
 
 /// What the last scan has kept, whatever it was made from.
-pub(super) fn whole(boundary: &Boundary) -> Option<Whole> {
-    postcard::from_bytes(load(boundary, INDEX)?.get(HEADER..)?).ok()
+pub(super) fn load_cached_index(boundary: &Boundary) -> Option<Whole> {
+    postcard::from_bytes(load_cache_file(boundary, INDEX)?.get(HEADER..)?).ok()
 }
 
 /// Keeps the index with what it was made from.
-pub(super) fn keep_index(boundary: &Boundary, key: &str, beyond: Vec<Input>, index: &Index) {
+pub(super) fn keep_index(boundary: &Boundary, key: &str, beyond: Vec<Input>, index: &CodebaseIndex) {
     #[derive(Serialize)]
     struct Parts<'i> {
         key: &'i str,
         beyond: Vec<Input>,
-        index: &'i Index,
+        index: &'i CodebaseIndex,
     }
     if let Ok(content) = postcard::to_stdvec(&Parts { key, beyond, index }) {
-        store(boundary, INDEX, &[&content]);
+        write_cache_file(boundary, INDEX, &[&content]);
     }
 }
 
-fn program() -> [u8; 32] {
+fn program_digest() -> [u8; 32] {
     digest::sha256_bytes(program::source_digest().as_bytes())
 }
 
 /// A whole file, header included, when this program wrote it and it is as it was written.
-fn load(boundary: &Boundary, name: &str) -> Option<Vec<u8>> {
+fn load_cache_file(boundary: &Boundary, name: &str) -> Option<Vec<u8>> {
     let path = boundary.resolve(&format!(".coderef/{name}")).ok()?;
     let bytes = boundary.read(&path, MAX_BYTES as u64).ok()?;
     let (header, content) = bytes.split_at_checked(HEADER)?;
     let (written_by, checksum) = header.split_at_checked(32)?;
-    let whole = written_by == program() && checksum == digest::sha256_bytes(content);
+    let whole = written_by == program_digest() && checksum == digest::sha256_bytes(content);
     whole.then_some(bytes)
 }
 
 /// Writes a file; a project that cannot be written to is scanned anew each time.
-fn store(boundary: &Boundary, name: &str, content: &[&[u8]]) {
+fn write_cache_file(boundary: &Boundary, name: &str, content: &[&[u8]]) {
     if content.iter().map(|part| part.len()).sum::<usize>() + HEADER > MAX_BYTES {
         return;
     }
-    let (program, checksum) = (program(), digest::sha256_parts(content));
+    let (program, checksum) = (program_digest(), digest::sha256_parts(content));
     let parts = [&[&program[..], &checksum[..]], content].concat();
     let written = boundary.index_folder().and_then(|folder| atomic::write_private_parts(&folder.join(name), &parts));
     if let Err(error) = written {
@@ -96,11 +96,11 @@ mod tests {
     use super::readings::READINGS;
     use super::*;
     use crate::engine::{ScanOptions, scan};
-    use crate::family::Reading;
+    use crate::family::ParsedFile;
     use crate::model::Language;
     use tapps_base::call::Call;
 
-    fn index_of(boundary: &Boundary, options: &ScanOptions) -> Index {
+    fn index_of(boundary: &Boundary, options: &ScanOptions) -> CodebaseIndex {
         scan(boundary, options, &Call::quiet(Duration::from_secs(60))).unwrap()
     }
 
@@ -116,12 +116,13 @@ mod tests {
         assert_eq!(index_of(&boundary, &kept), first);
         assert_eq!(index_of(&boundary, &fresh), first);
         let a = first.files.iter().find(|file| file.path == "a.ts").unwrap();
-        let kept_readings = readings(&boundary);
-        let reading = kept_readings.get("a.ts", Language::TypeScript, &a.sha256).and_then(Reading::from_form).unwrap();
+        let kept_readings = load_cached_readings(&boundary);
+        let reading =
+            kept_readings.get("a.ts", Language::TypeScript, &a.sha256).and_then(ParsedFile::from_form).unwrap();
         assert_eq!(reading.elements.len(), 1, "what a file says is kept");
         assert!(kept_readings.get("a.ts", Language::TypeScript, "other").is_none());
         assert!(kept_readings.get("a.ts", Language::Tsx, &a.sha256).is_none());
-        assert!(whole(&boundary).is_some_and(|whole| whole.index == first), "the index is kept");
+        assert!(load_cached_index(&boundary).is_some_and(|whole| whole.index == first), "the index is kept");
 
         // The length stays the same, the meaning does not.
         write("b.ts", "export function c() {}\n");
@@ -149,13 +150,13 @@ mod tests {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 0x40;
                 std::fs::write(&path, &damaged).unwrap();
-                assert!(load(&boundary, name).is_none(), "{name} damaged at {at}");
+                assert!(load_cache_file(&boundary, name).is_none(), "{name} damaged at {at}");
                 assert_eq!(index_of(&boundary, &ScanOptions::default()), first, "{name} at {at}");
                 std::fs::write(&path, &bytes[..at]).unwrap();
                 assert_eq!(index_of(&boundary, &ScanOptions::default()), first, "{name} cut at {at}");
             }
         }
-        assert!(whole(&boundary).is_some(), "it has been written again");
+        assert!(load_cached_index(&boundary).is_some(), "it has been written again");
     }
 
     #[test]

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::comment_tag::{TagOptions, TagReport, tag};
+use super::comment_tag::{TagOptions, TagReport, tag_declarations};
 use super::context::{self, ContextReport, ContextRequest};
-use super::drift::{self, DriftReport, drift};
+use super::drift::{self, DriftReport, compare_with_saved_index};
 use super::engine::{self, ScanOptions};
-use super::export::{ExportFormat, Exported};
+use super::export::{ExportFormat, GraphExport};
 use super::graph::{Graph, Links};
 use super::memory::{CodeMemory, LinkedCode};
-use super::model::Index;
-use super::patterns::{PatternFound, patterns};
-use super::validate::{ValidateOptions, ValidationReport, validate};
+use super::model::CodebaseIndex;
+use super::patterns::{PatternFound, find_patterns};
+use super::validate::{ValidateOptions, ValidationReport, validate_references};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_sandbox::{Boundary, ProjectPath};
@@ -69,18 +69,18 @@ impl Codebase {
     ///
     /// # Errors
     /// `invalid_argument` for a path that is not absolute or no folder, `path_denied` outside, `file_not_found`.
-    pub fn at(boundary: &Boundary, project_path: &str) -> Result<Self> {
+    pub fn open_folder(boundary: &Boundary, project_path: &str) -> Result<Self> {
         if !project_path.starts_with('/') {
             return Err(Error::invalid(format!("the project path `{project_path}` is not absolute"))
                 .hint("give the whole path, from the root of the file system"));
         }
         let folder = boundary.resolve(project_path)?;
-        Ok(Self::new(Arc::new(boundary.narrowed(&folder)?)))
+        Ok(Self::new(Arc::new(boundary.narrowed_to(&folder)?)))
     }
 
     /// Scans with other options.
     #[must_use]
-    pub fn with(self, options: ScanOptions) -> Self {
+    pub fn with_options(self, options: ScanOptions) -> Self {
         Self { options, ..self }
     }
 
@@ -110,14 +110,14 @@ impl Codebase {
     ///
     /// # Errors
     /// As [`Codebase::code`], and what the question says.
-    pub fn ask<T>(&self, call: &Call, question: impl FnOnce(&Graph<'_>) -> Result<T>) -> Result<T> {
-        let code = self.scanned(call, |index| Some(Links::of(index)))?;
+    pub fn query_current_graph<T>(&self, call: &Call, question: impl FnOnce(&Graph<'_>) -> Result<T>) -> Result<T> {
+        let code = self.scanned(call, |index| Some(Links::from_index_edges(index)))?;
         not_empty(&code.index)?;
         question(&code.graph())
     }
 
     /// `links` are made beside the scan where nobody shares it; a memory makes them in any case.
-    fn scanned(&self, call: &Call, links: fn(&Index) -> Option<Links>) -> Result<Arc<LinkedCode>> {
+    fn scanned(&self, call: &Call, links: fn(&CodebaseIndex) -> Option<Links>) -> Result<Arc<LinkedCode>> {
         if let Some(memory) = self.memory.as_ref().filter(|_| self.options == ScanOptions::default()) {
             return memory.at(&self.boundary, call, |_| ()).map(|(code, _)| code);
         }
@@ -128,10 +128,10 @@ impl Codebase {
     /// A brief of the project.
     ///
     /// # Errors
-    /// As [`context::context`].
+    /// As [`context::build_context_report`].
     pub fn context(&self, request: &ContextRequest, call: &Call) -> Result<ContextReport> {
         let name = self.boundary.root().file_name().map_or("project".into(), |name| name.to_string_lossy());
-        self.ask(call, |graph| context::context(graph, &name, request))
+        self.query_current_graph(call, |graph| context::build_context_report(graph, &name, request))
     }
 
     /// The patterns of a group, of an id, or all, with the places that show them.
@@ -143,7 +143,7 @@ impl Codebase {
         if limit == 0 {
             return Err(Error::invalid("a pattern without places shows nothing").hint("give `limit` at least 1"));
         }
-        let mut found = patterns(&self.boundary, &self.code(call)?.index, wanted, limit, call)?;
+        let mut found = find_patterns(&self.boundary, &self.code(call)?.index, wanted, limit, call)?;
         found.retain(|pattern| pattern.total > 0);
         Ok(PatternsReport {
             pattern_type: wanted.to_owned(),
@@ -157,38 +157,38 @@ impl Codebase {
     /// The references in files, and which of them lead nowhere.
     ///
     /// # Errors
-    /// As [`validate`].
+    /// As [`validate_references`].
     pub fn validate(&self, options: &ValidateOptions, call: &Call) -> Result<ValidationReport> {
         // References may well stand where there is no code.
         let code = self.scanned(call, |_| None)?;
-        validate(&self.boundary, &code.index, options, call)
+        validate_references(&self.boundary, &code.index, options, call)
     }
 
     /// What has become of the elements of a saved index. Without a path it is the usual one.
     ///
     /// # Errors
-    /// `invalid_argument` for a threshold that is no share; what [`drift::load`] says; as [`Codebase::code`].
+    /// `invalid_argument` for a threshold that is no share; what [`drift::read_saved_index`] says; as [`Codebase::code`].
     pub fn drift(&self, index_path: Option<&str>, threshold: Option<f64>, call: &Call) -> Result<DriftReport> {
         let threshold = threshold.unwrap_or(drift::THRESHOLD);
         if !(0.0..=1.0).contains(&threshold) {
             return Err(Error::invalid(format!("the threshold {threshold} is no share")).hint("give one from 0 to 1"));
         }
-        let saved = drift::load(&self.boundary, &self.index_path(index_path)?)?;
-        Ok(drift(&saved, &self.code(call)?.index, threshold))
+        let saved = drift::read_saved_index(&self.boundary, &self.index_path(index_path)?)?;
+        Ok(compare_with_saved_index(&saved, &self.code(call)?.index, threshold))
     }
 
     /// Saves what is known now, for a later look at the drift. Only an older index is replaced.
     ///
     /// # Errors
-    /// `corrupted_data` when something else is there; as [`Codebase::code`] and [`drift::save`].
+    /// `corrupted_data` when something else is there; as [`Codebase::code`] and [`drift::write_saved_index`].
     pub fn save_index(&self, index_path: Option<&str>, call: &Call) -> Result<SavedReport> {
         let path = self.index_path(index_path)?;
-        match drift::load(&self.boundary, &path) {
+        match drift::read_saved_index(&self.boundary, &path) {
             Err(error) if error.code() != ErrorCode::FileNotFound => return Err(error),
             _ => {}
         }
         let code = self.code(call)?;
-        drift::save(&self.boundary, &path, &code.index)?;
+        drift::write_saved_index(&self.boundary, &path, &code.index)?;
         Ok(SavedReport { index_path: path, elements: code.index.elements.len() })
     }
 
@@ -204,17 +204,17 @@ impl Codebase {
     /// Puts references above the declarations of a file or folder.
     ///
     /// # Errors
-    /// As [`tag`].
+    /// As [`tag_declarations`].
     pub fn tag(&self, path: &str, options: &TagOptions, call: &Call) -> Result<TagReport> {
         let path = self.boundary.resolve(path)?;
-        tag(&self.boundary, &self.code(call)?.index, path.as_str(), options, call)
+        tag_declarations(&self.boundary, &self.code(call)?.index, path.as_str(), options, call)
     }
 
     /// Writes an export to a file of the project and gives its path. Only an older export is replaced.
     ///
     /// # Errors
     /// `invalid_argument` when something else is there; `path_denied` or `file_not_found` for the folder.
-    pub fn write(&self, exported: &Exported, output_path: &str) -> Result<ProjectPath> {
+    pub fn write_export(&self, exported: &GraphExport, output_path: &str) -> Result<ProjectPath> {
         let path = self.boundary.resolve(output_path)?;
         let before = match self.boundary.read(&path, LARGEST_EXPORT) {
             Ok(bytes) if is_export(exported.format, &bytes) => Some(digest::sha256(&bytes)),
@@ -230,7 +230,7 @@ impl Codebase {
     }
 }
 
-fn not_empty(index: &Index) -> Result<()> {
+fn not_empty(index: &CodebaseIndex) -> Result<()> {
     if index.files.is_empty() {
         return Err(Error::new(ErrorCode::FileNotFound, "the project holds no source file that is understood")
             .hint("check the path; what .gitignore names is passed over"));

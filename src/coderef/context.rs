@@ -6,7 +6,7 @@ mod markdown;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::coverage::Tally;
+use super::coverage::CoverageTally;
 use super::graph::Graph;
 use super::model::Language;
 use tapps_base::{Error, Result};
@@ -52,21 +52,21 @@ pub struct ContextReport {
     /// True when there is more to tell than fits.
     pub truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub brief: Option<Brief>,
+    pub brief: Option<ProjectBrief>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub markdown: Option<String>,
 }
 
 /// What is worth knowing first; each list begins with what matters most.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
-pub struct Brief {
+pub struct ProjectBrief {
     pub project: String,
     pub files: usize,
     pub lines: u64,
     pub elements: usize,
     /// Files with tests, and how many functions and classes they reach.
     pub test_files: usize,
-    pub reached_by_tests: Tally,
+    pub reached_by_tests: CoverageTally,
     pub languages: Vec<LanguageShare>,
     /// Folders that hold code.
     pub folders: Vec<Folder>,
@@ -77,7 +77,7 @@ pub struct Brief {
     /// What is hardest to understand.
     pub hardest: Vec<Hard>,
     /// What the project uses from outside.
-    pub packages: Vec<Package>,
+    pub packages: Vec<ImportedPackage>,
     /// Groups of files that import each other in a circle.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycles: Vec<Vec<String>>,
@@ -118,7 +118,7 @@ pub struct Hard {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Package {
+pub struct ImportedPackage {
     pub name: String,
     /// Number of files that import it.
     pub files: usize,
@@ -128,16 +128,16 @@ pub struct Package {
 ///
 /// # Errors
 /// `invalid_argument` for a budget nothing fits into; `file_not_found` where there is no source file.
-pub fn context(graph: &Graph<'_>, project: &str, request: &ContextRequest) -> Result<ContextReport> {
+pub fn build_context_report(graph: &Graph<'_>, project: &str, request: &ContextRequest) -> Result<ContextReport> {
     let max_tokens = request.max_tokens.unwrap_or(DEFAULT_TOKENS);
     if max_tokens < LEAST_TOKENS {
         return Err(Error::invalid(format!("nothing can be told in {max_tokens} tokens"))
             .hint(format!("give `max_tokens` a value of at least {LEAST_TOKENS}")));
     }
-    let mut brief = collect::brief(graph, project, &request.languages)?;
+    let mut brief = collect::collect_brief(graph, project, &request.languages)?;
     let mut truncated = false;
     loop {
-        let report = rendered(&brief, request.output_format, max_tokens, truncated)?;
+        let report = render_brief(&brief, request.output_format, max_tokens, truncated)?;
         if report.estimated_tokens <= max_tokens || !brief.shorten() {
             return Ok(report);
         }
@@ -145,8 +145,13 @@ pub fn context(graph: &Graph<'_>, project: &str, request: &ContextRequest) -> Re
     }
 }
 
-fn rendered(brief: &Brief, format: OutputFormat, max_tokens: usize, truncated: bool) -> Result<ContextReport> {
-    let markdown = (format != OutputFormat::Json).then(|| markdown::of(brief));
+fn render_brief(
+    brief: &ProjectBrief,
+    format: OutputFormat,
+    max_tokens: usize,
+    truncated: bool,
+) -> Result<ContextReport> {
+    let markdown = (format != OutputFormat::Json).then(|| markdown::render_brief_markdown(brief));
     let brief = (format != OutputFormat::Markdown).then(|| brief.clone());
     let mut report =
         ContextReport { output_format: format, max_tokens, estimated_tokens: max_tokens, truncated, brief, markdown };
@@ -157,7 +162,7 @@ fn rendered(brief: &Brief, format: OutputFormat, max_tokens: usize, truncated: b
     Ok(report)
 }
 
-impl Brief {
+impl ProjectBrief {
     /// Takes the last entry from what is longest; false when nothing is left to take.
     fn shorten(&mut self) -> bool {
         let lengths = [
@@ -198,26 +203,26 @@ impl Brief {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{EdgeKind, Index, Kind, Metrics, Node, Status, Target};
+    use crate::model::{CodebaseIndex, EdgeKind, EdgeStatus, EdgeTarget, ElementKind, ElementMetrics, GraphNode};
     use crate::sample::Sample;
 
-    fn sample(files: usize) -> Index {
+    fn sample(files: usize) -> CodebaseIndex {
         let mut sample = Sample::new();
         let all: Vec<_> = (0..files).map(|n| sample.file(&format!("src/m{:02}/file{n:03}.ts", n % 20))).collect();
-        let nodes: Vec<Node> = all
+        let nodes: Vec<GraphNode> = all
             .iter()
             .enumerate()
-            .map(|(n, file)| sample.element(*file, Kind::Function, &format!("work{n}")))
+            .map(|(n, file)| sample.element(*file, ElementKind::Function, &format!("work{n}")))
             .collect();
         for (n, pair) in nodes.windows(2).enumerate() {
             sample.edge(pair[0], EdgeKind::Call, nodes[0], &[3]);
-            sample.edge(Node::File(all[n]), EdgeKind::Import, Node::File(all[n + 1]), &[1]);
-            let outside = Target::External { module: format!("package{}", n % 9), name: None };
-            sample.push(Node::File(all[n]), EdgeKind::Import, Status::External, outside, &[2]);
+            sample.edge(GraphNode::File(all[n]), EdgeKind::Import, GraphNode::File(all[n + 1]), &[1]);
+            let outside = EdgeTarget::External { module: format!("package{}", n % 9), name: None };
+            sample.push(GraphNode::File(all[n]), EdgeKind::Import, EdgeStatus::External, outside, &[2]);
             let value = u32::try_from(n).unwrap();
             sample.measure(
                 pair[0],
-                Metrics {
+                ElementMetrics {
                     cyclomatic: value,
                     cyclomatic_total: value,
                     cognitive: value,
@@ -227,14 +232,14 @@ mod tests {
                 },
             );
         }
-        sample.edge(Node::File(all[2]), EdgeKind::Import, Node::File(all[1]), &[1]);
+        sample.edge(GraphNode::File(all[2]), EdgeKind::Import, GraphNode::File(all[1]), &[1]);
         sample.index()
     }
 
     fn ask(files: usize, output_format: OutputFormat, max_tokens: usize) -> ContextReport {
         let index = sample(files);
         let request = ContextRequest { languages: Vec::new(), output_format, max_tokens: Some(max_tokens) };
-        context(&Graph::new(&index), "shop", &request).unwrap()
+        build_context_report(&Graph::new(&index), "shop", &request).unwrap()
     }
 
     #[test]
@@ -246,7 +251,7 @@ mod tests {
         assert_eq!(brief.central[0].reference, "@Fn/src/m00/file000.ts#work0:1");
         assert_eq!(brief.central[0].used_by, 10);
         assert_eq!(brief.hardest[0].reference, "@Fn/src/m10/file010.ts#work10:1");
-        assert_eq!(brief.packages[0], Package { name: "package0".to_owned(), files: 2 });
+        assert_eq!(brief.packages[0], ImportedPackage { name: "package0".to_owned(), files: 2 });
         assert_eq!(brief.cycles, [["src/m01/file001.ts", "src/m02/file002.ts"]]);
     }
 
@@ -275,9 +280,9 @@ mod tests {
             output_format: OutputFormat::Json,
             max_tokens: Some(max_tokens),
         };
-        let error = context(&graph, "shop", &request(10, Vec::new())).unwrap_err();
+        let error = build_context_report(&graph, "shop", &request(10, Vec::new())).unwrap_err();
         assert_eq!(error.message(), "nothing can be told in 10 tokens");
-        let error = context(&graph, "shop", &request(900, vec![Language::Go])).unwrap_err();
+        let error = build_context_report(&graph, "shop", &request(900, vec![Language::Go])).unwrap_err();
         assert_eq!(error.code(), tapps_base::ErrorCode::FileNotFound);
     }
 

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::graph::Graph;
-use super::model::{EdgeKind, FileId, Kind, Node, Status};
-use super::view::Place;
+use super::model::{EdgeKind, EdgeStatus, ElementKind, FileId, GraphNode};
+use super::view::NodeLocation;
 
 /// How many edges away from a test something still counts as reached.
 pub const REACH: u32 = 3;
@@ -16,7 +16,7 @@ pub const REACH: u32 = 3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-pub enum Detail {
+pub enum CoverageDetail {
     /// Figures for the project and each file.
     #[default]
     Summary,
@@ -26,7 +26,7 @@ pub enum Detail {
 
 /// What coverage reports say, by file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedCoverage {
     pub files: BTreeMap<String, RecordedFile>,
     /// Files whose recorded lines are those of another text, with how it shows.
     pub stale: BTreeMap<String, String>,
@@ -44,7 +44,7 @@ pub struct RecordedFile {
 /// Where figures come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum CoverageSource {
     /// Resolved edges from test files, at most [`REACH`] of them.
     StaticReach,
     /// Lines that ran, as reports say.
@@ -55,15 +55,15 @@ pub enum Source {
 
 /// Covered of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
-pub struct Tally {
+pub struct CoverageTally {
     pub covered: usize,
     pub total: usize,
     /// 0–100 with one decimal; 100 of nothing.
     pub percentage: f64,
 }
 
-impl Tally {
-    fn of(covered: usize, total: usize) -> Self {
+impl CoverageTally {
+    fn from_counts(covered: usize, total: usize) -> Self {
         let share = if total == 0 { 1.0 } else { covered as f64 / total as f64 };
         Self { covered, total, percentage: (share * 1000.0).round() / 10.0 }
     }
@@ -73,27 +73,27 @@ impl Tally {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ModuleCoverage {
     pub file: String,
-    pub source: Source,
+    pub source: CoverageSource,
     /// Functions and classes.
     #[serde(flatten)]
-    pub elements: Tally,
+    pub elements: CoverageTally,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lines: Option<Tally>,
+    pub lines: Option<CoverageTally>,
 }
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CoverageReport {
-    pub source: Source,
-    pub format: Detail,
+    pub source: CoverageSource,
+    pub format: CoverageDetail,
     pub test_files: usize,
     /// Functions and classes together.
-    pub overall: Tally,
-    pub functions: Tally,
-    pub classes: Tally,
+    pub overall: CoverageTally,
+    pub functions: CoverageTally,
+    pub classes: CoverageTally,
     /// Lines, of the files that were recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lines: Option<Tally>,
+    pub lines: Option<CoverageTally>,
     /// The reports that were used.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reports: Vec<String>,
@@ -107,12 +107,17 @@ pub struct CoverageReport {
     pub modules: Vec<ModuleCoverage>,
     /// By file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub uncovered: Option<Vec<Place>>,
+    pub uncovered: Option<Vec<NodeLocation>>,
 }
 
 /// Says what the tests reach.
 #[must_use]
-pub fn coverage(graph: &Graph<'_>, recorded: &Recorded, detail: Detail, limit: Option<usize>) -> CoverageReport {
+pub fn build_coverage_report(
+    graph: &Graph<'_>,
+    recorded: &RecordedCoverage,
+    detail: CoverageDetail,
+    limit: Option<usize>,
+) -> CoverageReport {
     let reached = reached_by_tests(graph);
     let mut modules = Vec::new();
     let mut uncovered = Vec::new();
@@ -125,9 +130,9 @@ pub fn coverage(graph: &Graph<'_>, recorded: &Recorded, detail: Detail, limit: O
         if file.test {
             continue;
         }
-        for (element, node) in graph.elements_of(id).map(|(id, element)| (element, Node::Element(id))) {
+        for (element, node) in graph.elements_of(id).map(|(id, element)| (element, GraphNode::Element(id))) {
             let tally = match element.kind {
-                Kind::Class => &mut classes,
+                ElementKind::Class => &mut classes,
                 _ if element.metrics.is_some() => &mut functions,
                 _ => continue,
             };
@@ -141,7 +146,7 @@ pub fn coverage(graph: &Graph<'_>, recorded: &Recorded, detail: Detail, limit: O
                 covered += 1;
                 tally.0 += 1;
             } else {
-                uncovered.extend(Place::of(graph, node));
+                uncovered.extend(NodeLocation::from_node(graph, node));
             }
         }
         let of_lines = data.map(|data| (data.executed.len(), data.executed.len() + data.missing.len()));
@@ -152,17 +157,17 @@ pub fn coverage(graph: &Graph<'_>, recorded: &Recorded, detail: Detail, limit: O
         if total > 0 || data.is_some() {
             modules.push(ModuleCoverage {
                 file: file.path.clone(),
-                source: if data.is_some() { Source::Recorded } else { Source::StaticReach },
-                elements: Tally::of(covered, total),
-                lines: of_lines.map(|(covered, total)| Tally::of(covered, total)),
+                source: if data.is_some() { CoverageSource::Recorded } else { CoverageSource::StaticReach },
+                elements: CoverageTally::from_counts(covered, total),
+                lines: of_lines.map(|(covered, total)| CoverageTally::from_counts(covered, total)),
             });
         }
     }
     modules.sort_by(|a, b| {
         a.elements.percentage.total_cmp(&b.elements.percentage).then_with(|| b.elements.total.cmp(&a.elements.total))
     });
-    let source = source(&modules);
-    let detailed = detail == Detail::Detailed;
+    let source = overall_source(&modules);
+    let detailed = detail == CoverageDetail::Detailed;
     let total = if detailed { uncovered.len() } else { modules.len() };
     let most = limit.unwrap_or(usize::MAX);
     let truncated = total > most;
@@ -172,10 +177,10 @@ pub fn coverage(graph: &Graph<'_>, recorded: &Recorded, detail: Detail, limit: O
         source,
         format: detail,
         test_files: graph.index().files.iter().filter(|file| file.test).count(),
-        overall: Tally::of(functions.0 + classes.0, functions.1 + classes.1),
-        functions: Tally::of(functions.0, functions.1),
-        classes: Tally::of(classes.0, classes.1),
-        lines: (source != Source::StaticReach).then(|| Tally::of(lines.0, lines.1)),
+        overall: CoverageTally::from_counts(functions.0 + classes.0, functions.1 + classes.1),
+        functions: CoverageTally::from_counts(functions.0, functions.1),
+        classes: CoverageTally::from_counts(classes.0, classes.1),
+        lines: (source != CoverageSource::StaticReach).then(|| CoverageTally::from_counts(lines.0, lines.1)),
         reports: reports.into_iter().collect(),
         stale: recorded.stale.keys().cloned().collect(),
         total,
@@ -185,52 +190,52 @@ pub fn coverage(graph: &Graph<'_>, recorded: &Recorded, detail: Detail, limit: O
     }
 }
 
-fn source(modules: &[ModuleCoverage]) -> Source {
-    let recorded = modules.iter().filter(|module| module.source == Source::Recorded).count();
+fn overall_source(modules: &[ModuleCoverage]) -> CoverageSource {
+    let recorded = modules.iter().filter(|module| module.source == CoverageSource::Recorded).count();
     match recorded {
-        0 => Source::StaticReach,
-        all if all == modules.len() => Source::Recorded,
-        _ => Source::Mixed,
+        0 => CoverageSource::StaticReach,
+        all if all == modules.len() => CoverageSource::Recorded,
+        _ => CoverageSource::Mixed,
     }
 }
 
 /// A class has run when one of its methods has.
-fn node_ran(graph: &Graph<'_>, data: &RecordedFile, node: Node) -> bool {
+fn node_ran(graph: &Graph<'_>, data: &RecordedFile, node: GraphNode) -> bool {
     let members = graph.with_members(node);
     let mut bodies = members.iter().filter_map(|node| graph.element(*node)).filter(|element| element.metrics.is_some());
     match graph.element(node) {
         Some(class) if class.metrics.is_none() && bodies.clone().next().is_none() => {
-            ran(data, class.span.line, class.span.end_line)
+            body_has_run(data, class.span.line, class.span.end_line)
         }
-        Some(function) if function.metrics.is_some() => ran(data, function.span.line, function.span.end_line),
-        _ => bodies.any(|element| ran(data, element.span.line, element.span.end_line)),
+        Some(function) if function.metrics.is_some() => body_has_run(data, function.span.line, function.span.end_line),
+        _ => bodies.any(|element| body_has_run(data, element.span.line, element.span.end_line)),
     }
 }
 
 /// A body has run when a line after that of the name has; the name's own runs with the definition. What stands on one
 /// line has only that.
-fn ran(data: &RecordedFile, line: u32, end_line: u32) -> bool {
+fn body_has_run(data: &RecordedFile, line: u32, end_line: u32) -> bool {
     let within = |lines: &[u32]| lines.iter().any(|at| (line + 1..=end_line).contains(at));
     within(&data.executed) || !within(&data.missing) && data.executed.contains(&line)
 }
 
 /// What tests call, or import by name, and what that calls.
 #[must_use]
-pub fn reached_by_tests(graph: &Graph<'_>) -> BTreeSet<Node> {
+pub fn reached_by_tests(graph: &Graph<'_>) -> BTreeSet<GraphNode> {
     let index = graph.index();
     let number = |position: usize| u32::try_from(position).unwrap_or(u32::MAX);
     let tests = index.files.iter().enumerate().filter(|(_, file)| file.test);
-    let mut frontier: Vec<Node> =
-        tests.flat_map(|(position, _)| graph.with_members(Node::File(FileId(number(position))))).collect();
-    let mut reached: BTreeSet<Node> = frontier.iter().copied().collect();
+    let mut frontier: Vec<GraphNode> =
+        tests.flat_map(|(position, _)| graph.with_members(GraphNode::File(FileId(number(position))))).collect();
+    let mut reached: BTreeSet<GraphNode> = frontier.iter().copied().collect();
     for depth in 1..=REACH {
         let mut next = Vec::new();
         for from in frontier {
-            for step in graph.outgoing(from).filter(|step| step.edge.status == Status::Resolved) {
+            for step in graph.outgoing(from).filter(|step| step.edge.status == EdgeStatus::Resolved) {
                 let runs = match step.edge.kind {
                     EdgeKind::Call | EdgeKind::Test | EdgeKind::Extends => true,
                     // A test names what it is about; what other files import is no sign that it is used.
-                    EdgeKind::Import => depth == 1 && matches!(step.node, Node::Element(_)),
+                    EdgeKind::Import => depth == 1 && matches!(step.node, GraphNode::Element(_)),
                     EdgeKind::Export | EdgeKind::Implements => false,
                 };
                 if runs && reached.insert(step.node) {
@@ -246,23 +251,23 @@ pub fn reached_by_tests(graph: &Graph<'_>) -> BTreeSet<Node> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Index, Metrics};
+    use crate::model::{CodebaseIndex, ElementMetrics};
     use crate::sample::Sample;
 
-    const SOME: Metrics =
-        Metrics { cyclomatic: 1, cyclomatic_total: 1, cognitive: 0, nesting: 0, parameters: 0, lines: 8 };
+    const SOME: ElementMetrics =
+        ElementMetrics { cyclomatic: 1, cyclomatic_total: 1, cognitive: 0, nesting: 0, parameters: 0, lines: 8 };
 
     /// A chain of calls from a test: `one` imports nothing, `named` is only imported, `index.ts` has a tempting name.
-    fn sample() -> Index {
+    fn sample() -> CodebaseIndex {
         let mut sample = Sample::new();
         let (a, b, spec) = (sample.file("src/a.ts"), sample.file("src/index.ts"), sample.file("test/index.test.ts"));
-        let chain: Vec<Node> =
-            ["one", "two", "three", "four"].map(|name| sample.element(a, Kind::Function, name)).into();
-        let named = sample.element(a, Kind::Function, "named");
-        let class = sample.element(b, Kind::Class, "Box");
-        let open = sample.member(class, Kind::Method, "open");
-        let shut = sample.member(class, Kind::Method, "shut");
-        let check = sample.element(spec, Kind::Function, "check");
+        let chain: Vec<GraphNode> =
+            ["one", "two", "three", "four"].map(|name| sample.element(a, ElementKind::Function, name)).into();
+        let named = sample.element(a, ElementKind::Function, "named");
+        let class = sample.element(b, ElementKind::Class, "Box");
+        let open = sample.member(class, ElementKind::Method, "open");
+        let shut = sample.member(class, ElementKind::Method, "shut");
+        let check = sample.element(spec, ElementKind::Function, "check");
         for node in chain.iter().copied().chain([named, open, shut, check]) {
             sample.measure(node, SOME);
         }
@@ -270,8 +275,8 @@ mod tests {
         for pair in chain.windows(2) {
             sample.edge(pair[0], EdgeKind::Call, pair[1], &[5]);
         }
-        sample.edge(Node::File(spec), EdgeKind::Import, named, &[1]);
-        sample.edge(Node::File(a), EdgeKind::Import, class, &[1]);
+        sample.edge(GraphNode::File(spec), EdgeKind::Import, named, &[1]);
+        sample.edge(GraphNode::File(a), EdgeKind::Import, class, &[1]);
         sample.index()
     }
 
@@ -282,25 +287,27 @@ mod tests {
     #[test]
     fn reach_ends_after_three_edges_and_names_prove_nothing() {
         let index = sample();
-        let report = coverage(&Graph::new(&index), &Recorded::default(), Detail::Detailed, None);
+        let report =
+            build_coverage_report(&Graph::new(&index), &RecordedCoverage::default(), CoverageDetail::Detailed, None);
         assert_eq!(names(&report), ["four", "Box", "Box.open", "Box.shut"]);
-        assert_eq!((report.source, report.test_files), (Source::StaticReach, 1));
-        assert_eq!(report.functions, Tally { covered: 4, total: 7, percentage: 57.1 });
-        assert_eq!(report.classes, Tally { covered: 0, total: 1, percentage: 0.0 });
+        assert_eq!((report.source, report.test_files), (CoverageSource::StaticReach, 1));
+        assert_eq!(report.functions, CoverageTally { covered: 4, total: 7, percentage: 57.1 });
+        assert_eq!(report.classes, CoverageTally { covered: 0, total: 1, percentage: 0.0 });
         let files: Vec<(&str, usize, usize)> = report
             .modules
             .iter()
             .map(|module| (&*module.file, module.elements.covered, module.elements.total))
             .collect();
         assert_eq!(files, [("src/index.ts", 0, 3), ("src/a.ts", 4, 5)]);
-        let summary = coverage(&Graph::new(&index), &Recorded::default(), Detail::Summary, Some(1));
+        let summary =
+            build_coverage_report(&Graph::new(&index), &RecordedCoverage::default(), CoverageDetail::Summary, Some(1));
         assert_eq!((summary.total, summary.truncated, summary.uncovered), (2, true, None));
     }
 
     #[test]
     fn recorded_lines_come_before_edges() {
         let index = sample();
-        let mut recorded = Recorded::default();
+        let mut recorded = RecordedCoverage::default();
         // `open` stands at 11–19, `shut` at 21–29; the line of a definition runs when the file is loaded.
         let lines = RecordedFile {
             executed: vec![1, 11, 12, 21],
@@ -308,9 +315,9 @@ mod tests {
             reports: vec!["coverage/lcov.info".to_owned()],
         };
         recorded.files.insert("src/index.ts".to_owned(), lines);
-        let report = coverage(&Graph::new(&index), &recorded, Detail::Detailed, None);
+        let report = build_coverage_report(&Graph::new(&index), &recorded, CoverageDetail::Detailed, None);
         assert_eq!(names(&report), ["four", "Box.shut"]);
-        assert_eq!((report.source, report.reports), (Source::Mixed, vec!["coverage/lcov.info".to_owned()]));
-        assert_eq!(report.lines, Some(Tally { covered: 4, total: 6, percentage: 66.7 }));
+        assert_eq!((report.source, report.reports), (CoverageSource::Mixed, vec!["coverage/lcov.info".to_owned()]));
+        assert_eq!(report.lines, Some(CoverageTally { covered: 4, total: 6, percentage: 66.7 }));
     }
 }

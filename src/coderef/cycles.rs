@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::graph::Graph;
-use super::model::{EdgeKind, FileId, Node, Status};
+use super::model::{EdgeKind, EdgeStatus, FileId, GraphNode};
 
 /// Groups of files in which each is reached from each other by imports that run; sorted, the largest first.
 #[must_use]
 pub fn of_files(graph: &Graph<'_>) -> Vec<Vec<FileId>> {
     let count = graph.index().files.len();
-    let next: Vec<Vec<usize>> = (0..count).map(|file| imports(graph, file)).collect();
-    let mut groups: Vec<Vec<FileId>> = components(&next)
+    let next: Vec<Vec<usize>> = (0..count).map(|file| imported_files(graph, file)).collect();
+    let mut groups: Vec<Vec<FileId>> = strongly_connected_components(&next)
         .into_iter()
         .filter(|group| group.len() > 1)
         .map(|group| group.into_iter().map(file_id).collect())
@@ -19,13 +19,13 @@ pub fn of_files(graph: &Graph<'_>) -> Vec<Vec<FileId>> {
     groups
 }
 
-fn imports(graph: &Graph<'_>, file: usize) -> Vec<usize> {
-    let steps = graph.outgoing(Node::File(file_id(file)));
-    let runs = steps.filter(|step| step.edge.kind == EdgeKind::Import && step.edge.status == Status::Resolved);
+fn imported_files(graph: &Graph<'_>, file: usize) -> Vec<usize> {
+    let steps = graph.outgoing(GraphNode::File(file_id(file)));
+    let runs = steps.filter(|step| step.edge.kind == EdgeKind::Import && step.edge.status == EdgeStatus::Resolved);
     let targets: BTreeSet<usize> = runs
         .filter_map(|step| match step.node {
-            Node::File(id) => Some(id.0 as usize),
-            Node::Element(_) => None,
+            GraphNode::File(id) => Some(id.0 as usize),
+            GraphNode::Element(_) => None,
         })
         .collect();
     targets.into_iter().collect()
@@ -37,12 +37,12 @@ fn file_id(position: usize) -> FileId {
 
 /// Tarjan's strongly connected components, without recursion; each sorted.
 #[must_use]
-pub fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut state = State {
+pub fn strongly_connected_components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut state = TarjanState {
         order: vec![None; next.len()],
         low: vec![0; next.len()],
         on: vec![false; next.len()],
-        ..State::default()
+        ..TarjanState::default()
     };
     for root in 0..next.len() {
         if state.order.get(root) == Some(&None) {
@@ -53,7 +53,7 @@ pub fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
 }
 
 #[derive(Default)]
-struct State {
+struct TarjanState {
     /// When each node was first seen.
     order: Vec<Option<usize>>,
     /// The earliest node on the stack that each is known to reach.
@@ -64,7 +64,7 @@ struct State {
     found: Vec<Vec<usize>>,
 }
 
-impl State {
+impl TarjanState {
     fn enter(&mut self, node: usize) {
         let Some(order) = self.order.get_mut(node) else { return };
         *order = Some(self.seen);
@@ -97,7 +97,7 @@ impl State {
                         self.lower(*above, self.low.get(node).copied());
                     }
                     if self.low.get(node).copied() == self.order.get(node).copied().flatten() {
-                        self.close(node);
+                        self.pop_component(node);
                     }
                 }
             }
@@ -110,7 +110,7 @@ impl State {
         }
     }
 
-    fn close(&mut self, node: usize) {
+    fn pop_component(&mut self, node: usize) {
         let Some(start) = self.stack.iter().rposition(|on| *on == node) else { return };
         let mut group = self.stack.split_off(start);
         for member in &group {
@@ -131,7 +131,7 @@ mod tests {
     fn circles_are_found_whatever_hangs_on_them() {
         // 0 → 1 → 2 → 0, 2 → 3 → 4 → 3, 5 alone, 6 → 6.
         let next = vec![vec![1], vec![2], vec![0, 3], vec![4], vec![3], vec![], vec![6]];
-        let mut found = components(&next);
+        let mut found = strongly_connected_components(&next);
         found.sort();
         assert_eq!(found, [vec![0, 1, 2], vec![3, 4], vec![5], vec![6]]);
     }
@@ -139,6 +139,6 @@ mod tests {
     #[test]
     fn a_long_chain_needs_no_stack() {
         let next: Vec<Vec<usize>> = (0..200_000).map(|n| vec![(n + 1) % 200_000]).collect();
-        assert_eq!(components(&next).len(), 1);
+        assert_eq!(strongly_connected_components(&next).len(), 1);
     }
 }

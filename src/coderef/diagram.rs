@@ -84,7 +84,7 @@ pub struct DiagramReport {
 
 /// What a box stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Shape {
+pub(super) enum VertexShape {
     Folder,
     File,
     Element,
@@ -95,7 +95,7 @@ pub(super) enum Shape {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Vertex {
     pub(super) label: String,
-    pub(super) shape: Shape,
+    pub(super) shape: VertexShape,
     /// The file an element stands in.
     pub(super) group: Option<String>,
     /// Files or elements it stands for.
@@ -104,7 +104,7 @@ pub(super) struct Vertex {
 
 /// A line from one box to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct DiagramEdge {
     pub(super) from: usize,
     pub(super) to: usize,
     /// References it stands for.
@@ -117,7 +117,7 @@ pub(super) struct Line {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Picture {
     pub(super) boxes: Vec<Vertex>,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<DiagramEdge>,
     pub(super) hidden: usize,
     pub(super) covered: usize,
 }
@@ -126,21 +126,21 @@ pub(super) struct Picture {
 ///
 /// # Errors
 /// `invalid_argument` for a focus that is not there, or bounds that leave room for nothing.
-pub fn diagram(graph: &Graph<'_>, request: &DiagramRequest) -> Result<DiagramReport> {
+pub fn draw_diagram(graph: &Graph<'_>, request: &DiagramRequest) -> Result<DiagramReport> {
     let mut most = request.max_nodes.unwrap_or(DEFAULT_NODES);
     if most == 0 || request.depth == Some(0) {
         return Err(Error::invalid("a picture without boxes shows nothing")
             .hint("give `max_nodes` and `depth` values of at least 1"));
     }
     let around = request.focus.as_deref().map(|focus| (focus, request.depth.unwrap_or(DEFAULT_DEPTH)));
-    let fine = collect::fine(graph, request.diagram_type, around)?;
+    let fine = collect::collect_leaves(graph, request.diagram_type, around)?;
     let levels = if request.focus.is_none() { request.depth } else { None };
     loop {
         let picture = collapse::collapse(&fine, most, levels, most.saturating_mul(LINES_PER_NODE));
         let text = match request.format {
-            DiagramFormat::Mermaid => mermaid::text(&picture),
-            DiagramFormat::Dot => dot::text(&picture),
-            DiagramFormat::Svg => svg::text(&picture),
+            DiagramFormat::Mermaid => mermaid::render_mermaid(&picture),
+            DiagramFormat::Dot => dot::render_dot(&picture),
+            DiagramFormat::Svg => svg::render_svg(&picture),
         };
         let fits = request.max_bytes.is_none_or(|limit| text.len() <= limit);
         if fits || most <= 2 {
@@ -163,29 +163,40 @@ pub fn diagram(graph: &Graph<'_>, request: &DiagramRequest) -> Result<DiagramRep
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{EdgeKind, Index, Kind, Node, Status, Target};
+    use crate::model::{CodebaseIndex, EdgeKind, EdgeStatus, EdgeTarget, ElementKind, GraphNode};
     use crate::sample::Sample;
 
-    fn small() -> Index {
+    fn small() -> CodebaseIndex {
         let mut sample = Sample::new();
         let (a, b, c) = (sample.file("src/a \"q\".ts"), sample.file("src/b.ts"), sample.file("src/lib/c.ts"));
-        let f = sample.element(a, Kind::Function, "f");
-        let g = sample.element(b, Kind::Function, "g");
-        let h = sample.element(c, Kind::Function, "#h");
+        let f = sample.element(a, ElementKind::Function, "f");
+        let g = sample.element(b, ElementKind::Function, "g");
+        let h = sample.element(c, ElementKind::Function, "#h");
         sample.edge(f, EdgeKind::Call, g, &[3, 4]);
         sample.edge(g, EdgeKind::Call, h, &[3]);
-        sample.edge(Node::File(a), EdgeKind::Import, Node::File(b), &[1]);
-        sample.push(Node::File(b), EdgeKind::Import, Status::TypeOnly, Target::Node(Node::File(c)), &[1]);
-        let react = Target::External { module: "react".to_owned(), name: Some("memo".to_owned()) };
-        sample.push(Node::File(a), EdgeKind::Import, Status::External, react, &[2]);
+        sample.edge(GraphNode::File(a), EdgeKind::Import, GraphNode::File(b), &[1]);
+        sample.push(
+            GraphNode::File(b),
+            EdgeKind::Import,
+            EdgeStatus::TypeOnly,
+            EdgeTarget::Node(GraphNode::File(c)),
+            &[1],
+        );
+        let react = EdgeTarget::External { module: "react".to_owned(), name: Some("memo".to_owned()) };
+        sample.push(GraphNode::File(a), EdgeKind::Import, EdgeStatus::External, react, &[2]);
         sample.index()
     }
 
-    fn draw(index: &Index, diagram_type: DiagramType, format: DiagramFormat, focus: Option<&str>) -> DiagramReport {
+    fn draw(
+        index: &CodebaseIndex,
+        diagram_type: DiagramType,
+        format: DiagramFormat,
+        focus: Option<&str>,
+    ) -> DiagramReport {
         let focus = focus.map(str::to_owned);
         let request = DiagramRequest { diagram_type, format, focus, depth: Some(1), ..DiagramRequest::default() };
         let request = if request.focus.is_none() { DiagramRequest { depth: None, ..request } } else { request };
-        diagram(&Graph::new(index), &request).unwrap()
+        draw_diagram(&Graph::new(index), &request).unwrap()
     }
 
     #[test]
@@ -214,14 +225,14 @@ mod tests {
     }
 
     /// A thousand files in 4 × 10 folders, each importing the next and some far ones.
-    fn large() -> Index {
+    fn large() -> CodebaseIndex {
         let mut sample = Sample::new();
         let files: Vec<_> =
             (0..1000).map(|n| sample.file(&format!("src/part{}/area{:02}/file{n:04}.ts", n / 250, n / 25))).collect();
         for n in 0..1000 {
             for to in [n + 1, (n * 7 + 13) % 1000, (n * 31 + 5) % 1000] {
                 if let Some(to) = files.get(to).filter(|to| **to != files[n]) {
-                    sample.edge(Node::File(files[n]), EdgeKind::Import, Node::File(*to), &[1]);
+                    sample.edge(GraphNode::File(files[n]), EdgeKind::Import, GraphNode::File(*to), &[1]);
                 }
             }
         }
@@ -242,12 +253,12 @@ mod tests {
             draw(&index, DiagramType::Dependencies, DiagramFormat::Mermaid, Some("src/part0/area00/file0003.ts"));
         assert!((4..30).contains(&near.nodes) && !near.collapsed, "{}", near.nodes);
         let level = DiagramRequest { depth: Some(2), ..DiagramRequest::default() };
-        let level = diagram(&Graph::new(&index), &level).unwrap();
+        let level = draw_diagram(&Graph::new(&index), &level).unwrap();
         assert_eq!((level.nodes, level.covered), (4, 1000));
         for limit in [900, 2_000, 5_000] {
             for format in [DiagramFormat::Mermaid, DiagramFormat::Dot, DiagramFormat::Svg] {
                 let request = DiagramRequest { format, max_bytes: Some(limit), ..DiagramRequest::default() };
-                let report = diagram(&Graph::new(&index), &request).unwrap();
+                let report = draw_diagram(&Graph::new(&index), &request).unwrap();
                 assert!(report.diagram.len() <= limit, "{format:?} {limit}: {}", report.diagram.len());
             }
         }
@@ -258,11 +269,11 @@ mod tests {
         let index = small();
         let graph = Graph::new(&index);
         let request = DiagramRequest { max_nodes: Some(0), ..DiagramRequest::default() };
-        assert_eq!(diagram(&graph, &request).unwrap_err().message(), "a picture without boxes shows nothing");
+        assert_eq!(draw_diagram(&graph, &request).unwrap_err().message(), "a picture without boxes shows nothing");
         let request = DiagramRequest { focus: Some("nobody".to_owned()), ..DiagramRequest::default() };
-        assert!(diagram(&graph, &request).unwrap_err().message().contains("nobody"));
-        let empty = Index::default();
-        let report = diagram(&Graph::new(&empty), &DiagramRequest::default()).unwrap();
+        assert!(draw_diagram(&graph, &request).unwrap_err().message().contains("nobody"));
+        let empty = CodebaseIndex::default();
+        let report = draw_diagram(&Graph::new(&empty), &DiagramRequest::default()).unwrap();
         assert_eq!((report.nodes, &*report.diagram), (0, "graph TD\n"));
     }
 }

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use compare::drift;
-pub use saved::{SavedElement, SavedIndex, load, save};
+pub use compare::compare_with_saved_index;
+pub use saved::{SavedElement, SavedIndex, read_saved_index, write_saved_index};
 
 /// Similarity of two names from which one may be the new name of the other, unless the caller says otherwise.
 pub const THRESHOLD: f64 = 0.7;

@@ -1,4 +1,4 @@
-//! From a project's bytes to its [`Index`]: find the files, read each, link them, sort.
+//! From a project's bytes to its [`CodebaseIndex`]: find the files, read each, link them, sort.
 
 mod assemble;
 mod files;
@@ -6,16 +6,16 @@ mod inputs;
 mod merge;
 mod role;
 
-pub use files::counts;
+pub use files::is_scan_input;
 pub(super) use files::left_out;
 pub(super) use inputs::sha256_of;
-pub use inputs::surroundings;
+pub use inputs::surrounding_config_paths;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::cache;
-use super::model::{Index, Language};
+use super::model::{CodebaseIndex, Language};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_sandbox::Boundary;
@@ -41,7 +41,7 @@ pub struct ScanOptions {
 ///
 /// # Errors
 /// `cancelled` or `timeout`; `config_error` for a glob that cannot be read; what the walk says about the root.
-pub fn scan(boundary: &Boundary, options: &ScanOptions, call: &Call) -> Result<Index> {
+pub fn scan(boundary: &Boundary, options: &ScanOptions, call: &Call) -> Result<CodebaseIndex> {
     scan_and(boundary, options, call, |_| ()).map(|(index, ())| index)
 }
 
@@ -53,39 +53,39 @@ pub fn scan_and<T: Send>(
     boundary: &Boundary,
     options: &ScanOptions,
     call: &Call,
-    work: impl FnOnce(&Index) -> T + Send,
-) -> Result<(Index, T)> {
+    work: impl FnOnce(&CodebaseIndex) -> T + Send,
+) -> Result<(CodebaseIndex, T)> {
     let sources = || -> Result<_> {
-        let listed = files::list(boundary, options)?;
+        let listed = files::list_sources(boundary, options)?;
         Ok((files::read_all(boundary, &listed.sources, call)?, listed.configs))
     };
     if options.fresh {
         let (sources, _) = sources()?;
         let read = assemble::read_all(sources, None, call)?;
-        let index = assemble::link(boundary, read.into_iter().map(|(read, _)| read).collect());
+        let index = assemble::link_index(boundary, read.into_iter().map(|(read, _)| read).collect());
         let made = work(&index);
         return Ok((index, made));
     }
     // Most questions are asked when nothing has changed: what is kept is taken up while it is found out.
     let keyed = || -> Result<_> {
         let (sources, configs) = sources()?;
-        let key = inputs::key(boundary, &sources, &configs);
+        let key = inputs::inputs_digest(boundary, &sources, &configs);
         Ok((sources, key))
     };
-    let (keyed, whole) = rayon::join(keyed, || cache::whole(boundary));
+    let (keyed, whole) = rayon::join(keyed, || cache::load_cached_index(boundary));
     let (sources, key) = keyed?;
-    if let Some(index) = whole.and_then(|whole| whole.of(boundary, &key)) {
+    if let Some(index) = whole.and_then(|whole| whole.index_if_current(boundary, &key)) {
         let made = work(&index);
         return Ok((index, made));
     }
-    let known = cache::readings(boundary);
+    let known = cache::load_cached_readings(boundary);
     let (read, forms): (Vec<_>, Vec<_>) = assemble::read_all(sources, Some(&known), call)?.into_iter().unzip();
-    let beyond = inputs::beyond(boundary, read.iter().map(|(file, _)| file.path.as_str()));
+    let beyond = inputs::linking_inputs(boundary, read.iter().map(|(file, _)| file.path.as_str()));
     let keep_readings = || {
         let forms: Vec<_> = forms.into_iter().flatten().collect();
         cache::keep_readings(boundary, &known, &forms);
     };
-    let (index, ()) = rayon::join(|| assemble::link(boundary, read), keep_readings);
+    let (index, ()) = rayon::join(|| assemble::link_index(boundary, read), keep_readings);
     let (made, ()) = rayon::join(|| work(&index), || cache::keep_index(boundary, &key, beyond, &index));
     Ok((index, made))
 }

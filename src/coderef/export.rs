@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::diagram::{DiagramFormat, DiagramRequest, DiagramType, diagram};
+use super::diagram::{DiagramFormat, DiagramRequest, DiagramType, draw_diagram};
 use super::graph::Graph;
 use tapps_base::{Error, Result, digest};
 
@@ -37,7 +37,7 @@ pub struct ExportRequest {
 
 /// An export.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
+pub struct GraphExport {
     pub format: ExportFormat,
     pub nodes: usize,
     pub edges: usize,
@@ -71,40 +71,40 @@ pub struct ExportReport {
 ///
 /// # Errors
 /// `invalid_argument` for room for no node at all.
-pub fn export(graph: &Graph<'_>, request: &ExportRequest) -> Result<Exported> {
+pub fn export_graph(graph: &Graph<'_>, request: &ExportRequest) -> Result<GraphExport> {
     if request.max_nodes == Some(0) {
         return Err(Error::invalid("an export without nodes says nothing").hint("give `max_nodes` at least 1"));
     }
     let picture = |format| {
         let kind = DiagramType::Dependencies;
         let drawn = DiagramRequest { diagram_type: kind, format, max_nodes: request.max_nodes, ..Default::default() };
-        let report = diagram(graph, &drawn)?;
+        let report = draw_diagram(graph, &drawn)?;
         let (nodes, edges, left_out) = (report.nodes, report.edges, report.hidden_edges);
-        Ok(Exported { format: request.format, nodes, edges, left_out, bytes: report.diagram.into_bytes() })
+        Ok(GraphExport { format: request.format, nodes, edges, left_out, bytes: report.diagram.into_bytes() })
     };
     match request.format {
         ExportFormat::Mermaid => picture(DiagramFormat::Mermaid),
         ExportFormat::Dot => picture(DiagramFormat::Dot),
         ExportFormat::Json | ExportFormat::Jsonld => {
-            let (document, left_out) = document::of(graph, request.max_nodes);
+            let (document, left_out) = document::build_graph_document(graph, request.max_nodes);
             let (nodes, edges) = (document.nodes.len(), document.edges.len());
             let mut bytes = if request.format == ExportFormat::Json {
                 serde_json::to_vec(&document)
             } else {
-                serde_json::to_vec(&linked::of(&document))
+                serde_json::to_vec(&linked::to_json_ld(&document))
             }
             .map_err(|error| Error::internal(format!("the graph has no JSON form: {error}")))?;
             bytes.push(b'\n');
-            Ok(Exported { format: request.format, nodes, edges, left_out, bytes })
+            Ok(GraphExport { format: request.format, nodes, edges, left_out, bytes })
         }
-        ExportFormat::Scip => scip::of(graph, request.max_nodes),
+        ExportFormat::Scip => scip::export_scip(graph, request.max_nodes),
     }
 }
 
-impl Exported {
+impl GraphExport {
     /// The report with the content in it.
     #[must_use]
-    pub fn inline(&self) -> ExportReport {
+    pub fn to_inline_report(&self) -> ExportReport {
         let text = match self.format {
             ExportFormat::Scip => None,
             _ => String::from_utf8(self.bytes.clone()).ok(),
@@ -135,26 +135,26 @@ impl Exported {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{EdgeKind, Index, Kind, Node, Status, Target};
+    use crate::model::{CodebaseIndex, EdgeKind, EdgeStatus, EdgeTarget, ElementKind, GraphNode};
     use crate::sample::Sample;
 
-    fn sample() -> Index {
+    fn sample() -> CodebaseIndex {
         let mut sample = Sample::new();
         let (a, b) = (sample.file("src/a.ts"), sample.file("src/b c.ts"));
-        let f = sample.element(a, Kind::Function, "f");
-        let class = sample.element(b, Kind::Class, "Query");
-        let method = sample.member(class, Kind::Method, "#dispatch");
+        let f = sample.element(a, ElementKind::Function, "f");
+        let class = sample.element(b, ElementKind::Class, "Query");
+        let method = sample.member(class, ElementKind::Method, "#dispatch");
         sample.edge(f, EdgeKind::Call, method, &[4, 5]);
-        sample.edge(Node::File(a), EdgeKind::Import, Node::File(b), &[1]);
-        let react = Target::External { module: "react".to_owned(), name: Some("memo".to_owned()) };
-        sample.push(f, EdgeKind::Call, Status::External, react, &[2]);
+        sample.edge(GraphNode::File(a), EdgeKind::Import, GraphNode::File(b), &[1]);
+        let react = EdgeTarget::External { module: "react".to_owned(), name: Some("memo".to_owned()) };
+        sample.push(f, EdgeKind::Call, EdgeStatus::External, react, &[2]);
         sample.candidates(f, &[class, method], &[3]);
         sample.index()
     }
 
-    fn json(format: ExportFormat, max_nodes: Option<usize>) -> (Exported, serde_json::Value) {
+    fn json(format: ExportFormat, max_nodes: Option<usize>) -> (GraphExport, serde_json::Value) {
         let index = sample();
-        let exported = export(&Graph::new(&index), &ExportRequest { format, max_nodes }).unwrap();
+        let exported = export_graph(&Graph::new(&index), &ExportRequest { format, max_nodes }).unwrap();
         let value = serde_json::from_slice(&exported.bytes).unwrap();
         (exported, value)
     }
@@ -194,7 +194,7 @@ mod tests {
         use protobuf::Message as _;
         let index = sample();
         let request = ExportRequest { format: ExportFormat::Scip, max_nodes: None };
-        let exported = export(&Graph::new(&index), &request).unwrap();
+        let exported = export_graph(&Graph::new(&index), &request).unwrap();
         let read = Written::parse_from_bytes(&exported.bytes).unwrap();
         let paths: Vec<&str> = read.documents.iter().map(|document| &*document.relative_path).collect();
         assert_eq!(paths, ["src/a.ts", "src/b c.ts"]);
@@ -219,7 +219,7 @@ mod tests {
         let definition = SymbolRole::Definition as i32;
         assert_eq!(roles(0), [(vec![0, 0, 1], definition), (vec![3, 0, 9], 0), (vec![4, 0, 9], 0)]);
         assert_eq!(roles(1).len(), 2);
-        let report = exported.inline();
+        let report = exported.to_inline_report();
         assert_eq!((report.encoding, report.bytes), (Some("base64"), exported.bytes.len()));
     }
 
@@ -227,13 +227,13 @@ mod tests {
     fn pictures_are_those_of_the_diagram() {
         let index = sample();
         let request = |format| ExportRequest { format, max_nodes: None };
-        let exported = export(&Graph::new(&index), &request(ExportFormat::Mermaid)).unwrap();
+        let exported = export_graph(&Graph::new(&index), &request(ExportFormat::Mermaid)).unwrap();
         assert_eq!(
-            exported.inline().content.unwrap(),
+            exported.to_inline_report().content.unwrap(),
             "graph TD\n  n0[\"src/a.ts\"]\n  n1[\"src/b c.ts\"]\n  n0 -->|3| n1\n"
         );
-        assert!(export(&Graph::new(&index), &request(ExportFormat::Dot)).unwrap().bytes.starts_with(b"digraph"));
+        assert!(export_graph(&Graph::new(&index), &request(ExportFormat::Dot)).unwrap().bytes.starts_with(b"digraph"));
         let nothing = ExportRequest { format: ExportFormat::Json, max_nodes: Some(0) };
-        assert!(export(&Graph::new(&index), &nothing).is_err());
+        assert!(export_graph(&Graph::new(&index), &nothing).is_err());
     }
 }

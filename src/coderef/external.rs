@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_toolchain::Settings;
+use tapps_toolchain::ToolchainSettings;
 use tapps_toolchain::foreign::Foreign;
 
 /// The variable that names it.
@@ -25,7 +25,7 @@ const MOST_STARTS: usize = 200;
 #[derive(Debug)]
 pub struct External {
     path: PathBuf,
-    settings: Settings,
+    settings: ToolchainSettings,
     found: OnceLock<Foreign>,
 }
 
@@ -54,7 +54,7 @@ pub struct Identity {
 impl External {
     /// The program at a path.
     #[must_use]
-    pub fn new(path: PathBuf, settings: Settings) -> Self {
+    pub fn new(path: PathBuf, settings: ToolchainSettings) -> Self {
         Self { path, settings, found: OnceLock::new() }
     }
 
@@ -70,7 +70,7 @@ impl External {
     ///
     /// # Errors
     /// `tool_unavailable` when it is not there, `degraded_result` when it fails, `timeout`, `cancelled`.
-    pub async fn ask(&self, args: &[String], project: &Path, call: &Call) -> Result<ExternalReport> {
+    pub async fn run_in_project(&self, args: &[String], project: &Path, call: &Call) -> Result<ExternalReport> {
         let program = self.program()?;
         let finished = program.run(args, project, call).await?;
         if finished.code() != Some(0) {
@@ -81,14 +81,14 @@ impl External {
                 .hint(format!("run it by hand, or unset {VARIABLE} to use the engine of this program")));
         }
         let text = String::from_utf8_lossy(&finished.stdout);
-        let mut report = read(&text);
+        let mut report = parse_external_reply(&text);
         report.external = Identity { name: NAME, sha256: program.sha256().to_owned() };
         Ok(report)
     }
 }
 
 /// The answer in what a program wrote: the JSON value that everything after the progress lines is, else the text.
-fn read(text: &str) -> ExternalReport {
+fn parse_external_reply(text: &str) -> ExternalReport {
     let starts = text.match_indices(['{', '[']).map(|(at, _)| at);
     let at_line = |at: &usize| *at == 0 || text.as_bytes().get(at.wrapping_sub(1)) == Some(&b'\n');
     for at in starts.filter(at_line).take(MOST_STARTS) {
@@ -110,11 +110,15 @@ mod tests {
 
     #[test]
     fn the_answer_is_found_behind_progress() {
-        let list = read("Scanning...\n[1/2] reading\n[2025] files\n[{\"name\": \"f\", \"calls\": []}]\n");
+        let list =
+            parse_external_reply("Scanning...\n[1/2] reading\n[2025] files\n[{\"name\": \"f\", \"calls\": []}]\n");
         assert_eq!(list.items, [json!({"name": "f", "calls": []})]);
-        let object = read("done\n{\n  \"elements\": [\n    1\n  ]\n}\n");
+        let object = parse_external_reply("done\n{\n  \"elements\": [\n    1\n  ]\n}\n");
         assert_eq!(object.answer.map(Value::Object), Some(json!({"elements": [1]})));
-        assert_eq!(read("graph TD\n  a[\"x\"] --> b\n").text.as_deref(), Some("graph TD\n  a[\"x\"] --> b"));
+        assert_eq!(
+            parse_external_reply("graph TD\n  a[\"x\"] --> b\n").text.as_deref(),
+            Some("graph TD\n  a[\"x\"] --> b")
+        );
     }
 
     #[cfg(unix)]
@@ -130,15 +134,15 @@ mod tests {
         )
         .unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let external = External::new(path.clone(), Settings::default());
+        let external = External::new(path.clone(), ToolchainSettings::default());
         let call = Call::quiet(Duration::from_secs(20));
-        let report = external.ask(&["scan".to_owned()], folder.path(), &call).await.unwrap();
+        let report = external.run_in_project(&["scan".to_owned()], folder.path(), &call).await.unwrap();
         assert_eq!(report.items, [json!("scan")]);
         assert_eq!(report.external.sha256, tapps_base::digest::sha256(&std::fs::read(&path).unwrap()));
-        let error = external.ask(&["fail".to_owned()], folder.path(), &call).await.unwrap_err();
+        let error = external.run_in_project(&["fail".to_owned()], folder.path(), &call).await.unwrap_err();
         assert_eq!(error.message(), "coderef ended with exit code 3: broken");
-        let missing = External::new(folder.path().join("none"), Settings::default());
-        let error = missing.ask(&[], folder.path(), &call).await.unwrap_err();
+        let missing = External::new(folder.path().join("none"), ToolchainSettings::default());
+        let error = missing.run_in_project(&[], folder.path(), &call).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::ToolUnavailable);
     }
 }

@@ -5,13 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Edge, Element, ElementId, Family, File, FileId, Language, Parse, Problem, Taken};
+use super::model::{Edge, Element, ElementId, Family, FileId, IndexProblem, Language, Parse, SourceFile, Taken};
 use super::{python, script, tree};
 use tapps_sandbox::Boundary;
 
 /// What a file is there for, as far as its content tells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Role {
+pub struct FileRole {
     /// A file of tests; the engine adds what its path says.
     pub test: bool,
     /// It holds something that a test runner would run, if it is a file of tests at all.
@@ -22,20 +22,20 @@ pub struct Role {
 
 /// What one file says by itself, before any other file is looked at.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Reading {
+pub struct ParsedFile {
     #[serde(with = "super::compact")]
     pub parse: Parse,
     pub lines: u32,
-    pub role: Role,
+    pub role: FileRole,
     /// In order of position; `file` is 0 and `parent` a position in this list until the engine numbers them.
     pub elements: Vec<Element>,
-    pub facts: Facts,
+    pub facts: LanguageFacts,
 }
 
-impl Reading {
+impl ParsedFile {
     /// The binary form in which it is kept.
     #[must_use]
-    pub fn form(&self) -> Option<Vec<u8>> {
+    pub fn to_form(&self) -> Option<Vec<u8>> {
         postcard::to_stdvec(self).ok()
     }
 
@@ -48,13 +48,13 @@ impl Reading {
 
 /// What linking needs to know of a file: imports, exports, scopes, calls. Each family defines its own.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub enum Facts {
+pub enum LanguageFacts {
     /// The file could not be read.
     #[default]
     None,
-    Script(Box<script::Facts>),
-    Python(Box<python::Facts>),
-    Tree(Box<tree::Facts>),
+    Script(Box<script::ScriptFacts>),
+    Python(Box<python::PythonFacts>),
+    Tree(Box<tree::TreeSitterFacts>),
 }
 
 /// All files of a scan, numbered, ready for linking.
@@ -62,11 +62,11 @@ pub enum Facts {
 pub struct Project<'a> {
     pub boundary: &'a Boundary,
     /// Sorted by path.
-    pub files: &'a [File],
+    pub files: &'a [SourceFile],
     /// Sorted by file and position, with their final numbers.
     pub elements: &'a [Element],
     /// The facts of each file, in the order of `files`.
-    pub facts: &'a [Facts],
+    pub facts: &'a [LanguageFacts],
     /// Of each file, the number of its first element; one more at the end.
     pub first: &'a [u32],
 }
@@ -89,11 +89,11 @@ impl<'a> Project<'a> {
 
 /// Reads one file of any language.
 #[must_use]
-pub fn read(path: &str, language: Language, text: &str) -> Reading {
+pub fn parse_source_file(path: &str, language: Language, text: &str) -> ParsedFile {
     match language.family() {
-        Family::Script | Family::ScriptInMarkup => script::read(path, language, text),
-        Family::Python => python::read(path, text),
-        Family::SyntaxTree => tree::read(path, language, text),
+        Family::Script | Family::ScriptInMarkup => script::parse_script_file(path, language, text),
+        Family::Python => python::parse_python_file(path, text),
+        Family::SyntaxTree => tree::parse_tree_sitter_file(path, language, text),
     }
 }
 
@@ -102,7 +102,7 @@ pub fn read(path: &str, language: Language, text: &str) -> Reading {
 pub struct Linked {
     pub edges: Vec<Edge>,
     pub taken: Vec<Taken>,
-    pub problems: Vec<Problem>,
+    pub problems: Vec<IndexProblem>,
 }
 
 impl FromIterator<Self> for Linked {
@@ -123,6 +123,9 @@ impl FromIterator<Self> for Linked {
 
 /// The edges of a project and what else linking finds.
 #[must_use]
-pub fn link(project: &Project<'_>) -> Linked {
-    [script::link, python::link, tree::link].into_iter().map(|link| link(project)).collect()
+pub fn link_languages(project: &Project<'_>) -> Linked {
+    [script::link_scripts, python::link_python_files, tree::link_tree_sitter_files]
+        .into_iter()
+        .map(|link| link(project))
+        .collect()
 }

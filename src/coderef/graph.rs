@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::model::{Edge, Element, ElementId, File, FileId, Index, Node, Target};
+use super::model::{CodebaseIndex, Edge, EdgeTarget, Element, ElementId, FileId, GraphNode, SourceFile};
 
 /// The edges of an index, sorted by where they start and by where they end.
 ///
 /// Only edges into the project are here: those with a known target, and those with candidates, which then lead to each.
 #[derive(Debug)]
 pub struct Graph<'a> {
-    index: &'a Index,
+    index: &'a CodebaseIndex,
     links: Arc<Links>,
 }
 
@@ -24,9 +24,9 @@ pub struct Links {
 
 /// An edge with the node at its other end.
 #[derive(Debug, Clone, Copy)]
-pub struct Step<'a> {
+pub struct GraphStep<'a> {
     pub edge: &'a Edge,
-    pub node: Node,
+    pub node: GraphNode,
 }
 
 /// For each node, positions of edges with the slot at the other end.
@@ -64,7 +64,7 @@ impl Adjacency {
         Self { starts, links }
     }
 
-    fn of(&self, slot: u32) -> &[(u32, u32)] {
+    fn links_of_slot(&self, slot: u32) -> &[(u32, u32)] {
         let bounds = self.starts.get(slot as usize).zip(self.starts.get(slot as usize + 1));
         bounds.and_then(|(&from, &to)| self.links.get(from as usize..to as usize)).unwrap_or_default()
     }
@@ -73,16 +73,16 @@ impl Adjacency {
 impl Links {
     /// Sorts the edges of an index.
     #[must_use]
-    pub fn of(index: &Index) -> Self {
-        let files = number(index.files.len());
+    pub fn from_index_edges(index: &CodebaseIndex) -> Self {
+        let files = saturating_u32(index.files.len());
         let slots = index.files.len() + index.elements.len();
         let mut all = Vec::with_capacity(index.edges.len());
         for (position, edge) in index.edges.iter().enumerate() {
-            let from = slot(files, edge.from);
+            let from = node_slot(files, edge.from);
             for node in targets(edge) {
-                let to = slot(files, *node);
+                let to = node_slot(files, *node);
                 if (from as usize) < slots && (to as usize) < slots {
-                    all.push((from, number(position), to));
+                    all.push((from, saturating_u32(position), to));
                 }
             }
         }
@@ -91,8 +91,9 @@ impl Links {
             *link = (link.2, link.1, link.0);
         }
         let incoming = Adjacency::new(slots, &all);
-        let first =
-            (0..=files).map(|file| number(index.elements.partition_point(|element| element.file.0 < file))).collect();
+        let first = (0..=files)
+            .map(|file| saturating_u32(index.elements.partition_point(|element| element.file.0 < file)))
+            .collect();
         Self { first, outgoing, incoming }
     }
 }
@@ -100,60 +101,64 @@ impl Links {
 impl<'a> Graph<'a> {
     /// Sorts the edges of an index.
     #[must_use]
-    pub fn new(index: &'a Index) -> Self {
-        Self::over(index, Arc::new(Links::of(index)))
+    pub fn new(index: &'a CodebaseIndex) -> Self {
+        Self::with_links(index, Arc::new(Links::from_index_edges(index)))
     }
 
     /// An index whose edges have been sorted.
     #[must_use]
-    pub fn over(index: &'a Index, links: Arc<Links>) -> Self {
+    pub fn with_links(index: &'a CodebaseIndex, links: Arc<Links>) -> Self {
         Self { index, links }
     }
 
     #[must_use]
-    pub fn index(&self) -> &'a Index {
+    pub fn index(&self) -> &'a CodebaseIndex {
         self.index
     }
 
     /// What a node refers to, in the order of edges.
-    pub fn outgoing(&self, node: Node) -> impl Iterator<Item = Step<'a>> + '_ {
+    pub fn outgoing(&self, node: GraphNode) -> impl Iterator<Item = GraphStep<'a>> + '_ {
         self.steps(&self.links.outgoing, node)
     }
 
     /// What refers to a node, in the order of edges.
-    pub fn incoming(&self, node: Node) -> impl Iterator<Item = Step<'a>> + '_ {
+    pub fn incoming(&self, node: GraphNode) -> impl Iterator<Item = GraphStep<'a>> + '_ {
         self.steps(&self.links.incoming, node)
     }
 
-    fn steps<'g>(&'g self, adjacency: &'g Adjacency, node: Node) -> impl Iterator<Item = Step<'a>> + 'g {
-        let files = number(self.index.files.len());
-        adjacency.of(slot(files, node)).iter().filter_map(move |&(edge, other)| {
-            let node = if other < files { Node::File(FileId(other)) } else { Node::Element(ElementId(other - files)) };
-            Some(Step { edge: self.index.edges.get(edge as usize)?, node })
+    fn steps<'g>(&'g self, adjacency: &'g Adjacency, node: GraphNode) -> impl Iterator<Item = GraphStep<'a>> + 'g {
+        let files = saturating_u32(self.index.files.len());
+        adjacency.links_of_slot(node_slot(files, node)).iter().filter_map(move |&(edge, other)| {
+            let node = if other < files {
+                GraphNode::File(FileId(other))
+            } else {
+                GraphNode::Element(ElementId(other - files))
+            };
+            Some(GraphStep { edge: self.index.edges.get(edge as usize)?, node })
         })
     }
 
     /// The element behind a node; none for a file.
     #[must_use]
-    pub fn element(&self, node: Node) -> Option<&'a Element> {
+    pub fn element(&self, node: GraphNode) -> Option<&'a Element> {
         match node {
-            Node::File(_) => None,
-            Node::Element(id) => self.index.elements.get(id.0 as usize),
+            GraphNode::File(_) => None,
+            GraphNode::Element(id) => self.index.elements.get(id.0 as usize),
         }
     }
 
     /// The file a node is or stands in.
     #[must_use]
-    pub fn file(&self, node: Node) -> Option<&'a File> {
+    pub fn file(&self, node: GraphNode) -> Option<&'a SourceFile> {
         self.index.files.get(self.file_id(node)?.0 as usize)
     }
 
     /// The number of the file a node is or stands in.
     #[must_use]
-    pub fn file_id(&self, node: Node) -> Option<FileId> {
+    pub fn file_id(&self, node: GraphNode) -> Option<FileId> {
         match node {
-            Node::File(id) => Some(id),
-            Node::Element(_) => self.element(node).map(|element| element.file),
+            GraphNode::File(id) => Some(id),
+            GraphNode::Element(_) => self.element(node).map(|element| element.file),
         }
     }
 
@@ -166,16 +171,16 @@ impl<'a> Graph<'a> {
 
     /// A node with everything inside it: of a file all its elements, of a class its members.
     #[must_use]
-    pub fn with_members(&self, node: Node) -> Vec<Node> {
+    pub fn with_members(&self, node: GraphNode) -> Vec<GraphNode> {
         let Some(file) = self.file_id(node) else { return Vec::new() };
         let inside = |id: ElementId| match node {
-            Node::File(_) => true,
-            Node::Element(top) => self.is_within(id, top),
+            GraphNode::File(_) => true,
+            GraphNode::Element(top) => self.is_within(id, top),
         };
-        let members = self.elements_of(file).map(|(id, _)| id).filter(|id| inside(*id)).map(Node::Element);
+        let members = self.elements_of(file).map(|(id, _)| id).filter(|id| inside(*id)).map(GraphNode::Element);
         let own = match node {
-            Node::File(_) => Some(node),
-            Node::Element(_) => None,
+            GraphNode::File(_) => Some(node),
+            GraphNode::Element(_) => None,
         };
         own.into_iter().chain(members).collect()
     }
@@ -191,49 +196,49 @@ impl<'a> Graph<'a> {
 
 /// The nodes an edge leads to.
 #[must_use]
-pub fn targets(edge: &Edge) -> &[Node] {
+pub fn targets(edge: &Edge) -> &[GraphNode] {
     match &edge.to {
-        Target::Node(node) => std::slice::from_ref(node),
-        Target::Candidates { nodes, .. } => nodes,
-        Target::External { .. } | Target::Builtin(_) | Target::Unknown(_) => &[],
+        EdgeTarget::Node(node) => std::slice::from_ref(node),
+        EdgeTarget::Candidates { nodes, .. } => nodes,
+        EdgeTarget::External { .. } | EdgeTarget::Builtin(_) | EdgeTarget::Unknown(_) => &[],
     }
 }
 
 /// Files first, then elements.
-fn slot(files: u32, node: Node) -> u32 {
+fn node_slot(files: u32, node: GraphNode) -> u32 {
     match node {
-        Node::File(id) => id.0,
-        Node::Element(id) => files.saturating_add(id.0),
+        GraphNode::File(id) => id.0,
+        GraphNode::Element(id) => files.saturating_add(id.0),
     }
 }
 
-fn number(length: usize) -> u32 {
+fn saturating_u32(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{EdgeKind, Kind};
+    use crate::model::{EdgeKind, ElementKind};
     use crate::sample::Sample;
 
     #[test]
     fn edges_are_found_from_both_ends() {
         let mut sample = Sample::new();
         let (a, b) = (sample.file("a.ts"), sample.file("b.ts"));
-        let f = sample.element(a, Kind::Function, "f");
-        let g = sample.element(b, Kind::Function, "g");
-        let h = sample.element(b, Kind::Function, "h");
+        let f = sample.element(a, ElementKind::Function, "f");
+        let g = sample.element(b, ElementKind::Function, "g");
+        let h = sample.element(b, ElementKind::Function, "h");
         sample.edge(f, EdgeKind::Call, g, &[3, 9]);
-        sample.edge(Node::File(a), EdgeKind::Import, Node::File(b), &[1]);
+        sample.edge(GraphNode::File(a), EdgeKind::Import, GraphNode::File(b), &[1]);
         sample.candidates(g, &[f, h], &[7]);
         let index = sample.index();
         let graph = Graph::new(&index);
-        let ends = |steps: Vec<Step<'_>>| steps.iter().map(|step| step.node).collect::<Vec<_>>();
+        let ends = |steps: Vec<GraphStep<'_>>| steps.iter().map(|step| step.node).collect::<Vec<_>>();
         assert_eq!(ends(graph.outgoing(f).collect()), [g]);
         assert_eq!(ends(graph.incoming(g).collect()), [f]);
         assert_eq!(ends(graph.outgoing(g).collect()), [f, h]);
-        assert_eq!(ends(graph.incoming(Node::File(b)).collect()), [Node::File(a)]);
+        assert_eq!(ends(graph.incoming(GraphNode::File(b)).collect()), [GraphNode::File(a)]);
         assert_eq!(graph.incoming(h).next().unwrap().edge.sites, [(7, 1)]);
         assert_eq!(graph.outgoing(h).count(), 0);
         assert_eq!(graph.file(h).unwrap().path, "b.ts");
@@ -243,14 +248,14 @@ mod tests {
     fn members_belong_to_what_holds_them() {
         let mut sample = Sample::new();
         let file = sample.file("a.ts");
-        let class = sample.element(file, Kind::Class, "Query");
-        let method = sample.member(class, Kind::Method, "run");
-        let inner = sample.member(method, Kind::Function, "step");
-        let other = sample.element(file, Kind::Function, "other");
+        let class = sample.element(file, ElementKind::Class, "Query");
+        let method = sample.member(class, ElementKind::Method, "run");
+        let inner = sample.member(method, ElementKind::Function, "step");
+        let other = sample.element(file, ElementKind::Function, "other");
         let index = sample.index();
         let graph = Graph::new(&index);
         assert_eq!(graph.with_members(class), [class, method, inner]);
-        assert_eq!(graph.with_members(Node::File(file)), [Node::File(file), class, method, inner, other]);
+        assert_eq!(graph.with_members(GraphNode::File(file)), [GraphNode::File(file), class, method, inner, other]);
         assert_eq!(graph.with_members(other), [other]);
         assert_eq!(graph.element(inner).unwrap().path, "Query.run.step");
     }

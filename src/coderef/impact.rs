@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::graph::Graph;
-use super::model::{EdgeKind, Node, Problem};
-use super::query::{DEFAULT_DEPTH, Direction, Found, Search, depth, reach};
+use super::model::{EdgeKind, GraphNode, IndexProblem};
+use super::query::{DEFAULT_DEPTH, Direction, GraphTraversalOptions, ReachedNode, depth_or_default, traverse_graph};
 use super::target;
-use super::view::{Place, edge_name, status_name};
+use super::view::{NodeLocation, edge_name, status_name};
 use tapps_base::Result;
 
 /// What is going to be done to the element.
@@ -37,7 +37,7 @@ pub enum RiskLevel {
 impl RiskLevel {
     /// From 5 places on medium, from 20 high, from 50 critical.
     #[must_use]
-    pub const fn of(affected: usize) -> Self {
+    pub const fn from_affected_count(affected: usize) -> Self {
         match affected {
             0..5 => Self::Low,
             5..20 => Self::Medium,
@@ -74,7 +74,7 @@ pub struct ImpactRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Dependent {
     #[serde(flatten)]
-    pub place: Place,
+    pub place: NodeLocation,
     /// How it refers to what is changed, or to what stands between.
     pub relationship: &'static str,
     /// Number of edges to what is changed.
@@ -92,7 +92,7 @@ pub struct ImpactReport {
     pub element: String,
     pub operation: Operation,
     /// What the element was taken for.
-    pub matches: Vec<Place>,
+    pub matches: Vec<NodeLocation>,
     pub max_depth: u32,
     pub risk_level: RiskLevel,
     /// 0–100: 10 for each direct dependent up to 60, 2 for each transitive one up to 30, 0.5 for each further up to 10.
@@ -119,15 +119,15 @@ pub struct ImpactReport {
     pub tests: Vec<String>,
     /// Configuration that could not be used, so that fewer modules are found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub problems: Vec<Problem>,
+    pub problems: Vec<IndexProblem>,
 }
 
 /// Says what a change to an element touches.
 ///
 /// # Errors
 /// `invalid_argument` for an element that is not there or a depth out of range.
-pub fn impact(graph: &Graph<'_>, request: &ImpactRequest) -> Result<ImpactReport> {
-    let starts = target::find(graph, &request.element)?;
+pub fn analyze_element_impact(graph: &Graph<'_>, request: &ImpactRequest) -> Result<ImpactReport> {
+    let starts = target::find_target_nodes(graph, &request.element)?;
     impact_of(graph, &starts, request)
 }
 
@@ -135,28 +135,28 @@ pub fn impact(graph: &Graph<'_>, request: &ImpactRequest) -> Result<ImpactReport
 ///
 /// # Errors
 /// `invalid_argument` for a depth out of range.
-pub fn impact_of(graph: &Graph<'_>, starts: &[Node], request: &ImpactRequest) -> Result<ImpactReport> {
-    let max_depth = depth(request.max_depth, DEFAULT_DEPTH)?;
+pub fn impact_of(graph: &Graph<'_>, starts: &[GraphNode], request: &ImpactRequest) -> Result<ImpactReport> {
+    let max_depth = depth_or_default(request.max_depth, DEFAULT_DEPTH)?;
     // Who imports an importer is not touched by what goes away behind it; a file that was named is another matter.
-    let search = Search {
+    let search = GraphTraversalOptions {
         direction: Direction::Inbound,
-        kinds: kinds(request.operation),
+        kinds: followed_edge_kinds(request.operation),
         max_depth,
-        through_files: starts.iter().any(|start| matches!(start, Node::File(_))),
+        through_files: starts.iter().any(|start| matches!(start, GraphNode::File(_))),
     };
-    let found = reach(graph, starts, &search);
+    let found = traverse_graph(graph, starts, &search);
     // A file that says it exports what it holds is no dependent of it.
-    let own_file = |found: &Found| {
+    let own_file = |found: &ReachedNode| {
         found.kind == EdgeKind::Export && starts.iter().any(|start| graph.file_id(*start) == graph.file_id(found.node))
     };
-    let is_test = |node: Node| graph.file(node).is_some_and(|file| file.test);
-    let counted = |found: &&Found| {
+    let is_test = |node: GraphNode| graph.file(node).is_some_and(|file| file.test);
+    let counted = |found: &&ReachedNode| {
         !starts.contains(&found.node)
             && !own_file(found)
             && (request.operation == Operation::Refactor || !is_test(found.node))
     };
-    let touched: Vec<&Found> = found.iter().filter(counted).collect();
-    let (certain, uncertain): (Vec<&Found>, Vec<&Found>) =
+    let touched: Vec<&ReachedNode> = found.iter().filter(counted).collect();
+    let (certain, uncertain): (Vec<&ReachedNode>, Vec<&ReachedNode>) =
         touched.into_iter().partition(|found| status_name(found.status) != "ambiguous");
     let at =
         |depths: std::ops::RangeInclusive<u32>| certain.iter().filter(|found| depths.contains(&found.depth)).count();
@@ -164,7 +164,7 @@ pub fn impact_of(graph: &Graph<'_>, starts: &[Node], request: &ImpactRequest) ->
     let mut files: Vec<_> = certain.iter().filter_map(|found| graph.file_id(found.node)).collect();
     files.sort_unstable();
     files.dedup();
-    let tests = tests(graph, starts);
+    let tests = reaching_test_files(graph, starts);
     let mut dependents: Vec<Dependent> =
         certain.iter().chain(&uncertain).filter_map(|found| dependent(graph, found, is_test(found.node))).collect();
     let total = dependents.len();
@@ -173,9 +173,9 @@ pub fn impact_of(graph: &Graph<'_>, starts: &[Node], request: &ImpactRequest) ->
     Ok(ImpactReport {
         element: request.element.clone(),
         operation: request.operation,
-        matches: starts.iter().filter_map(|node| Place::of(graph, *node)).collect(),
+        matches: starts.iter().filter_map(|node| NodeLocation::from_node(graph, *node)).collect(),
         max_depth,
-        risk_level: RiskLevel::of(certain.len()),
+        risk_level: RiskLevel::from_affected_count(certain.len()),
         risk_score: score(direct, transitive, further),
         direct,
         transitive,
@@ -192,7 +192,7 @@ pub fn impact_of(graph: &Graph<'_>, starts: &[Node], request: &ImpactRequest) ->
     })
 }
 
-const fn kinds(operation: Operation) -> &'static [EdgeKind] {
+const fn followed_edge_kinds(operation: Operation) -> &'static [EdgeKind] {
     match operation {
         Operation::Modify | Operation::Refactor => &[EdgeKind::Call],
         Operation::Delete => {
@@ -207,10 +207,15 @@ fn score(direct: usize, transitive: usize, further: usize) -> f64 {
 }
 
 /// The files of tests from which the nodes are reached, at whatever depth.
-fn tests(graph: &Graph<'_>, starts: &[Node]) -> Vec<String> {
+fn reaching_test_files(graph: &Graph<'_>, starts: &[GraphNode]) -> Vec<String> {
     let kinds = [EdgeKind::Call, EdgeKind::Test, EdgeKind::Extends, EdgeKind::Implements];
-    let search = Search { direction: Direction::Inbound, kinds: &kinds, max_depth: u32::MAX, through_files: false };
-    let reached = reach(graph, starts, &search);
+    let search = GraphTraversalOptions {
+        direction: Direction::Inbound,
+        kinds: &kinds,
+        max_depth: u32::MAX,
+        through_files: false,
+    };
+    let reached = traverse_graph(graph, starts, &search);
     let certain = reached.iter().filter(|found| status_name(found.status) != "ambiguous");
     let files = certain.filter_map(|found| graph.file(found.node)).filter(|file| file.test);
     let mut paths: Vec<String> = files.map(|file| file.path.clone()).collect();
@@ -219,9 +224,9 @@ fn tests(graph: &Graph<'_>, starts: &[Node]) -> Vec<String> {
     paths
 }
 
-fn dependent(graph: &Graph<'_>, found: &Found, test: bool) -> Option<Dependent> {
+fn dependent(graph: &Graph<'_>, found: &ReachedNode, test: bool) -> Option<Dependent> {
     Some(Dependent {
-        place: Place::of(graph, found.node)?,
+        place: NodeLocation::from_node(graph, found.node)?,
         relationship: edge_name(found.kind),
         depth: found.depth,
         status: status_name(found.status),
@@ -233,32 +238,33 @@ fn dependent(graph: &Graph<'_>, found: &Found, test: bool) -> Option<Dependent> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Index, Kind};
+    use crate::model::{CodebaseIndex, ElementKind};
     use crate::sample::Sample;
 
     /// `Base.run` is called by `work`, that by `main`, that by a test; `Heir` extends `Base`; `b.ts` imports it.
-    fn sample(callers: usize) -> Index {
+    fn sample(callers: usize) -> CodebaseIndex {
         let mut sample = Sample::new();
         let (a, b, c) = (sample.file("a.ts"), sample.file("b.ts"), sample.file("c.ts"));
         let spec = sample.file("test/b.ts");
-        let base = sample.element(a, Kind::Class, "Base");
-        let run = sample.member(base, Kind::Method, "run");
-        let own = sample.member(base, Kind::Method, "own");
-        let work = sample.element(b, Kind::Function, "work");
-        let main = sample.element(b, Kind::Function, "main");
-        let heir = sample.element(b, Kind::Class, "Heir");
-        let more: Vec<Node> = (0..callers).map(|n| sample.element(b, Kind::Function, &format!("more{n}"))).collect();
-        let check = sample.element(spec, Kind::Function, "check");
+        let base = sample.element(a, ElementKind::Class, "Base");
+        let run = sample.member(base, ElementKind::Method, "run");
+        let own = sample.member(base, ElementKind::Method, "own");
+        let work = sample.element(b, ElementKind::Function, "work");
+        let main = sample.element(b, ElementKind::Function, "main");
+        let heir = sample.element(b, ElementKind::Class, "Heir");
+        let more: Vec<GraphNode> =
+            (0..callers).map(|n| sample.element(b, ElementKind::Function, &format!("more{n}"))).collect();
+        let check = sample.element(spec, ElementKind::Function, "check");
         sample.edge(own, EdgeKind::Call, run, &[3]);
         sample.edge(work, EdgeKind::Call, run, &[4, 5]);
         sample.edge(main, EdgeKind::Call, work, &[12]);
         sample.edge(check, EdgeKind::Call, main, &[2]);
         sample.edge(check, EdgeKind::Call, run, &[3]);
         sample.edge(heir, EdgeKind::Extends, base, &[20]);
-        sample.edge(Node::File(b), EdgeKind::Import, Node::File(a), &[1]);
-        sample.edge(Node::File(b), EdgeKind::Import, base, &[1]);
-        sample.edge(Node::File(a), EdgeKind::Export, base, &[1]);
-        sample.edge(Node::File(c), EdgeKind::Import, Node::File(b), &[1]);
+        sample.edge(GraphNode::File(b), EdgeKind::Import, GraphNode::File(a), &[1]);
+        sample.edge(GraphNode::File(b), EdgeKind::Import, base, &[1]);
+        sample.edge(GraphNode::File(a), EdgeKind::Export, base, &[1]);
+        sample.edge(GraphNode::File(c), EdgeKind::Import, GraphNode::File(b), &[1]);
         for node in more {
             sample.edge(node, EdgeKind::Call, run, &[9]);
         }
@@ -269,7 +275,7 @@ mod tests {
     fn ask(callers: usize, element: &str, operation: Operation, max_depth: Option<u32>) -> ImpactReport {
         let index = sample(callers);
         let request = ImpactRequest { element: element.to_owned(), operation, max_depth, limit: None };
-        impact(&Graph::new(&index), &request).unwrap()
+        analyze_element_impact(&Graph::new(&index), &request).unwrap()
     }
 
     fn names(report: &ImpactReport) -> Vec<&str> {
@@ -320,7 +326,7 @@ mod tests {
         let index = sample(10);
         let request =
             ImpactRequest { element: "Base".to_owned(), operation: Operation::Modify, max_depth: None, limit: Some(2) };
-        let report = impact(&Graph::new(&index), &request).unwrap();
+        let report = analyze_element_impact(&Graph::new(&index), &request).unwrap();
         assert_eq!((report.dependents.len(), report.total, report.truncated), (2, 13, true));
         assert_eq!(report.estimated_affected, 12);
     }

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use super::engine::{self, ScanOptions};
 use super::graph::{Graph, Links};
-use super::model::{Index, Language};
+use super::model::{CodebaseIndex, Language};
 use tapps_base::call::Call;
 use tapps_base::{Result, clock};
-use tapps_sandbox::survey::Stamp;
+use tapps_sandbox::survey::FileStamp;
 use tapps_sandbox::{Boundary, WalkOptions};
 
 /// Most folders whose code is kept: the project, and the folder of it that was asked about last.
@@ -24,14 +24,14 @@ const TURN: Duration = Duration::from_millis(5);
 /// An index, and its edges sorted for questions once they are needed.
 #[derive(Debug)]
 pub struct LinkedCode {
-    pub index: Index,
+    pub index: CodebaseIndex,
     links: OnceLock<Arc<Links>>,
 }
 
 impl LinkedCode {
     /// An index with its links, if they have been made.
     #[must_use]
-    pub fn new(index: Index, links: Option<Links>) -> Self {
+    pub fn new(index: CodebaseIndex, links: Option<Links>) -> Self {
         let made = OnceLock::new();
         if let Some(links) = links {
             made.get_or_init(|| Arc::new(links));
@@ -42,8 +42,8 @@ impl LinkedCode {
     /// The graph over the index.
     #[must_use]
     pub fn graph(&self) -> Graph<'_> {
-        let links = self.links.get_or_init(|| Arc::new(Links::of(&self.index)));
-        Graph::over(&self.index, Arc::clone(links))
+        let links = self.links.get_or_init(|| Arc::new(Links::from_index_edges(&self.index)));
+        Graph::with_links(&self.index, Arc::clone(links))
     }
 }
 
@@ -60,7 +60,7 @@ pub struct CodeMemory {
 struct Kept {
     root: PathBuf,
     code: Arc<LinkedCode>,
-    sources: Vec<(String, Stamp)>,
+    sources: Vec<(String, FileStamp)>,
     /// Configuration that a listing does not show, and what is not there but would count.
     around: Vec<(String, PathStamp)>,
 }
@@ -68,8 +68,8 @@ struct Kept {
 /// What a path is, and what it leads to when it is a link; nothing where nothing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PathStamp {
-    itself: Option<Stamp>,
-    target: Option<Stamp>,
+    itself: Option<FileStamp>,
+    target: Option<FileStamp>,
 }
 
 impl PathStamp {
@@ -78,7 +78,10 @@ impl PathStamp {
         let path = boundary.root().join(path);
         let itself = path.symlink_metadata().ok();
         let target = itself.as_ref().filter(|meta| meta.is_symlink()).and_then(|_| path.metadata().ok());
-        Self { itself: itself.as_ref().map(Stamp::of), target: target.as_ref().map(Stamp::of) }
+        Self {
+            itself: itself.as_ref().map(FileStamp::from_metadata),
+            target: target.as_ref().map(FileStamp::from_metadata),
+        }
     }
 
     fn is_settled(&self, now: i128) -> bool {
@@ -87,7 +90,7 @@ impl PathStamp {
 }
 
 impl Kept {
-    fn is_current(&self, boundary: &Boundary, sources: &[(String, Stamp)]) -> bool {
+    fn is_current(&self, boundary: &Boundary, sources: &[(String, FileStamp)]) -> bool {
         self.sources == sources && self.around.iter().all(|(path, stamp)| PathStamp::of(boundary, path) == *stamp)
     }
 
@@ -111,7 +114,7 @@ impl CodeMemory {
         &self,
         boundary: &Boundary,
         call: &Call,
-        work: impl FnOnce(&Index) -> T + Send,
+        work: impl FnOnce(&CodebaseIndex) -> T + Send,
     ) -> Result<(Arc<LinkedCode>, Option<T>)> {
         let first = self.kept_of(boundary.root());
         if let Some(kept) = &first
@@ -130,12 +133,12 @@ impl CodeMemory {
         // The list is made while the files are read: what changes after this instant is not settled.
         let now = i128::try_from(clock::Clock::now(&clock::SystemClock).as_nanos()).unwrap_or(i128::MAX);
         let scan = || {
-            let made = |index: &Index| rayon::join(|| work(index), || Links::of(index));
+            let made = |index: &CodebaseIndex| rayon::join(|| work(index), || Links::from_index_edges(index));
             engine::scan_and(boundary, &ScanOptions::default(), call, made)
         };
         let (sources, scanned) = rayon::join(|| sources(boundary), scan);
         let (index, (made, links)) = scanned?;
-        let around = engine::surroundings(boundary, &index.files).into_iter();
+        let around = engine::surrounding_config_paths(boundary, &index.files).into_iter();
         let around = around.map(|path| (PathStamp::of(boundary, &path), path)).map(|(stamp, path)| (path, stamp));
         let code = Arc::new(LinkedCode::new(index, Some(links)));
         let root = boundary.root().to_owned();
@@ -176,11 +179,13 @@ impl CodeMemory {
 }
 
 /// The files that a scan of everything depends on, with their stamps; one gone since is left out.
-fn sources(boundary: &Boundary) -> Result<Vec<(String, Stamp)>> {
-    let paths =
-        boundary.walk(&boundary.whole(), &WalkOptions { exclude: engine::left_out(), ..WalkOptions::default() })?;
+fn sources(boundary: &Boundary) -> Result<Vec<(String, FileStamp)>> {
+    let paths = boundary.walk(
+        &boundary.root_as_project_path(),
+        &WalkOptions { exclude: engine::left_out(), ..WalkOptions::default() },
+    )?;
     let stamped = |path: &str| Some((path.to_owned(), PathStamp::of(boundary, path).itself?));
-    Ok(paths.iter().map(|path| path.as_str()).filter(|path| engine::counts(path)).filter_map(stamped).collect())
+    Ok(paths.iter().map(|path| path.as_str()).filter(|path| engine::is_scan_input(path)).filter_map(stamped).collect())
 }
 
 #[cfg(test)]
@@ -216,7 +221,7 @@ mod tests {
             self.memory.at(&self.boundary, &call(), |_| ()).unwrap().0
         }
 
-        fn fresh(&self) -> Index {
+        fn fresh(&self) -> CodebaseIndex {
             engine::scan(&self.boundary, &ScanOptions { fresh: true, ..ScanOptions::default() }, &call()).unwrap()
         }
     }
@@ -290,7 +295,11 @@ mod tests {
         let memory = Arc::new(CodeMemory::default());
         let at = |name: &str| {
             let root = folder.path().join(name).canonicalize().unwrap();
-            Codebase::at(&boundary, root.to_str().unwrap()).unwrap().remembering(&memory).code(&call()).unwrap()
+            Codebase::open_folder(&boundary, root.to_str().unwrap())
+                .unwrap()
+                .remembering(&memory)
+                .code(&call())
+                .unwrap()
         };
         let (whole, one) = (at(""), at("one"));
         assert_eq!((whole.index.files.len(), one.index.files.len()), (3, 1));

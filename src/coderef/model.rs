@@ -9,11 +9,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 pub use tapps_base::language::{Family, Language};
 
-/// Position of a file in [`Index::files`].
+/// Position of a file in [`CodebaseIndex::files`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileId(pub u32);
 
-/// Position of an element in [`Index::elements`].
+/// Position of an element in [`CodebaseIndex::elements`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ElementId(pub u32);
 
@@ -31,7 +31,7 @@ pub enum Parse {
 
 /// One source file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct File {
+pub struct SourceFile {
     /// Project-relative, with `/`.
     pub path: String,
     pub language: Language,
@@ -51,7 +51,7 @@ pub struct File {
 /// What an element is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ElementKind {
     Function,
     Class,
     Method,
@@ -72,7 +72,7 @@ pub enum Kind {
 /// Who can see an element from another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Export {
+pub enum ExportKind {
     /// Not exported itself; a member is as visible as what holds it.
     No,
     Named,
@@ -94,7 +94,7 @@ pub struct Span {
 
 /// Numbers of one function-like element; all of its own body, without functions inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Metrics {
+pub struct ElementMetrics {
     /// McCabe's count by ESLint's rule for scripts, by radon's for Python.
     pub cyclomatic: u32,
     /// With the functions inside.
@@ -111,7 +111,7 @@ pub struct Metrics {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Element {
     pub file: FileId,
-    pub kind: Kind,
+    pub kind: ElementKind,
     /// The last part: `dispatch`, `#dispatch`, `default`.
     pub name: String,
     /// With what holds it: `Query.#dispatch`. Unique in its file together with the kind (overloads are one element);
@@ -121,14 +121,14 @@ pub struct Element {
     pub span: Span,
     /// The declaration's head on one line, without body and decorators; at most 300 characters.
     pub signature: String,
-    pub export: Export,
+    pub export: ExportKind,
     /// First line of the doc comment.
     pub doc: Option<String>,
     pub modifiers: Modifiers,
     /// Callee names of decorators, without `@` and arguments, in order.
     pub decorators: Vec<String>,
     /// Functions, methods, constructors, accessors, hooks, components that are functions.
-    pub metrics: Option<Metrics>,
+    pub metrics: Option<ElementMetrics>,
     /// Hash of the body's tokens without comments, whitespace and the element's own name: what drift compares.
     pub body: u64,
 }
@@ -147,7 +147,7 @@ pub struct Modifiers {
 /// Where an edge starts or ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Node {
+pub enum GraphNode {
     /// Code of a file outside every element, or the module as a whole.
     File(FileId),
     Element(ElementId),
@@ -171,11 +171,11 @@ pub enum EdgeKind {
 /// What is known of an edge's target.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Target {
+pub enum EdgeTarget {
     /// Status `resolved`, `type_only` or `dynamic`: shown by scope, import, `this` and heritage, or a typed receiver.
-    Node(Node),
+    Node(GraphNode),
     /// Status `ambiguous`: what it may be, sorted; never empty.
-    Candidates { name: String, nodes: Vec<Node> },
+    Candidates { name: String, nodes: Vec<GraphNode> },
     /// Status `external`: a package or module outside the project, with the member.
     External { module: String, name: Option<String> },
     /// Status `builtin`: of the language or its run time.
@@ -186,7 +186,7 @@ pub enum Target {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum EdgeStatus {
     /// With a chain of proof; never a guess by bare name.
     Resolved,
     Ambiguous,
@@ -202,10 +202,10 @@ pub enum Status {
 /// One reference, or all references of one kind from one origin to one target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edge {
-    pub from: Node,
+    pub from: GraphNode,
     pub kind: EdgeKind,
-    pub status: Status,
-    pub to: Target,
+    pub status: EdgeStatus,
+    pub to: EdgeTarget,
     /// 1-based line and column of each place in the origin's file, sorted.
     pub sites: Vec<(u32, u32)>,
 }
@@ -224,19 +224,19 @@ pub struct Taken {
 
 /// Something around the sources that could not be used, so that less is known than could be.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Problem {
+pub struct IndexProblem {
     pub file: String,
     pub message: String,
 }
 
 /// The whole of a scan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Index {
-    pub files: Vec<File>,
+pub struct CodebaseIndex {
+    pub files: Vec<SourceFile>,
     pub elements: Vec<Element>,
     pub edges: Vec<Edge>,
     /// Sorted and single.
     pub taken: Vec<Taken>,
     /// Sorted and single.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<IndexProblem>,
 }

@@ -12,7 +12,7 @@ mod syntax;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::model::{Element, Index};
+use super::model::{CodebaseIndex, Element};
 use syntax::Fact;
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, nearest};
@@ -82,14 +82,14 @@ pub struct PatternFound {
 }
 
 /// One rule.
-struct Rule {
+struct PatternRule {
     id: &'static str,
     group: PatternGroup,
     title: &'static str,
     find: fn(&View<'_>) -> Vec<Evidence>,
 }
 
-impl Rule {
+impl PatternRule {
     fn info(&self) -> PatternInfo {
         PatternInfo { id: self.id.to_owned(), group: self.group, title: self.title.to_owned() }
     }
@@ -97,7 +97,7 @@ impl Rule {
 
 /// What rules look at.
 struct View<'a> {
-    index: &'a Index,
+    index: &'a CodebaseIndex,
     /// In the order of the files.
     facts: Vec<Fact>,
     /// The text of each file that was read.
@@ -109,7 +109,7 @@ impl View<'_> {
         self.index.files.get(element.file.0 as usize).map_or("", |file| file.path.as_str())
     }
 
-    fn of(&self, element: &Element, detail: Option<String>) -> Evidence {
+    fn evidence_of(&self, element: &Element, detail: Option<String>) -> Evidence {
         Evidence {
             file: self.path(element).to_owned(),
             line: element.span.line,
@@ -120,12 +120,12 @@ impl View<'_> {
     }
 
     /// The elements for which a detail can be said.
-    fn elements(&self, detail: impl Fn(&Element) -> Option<Option<String>>) -> Vec<Evidence> {
-        self.index.elements.iter().filter_map(|element| Some(self.of(element, detail(element)?))).collect()
+    fn evidence_in_elements(&self, detail: impl Fn(&Element) -> Option<Option<String>>) -> Vec<Evidence> {
+        self.index.elements.iter().filter_map(|element| Some(self.evidence_of(element, detail(element)?))).collect()
     }
 
     /// The facts of one kind, with the innermost element around each.
-    fn facts(&self, kind: syntax::FactKind) -> Vec<Evidence> {
+    fn evidence_in_facts(&self, kind: syntax::FactKind) -> Vec<Evidence> {
         let around = |fact: &Fact| {
             let of_file = self.index.elements.iter().filter(|element| element.file == fact.file);
             let holds = of_file.filter(|e| e.span.lead_line <= fact.line && fact.line <= e.span.end_line);
@@ -147,21 +147,21 @@ impl View<'_> {
 /// The whole catalogue, by group and id.
 #[must_use]
 pub fn catalogue() -> Vec<PatternInfo> {
-    rules::ALL.iter().map(Rule::info).collect()
+    rules::ALL.iter().map(PatternRule::info).collect()
 }
 
 /// Looks for the patterns of an id or a group, or for `all`; of each at most `limit` places are listed.
 ///
 /// # Errors
 /// `invalid_argument` for a name that is neither, with the nearest ones; `cancelled` or `timeout`.
-pub fn patterns(
+pub fn find_patterns(
     boundary: &Boundary,
-    index: &Index,
+    index: &CodebaseIndex,
     wanted: &str,
     limit: usize,
     call: &Call,
 ) -> Result<Vec<PatternFound>> {
-    let chosen: Vec<&Rule> = rules::ALL
+    let chosen: Vec<&PatternRule> = rules::ALL
         .iter()
         .filter(|rule| wanted == "all" || rule.id == wanted || rule.group.as_str() == wanted)
         .collect();
@@ -171,7 +171,7 @@ pub fn patterns(
         return Err(Error::invalid(format!("`{wanted}` is no pattern and no group of patterns"))
             .hint(nearest::hint(wanted, known.iter().copied())));
     }
-    let (facts, texts) = syntax::read(boundary, index, call)?;
+    let (facts, texts) = syntax::read_syntax_facts(boundary, index, call)?;
     let view = View { index, facts, texts };
     let mut found = Vec::new();
     for rule in chosen {
@@ -203,7 +203,7 @@ mod tests {
         let boundary = Boundary::open(folder.path()).unwrap();
         let call = Call::quiet(Duration::from_secs(60));
         let index = scan(&boundary, &ScanOptions::default(), &call).unwrap();
-        let report = patterns(&boundary, &index, wanted, 100, &call).unwrap();
+        let report = find_patterns(&boundary, &index, wanted, 100, &call).unwrap();
         let shown = |each: Evidence| {
             let detail = each.detail.map(|detail| format!(" {detail}")).unwrap_or_default();
             format!("{}:{} {}{detail}", each.file, each.line, each.element.unwrap_or_default())
@@ -290,7 +290,7 @@ def first(): pass
         assert!(order.is_sorted(), "{order:?}");
         let boundary = Boundary::open(tempfile::tempdir().unwrap().path()).unwrap();
         let call = Call::quiet(Duration::from_secs(60));
-        let error = patterns(&boundary, &Index::default(), "react-hok", 5, &call).unwrap_err();
+        let error = find_patterns(&boundary, &CodebaseIndex::default(), "react-hok", 5, &call).unwrap_err();
         assert_eq!(error.body().hint.as_deref().map(|hint| hint.contains("react-hook")), Some(true));
     }
 }

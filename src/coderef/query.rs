@@ -7,12 +7,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use paths::Chain;
-pub(super) use walk::{Direction, Found, Search, reach};
+pub(super) use walk::{Direction, GraphTraversalOptions, ReachedNode, traverse_graph};
 
 use super::graph::Graph;
-use super::model::{EdgeKind, Node, Problem, Status, Target};
+use super::model::{EdgeKind, EdgeStatus, EdgeTarget, GraphNode, IndexProblem};
 use super::target;
-use super::view::{Place, edge_name, lines_of, status_name};
+use super::view::{NodeLocation, edge_name, lines_of, status_name};
 use tapps_base::{Error, Result};
 
 /// How far a question goes unless it says so, in edges.
@@ -45,7 +45,7 @@ pub enum QueryType {
 impl QueryType {
     /// The short spelling.
     #[must_use]
-    pub const fn plain(self) -> Self {
+    pub const fn canonical_type(self) -> Self {
         match self {
             Self::WhatCalls => Self::Calls,
             Self::WhatCallsMe => Self::CallsMe,
@@ -58,14 +58,14 @@ impl QueryType {
     }
 
     const fn direction(self) -> Direction {
-        match self.plain() {
+        match self.canonical_type() {
             Self::CallsMe | Self::ImportsMe | Self::DependsOnMe => Direction::Inbound,
             _ => Direction::Outbound,
         }
     }
 
     const fn kinds(self) -> &'static [EdgeKind] {
-        match self.plain() {
+        match self.canonical_type() {
             Self::Calls | Self::CallsMe => &[EdgeKind::Call],
             Self::Imports | Self::ImportsMe => &[EdgeKind::Import],
             _ => &[EdgeKind::Call, EdgeKind::Import, EdgeKind::Extends, EdgeKind::Implements],
@@ -91,7 +91,7 @@ pub struct QueryRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QueryResult {
     #[serde(flatten)]
-    pub place: Place,
+    pub place: NodeLocation,
     /// The kind of edge it was found by.
     pub relationship: &'static str,
     /// Number of edges from the target.
@@ -130,13 +130,13 @@ pub struct QueryReport {
     pub query_type: QueryType,
     pub target: String,
     /// What the target was taken for; more than one when the name is not unique, and the answer is for all of them.
-    pub matches: Vec<Place>,
+    pub matches: Vec<NodeLocation>,
     pub max_depth: u32,
     /// How many there are, also of those that are not shown.
     pub total: usize,
     pub truncated: bool,
     /// By depth, file and line; of a path query the chains.
-    pub results: Vec<Answer>,
+    pub results: Vec<QueryAnswer>,
     /// What the target refers to directly outside the project.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<Outside>,
@@ -144,13 +144,13 @@ pub struct QueryReport {
     pub not_followed: Option<NotFollowed>,
     /// Configuration that could not be used, so that fewer modules are found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub problems: Vec<Problem>,
+    pub problems: Vec<IndexProblem>,
 }
 
 /// One result of either kind of question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub enum Answer {
+pub enum QueryAnswer {
     Found(QueryResult),
     Path(Chain),
 }
@@ -160,15 +160,15 @@ pub enum Answer {
 /// # Errors
 /// `invalid_argument` for a target or source that is not there, a depth out of range, or a source missing from or given
 /// besides a path query.
-pub fn query(graph: &Graph<'_>, request: &QueryRequest) -> Result<QueryReport> {
-    let kind = request.query_type.plain();
+pub fn query_graph(graph: &Graph<'_>, request: &QueryRequest) -> Result<QueryReport> {
+    let kind = request.query_type.canonical_type();
     let is_path = matches!(kind, QueryType::ShortestPath | QueryType::AllPaths);
-    let max_depth = depth(request.max_depth, if is_path { MAX_DEPTH } else { DEFAULT_DEPTH })?;
-    let matches = target::find(graph, &request.target)?;
+    let max_depth = depth_or_default(request.max_depth, if is_path { MAX_DEPTH } else { DEFAULT_DEPTH })?;
+    let matches = target::find_target_nodes(graph, &request.target)?;
     let mut report = QueryReport {
         query_type: request.query_type,
         target: request.target.clone(),
-        matches: matches.iter().filter_map(|node| Place::of(graph, *node)).collect(),
+        matches: matches.iter().filter_map(|node| NodeLocation::from_node(graph, *node)).collect(),
         max_depth,
         total: 0,
         truncated: false,
@@ -177,24 +177,29 @@ pub fn query(graph: &Graph<'_>, request: &QueryRequest) -> Result<QueryReport> {
         not_followed: None,
         problems: graph.index().problems.clone(),
     };
-    let mut results: Vec<Answer> = if is_path {
+    let mut results: Vec<QueryAnswer> = if is_path {
         let source = request.source.as_deref().ok_or_else(|| {
             Error::invalid("a path query needs a `source`").hint("name where the path begins; it ends at `target`")
         })?;
-        let from = target::find(graph, source)?;
-        let (chains, whole) = paths::between(graph, &from, &matches, max_depth, kind == QueryType::ShortestPath);
+        let from = target::find_target_nodes(graph, source)?;
+        let (chains, whole) = paths::chains_between(graph, &from, &matches, max_depth, kind == QueryType::ShortestPath);
         report.truncated = !whole;
-        chains.into_iter().map(Answer::Path).collect()
+        chains.into_iter().map(QueryAnswer::Path).collect()
     } else {
         if request.source.is_some() {
             return Err(Error::invalid(format!("`source` has no meaning for this query of `{}`", request.target))
                 .hint("ask for shortest-path or all-paths, or leave `source` out"));
         }
-        let search = Search { direction: kind.direction(), kinds: kind.kinds(), max_depth, through_files: true };
+        let search =
+            GraphTraversalOptions { direction: kind.direction(), kinds: kind.kinds(), max_depth, through_files: true };
         if kind.direction() == Direction::Outbound {
-            (report.outside, report.not_followed) = beyond(graph, &matches, kind.kinds());
+            (report.outside, report.not_followed) = external_references(graph, &matches, kind.kinds());
         }
-        reach(graph, &matches, &search).iter().filter_map(|found| shown(graph, found)).map(Answer::Found).collect()
+        traverse_graph(graph, &matches, &search)
+            .iter()
+            .filter_map(|found| query_result(graph, found))
+            .map(QueryAnswer::Found)
+            .collect()
     };
     report.total = results.len();
     if let Some(limit) = request.limit.filter(|limit| *limit < results.len()) {
@@ -209,7 +214,7 @@ pub fn query(graph: &Graph<'_>, request: &QueryRequest) -> Result<QueryReport> {
 ///
 /// # Errors
 /// `invalid_argument` when it is out of range.
-pub fn depth(asked: Option<u32>, default: u32) -> Result<u32> {
+pub fn depth_or_default(asked: Option<u32>, default: u32) -> Result<u32> {
     match asked {
         None => Ok(default),
         Some(depth) if (1..=MAX_DEPTH).contains(&depth) => Ok(depth),
@@ -218,10 +223,11 @@ pub fn depth(asked: Option<u32>, default: u32) -> Result<u32> {
     }
 }
 
-fn shown(graph: &Graph<'_>, found: &Found) -> Option<QueryResult> {
-    let via = if found.depth > 1 { Place::of(graph, found.via).map(|place| place.reference) } else { None };
+fn query_result(graph: &Graph<'_>, found: &ReachedNode) -> Option<QueryResult> {
+    let via =
+        if found.depth > 1 { NodeLocation::from_node(graph, found.via).map(|place| place.reference) } else { None };
     Some(QueryResult {
-        place: Place::of(graph, found.node)?,
+        place: NodeLocation::from_node(graph, found.node)?,
         relationship: edge_name(found.kind),
         depth: found.depth,
         status: status_name(found.status),
@@ -231,8 +237,12 @@ fn shown(graph: &Graph<'_>, found: &Found) -> Option<QueryResult> {
 }
 
 /// What the starting nodes refer to directly without an end in the project.
-fn beyond(graph: &Graph<'_>, starts: &[Node], kinds: &[EdgeKind]) -> (Vec<Outside>, Option<NotFollowed>) {
-    let mut inside: Vec<Node> = starts.iter().flat_map(|node| graph.with_members(*node)).collect();
+fn external_references(
+    graph: &Graph<'_>,
+    starts: &[GraphNode],
+    kinds: &[EdgeKind],
+) -> (Vec<Outside>, Option<NotFollowed>) {
+    let mut inside: Vec<GraphNode> = starts.iter().flat_map(|node| graph.with_members(*node)).collect();
     inside.sort_unstable();
     inside.dedup();
     let mut outside: Vec<Outside> = Vec::new();
@@ -241,14 +251,14 @@ fn beyond(graph: &Graph<'_>, starts: &[Node], kinds: &[EdgeKind]) -> (Vec<Outsid
     for edge in edges.filter(|edge| kinds.contains(&edge.kind) && inside.binary_search(&edge.from).is_ok()) {
         let places = u32::try_from(edge.sites.len().max(1)).unwrap_or(u32::MAX);
         match (&edge.to, edge.status) {
-            (Target::External { module, name }, _) => {
+            (EdgeTarget::External { module, name }, _) => {
                 outside.push(Outside { module: module.clone(), name: name.clone(), lines: lines_of(edge) });
             }
-            (Target::Candidates { .. }, _) => counts.ambiguous += places,
-            (Target::Builtin(_), _) => counts.builtin += places,
-            (Target::Unknown(_), Status::Dynamic) => counts.dynamic += places,
-            (Target::Unknown(_), _) => counts.unresolved += places,
-            (Target::Node(_), _) => {}
+            (EdgeTarget::Candidates { .. }, _) => counts.ambiguous += places,
+            (EdgeTarget::Builtin(_), _) => counts.builtin += places,
+            (EdgeTarget::Unknown(_), EdgeStatus::Dynamic) => counts.dynamic += places,
+            (EdgeTarget::Unknown(_), _) => counts.unresolved += places,
+            (EdgeTarget::Node(_), _) => {}
         }
     }
     outside.sort();
@@ -269,31 +279,31 @@ fn beyond(graph: &Graph<'_>, starts: &[Node], kinds: &[EdgeKind]) -> (Vec<Outsid
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Index, Kind};
+    use crate::model::{CodebaseIndex, ElementKind};
     use crate::sample::Sample;
 
     /// `main` calls `load` and `parse`; `load` calls `parse`; `parse` calls itself and maybe `Tree.add`.
-    fn sample() -> Index {
+    fn sample() -> CodebaseIndex {
         let mut sample = Sample::new();
         let (a, b, c) = (sample.file("src/a.ts"), sample.file("src/b.ts"), sample.file("src/c.ts"));
-        let main = sample.element(a, Kind::Function, "main");
-        let load = sample.element(b, Kind::Function, "load");
-        let parse = sample.element(b, Kind::Function, "parse");
-        let tree = sample.element(c, Kind::Class, "Tree");
-        let add = sample.member(tree, Kind::Method, "add");
-        let prune = sample.member(tree, Kind::Method, "prune");
-        sample.edge(Node::File(a), EdgeKind::Import, Node::File(b), &[1]);
-        sample.edge(Node::File(a), EdgeKind::Import, load, &[1]);
-        sample.edge(Node::File(b), EdgeKind::Import, Node::File(c), &[2]);
+        let main = sample.element(a, ElementKind::Function, "main");
+        let load = sample.element(b, ElementKind::Function, "load");
+        let parse = sample.element(b, ElementKind::Function, "parse");
+        let tree = sample.element(c, ElementKind::Class, "Tree");
+        let add = sample.member(tree, ElementKind::Method, "add");
+        let prune = sample.member(tree, ElementKind::Method, "prune");
+        sample.edge(GraphNode::File(a), EdgeKind::Import, GraphNode::File(b), &[1]);
+        sample.edge(GraphNode::File(a), EdgeKind::Import, load, &[1]);
+        sample.edge(GraphNode::File(b), EdgeKind::Import, GraphNode::File(c), &[2]);
         sample.edge(main, EdgeKind::Call, load, &[5, 6]);
         sample.edge(main, EdgeKind::Call, parse, &[7]);
         sample.edge(load, EdgeKind::Call, parse, &[3]);
         sample.edge(parse, EdgeKind::Call, parse, &[14]);
         sample.candidates(parse, &[add], &[15]);
         sample.edge(prune, EdgeKind::Call, add, &[12]);
-        let external = Target::External { module: "react".to_owned(), name: Some("memo".to_owned()) };
-        sample.push(main, EdgeKind::Call, Status::External, external, &[8]);
-        sample.push(main, EdgeKind::Call, Status::Builtin, Target::Builtin("Array.map".to_owned()), &[9, 10]);
+        let external = EdgeTarget::External { module: "react".to_owned(), name: Some("memo".to_owned()) };
+        sample.push(main, EdgeKind::Call, EdgeStatus::External, external, &[8]);
+        sample.push(main, EdgeKind::Call, EdgeStatus::Builtin, EdgeTarget::Builtin("Array.map".to_owned()), &[9, 10]);
         sample.index()
     }
 
@@ -306,15 +316,17 @@ mod tests {
             max_depth: Some(max_depth),
             limit: None,
         };
-        query(&Graph::new(&index), &request).unwrap()
+        query_graph(&Graph::new(&index), &request).unwrap()
     }
 
     fn lines(report: &QueryReport) -> Vec<String> {
-        let line = |answer: &Answer| match answer {
-            Answer::Found(found) => {
+        let line = |answer: &QueryAnswer| match answer {
+            QueryAnswer::Found(found) => {
                 format!("{} {} {} {:?}", found.depth, found.place.name, found.status, found.lines)
             }
-            Answer::Path(chain) => chain.steps.iter().map(|link| &*link.place.name).collect::<Vec<_>>().join(" > "),
+            QueryAnswer::Path(chain) => {
+                chain.steps.iter().map(|link| &*link.place.name).collect::<Vec<_>>().join(" > ")
+            }
         };
         report.results.iter().map(line).collect()
     }
@@ -365,14 +377,14 @@ mod tests {
             max_depth,
             limit: None,
         };
-        let shortest = query(&graph, &request(QueryType::ShortestPath, None)).unwrap();
+        let shortest = query_graph(&graph, &request(QueryType::ShortestPath, None)).unwrap();
         assert_eq!(lines(&shortest), ["main > parse"]);
-        let all = query(&graph, &request(QueryType::AllPaths, None)).unwrap();
+        let all = query_graph(&graph, &request(QueryType::AllPaths, None)).unwrap();
         assert_eq!(lines(&all), ["main > parse", "main > load > parse"]);
         assert_eq!((all.total, all.truncated), (2, false));
-        let near = query(&graph, &request(QueryType::AllPaths, Some(1))).unwrap();
+        let near = query_graph(&graph, &request(QueryType::AllPaths, Some(1))).unwrap();
         assert_eq!(lines(&near), ["main > parse"]);
-        let Answer::Path(chain) = &all.results[1] else { panic!("a chain") };
+        let QueryAnswer::Path(chain) = &all.results[1] else { panic!("a chain") };
         assert_eq!((chain.length, &chain.steps[1].lines, chain.steps[0].relationship), (2, &vec![5, 6], None));
     }
 
@@ -394,12 +406,12 @@ mod tests {
             (request(QueryType::Calls, Some("main"), None), "`source` has no meaning for this query of `parse`"),
             (request(QueryType::AllPaths, Some("man"), None), "nothing in the project is called `man`"),
         ] {
-            let error = query(&graph, &request).unwrap_err();
+            let error = query_graph(&graph, &request).unwrap_err();
             assert_eq!(error.message(), message);
             assert!(error.body().hint.is_some());
         }
         let limited = QueryRequest { limit: Some(1), ..request(QueryType::CallsMe, None, None) };
-        let report = query(&graph, &limited).unwrap();
+        let report = query_graph(&graph, &limited).unwrap();
         assert_eq!((report.results.len(), report.total, report.truncated), (1, 3, true));
     }
 }

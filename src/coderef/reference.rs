@@ -19,8 +19,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::model::{ElementId, Index, Kind};
-pub use parse::parse;
+use super::model::{CodebaseIndex, ElementId, ElementKind};
+pub use parse::parse_reference;
 
 /// Every designator with what it stands for, sorted.
 pub const DESIGNATORS: [(&str, &str); 27] = [
@@ -56,7 +56,7 @@ pub const DESIGNATORS: [(&str, &str); 27] = [
 /// Which lines a reference means.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Lines {
+pub enum ReferenceLines {
     One(u32),
     /// First and last.
     Range(u32, u32),
@@ -95,7 +95,7 @@ pub struct Reference {
     pub element: Option<String>,
     /// Parameters named to tell overloads apart.
     pub parameters: Option<Vec<String>>,
-    pub lines: Option<Lines>,
+    pub lines: Option<ReferenceLines>,
     pub metadata: Vec<Meta>,
 }
 
@@ -115,13 +115,13 @@ impl Reference {
 
     /// The reference of an element, with its line; none for a number that is not of this index.
     #[must_use]
-    pub fn to_element(index: &Index, id: ElementId) -> Option<Self> {
+    pub fn to_element(index: &CodebaseIndex, id: ElementId) -> Option<Self> {
         let element = index.elements.get(id.0 as usize)?;
         let file = index.files.get(element.file.0 as usize)?;
         Some(Self {
             designator: designator(element.kind).to_owned(),
             element: Some(element.path.clone()),
-            lines: Some(Lines::One(element.span.line)),
+            lines: Some(ReferenceLines::One(element.span.line)),
             ..Self::to_file(&file.path)
         })
     }
@@ -129,35 +129,35 @@ impl Reference {
 
 /// The designator of a kind of element.
 #[must_use]
-pub const fn designator(kind: Kind) -> &'static str {
+pub const fn designator(kind: ElementKind) -> &'static str {
     match kind {
-        Kind::Function => "Fn",
-        Kind::Class => "Cl",
-        Kind::Method | Kind::Constructor | Kind::Accessor => "M",
-        Kind::Hook => "H",
-        Kind::Component => "C",
-        Kind::Interface | Kind::Type => "I",
-        Kind::Enum => "En",
-        Kind::Namespace => "Ns",
-        Kind::Constant | Kind::Property => "V",
+        ElementKind::Function => "Fn",
+        ElementKind::Class => "Cl",
+        ElementKind::Method | ElementKind::Constructor | ElementKind::Accessor => "M",
+        ElementKind::Hook => "H",
+        ElementKind::Component => "C",
+        ElementKind::Interface | ElementKind::Type => "I",
+        ElementKind::Enum => "En",
+        ElementKind::Namespace => "Ns",
+        ElementKind::Constant | ElementKind::Property => "V",
     }
 }
 
 impl fmt::Display for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "@{}/{}", self.designator, escape::path(&self.path))?;
+        write!(f, "@{}/{}", self.designator, escape::encode_path(&self.path))?;
         if let Some(element) = &self.element {
-            write!(f, "#{}", escape::element(element))?;
+            write!(f, "#{}", escape::encode_element(element))?;
             if let Some(parameters) = &self.parameters {
-                let each: Vec<String> = parameters.iter().map(|each| escape::text(each)).collect();
+                let each: Vec<String> = parameters.iter().map(|each| escape::encode_text(each)).collect();
                 write!(f, "({})", each.join(","))?;
             }
         }
         match &self.lines {
             None => {}
-            Some(Lines::One(line)) => write!(f, ":{line}")?,
-            Some(Lines::Range(from, to)) => write!(f, ":{from}-{to}")?,
-            Some(Lines::Block { kind, id }) => write!(f, ":{kind}{{{}}}", escape::text(id))?,
+            Some(ReferenceLines::One(line)) => write!(f, ":{line}")?,
+            Some(ReferenceLines::Range(from, to)) => write!(f, ":{from}-{to}")?,
+            Some(ReferenceLines::Block { kind, id }) => write!(f, ":{kind}{{{}}}", escape::encode_text(id))?,
         }
         if !self.metadata.is_empty() {
             let each: Vec<String> = self.metadata.iter().map(ToString::to_string).collect();
@@ -170,17 +170,17 @@ impl fmt::Display for Reference {
 impl fmt::Display for Meta {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(category) = &self.category {
-            write!(f, "{}:", escape::text(category))?;
+            write!(f, "{}:", escape::encode_text(category))?;
         }
-        f.write_str(&escape::text(&self.key))?;
+        f.write_str(&escape::encode_text(&self.key))?;
         match &self.value {
             None => Ok(()),
             Some(MetaValue::Bool(value)) => write!(f, "={value}"),
             Some(MetaValue::Integer(value)) => write!(f, "={value}"),
             // The form with a point or an exponent, so that it is read as the same type.
             Some(MetaValue::Number(value)) => write!(f, "={value:?}"),
-            Some(MetaValue::Text(text)) if parse::is_plain_text(text) => write!(f, "={}", escape::text(text)),
-            Some(MetaValue::Text(text)) => write!(f, "=\"{}\"", escape::text(text)),
+            Some(MetaValue::Text(text)) if parse::is_plain_text(text) => write!(f, "={}", escape::encode_text(text)),
+            Some(MetaValue::Text(text)) => write!(f, "=\"{}\"", escape::encode_text(text)),
         }
     }
 }

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use super::codebase::{Codebase, PatternsReport, SavedReport};
 use super::comment_tag::{TagOptions, TagReport};
-use super::complexity::{ComplexityReport, complexity};
+use super::complexity::{ComplexityReport, build_complexity_report};
 use super::context::{ContextReport, ContextRequest};
-use super::coverage::{CoverageReport, Detail, Recorded, coverage};
-use super::diagram::{DiagramReport, DiagramRequest, diagram};
+use super::coverage::{CoverageDetail, CoverageReport, RecordedCoverage, build_coverage_report};
+use super::diagram::{DiagramReport, DiagramRequest, draw_diagram};
 use super::drift::DriftReport;
-use super::export::{ExportRequest, Exported, export};
-use super::impact::{ImpactReport, ImpactRequest, impact};
-use super::model::{Index, Language};
-use super::query::{QueryReport, QueryRequest, query};
-use super::scan::{ScanReport, ScanRequest, scan};
+use super::export::{ExportRequest, GraphExport, export_graph};
+use super::impact::{ImpactReport, ImpactRequest, analyze_element_impact};
+use super::model::{CodebaseIndex, Language};
+use super::query::{QueryReport, QueryRequest, query_graph};
+use super::scan::{ScanReport, ScanRequest, scan_elements};
 use super::validate::{ValidateOptions, ValidationReport};
 use tapps_base::Result;
 use tapps_base::call::Call;
@@ -39,7 +39,7 @@ pub enum CodeRequest {
         limit: Option<usize>,
     },
     Coverage {
-        detail: Detail,
+        detail: CoverageDetail,
         limit: Option<usize>,
     },
     Context(ContextRequest),
@@ -73,7 +73,7 @@ pub enum CodeReport {
     Impact(ImpactReport),
     Complexity(ComplexityReport),
     Patterns(PatternsReport),
-    Coverage(CoverageReport, Detail),
+    Coverage(CoverageReport, CoverageDetail),
     Context(ContextReport),
     Diagram(DiagramReport),
     Validate(ValidationReport),
@@ -81,14 +81,14 @@ pub enum CodeReport {
     Saved(SavedReport),
     Tag(TagReport),
     Export {
-        exported: Exported,
+        exported: GraphExport,
         /// Where it was written, relative to the project.
         written_to: Option<String>,
     },
 }
 
 /// What coverage reports say about the files of an index, and the problems with those that could not be used.
-pub type CoverageReader<'a> = &'a dyn Fn(&Arc<Boundary>, &Index) -> Result<(Recorded, Vec<String>)>;
+pub type CoverageReader<'a> = &'a dyn Fn(&Arc<Boundary>, &CodebaseIndex) -> Result<(RecordedCoverage, Vec<String>)>;
 
 impl CodeRequest {
     /// Answers for the bytes on disk now. Problems with coverage reports go to the log.
@@ -97,12 +97,18 @@ impl CodeRequest {
     /// As [`Codebase::code`], and what each question says.
     pub fn answer(self, codebase: &Codebase, coverage_reader: CoverageReader<'_>, call: &Call) -> Result<CodeReport> {
         Ok(match self {
-            Self::Scan(request) => CodeReport::Scan(codebase.ask(call, |graph| scan(graph, &request))?),
-            Self::Query(request) => CodeReport::Query(codebase.ask(call, |graph| query(graph, &request))?),
-            Self::Impact(request) => CodeReport::Impact(codebase.ask(call, |graph| impact(graph, &request))?),
-            Self::Complexity { element, limit } => {
-                CodeReport::Complexity(codebase.ask(call, |graph| complexity(graph, &element, limit))?)
+            Self::Scan(request) => {
+                CodeReport::Scan(codebase.query_current_graph(call, |graph| scan_elements(graph, &request))?)
             }
+            Self::Query(request) => {
+                CodeReport::Query(codebase.query_current_graph(call, |graph| query_graph(graph, &request))?)
+            }
+            Self::Impact(request) => {
+                CodeReport::Impact(codebase.query_current_graph(call, |graph| analyze_element_impact(graph, &request))?)
+            }
+            Self::Complexity { element, limit } => CodeReport::Complexity(
+                codebase.query_current_graph(call, |graph| build_complexity_report(graph, &element, limit))?,
+            ),
             Self::Patterns { wanted, limit } => {
                 CodeReport::Patterns(codebase.patterns(wanted.as_deref(), limit, call)?)
             }
@@ -112,10 +118,12 @@ impl CodeRequest {
                 for problem in problems {
                     tracing::warn!("{problem}");
                 }
-                CodeReport::Coverage(coverage(&code.graph(), &recorded, detail, limit), detail)
+                CodeReport::Coverage(build_coverage_report(&code.graph(), &recorded, detail, limit), detail)
             }
             Self::Context(request) => CodeReport::Context(codebase.context(&request, call)?),
-            Self::Diagram(request) => CodeReport::Diagram(codebase.ask(call, |graph| diagram(graph, &request))?),
+            Self::Diagram(request) => {
+                CodeReport::Diagram(codebase.query_current_graph(call, |graph| draw_diagram(graph, &request))?)
+            }
             Self::Validate(options) => CodeReport::Validate(codebase.validate(&options, call)?),
             Self::Drift { index_path, threshold } => {
                 CodeReport::Drift(codebase.drift(index_path.as_deref(), threshold, call)?)
@@ -123,8 +131,8 @@ impl CodeRequest {
             Self::SaveIndex { index_path } => CodeReport::Saved(codebase.save_index(index_path.as_deref(), call)?),
             Self::Tag { path, options } => CodeReport::Tag(codebase.tag(&path, &options, call)?),
             Self::Export { export: request, output_path } => {
-                let exported = codebase.ask(call, |graph| export(graph, &request))?;
-                let written_to = output_path.map(|path| codebase.write(&exported, &path)).transpose()?;
+                let exported = codebase.query_current_graph(call, |graph| export_graph(graph, &request))?;
+                let written_to = output_path.map(|path| codebase.write_export(&exported, &path)).transpose()?;
                 CodeReport::Export { exported, written_to: written_to.map(|path| path.to_string()) }
             }
         })

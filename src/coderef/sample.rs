@@ -1,13 +1,13 @@
 //! Small indexes for the tests of this room, written down rather than read from source.
 
 use super::model::{
-    Edge, EdgeKind, Element, ElementId, Export, File, FileId, Index, Kind, Language, Metrics, Modifiers, Node, Parse,
-    Span, Status, Target,
+    CodebaseIndex, Edge, EdgeKind, EdgeStatus, EdgeTarget, Element, ElementId, ElementKind, ElementMetrics, ExportKind,
+    FileId, GraphNode, Language, Modifiers, Parse, SourceFile, Span,
 };
 
 /// An index that grows. Files have to be named in the order of their paths, elements in the order of their files.
 #[derive(Debug, Default)]
-pub(super) struct Sample(Index);
+pub(super) struct Sample(CodebaseIndex);
 
 impl Sample {
     pub(super) fn new() -> Self {
@@ -17,7 +17,7 @@ impl Sample {
     /// A file of the language its ending says; with `test` in its path a file of tests.
     pub(super) fn file(&mut self, path: &str) -> FileId {
         let language = if path.ends_with(".py") { Language::Python } else { Language::TypeScript };
-        self.0.files.push(File {
+        self.0.files.push(SourceFile {
             path: path.to_owned(),
             language,
             sha256: "0".repeat(64),
@@ -31,17 +31,17 @@ impl Sample {
     }
 
     /// An exported element at the next free tenth line of its file.
-    pub(super) fn element(&mut self, file: FileId, kind: Kind, name: &str) -> Node {
-        self.add(file, kind, name, None)
+    pub(super) fn element(&mut self, file: FileId, kind: ElementKind, name: &str) -> GraphNode {
+        self.push_element(file, kind, name, None)
     }
 
     /// An element inside another.
-    pub(super) fn member(&mut self, holder: Node, kind: Kind, name: &str) -> Node {
-        let Node::Element(parent) = holder else { panic!("only elements hold elements") };
-        self.add(self.0.elements[parent.0 as usize].file, kind, name, Some(parent))
+    pub(super) fn member(&mut self, holder: GraphNode, kind: ElementKind, name: &str) -> GraphNode {
+        let GraphNode::Element(parent) = holder else { panic!("only elements hold elements") };
+        self.push_element(self.0.elements[parent.0 as usize].file, kind, name, Some(parent))
     }
 
-    fn add(&mut self, file: FileId, kind: Kind, name: &str, parent: Option<ElementId>) -> Node {
+    fn push_element(&mut self, file: FileId, kind: ElementKind, name: &str, parent: Option<ElementId>) -> GraphNode {
         let before = self.0.elements.iter().filter(|element| element.file == file).count();
         let line = u32::try_from(before * 10 + 1).unwrap();
         let holder = parent.map(|parent| self.0.elements[parent.0 as usize].path.clone() + ".").unwrap_or_default();
@@ -53,42 +53,42 @@ impl Sample {
             parent,
             span: Span { lead_line: line, line, column: 1, end_line: line + 8, bytes: line * 40..line * 40 + 300 },
             signature: format!("{name}()"),
-            export: if parent.is_none() { Export::Named } else { Export::No },
+            export: if parent.is_none() { ExportKind::Named } else { ExportKind::No },
             doc: None,
             modifiers: Modifiers::default(),
             decorators: Vec::new(),
             metrics: None,
             body: 0,
         });
-        Node::Element(ElementId(u32::try_from(self.0.elements.len() - 1).unwrap()))
+        GraphNode::Element(ElementId(u32::try_from(self.0.elements.len() - 1).unwrap()))
     }
 
-    pub(super) fn measure(&mut self, node: Node, metrics: Metrics) {
-        self.of(node).metrics = Some(metrics);
+    pub(super) fn measure(&mut self, node: GraphNode, metrics: ElementMetrics) {
+        self.element_mut(node).metrics = Some(metrics);
     }
 
-    pub(super) fn of(&mut self, node: Node) -> &mut Element {
-        let Node::Element(id) = node else { panic!("not an element") };
+    pub(super) fn element_mut(&mut self, node: GraphNode) -> &mut Element {
+        let GraphNode::Element(id) = node else { panic!("not an element") };
         &mut self.0.elements[id.0 as usize]
     }
 
     /// A resolved edge.
-    pub(super) fn edge(&mut self, from: Node, kind: EdgeKind, to: Node, lines: &[u32]) {
-        self.push(from, kind, Status::Resolved, Target::Node(to), lines);
+    pub(super) fn edge(&mut self, from: GraphNode, kind: EdgeKind, to: GraphNode, lines: &[u32]) {
+        self.push(from, kind, EdgeStatus::Resolved, EdgeTarget::Node(to), lines);
     }
 
     /// A call that may mean any of some nodes.
-    pub(super) fn candidates(&mut self, from: Node, nodes: &[Node], lines: &[u32]) {
-        let to = Target::Candidates { name: "x".to_owned(), nodes: nodes.to_vec() };
-        self.push(from, EdgeKind::Call, Status::Ambiguous, to, lines);
+    pub(super) fn candidates(&mut self, from: GraphNode, nodes: &[GraphNode], lines: &[u32]) {
+        let to = EdgeTarget::Candidates { name: "x".to_owned(), nodes: nodes.to_vec() };
+        self.push(from, EdgeKind::Call, EdgeStatus::Ambiguous, to, lines);
     }
 
-    pub(super) fn push(&mut self, from: Node, kind: EdgeKind, status: Status, to: Target, lines: &[u32]) {
+    pub(super) fn push(&mut self, from: GraphNode, kind: EdgeKind, status: EdgeStatus, to: EdgeTarget, lines: &[u32]) {
         let sites = lines.iter().map(|&line| (line, 1)).collect();
         self.0.edges.push(Edge { from, kind, status, to, sites });
     }
 
-    pub(super) fn index(self) -> Index {
+    pub(super) fn index(self) -> CodebaseIndex {
         self.0
     }
 }

@@ -6,8 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::graph::Graph;
-use super::model::{EdgeKind, Element, Export, File, Kind, Language, Node, Parse, Problem, Status};
-use super::view::{Place, kind_name};
+use super::model::{
+    EdgeKind, EdgeStatus, Element, ElementKind, ExportKind, GraphNode, IndexProblem, Language, Parse, SourceFile,
+};
+use super::view::{NodeLocation, kind_name};
 use tapps_base::log_text;
 use tapps_base::{Error, Result, nearest};
 
@@ -17,7 +19,7 @@ pub struct ScanRequest {
     /// Of files of these languages; empty means all.
     pub languages: Vec<Language>,
     /// Of these types; empty means all.
-    pub types: Vec<Kind>,
+    pub types: Vec<ElementKind>,
     /// At or below this path.
     pub path: Option<String>,
     /// Tells also what only the syntax tree knows: signature, number of parameters, what is called.
@@ -30,7 +32,7 @@ pub struct ScanRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ScannedElement {
     #[serde(flatten)]
-    pub place: Place,
+    pub place: NodeLocation,
     pub exported: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
@@ -65,7 +67,7 @@ pub struct ScanReport {
     pub unread: Vec<Unread>,
     /// Configuration that could not be used, so that fewer modules are found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub problems: Vec<Problem>,
+    pub problems: Vec<IndexProblem>,
     pub total: usize,
     pub truncated: bool,
     /// By file and position.
@@ -76,15 +78,15 @@ pub struct ScanReport {
 ///
 /// # Errors
 /// `invalid_argument` for a path at which there is no source file, with the nearest ones.
-pub fn scan(graph: &Graph<'_>, request: &ScanRequest) -> Result<ScanReport> {
+pub fn scan_elements(graph: &Graph<'_>, request: &ScanRequest) -> Result<ScanReport> {
     let index = graph.index();
     let below = request.path.as_deref().map(|path| path.trim_start_matches("./").trim_end_matches('/'));
-    let here = |file: &File| match below {
+    let here = |file: &SourceFile| match below {
         None | Some("" | ".") => true,
         Some(path) => file.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
     };
     let wanted =
-        |file: &File| here(file) && (request.languages.is_empty() || request.languages.contains(&file.language));
+        |file: &SourceFile| here(file) && (request.languages.is_empty() || request.languages.contains(&file.language));
     if let (Some(path), false) = (below, index.files.iter().any(here)) {
         let folders = index.files.iter().flat_map(|file| folders_of(&file.path));
         let known: std::collections::BTreeSet<&str> = folders.collect();
@@ -107,13 +109,13 @@ pub fn scan(graph: &Graph<'_>, request: &ScanRequest) -> Result<ScanReport> {
         elements: Vec::new(),
     };
     for (position, element) in index.elements.iter().enumerate().filter(|(_, element)| of(element) && kind(element)) {
-        let node = Node::Element(super::model::ElementId(u32::try_from(position).unwrap_or(u32::MAX)));
+        let node = GraphNode::Element(super::model::ElementId(u32::try_from(position).unwrap_or(u32::MAX)));
         let Some(file) = graph.file(node) else { continue };
         report.elements_found += 1;
         *report.by_type.entry(kind_name(element.kind)).or_default() += 1;
         *report.by_language.entry(file.language.word()).or_default() += 1;
         if request.limit.is_none_or(|limit| report.elements.len() < limit) {
-            report.elements.push(scanned(graph, node, file, element, request.use_ast));
+            report.elements.push(scanned_element(graph, node, file, element, request.use_ast));
         }
     }
     report.total = report.elements_found;
@@ -125,23 +127,29 @@ fn folders_of(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(end, _)| path.get(..end)).chain([path])
 }
 
-fn unread(file: &File) -> Unread {
+fn unread(file: &SourceFile) -> Unread {
     Unread { file: file.path.clone(), parse: file.parse.clone() }
 }
 
-fn scanned(graph: &Graph<'_>, node: Node, file: &File, element: &Element, use_ast: bool) -> ScannedElement {
+fn scanned_element(
+    graph: &Graph<'_>,
+    node: GraphNode,
+    file: &SourceFile,
+    element: &Element,
+    use_ast: bool,
+) -> ScannedElement {
     let mut calls: Vec<String> = Vec::new();
     if use_ast {
         let steps = graph.outgoing(node).filter(|step| {
-            step.edge.kind == EdgeKind::Call && step.edge.status == Status::Resolved && step.node != node
+            step.edge.kind == EdgeKind::Call && step.edge.status == EdgeStatus::Resolved && step.node != node
         });
         calls.extend(steps.filter_map(|step| graph.element(step.node)).map(|callee| callee.path.clone()));
         calls.sort_unstable();
         calls.dedup();
     }
     ScannedElement {
-        place: Place::of_element(file, element),
-        exported: element.export != Export::No,
+        place: NodeLocation::of_element(file, element),
+        exported: element.export != ExportKind::No,
         signature: use_ast.then(|| element.signature.clone()),
         parameters: element.metrics.filter(|_| use_ast).map(|metrics| metrics.parameters),
         calls,
@@ -151,16 +159,16 @@ fn scanned(graph: &Graph<'_>, node: Node, file: &File, element: &Element, use_as
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Index;
+    use crate::model::CodebaseIndex;
     use crate::sample::Sample;
 
-    fn sample() -> Index {
+    fn sample() -> CodebaseIndex {
         let mut sample = Sample::new();
         let (a, b) = (sample.file("src/a.ts"), sample.file("src/deep/b.py"));
-        let f = sample.element(a, Kind::Function, "f");
-        let class = sample.element(a, Kind::Class, "Box");
-        let method = sample.member(class, Kind::Method, "open");
-        sample.element(b, Kind::Function, "g");
+        let f = sample.element(a, ElementKind::Function, "f");
+        let class = sample.element(a, ElementKind::Class, "Box");
+        let method = sample.member(class, ElementKind::Method, "open");
+        sample.element(b, ElementKind::Function, "g");
         sample.edge(f, EdgeKind::Call, method, &[3]);
         sample.index()
     }
@@ -173,22 +181,25 @@ mod tests {
         for (request, expected) in [
             (all.clone(), vec!["f", "Box", "Box.open", "g"]),
             (ScanRequest { languages: vec![Language::Python], ..all.clone() }, vec!["g"]),
-            (ScanRequest { types: vec![Kind::Class, Kind::Method], ..all.clone() }, vec!["Box", "Box.open"]),
+            (
+                ScanRequest { types: vec![ElementKind::Class, ElementKind::Method], ..all.clone() },
+                vec!["Box", "Box.open"],
+            ),
             (ScanRequest { path: Some("src/deep".to_owned()), ..all.clone() }, vec!["g"]),
             (ScanRequest { path: Some("./src/a.ts".to_owned()), limit: Some(1), ..all.clone() }, vec!["f"]),
         ] {
-            let report = scan(&graph, &request).unwrap();
+            let report = scan_elements(&graph, &request).unwrap();
             let names: Vec<&str> = report.elements.iter().map(|element| &*element.place.name).collect();
             assert_eq!(names, expected, "{request:?}");
             assert_eq!(report.truncated, request.limit.is_some());
         }
-        let report = scan(&graph, &all).unwrap();
+        let report = scan_elements(&graph, &all).unwrap();
         assert_eq!(report.by_type, BTreeMap::from([("class", 1), ("function", 2), ("method", 1)]));
         assert_eq!(report.by_language, BTreeMap::from([("py", 1), ("ts", 3)]));
         assert_eq!(report.elements[0].calls, ["Box.open"]);
-        let plain = scan(&graph, &ScanRequest::default()).unwrap();
+        let plain = scan_elements(&graph, &ScanRequest::default()).unwrap();
         assert_eq!((plain.elements[0].signature.as_deref(), plain.elements[0].calls.len()), (None, 0));
-        let error = scan(&graph, &ScanRequest { path: Some("src/depe".to_owned()), ..all }).unwrap_err();
+        let error = scan_elements(&graph, &ScanRequest { path: Some("src/depe".to_owned()), ..all }).unwrap_err();
         assert_eq!(error.body().hint.as_deref(), Some("did you mean src/deep or src/deep/b.py or src?"));
     }
 }

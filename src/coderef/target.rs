@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::graph::Graph;
-use super::model::{ElementId, FileId, Node};
-use super::reference::resolve::resolve;
-use super::reference::{Reference, parse};
+use super::model::{ElementId, FileId, GraphNode};
+use super::reference::resolve::resolve_reference;
+use super::reference::{Reference, parse_reference};
 use tapps_base::{Error, Result, nearest};
 
 /// Everything that a text names, sorted; what it is taken for first decides: a reference, `path#element`, a path with or
@@ -13,7 +13,7 @@ use tapps_base::{Error, Result, nearest};
 ///
 /// # Errors
 /// `invalid_argument` for an empty text and for one that names nothing, with the nearest names.
-pub fn find(graph: &Graph<'_>, text: &str) -> Result<Vec<Node>> {
+pub fn find_target_nodes(graph: &Graph<'_>, text: &str) -> Result<Vec<GraphNode>> {
     let text = text.trim();
     if text.is_empty() {
         return Err(
@@ -24,14 +24,14 @@ pub fn find(graph: &Graph<'_>, text: &str) -> Result<Vec<Node>> {
         return by_reference(graph, text);
     }
     let found = by_name(graph, text);
-    if found.is_empty() { Err(unknown(graph, text)) } else { Ok(found) }
+    if found.is_empty() { Err(unknown_target_error(graph, text)) } else { Ok(found) }
 }
 
 /// Without its line: a reference lives longer than a line number.
-fn by_reference(graph: &Graph<'_>, text: &str) -> Result<Vec<Node>> {
-    let reference = Reference { lines: None, ..parse(text)? };
-    match resolve(graph.index(), &reference) {
-        Ok(found) => Ok(vec![found.element.map_or(Node::File(found.file), Node::Element)]),
+fn by_reference(graph: &Graph<'_>, text: &str) -> Result<Vec<GraphNode>> {
+    let reference = Reference { lines: None, ..parse_reference(text)? };
+    match resolve_reference(graph.index(), &reference) {
+        Ok(found) => Ok(vec![found.element.map_or(GraphNode::File(found.file), GraphNode::Element)]),
         Err(unresolved) => {
             let hint = match unresolved.suggestions.as_slice() {
                 [] => "use coderef_scan to see what there is".to_owned(),
@@ -49,7 +49,7 @@ fn without_line(text: &str) -> &str {
     }
 }
 
-fn by_name(graph: &Graph<'_>, text: &str) -> Vec<Node> {
+fn by_name(graph: &Graph<'_>, text: &str) -> Vec<GraphNode> {
     if let Some((path, name)) = text.split_once('#') {
         let inside = by_path(graph, path);
         if !inside.is_empty() {
@@ -58,7 +58,7 @@ fn by_name(graph: &Graph<'_>, text: &str) -> Vec<Node> {
     }
     let files = by_path(graph, text);
     if !files.is_empty() {
-        return files.into_iter().map(Node::File).collect();
+        return files.into_iter().map(GraphNode::File).collect();
     }
     let fits = |path: &str| path.strip_suffix(text).is_some_and(|before| before.is_empty() || before.ends_with('.'));
     elements(graph).filter(|node| graph.element(*node).is_some_and(|element| fits(&element.path))).collect()
@@ -67,7 +67,10 @@ fn by_name(graph: &Graph<'_>, text: &str) -> Vec<Node> {
 fn by_path(graph: &Graph<'_>, text: &str) -> Vec<FileId> {
     let text = text.strip_prefix("./").unwrap_or(text);
     let fits = |fits: &dyn Fn(&str) -> bool| -> Vec<FileId> {
-        files(graph).filter(|(id, _)| graph.file(Node::File(*id)).is_some_and(|f| fits(&f.path))).map(|f| f.0).collect()
+        files(graph)
+            .filter(|(id, _)| graph.file(GraphNode::File(*id)).is_some_and(|f| fits(&f.path)))
+            .map(|f| f.0)
+            .collect()
     };
     let exact = fits(&|path| path == text);
     if !exact.is_empty() || !text.contains('/') && text.contains('.') {
@@ -76,26 +79,26 @@ fn by_path(graph: &Graph<'_>, text: &str) -> Vec<FileId> {
     fits(&|path| path.rsplit_once('.').is_some_and(|(stem, ending)| stem == text && !ending.contains('/')))
 }
 
-fn in_file(graph: &Graph<'_>, file: FileId, name: &str) -> Vec<Node> {
+fn in_file(graph: &Graph<'_>, file: FileId, name: &str) -> Vec<GraphNode> {
     let all = || graph.elements_of(file);
-    let whole: Vec<Node> = all().filter(|(_, e)| e.path == name).map(|(id, _)| Node::Element(id)).collect();
+    let whole: Vec<GraphNode> = all().filter(|(_, e)| e.path == name).map(|(id, _)| GraphNode::Element(id)).collect();
     if !whole.is_empty() {
         return whole;
     }
-    all().filter(|(_, element)| element.name == name).map(|(id, _)| Node::Element(id)).collect()
+    all().filter(|(_, element)| element.name == name).map(|(id, _)| GraphNode::Element(id)).collect()
 }
 
-fn files<'g>(graph: &'g Graph<'_>) -> impl Iterator<Item = (FileId, Node)> + use<'g> {
+fn files<'g>(graph: &'g Graph<'_>) -> impl Iterator<Item = (FileId, GraphNode)> + use<'g> {
     let count = u32::try_from(graph.index().files.len()).unwrap_or(u32::MAX);
-    (0..count).map(|id| (FileId(id), Node::File(FileId(id))))
+    (0..count).map(|id| (FileId(id), GraphNode::File(FileId(id))))
 }
 
-fn elements<'g>(graph: &'g Graph<'_>) -> impl Iterator<Item = Node> + use<'g> {
+fn elements<'g>(graph: &'g Graph<'_>) -> impl Iterator<Item = GraphNode> + use<'g> {
     let count = u32::try_from(graph.index().elements.len()).unwrap_or(u32::MAX);
-    (0..count).map(|id| Node::Element(ElementId(id)))
+    (0..count).map(|id| GraphNode::Element(ElementId(id)))
 }
 
-fn unknown(graph: &Graph<'_>, text: &str) -> Error {
+fn unknown_target_error(graph: &Graph<'_>, text: &str) -> Error {
     let message = format!("nothing in the project is called `{}`", tapps_base::log_text(text));
     let index = graph.index();
     if index.files.is_empty() {
@@ -123,18 +126,18 @@ fn unknown(graph: &Graph<'_>, text: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Kind;
+    use crate::model::ElementKind;
     use crate::sample::Sample;
 
     #[test]
     fn a_target_is_named_in_many_ways() {
         let mut sample = Sample::new();
         let (a, b) = (sample.file("src/a.ts"), sample.file("src/lib/b.ts"));
-        let run = sample.element(a, Kind::Function, "run");
-        let query = sample.element(a, Kind::Class, "Query");
-        let method = sample.member(query, Kind::Method, "#dispatch");
-        let other = sample.element(b, Kind::Class, "Other");
-        let dispatch = sample.member(other, Kind::Method, "#dispatch");
+        let run = sample.element(a, ElementKind::Function, "run");
+        let query = sample.element(a, ElementKind::Class, "Query");
+        let method = sample.member(query, ElementKind::Method, "#dispatch");
+        let other = sample.element(b, ElementKind::Class, "Other");
+        let dispatch = sample.member(other, ElementKind::Method, "#dispatch");
         let index = sample.index();
         let graph = Graph::new(&index);
         for (text, expected) in [
@@ -145,15 +148,15 @@ mod tests {
             ("src/a.ts#run", vec![run]),
             ("src/a#Query.#dispatch", vec![method]),
             ("src/lib/b.ts##dispatch", vec![dispatch]),
-            ("src/a.ts", vec![Node::File(a)]),
-            ("./src/lib/b", vec![Node::File(b)]),
-            ("@F/src/a.ts", vec![Node::File(a)]),
+            ("src/a.ts", vec![GraphNode::File(a)]),
+            ("./src/lib/b", vec![GraphNode::File(b)]),
+            ("@F/src/a.ts", vec![GraphNode::File(a)]),
             ("@Fn/src/a.ts#run:1", vec![run]),
             ("@Fn/src/a.ts#run:77", vec![run]),
             ("@Fn/src/a.ts#run", vec![run]),
             ("@M/src/lib/b.ts#Other.#dispatch:11{risk=high}", vec![dispatch]),
         ] {
-            assert_eq!(find(&graph, text).unwrap(), expected, "{text}");
+            assert_eq!(find_target_nodes(&graph, text).unwrap(), expected, "{text}");
         }
     }
 
@@ -161,7 +164,7 @@ mod tests {
     fn what_is_not_there_comes_with_what_is_near() {
         let mut sample = Sample::new();
         let file = sample.file("src/query.ts");
-        sample.element(file, Kind::Function, "fetchQuery");
+        sample.element(file, ElementKind::Function, "fetchQuery");
         let index = sample.index();
         let graph = Graph::new(&index);
         for (text, hint) in [
@@ -170,10 +173,10 @@ mod tests {
             ("src/qery.ts", "did you mean src/query.ts?"),
             ("zzz", "use coderef_scan to see what there is"),
         ] {
-            let error = find(&graph, text).unwrap_err();
+            let error = find_target_nodes(&graph, text).unwrap_err();
             assert_eq!(error.body().hint.as_deref(), Some(hint), "{text}");
             assert_eq!(error.message(), format!("nothing in the project is called `{text}`"));
         }
-        assert_eq!(find(&graph, "  ").unwrap_err().message(), "the target is empty");
+        assert_eq!(find_target_nodes(&graph, "  ").unwrap_err().message(), "the target is empty");
     }
 }

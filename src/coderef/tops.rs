@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::family::{Facts, Project};
+use super::family::{LanguageFacts, Project};
 use super::model::{ElementId, FileId};
 
 /// Of the files of one family.
@@ -12,7 +12,7 @@ pub(super) struct Tops<'a> {
 }
 
 impl<'a> Tops<'a> {
-    pub(super) fn new(project: &Project<'a>, wanted: impl Fn(&Facts) -> bool) -> Self {
+    pub(super) fn new(project: &Project<'a>, wanted: impl Fn(&LanguageFacts) -> bool) -> Self {
         let files = (0..).map(FileId).zip(project.facts);
         let mut all = Vec::new();
         for (file, _) in files.filter(|(_, facts)| wanted(facts)) {

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::model::Index;
-use super::reference::find::find;
-use super::reference::resolve::{Fault, Unresolved, resolve};
-use super::reference::{Reference, parse};
+use super::model::CodebaseIndex;
+use super::reference::find::find_references;
+use super::reference::resolve::{Unresolved, UnresolvedReason, resolve_reference};
+use super::reference::{Reference, parse_reference};
 use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_sandbox::{Boundary, WalkOptions};
@@ -37,7 +37,7 @@ pub struct WrongReference {
     pub file: String,
     pub line: u32,
     pub column: u32,
-    pub fault: Fault,
+    pub fault: UnresolvedReason,
     pub error: String,
     /// References that were perhaps meant, best first.
     pub suggestions: Vec<String>,
@@ -62,15 +62,15 @@ pub struct ValidationReport {
 ///
 /// # Errors
 /// `invalid_argument` for a glob that cannot be read; what the walk says; `cancelled` or `timeout`.
-pub fn validate(
+pub fn validate_references(
     boundary: &Boundary,
-    index: &Index,
+    index: &CodebaseIndex,
     options: &ValidateOptions,
     call: &Call,
 ) -> Result<ValidationReport> {
     let globs = globs(&options.patterns)?;
     let (mut files, mut total, mut errors) = (0, 0, Vec::new());
-    for path in boundary.walk(&boundary.whole(), &WalkOptions::default())? {
+    for path in boundary.walk(&boundary.root_as_project_path(), &WalkOptions::default())? {
         call.check()?;
         if !globs.is_match(path.as_str()) || path.as_str().starts_with(".coderef/") {
             continue;
@@ -80,9 +80,9 @@ pub fn validate(
             continue;
         };
         files += 1;
-        for mention in find(&text) {
+        for mention in find_references(&text) {
             total += 1;
-            if let Err(wrong) = check(boundary, index, &mention.text, options.syntax_only) {
+            if let Err(wrong) = check_reference(boundary, index, &mention.text, options.syntax_only) {
                 errors.push(WrongReference {
                     reference: mention.text,
                     file: path.as_str().to_owned(),
@@ -103,18 +103,23 @@ pub fn validate(
     Ok(ValidationReport { files, total, valid: total - invalid, invalid, percentage, errors })
 }
 
-fn check(boundary: &Boundary, index: &Index, text: &str, syntax_only: bool) -> Result<(), Unresolved> {
-    let reference = parse(text).map_err(|error| Unresolved {
-        fault: Fault::Syntax,
+fn check_reference(
+    boundary: &Boundary,
+    index: &CodebaseIndex,
+    text: &str,
+    syntax_only: bool,
+) -> Result<(), Unresolved> {
+    let reference = parse_reference(text).map_err(|error| Unresolved {
+        fault: UnresolvedReason::Syntax,
         message: error.message().to_owned(),
         suggestions: Vec::new(),
     })?;
     if syntax_only {
         return Ok(());
     }
-    match resolve(index, &reference) {
+    match resolve_reference(index, &reference) {
         // Not everything a reference names is source code.
-        Err(wrong) if wrong.fault == Fault::Path && is_plain_file(boundary, &reference) => Ok(()),
+        Err(wrong) if wrong.fault == UnresolvedReason::Path && is_plain_file(boundary, &reference) => Ok(()),
         other => other.map(|_| ()),
     }
 }

@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::graph::Graph;
-use super::model::{Edge, EdgeKind, Element, File, Kind, Node, Status};
-use super::reference::{Lines, Reference, designator};
+use super::model::{Edge, EdgeKind, EdgeStatus, Element, ElementKind, GraphNode, SourceFile};
+use super::reference::{Reference, ReferenceLines, designator};
 
 /// Where something stands and what it is called.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub struct Place {
+pub struct NodeLocation {
     /// Names it in a later request; `@F/…` is a file.
     pub reference: String,
     /// With what holds it, as `Class.method`; of a file its last part.
@@ -22,16 +22,16 @@ pub struct Place {
     pub line: u32,
 }
 
-impl Place {
+impl NodeLocation {
     /// The place of a node; none when the node is not of this index.
     #[must_use]
-    pub fn of(graph: &Graph<'_>, node: Node) -> Option<Self> {
+    pub fn from_node(graph: &Graph<'_>, node: GraphNode) -> Option<Self> {
         let file = graph.file(node)?;
         Some(graph.element(node).map_or_else(|| Self::of_file(file), |element| Self::of_element(file, element)))
     }
 
     #[must_use]
-    pub fn of_file(file: &File) -> Self {
+    pub fn of_file(file: &SourceFile) -> Self {
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
         Self {
             reference: reference_of_file(file),
@@ -43,7 +43,7 @@ impl Place {
     }
 
     #[must_use]
-    pub fn of_element(file: &File, element: &Element) -> Self {
+    pub fn of_element(file: &SourceFile, element: &Element) -> Self {
         Self {
             reference: reference_of(file, element),
             name: element.path.clone(),
@@ -56,17 +56,17 @@ impl Place {
 
 /// The reference of a file.
 #[must_use]
-pub fn reference_of_file(file: &File) -> String {
+pub fn reference_of_file(file: &SourceFile) -> String {
     Reference::to_file(&file.path).to_string()
 }
 
 /// The reference of an element.
 #[must_use]
-pub fn reference_of(file: &File, element: &Element) -> String {
+pub fn reference_of(file: &SourceFile, element: &Element) -> String {
     let reference = Reference {
         designator: designator(element.kind).to_owned(),
         element: Some(element.path.clone()),
-        lines: Some(Lines::One(element.span.line)),
+        lines: Some(ReferenceLines::One(element.span.line)),
         ..Reference::to_file(&file.path)
     };
     reference.to_string()
@@ -82,21 +82,21 @@ pub fn lines_of(edge: &Edge) -> Vec<u32> {
 
 /// The word for a kind of element, as it is serialised.
 #[must_use]
-pub const fn kind_name(kind: Kind) -> &'static str {
+pub const fn kind_name(kind: ElementKind) -> &'static str {
     match kind {
-        Kind::Function => "function",
-        Kind::Class => "class",
-        Kind::Method => "method",
-        Kind::Constructor => "constructor",
-        Kind::Accessor => "accessor",
-        Kind::Hook => "hook",
-        Kind::Component => "component",
-        Kind::Interface => "interface",
-        Kind::Type => "type",
-        Kind::Enum => "enum",
-        Kind::Namespace => "namespace",
-        Kind::Constant => "constant",
-        Kind::Property => "property",
+        ElementKind::Function => "function",
+        ElementKind::Class => "class",
+        ElementKind::Method => "method",
+        ElementKind::Constructor => "constructor",
+        ElementKind::Accessor => "accessor",
+        ElementKind::Hook => "hook",
+        ElementKind::Component => "component",
+        ElementKind::Interface => "interface",
+        ElementKind::Type => "type",
+        ElementKind::Enum => "enum",
+        ElementKind::Namespace => "namespace",
+        ElementKind::Constant => "constant",
+        ElementKind::Property => "property",
     }
 }
 
@@ -115,15 +115,15 @@ pub const fn edge_name(kind: EdgeKind) -> &'static str {
 
 /// The word for a status, as it is serialised.
 #[must_use]
-pub const fn status_name(status: Status) -> &'static str {
+pub const fn status_name(status: EdgeStatus) -> &'static str {
     match status {
-        Status::Resolved => "resolved",
-        Status::Ambiguous => "ambiguous",
-        Status::Unresolved => "unresolved",
-        Status::External => "external",
-        Status::Builtin => "builtin",
-        Status::TypeOnly => "type_only",
-        Status::Dynamic => "dynamic",
+        EdgeStatus::Resolved => "resolved",
+        EdgeStatus::Ambiguous => "ambiguous",
+        EdgeStatus::Unresolved => "unresolved",
+        EdgeStatus::External => "external",
+        EdgeStatus::Builtin => "builtin",
+        EdgeStatus::TypeOnly => "type_only",
+        EdgeStatus::Dynamic => "dynamic",
     }
 }
 
@@ -134,10 +134,16 @@ mod tests {
     #[test]
     fn words_are_those_of_the_serialised_form() {
         let word = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-        for kind in [Kind::Function, Kind::Constructor, Kind::Enum, Kind::Property, Kind::Hook] {
+        for kind in [
+            ElementKind::Function,
+            ElementKind::Constructor,
+            ElementKind::Enum,
+            ElementKind::Property,
+            ElementKind::Hook,
+        ] {
             assert_eq!(kind_name(kind), word(serde_json::to_value(kind).unwrap()));
         }
-        for status in [Status::TypeOnly, Status::Builtin, Status::Resolved] {
+        for status in [EdgeStatus::TypeOnly, EdgeStatus::Builtin, EdgeStatus::Resolved] {
             assert_eq!(status_name(status), word(serde_json::to_value(status).unwrap()));
         }
         for kind in [EdgeKind::Call, EdgeKind::Implements, EdgeKind::Test] {

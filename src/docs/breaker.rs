@@ -14,11 +14,11 @@ pub const REST: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub struct Breaker {
     clock: Arc<dyn Clock>,
-    state: Mutex<State>,
+    state: Mutex<CircuitState>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum State {
+enum CircuitState {
     /// All is well, but for so many failures in a row.
     Closed { failures: u32 },
     /// Nothing goes through until then.
@@ -42,78 +42,80 @@ impl Breaker {
     /// A closed circuit.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>) -> Self {
-        Self { clock, state: Mutex::new(State::Closed { failures: 0 }) }
+        Self { clock, state: Mutex::new(CircuitState::Closed { failures: 0 }) }
     }
 
     /// Asks to make a request.
     ///
     /// # Errors
     /// How long to wait, while the circuit is open or another request is trying it.
-    pub fn pass(&self) -> Result<Pass<'_>, Duration> {
+    pub fn acquire_permit(&self) -> Result<Pass<'_>, Duration> {
         let now = self.clock.instant();
         let mut state = self.state();
         match *state {
-            State::Closed { .. } => Ok(Pass { breaker: self, trial: false, told: false }),
-            State::Open { until } | State::Trying { until } if now < until => Err(until - now),
-            State::Open { .. } | State::Trying { .. } => {
-                *state = State::Trying { until: now + REST };
+            CircuitState::Closed { .. } => Ok(Pass { breaker: self, trial: false, told: false }),
+            CircuitState::Open { until } | CircuitState::Trying { until } if now < until => Err(until - now),
+            CircuitState::Open { .. } | CircuitState::Trying { .. } => {
+                *state = CircuitState::Trying { until: now + REST };
                 Ok(Pass { breaker: self, trial: true, told: false })
             }
         }
     }
 
     /// Keeps the circuit open for at least `wait`, as a service asks for that limits its callers.
-    pub fn rest(&self, wait: Duration) {
+    pub fn rest_for(&self, wait: Duration) {
         let until = self.clock.instant() + wait;
         let mut state = self.state();
         match *state {
-            State::Open { until: already } if already >= until => {}
-            _ => *state = State::Open { until },
+            CircuitState::Open { until: already } if already >= until => {}
+            _ => *state = CircuitState::Open { until },
         }
     }
 
-    fn fail(&self, trial: bool) {
+    fn record_failure(&self, trial: bool) {
         let now = self.clock.instant();
         let mut state = self.state();
         *state = match *state {
-            State::Closed { failures } if !trial && failures + 1 < FAILURES => State::Closed { failures: failures + 1 },
+            CircuitState::Closed { failures } if !trial && failures + 1 < FAILURES => {
+                CircuitState::Closed { failures: failures + 1 }
+            }
             // A request from before the circuit opened says nothing new.
-            State::Open { until } => State::Open { until },
-            State::Trying { until } if !trial => State::Trying { until },
-            State::Closed { .. } | State::Trying { .. } => State::Open { until: now + REST },
+            CircuitState::Open { until } => CircuitState::Open { until },
+            CircuitState::Trying { until } if !trial => CircuitState::Trying { until },
+            CircuitState::Closed { .. } | CircuitState::Trying { .. } => CircuitState::Open { until: now + REST },
         };
     }
 
-    fn succeed(&self, trial: bool) {
+    fn record_success(&self, trial: bool) {
         let mut state = self.state();
-        if trial || matches!(*state, State::Closed { .. }) {
-            *state = State::Closed { failures: 0 };
+        if trial || matches!(*state, CircuitState::Closed { .. }) {
+            *state = CircuitState::Closed { failures: 0 };
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, CircuitState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Pass<'_> {
     /// The service answered, be it that there is no such thing.
-    pub fn succeeded(mut self) {
+    pub fn report_success(mut self) {
         self.told = true;
-        self.breaker.succeed(self.trial);
+        self.breaker.record_success(self.trial);
     }
 
     /// The service did not answer, or with nonsense.
-    pub fn failed(mut self) {
+    pub fn report_failure(mut self) {
         self.told = true;
-        self.breaker.fail(self.trial);
+        self.breaker.record_failure(self.trial);
     }
 }
 
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
         if self.trial && !self.told {
-            *self.breaker.state() = State::Open { until: self.breaker.clock.instant() };
+            *self.breaker.state() = CircuitState::Open { until: self.breaker.clock.instant() };
         }
     }
 }
@@ -130,7 +132,7 @@ mod tests {
 
     fn fail(breaker: &Breaker, times: u32) {
         for _ in 0..times {
-            breaker.pass().unwrap().failed();
+            breaker.acquire_permit().unwrap().report_failure();
         }
     }
 
@@ -138,11 +140,11 @@ mod tests {
     fn three_failures_in_a_row_open_it_and_a_success_starts_the_count_anew() {
         let (breaker, _) = breaker();
         fail(&breaker, 2);
-        breaker.pass().unwrap().succeeded();
+        breaker.acquire_permit().unwrap().report_success();
         fail(&breaker, 2);
-        breaker.pass().unwrap().succeeded();
+        breaker.acquire_permit().unwrap().report_success();
         fail(&breaker, 3);
-        assert_eq!(breaker.pass().unwrap_err(), REST);
+        assert_eq!(breaker.acquire_permit().unwrap_err(), REST);
     }
 
     #[test]
@@ -150,16 +152,16 @@ mod tests {
         let (breaker, clock) = breaker();
         fail(&breaker, 3);
         clock.advance(Duration::from_secs(29));
-        assert_eq!(breaker.pass().unwrap_err(), Duration::from_secs(1));
+        assert_eq!(breaker.acquire_permit().unwrap_err(), Duration::from_secs(1));
         clock.advance(Duration::from_secs(1));
-        let trial = breaker.pass().unwrap();
-        assert_eq!(breaker.pass().unwrap_err(), REST, "a second one has to wait for the first");
-        trial.failed();
-        assert_eq!(breaker.pass().unwrap_err(), REST);
+        let trial = breaker.acquire_permit().unwrap();
+        assert_eq!(breaker.acquire_permit().unwrap_err(), REST, "a second one has to wait for the first");
+        trial.report_failure();
+        assert_eq!(breaker.acquire_permit().unwrap_err(), REST);
         clock.advance(REST);
-        breaker.pass().unwrap().succeeded();
+        breaker.acquire_permit().unwrap().report_success();
         fail(&breaker, 2);
-        assert!(breaker.pass().is_ok(), "closed, with the count at two");
+        assert!(breaker.acquire_permit().is_ok(), "closed, with the count at two");
     }
 
     #[test]
@@ -167,29 +169,29 @@ mod tests {
         let (breaker, clock) = breaker();
         fail(&breaker, 3);
         clock.advance(REST);
-        drop(breaker.pass().unwrap());
-        breaker.pass().unwrap().succeeded();
-        assert!(breaker.pass().is_ok());
+        drop(breaker.acquire_permit().unwrap());
+        breaker.acquire_permit().unwrap().report_success();
+        assert!(breaker.acquire_permit().is_ok());
     }
 
     #[test]
     fn a_late_answer_from_before_changes_nothing() {
         let (breaker, clock) = breaker();
-        let (late_good, late_bad) = (breaker.pass().unwrap(), breaker.pass().unwrap());
+        let (late_good, late_bad) = (breaker.acquire_permit().unwrap(), breaker.acquire_permit().unwrap());
         fail(&breaker, 3);
         clock.advance(Duration::from_secs(10));
-        late_good.succeeded();
-        late_bad.failed();
-        assert_eq!(breaker.pass().unwrap_err(), Duration::from_secs(20));
+        late_good.report_success();
+        late_bad.report_failure();
+        assert_eq!(breaker.acquire_permit().unwrap_err(), Duration::from_secs(20));
     }
 
     #[test]
     fn a_service_may_ask_for_a_rest() {
         let (breaker, clock) = breaker();
-        breaker.rest(Duration::from_secs(90));
-        breaker.rest(Duration::from_secs(5));
-        assert_eq!(breaker.pass().unwrap_err(), Duration::from_secs(90));
+        breaker.rest_for(Duration::from_secs(90));
+        breaker.rest_for(Duration::from_secs(5));
+        assert_eq!(breaker.acquire_permit().unwrap_err(), Duration::from_secs(90));
         clock.advance(Duration::from_secs(90));
-        assert!(breaker.pass().is_ok());
+        assert!(breaker.acquire_permit().is_ok());
     }
 }

@@ -6,13 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tapps_project::packages::Ecosystem;
 
-/// The format of [`Index`]; a stored index of another format is made anew.
+/// The format of [`LibraryIndex`]; a stored index of another format is made anew.
 pub const FORMAT: u32 = 1;
 
 /// What a symbol is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum SymbolKind {
     Module,
     Class,
     Interface,
@@ -35,7 +35,7 @@ pub enum Kind {
 pub struct Symbol {
     /// Where users reach it, for example `fastapi.responses.StreamingResponse`.
     pub path: String,
-    pub kind: Kind,
+    pub kind: SymbolKind,
     /// How it is called or declared, on one line.
     pub signature: String,
     /// Further signatures of an overloaded function.
@@ -82,7 +82,7 @@ pub struct Guide {
 
 /// What is known of one library at one version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Index {
+pub struct LibraryIndex {
     pub format: u32,
     #[serde(with = "crate::ecosystem_word")]
     pub ecosystem: Ecosystem,
@@ -95,7 +95,7 @@ pub struct Index {
     pub guides: Vec<Guide>,
 }
 
-impl Index {
+impl LibraryIndex {
     /// The names that a module offers: of every symbol with a path directly below it, sorted.
     #[must_use]
     pub fn names_of(&self, module: &str) -> BTreeSet<&str> {
@@ -104,7 +104,7 @@ impl Index {
             let name = path.strip_prefix(module)?.strip_prefix('.')?;
             (!name.contains('.')).then_some(name)
         };
-        let symbols = self.symbols.iter().filter(|symbol| symbol.kind != Kind::Module);
+        let symbols = self.symbols.iter().filter(|symbol| symbol.kind != SymbolKind::Module);
         symbols.flat_map(Symbol::paths).filter_map(below).collect()
     }
 

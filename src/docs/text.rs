@@ -30,7 +30,7 @@ pub struct Doc {
 impl Doc {
     /// Reads a documentation text.
     #[must_use]
-    pub fn read(text: &str) -> Self {
+    pub fn parse_doc(text: &str) -> Self {
         static SINCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             Regex::new(r"(?i)(?:versionadded::|@since|\b(?:new|added) in(?: version)?:?)\s+v?(\d+(?:\.\d+)*)").ok()
         });
@@ -138,7 +138,7 @@ fn some_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Option<String> {
 
 /// The sections of a markdown or reStructuredText file.
 #[must_use]
-pub fn sections(file: &str, text: &str) -> Vec<Guide> {
+pub fn split_sections(file: &str, text: &str) -> Vec<Guide> {
     let mut open: Vec<(usize, String)> = Vec::new();
     let mut styles: Vec<char> = Vec::new();
     let mut guides = Vec::new();
@@ -155,12 +155,12 @@ pub fn sections(file: &str, text: &str) -> Vec<Guide> {
             body.push('\n');
             continue;
         };
-        close(file, &open, &mut body, &mut guides);
+        close_section(file, &open, &mut body, &mut guides);
         open.retain(|(above, _)| *above < level);
         open.push((level, title));
         at += used;
     }
-    close(file, &open, &mut body, &mut guides);
+    close_section(file, &open, &mut body, &mut guides);
     guides.truncate(SECTIONS);
     guides
 }
@@ -186,7 +186,7 @@ fn heading(line: &str, next: Option<&str>, styles: &mut Vec<char>) -> Option<(us
     Some((level + 1, title.to_owned(), 1))
 }
 
-fn close(file: &str, open: &[(usize, String)], body: &mut String, guides: &mut Vec<Guide>) {
+fn close_section(file: &str, open: &[(usize, String)], body: &mut String, guides: &mut Vec<Guide>) {
     let text = std::mem::take(body);
     let text = text.trim();
     if text.is_empty() {
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_documentation_text_gives_its_parts() {
-        let doc = Doc::read(
+        let doc = Doc::parse_doc(
             "Send a request. Then\n    wait for it.\n\n    .. versionadded:: 2.1\n    .. deprecated:: 3.0 use get\n\n    Usage::\n\n      \
              >>> send(1)\n      2\n\n    End.",
         );
@@ -210,19 +210,19 @@ mod tests {
         assert_eq!(doc.since.as_deref(), Some("2.1"));
         assert_eq!(doc.deprecated.as_deref(), Some("3.0 use get"));
         assert_eq!(doc.example.as_deref(), Some(">>> send(1)\n2"));
-        let fenced = Doc::read("Does it\n\n```python\na = 1\n  b\n```\nNew in version 4");
+        let fenced = Doc::parse_doc("Does it\n\n```python\na = 1\n  b\n```\nNew in version 4");
         assert_eq!((fenced.example.as_deref(), fenced.since.as_deref()), (Some("a = 1\n  b"), Some("4")));
-        assert_eq!(Doc::read(""), Doc::default());
+        assert_eq!(Doc::parse_doc(""), Doc::default());
     }
 
     #[test]
     fn a_page_falls_into_sections() {
         let markdown = "intro\n# One\na\n## Two\n```\n# no heading\n```\n# Three\n\n";
-        let found: Vec<_> = sections("R.md", markdown).into_iter().map(|g| (g.heading, g.text)).collect();
+        let found: Vec<_> = split_sections("R.md", markdown).into_iter().map(|g| (g.heading, g.text)).collect();
         let expected = [("", "intro"), ("One", "a"), ("One › Two", "```\n# no heading\n```")];
         assert_eq!(found, expected.map(|(h, t)| (h.to_owned(), t.to_owned())));
         let rst = "Top\n===\nx\n\nSub\n---\ny\n\nNext\n====\nz\n";
-        let found: Vec<_> = sections("R.rst", rst).into_iter().map(|g| g.heading).collect();
+        let found: Vec<_> = split_sections("R.rst", rst).into_iter().map(|g| g.heading).collect();
         assert_eq!(found, ["Top", "Top › Sub", "Next"]);
     }
 }

@@ -148,7 +148,7 @@ impl Packed {
 
     /// Files that are there already.
     #[must_use]
-    pub fn of(files: BTreeMap<String, Vec<u8>>) -> Self {
+    pub fn from_files(files: BTreeMap<String, Vec<u8>>) -> Self {
         Self { names: files.keys().cloned().collect(), files, unpacked: 0 }
     }
 }

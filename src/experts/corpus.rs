@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::builtin;
 use super::domain::Domain;
-use super::file::{Knowledge, Origin};
-use super::index::Index;
-use super::vector::{Embedder, Meaning, Search};
+use super::file::{Knowledge, KnowledgeOrigin};
+use super::index::KnowledgeIndex;
+use super::vector::{Embedder, SearchBackend, SemanticIndex};
 use tapps_base::Result;
 use tapps_base::page::Problem;
 use tapps_sandbox::state::STATE_FOLDER;
@@ -23,14 +23,14 @@ const MOST_FILES: usize = 2_000;
 
 /// The experts of a project.
 #[derive(Debug)]
-pub struct Experts {
+pub struct ExpertCorpus {
     /// Sorted by name.
     pub(super) files: Vec<Knowledge>,
     /// Made when it is first asked: lists and files do without.
-    index: OnceLock<Index>,
-    pub(super) search: Arc<Search>,
+    index: OnceLock<KnowledgeIndex>,
+    pub(super) search: Arc<SearchBackend>,
     /// Made when it is first asked, where there is a model.
-    meaning: OnceLock<Meaning>,
+    meaning: OnceLock<SemanticIndex>,
     refused: Vec<Refused>,
 }
 
@@ -43,7 +43,7 @@ pub struct Refused {
 
 /// A domain and its files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Listed {
+pub struct DomainListing {
     pub domain: Domain,
     pub about: String,
     pub files: usize,
@@ -57,53 +57,53 @@ pub struct Listed {
     pub topics: BTreeMap<String, String>,
 }
 
-impl Experts {
+impl ExpertCorpus {
     /// The built-in files and those in the project's `.tapps-mcp/knowledge`. A file of the project that cannot be used is
     /// left out and listed.
     #[must_use]
     pub fn open(boundary: &Boundary) -> Self {
-        let (own, refused) = own(boundary);
-        Self::with(own, refused)
+        let (own, refused) = read_own_files(boundary);
+        Self::with_own_files(own, refused)
     }
 
-    pub(super) fn with(own: Vec<Knowledge>, refused: Vec<Refused>) -> Self {
-        Self::of(builtin::files(), own, refused)
+    pub(super) fn with_own_files(own: Vec<Knowledge>, refused: Vec<Refused>) -> Self {
+        Self::from_files(builtin::builtin_files(), own, refused)
     }
 
     /// The built-in files alone.
     #[must_use]
-    pub fn builtin() -> Self {
-        Self::of(builtin::files(), Vec::new(), Vec::new())
+    pub fn builtin_only() -> Self {
+        Self::from_files(builtin::builtin_files(), Vec::new(), Vec::new())
     }
 
-    fn of(builtin: impl Iterator<Item = Knowledge>, own: Vec<Knowledge>, refused: Vec<Refused>) -> Self {
+    fn from_files(builtin: impl Iterator<Item = Knowledge>, own: Vec<Knowledge>, refused: Vec<Refused>) -> Self {
         let mut by_name: BTreeMap<String, Knowledge> = builtin.map(|file| (file.name.clone(), file)).collect();
         by_name.extend(own.into_iter().map(|file| (file.name.clone(), file)));
         let files: Vec<Knowledge> = by_name.into_values().collect();
-        let search = Arc::new(Search::lexical());
+        let search = Arc::new(SearchBackend::words_only());
         Self { files, index: OnceLock::new(), search, meaning: OnceLock::new(), refused }
     }
 
     /// Has questions find their files in another way than by their words.
     #[must_use]
-    pub fn searching(self, search: Arc<Search>) -> Self {
+    pub fn with_search(self, search: Arc<SearchBackend>) -> Self {
         Self { search, meaning: OnceLock::new(), ..self }
     }
 
     /// The vectors of all files.
-    pub(super) fn meaning(&self, embedder: &Arc<dyn Embedder>) -> &Meaning {
-        self.meaning.get_or_init(|| Meaning::of(&self.files, Arc::clone(embedder), self.search.store()))
+    pub(super) fn semantic_index(&self, embedder: &Arc<dyn Embedder>) -> &SemanticIndex {
+        self.meaning.get_or_init(|| SemanticIndex::from_files(&self.files, Arc::clone(embedder), self.search.store()))
     }
 
     /// The index of all files.
     ///
     /// # Errors
     /// `internal` when it cannot be made.
-    pub(super) fn index(&self) -> Result<&Index> {
+    pub(super) fn index(&self) -> Result<&KnowledgeIndex> {
         if let Some(index) = self.index.get() {
             return Ok(index);
         }
-        let index = Index::of(&self.files)?;
+        let index = KnowledgeIndex::from_files(&self.files)?;
         // Whoever asks at the same time makes the same one.
         Ok(self.index.get_or_init(|| index))
     }
@@ -128,17 +128,17 @@ impl Experts {
 
     /// The domains with their files; of one domain also its topics.
     #[must_use]
-    pub fn list(&self, only: Option<Domain>) -> Vec<Listed> {
+    pub fn list_domains(&self, only: Option<Domain>) -> Vec<DomainListing> {
         let wanted = Domain::ALL.into_iter().filter(|domain| only.is_none_or(|only| only == *domain));
         wanted
             .map(|domain| {
                 let of: Vec<&Knowledge> = self.files.iter().filter(|file| file.domain() == domain).collect();
                 let topics = of.iter().filter(|_| only.is_some());
-                Listed {
+                DomainListing {
                     domain,
                     about: domain.about().to_owned(),
                     files: of.len(),
-                    own: of.iter().filter(|file| file.origin == Origin::Project).count(),
+                    own: of.iter().filter(|file| file.origin == KnowledgeOrigin::Project).count(),
                     oldest_review: of.iter().map(|file| file.reviewed().to_owned()).min(),
                     topics: topics.map(|file| (file.name.clone(), file.title().to_owned())).collect(),
                 }
@@ -148,7 +148,7 @@ impl Experts {
 }
 
 /// The project's own files: `.tapps-mcp/knowledge/<domain>/<topic>.md`.
-pub(super) fn own(boundary: &Boundary) -> (Vec<Knowledge>, Vec<Refused>) {
+pub(super) fn read_own_files(boundary: &Boundary) -> (Vec<Knowledge>, Vec<Refused>) {
     let folder = format!("{STATE_FOLDER}/knowledge");
     let Ok(start) = boundary.resolve(&folder) else { return Default::default() };
     let options = WalkOptions { include_ignored: true, ..WalkOptions::default() };
@@ -157,7 +157,7 @@ pub(super) fn own(boundary: &Boundary) -> (Vec<Knowledge>, Vec<Refused>) {
     for path in found.iter().filter(|path| path.as_str().ends_with(".md")).take(MOST_FILES) {
         let name = path.as_str().strip_prefix(&format!("{folder}/")).and_then(|name| name.strip_suffix(".md"));
         let Some(name) = name else { continue };
-        match read(boundary, path, name) {
+        match read_knowledge_file(boundary, path, name) {
             Ok(file) => files.push(file),
             Err(problem) => refused.push(Refused { problem }),
         }
@@ -165,14 +165,18 @@ pub(super) fn own(boundary: &Boundary) -> (Vec<Knowledge>, Vec<Refused>) {
     (files, refused)
 }
 
-fn read(boundary: &Boundary, path: &tapps_sandbox::ProjectPath, name: &str) -> Result<Knowledge, Problem> {
+fn read_knowledge_file(
+    boundary: &Boundary,
+    path: &tapps_sandbox::ProjectPath,
+    name: &str,
+) -> Result<Knowledge, Problem> {
     let at = |message: String| {
         tapps_base::page::Place { file: path.as_str().to_owned(), line: 1, column: 1 }.problem(message)
     };
     let bytes = boundary.read(path, MOST_BYTES).map_err(|error| at(error.message().to_owned()))?;
     let text = String::from_utf8(bytes).map_err(|_| at("the file is not UTF-8".to_owned()))?;
-    let mut file = Knowledge::read(name, path.as_str(), Origin::Project, &text)?;
-    file.screen()?;
+    let mut file = Knowledge::parse_file(name, path.as_str(), KnowledgeOrigin::Project, &text)?;
+    file.screen_text()?;
     if name.split('/').count() != 2 || !name.starts_with(&format!("{}/", file.domain())) {
         return Err(at(format!("the file says that its domain is {0}, and belongs into {0}/", file.domain())));
     }

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::Question;
-use super::corpus::Experts;
+use super::answer::ExpertQuestion;
+use super::corpus::ExpertCorpus;
 use tapps_base::{Result, digest};
 
 /// A question with the files that answer it; with none, it is to be declined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct EvaluationQuestion {
     pub question: String,
     /// `<domain>/<topic>`, the best first.
     #[serde(default)]
@@ -36,20 +36,20 @@ pub struct Evaluation {
 /// The questions that the constants of the search were fitted to, and those that were held back: by the parity of the
 /// first byte of a question's digest, so that nobody chooses.
 #[must_use]
-pub fn halves(asked: &[Asked]) -> (Vec<Asked>, Vec<Asked>) {
+pub fn halves(asked: &[EvaluationQuestion]) -> (Vec<EvaluationQuestion>, Vec<EvaluationQuestion>) {
     asked.iter().cloned().partition(|one| digest::sha256_bytes(one.question.as_bytes())[0].is_multiple_of(2))
 }
 
 /// Asks every question.
 ///
 /// # Errors
-/// As [`Experts::ask`].
-pub fn evaluate(experts: &Experts, asked: &[Asked]) -> Result<Evaluation> {
+/// As [`ExpertCorpus::ask`].
+pub fn evaluate(experts: &ExpertCorpus, asked: &[EvaluationQuestion]) -> Result<Evaluation> {
     let (mut found, mut gain, mut answered, mut declined) = (0_usize, 0.0, 0_usize, 0_usize);
     let mut missed = Vec::new();
     let on_topic = asked.iter().filter(|one| !one.files.is_empty()).count();
     for one in asked {
-        let answer = experts.ask(&Question { text: one.question.clone(), ..Question::default() })?;
+        let answer = experts.ask(&ExpertQuestion { text: one.question.clone(), ..ExpertQuestion::default() })?;
         if one.files.is_empty() {
             if answer.covered {
                 missed.push(format!(
@@ -62,8 +62,12 @@ pub fn evaluate(experts: &Experts, asked: &[Asked]) -> Result<Evaluation> {
             continue;
         }
         answered += usize::from(answer.covered);
-        let names: Vec<&str> =
-            experts.search(&one.question, None)?.into_iter().take(5).map(|(file, _)| file.name.as_str()).collect();
+        let names: Vec<&str> = experts
+            .search_files(&one.question, None)?
+            .into_iter()
+            .take(5)
+            .map(|(file, _)| file.name.as_str())
+            .collect();
         let hit = names.iter().take(3).any(|name| one.files.iter().any(|file| file == name));
         found += usize::from(hit);
         gain += ndcg(&names, &one.files);

@@ -18,7 +18,7 @@ pub(super) struct Example<'a> {
 }
 
 /// The fenced blocks of a text, and the line of a fence that is never closed.
-pub(super) fn find(text: &str) -> (Vec<Example<'_>>, Option<u64>) {
+pub(super) fn find_examples(text: &str) -> (Vec<Example<'_>>, Option<u64>) {
     let (mut found, mut open) = (Vec::new(), None::<(&str, u64, usize)>);
     let (mut at, mut line) = (0, 0);
     for part in text.split_inclusive('\n') {
@@ -37,29 +37,29 @@ pub(super) fn find(text: &str) -> (Vec<Example<'_>>, Option<u64>) {
 }
 
 /// What keeps an example from being read; none also for languages that nothing here can read.
-pub(super) fn fault(example: &Example<'_>) -> Option<String> {
+pub(super) fn example_fault(example: &Example<'_>) -> Option<String> {
     match example.language {
         "" => Some("the example does not say in which language it is".to_owned()),
-        "python" => python(example.text).map(|error| format!("no Python: {error}")),
-        "typescript" => script(example.text, SourceType::ts()),
-        "tsx" => script(example.text, SourceType::tsx()),
-        "javascript" => script(example.text, SourceType::mjs()),
-        "jsx" => script(example.text, SourceType::jsx()),
+        "python" => python_error(example.text).map(|error| format!("no Python: {error}")),
+        "typescript" => script_error(example.text, SourceType::ts()),
+        "tsx" => script_error(example.text, SourceType::tsx()),
+        "javascript" => script_error(example.text, SourceType::mjs()),
+        "jsx" => script_error(example.text, SourceType::jsx()),
         "json" => {
             serde_json::from_str::<serde_json::Value>(example.text).err().map(|error| format!("no JSON: {error}"))
         }
         "toml" => toml_text::parse_table(&example.text).err().map(|error| format!("no TOML: {}", error.message())),
-        "yaml" => yaml(example.text).map(|error| format!("no YAML: {error}")),
+        "yaml" => yaml_error(example.text).map(|error| format!("no YAML: {error}")),
         _ => None,
     }
 }
 
-fn python(text: &str) -> Option<String> {
+fn python_error(text: &str) -> Option<String> {
     let first = |parsed: &Parsed<ModModule>| parsed.errors().first().map(|error| error.error.to_string());
     parse_python(text, PythonVersion::latest(), first).unwrap_or_else(|why| Some(why.reason()))
 }
 
-fn script(text: &str, kind: SourceType) -> Option<String> {
+fn script_error(text: &str, kind: SourceType) -> Option<String> {
     let name = if kind.is_typescript() { "TypeScript" } else { "JavaScript" };
     let first = parse_script(text, &[kind], Brackets::AsNodes, |tree| {
         tree.parsed.diagnostics.first().map_or(Ok(()), |error| Err(error.to_string()))
@@ -71,7 +71,7 @@ fn script(text: &str, kind: SourceType) -> Option<String> {
     }
 }
 
-fn yaml(text: &str) -> Option<String> {
+fn yaml_error(text: &str) -> Option<String> {
     granit_parser::Parser::new_from_str(text).find_map(Result::err).map(|error| error.to_string())
 }
 
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn blocks_are_found_with_their_lines() {
         let text = "a\n```python\nx = 1\n```\nb\n```\n?\n```\n```sql\nSELECT";
-        let (found, open) = find(text);
+        let (found, open) = find_examples(text);
         let seen: Vec<(&str, u64, &str)> = found.iter().map(|e| (e.language, e.line, e.text)).collect();
         assert_eq!(seen, [("python", 2, "x = 1\n"), ("", 6, "?\n")]);
         assert_eq!(open, Some(9));
@@ -100,10 +100,10 @@ mod tests {
             ("", "x", "in which language"),
         ];
         for (language, text, why) in cases {
-            let said = fault(&Example { language, line: 1, text }).unwrap_or_default();
+            let said = example_fault(&Example { language, line: 1, text }).unwrap_or_default();
             assert!(said.contains(why), "{language}: {said}");
         }
-        let deep = |open: &str, language| fault(&Example { language, line: 1, text: &open.repeat(100_000) });
+        let deep = |open: &str, language| example_fault(&Example { language, line: 1, text: &open.repeat(100_000) });
         for (open, language) in [("(", "python"), ("-", "python"), ("[", "typescript"), ("!", "javascript")] {
             assert!(deep(open, language).is_some(), "{open} {language}");
         }
@@ -114,7 +114,7 @@ mod tests {
             ("toml", "[a]\nb = 1\n"),
             ("text", "anything ["),
         ] {
-            assert_eq!(fault(&Example { language, line: 1, text }), None, "{language}");
+            assert_eq!(example_fault(&Example { language, line: 1, text }), None, "{language}");
         }
     }
 }

@@ -14,7 +14,7 @@ use tapps_injection as hostile;
 /// Who wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Origin {
+pub enum KnowledgeOrigin {
     /// Part of this program.
     BuiltIn,
     /// The project's own, which wins over a built-in file of the same domain and topic.
@@ -55,7 +55,7 @@ pub struct Section {
 pub struct Knowledge {
     /// `<domain>/<topic>`, as other files name it.
     pub name: String,
-    pub origin: Origin,
+    pub origin: KnowledgeOrigin,
     /// As a reader can find it: `knowledge/…` for a built-in one, project-relative for the project's own.
     pub path: String,
     pub sha256: String,
@@ -71,10 +71,10 @@ impl Knowledge {
     ///
     /// # Errors
     /// What is wrong with the front matter, with its place.
-    pub fn read(name: &str, path: &str, origin: Origin, text: &str) -> Result<Self, Problem> {
+    pub fn parse_file(name: &str, path: &str, origin: KnowledgeOrigin, text: &str) -> Result<Self, Problem> {
         let document = Document::split(path, text)?;
         let front: Front = document.parse()?;
-        let sections = sections(&front.title, document.body, document.body_line);
+        let sections = split_into_sections(&front.title, document.body, document.body_line);
         Ok(Self {
             name: name.to_owned(),
             origin,
@@ -91,8 +91,8 @@ impl Knowledge {
     ///
     /// # Errors
     /// What and where, when the file must not be handed on at all.
-    pub(super) fn screen(&mut self) -> Result<(), Problem> {
-        let screened = hostile::screen(&self.text);
+    pub(super) fn screen_text(&mut self) -> Result<(), Problem> {
+        let screened = hostile::screen_for_injection(&self.text);
         let Some(text) = screened.text else {
             let reason = screened.reasons.first();
             let line = reason.map_or(1, |reason| u64::from(reason.line));
@@ -104,11 +104,11 @@ impl Knowledge {
             self.text = text;
             self.annotated = true;
             // The title stands alone in lists and sources.
-            let title = hostile::screen(&self.front.title).text.map(Cow::into_owned);
+            let title = hostile::screen_for_injection(&self.front.title).text.map(Cow::into_owned);
             self.front.title = title.unwrap_or_else(|| self.name.clone());
             for section in &mut self.sections {
                 // What passes in the file may not pass alone: then it is left out.
-                let text = hostile::screen(&section.text).text.map(Cow::into_owned);
+                let text = hostile::screen_for_injection(&section.text).text.map(Cow::into_owned);
                 section.text = text.unwrap_or_else(|| format!("## {}\n(withheld)\n", section.heading));
             }
         }
@@ -172,7 +172,7 @@ impl Knowledge {
 }
 
 /// Cuts the body at its headings of the second level; fenced code keeps its lines.
-fn sections(title: &str, body: &str, first_line: u64) -> Vec<Section> {
+fn split_into_sections(title: &str, body: &str, first_line: u64) -> Vec<Section> {
     let mut found: Vec<Section> = Vec::new();
     let mut current = Section { heading: title.to_owned(), lines: first_line..first_line, text: String::new() };
     let (mut line, mut fenced) = (first_line, false);
@@ -212,7 +212,9 @@ mod tests {
 
     #[test]
     fn a_file_is_cut_at_its_headings() {
-        let file = Knowledge::read("database/pools", "knowledge/database/pools.md", Origin::BuiltIn, TEXT).unwrap();
+        let file =
+            Knowledge::parse_file("database/pools", "knowledge/database/pools.md", KnowledgeOrigin::BuiltIn, TEXT)
+                .unwrap();
         let seen: Vec<(&str, Range<u64>)> =
             file.sections.iter().map(|section| (section.heading.as_str(), section.lines.clone())).collect();
         assert_eq!(seen, [("Decision", 7..12), ("Check", 12..15)]);
@@ -225,7 +227,7 @@ mod tests {
     #[test]
     fn a_wrong_front_matter_is_told_with_its_place() {
         let wrong = TEXT.replace("domain: database", "domain: cooking");
-        let problem = Knowledge::read("a", "a.md", Origin::Project, &wrong).unwrap_err();
+        let problem = Knowledge::parse_file("a", "a.md", KnowledgeOrigin::Project, &wrong).unwrap_err();
         assert_eq!(problem.place.line, 3, "{problem}");
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::corpus::Experts;
+use super::corpus::ExpertCorpus;
 
 /// Days after which a file wants another look.
 pub const DEFAULT_DAYS: i64 = 365;
@@ -27,10 +27,10 @@ pub struct Stale {
     pub days: Option<i64>,
 }
 
-impl Experts {
+impl ExpertCorpus {
     /// Which files were reviewed longer than `days` ago; `today` counts days since 1970-01-01.
     #[must_use]
-    pub fn freshness(&self, today: i64, days: i64) -> Freshness {
+    pub fn check_freshness(&self, today: i64, days: i64) -> Freshness {
         let age = |reviewed: &str| day_number(reviewed).map(|day| today - day);
         let mut stale: Vec<Stale> = self
             .files

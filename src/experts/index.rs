@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row, params};
 use super::domain::Domain;
 use super::file::Knowledge;
 use super::terms;
-use super::vocabulary::{Reader, Vocabulary};
+use super::vocabulary::{Vocabulary, VocabularyBuilder};
 use super::words::{Fields, Query, Words};
 use tapps_base::{Error, Result};
 
@@ -23,7 +23,7 @@ const PROPOSED: usize = 100;
 
 /// The index of a set of files.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct KnowledgeIndex {
     connection: Mutex<Connection>,
     words: Vec<Words>,
     vocabulary: Vocabulary,
@@ -31,7 +31,7 @@ pub(super) struct Index {
 
 /// A file that matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hit {
+pub struct FileHit {
     /// Position of the file.
     pub(super) file: usize,
     /// BM25 of the file, and of its best section, and half of what shared pairs of words weigh; higher is better.
@@ -49,15 +49,15 @@ pub struct Hit {
 /// A file that matches, and its sections that do.
 #[derive(Debug)]
 pub(super) struct Match {
-    pub(super) hit: Hit,
+    pub(super) hit: FileHit,
     /// What the file is worth beside others.
     pub(super) worth: f64,
-    pub(super) sections: Vec<Part>,
+    pub(super) sections: Vec<SectionHit>,
 }
 
 /// A section that matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Part {
+pub(super) struct SectionHit {
     /// Position in the file.
     pub(super) number: usize,
     /// BM25; higher is better.
@@ -68,35 +68,36 @@ pub(super) struct Part {
     pub(super) worth: f64,
 }
 
-impl Part {
+impl SectionHit {
     /// A section that is judged by its words.
     pub(super) const fn by_words(number: usize, score: f64) -> Self {
         Self { number, score, likeness: None, worth: score }
     }
 }
 
-impl Hit {
+impl FileHit {
     /// A file that no word of the question is in.
     pub(super) const fn without_words(file: usize) -> Self {
         Self { file, score: 0.0, coverage: 0.0, nearness: 0.0, likeness: None }
     }
 }
 
-impl Index {
+impl KnowledgeIndex {
     /// Reads the files into an index.
     ///
     /// # Errors
     /// `internal` when SQLite cannot be used.
-    pub(super) fn of(files: &[Knowledge]) -> Result<Self> {
-        let mut reader = Reader::default();
-        let (words, fields): (Vec<Words>, Vec<Fields>) = files.iter().map(|file| Words::of(file, &mut reader)).unzip();
-        let connection = fill(files, &fields, &reader)
+    pub(super) fn from_files(files: &[Knowledge]) -> Result<Self> {
+        let mut reader = VocabularyBuilder::default();
+        let (words, fields): (Vec<Words>, Vec<Fields>) =
+            files.iter().map(|file| Words::read_file(file, &mut reader)).unzip();
+        let connection = fill_database(files, &fields, &reader)
             .map_err(|error| Error::internal(format!("no index of knowledge: {error}")))?;
         let mut files_with = BTreeMap::<u32, u32>::new();
         for word in words.iter().flat_map(Words::all) {
             *files_with.entry(*word).or_default() += 1;
         }
-        let vocabulary = reader.weighed(files.len(), |word| files_with.get(&word).copied().unwrap_or(0));
+        let vocabulary = reader.into_vocabulary(files.len(), |word| files_with.get(&word).copied().unwrap_or(0));
         Ok(Self { connection: Mutex::new(connection), words, vocabulary })
     }
 
@@ -104,47 +105,47 @@ impl Index {
     ///
     /// # Errors
     /// `internal` when the search fails.
-    pub(super) fn find(&self, question: &str, beside: &str, domain: Option<Domain>) -> Result<Vec<Match>> {
-        let query = Query::of(terms::sequence(question), &self.vocabulary);
-        let beside = terms::of(beside);
-        let Some(expression) = expression(query.words.iter().chain(&beside)) else { return Ok(Vec::new()) };
-        let proposed = self.ask(
+    pub(super) fn find_matches(&self, question: &str, beside: &str, domain: Option<Domain>) -> Result<Vec<Match>> {
+        let query = Query::parse_question(terms::term_sequence(question), &self.vocabulary);
+        let beside = terms::distinct_terms(beside);
+        let Some(expression) = fts_expression(query.words.iter().chain(&beside)) else { return Ok(Vec::new()) };
+        let proposed = self.query_rows(
             &format!(
                 "SELECT rowid, -bm25(file, {FILE_WEIGHTS}, 0.0) AS score FROM file WHERE file MATCH ?1 \
                  AND (?2 IS NULL OR domain = ?2) ORDER BY score DESC, rowid LIMIT {PROPOSED}"
             ),
             params![expression, domain.map(Domain::as_str)],
-            |row| Ok((number(row, 0)?, row.get::<_, f64>(1)?)),
+            |row| Ok((column_as_usize(row, 0)?, row.get::<_, f64>(1)?)),
         )?;
         let mut sections = self.sections(&query)?;
         let mut matches: Vec<Match> = proposed
             .into_iter()
-            .map(|(file, score)| self.judge(&query, file, score, sections.remove(&file).unwrap_or_default()))
+            .map(|(file, score)| self.score_match(&query, file, score, sections.remove(&file).unwrap_or_default()))
             .collect();
         // A file that lacks what the question is about is not the best, however often it has the rest.
-        matches.sort_by(|a, b| rank(&b.hit).total_cmp(&rank(&a.hit)).then(a.hit.file.cmp(&b.hit.file)));
+        matches.sort_by(|a, b| rank_value(&b.hit).total_cmp(&rank_value(&a.hit)).then(a.hit.file.cmp(&b.hit.file)));
         Ok(matches)
     }
 
     /// The sections that match, by file, best first.
-    fn sections(&self, query: &Query) -> Result<BTreeMap<usize, Vec<Part>>> {
-        let mut by_file = BTreeMap::<usize, Vec<Part>>::new();
-        let Some(expression) = expression(query.words.iter()) else { return Ok(by_file) };
-        let found = self.ask(
+    fn sections(&self, query: &Query) -> Result<BTreeMap<usize, Vec<SectionHit>>> {
+        let mut by_file = BTreeMap::<usize, Vec<SectionHit>>::new();
+        let Some(expression) = fts_expression(query.words.iter()) else { return Ok(by_file) };
+        let found = self.query_rows(
             &format!(
                 "SELECT file, number, -bm25(section, {SECTION_WEIGHTS}, 0.0, 0.0) AS score FROM section \
                  WHERE section MATCH ?1 ORDER BY score DESC, rowid"
             ),
             params![expression],
-            |row| Ok((number(row, 0)?, number(row, 1)?, row.get::<_, f64>(2)?)),
+            |row| Ok((column_as_usize(row, 0)?, column_as_usize(row, 1)?, row.get::<_, f64>(2)?)),
         )?;
         for (file, section, score) in found {
-            by_file.entry(file).or_default().push(Part::by_words(section, score));
+            by_file.entry(file).or_default().push(SectionHit::by_words(section, score));
         }
         Ok(by_file)
     }
 
-    fn ask<T>(
+    fn query_rows<T>(
         &self,
         sql: &str,
         given: &[&dyn rusqlite::ToSql],
@@ -155,15 +156,15 @@ impl Index {
         found().map_err(|error| Error::internal(format!("the search in the knowledge failed: {error}")))
     }
 
-    fn judge(&self, query: &Query, file: usize, score: f64, sections: Vec<Part>) -> Match {
+    fn score_match(&self, query: &Query, file: usize, score: f64, sections: Vec<SectionHit>) -> Match {
         let Some(words) = self.words.get(file) else {
-            return Match { hit: Hit { score, ..Hit::without_words(file) }, worth: score, sections };
+            return Match { hit: FileHit { score, ..FileHit::without_words(file) }, worth: score, sections };
         };
         // One section about the matter says more than its words scattered over a file.
         let best_section = sections.first().map_or(0.0, |section| section.score);
-        let hit = Hit {
+        let hit = FileHit {
             file,
-            score: score + best_section + PAIRS * words.pairs(query, &self.vocabulary),
+            score: score + best_section + PAIRS * words.shared_pair_weight(query, &self.vocabulary),
             coverage: words.coverage(query, &self.vocabulary),
             nearness: words.nearness(query, &self.vocabulary),
             likeness: None,
@@ -172,16 +173,16 @@ impl Index {
     }
 }
 
-fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+fn column_as_usize(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
     Ok(usize::try_from(row.get::<_, i64>(column)?).unwrap_or(usize::MAX))
 }
 
 /// What files are ordered by: the score, raised by coverage and by nearness to a declared question.
-pub(super) fn rank(hit: &Hit) -> f64 {
+pub(super) fn rank_value(hit: &FileHit) -> f64 {
     hit.score * (0.4 + 0.6 * hit.coverage) * (1.0 + hit.nearness)
 }
 
-fn fill(files: &[Knowledge], fields: &[Fields], reader: &Reader) -> rusqlite::Result<Connection> {
+fn fill_database(files: &[Knowledge], fields: &[Fields], reader: &VocabularyBuilder) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
     // Words are stemmed before they come here; `C#` and `N+1` are words.
     connection.execute_batch(
@@ -202,16 +203,16 @@ fn fill(files: &[Knowledge], fields: &[Fields], reader: &Reader) -> rusqlite::Re
             let (mut headings, mut body) = (String::new(), String::new());
             for (at, (heading, text)) in fields.sections.iter().enumerate() {
                 let at = i64::try_from(at).unwrap_or(i64::MAX);
-                let (heading, text) = (reader.written(heading), reader.written(text));
+                let (heading, text) = (reader.spell_out(heading), reader.spell_out(text));
                 section_row.execute(params![heading, text, number, at])?;
                 headings += &heading;
                 body += &text;
             }
             file_row.execute(params![
                 number,
-                reader.written(&fields.title),
-                reader.written(&fields.questions),
-                reader.written(&fields.tags),
+                reader.spell_out(&fields.title),
+                reader.spell_out(&fields.questions),
+                reader.spell_out(&fields.tags),
                 headings,
                 body,
                 file.domain().as_str(),
@@ -223,7 +224,7 @@ fn fill(files: &[Knowledge], fields: &[Fields], reader: &Reader) -> rusqlite::Re
 }
 
 /// Any of the words, each quoted: nothing in a question is an operator.
-fn expression<'a>(words: impl Iterator<Item = &'a String>) -> Option<String> {
+fn fts_expression<'a>(words: impl Iterator<Item = &'a String>) -> Option<String> {
     let quoted: Vec<String> = words.map(|word| format!("\"{}\"", word.replace('"', ""))).collect();
     (!quoted.is_empty()).then(|| quoted.join(" OR "))
 }

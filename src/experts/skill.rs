@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::corpus::Experts;
+use super::corpus::ExpertCorpus;
 use super::domain::Domain;
 
 /// The first page of every skill.
@@ -19,7 +19,7 @@ pub struct Skill {
     pub files: Vec<(String, String)>,
 }
 
-impl Experts {
+impl ExpertCorpus {
     /// Every domain that has files as a skill, by name.
     #[must_use]
     pub fn skills(&self) -> Vec<Skill> {
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn every_domain_is_a_skill_with_all_its_files() {
-        let experts = Experts::builtin();
+        let experts = ExpertCorpus::builtin_only();
         let skills = experts.skills();
         assert_eq!(skills.len(), Domain::ALL.len());
         assert_eq!(skills.iter().map(|skill| skill.files.len() - 1).sum::<usize>(), experts.files().len());

@@ -189,18 +189,18 @@ const SAME: &[&[&str]] = &[
 ];
 
 /// The words of a text that count, each once, in order of first use: lower-case, stemmed, synonyms joined.
-pub(super) fn of(text: &str) -> Vec<String> {
+pub(super) fn distinct_terms(text: &str) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    sequence(text).filter(|word| seen.insert(word.clone())).collect()
+    term_sequence(text).filter(|word| seen.insert(word.clone())).collect()
 }
 
-/// As [`of`], with every use.
-pub(super) fn sequence(text: &str) -> impl Iterator<Item = String> + '_ {
-    spelt(text).map(|word| form(&word))
+/// As [`distinct_terms`], with every use.
+pub(super) fn term_sequence(text: &str) -> impl Iterator<Item = String> + '_ {
+    spelled_words(text).map(|word| normal_form(&word))
 }
 
 /// The words that count as they are spelt, in lower case.
-pub(super) fn spelt(text: &str) -> impl Iterator<Item = String> + '_ {
+pub(super) fn spelled_words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '+' | '#' | '-')))
         .flat_map(parts)
         .map(|word| word.trim_matches(|c| matches!(c, '-' | '_')).to_lowercase())
@@ -208,8 +208,8 @@ pub(super) fn spelt(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// The one form of a spelt word and of all that mean the same.
-pub(super) fn form(word: &str) -> String {
-    stem(&joined(word))
+pub(super) fn normal_form(word: &str) -> String {
+    stem(&join_synonyms(word))
 }
 
 /// A word joined by hyphens counts whole and in parts.
@@ -222,7 +222,7 @@ fn parts(word: &str) -> Vec<&str> {
     }
 }
 
-fn joined(word: &str) -> String {
+fn join_synonyms(word: &str) -> String {
     let group =
         SAME.iter().find(|group| group.contains(&word) || word.strip_suffix('s').is_some_and(|w| group.contains(&w)));
     group.and_then(|group| group.first()).map_or_else(|| word.to_owned(), |first| (*first).to_owned())
@@ -268,11 +268,11 @@ mod tests {
             &["credentials", "secret", "secrets"],
             &["cache", "caching", "caches", "cached"],
         ] {
-            let stems: BTreeSet<Vec<String>> = group.iter().map(|word| of(word)).collect();
+            let stems: BTreeSet<Vec<String>> = group.iter().map(|word| distinct_terms(word)).collect();
             assert_eq!(stems.len(), 1, "{stems:?}");
         }
-        assert_ne!(of("status"), of("state"));
-        assert_eq!(of("How should I do this?"), Vec::<String>::new());
-        assert_eq!(of("rate-limit N+1 C# utf-8"), of("Rate-Limit n+1 c# UTF-8"));
+        assert_ne!(distinct_terms("status"), distinct_terms("state"));
+        assert_eq!(distinct_terms("How should I do this?"), Vec::<String>::new());
+        assert_eq!(distinct_terms("rate-limit N+1 C# utf-8"), distinct_terms("Rate-Limit n+1 c# UTF-8"));
     }
 }

@@ -14,7 +14,7 @@ const QUESTIONS: usize = 3;
 
 /// What is wrong with a file, in the order of its lines; `knows` tells whether a file `<domain>/<topic>` is there.
 #[must_use]
-pub fn validate(file: &Knowledge, knows: impl Fn(&str) -> bool) -> Vec<Problem> {
+pub fn validate_file(file: &Knowledge, knows: impl Fn(&str) -> bool) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut say = |line: u64, message: String| {
         problems.push(Place { file: file.path.clone(), line, column: 1 }.problem(message));
@@ -25,12 +25,12 @@ pub fn validate(file: &Knowledge, knows: impl Fn(&str) -> bool) -> Vec<Problem> 
     }
     front(file, &mut say);
     headings(file, &mut say);
-    let (found, open) = examples::find(&file.text);
+    let (found, open) = examples::find_examples(&file.text);
     if let Some(line) = open {
         say(line, "the fence is never closed".to_owned());
     }
     for example in &found {
-        if let Some(fault) = examples::fault(example) {
+        if let Some(fault) = examples::example_fault(example) {
             say(example.line, fault);
         }
     }
@@ -84,7 +84,7 @@ fn headings(file: &Knowledge, say: &mut impl FnMut(u64, String)) {
         say(decision.lines.start, "the decision has no table".to_owned());
     }
     let Some(example) = file.section("Example") else { return };
-    let (fences, _) = examples::find(&example.text);
+    let (fences, _) = examples::find_examples(&example.text);
     if !example.text.contains("\n### Wrong") || fences.len() < 2 {
         say(example.lines.start, "the example has no wrong twin below `### Wrong`".to_owned());
     }

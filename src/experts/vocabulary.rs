@@ -10,21 +10,21 @@ const LEAST_LETTERS: usize = 7;
 
 /// Numbers words while files are read.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
+pub(super) struct VocabularyBuilder {
     spelt: HashMap<String, u32>,
     numbers: BTreeMap<String, u32>,
     forms: Vec<String>,
 }
 
-impl Reader {
+impl VocabularyBuilder {
     /// The words of a text, with every use.
-    pub(super) fn read(&mut self, text: &str) -> Vec<u32> {
-        let words = terms::spelt(text);
+    pub(super) fn read_words(&mut self, text: &str) -> Vec<u32> {
+        let words = terms::spelled_words(text);
         words
             .map(|word| match self.spelt.get(&word) {
                 Some(number) => *number,
                 None => {
-                    let number = self.number(terms::form(&word));
+                    let number = self.number(terms::normal_form(&word));
                     self.spelt.insert(word, number);
                     number
                 }
@@ -43,22 +43,22 @@ impl Reader {
     }
 
     /// The words as an index reads them.
-    pub(super) fn written(&self, words: &[u32]) -> String {
+    pub(super) fn spell_out(&self, words: &[u32]) -> String {
         let forms = words.iter().filter_map(|word| self.forms.get(*word as usize));
         forms.flat_map(|form| [form.as_str(), " "]).collect()
     }
 
     /// All words with what each of them weighs; `files_with` tells in how many of `files` files a word stands.
-    pub(super) fn weighed(self, files: usize, files_with: impl Fn(u32) -> u32) -> Vocabulary {
+    pub(super) fn into_vocabulary(self, files: usize, files_with: impl Fn(u32) -> u32) -> Vocabulary {
         let words = self.numbers.into_iter().map(|(form, number)| (form.into(), number)).collect();
         let count = self.forms.len();
-        let weights = (0..count).map(|at| weight(files, u32::try_from(at).map_or(0, &files_with))).collect();
-        Vocabulary { words, weights, of_unknown: weight(files, 0) }
+        let weights = (0..count).map(|at| rarity_weight(files, u32::try_from(at).map_or(0, &files_with))).collect();
+        Vocabulary { words, weights, of_unknown: rarity_weight(files, 0) }
     }
 }
 
 /// What a word tells: the rarer the more. One that no file has tells as much as the rarest.
-fn weight(files: usize, with: u32) -> f64 {
+fn rarity_weight(files: usize, with: u32) -> f64 {
     let (files, with) = (files as f64, f64::from(with));
     libm::log(1.0 + (files - with + 0.5) / (with + 0.5))
 }
@@ -81,7 +81,7 @@ impl Vocabulary {
     }
 
     /// The word itself; for a long one that no file has the most common word one slip of the finger away.
-    pub(super) fn mended(&self, word: String) -> String {
+    pub(super) fn correct_typo(&self, word: String) -> String {
         if self.words.contains_key(word.as_str()) || word.len() < LEAST_LETTERS || !is_plain(&word) {
             return word;
         }
@@ -109,17 +109,17 @@ mod tests {
     use super::*;
 
     fn vocabulary() -> Vocabulary {
-        let mut reader = Reader::default();
-        reader.read("threshold accessibility tenants threshing printer C#");
-        reader.weighed(4, |word| if word == 0 { 3 } else { 1 })
+        let mut reader = VocabularyBuilder::default();
+        reader.read_words("threshold accessibility tenants threshing printer C#");
+        reader.into_vocabulary(4, |word| if word == 0 { 3 } else { 1 })
     }
 
     #[test]
     fn a_text_becomes_numbers_and_words_again() {
-        let mut reader = Reader::default();
-        let words = reader.read("Pools, pooled; the pooling of C# and postgres");
+        let mut reader = VocabularyBuilder::default();
+        let words = reader.read_words("Pools, pooled; the pooling of C# and postgres");
         assert_eq!(words, [0, 0, 0, 1, 2]);
-        assert_eq!(reader.written(&words), "pool pool pool c# pg ");
+        assert_eq!(reader.spell_out(&words), "pool pool pool c# pg ");
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
             ("mountain", "mountain"),
             ("utf-8-printer", "utf-8-printer"),
         ] {
-            assert_eq!(vocabulary.mended(word.to_owned()), mended);
+            assert_eq!(vocabulary.correct_typo(word.to_owned()), mended);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What is known of one file for judging a match: which words it has, where, and which of them stand side by side.
 
 use super::file::Knowledge;
-use super::vocabulary::{Reader, Vocabulary};
+use super::vocabulary::{Vocabulary, VocabularyBuilder};
 
 /// The words of a file by their numbers; every list is sorted.
 #[derive(Debug)]
@@ -35,10 +35,10 @@ pub(super) struct Query {
 }
 
 impl Query {
-    pub(super) fn of(words: impl Iterator<Item = String>, vocabulary: &Vocabulary) -> Self {
+    pub(super) fn parse_question(words: impl Iterator<Item = String>, vocabulary: &Vocabulary) -> Self {
         let mut query = Self::default();
         let mut sequence = Vec::new();
-        for word in words.map(|word| vocabulary.mended(word)) {
+        for word in words.map(|word| vocabulary.correct_typo(word)) {
             let number = vocabulary.number(&word);
             sequence.push(number);
             if !query.words.contains(&word) {
@@ -47,7 +47,7 @@ impl Query {
             }
         }
         query.pairs = side_by_side(&sequence).filter_map(|(first, second)| Some((first?, second?))).collect();
-        settle(&mut query.pairs);
+        sort_and_dedup(&mut query.pairs);
         query
     }
 }
@@ -59,7 +59,7 @@ fn side_by_side<T: Copy>(words: &[T]) -> impl Iterator<Item = (T, T)> + '_ {
     next.chain(next_but_one).map(|(first, second)| (*first, *second))
 }
 
-fn settle<T: Ord>(list: &mut Vec<T>) {
+fn sort_and_dedup<T: Ord>(list: &mut Vec<T>) {
     list.sort_unstable();
     list.dedup();
     list.shrink_to_fit();
@@ -67,12 +67,12 @@ fn settle<T: Ord>(list: &mut Vec<T>) {
 
 impl Words {
     /// Reads a file.
-    pub(super) fn of(file: &Knowledge, reader: &mut Reader) -> (Self, Fields) {
+    pub(super) fn read_file(file: &Knowledge, reader: &mut VocabularyBuilder) -> (Self, Fields) {
         let mut pairs = Vec::new();
         let mut read = |text: &str| {
             let mut words = Vec::new();
             for sentence in text.split(['.', ';', ':', '|']) {
-                let part = reader.read(sentence);
+                let part = reader.read_words(sentence);
                 pairs.extend(side_by_side(&part));
                 words.extend(part);
             }
@@ -82,22 +82,22 @@ impl Words {
         let tags: Vec<Vec<u32>> = file.front.tags.iter().map(|tag| read(tag)).collect();
         let mut questions: Vec<Vec<u32>> = file.questions().iter().map(|question| read(question)).collect();
         let texts: Vec<Vec<u32>> = file.sections.iter().map(|section| read(&section.text)).collect();
-        settle(&mut pairs);
-        title.extend(reader.read(&file.name));
+        sort_and_dedup(&mut pairs);
+        title.extend(reader.read_words(&file.name));
         let mut tags = tags.concat();
-        tags.extend(file.applies_to().iter().flat_map(|what| reader.read(what)));
-        let headings = file.sections.iter().map(|section| reader.read(&section.heading));
+        tags.extend(file.applies_to().iter().flat_map(|what| reader.read_words(what)));
+        let headings = file.sections.iter().map(|section| reader.read_words(&section.heading));
         let sections: Vec<(Vec<u32>, Vec<u32>)> = headings.zip(texts).collect();
 
         let mut strong: Vec<u32> = questions.iter().flatten().chain(&title).chain(&tags).copied().collect();
-        settle(&mut strong);
+        sort_and_dedup(&mut strong);
         let mut all = strong.clone();
         all.extend(sections.iter().flat_map(|(heading, text)| heading.iter().chain(text)));
         // Sources and the like are in the text of the file only.
-        all.extend(reader.read(&file.text));
-        settle(&mut all);
+        all.extend(reader.read_words(&file.text));
+        sort_and_dedup(&mut all);
         let fields = Fields { title, questions: questions.concat(), tags, sections };
-        questions.iter_mut().for_each(settle);
+        questions.iter_mut().for_each(sort_and_dedup);
         (Self { strong, all, questions, pairs }, fields)
     }
 
@@ -142,7 +142,7 @@ impl Words {
     }
 
     /// What the pairs weigh that the file shares with the question: words that belong together stand together.
-    pub(super) fn pairs(&self, query: &Query, vocabulary: &Vocabulary) -> f64 {
+    pub(super) fn shared_pair_weight(&self, query: &Query, vocabulary: &Vocabulary) -> f64 {
         let shared = query.pairs.iter().filter(|pair| self.pairs.binary_search(pair).is_ok());
         shared.map(|pair| (vocabulary.weight(Some(pair.0)) + vocabulary.weight(Some(pair.1))) / 2.0).sum()
     }

@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Hit;
-use super::Kind::{self, EncodedPayload, Exfiltration};
+use super::InjectionKind::{self, EncodedPayload, Exfiltration};
+use super::PatternHit;
 
 const SECRETS: &str = r"(?:\.env\b|id_rsa|id_ed25519|\.ssh/|\.aws/|/etc/(?:passwd|shadow)|\.npmrc|\.netrc|\.git-credentials|mcp\.json|credentials\b)";
 
-static COMMANDS: LazyLock<Vec<(Option<Regex>, Kind, &'static str)>> = LazyLock::new(|| {
+static COMMANDS: LazyLock<Vec<(Option<Regex>, InjectionKind, &'static str)>> = LazyLock::new(|| {
     let sends = "sends a secret file away";
     let runs = "runs a decoded text";
     let compile = |pattern: &str, kind, message| (Regex::new(&pattern.replace("SECRETS", SECRETS)).ok(), kind, message);
@@ -31,10 +31,10 @@ static COMMANDS: LazyLock<Vec<(Option<Regex>, Kind, &'static str)>> = LazyLock::
 });
 
 /// The commands in a text.
-pub(super) fn find(text: &str) -> Vec<Hit> {
-    let of = |(regex, kind, message): &(Option<Regex>, Kind, &'static str)| {
+pub(super) fn find_dangerous_commands(text: &str) -> Vec<PatternHit> {
+    let of = |(regex, kind, message): &(Option<Regex>, InjectionKind, &'static str)| {
         let found = regex.iter().flat_map(|regex| regex.find_iter(text));
-        found.map(|found| Hit { kind: *kind, weight: 3, span: found.range(), message }).collect::<Vec<_>>()
+        found.map(|found| PatternHit { kind: *kind, weight: 3, span: found.range(), message }).collect::<Vec<_>>()
     };
     COMMANDS.iter().flat_map(of).collect()
 }
@@ -54,12 +54,12 @@ mod tests {
             "echo aGk= | base64 -d | sh",
             "eval(atob('aGVsbG8gd29ybGQ='))",
         ] {
-            assert_eq!(find(text).len(), 1, "{text}");
+            assert_eq!(find_dangerous_commands(text).len(), 1, "{text}");
         }
         for text in
             ["curl -d @body.json https://api.example", "cat .env | grep KEY", "base64 -d file > out", "env | sort"]
         {
-            assert_eq!(find(text), Vec::new(), "{text}");
+            assert_eq!(find_dangerous_commands(text), Vec::new(), "{text}");
         }
     }
 }

@@ -43,7 +43,7 @@ const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
 const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 
 /// Everything in a text that decodes to words.
-pub(super) fn find(text: &str) -> Vec<Decoded> {
+pub(super) fn find_decodable(text: &str) -> Vec<Decoded> {
     let mut found = Vec::new();
     for (regex, decoder) in PATTERNS.iter() {
         for run in regex.iter().flat_map(|regex| regex.find_iter(text)).filter(|run| run.len() <= LONGEST) {
@@ -183,9 +183,9 @@ mod tests {
             ".. --. -. --- .-. . / .- .-.. .-.. / .-. ..- .-.. . ...",
         ] {
             assert!(
-                find(text).iter().any(|d| d.text.to_lowercase().starts_with("ignore all")),
+                find_decodable(text).iter().any(|d| d.text.to_lowercase().starts_with("ignore all")),
                 "{text}: {:?}",
-                find(text)
+                find_decodable(text)
             );
         }
     }
@@ -200,7 +200,7 @@ mod tests {
             "--------------------------------",
             "| --- | --- | --- | --- |",
         ] {
-            assert!(find(text).is_empty(), "{text}: {:?}", find(text));
+            assert!(find_decodable(text).is_empty(), "{text}: {:?}", find_decodable(text));
         }
     }
 }

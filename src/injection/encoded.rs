@@ -1,43 +1,45 @@
 //! Attacks that are found only after decoding.
 
-use super::fold::{Folded, fold};
+use super::fold::{Folded, fold_text};
 use super::spans::Spans;
-use super::{Hit, Kind, chat, decode, phrase, squash};
+use super::{InjectionKind, PatternHit, chat, decode, phrase, squash};
 
 /// Codes within codes are followed this deep.
 const DEEPEST: u8 = 2;
 
 /// What the text says in code.
-pub(super) fn find(text: &str, folded: &Folded, plain: &[Hit]) -> Vec<Hit> {
-    let mut hits: Vec<Hit> = decode::find(text)
+pub(super) fn find_encoded_attacks(text: &str, folded: &Folded, plain: &[PatternHit]) -> Vec<PatternHit> {
+    let mut hits: Vec<PatternHit> = decode::find_decodable(text)
         .into_iter()
         .filter(|decoded| is_hostile(&decoded.text, DEEPEST))
-        .map(|decoded| Hit {
-            kind: Kind::EncodedPayload,
+        .map(|decoded| PatternHit {
+            kind: InjectionKind::EncodedPayload,
             weight: 4,
             span: decoded.span,
             message: "holds an attack in encoded form",
         })
         .collect();
-    let telling = [Kind::InstructionOverride, Kind::PromptExtraction, Kind::RolePlay];
+    let telling = [InjectionKind::InstructionOverride, InjectionKind::PromptExtraction, InjectionKind::RolePlay];
     let plainly = telling.map(|kind| {
         let spans: Spans = plain.iter().filter(|hit| hit.kind == kind).map(|hit| hit.span.clone()).collect();
         (kind, spans)
     });
     let last = folded.chars().map(|(_, from)| from).max().unwrap_or_default() + 1;
-    for spelling in squash::spellings(folded) {
-        let found = phrase::find(&spelling).into_iter().filter(|hit| hit.weight >= 2 && telling.contains(&hit.kind));
-        let new = found.map(|hit| Hit { span: spread(last, &hit), ..hit });
-        let known = |hit: &Hit| plainly.iter().any(|(kind, spans)| *kind == hit.kind && spans.touch(&hit.span));
-        hits.extend(new.filter(|hit| !known(hit)).map(|hit| Hit {
+    for spelling in squash::alternative_spellings(folded) {
+        let found =
+            phrase::find_phrases(&spelling).into_iter().filter(|hit| hit.weight >= 2 && telling.contains(&hit.kind));
+        let new = found.map(|hit| PatternHit { span: hit_range_before(last, &hit), ..hit });
+        let known =
+            |hit: &PatternHit| plainly.iter().any(|(kind, spans)| *kind == hit.kind && spans.overlaps_span(&hit.span));
+        hits.extend(new.filter(|hit| !known(hit)).map(|hit| PatternHit {
             weight: hit.weight.min(3),
             message: "holds an attack in a spelling meant to be overlooked",
             kind: hit.kind,
             span: hit.span,
         }));
     }
-    hits.extend(squash::run_together(folded).into_iter().map(|span| Hit {
-        kind: Kind::InstructionOverride,
+    hits.extend(squash::run_together(folded).into_iter().map(|span| PatternHit {
+        kind: InjectionKind::InstructionOverride,
         weight: 3,
         span,
         message: "holds an attack with its letters apart or its words run together",
@@ -46,18 +48,18 @@ pub(super) fn find(text: &str, folded: &Folded, plain: &[Hit]) -> Vec<Hit> {
 }
 
 /// A span of a text that ends before `last`, which has its end before its start where the text was read backwards.
-fn spread(last: usize, hit: &Hit) -> std::ops::Range<usize> {
+fn hit_range_before(last: usize, hit: &PatternHit) -> std::ops::Range<usize> {
     let (low, high) = (hit.span.start.min(hit.span.end), hit.span.start.max(hit.span.end));
     low..high.min(last.max(low + 1))
 }
 
 /// Whether a decoded text is an attack, be it in a code within.
 fn is_hostile(text: &str, depth: u8) -> bool {
-    let folded = fold(text);
-    phrase::find(&folded).iter().any(|hit| hit.weight >= 2)
-        || chat::find(text).iter().any(|hit| hit.weight >= 3)
+    let folded = fold_text(text);
+    phrase::find_phrases(&folded).iter().any(|hit| hit.weight >= 2)
+        || chat::find_chat_marks(text).iter().any(|hit| hit.weight >= 3)
         || is_command(&folded.text)
-        || (depth > 0 && decode::find(text).iter().any(|inner| is_hostile(&inner.text, depth - 1)))
+        || (depth > 0 && decode::find_decodable(text).iter().any(|inner| is_hostile(&inner.text, depth - 1)))
 }
 
 /// Encoding a command that fetches and runs, or destroys, has no honest reason.

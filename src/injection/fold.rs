@@ -21,7 +21,7 @@ impl Folded {
     }
 
     /// Where a range of the folded text stands in the original.
-    pub(super) fn origin(&self, range: Range<usize>) -> Range<usize> {
+    pub(super) fn original_range(&self, range: Range<usize>) -> Range<usize> {
         let start = self.from.get(range.start).copied().unwrap_or_default();
         let last = range.end.checked_sub(1).and_then(|last| self.from.get(last)).copied().unwrap_or(start);
         start..last.max(start) + 1
@@ -35,7 +35,7 @@ impl Folded {
 
 /// Folds a text. A line end counts as a space within a paragraph, and as a line end before a list item, a heading, a
 /// table row or an empty line, where a sentence ends.
-pub(super) fn fold(original: &str) -> Folded {
+pub(super) fn fold_text(original: &str) -> Folded {
     let mut folded = Folded::default();
     let mut offset = 0;
     for line in original.split_inclusive('\n') {
@@ -65,7 +65,7 @@ fn fold_line(line: &str, offset: usize, folded: &mut Folded) {
                 continue;
             }
             for c in std::iter::once(c).nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase) {
-                let c = plain(if latin { look_alike(c) } else { c });
+                let c = plain_character(if latin { look_alike(c) } else { c });
                 if c.is_whitespace() || c.is_control() {
                     if !folded.text.ends_with([' ', '\n']) {
                         folded.push(' ', from);
@@ -99,7 +99,7 @@ pub(super) fn is_invisible(c: char) -> bool {
         | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e01ef}')
 }
 
-fn plain(c: char) -> char {
+fn plain_character(c: char) -> char {
     match c {
         '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2bc}' | '`' | '´' => '\'',
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
@@ -169,16 +169,16 @@ mod tests {
             ("don’t “x”", "don't \"x\""),
             ("о русском", "о русском"),
         ] {
-            assert_eq!(fold(text).text, folded, "{text:?}");
+            assert_eq!(fold_text(text).text, folded, "{text:?}");
         }
     }
 
     #[test]
     fn the_way_back() {
         let text = "# Ａ b\u{200b}\n> ﬁrst";
-        let folded = fold(text);
+        let folded = fold_text(text);
         let at = folded.text.find("fi").unwrap();
-        let origin = folded.origin(at..at + 2);
+        let origin = folded.original_range(at..at + 2);
         assert!(text[origin.start..].starts_with('ﬁ'));
     }
 }

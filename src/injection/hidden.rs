@@ -1,7 +1,7 @@
 //! Characters that a person does not see: tags, zero-width marks, selectors in long runs, overrides of direction.
 
-use super::Hit;
-use super::Kind::HiddenUnicode;
+use super::InjectionKind::HiddenUnicode;
+use super::PatternHit;
 
 /// Runs of invisible characters from this length on carry a message, whatever they are.
 const RUN: usize = 6;
@@ -9,16 +9,16 @@ const RUN: usize = 6;
 const INSIDE: usize = 3;
 
 /// The hidden characters in a text that are there to deceive.
-pub(super) fn find(text: &str) -> Vec<Hit> {
-    let mut hits = tags(text);
-    hits.extend(runs(text));
+pub(super) fn find_hidden_characters(text: &str) -> Vec<PatternHit> {
+    let mut hits = tag_character_hits(text);
+    hits.extend(zero_width_run_hits(text));
     hits.extend(inside_words(text));
-    hits.extend(directions(text));
+    hits.extend(direction_override_hits(text));
     hits
 }
 
-fn hit(weight: u8, span: std::ops::Range<usize>, message: &'static str) -> Hit {
-    Hit { kind: HiddenUnicode, weight, span, message }
+fn hit(weight: u8, span: std::ops::Range<usize>, message: &'static str) -> PatternHit {
+    PatternHit { kind: HiddenUnicode, weight, span, message }
 }
 
 const fn is_tag(c: char) -> bool {
@@ -27,7 +27,7 @@ const fn is_tag(c: char) -> bool {
 
 /// Tag characters spell text that only a machine reads. The flags of England, Scotland and Wales are spelt with them
 /// too, after a black flag.
-fn tags(text: &str) -> Vec<Hit> {
+fn tag_character_hits(text: &str) -> Vec<PatternHit> {
     let mut hits = Vec::new();
     let mut before = None;
     let mut chars = text.char_indices().peekable();
@@ -59,10 +59,10 @@ const fn is_selector(c: char) -> bool {
 }
 
 /// Long runs of marks of no width write a message in their order.
-fn runs(text: &str) -> Vec<Hit> {
+fn zero_width_run_hits(text: &str) -> Vec<PatternHit> {
     let mut hits = Vec::new();
     let mut run: Option<(usize, usize, usize)> = None;
-    let flush = |run: &mut Option<(usize, usize, usize)>, hits: &mut Vec<Hit>| {
+    let flush = |run: &mut Option<(usize, usize, usize)>, hits: &mut Vec<PatternHit>| {
         if let Some((start, end, count)) = run.take()
             && count >= RUN
         {
@@ -82,7 +82,7 @@ fn runs(text: &str) -> Vec<Hit> {
 }
 
 /// Zero-width marks between two letters of a Latin word split it for a program and not for a reader.
-fn inside_words(text: &str) -> Vec<Hit> {
+fn inside_words(text: &str) -> Vec<PatternHit> {
     let (mut first, mut last, mut count) = (0, 0, 0);
     let mut before: Option<char> = None;
     let mut chars = text.char_indices().peekable();
@@ -104,7 +104,7 @@ fn inside_words(text: &str) -> Vec<Hit> {
 
 /// Overrides of direction show text in another order than a program reads it. Between letters of scripts that run from
 /// right to left they have their place.
-fn directions(text: &str) -> Vec<Hit> {
+fn direction_override_hits(text: &str) -> Vec<PatternHit> {
     let runs_left = |c: char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
     let natural = text.chars().any(runs_left);
     let suspicious = |c: char| match c {
@@ -142,7 +142,7 @@ mod tests {
             "user\u{202e}gnp.exe".to_owned(),
             "a\u{2066}b\u{2069}".to_owned(),
         ] {
-            assert_eq!(find(&text).len(), 1, "{text:?}");
+            assert_eq!(find_hidden_characters(&text).len(), 1, "{text:?}");
         }
     }
 
@@ -156,7 +156,7 @@ mod tests {
             "a long\u{200b}/path\u{200b}/to break",
             "שלום \u{2067}abc\u{2069}",
         ] {
-            assert_eq!(find(text), Vec::new(), "{text:?}");
+            assert_eq!(find_hidden_characters(text), Vec::new(), "{text:?}");
         }
     }
 }

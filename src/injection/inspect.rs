@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::fold::fold;
-use super::place::Places;
-use super::{Hit, Kind, Reason, Report, Verdict, chat, command, encoded, hidden, image, phrase};
+use super::fold::fold_text;
+use super::place::DocumentRegions;
+use super::{
+    InjectionKind, InjectionReport, InjectionVerdict, PatternHit, Reason, chat, command, encoded, hidden, image, phrase,
+};
 
 /// What lies closer together than this, in bytes, is one attempt.
 const NEAR: usize = 700;
@@ -14,14 +16,14 @@ const WITHHOLD: u8 = 4;
 
 /// Looks at a text.
 #[must_use]
-pub fn inspect(text: &str) -> Report {
+pub fn inspect_text(text: &str) -> InjectionReport {
     let mut reasons = Vec::new();
-    let mut verdict = Verdict::Pass;
+    let mut verdict = InjectionVerdict::Pass;
     let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     for attempt in attempts(text) {
         let judged = match attempt.score {
-            WITHHOLD.. => Verdict::Withhold,
-            ANNOTATE.. => Verdict::Annotate,
+            WITHHOLD.. => InjectionVerdict::Withhold,
+            ANNOTATE.. => InjectionVerdict::Annotate,
             _ => continue,
         };
         verdict = verdict.max(judged);
@@ -32,22 +34,22 @@ pub fn inspect(text: &str) -> Report {
             span: hit.span.clone(),
         }));
     }
-    Report { verdict, reasons }
+    InjectionReport { verdict, reasons }
 }
 
 /// Hits that lie close together.
 struct Attempt {
-    hits: Vec<Hit>,
+    hits: Vec<PatternHit>,
     score: u8,
 }
 
 fn attempts(text: &str) -> Vec<Attempt> {
-    let hits = hits(text);
+    let hits = collect_hits(text);
     if hits.is_empty() {
         return Vec::new();
     }
-    let places = Places::of(text);
-    let mut groups: Vec<Vec<Hit>> = Vec::new();
+    let places = DocumentRegions::from_text(text);
+    let mut groups: Vec<Vec<PatternHit>> = Vec::new();
     for hit in hits {
         match groups.last_mut() {
             Some(group) if group.last().is_some_and(|last| hit.span.start < last.span.end.saturating_add(NEAR)) => {
@@ -56,22 +58,22 @@ fn attempts(text: &str) -> Vec<Attempt> {
             _ => groups.push(vec![hit]),
         }
     }
-    groups.into_iter().map(|group| weigh(text, group, &places)).collect()
+    groups.into_iter().map(|group| weigh_attempt(text, group, &places)).collect()
 }
 
 /// The hits in the order of their places, each place and kind once.
-fn hits(text: &str) -> Vec<Hit> {
-    let folded = fold(text);
-    let mut hits = phrase::find(&folded);
-    hits.extend(encoded::find(text, &folded, &hits));
-    hits.extend(chat::find(text));
-    hits.extend(command::find(text));
-    hits.extend(hidden::find(text));
-    hits.extend(image::find(text));
+fn collect_hits(text: &str) -> Vec<PatternHit> {
+    let folded = fold_text(text);
+    let mut hits = phrase::find_phrases(&folded);
+    hits.extend(encoded::find_encoded_attacks(text, &folded, &hits));
+    hits.extend(chat::find_chat_marks(text));
+    hits.extend(command::find_dangerous_commands(text));
+    hits.extend(hidden::find_hidden_characters(text));
+    hits.extend(image::find_data_links(text));
     hits.sort_by(|a, b| (a.span.start, a.kind, b.weight).cmp(&(b.span.start, b.kind, a.weight)));
-    let mut kept: Vec<Hit> = Vec::new();
+    let mut kept: Vec<PatternHit> = Vec::new();
     // Of each kind only the last can reach as far as the next: those before it end where it begins, or earlier.
-    let mut latest: BTreeMap<Kind, usize> = BTreeMap::new();
+    let mut latest: BTreeMap<InjectionKind, usize> = BTreeMap::new();
     for hit in hits {
         let last = latest.get(&hit.kind).and_then(|at| kept.get_mut(*at));
         match last.filter(|other| hit.span.start < other.span.end) {
@@ -91,13 +93,13 @@ fn hits(text: &str) -> Vec<Hit> {
 }
 
 /// The score of an attempt: the heaviest hit of each kind, and one more when it was kept from sight.
-fn weigh(text: &str, hits: Vec<Hit>, places: &Places) -> Attempt {
-    let mut kinds: BTreeMap<Kind, u8> = BTreeMap::new();
+fn weigh_attempt(text: &str, hits: Vec<PatternHit>, places: &DocumentRegions) -> Attempt {
+    let mut kinds: BTreeMap<InjectionKind, u8> = BTreeMap::new();
     let mut concealed = false;
     for hit in &hits {
-        let halves =
-            !matches!(hit.kind, Kind::HiddenUnicode | Kind::EncodedPayload) && places.is_shown(text, &hit.span);
-        let code = hit.kind == Kind::ChatTokens && places.is_code(&hit.span);
+        let halves = !matches!(hit.kind, InjectionKind::HiddenUnicode | InjectionKind::EncodedPayload)
+            && places.is_shown(text, &hit.span);
+        let code = hit.kind == InjectionKind::ChatTokens && places.is_code(&hit.span);
         let weight = if code {
             1
         } else if halves {

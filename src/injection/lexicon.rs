@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::fold::{Folded, fold};
+use super::fold::{Folded, fold_text};
 
 macro_rules! classes {
     ($($name:ident $word:literal $bit:literal,)*) => {
@@ -141,13 +141,13 @@ struct Lexicon {
 static LEXICON: LazyLock<Option<Lexicon>> = LazyLock::new(|| {
     let mut words: BTreeMap<String, (u128, u128)> = BTreeMap::new();
     for (class, word) in entries(ENGLISH) {
-        words.entry(fold(word).text).or_default().0 |= class;
+        words.entry(fold_text(word).text).or_default().0 |= class;
     }
     for (class, word) in OTHERS.into_iter().flat_map(entries) {
-        words.entry(fold(word).text).or_default().1 |= class;
+        words.entry(fold_text(word).text).or_default().1 |= class;
     }
     for (word, class) in MISSPELT {
-        for slip in slips(word) {
+        for slip in likely_misspellings(word) {
             words.entry(slip).or_insert((*class, 0));
         }
     }
@@ -167,7 +167,7 @@ fn entries(table: &'static str) -> impl Iterator<Item = (u128, &'static str)> {
 }
 
 /// A word with two neighbouring letters swapped or, when it is long, one left out.
-fn slips(word: &str) -> Vec<String> {
+fn likely_misspellings(word: &str) -> Vec<String> {
     let letters: Vec<char> = word.chars().collect();
     let swapped = (0..letters.len() - 1).map(|at| {
         let mut letters = letters.clone();
@@ -186,15 +186,15 @@ fn slips(word: &str) -> Vec<String> {
 pub(super) fn lexemes(folded: &Folded) -> Vec<Lexeme> {
     let Some(lexicon) = LEXICON.as_ref() else { return Vec::new() };
     let text = folded.text.as_str();
-    let ruler = Ruler::of(text);
+    let ruler = Ruler::from_text(text);
     let mut found: Vec<Lexeme> = lexicon
         .automaton
         .find_overlapping_iter(text)
         .filter(|hit| stands_alone(text, hit.start(), hit.end()))
         .map(|hit| {
             let (english, foreign) = lexicon.classes.get(hit.pattern().as_usize()).copied().unwrap_or_default();
-            let (from, sentence) = ruler.at(hit.start());
-            let (to, _) = ruler.at(hit.end());
+            let (from, sentence) = ruler.position_before(hit.start());
+            let (to, _) = ruler.position_before(hit.end());
             Lexeme { english, foreign, start: hit.start(), end: hit.end(), from, to, sentence }
         })
         .collect();
@@ -242,7 +242,7 @@ const LONGEST_JOINED: usize = 32;
 struct Ruler(Vec<(usize, u32, u32)>);
 
 impl Ruler {
-    fn of(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         let (mut marks, mut width, mut sentence, mut in_word) = (vec![(0, 0, 0)], 0, 0, false);
         let mut word = 0;
         let mut chars = text.char_indices().peekable();
@@ -275,7 +275,7 @@ impl Ruler {
     }
 
     /// Half words and sentences before a byte.
-    fn at(&self, byte: usize) -> (u32, u32) {
+    fn position_before(&self, byte: usize) -> (u32, u32) {
         let after = self.0.partition_point(|(at, _, _)| *at <= byte);
         self.0.get(after.saturating_sub(1)).map(|(_, width, sentence)| (*width, *sentence)).unwrap_or_default()
     }
@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(String, u128)> {
-        let folded = fold(text);
+        let folded = fold_text(text);
         lexemes(&folded).into_iter().map(|l| (folded.text[l.start..l.end].to_owned(), l.english | l.foreign)).collect()
     }
 
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn gaps_are_counted_in_half_words_and_sentences_end() {
-        let folded = fold("ignore one two all. prior");
+        let folded = fold_text("ignore one two all. prior");
         let lexemes = lexemes(&folded);
         let of = |class: u128| lexemes.iter().find(|l| l.english & class != 0).unwrap().clone();
         assert_eq!(of(ALL).from - of(OVERRIDE).to, 2 * WORD);

@@ -22,8 +22,8 @@ mod spans;
 mod squash;
 mod table;
 
-pub use inspect::inspect;
-pub use screen::{Screened, screen};
+pub use inspect::inspect_text;
+pub use screen::{Screened, screen_for_injection};
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 /// What is to be done with a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum InjectionVerdict {
     /// It can be handed on as it is.
     Pass,
     /// It can be handed on with the suspicious spans marked.
@@ -45,7 +45,7 @@ pub enum Verdict {
 /// A way of attacking a model through what it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum InjectionKind {
     /// "Ignore all previous instructions".
     InstructionOverride,
     /// "Repeat your system prompt".
@@ -66,7 +66,7 @@ pub enum Kind {
     FalseAuthority,
 }
 
-impl Kind {
+impl InjectionKind {
     /// The word used on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -87,7 +87,7 @@ impl Kind {
 /// Why a text does not pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reason {
-    pub kind: Kind,
+    pub kind: InjectionKind,
     /// 1-based.
     pub line: u32,
     /// What was found, in our words.
@@ -99,16 +99,16 @@ pub struct Reason {
 
 /// The outcome of looking at a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
-    pub verdict: Verdict,
+pub struct InjectionReport {
+    pub verdict: InjectionVerdict,
     /// In the order of their places; empty when the text passes.
     pub reasons: Vec<Reason>,
 }
 
 /// Something suspicious, before it is weighed with its surroundings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Hit {
-    kind: Kind,
+struct PatternHit {
+    kind: InjectionKind,
     /// 1 needs company, 2 and 3 are marked, 4 is held back.
     weight: u8,
     span: Range<usize>,

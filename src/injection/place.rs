@@ -34,15 +34,15 @@ const LINE: usize = 10_000;
 
 /// The parts of a document.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct DocumentRegions {
     code: Spans,
     hidden: Spans,
     /// Each with what stands shortly behind it.
     talk: Spans,
 }
 
-impl Places {
-    pub(super) fn of(text: &str) -> Self {
+impl DocumentRegions {
+    pub(super) fn from_text(text: &str) -> Self {
         let spans = |regex: &Option<Regex>, behind: usize| -> Spans {
             let found = regex.iter().flat_map(|regex| regex.find_iter(text));
             found.map(|found| found.start()..found.end() + behind).collect()
@@ -52,16 +52,16 @@ impl Places {
 
     /// Whether a person who looks at the document does not see that place.
     pub(super) fn is_hidden(&self, span: &Range<usize>) -> bool {
-        self.hidden.hold(span)
+        self.hidden.contains_span(span)
     }
 
     /// Whether something is shown rather than said: in code, in quotation marks, or as an example of an attack.
     pub(super) fn is_shown(&self, text: &str, span: &Range<usize>) -> bool {
-        self.is_code(span) || is_quoted(text, span) || self.talk.touch(span)
+        self.is_code(span) || is_quoted(text, span) || self.talk.overlaps_span(span)
     }
 
     pub(super) fn is_code(&self, span: &Range<usize>) -> bool {
-        self.code.hold(span)
+        self.code.contains_span(span)
     }
 }
 
@@ -141,7 +141,7 @@ mod tests {
             ("\"a\" X \"b\"", false, false),
             ("Prompt injections say X", false, true),
         ] {
-            let places = Places::of(text);
+            let places = DocumentRegions::from_text(text);
             assert_eq!((places.is_hidden(&span(text)), places.is_shown(text, &span(text))), (hidden, shown), "{text}");
         }
     }

@@ -12,17 +12,17 @@ pub(crate) struct Spans {
 
 impl Spans {
     /// Whether one of them holds all of `span`.
-    pub(crate) fn hold(&self, span: &Range<usize>) -> bool {
-        self.reach(self.starts.partition_point(|start| *start <= span.start)) >= Some(span.end)
+    pub(crate) fn contains_span(&self, span: &Range<usize>) -> bool {
+        self.farthest_end(self.starts.partition_point(|start| *start <= span.start)) >= Some(span.end)
     }
 
     /// Whether one of them has a part of `span`.
-    pub(crate) fn touch(&self, span: &Range<usize>) -> bool {
-        self.reach(self.starts.partition_point(|start| *start < span.end)) > Some(span.start)
+    pub(crate) fn overlaps_span(&self, span: &Range<usize>) -> bool {
+        self.farthest_end(self.starts.partition_point(|start| *start < span.end)) > Some(span.start)
     }
 
     /// How far the first `count` spans reach.
-    fn reach(&self, count: usize) -> Option<usize> {
+    fn farthest_end(&self, count: usize) -> Option<usize> {
         self.reaches.get(count.checked_sub(1)?).copied()
     }
 }
@@ -54,9 +54,13 @@ mod tests {
             for end in start + 1..46 {
                 let hold = all.iter().any(|one| one.start <= start && end <= one.end);
                 let touch = all.iter().any(|one| one.start < end && start < one.end);
-                assert_eq!((spans.hold(&(start..end)), spans.touch(&(start..end))), (hold, touch), "{start}..{end}");
+                assert_eq!(
+                    (spans.contains_span(&(start..end)), spans.overlaps_span(&(start..end))),
+                    (hold, touch),
+                    "{start}..{end}"
+                );
             }
         }
-        assert!(!Spans::default().hold(&(0..1)) && !Spans::default().touch(&(0..1)));
+        assert!(!Spans::default().contains_span(&(0..1)) && !Spans::default().overlaps_span(&(0..1)));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Weights: 4 is held back by itself, 3 and 2 are marked, 1 counts only beside something of another kind.
 
-use super::Kind::{
+use super::InjectionKind::{
     self, AgentDirective, EncodedPayload, Exfiltration, FalseAuthority, InstructionOverride, PromptExtraction, RolePlay,
 };
 use super::lexicon::*;
@@ -17,7 +17,7 @@ pub(super) struct Part {
 /// A sequence of words.
 #[derive(Debug)]
 pub(super) struct Phrase {
-    pub(super) kind: Kind,
+    pub(super) kind: InjectionKind,
     pub(super) weight: u8,
     pub(super) message: &'static str,
     pub(super) parts: &'static [Part],

@@ -7,18 +7,18 @@ use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_coderef::graph::Graph;
 use tapps_coderef::memory::{CodeMemory, LinkedCode};
-use tapps_coderef::model::Index;
+use tapps_coderef::model::CodebaseIndex;
 use tapps_sandbox::Boundary;
 
 /// An index with everything that many questions need of it.
 #[derive(Debug)]
-pub(super) struct Code {
+pub(super) struct CodeIndex {
     linked: Arc<LinkedCode>,
     pub(super) users: Users,
 }
 
-impl Code {
-    pub(super) fn index(&self) -> &Index {
+impl CodeIndex {
+    pub(super) fn index(&self) -> &CodebaseIndex {
         &self.linked.index
     }
 
@@ -31,7 +31,7 @@ impl Code {
 #[derive(Debug, Default)]
 pub(super) struct Latest {
     pub(super) memory: Arc<CodeMemory>,
-    latest: Mutex<Option<Arc<Code>>>,
+    latest: Mutex<Option<Arc<CodeIndex>>>,
 }
 
 impl Latest {
@@ -39,14 +39,14 @@ impl Latest {
     ///
     /// # Errors
     /// As [`tapps_coderef::engine::scan`].
-    pub(super) fn at(&self, boundary: &Boundary, call: &Call) -> Result<Arc<Code>> {
-        let (linked, users) = self.memory.at(boundary, call, Users::of)?;
+    pub(super) fn current_code(&self, boundary: &Boundary, call: &Call) -> Result<Arc<CodeIndex>> {
+        let (linked, users) = self.memory.at(boundary, call, Users::from_index)?;
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(code) = latest.as_ref().filter(|code| Arc::ptr_eq(&code.linked, &linked)) {
             return Ok(Arc::clone(code));
         }
-        let users = users.unwrap_or_else(|| Users::of(&linked.index));
-        let code = Arc::new(Code { linked, users });
+        let users = users.unwrap_or_else(|| Users::from_index(&linked.index));
+        let code = Arc::new(CodeIndex { linked, users });
         *latest = Some(Arc::clone(&code));
         Ok(code)
     }
@@ -70,11 +70,11 @@ mod tests {
         let (latest, call) = (Latest::default(), Call::quiet(Duration::from_secs(60)));
         let codebase = Codebase::new(Arc::clone(&boundary)).remembering(&latest.memory);
         let asked = codebase.code(&call).unwrap();
-        let first = latest.at(&boundary, &call).unwrap();
+        let first = latest.current_code(&boundary, &call).unwrap();
         assert!(Arc::ptr_eq(&asked, &first.linked), "one graph for both");
-        assert!(Arc::ptr_eq(&first, &latest.at(&boundary, &call).unwrap()), "kept while nothing changes");
+        assert!(Arc::ptr_eq(&first, &latest.current_code(&boundary, &call).unwrap()), "kept while nothing changes");
         write("a.py", "def b():\n    return 1\n");
-        let second = latest.at(&boundary, &call).unwrap();
+        let second = latest.current_code(&boundary, &call).unwrap();
         assert_ne!(first.index(), second.index());
         assert_eq!(second.index(), &codebase.code(&call).unwrap().index);
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::reach::{Link, Links, is_test_code};
+use super::reach::{ImportTiming, Links, is_test_code};
 use tapps_base::Result;
 use tapps_sandbox::Boundary;
 
@@ -30,7 +30,7 @@ pub struct DependencyReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cycle {
     /// What the circle needs: imports when modules are loaded, calls of functions too, or type checkers' imports too.
-    pub kind: Link,
+    pub kind: ImportTiming,
     /// One shortest circle: each imports the next, and the last the first.
     pub modules: Vec<String>,
     /// Modules that all reach each other, these among them.
@@ -55,17 +55,17 @@ pub struct Coupling {
 ///
 /// # Errors
 /// `file_not_found` and `path_denied`.
-pub fn folder(boundary: &Boundary, path: &str) -> Result<Option<String>> {
+pub fn resolve_report_folder(boundary: &Boundary, path: &str) -> Result<Option<String>> {
     let path = boundary.resolve(path)?;
     boundary.kind(&path)?;
     Ok((!path.is_root()).then(|| path.as_str().to_owned()))
 }
 
-type Graph<'l> = BTreeMap<&'l str, BTreeMap<&'l str, Link>>;
+type Graph<'l> = BTreeMap<&'l str, BTreeMap<&'l str, ImportTiming>>;
 
 /// Sums up the imports; test code is left out unless it is asked for, and with a folder everything outside it.
 #[must_use]
-pub fn report(links: &Links, with_tests: bool, below: Option<&str>) -> DependencyReport {
+pub fn build_dependency_report(links: &Links, with_tests: bool, below: Option<&str>) -> DependencyReport {
     let inside = |path: &str| {
         let here = below
             .is_none_or(|folder| path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')));
@@ -91,7 +91,7 @@ fn coupling(graph: &Graph<'_>) -> Vec<Coupling> {
     for target in graph.values().flat_map(BTreeMap::keys) {
         *afferent.entry(target).or_default() += 1;
     }
-    let one = |(file, targets): (&&str, &BTreeMap<&str, Link>)| {
+    let one = |(file, targets): (&&str, &BTreeMap<&str, ImportTiming>)| {
         let (afferent, efferent) = (afferent.get(file).copied().unwrap_or_default(), targets.len());
         let all = afferent + efferent;
         #[expect(clippy::cast_precision_loss, reason = "far below the limit of whole numbers in f64")]
@@ -114,8 +114,8 @@ fn coupling(graph: &Graph<'_>) -> Vec<Coupling> {
 fn cycles(graph: &Graph<'_>) -> Vec<Cycle> {
     let mut found = Vec::new();
     let mut known: Vec<BTreeSet<&str>> = Vec::new();
-    for kind in [Link::Runtime, Link::Deferred, Link::TypeChecking] {
-        let mut sets = entangled(graph, kind);
+    for kind in [ImportTiming::Runtime, ImportTiming::Deferred, ImportTiming::TypeChecking] {
+        let mut sets = strongly_connected_modules(graph, kind);
         sets.retain(|set| !known.iter().any(|other| !set.is_disjoint(other)));
         for set in &sets {
             found.push(Cycle { kind, modules: shortest(graph, set, kind), entangled: set.len() });
@@ -127,9 +127,9 @@ fn cycles(graph: &Graph<'_>) -> Vec<Cycle> {
 }
 
 /// Sets of at least two modules that all reach each other by imports of a kind or stronger (Tarjan, without recursion).
-fn entangled<'l>(graph: &Graph<'l>, kind: Link) -> Vec<BTreeSet<&'l str>> {
+fn strongly_connected_modules<'l>(graph: &Graph<'l>, kind: ImportTiming) -> Vec<BTreeSet<&'l str>> {
     #[derive(Clone, Copy)]
-    struct Seen {
+    struct TarjanNode {
         index: usize,
         low: usize,
         open: bool,
@@ -138,7 +138,7 @@ fn entangled<'l>(graph: &Graph<'l>, kind: Link) -> Vec<BTreeSet<&'l str>> {
         let targets = graph.get(node).into_iter().flatten();
         targets.filter(|(_, link)| **link <= kind).map(|(target, _)| *target).collect()
     };
-    let mut seen: BTreeMap<&str, Seen> = BTreeMap::new();
+    let mut seen: BTreeMap<&str, TarjanNode> = BTreeMap::new();
     let (mut sets, mut open) = (Vec::new(), Vec::new());
     for start in graph.keys().copied() {
         if seen.contains_key(start) {
@@ -149,7 +149,7 @@ fn entangled<'l>(graph: &Graph<'l>, kind: Link) -> Vec<BTreeSet<&'l str>> {
         loop {
             if let Some(node) = entering.take() {
                 let index = seen.len();
-                seen.insert(node, Seen { index, low: index, open: true });
+                seen.insert(node, TarjanNode { index, low: index, open: true });
                 open.push(node);
                 work.push((node, next(node)));
             }
@@ -186,7 +186,7 @@ fn entangled<'l>(graph: &Graph<'l>, kind: Link) -> Vec<BTreeSet<&'l str>> {
 }
 
 /// A shortest circle within a set; of several the one that begins with the first module by name.
-fn shortest(graph: &Graph<'_>, set: &BTreeSet<&str>, kind: Link) -> Vec<String> {
+fn shortest(graph: &Graph<'_>, set: &BTreeSet<&str>, kind: ImportTiming) -> Vec<String> {
     let mut best: Vec<&str> = Vec::new();
     for start in set.iter().copied() {
         let mut before: BTreeMap<&str, &str> = BTreeMap::new();
@@ -222,7 +222,7 @@ fn shortest(graph: &Graph<'_>, set: &BTreeSet<&str>, kind: Link) -> Vec<String> 
 mod tests {
     use super::*;
 
-    fn links(edges: &[(&str, &str, Link)]) -> Links {
+    fn links(edges: &[(&str, &str, ImportTiming)]) -> Links {
         let mut links = Links::default();
         for (from, to, link) in edges {
             links.edges.entry((*from).to_owned()).or_default().insert((*to).to_owned(), *link);
@@ -233,8 +233,8 @@ mod tests {
 
     #[test]
     fn cycles_are_told_by_what_they_need() {
-        use Link::{Deferred, Runtime, TypeChecking};
-        let report = report(
+        use ImportTiming::{Deferred, Runtime, TypeChecking};
+        let report = build_dependency_report(
             &links(&[
                 ("a.py", "b.py", Runtime),
                 ("b.py", "c.py", Runtime),
@@ -250,7 +250,7 @@ mod tests {
             false,
             None,
         );
-        let seen: Vec<(Link, String, usize)> =
+        let seen: Vec<(ImportTiming, String, usize)> =
             report.cycles.iter().map(|cycle| (cycle.kind, cycle.modules.join(" "), cycle.entangled)).collect();
         assert_eq!(
             seen,
@@ -265,8 +265,8 @@ mod tests {
 
     #[test]
     fn coupling_counts_both_sides() {
-        use Link::Runtime;
-        let report = report(
+        use ImportTiming::Runtime;
+        let report = build_dependency_report(
             &links(&[("a.py", "b.py", Runtime), ("c.py", "b.py", Runtime), ("b.py", "x/d.py", Runtime)]),
             false,
             None,
@@ -283,13 +283,13 @@ mod tests {
         let mut links = Links::default();
         for (at, name) in names.iter().enumerate() {
             let next = names.get(at + 1).unwrap_or(&names[0]);
-            links.edges.entry(name.clone()).or_default().insert(next.clone(), Link::Runtime);
+            links.edges.entry(name.clone()).or_default().insert(next.clone(), ImportTiming::Runtime);
         }
         let graph: Graph<'_> = links
             .edges
             .iter()
             .map(|(from, to)| (from.as_str(), to.iter().map(|(to, link)| (to.as_str(), *link)).collect()))
             .collect();
-        assert_eq!(entangled(&graph, Link::Runtime)[0].len(), 50_000);
+        assert_eq!(strongly_connected_modules(&graph, ImportTiming::Runtime)[0].len(), 50_000);
     }
 }

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::files::Files;
-use super::manifest::{self, Manifest};
+use super::files::ProjectFiles;
+use super::manifest::{self, ManifestFacts};
 use super::roots::{self, folder, join};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 
@@ -39,7 +39,7 @@ pub(super) enum Stack {
 
 /// The facts of a project.
 #[derive(Debug, Default)]
-pub struct Facts {
+pub struct ProjectFacts {
     /// By fact and stack: the folder it holds from, with the path that shows it.
     found: BTreeMap<(Fact, Stack), BTreeMap<String, String>>,
     /// Folders whose manifest names dependencies.
@@ -50,15 +50,15 @@ pub struct Facts {
     test: Option<String>,
 }
 
-impl Facts {
+impl ProjectFacts {
     /// Reads the facts from the project's paths and its manifests; `tests` are its real test files.
-    pub(crate) fn of(files: &Files, paths: &HashSet<&str>, tests: &[String]) -> Self {
+    pub(crate) fn from_project(files: &ProjectFiles, paths: &HashSet<&str>, tests: &[String]) -> Self {
         let mut facts = Self { test: tests.first().cloned(), ..Self::default() };
         let mut sorted: Vec<&str> = paths.iter().copied().collect();
         sorted.sort_unstable();
         for path in sorted {
             facts.by_name(path);
-            if let Some(manifest) = manifest::read(files, path) {
+            if let Some(manifest) = manifest::read_manifest_facts(files, path) {
                 facts.by_manifest(path, &manifest);
             }
         }
@@ -149,7 +149,7 @@ impl Facts {
         }
     }
 
-    fn by_manifest(&mut self, path: &str, manifest: &Manifest) {
+    fn by_manifest(&mut self, path: &str, manifest: &ManifestFacts) {
         let at = folder(path);
         if manifest.dependencies {
             self.dependent.insert(at.to_owned());
@@ -250,7 +250,7 @@ const NAMES: &[(Fact, Stack, &[&str])] = &[
 
 /// A project-relative path for messages about a folder.
 #[must_use]
-pub fn shown(at: &str) -> String {
+pub fn display_folder(at: &str) -> String {
     if at.is_empty() { "the project root".to_owned() } else { join(at, "") }
 }
 
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use tapps_sandbox::Boundary;
 
-    fn facts(files: &[(&str, &str)]) -> Facts {
+    fn facts(files: &[(&str, &str)]) -> ProjectFacts {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let full = dir.path().join(path);
@@ -268,7 +268,7 @@ mod tests {
         }
         let paths = files.iter().map(|(path, _)| *path).collect();
         let boundary = Boundary::open(dir.path()).unwrap();
-        Facts::of(&Files::new(std::sync::Arc::new(boundary)), &paths, &[])
+        ProjectFacts::from_project(&ProjectFiles::new(std::sync::Arc::new(boundary)), &paths, &[])
     }
 
     #[test]

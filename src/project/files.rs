@@ -4,24 +4,24 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tapps_base::Result;
-use tapps_sandbox::survey::Stamp;
+use tapps_sandbox::survey::FileStamp;
 use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
 
 /// One file of the project.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct ProjectFile {
     /// Project-relative path with forward slashes.
     pub(crate) path: String,
-    pub(crate) stamp: Stamp,
+    pub(crate) stamp: FileStamp,
 }
 
 /// The files of a project, read in place and only through its boundary.
 #[derive(Debug, Clone)]
-pub(crate) struct Files {
+pub(crate) struct ProjectFiles {
     boundary: Arc<Boundary>,
 }
 
-impl Files {
+impl ProjectFiles {
     /// The files within a boundary.
     #[must_use]
     pub(crate) fn new(boundary: Arc<Boundary>) -> Self {
@@ -35,8 +35,8 @@ impl Files {
     }
 
     /// The stamp of a project-relative path, ignored or not; none where there is nothing.
-    pub(crate) fn stamp(&self, path: &str) -> Option<Stamp> {
-        self.boundary.root().join(path).symlink_metadata().ok().map(|meta| Stamp::of(&meta))
+    pub(crate) fn stamp(&self, path: &str) -> Option<FileStamp> {
+        self.boundary.root().join(path).symlink_metadata().ok().map(|meta| FileStamp::from_metadata(&meta))
     }
 
     /// The absolute path of the project root.
@@ -49,11 +49,11 @@ impl Files {
     ///
     /// # Errors
     /// When the root cannot be read.
-    pub(crate) fn list(&self) -> Result<Vec<Entry>> {
-        let paths = self.boundary.walk(&self.boundary.whole(), &WalkOptions::default())?;
+    pub(crate) fn list(&self) -> Result<Vec<ProjectFile>> {
+        let paths = self.boundary.walk(&self.boundary.root_as_project_path(), &WalkOptions::default())?;
         // A look at what the folder says of a file opens nothing, so it may go by path; one gone since is left out.
         let entry =
-            |path: ProjectPath| Some(Entry { stamp: self.stamp(path.as_str())?, path: path.as_str().to_owned() });
+            |path: ProjectPath| Some(ProjectFile { stamp: self.stamp(path.as_str())?, path: path.as_str().to_owned() });
         Ok(paths.into_iter().filter_map(entry).collect())
     }
 

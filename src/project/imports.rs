@@ -1,12 +1,12 @@
 //! What a single file imports.
 
-use super::reach::Module;
+use super::reach::ModuleFacts;
 
 /// The modules that a file imports, as they are written, for languages that are understood; those of the file's own
 /// package are left out.
 #[must_use]
 pub fn imported_modules(path: &str, bytes: &[u8]) -> Vec<String> {
-    let imports = Module::read(path, bytes, false).imports;
+    let imports = ModuleFacts::from_bytes(path, bytes, false).imports;
     imports.into_iter().filter(|import| import.level == 0).map(|import| import.module).collect()
 }
 

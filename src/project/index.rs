@@ -3,54 +3,54 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::code::{Code, Latest};
-use super::coverage::Coverage;
-use super::facts::Facts;
-use super::files::{Entry, Files};
-use super::reach::{Cache, Links, Module, Reach};
+use super::code::{CodeIndex, Latest};
+use super::coverage::ProjectCoverage;
+use super::facts::ProjectFacts;
+use super::files::{ProjectFile, ProjectFiles};
+use super::reach::{Links, ModuleCache, ModuleFacts, Reach};
 use tapps_base::call::Call;
 use tapps_base::{Result, clock};
 use tapps_coderef::memory::CodeMemory;
 use tapps_sandbox::Boundary;
-use tapps_store::Store;
+use tapps_store::EntryStore;
 
 /// The project's index. One lives as long as the program and answers for the bytes on disk at each question.
 #[derive(Debug)]
-pub struct Index {
-    files: Files,
-    state: Mutex<State>,
-    kept: Option<Arc<Store>>,
+pub struct ProjectIndex {
+    files: ProjectFiles,
+    state: Mutex<ProjectIndexState>,
+    kept: Option<Arc<EntryStore>>,
     code: Latest,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    cache: Cache,
-    entries: Vec<Entry>,
-    modules: Arc<HashMap<String, Arc<Module>>>,
+struct ProjectIndexState {
+    cache: ModuleCache,
+    entries: Vec<ProjectFile>,
+    modules: Arc<HashMap<String, Arc<ModuleFacts>>>,
     reach: Option<Arc<Reach>>,
-    coverage: Option<(String, Arc<Coverage>)>,
+    coverage: Option<(String, Arc<ProjectCoverage>)>,
 }
 
 /// Everything that is known of the project at one instant. Take one for each request, not one for each file.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    pub(super) modules: Arc<HashMap<String, Arc<Module>>>,
+    pub(super) modules: Arc<HashMap<String, Arc<ModuleFacts>>>,
     reach: Arc<Reach>,
-    coverage: Arc<Coverage>,
-    facts: Arc<Facts>,
+    coverage: Arc<ProjectCoverage>,
+    facts: Arc<ProjectFacts>,
 }
 
-impl Index {
+impl ProjectIndex {
     /// An index over the files within a boundary; nothing is read yet.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>) -> Self {
-        Self { files: Files::new(boundary), state: Mutex::default(), kept: None, code: Latest::default() }
+        Self { files: ProjectFiles::new(boundary), state: Mutex::default(), kept: None, code: Latest::default() }
     }
 
     /// Takes what is known of unchanged files from a store, and keeps it there.
     #[must_use]
-    pub fn keeping(self, store: Arc<Store>) -> Self {
+    pub fn with_store(self, store: Arc<EntryStore>) -> Self {
         Self { kept: Some(store), ..self }
     }
 
@@ -74,16 +74,16 @@ impl Index {
         }
         let reach = match &state.reach {
             Some(reach) if !changed => Arc::clone(reach),
-            _ => Arc::new(super::parse::on_parsing_threads(|| Reach::of(&state.modules))?),
+            _ => Arc::new(super::parse::on_parsing_threads(|| Reach::from_modules(&state.modules))?),
         };
         let paths: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
-        let reports = super::coverage::Reports::read(&self.files, coverage_files);
+        let reports = super::coverage::Reports::load_reports(&self.files, coverage_files);
         let key = reports.key();
         let coverage = match &state.coverage {
             Some((known, coverage)) if *known == key && same_files => Arc::clone(coverage),
-            _ => Arc::new(Coverage::of(reports, &self.files, &paths)),
+            _ => Arc::new(ProjectCoverage::from_reports(reports, &self.files, &paths)),
         };
-        let facts = Arc::new(Facts::of(&self.files, &paths, reach.tests()));
+        let facts = Arc::new(ProjectFacts::from_project(&self.files, &paths, reach.tests()));
         state.reach = Some(Arc::clone(&reach));
         state.coverage = Some((key, Arc::clone(&coverage)));
         state.entries = entries;
@@ -91,7 +91,7 @@ impl Index {
     }
 }
 
-impl Index {
+impl ProjectIndex {
     /// What is kept of the code of the project, for everybody else who asks about it.
     #[must_use]
     pub fn code_memory(&self) -> &Arc<CodeMemory> {
@@ -102,8 +102,8 @@ impl Index {
     ///
     /// # Errors
     /// As [`tapps_coderef::engine::scan`].
-    pub(super) fn code(&self, call: &Call) -> Result<Arc<Code>> {
-        self.code.at(self.files.boundary(), call)
+    pub(super) fn code(&self, call: &Call) -> Result<Arc<CodeIndex>> {
+        self.code.current_code(self.files.boundary(), call)
     }
 }
 
@@ -116,7 +116,7 @@ impl Snapshot {
 
     /// The project's coverage data.
     #[must_use]
-    pub fn coverage(&self) -> &Coverage {
+    pub fn coverage(&self) -> &ProjectCoverage {
         &self.coverage
     }
 
@@ -125,7 +125,7 @@ impl Snapshot {
     /// # Errors
     /// `internal` when the system gives no threads.
     pub fn links(&self) -> Result<Links> {
-        super::parse::on_parsing_threads(|| Links::of(&self.modules))
+        super::parse::on_parsing_threads(|| Links::from_modules(&self.modules))
     }
 
     /// Every name that some module of the project imports from another.
@@ -137,7 +137,7 @@ impl Snapshot {
 
     /// Facts about structure and development.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &ProjectFacts {
         &self.facts
     }
 }

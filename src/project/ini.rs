@@ -49,7 +49,7 @@ impl IniDocument {
 
 /// Reads a text as `configparser.RawConfigParser` does.
 #[must_use]
-pub fn parse(text: &str) -> IniDocument {
+pub fn parse_ini_text(text: &str) -> IniDocument {
     let mut reader = IniReader::default();
     // Python reads text files with every kind of line end.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -88,13 +88,13 @@ impl IniReader {
         }
         let indent = line.chars().take_while(|c| c.is_whitespace()).count();
         if self.key_indent.is_some_and(|key| value.is_empty() || indent > key) {
-            if let Some((_, started)) = self.entries().and_then(|entries| entries.last_mut()) {
+            if let Some((_, started)) = self.current_entries().and_then(|entries| entries.last_mut()) {
                 started.push('\n');
                 started.push_str(value);
             }
             return;
         }
-        match header(value) {
+        match section_name(value) {
             _ if value.is_empty() => {}
             Some(name) => self.open_section(number, name),
             None => self.add_key(number, value, indent),
@@ -109,7 +109,7 @@ impl IniReader {
         }
         let known = self.places.get(name).copied();
         if known.is_some() {
-            self.refuse(number, "the section is there twice");
+            self.record_refusal(number, "the section is there twice");
         } else {
             self.places.insert(name.to_owned(), self.document.sections.len());
             self.document.sections.push(Section { name: name.to_owned(), entries: Vec::new() });
@@ -120,22 +120,22 @@ impl IniReader {
     fn add_key(&mut self, number: usize, line: &str, indent: usize) {
         self.key_indent = None;
         let Some((key, value)) = line.split_once(['=', ':']).filter(|(key, _)| !key.trim().is_empty()) else {
-            return self.refuse(number, "the line is neither a section nor a key with a value");
+            return self.record_refusal(number, "the line is neither a section nor a key with a value");
         };
         let (key, value) = (key.trim().to_lowercase(), value.trim().to_owned());
         let section = self.section;
-        let Some(entries) = self.entries() else {
-            return self.refuse(number, "there is no section before this line");
+        let Some(entries) = self.current_entries() else {
+            return self.record_refusal(number, "there is no section before this line");
         };
         entries.push((key.clone(), value));
         let twice = !self.keys.insert((section, key));
         self.key_indent = Some(indent);
         if twice {
-            self.refuse(number, "the key is there twice");
+            self.record_refusal(number, "the key is there twice");
         }
     }
 
-    fn entries(&mut self) -> Option<&mut Vec<(String, String)>> {
+    fn current_entries(&mut self) -> Option<&mut Vec<(String, String)>> {
         match self.section {
             CurrentSection::None => None,
             CurrentSection::Defaults => Some(&mut self.document.defaults.entries),
@@ -143,7 +143,7 @@ impl IniReader {
         }
     }
 
-    fn refuse(&mut self, number: usize, why: &'static str) {
+    fn record_refusal(&mut self, number: usize, why: &'static str) {
         self.document.fault.get_or_insert((number, why));
     }
 
@@ -157,7 +157,7 @@ impl IniReader {
 }
 
 /// The name in a section's header: all up to the last bracket, as `configparser` has it.
-fn header(line: &str) -> Option<&str> {
+fn section_name(line: &str) -> Option<&str> {
     let (name, _) = line.strip_prefix('[')?.rsplit_once(']')?;
     (!name.is_empty()).then_some(name)
 }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn reads_sections_and_continued_values() {
-        let document = parse("# c\n[a:b]\nOne = 1\ntwo:\n  x\n  y # not a comment\n\n[c]\n");
+        let document = parse_ini_text("# c\n[a:b]\nOne = 1\ntwo:\n  x\n  y # not a comment\n\n[c]\n");
         let sections = &document.sections;
         assert_eq!((sections.len(), document.fault), (2, None));
         assert_eq!(sections[0].name, "a:b");
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn every_section_has_the_default_keys_but_its_own_count_more() {
-        let document = parse("[DEFAULT]\nA = 1\nb = 2\n[x]\nb = 3\n[DEFAULT]\nc: 4\n");
+        let document = parse_ini_text("[DEFAULT]\nA = 1\nb = 2\n[x]\nb = 3\n[DEFAULT]\nc: 4\n");
         assert_eq!(document.sections.len(), 1);
         let entries: Vec<_> = document.entries_of(&document.sections[0]).collect();
         assert_eq!(entries, [("a", "1"), ("c", "4"), ("b", "3")]);
@@ -187,13 +187,14 @@ mod tests {
 
     #[test]
     fn lines_end_and_go_on_as_in_python() {
-        let document = parse("[x] ; trailing\r\na = 1\r\n\r\n   2\r  [y]\nb = 1\n [z]\n# c\n c = 2\n  d = 3\n");
+        let document =
+            parse_ini_text("[x] ; trailing\r\na = 1\r\n\r\n   2\r  [y]\nb = 1\n [z]\n# c\n c = 2\n  d = 3\n");
         let all: Vec<_> =
             document.sections.iter().map(|section| (section.name.as_str(), section.entries.clone())).collect();
         let entry = |key: &str, value: &str| (key.to_owned(), value.to_owned());
         // An indented header goes on with the value before it.
         assert_eq!(all, [("x", vec![entry("a", "1\n\n2\n[y]"), entry("b", "1\n[z]\nc = 2\nd = 3")])]);
-        let document = parse("  [x]\n  a = 1\n b = 2\n");
+        let document = parse_ini_text("  [x]\n  a = 1\n b = 2\n");
         assert_eq!(document.sections[0].entries, [entry("a", "1"), entry("b", "2")]);
     }
 
@@ -207,7 +208,7 @@ mod tests {
             ("[x]\n= 1\n", 2),
             ("[]\n", 1),
         ] {
-            assert_eq!(parse(text).fault.map(|(at, _)| at), Some(line), "{text:?}");
+            assert_eq!(parse_ini_text(text).fault.map(|(at, _)| at), Some(line), "{text:?}");
         }
     }
 }

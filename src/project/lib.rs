@@ -25,4 +25,4 @@ mod users;
 pub mod validate;
 
 pub use imports::imported_modules;
-pub use index::{Index, Snapshot};
+pub use index::{ProjectIndex, Snapshot};

@@ -4,7 +4,7 @@ use serde_json::Value;
 use tapps_base::toml_text;
 
 use super::facts::{Fact, Stack};
-use super::files::Files;
+use super::files::ProjectFiles;
 use super::ini;
 
 /// The largest manifest that is read, in bytes.
@@ -12,20 +12,20 @@ const MAX: u64 = 4 << 20;
 
 /// What one manifest shows.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Manifest {
+pub(super) struct ManifestFacts {
     pub(super) facts: Vec<(Fact, Stack)>,
     /// It names at least one dependency.
     pub(super) dependencies: bool,
 }
 
 /// Reads a manifest, or gives `None` for any other file and for one that cannot be parsed.
-pub(super) fn read(files: &Files, path: &str) -> Option<Manifest> {
+pub(super) fn read_manifest_facts(files: &ProjectFiles, path: &str) -> Option<ManifestFacts> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let parse: fn(&str) -> Option<Manifest> = match name {
-        "pyproject.toml" => pyproject,
-        "package.json" => package,
-        "setup.cfg" | "tox.ini" => sections,
-        "requirements.txt" => requirements,
+    let parse: fn(&str) -> Option<ManifestFacts> = match name {
+        "pyproject.toml" => pyproject_facts,
+        "package.json" => package_json_facts,
+        "setup.cfg" | "tox.ini" => ini_facts,
+        "requirements.txt" => requirements_facts,
         _ => return None,
     };
     let bytes = files.read(path, MAX).ok()?;
@@ -48,12 +48,12 @@ const TOOLS: &[(&str, &[Fact])] = &[
     ("yapf", &[Fact::Formatter]),
 ];
 
-fn tool(name: &str) -> impl Iterator<Item = (Fact, Stack)> {
+fn tool_facts(name: &str) -> impl Iterator<Item = (Fact, Stack)> {
     let facts = TOOLS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, facts)| facts);
     facts.iter().map(|fact| (*fact, Stack::Python))
 }
 
-fn pyproject(text: &str) -> Option<Manifest> {
+fn pyproject_facts(text: &str) -> Option<ManifestFacts> {
     let document = toml_text::parse_table(text).ok()?;
     let tools = document.get("tool").and_then(toml::Value::as_table);
     let filled = |value: Option<&toml::Value>| match value {
@@ -64,13 +64,13 @@ fn pyproject(text: &str) -> Option<Manifest> {
     };
     let poetry = tools.and_then(|tools| tools.get("poetry")).and_then(|poetry| poetry.get("dependencies"));
     let project = document.get("project").and_then(|project| project.get("dependencies"));
-    Some(Manifest {
-        facts: tools.into_iter().flat_map(toml::Table::keys).flat_map(|name| tool(name)).collect(),
+    Some(ManifestFacts {
+        facts: tools.into_iter().flat_map(toml::Table::keys).flat_map(|name| tool_facts(name)).collect(),
         dependencies: filled(project) || filled(poetry),
     })
 }
 
-fn package(text: &str) -> Option<Manifest> {
+fn package_json_facts(text: &str) -> Option<ManifestFacts> {
     let document: Value = serde_json::from_str(text).ok()?;
     let filled = |key: &str| document.get(key).and_then(Value::as_object).is_some_and(|items| !items.is_empty());
     let mut facts = Vec::new();
@@ -80,26 +80,27 @@ fn package(text: &str) -> Option<Manifest> {
     if document.get("prettier").is_some() {
         facts.push((Fact::Formatter, Stack::Script));
     }
-    Some(Manifest { facts, dependencies: filled("dependencies") || filled("devDependencies") })
+    Some(ManifestFacts { facts, dependencies: filled("dependencies") || filled("devDependencies") })
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several parsers of the same type")]
-fn sections(text: &str) -> Option<Manifest> {
-    let sections = ini::parse(text).sections;
-    let facts = sections.iter().flat_map(|section| tool(section.name.split(['-', ':']).next().unwrap_or_default()));
+fn ini_facts(text: &str) -> Option<ManifestFacts> {
+    let sections = ini::parse_ini_text(text).sections;
+    let facts =
+        sections.iter().flat_map(|section| tool_facts(section.name.split(['-', ':']).next().unwrap_or_default()));
     let required = |section: &ini::Section| {
         section.name == "options" && section.get("install_requires").is_some_and(|list| !list.trim().is_empty())
     };
-    Some(Manifest { facts: facts.collect(), dependencies: sections.iter().any(required) })
+    Some(ManifestFacts { facts: facts.collect(), dependencies: sections.iter().any(required) })
 }
 
 /// A list in which every requirement is pinned to one version locks as well as a lock file.
 #[expect(clippy::unnecessary_wraps, reason = "one of several parsers of the same type")]
-fn requirements(text: &str) -> Option<Manifest> {
+fn requirements_facts(text: &str) -> Option<ManifestFacts> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '-']));
     let (pinned, loose): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.contains("=="));
     let facts = if !pinned.is_empty() && loose.is_empty() { vec![(Fact::LockFile, Stack::Python)] } else { Vec::new() };
-    Some(Manifest { facts, dependencies: !pinned.is_empty() || !loose.is_empty() })
+    Some(ManifestFacts { facts, dependencies: !pinned.is_empty() || !loose.is_empty() })
 }
 
 #[cfg(test)]
@@ -108,15 +109,16 @@ mod tests {
 
     #[test]
     fn manifests_show_tools_and_dependencies() {
-        let found = pyproject("[tool.mypy]\n[tool.hatch]\n[tool.poetry.dependencies]\npython = '^3.9'\n").unwrap();
-        assert_eq!(found, Manifest { facts: vec![(Fact::TypeChecker, Stack::Python)], dependencies: false });
-        let found = sections("[flake8]\nmax = 1\n[mypy-x.*]\n[options]\ninstall_requires =\n  a\n").unwrap();
+        let found =
+            pyproject_facts("[tool.mypy]\n[tool.hatch]\n[tool.poetry.dependencies]\npython = '^3.9'\n").unwrap();
+        assert_eq!(found, ManifestFacts { facts: vec![(Fact::TypeChecker, Stack::Python)], dependencies: false });
+        let found = ini_facts("[flake8]\nmax = 1\n[mypy-x.*]\n[options]\ninstall_requires =\n  a\n").unwrap();
         let facts = vec![(Fact::Linter, Stack::Python), (Fact::TypeChecker, Stack::Python)];
-        assert_eq!(found, Manifest { facts, dependencies: true });
-        let found = requirements("# c\na==1.0\nb==2 ; python_version > '3'\n").unwrap();
-        assert_eq!(found, Manifest { facts: vec![(Fact::LockFile, Stack::Python)], dependencies: true });
-        assert_eq!(requirements("a==1\nb>=2\n").unwrap().facts, []);
-        assert_eq!(pyproject("[tool"), None);
-        assert_eq!(package("[]").unwrap(), Manifest::default());
+        assert_eq!(found, ManifestFacts { facts, dependencies: true });
+        let found = requirements_facts("# c\na==1.0\nb==2 ; python_version > '3'\n").unwrap();
+        assert_eq!(found, ManifestFacts { facts: vec![(Fact::LockFile, Stack::Python)], dependencies: true });
+        assert_eq!(requirements_facts("a==1\nb>=2\n").unwrap().facts, []);
+        assert_eq!(pyproject_facts("[tool"), None);
+        assert_eq!(package_json_facts("[]").unwrap(), ManifestFacts::default());
     }
 }

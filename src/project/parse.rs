@@ -29,7 +29,7 @@ pub fn read_python<T: Send>(text: &str, read: impl FnOnce(&Parsed<ModModule>) ->
 /// errors is read as far as the parser can make sense of it.
 pub fn read_script<T: Send>(path: &str, text: &str, mut read: impl FnMut(&Program<'_>) -> T + Send) -> Option<T> {
     ScoredLanguage::of_path(path).filter(|language| language.is_script())?;
-    let read = parse_script(text, &dialect::candidates(path), Brackets::AsNodes, |tree| {
+    let read = parse_script(text, &dialect::candidate_source_types(path), Brackets::AsNodes, |tree| {
         let parsed = tree.parsed;
         let found = (!parsed.panicked).then(|| read(&parsed.program));
         match found {

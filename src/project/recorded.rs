@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use super::coverage::{Coverage, Lookup, Reports};
-use super::files::Files;
+use super::coverage::{Lookup, ProjectCoverage, Reports};
+use super::files::ProjectFiles;
 use tapps_base::Result;
 use tapps_base::source::Source;
-use tapps_coderef::coverage::{Recorded, RecordedFile};
-use tapps_coderef::model::Index;
+use tapps_coderef::coverage::{RecordedCoverage, RecordedFile};
+use tapps_coderef::model::CodebaseIndex;
 use tapps_sandbox::Boundary;
 
 /// Largest source file whose recorded lines are held against its text, in bytes.
@@ -19,11 +19,15 @@ const LARGEST: u64 = 16 << 20;
 ///
 /// # Errors
 /// `internal` when the system gives no threads.
-pub fn recorded(boundary: &Arc<Boundary>, configured: &[String], index: &Index) -> Result<(Recorded, Vec<String>)> {
-    let files = Files::new(Arc::clone(boundary));
+pub fn recorded_coverage(
+    boundary: &Arc<Boundary>,
+    configured: &[String],
+    index: &CodebaseIndex,
+) -> Result<(RecordedCoverage, Vec<String>)> {
+    let files = ProjectFiles::new(Arc::clone(boundary));
     let paths: HashSet<&str> = index.files.iter().map(|file| file.path.as_str()).collect();
-    let coverage = Coverage::of(Reports::read(&files, configured), &files, &paths);
-    let mut recorded = Recorded::default();
+    let coverage = ProjectCoverage::from_reports(Reports::load_reports(&files, configured), &files, &paths);
+    let mut recorded = RecordedCoverage::default();
     let problems = coverage.problems().iter().map(|problem| problem.to_error().message().to_owned()).collect();
     if coverage.origins().next().is_none() {
         return Ok((recorded, problems));

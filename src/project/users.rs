@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tapps_coderef::graph::targets;
-use tapps_coderef::model::{EdgeKind, ElementId, FileId, Index, Node, Status};
+use tapps_coderef::model::{CodebaseIndex, EdgeKind, EdgeStatus, ElementId, FileId, GraphNode};
 
 /// Stands for a module as a whole: nothing is known about which of its names are used.
 pub(super) const WHOLE: &str = "*";
@@ -26,20 +26,22 @@ pub(super) struct Users {
 }
 
 impl Users {
-    pub(super) fn of(index: &Index) -> Self {
+    pub(super) fn from_index(index: &CodebaseIndex) -> Self {
         let mut users =
             Self { of: vec![BTreeMap::new(); index.files.len()], through: vec![BTreeMap::new(); index.files.len()] };
-        for edge in index.edges.iter().filter(|edge| joins(edge.kind) && edge.status != Status::Unresolved) {
+        for edge in
+            index.edges.iter().filter(|edge| is_dependency_edge(edge.kind) && edge.status != EdgeStatus::Unresolved)
+        {
             let Some(by) = file_of(index, edge.from) else { continue };
             // A call that may mean any of several proves nothing; an import does, for each of them.
-            if edge.status == Status::Ambiguous && edge.kind != EdgeKind::Import {
+            if edge.status == EdgeStatus::Ambiguous && edge.kind != EdgeKind::Import {
                 continue;
             }
             for target in targets(edge) {
-                if let Node::Element(id) = target
+                if let GraphNode::Element(id) = target
                     && let Some((from, name)) = top_of(index, *id)
                 {
-                    users.add(by, from, name, edge.status != Status::TypeOnly);
+                    users.add(by, from, name, edge.status != EdgeStatus::TypeOnly);
                 }
             }
         }
@@ -64,18 +66,18 @@ impl Users {
     }
 
     /// Whoever imports a file and takes from another what that file exports of it, takes it through that file.
-    fn note_passages(&mut self, index: &Index) {
+    fn note_passages(&mut self, index: &CodebaseIndex) {
         let mut handed_on: BTreeMap<FileId, BTreeSet<ElementId>> = BTreeMap::new();
         let mut fetched: BTreeMap<FileId, BTreeSet<ElementId>> = BTreeMap::new();
         for edge in &index.edges {
-            let Node::File(file) = edge.from else { continue };
+            let GraphNode::File(file) = edge.from else { continue };
             let into = match edge.kind {
                 EdgeKind::Export => &mut handed_on,
                 EdgeKind::Import => &mut fetched,
                 _ => continue,
             };
             for target in targets(edge) {
-                if let Node::Element(id) = target
+                if let GraphNode::Element(id) = target
                     && file_of(index, *target) != Some(file)
                 {
                     into.entry(file).or_default().insert(*id);
@@ -83,9 +85,9 @@ impl Users {
             }
         }
         for edge in index.edges.iter().filter(|edge| edge.kind == EdgeKind::Import) {
-            let Node::File(by) = edge.from else { continue };
+            let GraphNode::File(by) = edge.from else { continue };
             for target in targets(edge) {
-                let Node::File(through) = target else { continue };
+                let GraphNode::File(through) = target else { continue };
                 let Some((given, asked)) = handed_on.get(through).zip(fetched.get(&by)) else { continue };
                 let names =
                     given.intersection(asked).filter_map(|id| top_of(index, *id)).map(|(_, name)| name.to_owned());
@@ -115,20 +117,20 @@ impl Users {
     }
 }
 
-const fn joins(kind: EdgeKind) -> bool {
+const fn is_dependency_edge(kind: EdgeKind) -> bool {
     matches!(kind, EdgeKind::Import | EdgeKind::Call | EdgeKind::Extends | EdgeKind::Implements)
 }
 
 /// The file a node is or stands in.
-pub(super) fn file_of(index: &Index, node: Node) -> Option<FileId> {
+pub(super) fn file_of(index: &CodebaseIndex, node: GraphNode) -> Option<FileId> {
     match node {
-        Node::File(file) => Some(file),
-        Node::Element(id) => index.elements.get(id.0 as usize).map(|element| element.file),
+        GraphNode::File(file) => Some(file),
+        GraphNode::Element(id) => index.elements.get(id.0 as usize).map(|element| element.file),
     }
 }
 
 /// The file of an element and the name at its top level that is or holds the element.
-pub(super) fn top_of(index: &Index, id: ElementId) -> Option<(FileId, &str)> {
+pub(super) fn top_of(index: &CodebaseIndex, id: ElementId) -> Option<(FileId, &str)> {
     let mut element = index.elements.get(id.0 as usize)?;
     while let Some(parent) = element.parent.and_then(|parent| index.elements.get(parent.0 as usize)) {
         element = parent;
@@ -156,7 +158,7 @@ mod tests {
         ("web/make.ts", "import { a } from './a'; export class Made { run() { return a(); } }"),
     ];
 
-    fn index(user: &str, text: &str) -> Index {
+    fn index(user: &str, text: &str) -> CodebaseIndex {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in FILES.iter().chain(&[(user, text)]) {
             let path = folder.path().join(path);
@@ -168,8 +170,8 @@ mod tests {
     }
 
     /// What `user` takes, by file; what is gone at run time in brackets.
-    fn shown(index: &Index, user: &str) -> String {
-        let users = Users::of(index);
+    fn shown(index: &CodebaseIndex, user: &str) -> String {
+        let users = Users::from_index(index);
         let id =
             |path: &str| FileId(u32::try_from(index.files.iter().position(|file| file.path == path).unwrap()).unwrap());
         let mut shown = Vec::new();
@@ -204,7 +206,7 @@ mod tests {
     #[test]
     fn a_file_that_hands_names_on_has_users_when_it_changes_itself() {
         let index = index("use.py", "from pkg import get, models\n");
-        let users = Users::of(&index);
+        let users = Users::from_index(&index);
         let id =
             |path: &str| FileId(u32::try_from(index.files.iter().position(|file| file.path == path).unwrap()).unwrap());
         let package = id("pkg/__init__.py");

@@ -20,7 +20,7 @@ use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::PythonVersion;
 use tapps_sandbox::Boundary;
 use tapps_security::bandit;
-use tapps_toolchain::{Finished, Invocation, Limits, Program, Toolchain};
+use tapps_toolchain::{Finished, Invocation, ProcessLimits, Program, Toolchain};
 
 /// Most bytes of file names on one command line; systems allow at least twice as much.
 const MOST_NAME_BYTES: usize = 64 * 1024;
@@ -128,7 +128,13 @@ impl Asker<'_> {
         self.stage.configuration("companion.py", "")
     }
 
-    async fn run(&self, program: Program, arguments: Vec<String>, cwd: &Path, limits: Limits) -> Result<Finished> {
+    async fn run(
+        &self,
+        program: Program,
+        arguments: Vec<String>,
+        cwd: &Path,
+        limits: ProcessLimits,
+    ) -> Result<Finished> {
         self.toolchain.run(Invocation::new(program).args(arguments).cwd(cwd).limits(limits), self.call).await
     }
 }
@@ -340,13 +346,13 @@ fn unless_lacking<T>(tool: &'static str, answer: Result<T, String>) -> Result<Ou
 
 /// What a tool may use that looks at each file by itself: as much for many files as for one, so that a file which takes
 /// too long does so in any company. A busy machine has as long as the call has.
-fn file_limits() -> Limits {
-    Limits::of_cpu(FILE_CPU_SECONDS)
+fn file_limits() -> ProcessLimits {
+    ProcessLimits::of_cpu(FILE_CPU_SECONDS)
 }
 
 /// What a tool may use that looks at the whole project, however few files it is asked about.
-fn project_limits(files: usize) -> Limits {
-    Limits::of_cpu(FILE_CPU_SECONDS + files as u64 / 2)
+fn project_limits(files: usize) -> ProcessLimits {
+    ProcessLimits::of_cpu(FILE_CPU_SECONDS + files as u64 / 2)
 }
 
 /// As many lists as `lanes`, of about as many bytes: the largest file first, each to the list that has the least.

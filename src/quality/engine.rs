@@ -26,7 +26,7 @@ use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_config::{Config, Rules};
-use tapps_project::Index;
+use tapps_project::ProjectIndex;
 use tapps_rules::shape::Shape;
 use tapps_rules::{python, script};
 use tapps_sandbox::{Boundary, ProjectPath};
@@ -39,7 +39,7 @@ pub struct Engine {
     pub(super) boundary: Arc<Boundary>,
     pub(super) config: Arc<Config>,
     toolchain: Provider,
-    pub(super) project: Arc<Index>,
+    pub(super) project: Arc<ProjectIndex>,
     /// Where caches live.
     pub(super) cache_dir: PathBuf,
     pub(super) answers: AnswerCache,
@@ -72,7 +72,7 @@ impl Engine {
     /// An engine for the project inside `boundary`; does no work yet.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>, config: Arc<Config>, toolchain: Provider, cache_dir: PathBuf) -> Self {
-        let project = Arc::new(Index::new(Arc::clone(&boundary)));
+        let project = Arc::new(ProjectIndex::new(Arc::clone(&boundary)));
         let python_files = Arc::new(PythonFiles::new(Arc::clone(&boundary)));
         Self {
             boundary,
@@ -89,9 +89,9 @@ impl Engine {
     /// Takes answers from this cache, and keeps them there.
     #[must_use]
     pub fn caching(mut self, answers: AnswerCache) -> Self {
-        let index = Index::new(Arc::clone(&self.boundary));
+        let index = ProjectIndex::new(Arc::clone(&self.boundary));
         self.project = Arc::new(match answers.shared() {
-            Some(store) => index.keeping(store),
+            Some(store) => index.with_store(store),
             None => index,
         });
         self.answers = answers;
@@ -117,12 +117,12 @@ impl Engine {
     /// How often the cache was asked since the process started, and how often it could answer; none when it is off.
     #[must_use]
     pub fn cache_use(&self) -> Option<(u64, u64)> {
-        self.answers.shared().map(|store| store.uses())
+        self.answers.shared().map(|store| store.use_counts())
     }
 
     /// What is known of the project around the files.
     #[must_use]
-    pub fn project(&self) -> &Index {
+    pub fn project(&self) -> &ProjectIndex {
         &self.project
     }
 

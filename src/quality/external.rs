@@ -79,7 +79,7 @@ impl Engine {
             for tool in ["ruff", "bandit", "mypy"] {
                 tally.done(tool);
             }
-            self.toolchain().confirm(toolchain, call).await?;
+            self.toolchain().confirm_unchanged(toolchain, call).await?;
             return self.together(known, External::default()).await;
         }
         let stage = match toolchain.private_folder().and_then(|folder| Stage::new(folder, &unanswered)) {
@@ -124,7 +124,7 @@ impl Engine {
             tally.done("mypy");
             Ok(fresh)
         };
-        let confirmed = self.toolchain().confirm(toolchain, call);
+        let confirmed = self.toolchain().confirm_unchanged(toolchain, call);
         let answers = async { tokio::try_join!(radon, ruff, bandit, mypy) };
         let (answers, confirmed) = tokio::join!(answers, confirmed);
         // A tool that failed because it was changed is a tool that was changed.

@@ -45,7 +45,7 @@ impl Engine {
         let (mut sources, _) = self.read(std::slice::from_ref(&path), false).await?;
         let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
         self.must_parse(&source, "cannot be fixed")?;
-        let toolchain = self.toolchain().ready(call).await?;
+        let toolchain = self.toolchain().wait_until_ready(call).await?;
         let arguments = ruff::fix_arguments(&format!("py3{}", self.config.python.version.minor()), path.as_str());
         let invocation = Invocation::new(Program::Ruff).args(arguments).stdin(source.bytes().to_vec());
         let finished = toolchain.run(invocation, call).await?;

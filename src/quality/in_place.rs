@@ -10,14 +10,14 @@ use rayon::prelude::*;
 
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::source::Source;
-use tapps_sandbox::survey::Stamp;
+use tapps_sandbox::survey::FileStamp;
 
 /// One file as it was before the tool ran.
 #[derive(Debug)]
 struct Seen<'s> {
     source: &'s Source,
     path: PathBuf,
-    stamp: Stamp,
+    stamp: FileStamp,
     settled: bool,
 }
 
@@ -64,9 +64,9 @@ impl<'s> Seen<'s> {
     }
 }
 
-fn stamp_of(path: &Path) -> Option<Stamp> {
+fn stamp_of(path: &Path) -> Option<FileStamp> {
     let meta = fs::metadata(path).ok()?;
-    meta.is_file().then(|| Stamp::of(&meta))
+    meta.is_file().then(|| FileStamp::from_metadata(&meta))
 }
 
 #[cfg(test)]

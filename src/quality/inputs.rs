@@ -6,7 +6,7 @@ use crate::result::Skipped;
 use tapps_base::language::ScoredLanguage;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::Config;
-use tapps_sandbox::{Boundary, Kind, ProjectPath, WalkOptions};
+use tapps_sandbox::{Boundary, PathKind, ProjectPath, WalkOptions};
 
 /// What a request is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +39,8 @@ pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Sco
     for path in paths {
         let path = boundary.resolve(path)?;
         match boundary.kind(&path)? {
-            Kind::Folder if scope == Scope::OneFile => return Err(folder(&path)),
-            Kind::Folder => {
+            PathKind::Folder if scope == Scope::OneFile => return Err(folder(&path)),
+            PathKind::Folder => {
                 let options = WalkOptions { exclude: config.exclude.clone(), ..WalkOptions::default() };
                 for found in boundary.walk(&path, &options)? {
                     if ScoredLanguage::of_path(found.as_str()).is_some() {
@@ -50,8 +50,8 @@ pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Sco
                     }
                 }
             }
-            Kind::Special => return Err(special(&path)),
-            Kind::File => match ScoredLanguage::of_path(path.as_str()) {
+            PathKind::Special => return Err(special(&path)),
+            PathKind::File => match ScoredLanguage::of_path(path.as_str()) {
                 Some(_) => drop(code.insert(path)),
                 None if scope == Scope::CodeAndText => drop(text.insert(path)),
                 None if paths.len() == 1 => return Err(unsupported(&path)),

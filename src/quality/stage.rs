@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn the_copy_has_the_bytes_at_the_relative_path() {
         let source = Source::new("a/b c/d.py", &b"x = 1\n"[..]);
-        let folder = PrivateFolder::at(tempfile::tempdir().unwrap().keep());
+        let folder = PrivateFolder::from_path(tempfile::tempdir().unwrap().keep());
         let stage = Stage::new(folder, &[&source]).unwrap();
         assert_eq!(std::fs::read(stage.path_of("a/b c/d.py")).unwrap(), b"x = 1\n");
         let root = stage.root.clone();

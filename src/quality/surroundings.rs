@@ -12,7 +12,7 @@ use tapps_base::source::Source;
 use tapps_base::{ErrorCode, Result};
 use tapps_project::assess;
 use tapps_project::assess::Assessment;
-use tapps_project::{Index, Snapshot};
+use tapps_project::{ProjectIndex, Snapshot};
 
 /// Who is named when something here is missing.
 const TOOL: &str = "project";
@@ -32,7 +32,7 @@ impl Surroundings {
     ///
     /// # Errors
     /// `resource_exhausted`.
-    pub(super) fn of(sources: &[Source], index: &Index, coverage_files: &[String]) -> Result<Vec<Self>> {
+    pub(super) fn of(sources: &[Source], index: &ProjectIndex, coverage_files: &[String]) -> Result<Vec<Self>> {
         Ok(match index.snapshot(coverage_files) {
             Ok(snapshot) => {
                 let names = snapshot.imported_names();
@@ -67,8 +67,8 @@ impl Surroundings {
         let tests: Result<Assessed> = assess::test_coverage(snapshot, source, snapshot.coverage()).map(with_coverage);
         Self {
             test_coverage: Outcome::of(TOOL, tests),
-            structure: Outcome::Measured(plain(assess::structure(snapshot, source))),
-            devex: Outcome::Measured(plain(assess::devex(snapshot, source))),
+            structure: Outcome::Measured(plain(assess::assess_structure(snapshot, source))),
+            devex: Outcome::Measured(plain(assess::assess_devex(snapshot, source))),
             shared: Some(Arc::clone(shared)),
         }
     }

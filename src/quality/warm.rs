@@ -23,7 +23,7 @@ impl Engine {
     }
 
     async fn warm_types(&self, call: &Call) -> Result<()> {
-        let toolchain = self.toolchain().ready(call).await?;
+        let toolchain = self.toolchain().wait_until_ready(call).await?;
         let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
         let asker = Asker {
             toolchain: &toolchain,

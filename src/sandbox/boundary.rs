@@ -11,7 +11,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 /// What stands at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum PathKind {
     File,
     Folder,
     /// A device, FIFO or socket.
@@ -57,17 +57,17 @@ impl Boundary {
     ///
     /// # Errors
     /// `file_not_found` or `path_denied`; `invalid_argument` when it is not a folder.
-    pub fn narrowed(&self, folder: &ProjectPath) -> Result<Self> {
-        if self.kind(folder)? != Kind::Folder {
+    pub fn narrowed_to(&self, folder: &ProjectPath) -> Result<Self> {
+        if self.kind(folder)? != PathKind::Folder {
             return Err(Error::invalid(format!("`{folder}` is not a folder")).hint("name a folder"));
         }
-        let dir = self.beneath(folder, |at| self.dir.open_dir(at))?;
+        let dir = self.with_path_beneath(folder, |at| self.dir.open_dir(at))?;
         let given = self.root.join(folder.as_str());
-        let root = given.canonicalize().map_err(|error| self.fault(folder, &error))?;
+        let root = given.canonicalize().map_err(|error| self.path_error(folder, &error))?;
         if root.starts_with(&self.root) {
             Ok(Self { root, given, dir })
         } else {
-            Err(lexical::denied(folder.as_str(), "leads out of the project"))
+            Err(lexical::project_path_denied(folder.as_str(), "leads out of the project"))
         }
     }
 
@@ -79,7 +79,7 @@ impl Boundary {
 
     /// The root itself as a path, for walking the whole project.
     #[must_use]
-    pub fn whole(&self) -> ProjectPath {
+    pub fn root_as_project_path(&self) -> ProjectPath {
         ProjectPath::root()
     }
 
@@ -90,7 +90,7 @@ impl Boundary {
     /// # Errors
     /// `path_denied` for a path that leads out or tries to; `invalid_argument` for one that cannot be a path.
     pub fn resolve(&self, path: &str) -> Result<ProjectPath> {
-        lexical::check(path)?;
+        lexical::check_path_text(path)?;
         if !path.starts_with('/') {
             return Ok(ProjectPath::from_components(&lexical::components(path)?));
         }
@@ -101,7 +101,7 @@ impl Boundary {
             .or_else(|| absolute.canonicalize().ok()?.strip_prefix(&self.root).ok().map(Path::to_owned))
             .and_then(|relative| relative.to_str().map(str::to_owned));
         match relative.as_deref() {
-            None => Err(lexical::denied(path, "is outside the project")),
+            None => Err(lexical::project_path_denied(path, "is outside the project")),
             Some("") => Ok(ProjectPath::root()),
             Some(relative) => Ok(ProjectPath::from_components(&lexical::components(relative)?)),
         }
@@ -111,39 +111,43 @@ impl Boundary {
     ///
     /// # Errors
     /// `file_not_found` or `path_denied`.
-    pub fn kind(&self, path: &ProjectPath) -> Result<Kind> {
-        let meta = self.beneath(path, |at| self.dir.metadata(at))?;
+    pub fn kind(&self, path: &ProjectPath) -> Result<PathKind> {
+        let meta = self.with_path_beneath(path, |at| self.dir.metadata(at))?;
         Ok(match (meta.is_file(), meta.is_dir()) {
-            (true, _) => Kind::File,
-            (_, true) => Kind::Folder,
-            _ => Kind::Special,
+            (true, _) => PathKind::File,
+            (_, true) => PathKind::Folder,
+            _ => PathKind::Special,
         })
     }
 
     /// Does `work` at a path beneath the handle. When a link with an absolute target stops it and that target is inside,
     /// `work` is done once more at the target: still beneath the handle, so a link exchanged meanwhile gains nothing.
-    pub(super) fn beneath<T>(&self, path: &ProjectPath, work: impl Fn(&Path) -> std::io::Result<T>) -> Result<T> {
+    pub(super) fn with_path_beneath<T>(
+        &self,
+        path: &ProjectPath,
+        work: impl Fn(&Path) -> std::io::Result<T>,
+    ) -> Result<T> {
         let plain = Path::new(path.as_str());
         let first = match work(plain) {
             Err(error) if is_escape(&error) => error,
-            other => return other.map_err(|error| self.fault(path, &error)),
+            other => return other.map_err(|error| self.path_error(path, &error)),
         };
         let inside = self.root.join(plain).canonicalize().ok();
         match inside.as_deref().and_then(|real| real.strip_prefix(&self.root).ok()) {
             Some(real) => {
                 let real = if real.as_os_str().is_empty() { Path::new(".") } else { real };
-                work(real).map_err(|error| self.fault(path, &error))
+                work(real).map_err(|error| self.path_error(path, &error))
             }
-            None => Err(self.fault(path, &first)),
+            None => Err(self.path_error(path, &first)),
         }
     }
 
     /// The typed error for what the system said about a path.
-    pub(super) fn fault(&self, path: &ProjectPath, error: &std::io::Error) -> Error {
+    pub(super) fn path_error(&self, path: &ProjectPath, error: &std::io::Error) -> Error {
         use std::io::ErrorKind;
         match error.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => self.missing(path),
-            _ if is_escape(error) => lexical::denied(path.as_str(), "leads out of the project"),
+            ErrorKind::NotFound | ErrorKind::NotADirectory => self.missing_path_error(path),
+            _ if is_escape(error) => lexical::project_path_denied(path.as_str(), "leads out of the project"),
             ErrorKind::PermissionDenied => {
                 Error::new(ErrorCode::PathDenied, format!("the path `{path}` may not be read: {error}"))
                     .hint("give this user the right to read it")

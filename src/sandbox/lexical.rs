@@ -15,9 +15,9 @@ const ENCODED: [&str; 5] = ["%2e", "%2f", "%5c", "%00", "%25"];
 /// `invalid_argument` for an empty, overlong or unprintable path; `path_denied` for one that climbs, hides a separator,
 /// or is absolute.
 pub fn components(path: &str) -> Result<Vec<&str>> {
-    check(path)?;
+    check_path_text(path)?;
     if path.starts_with('/') {
-        return Err(denied(path, "is outside the project"));
+        return Err(project_path_denied(path, "is outside the project"));
     }
     Ok(path.split('/').filter(|component| !component.is_empty() && *component != ".").collect())
 }
@@ -26,7 +26,7 @@ pub fn components(path: &str) -> Result<Vec<&str>> {
 ///
 /// # Errors
 /// As [`components`].
-pub fn check(path: &str) -> Result<()> {
+pub fn check_path_text(path: &str) -> Result<()> {
     if is_plain(path) && is_short(path) {
         return Ok(());
     }
@@ -42,14 +42,14 @@ pub fn check(path: &str) -> Result<()> {
             .hint("send the path as plain text"));
     }
     if path.contains('\\') {
-        return Err(denied(path, "holds a backslash").hint("write forward slashes"));
+        return Err(project_path_denied(path, "holds a backslash").hint("write forward slashes"));
     }
     let lower = path.to_ascii_lowercase();
     if ENCODED.iter().any(|encoded| lower.contains(encoded)) {
-        return Err(denied(path, "holds percent-encoded characters").hint("send the path as plain text"));
+        return Err(project_path_denied(path, "holds percent-encoded characters").hint("send the path as plain text"));
     }
     if path.split('/').any(|component| component.trim_end() == "..") {
-        return Err(denied(path, "climbs with `..`").hint("write the path relative to the project root"));
+        return Err(project_path_denied(path, "climbs with `..`").hint("write the path relative to the project root"));
     }
     Ok(())
 }
@@ -70,7 +70,7 @@ pub fn is_plain(path: &str) -> bool {
 
 /// The refusal of a path.
 #[must_use]
-pub fn denied(path: &str, why: &str) -> Error {
+pub fn project_path_denied(path: &str, why: &str) -> Error {
     Error::new(ErrorCode::PathDenied, format!("the path `{}` {why}", log_text(path)))
         .hint("only files below the project root can be named; TAPPS_MCP_PROJECT_ROOT sets it")
 }

@@ -15,6 +15,6 @@ pub mod survey;
 pub mod walk;
 pub mod write;
 
-pub use boundary::{Boundary, Kind};
+pub use boundary::{Boundary, PathKind};
 pub use path::ProjectPath;
 pub use walk::{VENV_MARKER, WalkOptions, is_passed_over};

@@ -10,7 +10,7 @@ use tapps_base::{Error, ErrorCode, nearest};
 const MAX_ENTRIES: usize = 5_000;
 
 impl Boundary {
-    pub(super) fn missing(&self, path: &ProjectPath) -> Error {
+    pub(super) fn missing_path_error(&self, path: &ProjectPath) -> Error {
         let error = Error::new(ErrorCode::FileNotFound, format!("there is no `{path}` in the project"));
         // The nearest folder that exists is where the path went wrong.
         let mut wrong = path.clone();
@@ -18,10 +18,10 @@ impl Boundary {
             wrong = wrong.parent();
         }
         let folder = wrong.parent();
-        let names = self.names(&folder);
+        let names = self.sorted_entry_names(&folder);
         let near: Vec<String> = nearest::names(wrong.file_name(), names.iter().map(String::as_str))
             .into_iter()
-            .map(|name| format!("`{}`", folder.entry(name)))
+            .map(|name| format!("`{}`", folder.child_entry(name)))
             .collect();
         error.hint(if near.is_empty() {
             format!("paths are relative to the project root {}", self.root().display())
@@ -31,7 +31,7 @@ impl Boundary {
     }
 
     /// Names in a folder, sorted; empty when it cannot be read.
-    fn names(&self, folder: &ProjectPath) -> Vec<String> {
+    fn sorted_entry_names(&self, folder: &ProjectPath) -> Vec<String> {
         let Ok(entries) = self.dir.read_dir(folder.as_str()) else { return Vec::new() };
         let mut names: Vec<String> =
             entries.take(MAX_ENTRIES).filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();

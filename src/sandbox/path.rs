@@ -21,7 +21,7 @@ impl ProjectPath {
     }
 
     /// The entry `name` of this folder; the name has been checked by [`super::lexical`].
-    pub(super) fn entry(&self, name: &str) -> Self {
+    pub(super) fn child_entry(&self, name: &str) -> Self {
         if self.is_root() { Self(name.into()) } else { Self(format!("{}/{name}", self.0).into()) }
     }
 

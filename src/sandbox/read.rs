@@ -19,13 +19,15 @@ impl Boundary {
     /// `file_not_found` with the nearest names; `path_denied` for what leads out of the project or is a device, FIFO or
     /// socket; `invalid_argument` for a folder or a file that is too large.
     pub fn read(&self, path: &ProjectPath, max: u64) -> Result<Vec<u8>> {
-        let file = self.beneath(path, |at| open(&self.dir, at))?;
-        let meta = file.metadata().map_err(|error| self.fault(path, &error))?;
+        let file = self.with_path_beneath(path, |at| open_without_blocking(&self.dir, at))?;
+        let meta = file.metadata().map_err(|error| self.path_error(path, &error))?;
         if meta.is_dir() {
             return Err(Error::invalid(format!("`{path}` is a folder")).hint("name a file in it"));
         }
         if !meta.is_file() {
-            return Err(lexical::denied(path.as_str(), "is not a regular file").hint("name a regular file"));
+            return Err(
+                lexical::project_path_denied(path.as_str(), "is not a regular file").hint("name a regular file")
+            );
         }
         let too_large = |bytes: u64| {
             Error::invalid(format!("`{path}` has {bytes} bytes, more than the {max} that are read"))
@@ -39,7 +41,7 @@ impl Boundary {
         }
         let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or_default());
         // The file may grow while it is read.
-        file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| self.fault(path, &error))?;
+        file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| self.path_error(path, &error))?;
         let length = bytes.len() as u64;
         if length > max { Err(too_large(length)) } else { Ok(bytes) }
     }
@@ -61,7 +63,7 @@ impl Boundary {
 }
 
 /// Opens for reading without ever waiting for the other end of a FIFO, and without taking a terminal.
-pub(super) fn open(dir: &Dir, at: &Path) -> std::io::Result<File> {
+pub(super) fn open_without_blocking(dir: &Dir, at: &Path) -> std::io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(i32::try_from(flags.bits()).unwrap_or_default());

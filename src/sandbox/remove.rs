@@ -11,8 +11,8 @@ impl Boundary {
     /// `invalid_argument` when the file is not what was expected; `path_denied` when it is a link or not a regular file;
     /// `file_not_found`; `internal` when the system refuses.
     pub fn remove_file(&self, path: &ProjectPath, expected: &str) -> Result<()> {
-        let folder = self.beneath(&path.parent(), |at| self.dir.open_dir(at))?;
-        self.expect(&folder, path, Some(expected))?;
+        let folder = self.with_path_beneath(&path.parent(), |at| self.dir.open_dir(at))?;
+        self.check_expected(&folder, path, Some(expected))?;
         folder.remove_file(path.file_name()).map_err(|error| Error::io(format_args!("cannot remove {path}"), &error))
     }
 
@@ -21,7 +21,7 @@ impl Boundary {
     /// # Errors
     /// `path_denied`, `file_not_found`; `internal` when something is in it or the system refuses.
     pub fn remove_empty_folder(&self, path: &ProjectPath) -> Result<()> {
-        let above = self.beneath(&path.parent(), |at| self.dir.open_dir(at))?;
+        let above = self.with_path_beneath(&path.parent(), |at| self.dir.open_dir(at))?;
         above.remove_dir(path.file_name()).map_err(|error| Error::io(format_args!("cannot remove {path}"), &error))
     }
 }

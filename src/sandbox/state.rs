@@ -53,9 +53,10 @@ impl Boundary {
     fn own_folder(&self, name: &str, ignored: &[u8]) -> Result<PathBuf> {
         self.make_private_folder(name)?;
         let path = self.existing_folder(name)?.ok_or_else(|| Error::internal(format!("{name} has gone")))?;
-        if let Ok(mut file) =
-            self.dir.open_with(format!("{name}/.gitignore"), private(OpenOptions::new().write(true).create_new(true)))
-        {
+        if let Ok(mut file) = self.dir.open_with(
+            format!("{name}/.gitignore"),
+            set_owner_only_mode(OpenOptions::new().write(true).create_new(true)),
+        ) {
             file.write_all(ignored).map_err(|e| Error::io(format_args!("cannot write to {name}"), &e))?;
         }
         Ok(path)
@@ -71,7 +72,7 @@ impl Boundary {
         self.make_private_folder(&below)?;
         match self.dir.symlink_metadata(&below) {
             Ok(meta) if meta.is_dir() => {
-                self.tighten(&below, &meta);
+                self.restrict_permissions(&below, &meta);
                 Ok(state.join(name))
             }
             Ok(_) => Err(Error::new(ErrorCode::PathDenied, format!("{below} is not a folder"))
@@ -96,7 +97,7 @@ impl Boundary {
         }
         let file = self
             .dir
-            .open_with(&path, private(OpenOptions::new().write(true).create(true)))
+            .open_with(&path, set_owner_only_mode(OpenOptions::new().write(true).create(true)))
             .map_err(|e| Error::io(format_args!("cannot open {path}"), &e))?
             .into_std();
         let until = Instant::now() + patience;
@@ -134,7 +135,7 @@ impl Boundary {
     }
 
     /// Takes the rights of others away from a folder. Where that cannot be done it is somebody else's anyway.
-    fn tighten(&self, name: &str, meta: &Metadata) {
+    fn restrict_permissions(&self, name: &str, meta: &Metadata) {
         if is_wider(meta, FOLDER_MODE) {
             self.dir.set_permissions(name, Permissions::from_mode(FOLDER_MODE)).ok();
         }
@@ -152,7 +153,7 @@ impl Boundary {
     fn existing_folder(&self, name: &str) -> Result<Option<PathBuf>> {
         match self.dir.symlink_metadata(name) {
             Ok(meta) if meta.is_dir() => {
-                self.tighten(name, &meta);
+                self.restrict_permissions(name, &meta);
                 Ok(Some(self.root().join(name)))
             }
             Ok(_) => Err(Error::new(ErrorCode::PathDenied, format!("{name} is not a folder"))
@@ -174,7 +175,7 @@ pub(super) fn is_private(path: &ProjectPath) -> bool {
 }
 
 /// The options of a file that nobody but its owner may read.
-pub(super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+pub(super) fn set_owner_only_mode(options: &mut OpenOptions) -> &mut OpenOptions {
     options.mode(FILE_MODE)
 }
 

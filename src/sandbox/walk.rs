@@ -4,7 +4,7 @@ use cap_std::fs::FileType;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::boundary::{Boundary, Kind};
+use super::boundary::{Boundary, PathKind};
 use super::lexical;
 use super::path::ProjectPath;
 use tapps_base::log_text;
@@ -69,15 +69,17 @@ impl Boundary {
     /// down that cannot be read is passed over with a warning in the log.
     pub fn walk(&self, start: &ProjectPath, options: &WalkOptions) -> Result<Vec<ProjectPath>> {
         match self.kind(start)? {
-            Kind::File => return Ok(vec![start.clone()]),
-            Kind::Special => return Err(lexical::denied(start.as_str(), "is neither a file nor a folder")),
-            Kind::Folder => {}
+            PathKind::File => return Ok(vec![start.clone()]),
+            PathKind::Special => {
+                return Err(lexical::project_path_denied(start.as_str(), "is neither a file nor a folder"));
+            }
+            PathKind::Folder => {}
         }
-        let exclude = globs(&options.exclude)?;
+        let exclude = build_exclude_globs(&options.exclude)?;
         let mut walker =
             Walker { boundary: self, exclude, include_ignored: options.include_ignored, found: Vec::new() };
         let mut rules = walker.rules_above(start);
-        walker.folder(start, &mut rules, true)?;
+        walker.walk_folder(start, &mut rules, true)?;
         walker.found.sort();
         Ok(walker.found)
     }
@@ -89,10 +91,10 @@ impl Boundary {
     /// # Errors
     /// `file_not_found` or `path_denied`.
     pub fn list(&self, folder: &ProjectPath) -> Result<Vec<String>> {
-        let read = self.beneath(folder, |at| self.dir.read_dir(at))?;
+        let read = self.with_path_beneath(folder, |at| self.dir.read_dir(at))?;
         let mut names = Vec::new();
         for entry in read {
-            let entry = entry.map_err(|error| self.fault(folder, &error))?;
+            let entry = entry.map_err(|error| self.path_error(folder, &error))?;
             names.extend(entry.file_name().into_string());
         }
         names.sort();
@@ -131,7 +133,7 @@ impl Walker<'_> {
             return None;
         }
         // Read like any other file of the project: a `.gitignore` can be a FIFO or lead out as well.
-        let bytes = self.boundary.read(&folder.entry(IGNORE_FILE), MAX_IGNORE_BYTES).ok()?;
+        let bytes = self.boundary.read(&folder.child_entry(IGNORE_FILE), MAX_IGNORE_BYTES).ok()?;
         let mut builder = GitignoreBuilder::new("");
         for line in String::from_utf8_lossy(&bytes).lines() {
             // A line that git would not understand excludes nothing.
@@ -141,7 +143,7 @@ impl Walker<'_> {
     }
 
     /// Lists one folder. `rules` holds those of the folders above and is left as it was found.
-    fn folder(&mut self, folder: &ProjectPath, rules: &mut Vec<Rules>, named: bool) -> Result<()> {
+    fn walk_folder(&mut self, folder: &ProjectPath, rules: &mut Vec<Rules>, named: bool) -> Result<()> {
         let entries = match self.entries(folder) {
             Ok(entries) => entries,
             Err(error) if named => return Err(error),
@@ -158,16 +160,16 @@ impl Walker<'_> {
             rules.extend(self.rules_of(folder));
         }
         for (name, kind) in entries {
-            let path = folder.entry(&name);
+            let path = folder.child_entry(&name);
             let is_folder = kind.is_dir();
             if !(is_folder || kind.is_file()) || self.left_out(&path, is_folder, rules) {
                 continue;
             }
-            if let Err(error) = lexical::check(path.as_str()) {
+            if let Err(error) = lexical::check_path_text(path.as_str()) {
                 tracing::warn!(path = &*log_text(path.as_str()), error = error.message(), "a file is left out");
             } else if is_folder {
                 if !is_passed_over(&name) {
-                    self.folder(&path, rules, false)?;
+                    self.walk_folder(&path, rules, false)?;
                 }
             } else {
                 self.found.push(path);
@@ -178,10 +180,10 @@ impl Walker<'_> {
     }
 
     fn entries(&self, folder: &ProjectPath) -> Result<Vec<(String, FileType)>> {
-        let read = self.boundary.beneath(folder, |at| self.boundary.dir.read_dir(at))?;
+        let read = self.boundary.with_path_beneath(folder, |at| self.boundary.dir.read_dir(at))?;
         let mut entries = Vec::new();
         for entry in read {
-            let entry = entry.map_err(|error| self.boundary.fault(folder, &error))?;
+            let entry = entry.map_err(|error| self.boundary.path_error(folder, &error))?;
             let Ok(kind) = entry.file_type() else { continue };
             match entry.file_name().into_string() {
                 Ok(name) => entries.push((name, kind)),
@@ -221,7 +223,7 @@ impl Walker<'_> {
     }
 }
 
-fn globs(patterns: &[String]) -> Result<Gitignore> {
+fn build_exclude_globs(patterns: &[String]) -> Result<Gitignore> {
     let fault = |pattern: &str, why: &ignore::Error| {
         Error::new(ErrorCode::ConfigError, format!("the glob `{pattern}` in `exclude` cannot be read: {why}"))
             .hint("write it as a line of `.gitignore`")

@@ -26,7 +26,7 @@ impl Boundary {
         self.write_atomic_as(path, bytes, expected, &SystemClock.fresh_id())
     }
 
-    /// As [`Boundary::write_atomic`], with the label of the temporary file, so that [`Boundary::sweep`] can remove what a
+    /// As [`Boundary::write_atomic`], with the label of the temporary file, so that [`Boundary::remove_temporary`] can remove what a
     /// kill has left of it. Two writes to one folder at the same time need different labels.
     ///
     /// # Errors
@@ -36,14 +36,14 @@ impl Boundary {
             return Err(Error::invalid("the project root is a folder").hint("name a file in it"));
         }
         let parent = path.parent();
-        let folder = self.beneath(&parent, |at| self.dir.open_dir(at))?;
+        let folder = self.with_path_beneath(&parent, |at| self.dir.open_dir(at))?;
         let name = path.file_name();
-        let mode = self.expect(&folder, path, expected)?;
+        let mode = self.check_expected(&folder, path, expected)?;
         let private = state::is_private(path);
-        let temporary = Temporary::write(&folder, bytes, mode.filter(|_| !private), private, label)
-            .map_err(|error| failed(path, &error))?;
+        let temporary = Temporary::write_temporary(&folder, bytes, mode.filter(|_| !private), private, label)
+            .map_err(|error| failed_write_error(path, &error))?;
         // Looked at once more, as late as possible: writing and flushing took time.
-        self.expect(&folder, path, expected)?;
+        self.check_expected(&folder, path, expected)?;
         let placed = if expected.is_some() {
             folder.rename(&temporary.name, &folder, name)
         } else {
@@ -51,8 +51,8 @@ impl Boundary {
             folder.hard_link(&temporary.name, &folder, name)
         };
         placed.map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => changed(path, "exists already"),
-            _ => failed(path, &error),
+            std::io::ErrorKind::AlreadyExists => changed_file_error(path, "exists already"),
+            _ => failed_write_error(path, &error),
         })?;
         drop(temporary);
         // The rename itself is durable only once the folder is.
@@ -67,8 +67,8 @@ impl Boundary {
     ///
     /// # Errors
     /// `path_denied` for a folder that leads out; `internal` when the system refuses.
-    pub fn sweep(&self, folder: &ProjectPath, label: &str) -> Result<bool> {
-        let handle = match self.beneath(folder, |at| self.dir.open_dir(at)) {
+    pub fn remove_temporary(&self, folder: &ProjectPath, label: &str) -> Result<bool> {
+        let handle = match self.with_path_beneath(folder, |at| self.dir.open_dir(at)) {
             Ok(handle) => handle,
             Err(error) if error.code() == ErrorCode::FileNotFound => return Ok(false),
             Err(error) => return Err(error),
@@ -76,12 +76,12 @@ impl Boundary {
         match handle.remove_file(temporary_name(label)) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(failed(folder, &error)),
+            Err(error) => Err(failed_write_error(folder, &error)),
         }
     }
 
     /// Checks that what stands at the path is what the caller saw, and gives its permissions.
-    pub(super) fn expect(
+    pub(super) fn check_expected(
         &self,
         folder: &Dir,
         path: &ProjectPath,
@@ -91,7 +91,7 @@ impl Boundary {
         let meta = match folder.symlink_metadata(name) {
             Ok(meta) => meta,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && expected.is_none() => return Ok(None),
-            Err(error) => return Err(self.fault(path, &error)),
+            Err(error) => return Err(self.path_error(path, &error)),
         };
         if !meta.is_file() {
             let message = format!("the path `{path}` is not a regular file and is not written through");
@@ -99,13 +99,13 @@ impl Boundary {
                 Error::new(ErrorCode::PathDenied, message).hint("name the file itself rather than a link to it")
             );
         }
-        let Some(expected) = expected else { return Err(changed(path, "exists already")) };
+        let Some(expected) = expected else { return Err(changed_file_error(path, "exists already")) };
         let mut content = Vec::new();
-        read::open(folder, name)
+        read::open_without_blocking(folder, name)
             .and_then(|file| file.take(meta.len().saturating_add(1)).read_to_end(&mut content))
-            .map_err(|error| self.fault(path, &error))?;
+            .map_err(|error| self.path_error(path, &error))?;
         if digest::sha256(&content) != expected {
-            return Err(changed(path, "has changed since it was read"));
+            return Err(changed_file_error(path, "has changed since it was read"));
         }
         Ok(Some(meta.permissions()))
     }
@@ -118,7 +118,7 @@ struct Temporary<'d> {
 }
 
 impl<'d> Temporary<'d> {
-    fn write(
+    fn write_temporary(
         folder: &'d Dir,
         bytes: &[u8],
         mode: Option<Permissions>,
@@ -129,7 +129,7 @@ impl<'d> Temporary<'d> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         if private {
-            state::private(&mut options);
+            state::set_owner_only_mode(&mut options);
         }
         let mut file = folder.open_with(&name, &options)?;
         let temporary = Self { folder, name };
@@ -152,10 +152,10 @@ fn temporary_name(label: &str) -> String {
     format!(".tapps-tmp-{label}")
 }
 
-fn changed(path: &ProjectPath, what: &str) -> Error {
+fn changed_file_error(path: &ProjectPath, what: &str) -> Error {
     Error::invalid(format!("`{path}` {what}; nothing was written")).hint("read the file again and repeat the change")
 }
 
-fn failed(path: &ProjectPath, error: &std::io::Error) -> Error {
+fn failed_write_error(path: &ProjectPath, error: &std::io::Error) -> Error {
     Error::io(format_args!("cannot write {path}"), error)
 }

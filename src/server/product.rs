@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::dispatch::{Dispatcher, Limits, SessionSource, TextMode};
+use super::dispatch::{DispatchLimits, Dispatcher, SessionSource, TextMode};
 use super::prompts;
-use super::protocol::{Features, Identity, Server, ServerParts, Successor};
+use super::protocol::{Features, Identity, McpServer, ServerParts, Successor};
 use super::resources::{product as resources, workflow};
 use super::services::{CallJournal, Services};
-use super::tool::{Selection, Table, Toolset};
+use super::tool::{Selection, ToolTable, Toolset};
 use super::{tools, workflow_news};
 use tapps_base::call::{Call, deadline_after};
 use tapps_base::progress::silent;
@@ -48,12 +48,13 @@ pub struct Setup {
 ///
 /// # Errors
 /// `config_error` for unknown toolsets or tools in the selection.
-pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -> Result<Server> {
+pub fn build_server(services: &Services, setup: &Setup, closing: &CancellationToken) -> Result<McpServer> {
     let config = &services.config;
-    let table = Table::select(tools::all(services), &setup.selection)?;
+    let table = ToolTable::select(tools::all(services), &setup.selection)?;
     // Set once: a second server over the same services offers the same tools.
     let _ = services.offered.set(table.tools().iter().map(|tool| (tool.name, tool.toolset)).collect());
-    let limits = Limits { deadline: Duration::from_secs(config.limits.deadline_seconds), ..Limits::default() };
+    let limits =
+        DispatchLimits { deadline: Duration::from_secs(config.limits.deadline_seconds), ..DispatchLimits::default() };
     let text = match config.server.text {
         ReplyText::Full => TextMode::Json,
         ReplyText::Brief => TextMode::Brief,
@@ -65,26 +66,27 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
         catalogue = catalogue.with_skills(resources::skills(services));
     }
     if offers(Toolset::Project) {
-        catalogue = catalogue.with(Vec::new(), tools::report::templates(services));
+        catalogue = catalogue.with_resources(Vec::new(), tools::report::templates(services));
     }
     if offers(Toolset::Workflow) {
-        catalogue = catalogue.with(Vec::new(), workflow::templates(services));
+        catalogue = catalogue.with_resources(Vec::new(), workflow::templates(services));
     }
     if offers(Toolset::Coderef) {
-        catalogue = catalogue.with(tools::coderef::resources(services), tools::coderef::templates(services));
+        catalogue = catalogue.with_resources(tools::coderef::resources(services), tools::coderef::templates(services));
     }
     if offers(Toolset::Tdd) {
-        catalogue = catalogue.with(tools::tdd::resources(&services.tdd), tools::tdd::templates(&services.tdd));
+        catalogue =
+            catalogue.with_resources(tools::tdd::resources(&services.tdd), tools::tdd::templates(&services.tdd));
         prompts.extend(tools::tdd::prompts());
     }
     let journal = std::sync::Arc::new(CallJournal(services.calls.clone()));
-    Ok(Server::new(ServerParts {
+    Ok(McpServer::new(ServerParts {
         identity: Identity::product(INSTRUCTIONS),
         features: Features { tasks: true, logging: false },
         table,
         catalogue,
         prompts,
-        dispatcher: Dispatcher::new(limits, closing.clone()).text(text).journal(journal),
+        dispatcher: Dispatcher::new(limits, closing.clone()).with_text_mode(text).with_journal(journal),
         updates: services.updates.clone(),
     }))
 }
@@ -95,11 +97,11 @@ pub fn server(services: &Services, setup: &Setup, closing: &CancellationToken) -
 /// `session` is that of the process, where the transport has one.
 #[must_use]
 pub fn serve_when_configured(
-    server: Server,
+    server: McpServer,
     services: Services,
     session: Option<SessionSource>,
-    make: impl Fn() -> Result<Server> + Send + Sync + 'static,
-) -> Server {
+    make: impl Fn() -> Result<McpServer> + Send + Sync + 'static,
+) -> McpServer {
     let explain = move |tool: &str, error: Error| {
         let hint = error.body().hint.as_deref().map(|hint| format!("{hint}; ")).unwrap_or_default();
         let error = error.hint(format!("{hint}then call again: the configuration is read anew"));
@@ -113,18 +115,18 @@ pub fn serve_when_configured(
 }
 
 /// What goes on beside the calls for as long as the server lives.
-pub async fn attend(services: Services, server: Server, closing: CancellationToken) {
+pub async fn run_background_tasks(services: Services, server: McpServer, closing: CancellationToken) {
     let toolchain = announce_toolchain(services.clone(), server.clone(), closing.clone());
-    tokio::join!(toolchain, workflow_news::announce(services, server, closing));
+    tokio::join!(toolchain, workflow_news::announce_workflow_news(services, server, closing));
 }
 
 /// Tells subscribers of `tapps://toolchain` when the tools have been verified, or not.
-async fn announce_toolchain(services: Services, server: Server, closing: CancellationToken) {
+async fn announce_toolchain(services: Services, server: McpServer, closing: CancellationToken) {
     let call = Call { cancel: closing, deadline: deadline_after(PATIENCE), progress: silent() };
-    if let Err(error) = services.engine.toolchain().ready(&call).await {
+    if let Err(error) = services.engine.toolchain().wait_until_ready(&call).await {
         tracing::debug!(%error, "the tools are not ready");
     }
-    server.updates().changed(resources::TOOLCHAIN);
+    server.updates().notify_changed(resources::TOOLCHAIN);
 }
 
 #[cfg(test)]

@@ -5,17 +5,17 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::Notify;
 
-use crate::dispatch::{Entry, Journal, Outcome, SessionSource};
+use crate::dispatch::{SessionSource, ToolCallJournal, ToolCallOutcome, ToolCallRecord};
 use crate::protocol::Updates;
 use crate::tool::Toolset;
 use tapps_base::Result;
 use tapps_coderef::external::External;
 use tapps_config::{Config, Origins};
-use tapps_docs::lookup::Docs;
-use tapps_experts::Library;
+use tapps_docs::lookup::DocsService;
+use tapps_experts::ExpertLibrary;
 use tapps_quality::engine::Engine;
 use tapps_sandbox::Boundary;
-use tapps_session::{CallLog, CheckedFile, NewCall, Notes, Outcome as Logged, SessionHold};
+use tapps_session::{CallLog, CheckedFile, LoggedCallOutcome as Logged, NewCall, Notes, SessionHold};
 use tapps_tags::Vaults;
 use tapps_tdd::Sessions;
 use tapps_workflow::Workflows;
@@ -28,9 +28,9 @@ pub struct Services {
     pub origins: Origins,
     pub boundary: Arc<Boundary>,
     pub calls: Arc<CallLog>,
-    pub experts: Arc<Library>,
+    pub experts: Arc<ExpertLibrary>,
     pub notes: Notes,
-    pub docs: Arc<Docs>,
+    pub docs: Arc<DocsService>,
     /// The program that answers about code in place of this one.
     pub coderef_external: Option<Arc<External>>,
     pub tags: Arc<Vaults>,
@@ -91,8 +91,8 @@ impl Services {
 #[derive(Debug, Clone)]
 pub struct CallJournal(pub Arc<CallLog>);
 
-impl Journal for CallJournal {
-    fn record(&self, entry: &Entry<'_>) -> Result<()> {
+impl ToolCallJournal for CallJournal {
+    fn record(&self, entry: &ToolCallRecord<'_>) -> Result<()> {
         let Some(session) = entry.session else { return Ok(()) };
         let files: Vec<CheckedFile> = entry
             .touched
@@ -104,9 +104,9 @@ impl Journal for CallJournal {
             })
             .collect();
         let outcome = match entry.outcome {
-            Outcome::Passed => Logged::Passed,
-            Outcome::Failed => Logged::Failed,
-            Outcome::Errored => Logged::Errored,
+            ToolCallOutcome::Passed => Logged::Passed,
+            ToolCallOutcome::Failed => Logged::Failed,
+            ToolCallOutcome::Errored => Logged::Errored,
         };
         let call = NewCall {
             files: &files,
@@ -119,7 +119,7 @@ impl Journal for CallJournal {
         self.0.record(&call).map(drop)
     }
 
-    fn ensure(&self, session: &str) -> Result<()> {
+    fn ensure_session_exists(&self, session: &str) -> Result<()> {
         self.0.ensure(session)
     }
 }

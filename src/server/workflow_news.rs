@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
-use super::protocol::Server;
+use super::protocol::McpServer;
 use super::services::Services;
 use super::tool::Toolset;
 use tapps_base::Result;
@@ -17,14 +17,14 @@ const LOOK: Duration = Duration::from_millis(500);
 const STALLS: Duration = Duration::from_secs(60);
 
 /// Announces changes until the server closes; does nothing when no workflow tool is offered.
-pub(super) async fn announce(services: Services, server: Server, closing: CancellationToken) {
+pub(super) async fn announce_workflow_news(services: Services, server: McpServer, closing: CancellationToken) {
     if !server.table().tools().iter().any(|tool| tool.toolset == Toolset::Workflow) {
         return;
     }
     let mut follower = Follower { services: services.clone(), news: None, stalls: None };
     loop {
         let Ok((back, changed)) = tokio::task::spawn_blocking(move || {
-            let changed = follower.look();
+            let changed = follower.collect_changed_uris();
             (follower, changed)
         })
         .await
@@ -33,7 +33,7 @@ pub(super) async fn announce(services: Services, server: Server, closing: Cancel
         };
         follower = back;
         match changed {
-            Ok(changed) => changed.iter().for_each(|uri| server.updates().changed(uri)),
+            Ok(changed) => changed.iter().for_each(|uri| server.updates().notify_changed(uri)),
             Err(error) => tracing::debug!(%error, "changes of workflows cannot be told"),
         }
         tokio::select! {
@@ -53,7 +53,7 @@ struct Follower {
 }
 
 impl Follower {
-    fn look(&mut self) -> Result<Vec<String>> {
+    fn collect_changed_uris(&mut self) -> Result<Vec<String>> {
         let workflows = &self.services.workflows;
         let mut news = match self.news {
             Some(news) => news,

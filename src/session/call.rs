@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How a call ended, as far as a checklist cares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum LoggedCallOutcome {
     /// It did its work and nothing in the answer stops the caller.
     Passed,
     /// It did its work and the verdict was no.
@@ -14,7 +14,7 @@ pub enum Outcome {
     Errored,
 }
 
-impl Outcome {
+impl LoggedCallOutcome {
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -47,9 +47,9 @@ pub struct CheckedFile {
 #[derive(Debug, Clone, Copy)]
 pub struct NewCall<'a> {
     pub session: &'a str,
-    /// Name of the tool, under any spelling; see [`fold`].
+    /// Name of the tool, under any spelling; see [`normalize_tool_name`].
     pub tool: &'a str,
-    pub outcome: Outcome,
+    pub outcome: LoggedCallOutcome,
     pub files: &'a [CheckedFile],
     /// Names the call was about besides files: the libraries whose documentation was looked up.
     pub subjects: &'a [String],
@@ -62,7 +62,7 @@ pub struct NewCall<'a> {
 impl<'a> NewCall<'a> {
     /// A call with nothing but its name and outcome.
     #[must_use]
-    pub fn new(session: &'a str, tool: &'a str, outcome: Outcome) -> Self {
+    pub fn new(session: &'a str, tool: &'a str, outcome: LoggedCallOutcome) -> Self {
         Self { session, tool, outcome, files: &[], subjects: &[], task: None, elapsed_ms: 0, reply_bytes: 0 }
     }
 }
@@ -72,9 +72,9 @@ impl<'a> NewCall<'a> {
 pub struct LoggedCall {
     /// Grows with every call of the project.
     pub id: i64,
-    /// Folded; see [`fold`].
+    /// Folded; see [`normalize_tool_name`].
     pub tool: String,
-    pub outcome: Outcome,
+    pub outcome: LoggedCallOutcome,
     /// Sorted by path.
     pub files: Vec<CheckedFile>,
     /// Sorted.
@@ -88,6 +88,6 @@ pub struct LoggedCall {
 
 /// The one spelling of a tool's name: lower case, `_` for `.`, `-` and `/`, so that aliases count as the same tool.
 #[must_use]
-pub fn fold(tool: &str) -> String {
+pub fn normalize_tool_name(tool: &str) -> String {
     tool.chars().map(|c| if matches!(c, '.' | '-' | '/') { '_' } else { c.to_ascii_lowercase() }).collect()
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
-use super::call::{CheckedFile, LoggedCall, NewCall, Outcome, fold};
-use super::store::{Kept, Need, Store};
+use super::call::{CheckedFile, LoggedCall, LoggedCallOutcome, NewCall, normalize_tool_name};
+use super::store::{CallLogStorage, CallLogStore, Need};
 use tapps_base::clock::Clock;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_sandbox::Boundary;
@@ -18,7 +18,7 @@ const REMEMBERED: Duration = Duration::from_hours(24 * 90);
 /// The call log of one project; several processes may use it at once.
 #[derive(Debug)]
 pub struct CallLog {
-    store: Mutex<Store>,
+    store: Mutex<CallLogStore>,
     clock: Arc<dyn Clock>,
 }
 
@@ -26,12 +26,12 @@ impl CallLog {
     /// The log of a project. Nothing is opened or made before it is needed.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>, clock: Arc<dyn Clock>) -> Self {
-        Self { store: Mutex::new(Store::new(boundary)), clock }
+        Self { store: Mutex::new(CallLogStore::new(boundary)), clock }
     }
 
     /// Where the log is kept.
     #[must_use]
-    pub fn kept(&self) -> Kept {
+    pub fn log_storage(&self) -> CallLogStorage {
         self.store().kept.clone()
     }
 
@@ -48,8 +48,8 @@ impl CallLog {
     pub fn begin(&self) -> Result<String> {
         let id = self.clock.fresh_id();
         let now = self.now_ms();
-        let oldest = now.saturating_sub(millis(REMEMBERED));
-        self.write(|connection| {
+        let oldest = now.saturating_sub(millis_as_i64(REMEMBERED));
+        self.write_database(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             transaction.execute("DELETE FROM sessions WHERE last_ms < ?1", [oldest])?;
             transaction
@@ -64,10 +64,10 @@ impl CallLog {
     /// # Errors
     /// `invalid_session` with what to do.
     pub fn ensure(&self, session: &str) -> Result<()> {
-        if self.read(|connection| is_known(connection, session))?.unwrap_or_default() {
+        if self.read_database(|connection| is_known(connection, session))?.unwrap_or_default() {
             Ok(())
         } else {
-            Err(unknown(session))
+            Err(unknown_session_error(session))
         }
     }
 
@@ -76,7 +76,7 @@ impl CallLog {
     /// # Errors
     /// As [`CallLog::begin`].
     pub fn latest(&self) -> Result<Option<String>> {
-        let found = self.read(|connection| {
+        let found = self.read_database(|connection| {
             let query = "SELECT id FROM sessions ORDER BY last_ms DESC, begun_ms DESC, rowid DESC LIMIT 1";
             connection.query_row(query, [], |row| row.get(0)).optional()
         })?;
@@ -88,7 +88,7 @@ impl CallLog {
     /// # Errors
     /// As [`CallLog::begin`].
     pub fn sessions(&self, limit: u32) -> Result<Vec<String>> {
-        let found = self.read(|connection| {
+        let found = self.read_database(|connection| {
             let query = "SELECT id FROM sessions ORDER BY last_ms DESC, begun_ms DESC, rowid DESC LIMIT ?1";
             connection.prepare_cached(query)?.query_map([limit], |row| row.get(0))?.collect()
         })?;
@@ -101,8 +101,8 @@ impl CallLog {
     /// `invalid_session` for a session that was never begun; otherwise as [`CallLog::begin`].
     pub fn record(&self, call: &NewCall<'_>) -> Result<i64> {
         let now = self.now_ms();
-        let tool = fold(call.tool);
-        let written = self.write(|connection| {
+        let tool = normalize_tool_name(call.tool);
+        let written = self.write_database(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let known = transaction
                 .execute("UPDATE sessions SET last_ms = max(last_ms, ?2) WHERE id = ?1", params![call.session, now])?;
@@ -113,7 +113,7 @@ impl CallLog {
             transaction.commit()?;
             Ok(Some(id))
         })?;
-        written.ok_or_else(|| unknown(call.session))
+        written.ok_or_else(|| unknown_session_error(call.session))
     }
 
     /// The calls of a session in the order they were recorded.
@@ -121,7 +121,7 @@ impl CallLog {
     /// # Errors
     /// `invalid_session` for a session that was never begun; otherwise as [`CallLog::begin`].
     pub fn calls(&self, session: &str) -> Result<Vec<LoggedCall>> {
-        self.chosen(session, ALL)
+        self.select_calls(session, ALL)
     }
 
     /// The calls that still say something, in the order they were recorded: of each tool the latest with each outcome, for
@@ -130,45 +130,45 @@ impl CallLog {
     /// # Errors
     /// As [`CallLog::calls`].
     pub fn latest_calls(&self, session: &str) -> Result<Vec<LoggedCall>> {
-        self.chosen(session, LATEST)
+        self.select_calls(session, LATEST)
     }
 
-    fn chosen(&self, session: &str, which: &str) -> Result<Vec<LoggedCall>> {
-        let found = self.read(|connection| {
+    fn select_calls(&self, session: &str, which: &str) -> Result<Vec<LoggedCall>> {
+        let found = self.read_database(|connection| {
             // One snapshot for the three queries.
             let transaction = connection.transaction()?;
-            if is_known(&transaction, session)? { calls(&transaction, session, which).map(Some) } else { Ok(None) }
+            if is_known(&transaction, session)? { load_calls(&transaction, session, which).map(Some) } else { Ok(None) }
         })?;
-        found.flatten().ok_or_else(|| unknown(session))
+        found.flatten().ok_or_else(|| unknown_session_error(session))
     }
 
-    fn store(&self) -> MutexGuard<'_, Store> {
+    fn store(&self) -> MutexGuard<'_, CallLogStore> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn read<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<Option<T>> {
-        self.store().with(Need::Read, work)
+    pub(super) fn read_database<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<Option<T>> {
+        self.store().with_connection(Need::Read, work)
     }
 
-    pub(super) fn write<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
-        let written = self.store().with(Need::Write, work)?;
+    pub(super) fn write_database<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
+        let written = self.store().with_connection(Need::Write, work)?;
         written.ok_or_else(|| Error::internal("the call log was not opened"))
     }
 
     pub(super) fn now_ms(&self) -> i64 {
-        millis(self.clock.now())
+        millis_as_i64(self.clock.now())
     }
 }
 
-fn millis(duration: Duration) -> i64 {
+fn millis_as_i64(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
-fn whole(number: u64) -> i64 {
+fn saturate_to_i64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-fn unknown(session: &str) -> Error {
+fn unknown_session_error(session: &str) -> Error {
     let shown: String = session.chars().take(64).collect();
     Error::new(ErrorCode::InvalidSession, format!("there is no session `{}`", tapps_base::log_text(&shown)))
         .hint("call tapps_server_info and pass the `session_id` it gives")
@@ -190,8 +190,8 @@ fn insert(connection: &Connection, call: &NewCall<'_>, tool: &str, now: i64) -> 
             call.outcome.as_str(),
             call.task,
             now,
-            whole(call.elapsed_ms),
-            whole(call.reply_bytes)
+            saturate_to_i64(call.elapsed_ms),
+            saturate_to_i64(call.reply_bytes)
         ])?;
     let id = connection.last_insert_rowid();
     let mut latest = connection.prepare_cached(
@@ -221,7 +221,7 @@ const ALL: &str = "SELECT id FROM calls WHERE session = ?1";
 /// The numbers of those that [`CallLog::latest_calls`] gives.
 const LATEST: &str = "SELECT call FROM latest WHERE session = ?1";
 
-fn calls(connection: &Connection, session: &str, which: &str) -> rusqlite::Result<Vec<LoggedCall>> {
+fn load_calls(connection: &Connection, session: &str, which: &str) -> rusqlite::Result<Vec<LoggedCall>> {
     let mut files: BTreeMap<i64, Vec<CheckedFile>> = BTreeMap::new();
     let query = format!("SELECT call, file, sha256, passed FROM files WHERE call IN ({which}) ORDER BY call, file");
     let mut query = connection.prepare_cached(&query)?;
@@ -247,7 +247,7 @@ fn calls(connection: &Connection, session: &str, which: &str) -> rusqlite::Resul
             Ok(LoggedCall {
                 id,
                 tool: row.get(1)?,
-                outcome: Outcome::parse(&row.get::<_, String>(2)?),
+                outcome: LoggedCallOutcome::parse(&row.get::<_, String>(2)?),
                 files: files.remove(&id).unwrap_or_default(),
                 subjects: subjects.remove(&id).unwrap_or_default(),
                 task: row.get(3)?,

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::call::{LoggedCall, Outcome};
+use super::call::{LoggedCall, LoggedCallOutcome};
 use super::call_log::CallLog;
-use super::policy::{Policy, TaskType, Wanted};
+use super::policy::{Policy, TaskType, WantedTool};
 use tapps_base::{Error, Result};
 
 const GATE: &str = "tapps_quality_gate";
@@ -65,7 +65,7 @@ impl std::fmt::Debug for Circumstances<'_> {
 ///
 /// # Errors
 /// `invalid_session` for a session that was never begun, and what [`CallLog::latest_calls`] says.
-pub fn check(
+pub fn check_session(
     log: &CallLog,
     session: &str,
     task_type: TaskType,
@@ -73,24 +73,28 @@ pub fn check(
 ) -> Result<Checklist> {
     let calls = log.latest_calls(session)?;
     let policy = Policy::get();
-    let task = policy.of(task_type).ok_or_else(|| Error::internal(format!("no policy for {task_type}")))?;
+    let task = policy.task_policy(task_type).ok_or_else(|| Error::internal(format!("no policy for {task_type}")))?;
     let judge = Judge::new(policy, &calls, circumstances);
-    let missing = judge.missing(&task.required);
+    let missing = judge.missing_of(&task.required);
     Ok(Checklist {
         passed: missing.is_empty(),
         task_type,
         session_id: session.to_owned(),
-        called: judge.called(),
+        called: judge.passed_tools(),
         missing,
-        recommended_missing: judge.missing(&task.recommended),
-        optional_missing: judge.missing(&task.optional),
+        recommended_missing: judge.missing_of(&task.recommended),
+        optional_missing: judge.missing_of(&task.optional),
     })
 }
 
 /// What of `wanted` is missing in some calls, by the same rules as a checklist.
 #[must_use]
-pub fn missing(calls: &[LoggedCall], wanted: &[Wanted], circumstances: &Circumstances<'_>) -> Vec<Missing> {
-    Judge::new(Policy::get(), calls, circumstances).missing(wanted)
+pub fn missing_tool_calls(
+    calls: &[LoggedCall],
+    wanted: &[WantedTool],
+    circumstances: &Circumstances<'_>,
+) -> Vec<Missing> {
+    Judge::new(Policy::get(), calls, circumstances).missing_of(wanted)
 }
 
 struct Judge<'a> {
@@ -120,53 +124,53 @@ impl<'a> Judge<'a> {
         Self { policy, calls, circumstances, files: checked.into_iter().filter_map(present).collect() }
     }
 
-    fn called(&self) -> Vec<String> {
-        let passed = self.calls.iter().filter(|call| call.outcome == Outcome::Passed);
+    fn passed_tools(&self) -> Vec<String> {
+        let passed = self.calls.iter().filter(|call| call.outcome == LoggedCallOutcome::Passed);
         passed.map(|call| call.tool.clone()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    fn missing(&self, wanted: &[Wanted]) -> Vec<Missing> {
+    fn missing_of(&self, wanted: &[WantedTool]) -> Vec<Missing> {
         wanted
             .iter()
             .filter(|wanted| (self.circumstances.available)(&wanted.tool))
             .flat_map(|wanted| match wanted.tool.as_str() {
-                GATE => self.gate(wanted),
-                LOOKUP => self.lookup(wanted),
-                _ => self.call(wanted).into_iter().collect(),
+                GATE => self.missing_gate_passes(wanted),
+                LOOKUP => self.missing_lookups(wanted),
+                _ => self.missing_call(wanted).into_iter().collect(),
             })
             .collect()
     }
 
     /// The calls that count for a tool, whatever their outcome.
-    fn counting(&self, tool: &str) -> impl DoubleEndedIterator<Item = &'a LoggedCall> {
-        self.calls.iter().filter(move |call| self.policy.counts(&call.tool, tool))
+    fn calls_counting_for(&self, tool: &str) -> impl DoubleEndedIterator<Item = &'a LoggedCall> {
+        self.calls.iter().filter(move |call| self.policy.counts_for(&call.tool, tool))
     }
 
-    fn call(&self, wanted: &Wanted) -> Option<Missing> {
-        if self.counting(&wanted.tool).any(|call| call.outcome == Outcome::Passed) {
+    fn missing_call(&self, wanted: &WantedTool) -> Option<Missing> {
+        if self.calls_counting_for(&wanted.tool).any(|call| call.outcome == LoggedCallOutcome::Passed) {
             return None;
         }
-        let reason = match self.counting(&wanted.tool).next_back().map(|call| call.outcome) {
+        let reason = match self.calls_counting_for(&wanted.tool).next_back().map(|call| call.outcome) {
             None => wanted.reason.clone(),
-            Some(Outcome::Failed) => format!("its last verdict was no; {}", wanted.reason),
+            Some(LoggedCallOutcome::Failed) => format!("its last verdict was no; {}", wanted.reason),
             Some(_) => format!("its last call could not do its work; {}", wanted.reason),
         };
         Some(Missing { tool: wanted.tool.clone(), reason, files: Vec::new() })
     }
 
     /// Every file that was checked has to have passed its last gate with the content it has now.
-    fn gate(&self, wanted: &Wanted) -> Vec<Missing> {
+    fn missing_gate_passes(&self, wanted: &WantedTool) -> Vec<Missing> {
         if self.files.is_empty() {
-            return self.call(wanted).into_iter().collect();
+            return self.missing_call(wanted).into_iter().collect();
         }
         let mut groups: BTreeMap<Standing, Vec<String>> = BTreeMap::new();
         for (file, hash) in &self.files {
-            if let Some(standing) = self.standing(file, hash) {
+            if let Some(standing) = self.gate_standing(file, hash) {
                 groups.entry(standing).or_default().push((*file).to_owned());
             }
         }
         let reason = |standing: Standing, files: &[String]| {
-            let named = name(files);
+            let named = name_first_files(files);
             match standing {
                 Standing::Never => format!("{named}: checked but never put to the gate; {}", wanted.reason),
                 Standing::Failed => format!("{named}: did not pass the last gate; correct it and run the gate again"),
@@ -180,11 +184,11 @@ impl<'a> Judge<'a> {
     }
 
     /// What is wrong with a file's last gate; `None` when nothing is.
-    fn standing(&self, file: &str, hash: &str) -> Option<Standing> {
+    fn gate_standing(&self, file: &str, hash: &str) -> Option<Standing> {
         let last = self
-            .counting(GATE)
+            .calls_counting_for(GATE)
             .rev()
-            .filter(|call| call.outcome != Outcome::Errored)
+            .filter(|call| call.outcome != LoggedCallOutcome::Errored)
             .find_map(|call| call.files.iter().find(|checked| checked.file == file));
         match last {
             None => Some(Standing::Never),
@@ -195,10 +199,10 @@ impl<'a> Judge<'a> {
     }
 
     /// Every library that the checked files import has to have been looked up.
-    fn lookup(&self, wanted: &Wanted) -> Vec<Missing> {
+    fn missing_lookups(&self, wanted: &WantedTool) -> Vec<Missing> {
         let looked_up: BTreeSet<&str> = self
-            .counting(LOOKUP)
-            .filter(|call| call.outcome == Outcome::Passed)
+            .calls_counting_for(LOOKUP)
+            .filter(|call| call.outcome == LoggedCallOutcome::Passed)
             .flat_map(|call| call.subjects.iter().map(String::as_str))
             .collect();
         let mut users: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -208,14 +212,17 @@ impl<'a> Judge<'a> {
             }
         }
         if users.is_empty() {
-            return self.call(wanted).into_iter().collect();
+            return self.missing_call(wanted).into_iter().collect();
         }
         users
             .into_iter()
             .filter(|(library, _)| !looked_up.contains(library.as_str()))
             .map(|(library, files)| {
-                let reason =
-                    format!("`{library}` is used in {} but was never looked up; {}", name(&files), wanted.reason);
+                let reason = format!(
+                    "`{library}` is used in {} but was never looked up; {}",
+                    name_first_files(&files),
+                    wanted.reason
+                );
                 Missing { tool: LOOKUP.to_owned(), reason, files }
             })
             .collect()
@@ -223,7 +230,7 @@ impl<'a> Judge<'a> {
 }
 
 /// The first few files, and how many more there are.
-fn name(files: &[String]) -> String {
+fn name_first_files(files: &[String]) -> String {
     let shown = files.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     match files.len().saturating_sub(NAMED) {
         0 => shown,

@@ -18,7 +18,7 @@ const REMEMBERED: i64 = 10_000;
 /// How it turned out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum FeedbackVerdict {
     /// The finding was right and has been dealt with.
     Fixed,
     /// It was right.
@@ -33,7 +33,7 @@ pub enum Verdict {
     TooLax,
 }
 
-impl Verdict {
+impl FeedbackVerdict {
     const ALL: [Self; 6] = [Self::Fixed, Self::Right, Self::Wrong, Self::Minor, Self::TooStrict, Self::TooLax];
 
     /// The word used on the wire.
@@ -63,7 +63,7 @@ impl Verdict {
 #[derive(Debug, Clone, Copy)]
 pub struct NewFeedback<'a> {
     pub session: Option<&'a str>,
-    pub verdict: Verdict,
+    pub verdict: FeedbackVerdict,
     /// The rule of the finding; none for a gate or another tool.
     pub rule: Option<&'a str>,
     /// The category that the outcome speaks about, where there is one.
@@ -123,9 +123,9 @@ impl CallLog {
                 Error::invalid(format!("a comment has at most {LONGEST_COMMENT} characters")).hint("keep the gist")
             );
         }
-        let subject = subject(given);
+        let subject = feedback_subject(given);
         let (category, now) = (given.category.map(Category::as_str), self.now_ms());
-        self.write(|connection| {
+        self.write_database(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             transaction.execute(
                 "INSERT OR REPLACE INTO feedback (subject, at_ms, session, verdict, rule, category, file, tool, comment)
@@ -156,12 +156,12 @@ impl CallLog {
     /// # Errors
     /// As [`CallLog::begin`].
     pub fn feedback(&self) -> Result<FeedbackSummary> {
-        Ok(self.read(|connection| summary(connection))?.unwrap_or_default())
+        Ok(self.read_database(|connection| summary(connection))?.unwrap_or_default())
     }
 }
 
 /// What an outcome is about, so that the same thing is not counted twice.
-fn subject(given: &NewFeedback<'_>) -> String {
+fn feedback_subject(given: &NewFeedback<'_>) -> String {
     let category = given.category.map(Category::as_str).unwrap_or_default();
     let parts = [given.rule.unwrap_or(category), given.tool.unwrap_or_default(), given.file.unwrap_or_default()];
     // Without a place every session is heard for itself.
@@ -176,7 +176,7 @@ fn summary(connection: &Connection) -> rusqlite::Result<FeedbackSummary> {
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let word: String = row.get(0)?;
-        let Some(verdict) = Verdict::ALL.into_iter().find(|verdict| verdict.as_str() == word) else { continue };
+        let Some(verdict) = FeedbackVerdict::ALL.into_iter().find(|verdict| verdict.as_str() == word) else { continue };
         summary.total = summary.total.saturating_add(1);
         *summary.verdicts.entry(word).or_default() += 1;
         let right = verdict.speaks_for();

@@ -12,12 +12,12 @@ mod schema;
 pub mod stats;
 mod store;
 
-pub use call::{CheckedFile, LoggedCall, NewCall, Outcome};
+pub use call::{CheckedFile, LoggedCall, LoggedCallOutcome, NewCall};
 pub use call_log::CallLog;
-pub use checklist::{Checklist, Circumstances, check};
-pub use feedback::{FeedbackSummary, NewFeedback, Outcomes, Verdict};
+pub use checklist::{Checklist, Circumstances, check_session};
+pub use feedback::{FeedbackSummary, FeedbackVerdict, NewFeedback, Outcomes};
 pub use live::SessionHold;
 pub use notes::Notes;
 pub use policy::TaskType;
 pub use stats::Stats;
-pub use store::Kept;
+pub use store::CallLogStorage;

@@ -61,16 +61,16 @@ impl LiveSessions {
 
     /// Whether a client has the session now.
     pub(crate) fn is_live(&self, session: &str) -> bool {
-        self.owners().get(session).is_some_and(|owner| self.lives(owner))
+        self.owners().get(session).is_some_and(|owner| self.is_owner_alive(owner))
     }
 
     fn insert(&self, session: &str, owner: Owner) {
         let mut owners = self.owners();
-        owners.retain(|_, owner| self.lives(owner));
+        owners.retain(|_, owner| self.is_owner_alive(owner));
         owners.insert(session.to_owned(), owner);
     }
 
-    fn lives(&self, owner: &Owner) -> bool {
+    fn is_owner_alive(&self, owner: &Owner) -> bool {
         match owner {
             Owner::Connection(held) => held.strong_count() > 0,
             Owner::Identifier { used } => self.clock.instant().saturating_duration_since(*used) < LIVE_BY_IDENTIFIER,

@@ -79,7 +79,7 @@ pub struct NoteList {
 
 /// One note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Note {
+pub struct SessionNote {
     /// Of another client's live session a name that begins with `live-` and opens nothing.
     pub session_id: String,
     pub key: String,
@@ -101,7 +101,7 @@ pub struct NoteChange {
 /// What a search has found: notes of the session itself first, then of others of the project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NoteMatches {
-    pub matches: Vec<Note>,
+    pub matches: Vec<SessionNote>,
     /// How many there are, when not all are given.
     pub total: usize,
 }
@@ -153,7 +153,7 @@ impl Notes {
             } else {
                 sheet.shared.remove(key);
             }
-            room(&sheet.notes)?;
+            check_note_limits(&sheet.notes)?;
             Ok(1)
         })
     }
@@ -162,11 +162,11 @@ impl Notes {
     ///
     /// # Errors
     /// `invalid_argument` with the nearest keys when there is none; what [`Notes::list`] says.
-    pub fn get(&self, session: &str, key: &str) -> Result<Note> {
-        let notes = self.read(session)?.map(|(sheet, _)| sheet.notes).unwrap_or_default();
+    pub fn get(&self, session: &str, key: &str) -> Result<SessionNote> {
+        let notes = self.read_sheet(session)?.map(|(sheet, _)| sheet.notes).unwrap_or_default();
         match notes.get(key) {
-            Some(value) => Ok(Note::shown(session, key.to_owned(), value)),
-            None => Err(absent(key, &notes)),
+            Some(value) => Ok(SessionNote::from_raw_value(session, key.to_owned(), value)),
+            None => Err(missing_note_error(key, &notes)),
         }
     }
 
@@ -175,9 +175,9 @@ impl Notes {
     /// # Errors
     /// `invalid_session` for what cannot be the name of a session; `corrupted_data` for a file that is not one of notes.
     pub fn list(&self, session: &str) -> Result<NoteList> {
-        let sheet = self.read(session)?.map(|(sheet, _)| sheet);
+        let sheet = self.read_sheet(session)?.map(|(sheet, _)| sheet);
         let (kept, session_started) = sheet.map(|sheet| (sheet.notes, Some(sheet.session_started))).unwrap_or_default();
-        Ok(NoteList::shown(session, &kept, session_started))
+        Ok(NoteList::from_raw_notes(session, &kept, session_started))
     }
 
     /// Removes a note.
@@ -190,7 +190,7 @@ impl Notes {
                 sheet.shared.remove(key);
                 Ok(1)
             }
-            None => Err(absent(key, &sheet.notes)),
+            None => Err(missing_note_error(key, &sheet.notes)),
         })
     }
 
@@ -199,7 +199,7 @@ impl Notes {
     /// # Errors
     /// As [`Notes::save`].
     pub fn clear(&self, session: &str) -> Result<NoteChange> {
-        if self.read(session)?.is_none() {
+        if self.read_sheet(session)?.is_none() {
             return Ok(NoteChange { session_id: session.to_owned(), changed: 0, note_count: 0 });
         }
         self.change(session, |sheet| {
@@ -225,7 +225,7 @@ impl Notes {
         sessions.insert(0, session.to_owned());
         let mut matches = Vec::new();
         for other in sessions {
-            let Some((sheet, _)) = self.read(&other)? else { continue };
+            let Some((sheet, _)) = self.read_sheet(&other)? else { continue };
             let foreign = other != session && self.live.is_live(&other);
             let shown_session = if foreign { shown::live_session(&other) } else { other };
             let fits = |(key, value): &(&String, &String)| {
@@ -233,7 +233,10 @@ impl Notes {
                     && (key.to_lowercase().contains(&wanted) || value.to_lowercase().contains(&wanted))
             };
             let fitting = sheet.notes.iter().filter(fits);
-            matches.extend(fitting.map(|(key, value)| Note::shown(&shown_session, shown::key(key), value)));
+            matches.extend(
+                fitting
+                    .map(|(key, value)| SessionNote::from_raw_value(&shown_session, shown::sanitize_key(key), value)),
+            );
         }
         let total = matches.len();
         matches.truncate(FOUND);
@@ -258,11 +261,11 @@ impl Notes {
 
     /// Changes the notes of a session while no other process can.
     fn change(&self, session: &str, work: impl FnOnce(&mut Sheet) -> Result<usize>) -> Result<NoteChange> {
-        let path = self.path(session)?;
+        let path = self.sheet_path(session)?;
         let lock = self.boundary.state_lock(FOLDER, LOCK, PATIENCE)?;
         // Left by a process that was killed while it wrote; whoever has the lock is the only one that writes.
-        self.boundary.sweep(&path.parent(), LABEL)?;
-        let (mut sheet, seen) = match self.read(session)? {
+        self.boundary.remove_temporary(&path.parent(), LABEL)?;
+        let (mut sheet, seen) = match self.read_sheet(session)? {
             Some((sheet, seen)) => (sheet, Some(seen)),
             None => {
                 let session_started = clock::rfc3339(self.clock.now());
@@ -286,8 +289,8 @@ impl Notes {
     }
 
     /// The notes of a session with the digest of their file; none when there is no file.
-    fn read(&self, session: &str) -> Result<Option<(Sheet, String)>> {
-        let path = self.path(session)?;
+    fn read_sheet(&self, session: &str) -> Result<Option<(Sheet, String)>> {
+        let path = self.sheet_path(session)?;
         let bytes = match self.boundary.read(&path, LARGEST) {
             Ok(bytes) => bytes,
             Err(error) if error.code() == ErrorCode::FileNotFound => return Ok(None),
@@ -300,7 +303,7 @@ impl Notes {
         Ok(Some((sheet, digest::sha256(&bytes))))
     }
 
-    fn path(&self, session: &str) -> Result<ProjectPath> {
+    fn sheet_path(&self, session: &str) -> Result<ProjectPath> {
         if is_session(session) {
             return self.boundary.resolve(&format!("{STATE_FOLDER}/{FOLDER}/{session}.json"));
         }
@@ -342,7 +345,7 @@ fn check_value(key: &str, value: &str) -> Result<()> {
     }
 }
 
-fn room(notes: &BTreeMap<String, String>) -> Result<()> {
+fn check_note_limits(notes: &BTreeMap<String, String>) -> Result<()> {
     let bytes: usize = notes.iter().map(|(key, value)| key.len() + value.len()).sum();
     if notes.len() > MOST_NOTES || bytes > MOST_BYTES {
         let message = format!("a session keeps at most {MOST_NOTES} notes and {MOST_BYTES} bytes");
@@ -351,7 +354,7 @@ fn room(notes: &BTreeMap<String, String>) -> Result<()> {
     Ok(())
 }
 
-fn absent(key: &str, notes: &BTreeMap<String, String>) -> Error {
+fn missing_note_error(key: &str, notes: &BTreeMap<String, String>) -> Error {
     let shown: String = key.chars().take(LONGEST_KEY).collect();
     Error::invalid(format!("there is no note `{}`", log_text(&shown)))
         .hint(nearest::hint(key, notes.keys().map(String::as_str).filter(|key| shown::is_harmless(key))))

@@ -75,7 +75,7 @@ impl FromStr for TaskType {
 /// A tool that a type of work asks for, and what is at stake without it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub struct WantedTool {
     pub tool: String,
     pub reason: String,
 }
@@ -88,11 +88,11 @@ pub struct TaskPolicy {
     pub task_type: TaskType,
     /// What such work is, in a few words.
     pub about: String,
-    pub required: Vec<Wanted>,
+    pub required: Vec<WantedTool>,
     #[serde(default)]
-    pub recommended: Vec<Wanted>,
+    pub recommended: Vec<WantedTool>,
     #[serde(default)]
-    pub optional: Vec<Wanted>,
+    pub optional: Vec<WantedTool>,
 }
 
 /// The whole table.
@@ -118,13 +118,13 @@ impl Policy {
 
     /// What a type of work asks for.
     #[must_use]
-    pub fn of(&self, task_type: TaskType) -> Option<&TaskPolicy> {
+    pub fn task_policy(&self, task_type: TaskType) -> Option<&TaskPolicy> {
         self.tasks.iter().find(|task| task.task_type == task_type)
     }
 
     /// The tool called `name` as some type of work wants it.
     #[must_use]
-    pub fn wanted(&self, name: &str) -> Option<&Wanted> {
+    pub fn wanted_tool(&self, name: &str) -> Option<&WantedTool> {
         self.tasks
             .iter()
             .flat_map(|task| task.required.iter().chain(&task.recommended).chain(&task.optional))
@@ -133,7 +133,7 @@ impl Policy {
 
     /// True when a call of `called` counts for `wanted`.
     #[must_use]
-    pub fn counts(&self, called: &str, wanted: &str) -> bool {
+    pub fn counts_for(&self, called: &str, wanted: &str) -> bool {
         called == wanted || self.instead.get(wanted).is_some_and(|instead| instead.iter().any(|tool| tool == called))
     }
 
@@ -151,7 +151,7 @@ impl Policy {
             for (level, wanted) in
                 [("required", &task.required), ("recommended", &task.recommended), ("optional", &task.optional)]
             {
-                for Wanted { tool, reason } in wanted {
+                for WantedTool { tool, reason } in wanted {
                     let _ = writeln!(page, "| `{tool}` | {level} | {reason} |");
                 }
             }
@@ -204,10 +204,10 @@ mod tests {
     #[test]
     fn a_quick_check_counts_for_a_score_and_never_for_the_gate() {
         let policy = Policy::get();
-        assert!(policy.counts("tapps_quick_check", "tapps_score_file"));
-        assert!(policy.counts("tapps_validate_changed", "tapps_quality_gate"));
-        assert!(!policy.counts("tapps_quick_check", "tapps_quality_gate"));
-        assert!(!policy.counts("tapps_score_file", "tapps_quality_gate"));
+        assert!(policy.counts_for("tapps_quick_check", "tapps_score_file"));
+        assert!(policy.counts_for("tapps_validate_changed", "tapps_quality_gate"));
+        assert!(!policy.counts_for("tapps_quick_check", "tapps_quality_gate"));
+        assert!(!policy.counts_for("tapps_score_file", "tapps_quality_gate"));
     }
 
     #[test]

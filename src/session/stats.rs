@@ -56,7 +56,7 @@ pub struct ToolStats {
 }
 
 /// One call as far as statistics care.
-struct Call {
+struct CallStatsRow {
     tool: String,
     outcome: String,
     elapsed_ms: u64,
@@ -72,12 +72,12 @@ impl CallLog {
         if let Some(session) = session {
             self.ensure(session)?;
         }
-        let read = self.read(|connection| {
+        let read = self.read_database(|connection| {
             let transaction = connection.transaction()?;
-            Ok((calls(&transaction, session)?, count_sessions(&transaction)?))
+            Ok((load_call_stats_rows(&transaction, session)?, count_sessions(&transaction)?))
         })?;
         let (calls, sessions) = read.unwrap_or_default();
-        let mut stats = Stats::of(&calls);
+        let mut stats = Stats::from_calls(&calls);
         stats.session_id = session.map(str::to_owned);
         stats.sessions = if session.is_some() { 1 } else { sessions };
         stats.feedback = self.feedback()?;
@@ -86,8 +86,8 @@ impl CallLog {
 }
 
 impl Stats {
-    fn of(calls: &[Call]) -> Self {
-        let mut tools: BTreeMap<&str, Vec<&Call>> = BTreeMap::new();
+    fn from_calls(calls: &[CallStatsRow]) -> Self {
+        let mut tools: BTreeMap<&str, Vec<&CallStatsRow>> = BTreeMap::new();
         for call in calls {
             tools.entry(&call.tool).or_default().push(call);
         }
@@ -100,7 +100,8 @@ impl Stats {
             }
             outcomes
         });
-        let mut tools: Vec<ToolStats> = tools.into_iter().map(|(tool, calls)| ToolStats::of(tool, &calls)).collect();
+        let mut tools: Vec<ToolStats> =
+            tools.into_iter().map(|(tool, calls)| ToolStats::from_tool_calls(tool, &calls)).collect();
         tools.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.tool.cmp(&b.tool)));
         Self {
             calls: calls.len() as u64,
@@ -113,7 +114,7 @@ impl Stats {
 }
 
 impl ToolStats {
-    fn of(tool: &str, calls: &[&Call]) -> Self {
+    fn from_tool_calls(tool: &str, calls: &[&CallStatsRow]) -> Self {
         let ended = |word: &str| calls.iter().filter(|call| call.outcome == word).count() as u64;
         let mut took: Vec<u64> = calls.iter().map(|call| call.elapsed_ms).collect();
         took.sort_unstable();
@@ -137,12 +138,12 @@ fn percentile(sorted: &[u64], percent: usize) -> u64 {
     sorted.get(rank - 1).copied().unwrap_or_default()
 }
 
-fn calls(connection: &Connection, session: Option<&str>) -> rusqlite::Result<Vec<Call>> {
+fn load_call_stats_rows(connection: &Connection, session: Option<&str>) -> rusqlite::Result<Vec<CallStatsRow>> {
     let mut query = connection.prepare_cached(
         "SELECT tool, outcome, elapsed_ms, reply_bytes FROM calls WHERE ?1 IS NULL OR session = ?1 ORDER BY id",
     )?;
     let call = |row: &rusqlite::Row<'_>| {
-        Ok(Call {
+        Ok(CallStatsRow {
             tool: row.get(0)?,
             outcome: row.get(1)?,
             elapsed_ms: row.get::<_, i64>(2)?.unsigned_abs(),

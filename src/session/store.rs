@@ -19,7 +19,7 @@ const BUSY: Duration = Duration::from_secs(10);
 
 /// Where the log is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kept {
+pub enum CallLogStorage {
     /// Nothing has been written yet.
     NotYet,
     /// In the state folder of the project.
@@ -30,10 +30,10 @@ pub enum Kept {
 
 /// A database that is opened when it is first needed.
 #[derive(Debug)]
-pub(super) struct Store {
+pub(super) struct CallLogStore {
     boundary: Arc<Boundary>,
     connection: Option<Connection>,
-    pub(super) kept: Kept,
+    pub(super) kept: CallLogStorage,
     /// What happened to the store and should be told.
     pub(super) notices: Vec<String>,
 }
@@ -45,15 +45,15 @@ pub(super) enum Need {
     Write,
 }
 
-impl Store {
+impl CallLogStore {
     pub(super) fn new(boundary: Arc<Boundary>) -> Self {
-        Self { boundary, connection: None, kept: Kept::NotYet, notices: Vec::new() }
+        Self { boundary, connection: None, kept: CallLogStorage::NotYet, notices: Vec::new() }
     }
 
     /// Does `work` on the database; `None` when only reading is wanted and there is none.
     ///
     /// A database found broken is moved aside and the work is done once more on a new one.
-    pub(super) fn with<T>(
+    pub(super) fn with_connection<T>(
         &mut self,
         need: Need,
         work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
@@ -62,11 +62,11 @@ impl Store {
             let Some(connection) = self.connect(need)? else { return Ok(None) };
             match work(connection) {
                 Ok(value) => return Ok(Some(value)),
-                Err(error) if is_broken(&error) && attempt == 0 => self.mend()?,
-                Err(error) if is_read_only(&error) && attempt == 0 && self.kept == Kept::OnDisk => {
+                Err(error) if is_broken(&error) && attempt == 0 => self.replace_broken_database()?,
+                Err(error) if is_read_only(&error) && attempt == 0 && self.kept == CallLogStorage::OnDisk => {
                     self.fall_back(&error.to_string())?;
                 }
-                Err(error) => return Err(fault(&error)),
+                Err(error) => return Err(database_error(&error)),
             }
         }
         Err(Error::new(ErrorCode::CorruptedData, "the call log was broken again as soon as it was made anew")
@@ -89,15 +89,15 @@ impl Store {
     }
 
     fn open_in(&mut self, folder: &Path) -> Result<()> {
-        match open(&folder.join(FILE)) {
+        match open_database(&folder.join(FILE)) {
             Ok(connection) => {
                 self.connection = Some(connection);
-                self.kept = Kept::OnDisk;
+                self.kept = CallLogStorage::OnDisk;
                 Ok(())
             }
-            Err(Refusal::Sqlite(error)) if is_broken(&error) => self.mend(),
+            Err(Refusal::Sqlite(error)) if is_broken(&error) => self.replace_broken_database(),
             Err(Refusal::Sqlite(error)) if error.sqlite_error_code() == Some(Sqlite::DatabaseBusy) => {
-                Err(fault(&error))
+                Err(database_error(&error))
             }
             Err(Refusal::Sqlite(error)) => self.fall_back(&error.to_string()),
             Err(Refusal::Newer(version)) => {
@@ -107,7 +107,7 @@ impl Store {
     }
 
     /// A new database in place of a broken one, or memory where that cannot be had.
-    fn mend(&mut self) -> Result<()> {
+    fn replace_broken_database(&mut self) -> Result<()> {
         self.set_aside().or_else(|error| self.fall_back(error.message()))
     }
 
@@ -119,7 +119,7 @@ impl Store {
             .and_then(|file| file.lock().map(|()| file))
             .map_err(|e| Error::io(format_args!("cannot lock {STATE_FOLDER}"), &e))?;
         let path = folder.join(FILE);
-        let still_broken = match open(&path) {
+        let still_broken = match open_database(&path) {
             Ok(connection) => connection
                 .pragma_query_value(None, "quick_check", |row| row.get::<_, String>(0))
                 .map_or(true, |verdict| verdict != "ok"),
@@ -139,45 +139,45 @@ impl Store {
             tracing::warn!("{notice}");
             self.notices.push(notice);
         }
-        let opened = open(&path);
+        let opened = open_database(&path);
         drop(lock);
         match opened {
             Ok(connection) => {
                 self.connection = Some(connection);
-                self.kept = Kept::OnDisk;
+                self.kept = CallLogStorage::OnDisk;
                 Ok(())
             }
-            Err(Refusal::Sqlite(error)) => Err(fault(&error)),
+            Err(Refusal::Sqlite(error)) => Err(database_error(&error)),
             Err(Refusal::Newer(_)) => Err(Error::internal("the call log was replaced by a later program")),
         }
     }
 
     fn fall_back(&mut self, reason: &str) -> Result<()> {
-        let connection = Connection::open_in_memory().map_err(Refusal::from).and_then(prepared);
+        let connection = Connection::open_in_memory().map_err(Refusal::from).and_then(prepare_connection);
         self.connection = Some(connection.map_err(|refusal| match refusal {
-            Refusal::Sqlite(error) => fault(&error),
+            Refusal::Sqlite(error) => database_error(&error),
             Refusal::Newer(_) => Error::internal("a database in memory cannot be of a later version"),
         })?);
         tracing::warn!(reason, "the call log is kept in memory");
-        self.kept = Kept::InMemory(reason.to_owned());
+        self.kept = CallLogStorage::InMemory(reason.to_owned());
         Ok(())
     }
 }
 
-fn open(path: &Path) -> std::result::Result<Connection, Refusal> {
+fn open_database(path: &Path) -> std::result::Result<Connection, Refusal> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     // What cannot be made ready cannot be opened either, and the database says best why.
     private::database(path).ok();
-    prepared(Connection::open_with_flags(path, flags)?)
+    prepare_connection(Connection::open_with_flags(path, flags)?)
 }
 
 /// Every transaction is with the system before it is acknowledged, so that no end of this process undoes it, and readers
 /// never wait for a writer. A power cut may take the last calls with it: a checklist then asks for them again, which is
 /// cheaper than waiting for the disk at every call.
-fn prepared(mut connection: Connection) -> std::result::Result<Connection, Refusal> {
+fn prepare_connection(mut connection: Connection) -> std::result::Result<Connection, Refusal> {
     connection.busy_timeout(BUSY)?;
     // Answers with the mode it could get: some file systems cannot have this one, and any is safe.
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
@@ -195,7 +195,7 @@ fn is_read_only(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(Sqlite::ReadOnly | Sqlite::CannotOpen))
 }
 
-fn fault(error: &rusqlite::Error) -> Error {
+fn database_error(error: &rusqlite::Error) -> Error {
     match error.sqlite_error_code() {
         Some(Sqlite::DatabaseCorrupt | Sqlite::NotADatabase) => {
             Error::new(ErrorCode::CorruptedData, format!("the call log cannot be read: {error}"))

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use similar::TextDiff;
 
-use super::journal::Journal;
-use super::plan::{Change, Plan};
-use super::target::Target;
+use super::journal::SetupJournal;
+use super::plan::{SetupFileChange, SetupPlan};
+use super::target::SetupFileLocation;
 use tapps_base::Result;
 use tapps_sandbox::Boundary;
 
@@ -15,12 +15,13 @@ use tapps_sandbox::Boundary;
 /// # Errors
 /// `invalid_argument` when a file has changed since it was read; `internal` when the disk refuses. What was written
 /// before that can be undone.
-pub fn apply(plan: &Plan, journal: &Journal, boundary: &Boundary) -> Result<usize> {
-    let needed: Vec<&Change> = plan.changes.iter().filter(|change| change.is_needed()).collect();
+pub fn apply_plan(plan: &SetupPlan, journal: &SetupJournal, boundary: &Boundary) -> Result<usize> {
+    let needed: Vec<&SetupFileChange> = plan.changes.iter().filter(|change| change.is_needed()).collect();
     if needed.is_empty() {
         return Ok(0);
     }
-    let mut folders: Vec<Target> = needed.iter().flat_map(|change| change.target.missing_folders(boundary)).collect();
+    let mut folders: Vec<SetupFileLocation> =
+        needed.iter().flat_map(|change| change.target.missing_folders(boundary)).collect();
     folders.sort();
     folders.dedup();
     let files: Vec<_> =
@@ -34,7 +35,7 @@ pub fn apply(plan: &Plan, journal: &Journal, boundary: &Boundary) -> Result<usiz
 
 /// The change of one file as a unified diff; empty when there is none.
 #[must_use]
-pub fn diff(change: &Change) -> String {
+pub fn diff(change: &SetupFileChange) -> String {
     if !change.is_needed() {
         return String::new();
     }
@@ -56,34 +57,34 @@ mod tests {
     use super::*;
     use tapps_base::ErrorCode;
 
-    fn change(path: &str, before: Option<&str>, after: &str) -> Change {
+    fn change(path: &str, before: Option<&str>, after: &str) -> SetupFileChange {
         let before = before.map(|text| text.as_bytes().to_vec());
-        Change { target: Target::Project(path.into()), before, after: after.into() }
+        SetupFileChange { target: SetupFileLocation::Project(path.into()), before, after: after.into() }
     }
 
     struct Place {
         folder: tempfile::TempDir,
         boundary: Boundary,
-        journal: Journal,
+        journal: SetupJournal,
     }
 
     fn place() -> Place {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("old.json"), "{} \r\n").unwrap();
         let boundary = Boundary::open(folder.path()).unwrap();
-        let journal = Journal::at(folder.path().join("state/journal"));
+        let journal = SetupJournal::in_folder(folder.path().join("state/journal"));
         Place { folder, boundary, journal }
     }
 
-    fn plan() -> Plan {
+    fn plan() -> SetupPlan {
         let changes = vec![change("old.json", Some("{} \r\n"), "{ }\n"), change(".new/a/b.json", None, "x")];
-        Plan { changes, ..Plan::default() }
+        SetupPlan { changes, ..SetupPlan::default() }
     }
 
     #[test]
     fn undoing_puts_back_the_very_bytes() {
         let Place { folder, boundary, journal } = place();
-        assert_eq!(apply(&plan(), &journal, &boundary).unwrap(), 2);
+        assert_eq!(apply_plan(&plan(), &journal, &boundary).unwrap(), 2);
         assert_eq!(std::fs::read(folder.path().join(".new/a/b.json")).unwrap(), b"x");
         let undone = journal.undo(&boundary).unwrap();
         assert_eq!((undone.restored.len(), undone.removed.len()), (1, 1));
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn what_was_changed_since_is_not_put_back() {
         let Place { folder, boundary, journal } = place();
-        apply(&plan(), &journal, &boundary).unwrap();
+        apply_plan(&plan(), &journal, &boundary).unwrap();
         std::fs::write(folder.path().join(".new/a/b.json"), "mine").unwrap();
         let error = journal.undo(&boundary).unwrap_err();
         assert_eq!(error.code(), ErrorCode::Conflict);

@@ -10,7 +10,7 @@ use tapps_tdd::hook;
 /// A program that starts MCP servers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Client {
+pub enum McpClient {
     ClaudeCode,
     Codex,
     Cursor,
@@ -23,14 +23,14 @@ pub enum Client {
 /// For whom an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Scope {
+pub enum SetupScope {
     /// Everyone who works on the project.
     Project,
     /// This user, in every project.
     User,
 }
 
-impl Scope {
+impl SetupScope {
     /// The word used on the command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -51,8 +51,8 @@ pub enum Syntax {
 
 /// What is known about a client.
 #[derive(Debug)]
-pub struct About {
-    pub client: Client,
+pub struct McpClientInfo {
+    pub client: McpClient,
     pub name: &'static str,
     pub title: &'static str,
     pub syntax: Syntax,
@@ -72,9 +72,9 @@ pub struct About {
     pub hooks: Option<hook::Client>,
 }
 
-static TABLE: [About; 7] = [
-    About {
-        client: Client::ClaudeCode,
+static TABLE: [McpClientInfo; 7] = [
+    McpClientInfo {
+        client: McpClient::ClaudeCode,
         name: "claude-code",
         title: "Claude Code",
         syntax: Syntax::Json,
@@ -86,8 +86,8 @@ static TABLE: [About; 7] = [
         user_signs: &[(Base::Home, ".claude.json"), (Base::Home, ".claude")],
         hooks: Some(hook::Client::ClaudeCode),
     },
-    About {
-        client: Client::Codex,
+    McpClientInfo {
+        client: McpClient::Codex,
         name: "codex",
         title: "Codex CLI",
         syntax: Syntax::Toml,
@@ -99,8 +99,8 @@ static TABLE: [About; 7] = [
         user_signs: &[(Base::Codex, "")],
         hooks: Some(hook::Client::Codex),
     },
-    About {
-        client: Client::Cursor,
+    McpClientInfo {
+        client: McpClient::Cursor,
         name: "cursor",
         title: "Cursor",
         syntax: Syntax::Json,
@@ -112,8 +112,8 @@ static TABLE: [About; 7] = [
         user_signs: &[(Base::Home, ".cursor")],
         hooks: Some(hook::Client::Cursor),
     },
-    About {
-        client: Client::Gemini,
+    McpClientInfo {
+        client: McpClient::Gemini,
         name: "gemini",
         title: "Gemini CLI",
         syntax: Syntax::Json,
@@ -125,8 +125,8 @@ static TABLE: [About; 7] = [
         user_signs: &[(Base::Home, ".gemini")],
         hooks: Some(hook::Client::Gemini),
     },
-    About {
-        client: Client::Vscode,
+    McpClientInfo {
+        client: McpClient::Vscode,
         name: "vscode",
         title: "VS Code",
         syntax: Syntax::Json,
@@ -138,8 +138,8 @@ static TABLE: [About; 7] = [
         user_signs: &[(Base::Settings, "Code/User")],
         hooks: None,
     },
-    About {
-        client: Client::Windsurf,
+    McpClientInfo {
+        client: McpClient::Windsurf,
         name: "windsurf",
         title: "Windsurf",
         syntax: Syntax::Json,
@@ -151,8 +151,8 @@ static TABLE: [About; 7] = [
         user_signs: &[(Base::Home, ".codeium/windsurf")],
         hooks: Some(hook::Client::Windsurf),
     },
-    About {
-        client: Client::Zed,
+    McpClientInfo {
+        client: McpClient::Zed,
         name: "zed",
         title: "Zed",
         syntax: Syntax::Json,
@@ -167,14 +167,14 @@ static TABLE: [About; 7] = [
     },
 ];
 
-impl Client {
+impl McpClient {
     /// All of them, by name.
     pub const ALL: [Self; 7] =
         [Self::ClaudeCode, Self::Codex, Self::Cursor, Self::Gemini, Self::Vscode, Self::Windsurf, Self::Zed];
 
     /// What is known about it.
     #[must_use]
-    pub fn about(self) -> &'static About {
+    pub fn client_info(self) -> &'static McpClientInfo {
         let [claude, codex, cursor, gemini, vscode, windsurf, zed] = &TABLE;
         match self {
             Self::ClaudeCode => claude,
@@ -191,10 +191,10 @@ impl Client {
     ///
     /// # Errors
     /// `invalid_argument` with the nearest names.
-    pub fn named(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|client| client.about().name == name).ok_or_else(|| {
+    pub fn from_name(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|client| client.client_info().name == name).ok_or_else(|| {
             Error::invalid(format!("there is no client `{name}`"))
-                .hint(nearest::hint(name, Self::ALL.map(|client| client.about().name)))
+                .hint(nearest::hint(name, Self::ALL.map(|client| client.client_info().name)))
         })
     }
 
@@ -210,16 +210,16 @@ impl Client {
         Self::ALL
             .into_iter()
             .filter(|client| {
-                let about = client.about();
+                let about = client.client_info();
                 about.project_signs.iter().any(&in_project) || about.user_signs.iter().any(of_user)
             })
             .collect()
     }
 }
 
-impl std::fmt::Display for Client {
+impl std::fmt::Display for McpClient {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.about().name)
+        f.write_str(self.client_info().name)
     }
 }
 
@@ -230,12 +230,12 @@ mod tests {
 
     #[test]
     fn the_table_and_the_names_agree() {
-        for client in Client::ALL {
-            assert_eq!(client.about().client, client);
-            assert_eq!(Client::named(client.about().name).unwrap(), client);
-            assert_eq!(serde_json::to_value(client).unwrap(), client.about().name);
+        for client in McpClient::ALL {
+            assert_eq!(client.client_info().client, client);
+            assert_eq!(McpClient::from_name(client.client_info().name).unwrap(), client);
+            assert_eq!(serde_json::to_value(client).unwrap(), client.client_info().name);
         }
-        let error = Client::named("claude").unwrap_err();
+        let error = McpClient::from_name("claude").unwrap_err();
         assert_eq!(error.body().hint.as_deref(), Some("did you mean claude-code?"));
     }
 
@@ -245,12 +245,12 @@ mod tests {
         let boundary = Boundary::open(project.path()).unwrap();
         let user = home.path().as_os_str().to_owned();
         let surroundings = Surroundings::from_lookup(System::Linux, |name| (name == "HOME").then(|| user.clone()));
-        assert_eq!(Client::in_use(&boundary, &surroundings), []);
+        assert_eq!(McpClient::in_use(&boundary, &surroundings), []);
         std::fs::create_dir(project.path().join(".vscode")).unwrap();
         std::fs::write(project.path().join("CLAUDE.md"), "").unwrap();
         std::fs::create_dir_all(home.path().join(".config/zed")).unwrap();
         std::fs::create_dir_all(home.path().join(".codex")).unwrap();
-        let expected = [Client::ClaudeCode, Client::Codex, Client::Vscode, Client::Zed];
-        assert_eq!(Client::in_use(&boundary, &surroundings), expected);
+        let expected = [McpClient::ClaudeCode, McpClient::Codex, McpClient::Vscode, McpClient::Zed];
+        assert_eq!(McpClient::in_use(&boundary, &surroundings), expected);
     }
 }

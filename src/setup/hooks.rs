@@ -9,7 +9,7 @@ use tapps_tdd::hook::Client;
 ///
 /// # Errors
 /// What [`merge`] says.
-pub fn add(text: &str, file: &str, client: Client, launch: &Launch) -> Result<String> {
+pub fn add_hooks(text: &str, file: &str, client: Client, launch: &Launch) -> Result<String> {
     let program = launch.for_shell();
     let name = client.as_str();
     let marks = [format!(" tdd guard --client {name}"), format!(" check --client {name}")];
@@ -31,14 +31,14 @@ mod tests {
 
     #[test]
     fn both_hooks_stand_in_one_file_once() {
-        let launch = Launch::program(Path::new("/opt/tapps-mcp")).unwrap();
+        let launch = Launch::from_program(Path::new("/opt/tapps-mcp")).unwrap();
         for client in [Client::ClaudeCode, Client::Codex, Client::Cursor, Client::Gemini, Client::Windsurf] {
-            let once = add("{\n  \"mine\": true\n}\n", "s.json", client, &launch).unwrap();
+            let once = add_hooks("{\n  \"mine\": true\n}\n", "s.json", client, &launch).unwrap();
             let read: Value = serde_json::from_str(&once).unwrap();
             assert_eq!(read["mine"], true);
             let commands = once.matches("/opt/tapps-mcp").count();
             assert_eq!(commands, if client == Client::Cursor { 1 } else { 2 }, "{once}");
-            assert_eq!(add(&once, "s.json", client, &launch).unwrap(), once);
+            assert_eq!(add_hooks(&once, "s.json", client, &launch).unwrap(), once);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::target::Target;
+use super::target::SetupFileLocation;
 use tapps_base::clock;
 use tapps_base::clock::Clock as _;
 use tapps_base::{Error, ErrorCode, Result, atomic, digest, private};
@@ -15,7 +15,7 @@ const SCHEMA: u32 = 1;
 
 /// A folder of records, the newest with the highest number.
 #[derive(Debug, Clone)]
-pub struct Journal {
+pub struct SetupJournal {
     folder: PathBuf,
 }
 
@@ -24,15 +24,15 @@ pub struct Journal {
 struct Record {
     schema: u32,
     at: String,
-    files: Vec<Kept>,
+    files: Vec<ChangedFileRecord>,
     /// Folders that were made, the outermost first.
-    folders: Vec<Target>,
+    folders: Vec<SetupFileLocation>,
 }
 
 /// One file that was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Kept {
-    target: Target,
+struct ChangedFileRecord {
+    target: SetupFileLocation,
     /// SHA-256 of what stood there; none when there was no file.
     before: Option<String>,
     /// SHA-256 of what was written.
@@ -51,12 +51,12 @@ pub struct Undone {
 }
 
 /// A file, the bytes it has, if it is there, and those it is about to have.
-type Changed<'a> = (&'a Target, Option<&'a [u8]>, &'a [u8]);
+type Changed<'a> = (&'a SetupFileLocation, Option<&'a [u8]>, &'a [u8]);
 
-impl Journal {
+impl SetupJournal {
     /// The journal in a folder, which is made when something is recorded.
     #[must_use]
-    pub fn at(folder: PathBuf) -> Self {
+    pub fn in_folder(folder: PathBuf) -> Self {
         Self { folder }
     }
 
@@ -64,10 +64,10 @@ impl Journal {
     ///
     /// # Errors
     /// `internal` when the folder cannot be written.
-    pub(super) fn record(&self, files: &[Changed<'_>], folders: Vec<Target>) -> Result<()> {
+    pub(super) fn record(&self, files: &[Changed<'_>], folders: Vec<SetupFileLocation>) -> Result<()> {
         private::folder(&self.folder)
             .map_err(|e| Error::io(format_args!("cannot make {}", self.folder.display()), &e))?;
-        let number = self.last()?.unwrap_or_default() + 1;
+        let number = self.last_record_number()?.unwrap_or_default() + 1;
         let mut kept = Vec::new();
         for (index, (target, before, after)) in files.iter().enumerate() {
             let backup = match before {
@@ -79,7 +79,7 @@ impl Journal {
                 }
             };
             let (before, after) = (before.map(digest::sha256), digest::sha256(after));
-            kept.push(Kept { target: (*target).clone(), before, after, backup });
+            kept.push(ChangedFileRecord { target: (*target).clone(), before, after, backup });
         }
         let record = Record { schema: SCHEMA, at: clock::rfc3339(clock::SystemClock.now()), files: kept, folders };
         let text = serde_json::to_string_pretty(&record)
@@ -93,7 +93,7 @@ impl Journal {
     /// `file_not_found` when nothing is recorded; `conflict` when a file was changed since; `corrupted_data` when a backup
     /// is not what was kept.
     pub fn undo(&self, boundary: &Boundary) -> Result<Undone> {
-        let number = self.last()?.ok_or_else(|| {
+        let number = self.last_record_number()?.ok_or_else(|| {
             Error::new(ErrorCode::FileNotFound, format!("there is nothing to undo in {}", self.folder.display()))
                 .hint("name the scope that was set up: --scope project or --scope user")
         })?;
@@ -106,7 +106,8 @@ impl Journal {
                 // A run that was interrupted never came to it.
                 continue;
             }
-            let now = now.filter(|_| digest.as_ref() == Some(&kept.after)).ok_or_else(|| self.changed(kept))?;
+            let now =
+                now.filter(|_| digest.as_ref() == Some(&kept.after)).ok_or_else(|| self.changed_since_error(kept))?;
             steps.push((&kept.target, now, self.backup(kept)?));
         }
         let mut undone = Undone::default();
@@ -127,7 +128,7 @@ impl Journal {
         Ok(undone)
     }
 
-    fn changed(&self, kept: &Kept) -> Error {
+    fn changed_since_error(&self, kept: &ChangedFileRecord) -> Error {
         let earlier = match &kept.backup {
             Some(name) => format!("its earlier bytes are in {}", self.folder.join(name).display()),
             None => "it was new then".to_owned(),
@@ -136,7 +137,7 @@ impl Journal {
         Error::new(ErrorCode::Conflict, message).hint(format!("take out by hand what is not wanted; {earlier}"))
     }
 
-    fn backup(&self, kept: &Kept) -> Result<Option<Vec<u8>>> {
+    fn backup(&self, kept: &ChangedFileRecord) -> Result<Option<Vec<u8>>> {
         let Some(name) = &kept.backup else { return Ok(None) };
         let path = self.folder.join(name);
         let spoiled = |why: String| {
@@ -187,7 +188,7 @@ impl Journal {
         self.folder.join(format!("{number:06}.json"))
     }
 
-    fn last(&self) -> Result<Option<u32>> {
+    fn last_record_number(&self) -> Result<Option<u32>> {
         let entries = match std::fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -27,17 +27,17 @@ impl Launch {
     ///
     /// # Errors
     /// `config_error` when its path is not text, which no configuration can hold.
-    pub fn program(path: &Path) -> Result<Self> {
-        Ok(Self { command: text(path)?, before: Vec::new() })
+    pub fn from_program(path: &Path) -> Result<Self> {
+        Ok(Self { command: path_to_text(path)?, before: Vec::new() })
     }
 
     /// `nix run` with a flake; `nix` is where Nix's own program is.
     ///
     /// # Errors
-    /// As [`Launch::program`].
-    pub fn nix(nix: &Path, flake: &str) -> Result<Self> {
+    /// As [`Launch::from_program`].
+    pub fn from_nix_flake(nix: &Path, flake: &str) -> Result<Self> {
         let before = FLAKES.into_iter().chain(["run", flake, "--"]).map(str::to_owned).collect();
-        Ok(Self { command: text(nix)?, before })
+        Ok(Self { command: path_to_text(nix)?, before })
     }
 
     /// True when the first start may take long, since something is built or fetched.
@@ -54,7 +54,7 @@ impl Launch {
 
     /// The arguments of a new entry.
     #[must_use]
-    pub fn serving(&self) -> Vec<String> {
+    pub fn serve_arguments(&self) -> Vec<String> {
         self.arguments(&[SERVE.to_owned()])
     }
 
@@ -62,7 +62,7 @@ impl Launch {
     #[must_use]
     pub fn for_shell(&self) -> String {
         let words = std::iter::once(&self.command).chain(&self.before);
-        words.map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        words.map(|word| quote_for_shell(word)).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -86,7 +86,7 @@ pub fn own_arguments(command: &str, arguments: &[String], by_name: bool) -> Opti
     (ours && runs).then(|| own.to_vec())
 }
 
-fn text(path: &Path) -> Result<String> {
+fn path_to_text(path: &Path) -> Result<String> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         Error::new(ErrorCode::ConfigError, format!("the path {} is not text", path.display()))
             .hint("put the program where every folder has a name in UTF-8")
@@ -94,7 +94,7 @@ fn text(path: &Path) -> Result<String> {
 }
 
 /// A word as a POSIX shell reads it back.
-fn quoted(word: &str) -> String {
+fn quote_for_shell(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@%,#".contains(c);
     if !word.is_empty() && word.chars().all(plain) && !word.starts_with('#') {
         return word.to_owned();
@@ -133,14 +133,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_known_again() {
-        let nix = Launch::nix(Path::new("/usr/bin/nix"), "path:/a b").unwrap();
-        assert_eq!(own_arguments(&nix.command, &nix.serving(), true), Some(words("serve")));
+        let nix = Launch::from_nix_flake(Path::new("/usr/bin/nix"), "path:/a b").unwrap();
+        assert_eq!(own_arguments(&nix.command, &nix.serve_arguments(), true), Some(words("serve")));
         assert_eq!(
             nix.for_shell(),
             "/usr/bin/nix --extra-experimental-features 'nix-command flakes' run 'path:/a b' --"
         );
-        let program = Launch::program(Path::new("/it's here/tapps-mcp")).unwrap();
-        assert_eq!(program.serving(), ["serve"]);
+        let program = Launch::from_program(Path::new("/it's here/tapps-mcp")).unwrap();
+        assert_eq!(program.serve_arguments(), ["serve"]);
         assert_eq!(program.for_shell(), r"'/it'\''s here/tapps-mcp'");
     }
 }

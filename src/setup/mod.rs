@@ -12,7 +12,7 @@ mod section_text;
 pub mod surroundings;
 pub mod target;
 
-pub use client::{Client, Scope};
+pub use client::{McpClient, SetupScope};
 pub use launch::Launch;
-pub use plan::{Change, Plan, Request};
+pub use plan::{SetupFileChange, SetupPlan, SetupRequest};
 pub use surroundings::{Surroundings, System};

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::client::{About, Client, Scope, Syntax};
-use super::document::{self, Wanted, json_servers, section, toml_servers};
+use super::client::{McpClient, McpClientInfo, SetupScope, Syntax};
+use super::document::{self, WantedServerEntry, json_servers, section, toml_servers};
 use super::hooks;
 use super::launch::Launch;
 use super::section_text::SECTION;
 use super::surroundings::Surroundings;
-use super::target::Target;
+use super::target::SetupFileLocation;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_sandbox::Boundary;
 
@@ -17,10 +17,10 @@ const AGENTS_FILE: &str = "AGENTS.md";
 
 /// What is asked for.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct SetupRequest {
     /// Empty means those that are in use.
-    pub clients: Vec<Client>,
-    pub scope: Scope,
+    pub clients: Vec<McpClient>,
+    pub scope: SetupScope,
     /// The name of a new entry.
     pub name: String,
     pub launch: Launch,
@@ -32,14 +32,14 @@ pub struct Request {
 
 /// What would become of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    pub target: Target,
+pub struct SetupFileChange {
+    pub target: SetupFileLocation,
     /// None for a file that is new.
     pub before: Option<Vec<u8>>,
     pub after: String,
 }
 
-impl Change {
+impl SetupFileChange {
     /// True when there is something to do.
     #[must_use]
     pub fn is_needed(&self) -> bool {
@@ -49,10 +49,10 @@ impl Change {
 
 /// What would be done.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
-    pub clients: Vec<Client>,
+pub struct SetupPlan {
+    pub clients: Vec<McpClient>,
     /// Each file once, also those that are as wanted already.
-    pub changes: Vec<Change>,
+    pub changes: Vec<SetupFileChange>,
     /// What somebody who reads the outcome should know.
     pub notes: Vec<String>,
 }
@@ -63,26 +63,26 @@ pub struct Plan {
 /// `config_error` for a file that cannot be understood, with line and column, or a place that is not known;
 /// `conflict` when an entry of that name belongs to something else; `invalid_argument` when no client is in use or one
 /// has no file in this scope.
-pub fn plan(request: &Request, boundary: &Boundary, surroundings: &Surroundings) -> Result<Plan> {
+pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Surroundings) -> Result<SetupPlan> {
     let named = !request.clients.is_empty();
     let mut clients = request.clients.clone();
     if !named {
-        clients = Client::in_use(boundary, surroundings);
+        clients = McpClient::in_use(boundary, surroundings);
     }
     clients.sort_unstable();
     clients.dedup();
     if clients.is_empty() {
-        let names = Client::ALL.map(|client| client.about().name).join(", ");
+        let names = McpClient::ALL.map(|client| client.client_info().name).join(", ");
         return Err(Error::invalid(
             "no client is in use here: neither the project nor the home folder has files of one",
         )
         .hint(format!("name one with --client; known: {names}")));
     }
-    let mut work = Work { boundary, files: BTreeMap::new() };
-    let mut plan = Plan::default();
+    let mut work = SetupFileEdits { boundary, files: BTreeMap::new() };
+    let mut plan = SetupPlan::default();
     for client in clients {
-        let about = client.about();
-        if request.scope == Scope::Project && about.project_file.is_none() {
+        let about = client.client_info();
+        if request.scope == SetupScope::Project && about.project_file.is_none() {
             let what = format!("{} reads no list of servers in a project", about.title);
             if named {
                 return Err(Error::invalid(what).hint(format!("add --scope user for {client}")));
@@ -92,8 +92,12 @@ pub fn plan(request: &Request, boundary: &Boundary, surroundings: &Surroundings)
         }
         let target = server_file(about, request.scope, surroundings)?;
         work.edit(target, |text, file| {
-            let wanted =
-                Wanted { servers: about.servers, name: &request.name, launch: &request.launch, besides: about.besides };
+            let wanted = WantedServerEntry {
+                servers: about.servers,
+                name: &request.name,
+                launch: &request.launch,
+                besides: about.besides,
+            };
             match about.syntax {
                 Syntax::Json => json_servers::set_server(text, file, &wanted),
                 Syntax::Toml => toml_servers::set_server(text, file, &wanted),
@@ -101,16 +105,19 @@ pub fn plan(request: &Request, boundary: &Boundary, surroundings: &Surroundings)
         })?;
         if request.hooks {
             match about.hooks {
-                Some(agent) => work.edit(Target::Project(agent.settings_file().to_owned()), |text, file| {
-                    hooks::add(text, file, agent, &request.launch)
-                })?,
+                Some(agent) => work
+                    .edit(SetupFileLocation::Project(agent.settings_file().to_owned()), |text, file| {
+                        hooks::add_hooks(text, file, agent, &request.launch)
+                    })?,
                 None => plan.notes.push(format!("{} has no hooks that this program knows", about.title)),
             }
         }
         plan.clients.push(client);
     }
-    if request.agents_file && request.scope == Scope::Project {
-        work.edit(Target::Project(AGENTS_FILE.to_owned()), |text, file| section::set(text, file, SECTION))?;
+    if request.agents_file && request.scope == SetupScope::Project {
+        work.edit(SetupFileLocation::Project(AGENTS_FILE.to_owned()), |text, file| {
+            section::set_marked_section(text, file, SECTION)
+        })?;
     }
     plan.changes = work.files.into_values().collect();
     Ok(plan)
@@ -121,15 +128,15 @@ pub fn plan(request: &Request, boundary: &Boundary, surroundings: &Surroundings)
 /// # Errors
 /// `config_error` when the environment does not say where the user's files are; `invalid_argument` for a client without a
 /// file in the project.
-pub fn server_file(about: &About, scope: Scope, surroundings: &Surroundings) -> Result<Target> {
+pub fn server_file(about: &McpClientInfo, scope: SetupScope, surroundings: &Surroundings) -> Result<SetupFileLocation> {
     match scope {
-        Scope::Project => about
+        SetupScope::Project => about
             .project_file
-            .map(|path| Target::Project(path.to_owned()))
+            .map(|path| SetupFileLocation::Project(path.to_owned()))
             .ok_or_else(|| Error::invalid(format!("{} reads no list of servers in a project", about.title))),
-        Scope::User => {
+        SetupScope::User => {
             let (base, below) = about.user_file;
-            surroundings.folder(base).map(|folder| Target::User(folder.join(below))).ok_or_else(|| {
+            surroundings.folder(base).map(|folder| SetupFileLocation::User(folder.join(below))).ok_or_else(|| {
                 Error::new(ErrorCode::ConfigError, "there are no files of the user: HOME is not set")
                     .hint("set HOME, or use --scope project")
             })
@@ -138,13 +145,13 @@ pub fn server_file(about: &About, scope: Scope, surroundings: &Surroundings) -> 
 }
 
 /// The files as they would be, each read once and edited as often as needed.
-struct Work<'a> {
+struct SetupFileEdits<'a> {
     boundary: &'a Boundary,
-    files: BTreeMap<Target, Change>,
+    files: BTreeMap<SetupFileLocation, SetupFileChange>,
 }
 
-impl Work<'_> {
-    fn edit(&mut self, target: Target, edit: impl FnOnce(&str, &str) -> Result<String>) -> Result<()> {
+impl SetupFileEdits<'_> {
+    fn edit(&mut self, target: SetupFileLocation, edit: impl FnOnce(&str, &str) -> Result<String>) -> Result<()> {
         let file = target.to_string();
         let change = match self.files.remove(&target) {
             Some(mut change) => {
@@ -153,8 +160,8 @@ impl Work<'_> {
             }
             None => {
                 let before = target.read(self.boundary)?;
-                let after = edit(document::text(&file, before.as_deref().unwrap_or_default())?, &file)?;
-                Change { target: target.clone(), before, after }
+                let after = edit(document::decode_document_text(&file, before.as_deref().unwrap_or_default())?, &file)?;
+                SetupFileChange { target: target.clone(), before, after }
             }
         };
         self.files.insert(target, change);
@@ -179,28 +186,28 @@ mod tests {
             Self { project: tempfile::tempdir().unwrap(), home: tempfile::tempdir().unwrap() }
         }
 
-        fn plan(&self, clients: &[Client], scope: Scope, hooks: bool) -> Result<Plan> {
+        fn plan(&self, clients: &[McpClient], scope: SetupScope, hooks: bool) -> Result<SetupPlan> {
             let home = self.home.path().as_os_str().to_owned();
             let surroundings = Surroundings::from_lookup(System::Linux, |name| (name == "HOME").then(|| home.clone()));
-            let request = Request {
+            let request = SetupRequest {
                 clients: clients.to_vec(),
                 scope,
                 name: "tapps".into(),
-                launch: Launch::program(Path::new("/opt/tapps-mcp")).unwrap(),
+                launch: Launch::from_program(Path::new("/opt/tapps-mcp")).unwrap(),
                 agents_file: true,
                 hooks,
             };
-            plan(&request, &Boundary::open(self.project.path()).unwrap(), &surroundings)
+            plan_setup(&request, &Boundary::open(self.project.path()).unwrap(), &surroundings)
         }
     }
 
-    fn files(plan: &Plan) -> Vec<String> {
+    fn files(plan: &SetupPlan) -> Vec<String> {
         plan.changes.iter().map(|change| change.target.to_string()).collect()
     }
 
     #[test]
     fn a_file_that_two_edits_concern_is_changed_once() {
-        let plan = Place::new().plan(&[Client::Gemini], Scope::Project, true).unwrap();
+        let plan = Place::new().plan(&[McpClient::Gemini], SetupScope::Project, true).unwrap();
         assert_eq!(files(&plan), [".gemini/settings.json", "AGENTS.md"]);
         let settings = &plan.changes[0].after;
         assert!(settings.contains("mcpServers") && settings.contains("AfterTool"), "{settings}");
@@ -209,30 +216,28 @@ mod tests {
     #[test]
     fn the_user_scope_touches_no_file_of_the_project() {
         let place = Place::new();
-        let plan = place.plan(&Client::ALL, Scope::User, false).unwrap();
+        let plan = place.plan(&McpClient::ALL, SetupScope::User, false).unwrap();
         assert_eq!(plan.changes.len(), 7);
-        assert!(
-            plan.changes
-                .iter()
-                .all(|change| matches!(&change.target, Target::User(path) if path.starts_with(place.home.path())))
-        );
+        assert!(plan.changes.iter().all(
+            |change| matches!(&change.target, SetupFileLocation::User(path) if path.starts_with(place.home.path()))
+        ));
     }
 
     #[test]
     fn a_client_without_a_file_in_the_project_is_refused_or_told_about() {
         let place = Place::new();
-        let error = place.plan(&[Client::Windsurf], Scope::Project, false).unwrap_err();
+        let error = place.plan(&[McpClient::Windsurf], SetupScope::Project, false).unwrap_err();
         assert_eq!(error.code(), ErrorCode::InvalidArgument);
         std::fs::create_dir(place.project.path().join(".windsurf")).unwrap();
         std::fs::create_dir(place.project.path().join(".zed")).unwrap();
-        let plan = place.plan(&[], Scope::Project, false).unwrap();
-        assert_eq!(plan.clients, [Client::Zed]);
+        let plan = place.plan(&[], SetupScope::Project, false).unwrap();
+        assert_eq!(plan.clients, [McpClient::Zed]);
         assert!(plan.notes[0].contains("--client windsurf --scope user"), "{:?}", plan.notes);
     }
 
     #[test]
     fn nobody_home_says_what_to_do() {
-        let error = Place::new().plan(&[], Scope::Project, false).unwrap_err();
+        let error = Place::new().plan(&[], SetupScope::Project, false).unwrap_err();
         assert!(error.body().hint.as_deref().unwrap().contains("claude-code, codex"), "{error:?}");
     }
 }

@@ -13,14 +13,14 @@ const LARGEST: u64 = 64 << 20;
 /// Where a file is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "in", content = "path", rename_all = "lowercase")]
-pub enum Target {
+pub enum SetupFileLocation {
     /// Relative to the project root.
     Project(String),
     /// Absolute.
     User(PathBuf),
 }
 
-impl std::fmt::Display for Target {
+impl std::fmt::Display for SetupFileLocation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Project(path) => f.write_str(path),
@@ -29,7 +29,7 @@ impl std::fmt::Display for Target {
     }
 }
 
-impl Target {
+impl SetupFileLocation {
     /// The bytes that are there; none when there is no file.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Target {
                 boundary.write_atomic(&path, bytes, seen.map(digest::sha256).as_deref())
             }
             Self::User(path) => {
-                self.still(boundary, seen)?;
+                self.ensure_unchanged(boundary, seen)?;
                 if let Some(folder) = path.parent() {
                     std::fs::create_dir_all(folder)
                         .map_err(|e| Error::io(format_args!("cannot make {}", folder.display()), &e))?;
@@ -101,12 +101,12 @@ impl Target {
     /// Removes the file, where `seen` are the bytes that were read before.
     ///
     /// # Errors
-    /// As [`Target::write`].
+    /// As [`SetupFileLocation::write`].
     pub fn remove(&self, boundary: &Boundary, seen: &[u8]) -> Result<()> {
         match self {
             Self::Project(path) => boundary.remove_file(&boundary.resolve(path)?, &digest::sha256(seen)),
             Self::User(path) => {
-                self.still(boundary, Some(seen))?;
+                self.ensure_unchanged(boundary, Some(seen))?;
                 std::fs::remove_file(path).map_err(|e| Error::io(format_args!("cannot remove {}", path.display()), &e))
             }
         }
@@ -127,7 +127,7 @@ impl Target {
         }
     }
 
-    fn still(&self, boundary: &Boundary, seen: Option<&[u8]>) -> Result<()> {
+    fn ensure_unchanged(&self, boundary: &Boundary, seen: Option<&[u8]>) -> Result<()> {
         if self.read(boundary)?.as_deref() == seen {
             return Ok(());
         }
@@ -143,7 +143,9 @@ mod tests {
     fn both_kinds_are_read_written_and_removed() {
         let (project, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let boundary = Boundary::open(project.path()).unwrap();
-        for target in [Target::Project(".a/b/c.json".into()), Target::User(home.path().join(".a/b/c.json"))] {
+        for target in
+            [SetupFileLocation::Project(".a/b/c.json".into()), SetupFileLocation::User(home.path().join(".a/b/c.json"))]
+        {
             assert_eq!(target.read(&boundary).unwrap(), None);
             let folders = target.missing_folders(&boundary);
             assert_eq!(folders.len(), 2, "{folders:?}");
@@ -167,10 +169,10 @@ mod tests {
         std::fs::write(&real, "{}").unwrap();
         std::os::unix::fs::symlink(&real, home.path().join("link.json")).unwrap();
         std::os::unix::fs::symlink(&real, project.path().join("link.json")).unwrap();
-        Target::User(home.path().join("link.json")).write(&boundary, Some(b"{}"), b"new").unwrap();
+        SetupFileLocation::User(home.path().join("link.json")).write(&boundary, Some(b"{}"), b"new").unwrap();
         assert_eq!(std::fs::read(&real).unwrap(), b"new");
         assert!(home.path().join("link.json").is_symlink());
-        let error = Target::Project("link.json".into()).read(&boundary).unwrap_err();
+        let error = SetupFileLocation::Project("link.json".into()).read(&boundary).unwrap_err();
         assert_eq!(error.code(), ErrorCode::PathDenied);
     }
 }

@@ -27,16 +27,16 @@ const TABLES: &str = "
 const BUSY: Duration = Duration::from_secs(2);
 
 /// Where the database of the store in `folder` is.
-pub(super) fn path(folder: &Path) -> PathBuf {
+pub(super) fn database_path(folder: &Path) -> PathBuf {
     folder.join(FILE)
 }
 
 /// Opens the database in `folder`, which is made when it is not there; a broken one is replaced by an empty one.
-pub(super) fn open(folder: &Path) -> Result<Connection> {
+pub(super) fn open_store_database(folder: &Path) -> Result<Connection> {
     private::folder(folder).map_err(|e| Error::io(format_args!("cannot make {}", folder.display()), &e))?;
     match open_as_it_is(folder) {
-        Err(Refusal::Unusable) => renew(folder),
-        Err(Refusal::Sqlite(error)) => Err(fault(&error)),
+        Err(DatabaseRefusal::Unusable) => replace_database(folder),
+        Err(DatabaseRefusal::Sqlite(error)) => Err(store_database_error(&error)),
         Ok(connection) => Ok(connection),
     }
 }
@@ -47,22 +47,22 @@ pub(super) fn is_broken(error: &rusqlite::Error) -> bool {
 }
 
 /// Replaces the database by an empty one. Processes that have the old one open go on with it until they end.
-pub(super) fn renew(folder: &Path) -> Result<Connection> {
+pub(super) fn replace_database(folder: &Path) -> Result<Connection> {
     let lock = private::file(&folder.join("store.lock"))
         .and_then(|file| file.lock().map(|()| file))
         .map_err(|e| Error::io(format_args!("cannot lock {}", folder.display()), &e))?;
     // Another process may have replaced it while this one waited for the lock.
     let connection = match open_as_it_is(folder) {
-        Ok(connection) if sound(&connection) => connection,
-        Err(Refusal::Sqlite(error)) => return Err(fault(&error)),
+        Ok(connection) if is_database_sound(&connection) => connection,
+        Err(DatabaseRefusal::Sqlite(error)) => return Err(store_database_error(&error)),
         _ => {
             tracing::warn!(folder = %folder.display(), "the store was broken or of another version and begins anew");
             for ending in ["", "-wal", "-shm"] {
                 std::fs::remove_file(folder.join(format!("{FILE}{ending}"))).ok();
             }
             open_as_it_is(folder).map_err(|refusal| match refusal {
-                Refusal::Sqlite(error) => fault(&error),
-                Refusal::Unusable => Error::internal("the store was broken again as soon as it was made anew"),
+                DatabaseRefusal::Sqlite(error) => store_database_error(&error),
+                DatabaseRefusal::Unusable => Error::internal("the store was broken again as soon as it was made anew"),
             })?
         }
     };
@@ -70,30 +70,30 @@ pub(super) fn renew(folder: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-pub(super) fn fault(error: &rusqlite::Error) -> Error {
+pub(super) fn store_database_error(error: &rusqlite::Error) -> Error {
     Error::internal(format!("the store cannot be used: {error}"))
 }
 
-enum Refusal {
+enum DatabaseRefusal {
     /// Broken, or with other tables than this program's.
     Unusable,
     Sqlite(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Refusal {
+impl From<rusqlite::Error> for DatabaseRefusal {
     fn from(error: rusqlite::Error) -> Self {
         if is_broken(&error) { Self::Unusable } else { Self::Sqlite(error) }
     }
 }
 
-fn open_as_it_is(folder: &Path) -> Result<Connection, Refusal> {
+fn open_as_it_is(folder: &Path) -> Result<Connection, DatabaseRefusal> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     // What cannot be made ready cannot be opened either, and the database says best why.
-    private::database(&path(folder)).ok();
-    let mut connection = Connection::open_with_flags(path(folder), flags)?;
+    private::database(&database_path(folder)).ok();
+    let mut connection = Connection::open_with_flags(database_path(folder), flags)?;
     connection.busy_timeout(BUSY)?;
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     // A power cut may lose the last entries. It cannot leave half of one: the log is replayed whole or not at all.
@@ -113,12 +113,12 @@ fn open_as_it_is(folder: &Path) -> Result<Connection, Refusal> {
             transaction.commit()?;
         }
         VERSION => drop(transaction),
-        _ => return Err(Refusal::Unusable),
+        _ => return Err(DatabaseRefusal::Unusable),
     }
     Ok(connection)
 }
 
-fn sound(connection: &Connection) -> bool {
+fn is_database_sound(connection: &Connection) -> bool {
     connection
         .pragma_query_value(None, "quick_check", |row| row.get::<_, String>(0))
         .is_ok_and(|verdict| verdict == "ok")

@@ -6,9 +6,9 @@ use tapps_base::{digest, program};
 
 /// What an entry is known by: SHA-256 over everything that decides its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key(pub(super) [u8; 32]);
+pub struct EntryKey(pub(super) [u8; 32]);
 
-impl Key {
+impl EntryKey {
     /// Lower-case hex.
     #[must_use]
     pub fn to_hex(&self) -> String {
@@ -25,12 +25,12 @@ impl KeyBuilder {
     /// Begins a key of one kind of entry.
     #[must_use]
     pub fn new(kind: &str) -> Self {
-        Self(Sha256::new()).with(program::source_digest()).with(kind)
+        Self(Sha256::new()).with_part(program::source_digest()).with_part(kind)
     }
 
     /// Adds a part.
     #[must_use]
-    pub fn with(mut self, part: impl AsRef<[u8]>) -> Self {
+    pub fn with_part(mut self, part: impl AsRef<[u8]>) -> Self {
         let part = part.as_ref();
         // The length in front keeps `ab`, `c` apart from `a`, `bc`.
         self.0.update((part.len() as u64).to_le_bytes());
@@ -40,14 +40,14 @@ impl KeyBuilder {
 
     /// The key of all parts so far.
     #[must_use]
-    pub fn key(self) -> Key {
-        Key(self.0.finalize().into())
+    pub fn finish_key(self) -> EntryKey {
+        EntryKey(self.0.finalize().into())
     }
 }
 
 /// What is stored beside an entry's bytes and compared when they are read: bytes that were changed, cut short or moved
 /// to another key do not have it.
-pub(super) fn seal(key: &Key, payload: &[u8]) -> [u8; 32] {
+pub(super) fn entry_seal(key: &EntryKey, payload: &[u8]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(key.0);
     hasher.update(payload);
@@ -60,11 +60,12 @@ mod tests {
 
     #[test]
     fn parts_do_not_run_together() {
-        let key = |parts: &[&str]| parts.iter().fold(KeyBuilder::new("k"), |key, part| key.with(part)).key();
+        let key =
+            |parts: &[&str]| parts.iter().fold(KeyBuilder::new("k"), |key, part| key.with_part(part)).finish_key();
         assert_eq!(key(&["ab", "c"]), key(&["ab", "c"]));
         for other in [&["a", "bc"][..], &["abc"], &["ab", "c", ""], &["c", "ab"]] {
             assert_ne!(key(&["ab", "c"]), key(other), "{other:?}");
         }
-        assert_ne!(KeyBuilder::new("a").key(), KeyBuilder::new("b").key());
+        assert_ne!(KeyBuilder::new("a").finish_key(), KeyBuilder::new("b").finish_key());
     }
 }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 use serde::Serialize;
 
 use super::database;
-use super::entry::{Key, seal};
+use super::entry::{EntryKey, entry_seal};
 use tapps_base::Result;
 use tapps_base::clock::{Clock as _, SystemClock};
 
@@ -22,18 +22,18 @@ const LEFT_PERCENT: u64 = 90;
 /// Entries in a folder of its own. A store that cannot be used holds nothing and keeps nothing: it makes work faster and
 /// never makes it fail.
 #[derive(Debug)]
-pub struct Store {
+pub struct EntryStore {
     folder: PathBuf,
     /// Bytes.
     most: u64,
-    connection: Mutex<State>,
+    connection: Mutex<ConnectionState>,
     /// Since the process started: keys that were asked for, and those that had bytes.
     asked: AtomicU64,
     found: AtomicU64,
 }
 
 #[derive(Debug)]
-enum State {
+enum ConnectionState {
     Closed,
     Open(Connection),
     /// It could not be opened, and the reason has been logged.
@@ -42,7 +42,7 @@ enum State {
 
 /// What a store holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Summary {
+pub struct StoreSummary {
     pub folder: PathBuf,
     /// Bytes on disk.
     pub bytes: u64,
@@ -62,21 +62,21 @@ pub struct Verified {
     pub removed: u64,
 }
 
-struct Found {
+struct StoredEntry {
     seal: Vec<u8>,
     payload: Vec<u8>,
     /// The hour of the last use.
     used: i64,
 }
 
-impl Store {
+impl EntryStore {
     /// A store in `folder` of about `most` bytes; nothing is opened yet.
     #[must_use]
     pub fn new(folder: &Path, most: u64) -> Self {
         Self {
             folder: folder.to_owned(),
             most,
-            connection: Mutex::new(State::Closed),
+            connection: Mutex::new(ConnectionState::Closed),
             asked: AtomicU64::new(0),
             found: AtomicU64::new(0),
         }
@@ -84,18 +84,19 @@ impl Store {
 
     /// The bytes of each key, where there are any; an entry whose bytes are not those that were put is removed.
     #[must_use]
-    pub fn get(&self, keys: &[Key]) -> Vec<Option<Vec<u8>>> {
+    pub fn get(&self, keys: &[EntryKey]) -> Vec<Option<Vec<u8>>> {
         self.asked.fetch_add(keys.len() as u64, Ordering::Relaxed);
-        let found = self.attempt("read", |connection| read(connection, keys)).unwrap_or_default();
+        let found =
+            self.try_with_connection("read", |connection| read_entries_of_keys(connection, keys)).unwrap_or_default();
         if found.len() != keys.len() {
             return vec![None; keys.len()];
         }
-        let now = hour();
+        let now = current_use_hour();
         let verified: Vec<(Option<Vec<u8>>, bool)> = found
             .into_par_iter()
             .zip(keys)
             .map(|(found, key)| match found {
-                Some(found) if seal(key, &found.payload)[..] == found.seal[..] => {
+                Some(found) if entry_seal(key, &found.payload)[..] == found.seal[..] => {
                     (Some(found.payload), found.used != now)
                 }
                 Some(_) => (None, true),
@@ -106,12 +107,12 @@ impl Store {
             let parts = verified.iter().zip(keys);
             parts.filter(move |((payload, due), _)| *due && payload.is_some() == sound).map(|(_, key)| *key).collect()
         };
-        let (stale, damaged): (Vec<Key>, Vec<Key>) = (marked(true), marked(false));
+        let (stale, damaged): (Vec<EntryKey>, Vec<EntryKey>) = (marked(true), marked(false));
         if !damaged.is_empty() {
             tracing::warn!(entries = damaged.len(), folder = %self.folder.display(), "damaged entries are removed");
         }
         if !(stale.is_empty() && damaged.is_empty()) {
-            self.attempt("mark", |connection| mark(connection, &stale, &damaged, now));
+            self.try_with_connection("mark", |connection| mark_used_and_damaged(connection, &stale, &damaged, now));
         }
         let hits = verified.iter().filter(|(payload, _)| payload.is_some()).count();
         self.found.fetch_add(hits as u64, Ordering::Relaxed);
@@ -120,14 +121,16 @@ impl Store {
 
     /// How many keys were asked for since the process started, and how many of them had bytes.
     #[must_use]
-    pub fn uses(&self) -> (u64, u64) {
+    pub fn use_counts(&self) -> (u64, u64) {
         (self.asked.load(Ordering::Relaxed), self.found.load(Ordering::Relaxed))
     }
 
     /// Keeps entries of one kind, all or none of them; entries not used for the longest time make room.
-    pub fn put(&self, kind: &str, entries: &[(Key, Vec<u8>)]) {
+    pub fn put(&self, kind: &str, entries: &[(EntryKey, Vec<u8>)]) {
         if !entries.is_empty() {
-            self.attempt("write", |connection| write(connection, kind, entries, hour(), self.most));
+            self.try_with_connection("write", |connection| {
+                write_store_entries(connection, kind, entries, current_use_hour(), self.most)
+            });
         }
     }
 
@@ -135,13 +138,15 @@ impl Store {
     ///
     /// # Errors
     /// `internal` when it cannot be read.
-    pub fn summary(&self) -> Result<Summary> {
-        self.must(|connection| {
-            let mut summary = Summary { folder: self.folder.clone(), most_bytes: self.most, ..Summary::default() };
+    pub fn summary(&self) -> Result<StoreSummary> {
+        self.require_connection(|connection| {
+            let mut summary =
+                StoreSummary { folder: self.folder.clone(), most_bytes: self.most, ..StoreSummary::default() };
             summary.bytes = live_bytes(connection)?;
             let mut query =
                 connection.prepare("SELECT kind, count(*), sum(length(payload)) FROM entry GROUP BY kind")?;
-            let rows = query.query_map([], |row| Ok((row.get(0)?, (whole(row.get(1)?), whole(row.get(2)?)))))?;
+            let rows = query
+                .query_map([], |row| Ok((row.get(0)?, (count_from_sql(row.get(1)?), count_from_sql(row.get(2)?)))))?;
             summary.kinds = rows.collect::<rusqlite::Result<_>>()?;
             summary.entries = summary.kinds.values().map(|(entries, _)| entries).sum();
             Ok(summary)
@@ -153,7 +158,7 @@ impl Store {
     /// # Errors
     /// `internal` when it cannot be written.
     pub fn clear(&self) -> Result<()> {
-        self.must(|connection| {
+        self.require_connection(|connection| {
             connection.execute("DELETE FROM entry", [])?;
             connection.execute_batch("VACUUM")?;
             connection.pragma_update_and_check(None, "wal_checkpoint", "truncate", |_| Ok(()))
@@ -165,7 +170,7 @@ impl Store {
     /// # Errors
     /// `internal` when it cannot be read.
     pub fn verify(&self) -> Result<Verified> {
-        self.must(|connection| {
+        self.require_connection(|connection| {
             let (mut verified, mut damaged) = (Verified::default(), Vec::new());
             {
                 let mut query = connection.prepare("SELECT rowid, key, seal, payload FROM entry")?;
@@ -174,7 +179,7 @@ impl Store {
                     let (key, sealed): (Vec<u8>, Vec<u8>) = (row.get(1)?, row.get(2)?);
                     let payload: Vec<u8> = row.get(3)?;
                     match <[u8; 32]>::try_from(key) {
-                        Ok(key) if seal(&Key(key), &payload)[..] == sealed[..] => verified.sound += 1,
+                        Ok(key) if entry_seal(&EntryKey(key), &payload)[..] == sealed[..] => verified.sound += 1,
                         _ => damaged.push(row.get::<_, i64>(0)?),
                     }
                 }
@@ -189,12 +194,12 @@ impl Store {
     }
 
     /// Does `work`, or logs why not and gives nothing.
-    fn attempt<T>(&self, what: &str, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Option<T> {
-        let mut state = self.lock();
-        if matches!(*state, State::Unusable) {
+    fn try_with_connection<T>(&self, what: &str, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Option<T> {
+        let mut state = self.lock_connection();
+        if matches!(*state, ConnectionState::Unusable) {
             return None;
         }
-        match self.with(&mut state, work) {
+        match self.with_connection(&mut state, work) {
             Ok(value) => Some(value),
             Err(error) => {
                 tracing::debug!(%error, what, folder = %self.folder.display(), "the store is left out");
@@ -203,47 +208,54 @@ impl Store {
         }
     }
 
-    fn must<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
-        self.with(&mut self.lock(), work)
+    fn require_connection<T>(&self, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
+        self.with_connection(&mut self.lock_connection(), work)
     }
 
     /// Does `work` on the database; a broken one is made anew, and the work done once more.
-    fn with<T>(&self, state: &mut State, work: impl Fn(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
-        if !matches!(state, State::Open(_)) {
-            *state = match database::open(&self.folder) {
-                Ok(connection) => State::Open(connection),
+    fn with_connection<T>(
+        &self,
+        state: &mut ConnectionState,
+        work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        if !matches!(state, ConnectionState::Open(_)) {
+            *state = match database::open_store_database(&self.folder) {
+                Ok(connection) => ConnectionState::Open(connection),
                 Err(error) => {
-                    *state = State::Unusable;
+                    *state = ConnectionState::Unusable;
                     return Err(error);
                 }
             };
         }
-        let State::Open(connection) = state else { return Err(tapps_base::Error::internal("the store is closed")) };
+        let ConnectionState::Open(connection) = state else {
+            return Err(tapps_base::Error::internal("the store is closed"));
+        };
         match work(connection) {
             Err(error) if database::is_broken(&error) => {
-                *state = State::Closed;
-                let mut renewed = database::renew(&self.folder)?;
-                let result = work(&mut renewed).map_err(|e| database::fault(&e));
-                *state = State::Open(renewed);
+                *state = ConnectionState::Closed;
+                let mut renewed = database::replace_database(&self.folder)?;
+                let result = work(&mut renewed).map_err(|e| database::store_database_error(&e));
+                *state = ConnectionState::Open(renewed);
                 result
             }
-            result => result.map_err(|e| database::fault(&e)),
+            result => result.map_err(|e| database::store_database_error(&e)),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock_connection(&self) -> MutexGuard<'_, ConnectionState> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn read(connection: &mut Connection, keys: &[Key]) -> rusqlite::Result<Vec<Option<Found>>> {
+fn read_entries_of_keys(connection: &mut Connection, keys: &[EntryKey]) -> rusqlite::Result<Vec<Option<StoredEntry>>> {
     // One transaction, so that the lock on the file is taken once.
     let transaction = connection.transaction()?;
     let found = {
         let mut query = transaction.prepare_cached("SELECT seal, payload, used FROM entry WHERE key = ?1")?;
-        let mut one = |key: &Key| {
-            let row =
-                |row: &rusqlite::Row<'_>| Ok(Found { seal: row.get(0)?, payload: row.get(1)?, used: row.get(2)? });
+        let mut one = |key: &EntryKey| {
+            let row = |row: &rusqlite::Row<'_>| {
+                Ok(StoredEntry { seal: row.get(0)?, payload: row.get(1)?, used: row.get(2)? })
+            };
             query.query_row([&key.0[..]], row).optional()
         };
         keys.iter().map(&mut one).collect::<rusqlite::Result<Vec<_>>>()?
@@ -252,7 +264,12 @@ fn read(connection: &mut Connection, keys: &[Key]) -> rusqlite::Result<Vec<Optio
     Ok(found)
 }
 
-fn mark(connection: &mut Connection, used: &[Key], damaged: &[Key], now: i64) -> rusqlite::Result<()> {
+fn mark_used_and_damaged(
+    connection: &mut Connection,
+    used: &[EntryKey],
+    damaged: &[EntryKey],
+    now: i64,
+) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     {
         let mut update = transaction.prepare_cached("UPDATE entry SET used = ?2 WHERE key = ?1")?;
@@ -267,10 +284,10 @@ fn mark(connection: &mut Connection, used: &[Key], damaged: &[Key], now: i64) ->
     transaction.commit()
 }
 
-fn write(
+fn write_store_entries(
     connection: &mut Connection,
     kind: &str,
-    entries: &[(Key, Vec<u8>)],
+    entries: &[(EntryKey, Vec<u8>)],
     now: i64,
     most: u64,
 ) -> rusqlite::Result<()> {
@@ -280,7 +297,7 @@ fn write(
             "INSERT OR REPLACE INTO entry (key, kind, seal, used, payload) VALUES (?1, ?2, ?3, ?4, ?5)",
         )?;
         for (key, payload) in entries {
-            insert.execute(params![&key.0[..], kind, &seal(key, payload)[..], now, payload])?;
+            insert.execute(params![&key.0[..], kind, &entry_seal(key, payload)[..], now, payload])?;
         }
     }
     if live_bytes(&transaction)? > most {
@@ -306,16 +323,16 @@ fn make_room(connection: &Connection, most: u64) -> rusqlite::Result<()> {
 
 /// Bytes of the pages that hold something.
 fn live_bytes(connection: &Connection) -> rusqlite::Result<u64> {
-    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0).map(whole));
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0).map(count_from_sql));
     Ok((pragma("page_count")? - pragma("freelist_count")?) * pragma("page_size")?)
 }
 
 /// A count of the database's, which knows signed numbers only.
-fn whole(count: i64) -> u64 {
+fn count_from_sql(count: i64) -> u64 {
     u64::try_from(count).unwrap_or(0)
 }
 
-fn hour() -> i64 {
+fn current_use_hour() -> i64 {
     i64::try_from(SystemClock.now().as_secs() / USE_SECONDS).unwrap_or(i64::MAX)
 }
 
@@ -324,22 +341,22 @@ mod tests {
     use super::*;
     use crate::KeyBuilder;
 
-    fn key(number: u32) -> Key {
-        KeyBuilder::new("test").with(number.to_le_bytes()).key()
+    fn key(number: u32) -> EntryKey {
+        KeyBuilder::new("test").with_part(number.to_le_bytes()).finish_key()
     }
 
-    fn entries(numbers: std::ops::Range<u32>, bytes: usize) -> Vec<(Key, Vec<u8>)> {
+    fn entries(numbers: std::ops::Range<u32>, bytes: usize) -> Vec<(EntryKey, Vec<u8>)> {
         numbers.map(|number| (key(number), vec![number as u8; bytes])).collect()
     }
 
-    fn store(most: u64) -> (tempfile::TempDir, Store) {
+    fn store(most: u64) -> (tempfile::TempDir, EntryStore) {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(&folder.path().join("a/b"), most);
+        let store = EntryStore::new(&folder.path().join("a/b"), most);
         (folder, store)
     }
 
-    fn sql(store: &Store, text: &str) {
-        Connection::open(database::path(&store.folder)).unwrap().execute_batch(text).unwrap();
+    fn sql(store: &EntryStore, text: &str) {
+        Connection::open(database::database_path(&store.folder)).unwrap().execute_batch(text).unwrap();
     }
 
     #[test]
@@ -348,7 +365,7 @@ mod tests {
         assert_eq!(store.get(&[key(1)]), [None]);
         store.put("x", &entries(0..3, 100));
         store.put("y", &entries(3..4, 5));
-        let other = Store::new(&store.folder, 1 << 20);
+        let other = EntryStore::new(&store.folder, 1 << 20);
         assert_eq!(other.get(&[key(3), key(9), key(0)]), [Some(vec![3; 5]), None, Some(vec![0; 100])]);
         let summary = store.summary().unwrap();
         assert_eq!((summary.entries, summary.kinds["x"], summary.kinds["y"]), (4, (3, 300), (1, 5)));
@@ -413,14 +430,14 @@ mod tests {
         {
             let (_folder, store) = store(1 << 20);
             std::fs::create_dir_all(&store.folder).unwrap();
-            std::fs::write(database::path(&store.folder), broken).unwrap();
+            std::fs::write(database::database_path(&store.folder), broken).unwrap();
             store.put("x", &entries(0..1, 10));
             assert_eq!(store.get(&[key(0)]), [Some(vec![0; 10])]);
         }
         let (_folder, store) = store(1 << 20);
         store.put("x", &entries(0..1, 10));
         sql(&store, "PRAGMA user_version = 99");
-        let later = Store::new(&store.folder, 1 << 20);
+        let later = EntryStore::new(&store.folder, 1 << 20);
         assert_eq!(later.get(&[key(0)]), [None]);
         later.put("x", &entries(0..1, 10));
         assert_eq!(later.get(&[key(0)]), [Some(vec![0; 10])]);
@@ -430,7 +447,7 @@ mod tests {
     fn a_store_that_cannot_be_made_keeps_nothing_and_says_nothing() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("file"), "").unwrap();
-        let store = Store::new(&folder.path().join("file/below"), 1 << 20);
+        let store = EntryStore::new(&folder.path().join("file/below"), 1 << 20);
         store.put("x", &entries(0..1, 10));
         assert_eq!(store.get(&[key(0)]), [None]);
         assert!(store.summary().is_err());
@@ -443,7 +460,7 @@ mod tests {
         std::thread::scope(|scope| {
             for worker in 0..8 {
                 scope.spawn(move || {
-                    let store = Store::new(folder, 64 << 20);
+                    let store = EntryStore::new(folder, 64 << 20);
                     for round in 0..10 {
                         let start = worker * 1_000 + round * 10;
                         store.put("x", &entries(start..start + 10, 200));
@@ -451,7 +468,7 @@ mod tests {
                 });
             }
         });
-        let keys: Vec<Key> = (0..8).flat_map(|worker| (0..100).map(move |n| key(worker * 1_000 + n))).collect();
+        let keys: Vec<EntryKey> = (0..8).flat_map(|worker| (0..100).map(move |n| key(worker * 1_000 + n))).collect();
         assert!(store.get(&keys).iter().all(Option::is_some));
     }
 }

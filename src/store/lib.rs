@@ -6,5 +6,5 @@ mod entry;
 pub mod fleet;
 mod keep;
 
-pub use entry::{Key, KeyBuilder};
-pub use keep::{Store, Summary, Verified};
+pub use entry::{EntryKey, KeyBuilder};
+pub use keep::{EntryStore, StoreSummary, Verified};

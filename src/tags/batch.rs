@@ -6,11 +6,11 @@ use rayon::prelude::*;
 
 use super::diff;
 use super::edit::{self, Edited};
-use super::index::Index;
-use super::journal::{Journal, Lock, Planned};
+use super::index::TagIndex;
+use super::journal::{Lock, Planned, TagBatchJournal};
 use super::rename::{Renames, Replacement};
-use super::report::{FailedNote, Failure, Interrupted, ModifiedNote, ReplaceReport, ReplacementCount};
-use super::vault::{Place, Vault, Vaults};
+use super::report::{FailedNote, Interrupted, ModifiedNote, NoteFailure, ReplaceReport, ReplacementCount};
+use super::vault::{Vault, VaultSelection, Vaults};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_sandbox::{Boundary, ProjectPath};
@@ -18,7 +18,7 @@ use tapps_sandbox::{Boundary, ProjectPath};
 /// A request to replace tags.
 #[derive(Debug, Clone)]
 pub struct ReplaceRequest {
-    pub place: Place,
+    pub place: VaultSelection,
     pub replacements: Vec<Replacement>,
     /// Tags below the old ones are renamed with them.
     pub nested: bool,
@@ -29,7 +29,7 @@ pub struct ReplaceRequest {
 }
 
 /// One note as it is planned to be, without its text: it is made again when it is written.
-struct Plan {
+struct NoteRenamePlan {
     path: ProjectPath,
     before: String,
     after: String,
@@ -40,7 +40,7 @@ struct Plan {
 
 /// What planning said about a note.
 enum Prospect {
-    Changes(Plan),
+    Changes(NoteRenamePlan),
     Unchanged,
     /// The interrupted run has written it.
     Done,
@@ -52,33 +52,33 @@ enum Prospect {
 /// What goes wrong with a single note is part of the report; the others are changed all the same.
 ///
 /// # Errors
-/// As [`Renames::new`] and [`Vaults::look`]; `session_locked` while another batch changes the vault; `invalid_argument`
+/// As [`Renames::new`] and [`Vaults::load_vault`]; `session_locked` while another batch changes the vault; `invalid_argument`
 /// when another batch was interrupted and has to be finished first; `cancelled` or `timeout`, after which the same request
 /// goes on where this one ended.
-pub fn replace(vaults: &Vaults, request: &ReplaceRequest, call: &Call) -> Result<ReplaceReport> {
+pub fn replace_tags(vaults: &Vaults, request: &ReplaceRequest, call: &Call) -> Result<ReplaceReport> {
     let renames = Renames::new(request.place.profile, request.nested, &request.replacements)?;
     let boundary = vaults.open(&request.place.root)?;
-    let lock = if request.dry_run { None } else { Some(Lock::take(&boundary)?) };
-    let (earlier, other) = match Journal::read(&boundary)? {
+    let lock = if request.dry_run { None } else { Some(Lock::lock_vault(&boundary)?) };
+    let (earlier, other) = match TagBatchJournal::read(&boundary)? {
         Some(journal) if journal.is_of(&renames) => (Some(journal), None),
-        Some(journal) => (None, unfinished(&boundary, &journal, vaults.max_bytes())?),
+        Some(journal) => (None, find_unfinished_notes(&boundary, &journal, vaults.max_bytes())?),
         None => (None, None),
     };
     if let (Some(other), true) = (&other, lock.is_some()) {
         return Err(must_be_finished(other));
     }
     if let (Some(journal), true) = (&earlier, lock.is_some()) {
-        sweep(&boundary, journal)?;
+        sweep_temporary_files(&boundary, journal)?;
     }
     let index = vaults.index(&boundary, request.place.profile, call)?;
     let vault = Vault { boundary, index };
-    let prospects = prospects(&vault, &renames, earlier.as_ref(), vaults.max_bytes(), request.dry_run, call)?;
-    let mut batch = Batch::sort(prospects, earlier.is_some());
+    let prospects = plan_notes(&vault, &renames, earlier.as_ref(), vaults.max_bytes(), request.dry_run, call)?;
+    let mut batch = Batch::from_prospects(prospects, earlier.is_some());
     if lock.is_some() && !(batch.plans.is_empty() && earlier.is_none()) {
         let id = earlier.as_ref().map_or_else(|| vaults.clock().fresh_id(), |journal| journal.id.clone());
-        journal(&batch, id, &renames, earlier).write(&vault.boundary).and_then(|id| {
+        begin_journal(&batch, id, &renames, earlier).write(&vault.boundary).and_then(|id| {
             batch.write(&vault.boundary, &renames, &id, vaults.max_bytes(), call)?;
-            Journal::remove(&vault.boundary)
+            TagBatchJournal::remove(&vault.boundary)
         })?;
     }
     Ok(batch.report(&vault, request, &renames, other))
@@ -87,21 +87,25 @@ pub fn replace(vaults: &Vaults, request: &ReplaceRequest, call: &Call) -> Result
 /// Finishes the batch that was interrupted in a vault; none when there is no such batch.
 ///
 /// # Errors
-/// As [`replace`].
+/// As [`replace_tags`].
 pub fn resume(vaults: &Vaults, root: &str, call: &Call) -> Result<Option<ReplaceReport>> {
-    let Some(journal) = Journal::read(&vaults.open(root)?)? else { return Ok(None) };
+    let Some(journal) = TagBatchJournal::read(&vaults.open(root)?)? else { return Ok(None) };
     let request = ReplaceRequest {
-        place: Place { root: root.to_owned(), profile: journal.profile },
+        place: VaultSelection { root: root.to_owned(), profile: journal.profile },
         replacements: journal.replacements,
         nested: journal.nested,
         dry_run: false,
         max_diff_bytes: None,
     };
-    replace(vaults, &request, call).map(Some)
+    replace_tags(vaults, &request, call).map(Some)
 }
 
 /// What is left of another batch; none, and no journal any more, when all its notes were written.
-fn unfinished(boundary: &Boundary, journal: &Journal, max_bytes: u64) -> Result<Option<Interrupted>> {
+fn find_unfinished_notes(
+    boundary: &Boundary,
+    journal: &TagBatchJournal,
+    max_bytes: u64,
+) -> Result<Option<Interrupted>> {
     let content = |note: &Planned| {
         let path = boundary.resolve(&note.path).ok()?;
         boundary.sha256(&path, max_bytes).ok()
@@ -136,45 +140,49 @@ fn must_be_finished(other: &Interrupted) -> Error {
 }
 
 /// Removes the temporary files that the interrupted run has left.
-fn sweep(boundary: &Boundary, journal: &Journal) -> Result<()> {
+fn sweep_temporary_files(boundary: &Boundary, journal: &TagBatchJournal) -> Result<()> {
     let mut folders = BTreeSet::new();
     for note in &journal.notes {
         folders.insert(boundary.resolve(&note.path)?.parent());
     }
-    folders.iter().try_for_each(|folder| boundary.sweep(folder, &journal.id).map(drop))
+    folders.iter().try_for_each(|folder| boundary.remove_temporary(folder, &journal.id).map(drop))
 }
 
 /// What becomes of every note that holds an old tag, in the order of paths.
-fn prospects(
+fn plan_notes(
     vault: &Vault,
     renames: &Renames,
-    earlier: Option<&Journal>,
+    earlier: Option<&TagBatchJournal>,
     max_bytes: u64,
     with_diff: bool,
     call: &Call,
 ) -> Result<Vec<Prospect>> {
     let begun: HashMap<&str, &Planned> =
         earlier.iter().flat_map(|journal| &journal.notes).map(|planned| (planned.path.as_str(), planned)).collect();
-    let concerned = concerned(&vault.index, renames, &begun);
+    let concerned = affected_note_paths(&vault.index, renames, &begun);
     concerned
         .into_par_iter()
         .map(|path| {
             call.check()?;
             let begun = begun.get(path.as_str()).copied();
-            Ok(prospect(&vault.boundary, path, renames, begun, max_bytes, with_diff))
+            Ok(plan_note(&vault.boundary, path, renames, begun, max_bytes, with_diff))
         })
         .collect()
 }
 
 /// The notes that hold an old tag, or that the interrupted run was to change.
-fn concerned<'v>(index: &'v Index, renames: &Renames, begun: &HashMap<&str, &Planned>) -> Vec<&'v ProjectPath> {
-    let old: Vec<bool> = index.names.iter().map(|(_, tag)| renames.of(tag).is_some()).collect();
+fn affected_note_paths<'v>(
+    index: &'v TagIndex,
+    renames: &Renames,
+    begun: &HashMap<&str, &Planned>,
+) -> Vec<&'v ProjectPath> {
+    let old: Vec<bool> = index.names.iter().map(|(_, tag)| renames.new_name_of(tag).is_some()).collect();
     let holds = |tags: &[u32]| tags.iter().any(|id| old.get(*id as usize) == Some(&true));
     let entries = index.entries.iter().filter(|entry| holds(&entry.tags) || begun.contains_key(entry.path.as_str()));
     entries.map(|entry| &entry.path).collect()
 }
 
-fn prospect(
+fn plan_note(
     boundary: &Boundary,
     path: &ProjectPath,
     renames: &Renames,
@@ -182,8 +190,9 @@ fn prospect(
     max_bytes: u64,
     with_diff: bool,
 ) -> Prospect {
-    let fails = |error: &Error| Prospect::Fails(FailedNote { path: path.to_string(), failure: Failure::of(error) });
-    let text = match read(boundary, path, max_bytes) {
+    let fails =
+        |error: &Error| Prospect::Fails(FailedNote { path: path.to_string(), failure: NoteFailure::from_error(error) });
+    let text = match read_note_text(boundary, path, max_bytes) {
         Ok(text) => text,
         Err(error) => return fails(&error),
     };
@@ -198,13 +207,13 @@ fn prospect(
         }
         _ => {}
     }
-    match edit::apply(&text, renames) {
+    match edit::rename_tags_in_text(&text, renames) {
         Ok(None) => Prospect::Unchanged,
         Ok(Some(edited)) => {
             let diff = with_diff.then(|| diff::unified(path.as_str(), &text, &edited.edits));
             let Edited { text: after, by_rule, merged, .. } = edited;
             let after = digest::sha256(after.as_bytes());
-            Prospect::Changes(Plan { path: path.clone(), before, after, by_rule, merged, diff })
+            Prospect::Changes(NoteRenamePlan { path: path.clone(), before, after, by_rule, merged, diff })
         }
         Err(why) => fails(&unsafe_to_change(path, &why)),
     }
@@ -214,13 +223,13 @@ fn unsafe_to_change(path: &ProjectPath, why: &str) -> Error {
     Error::new(ErrorCode::CorruptedData, format!("`{path}` is left alone: {why}")).hint("change this note by hand")
 }
 
-fn read(boundary: &Boundary, path: &ProjectPath, max_bytes: u64) -> Result<String> {
+fn read_note_text(boundary: &Boundary, path: &ProjectPath, max_bytes: u64) -> Result<String> {
     String::from_utf8(boundary.read(path, max_bytes)?)
         .map_err(|_| Error::new(ErrorCode::CorruptedData, format!("`{path}` is not UTF-8 text")))
 }
 
 /// The journal of this run: what an earlier run has begun belongs to it.
-fn journal(batch: &Batch, id: String, renames: &Renames, earlier: Option<Journal>) -> Begun {
+fn begin_journal(batch: &Batch, id: String, renames: &Renames, earlier: Option<TagBatchJournal>) -> Begun {
     let mut notes: HashMap<String, Planned> =
         earlier.into_iter().flat_map(|journal| journal.notes).map(|note| (note.path.clone(), note)).collect();
     for plan in &batch.plans {
@@ -229,11 +238,11 @@ fn journal(batch: &Batch, id: String, renames: &Renames, earlier: Option<Journal
     }
     let mut notes: Vec<Planned> = notes.into_values().collect();
     notes.sort_by(|a, b| a.path.cmp(&b.path));
-    Begun(Journal::new(id, renames, notes))
+    Begun(TagBatchJournal::new(id, renames, notes))
 }
 
 /// A journal that is about to be written.
-struct Begun(Journal);
+struct Begun(TagBatchJournal);
 
 impl Begun {
     fn write(self, boundary: &Boundary) -> Result<String> {
@@ -244,14 +253,14 @@ impl Begun {
 
 /// What is done in one run.
 struct Batch {
-    plans: Vec<Plan>,
+    plans: Vec<NoteRenamePlan>,
     failed: Vec<FailedNote>,
     /// How many notes an earlier run has written; none when there was no earlier run.
     resumed_after: Option<usize>,
 }
 
 impl Batch {
-    fn sort(prospects: Vec<Prospect>, resumed: bool) -> Self {
+    fn from_prospects(prospects: Vec<Prospect>, resumed: bool) -> Self {
         let mut batch = Self { plans: Vec::new(), failed: Vec::new(), resumed_after: resumed.then_some(0) };
         for prospect in prospects {
             match prospect {
@@ -273,7 +282,8 @@ impl Batch {
             match write_note(boundary, renames, &plan, id, max_bytes) {
                 Ok(()) => written.push(plan),
                 Err(error) => {
-                    self.failed.push(FailedNote { path: plan.path.to_string(), failure: Failure::of(&error) });
+                    self.failed
+                        .push(FailedNote { path: plan.path.to_string(), failure: NoteFailure::from_error(&error) });
                 }
             }
             call.progress.report("writing notes", done as u64 + 1, total as u64);
@@ -302,9 +312,9 @@ impl Batch {
             })
             .collect();
         let modified_files: Vec<ModifiedNote> =
-            self.plans.into_iter().map(|plan| modified(plan, request.max_diff_bytes)).collect();
+            self.plans.into_iter().map(|plan| modified_note(plan, request.max_diff_bytes)).collect();
         ReplaceReport {
-            searched: vault.searched(&request.place),
+            searched: vault.search_summary(&request.place),
             dry_run: request.dry_run,
             occurrences: replacements.iter().map(|count| count.occurrences).sum(),
             replacements,
@@ -319,9 +329,9 @@ impl Batch {
 }
 
 /// Makes the note again and writes it, if it is still the one that was planned for.
-fn write_note(boundary: &Boundary, renames: &Renames, plan: &Plan, id: &str, max_bytes: u64) -> Result<()> {
+fn write_note(boundary: &Boundary, renames: &Renames, plan: &NoteRenamePlan, id: &str, max_bytes: u64) -> Result<()> {
     let path = &plan.path;
-    let text = read(boundary, path, max_bytes)?;
+    let text = read_note_text(boundary, path, max_bytes)?;
     let changed = || {
         Error::invalid(format!("`{path}` has changed since it was read; nothing was written"))
             .hint("repeat the batch for this note")
@@ -329,7 +339,8 @@ fn write_note(boundary: &Boundary, renames: &Renames, plan: &Plan, id: &str, max
     if digest::sha256(text.as_bytes()) != plan.before {
         return Err(changed());
     }
-    let edited = edit::apply(&text, renames).map_err(|why| unsafe_to_change(path, &why))?.ok_or_else(changed)?;
+    let edited =
+        edit::rename_tags_in_text(&text, renames).map_err(|why| unsafe_to_change(path, &why))?.ok_or_else(changed)?;
     if digest::sha256(edited.text.as_bytes()) != plan.after {
         return Err(Error::internal(format!("`{path}` would not become what was planned")));
     }
@@ -342,7 +353,7 @@ fn broken_off(error: &Error, done: usize, total: usize) -> Error {
         .partial(serde_json::json!({ "notes_written": done, "notes": total }))
 }
 
-fn modified(plan: Plan, max_diff_bytes: Option<usize>) -> ModifiedNote {
+fn modified_note(plan: NoteRenamePlan, max_diff_bytes: Option<usize>) -> ModifiedNote {
     let mut diff = plan.diff;
     let limit = max_diff_bytes.unwrap_or(usize::MAX);
     let diff_truncated = diff.as_ref().is_some_and(|diff| diff.len() > limit);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::note::{Form, Note, Quotes, Scalar, TagList, Word};
+use super::note::{FrontMatterTag, NoteTagSpans, Quotes, Scalar, TagList, TagListForm};
 
 /// Shortest tag, in characters.
 pub const MIN_LENGTH: usize = 3;
@@ -30,57 +30,57 @@ pub enum Filter {
 
 /// Reads a text.
 #[must_use]
-pub fn read(text: &str) -> Note {
-    Note { hashtags: hashtags(text), lists: lists(text), ..Note::default() }
+pub fn read_tag_manager_note(text: &str) -> NoteTagSpans {
+    NoteTagSpans { hashtags: find_classic_hashtags(text), lists: find_tag_lists(text), ..NoteTagSpans::default() }
 }
 
-fn hashtags(text: &str) -> Vec<Range<usize>> {
-    static HASHTAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"#([a-zA-Z][0-9A-Za-z_\-]*)"));
+fn find_classic_hashtags(text: &str) -> Vec<Range<usize>> {
+    static HASHTAG: LazyLock<Regex> = LazyLock::new(|| constant_regex(r"#([a-zA-Z][0-9A-Za-z_\-]*)"));
     HASHTAG
         .captures_iter(text)
         .filter_map(|found| found.get(1))
         .filter(|tag| {
             let before = text[..tag.start() - 1].chars().next_back();
             !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '@' | '-' | '_'))
-                && filter(tag.as_str()).is_none()
+                && filter_reason(tag.as_str()).is_none()
         })
         .map(|tag| tag.range())
         .collect()
 }
 
 /// `tags: [a, b]` and `tags:` with indented items below, wherever they stand.
-fn lists(text: &str) -> Vec<TagList> {
-    static FLOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^tags:[ \t]*\[([^\]]*)\]"));
+fn find_tag_lists(text: &str) -> Vec<TagList> {
+    static FLOW: LazyLock<Regex> = LazyLock::new(|| constant_regex(r"(?m)^tags:[ \t]*\[([^\]]*)\]"));
     static BLOCK: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?m)^tags:[ \t]*\r?\n((?:[ \t]+-[ \t]+[^\n]*(?:\n|\z))+)"));
-    static ITEM: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]+-[ \t]+([^\n]*)"));
+        LazyLock::new(|| constant_regex(r"(?m)^tags:[ \t]*\r?\n((?:[ \t]+-[ \t]+[^\n]*(?:\n|\z))+)"));
+    static ITEM: LazyLock<Regex> = LazyLock::new(|| constant_regex(r"(?m)^[ \t]+-[ \t]+([^\n]*)"));
     let mut lists: Vec<(usize, TagList)> = Vec::new();
     for found in FLOW.captures_iter(text).filter_map(|found| found.get(1)) {
         let mut start = found.start();
         let mut scalars = Vec::new();
         for piece in found.as_str().split(',') {
-            scalars.extend(scalar(text, start..start + piece.len()));
+            scalars.extend(parse_list_item(text, start..start + piece.len()));
             start += piece.len() + 1;
         }
-        lists.push((found.start(), TagList { form: Form::Flow, scalars }));
+        lists.push((found.start(), TagList { form: TagListForm::Flow, scalars }));
     }
     for found in BLOCK.captures_iter(text).filter_map(|found| found.get(1)) {
         let items = ITEM.captures_iter(found.as_str()).filter_map(|item| item.get(1));
         let spans = items.map(|item| found.start() + item.start()..found.start() + item.end());
-        let scalars = spans.filter_map(|span| scalar(text, span)).collect();
-        lists.push((found.start(), TagList { form: Form::Block, scalars }));
+        let scalars = spans.filter_map(|span| parse_list_item(text, span)).collect();
+        lists.push((found.start(), TagList { form: TagListForm::Block, scalars }));
     }
     lists.sort_by_key(|(start, _)| *start);
     lists.into_iter().map(|(_, list)| list).collect()
 }
 
 /// The item in a piece of the text, without blanks and quotes; none when a filter leaves it out.
-fn scalar(text: &str, piece: Range<usize>) -> Option<Scalar> {
+fn parse_list_item(text: &str, piece: Range<usize>) -> Option<Scalar> {
     let raw = text.get(piece.clone())?;
     let trimmed = raw.trim();
     let start = piece.start + (raw.len() - raw.trim_start().len());
     let tag = trimmed.trim_matches(['"', '\'']);
-    if tag.is_empty() || filter(tag).is_some() {
+    if tag.is_empty() || filter_reason(tag).is_some() {
         return None;
     }
     let tag_start = start + trimmed.find(tag)?;
@@ -89,13 +89,13 @@ fn scalar(text: &str, piece: Range<usize>) -> Option<Scalar> {
         (Some('\''), true) => Quotes::Single,
         _ => Quotes::None,
     };
-    let word = Word { tag: tag.to_owned(), span: Some(tag_start..tag_start + tag.len()), hash: false };
+    let word = FrontMatterTag { tag: tag.to_owned(), span: Some(tag_start..tag_start + tag.len()), hash: false };
     Some(Scalar { span: start..start + trimmed.len(), quotes, words: vec![word], fixed: None })
 }
 
 /// Why a tag would be left out; none when it is kept.
 #[must_use]
-pub fn filter(tag: &str) -> Option<Filter> {
+pub fn filter_reason(tag: &str) -> Option<Filter> {
     let length = tag.chars().count();
     if length < MIN_LENGTH {
         return Some(Filter::TooShort);
@@ -137,7 +137,7 @@ fn is_identifier(tag: &str, length: usize) -> bool {
 }
 
 #[expect(clippy::expect_used, reason = "the patterns are constants, and each is used by a test")]
-fn pattern(text: &str) -> Regex {
+fn constant_regex(text: &str) -> Regex {
     Regex::new(text).expect("a constant pattern")
 }
 
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     fn tags(text: &str) -> Vec<String> {
-        let note = read(text);
+        let note = read_tag_manager_note(text);
         note.tags(text).map(str::to_owned).collect()
     }
 
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn spans_and_quotes_of_items() {
         let text = "tags: [ 'alpha' , beta]\n";
-        let note = read(text);
+        let note = read_tag_manager_note(text);
         let scalars = &note.lists[0].scalars;
         assert_eq!((&text[scalars[0].span.clone()], scalars[0].quotes), ("'alpha'", Quotes::Single));
         assert_eq!((&text[scalars[1].span.clone()], scalars[1].quotes), ("beta", Quotes::None));

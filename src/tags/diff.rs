@@ -9,7 +9,7 @@ use super::edit::Edit;
 const CONTEXT: usize = 1;
 
 /// Lines that change together.
-struct Change {
+struct ChangedLines {
     /// 0-based numbers of the old lines.
     old: Range<usize>,
     new: Vec<String>,
@@ -32,16 +32,16 @@ pub fn unified(path: &str, text: &str, edits: &[Edit]) -> String {
     let mut shift = 0_isize;
     let mut rest = changes.as_slice();
     while let Some(first) = rest.first() {
-        let together = 1 + rest.windows(2).take_while(|pair| near(pair)).count();
+        let together = 1 + rest.windows(2).take_while(|pair| share_hunk(pair)).count();
         let (hunk, others) = rest.split_at(together);
         rest = others;
         let last = hunk.last().unwrap_or(first);
         let from = first.old.start.saturating_sub(CONTEXT);
         let to = (last.old.end + CONTEXT).min(lines.len());
-        let grown: isize = hunk.iter().map(|change| signed(change.new.len()) - signed(change.old.len())).sum();
-        let new_count = (signed(to - from) + grown).max(0);
-        let new_from = signed(from) + shift + isize::from(new_count > 0);
-        let old_from = signed(from) + isize::from(to > from);
+        let grown: isize = hunk.iter().map(|change| to_signed(change.new.len()) - to_signed(change.old.len())).sum();
+        let new_count = (to_signed(to - from) + grown).max(0);
+        let new_from = to_signed(from) + shift + isize::from(new_count > 0);
+        let old_from = to_signed(from) + isize::from(to > from);
         // Writing to a String cannot fail.
         let _ = writeln!(out, "@@ -{old_from},{} +{new_from},{new_count} @@", to - from);
         shift += grown;
@@ -50,11 +50,11 @@ pub fn unified(path: &str, text: &str, edits: &[Edit]) -> String {
     out
 }
 
-fn near(pair: &[Change]) -> bool {
+fn share_hunk(pair: &[ChangedLines]) -> bool {
     matches!(pair, [a, b] if b.old.start <= a.old.end + 2 * CONTEXT)
 }
 
-fn write_hunk(out: &mut String, lines: &[&str], hunk: &[Change], shown: Range<usize>) {
+fn write_hunk(out: &mut String, lines: &[&str], hunk: &[ChangedLines], shown: Range<usize>) {
     let mut at = shown.start;
     for change in hunk {
         write_lines(out, ' ', lines.get(at..change.old.start).unwrap_or_default());
@@ -75,7 +75,7 @@ fn write_lines(out: &mut String, sign: char, lines: &[impl AsRef<str>]) {
     }
 }
 
-fn changes(text: &str, starts: &[usize], edits: &[Edit]) -> Vec<Change> {
+fn changes(text: &str, starts: &[usize], edits: &[Edit]) -> Vec<ChangedLines> {
     let line_of = |offset: usize| starts.partition_point(|start| *start <= offset).saturating_sub(1);
     let mut changes = Vec::new();
     let mut rest = edits;
@@ -103,12 +103,12 @@ fn changes(text: &str, starts: &[usize], edits: &[Edit]) -> Vec<Change> {
         }
         new.push_str(text.get(at..end).unwrap_or_default());
         let new = new.split_inclusive('\n').map(str::to_owned).collect();
-        changes.push(Change { old: from..to + 1, new });
+        changes.push(ChangedLines { old: from..to + 1, new });
     }
     changes
 }
 
-fn signed(count: usize) -> isize {
+fn to_signed(count: usize) -> isize {
     isize::try_from(count).unwrap_or(isize::MAX)
 }
 

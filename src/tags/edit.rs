@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Profile;
 use super::list_edit;
-use super::note::{Note, TagList};
+use super::note::{NoteTagSpans, TagList};
 use super::rename::Renames;
 
 /// A change of one span.
@@ -31,20 +31,20 @@ pub struct Edited {
 ///
 /// # Errors
 /// Why a note that holds an old tag cannot be changed safely; it is then left as it is.
-pub fn apply(text: &str, renames: &Renames) -> Result<Option<Edited>, String> {
-    let note = Note::read(text, renames.profile());
+pub fn rename_tags_in_text(text: &str, renames: &Renames) -> Result<Option<Edited>, String> {
+    let note = NoteTagSpans::from_text(text, renames.profile());
     if let Some(why) = &note.unreadable {
         // Half a rename is worse than none: the front matter may hold the tag too.
-        let touched = note.tags(text).any(|tag| renames.of(tag).is_some());
+        let touched = note.tags(text).any(|tag| renames.new_name_of(tag).is_some());
         return if touched { Err(why.clone()) } else { Ok(None) };
     }
-    let mut outcome = Outcome { edits: Vec::new(), by_rule: vec![0; renames.rules().len()], merged: 0 };
+    let mut outcome = TagEditOutcome { edits: Vec::new(), by_rule: vec![0; renames.rules().len()], merged: 0 };
     for list in &note.lists {
-        list_edit::plan(text, list, renames, &mut outcome)?;
+        list_edit::plan_list_edits(text, list, renames, &mut outcome)?;
     }
     for span in &note.hashtags {
         let Some(tag) = text.get(span.clone()) else { continue };
-        if let Some((rule, new)) = renames.of(tag) {
+        if let Some((rule, new)) = renames.new_name_of(tag) {
             outcome.count(rule);
             outcome.edits.push(Edit { span: span.clone(), text: new.into_owned() });
         }
@@ -60,13 +60,13 @@ pub fn apply(text: &str, renames: &Renames) -> Result<Option<Edited>, String> {
 
 /// What has been planned for a note so far.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct TagEditOutcome {
     pub edits: Vec<Edit>,
     pub by_rule: Vec<u32>,
     pub merged: u32,
 }
 
-impl Outcome {
+impl TagEditOutcome {
     /// Counts one occurrence for a rule.
     pub fn count(&mut self, rule: usize) {
         if let Some(count) = self.by_rule.get_mut(rule) {
@@ -92,11 +92,11 @@ fn splice(text: &str, edits: &[Edit]) -> Result<String, String> {
 /// Reads the changed text again: it has to hold the tags that were meant and no others.
 ///
 /// A new name can mean something else where it stands, such as emphasis; such a note is left alone.
-fn verify(before: &str, note: &Note, after: &str, renames: &Renames) -> Result<(), String> {
+fn verify(before: &str, note: &NoteTagSpans, after: &str, renames: &Renames) -> Result<(), String> {
     let profile = renames.profile();
-    let again = Note::read(after, profile);
-    let renamed = |tag: &str| renames.of(tag).map_or_else(|| tag.to_owned(), |(_, new)| new.into_owned());
-    let hashtags = |note: &Note, text: &str| -> Vec<String> {
+    let again = NoteTagSpans::from_text(after, profile);
+    let renamed = |tag: &str| renames.new_name_of(tag).map_or_else(|| tag.to_owned(), |(_, new)| new.into_owned());
+    let hashtags = |note: &NoteTagSpans, text: &str| -> Vec<String> {
         note.hashtags.iter().filter_map(|span| text.get(span.clone())).map(str::to_owned).collect()
     };
     let expected: Vec<String> = hashtags(note, before).iter().map(|tag| renamed(tag)).collect();
@@ -105,7 +105,7 @@ fn verify(before: &str, note: &Note, after: &str, renames: &Renames) -> Result<(
             .lists
             .iter()
             .zip(&again.lists)
-            .all(|(old, new)| keys(old, profile, renamed) == keys(new, profile, str::to_owned));
+            .all(|(old, new)| tag_keys(old, profile, renamed) == tag_keys(new, profile, str::to_owned));
     let readable = again.unreadable.is_none() && again.invalid == note.invalid;
     if readable && lists_fit && hashtags(&again, after) == expected {
         Ok(())
@@ -114,7 +114,7 @@ fn verify(before: &str, note: &Note, after: &str, renames: &Renames) -> Result<(
     }
 }
 
-fn keys(list: &TagList, profile: Profile, name: impl Fn(&str) -> String) -> HashSet<String> {
+fn tag_keys(list: &TagList, profile: Profile, name: impl Fn(&str) -> String) -> HashSet<String> {
     let words = list.scalars.iter().flat_map(|scalar| &scalar.words);
     words.map(|word| profile.key(&name(&word.tag))).collect()
 }
@@ -132,7 +132,7 @@ mod tests {
             .map(|(old, new)| Replacement { old_tag: (*old).to_owned(), new_tag: (*new).to_owned() })
             .collect();
         let renames = Renames::new(profile, nested, &given).unwrap();
-        Ok(apply(text, &renames)?.map_or_else(|| text.to_owned(), |edited| edited.text))
+        Ok(rename_tags_in_text(text, &renames)?.map_or_else(|| text.to_owned(), |edited| edited.text))
     }
 
     #[rstest]

@@ -6,14 +6,14 @@ use std::ops::Range;
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span, StrInput, StructureStyle};
 
 use super::grammar;
-use super::note::{Form, Note, Quotes, Scalar, TagList, Word};
+use super::note::{FrontMatterTag, NoteTagSpans, Quotes, Scalar, TagList, TagListForm};
 
 /// Why a text that is spelled with escapes cannot be changed in place.
 const ESCAPED: &str = "its text is written with escapes";
 
 /// Where the front matter stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct FrontMatterBlock {
     /// Between the two lines of dashes.
     pub content: Range<usize>,
     /// After the second line of dashes.
@@ -22,7 +22,7 @@ pub struct Block {
 
 /// The front matter of a text, if it begins with one.
 #[must_use]
-pub fn find(text: &str) -> Option<Block> {
+pub fn find(text: &str) -> Option<FrontMatterBlock> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let first = line_at(text, start)?;
     if !is_fence(text.get(first.clone())?) {
@@ -31,7 +31,7 @@ pub fn find(text: &str) -> Option<Block> {
     let mut at = first.end;
     while let Some(line) = line_at(text, at) {
         if is_fence(text.get(line.clone())?) {
-            return Some(Block { content: first.end..line.start, end: line.end });
+            return Some(FrontMatterBlock { content: first.end..line.start, end: line.end });
         }
         at = line.end;
     }
@@ -49,7 +49,7 @@ fn is_fence(line: &str) -> bool {
 }
 
 /// Reads the tags of the front matter at `block` into `note`.
-pub fn read(text: &str, block: Range<usize>, note: &mut Note) {
+pub fn read_front_matter_tags(text: &str, block: Range<usize>, note: &mut NoteTagSpans) {
     let Some(yaml) = text.get(block.clone()) else { return };
     // A key that holds tags has the word in it; without one nothing needs to be parsed.
     if !yaml.as_bytes().windows(3).any(|three| three.eq_ignore_ascii_case(b"tag")) {
@@ -58,11 +58,12 @@ pub fn read(text: &str, block: Range<usize>, note: &mut Note) {
     let mut options = Options::default();
     options.set_emit_comments(false);
     let parser = Parser::new_from_str_with_options(yaml, options);
-    let mut reader = Reader { yaml, parser, lists: Vec::new(), invalid: Vec::new(), anchors: HashMap::new() };
-    match reader.document() {
+    let mut reader =
+        FrontMatterReader { yaml, parser, lists: Vec::new(), invalid: Vec::new(), anchors: HashMap::new() };
+    match reader.read_yaml_document() {
         Ok(()) => {
-            let Reader { lists, invalid, .. } = reader;
-            note.lists = lists.into_iter().map(|list| moved(list, block.start)).collect();
+            let FrontMatterReader { lists, invalid, .. } = reader;
+            note.lists = lists.into_iter().map(|list| shift_list_spans(list, block.start)).collect();
             note.invalid = invalid;
         }
         Err(why) => note.unreadable = Some(why),
@@ -70,7 +71,7 @@ pub fn read(text: &str, block: Range<usize>, note: &mut Note) {
 }
 
 /// A list with its spans moved by `by`.
-fn moved(mut list: TagList, by: usize) -> TagList {
+fn shift_list_spans(mut list: TagList, by: usize) -> TagList {
     let shift = |span: &mut Range<usize>| *span = span.start + by..span.end + by;
     for scalar in &mut list.scalars {
         shift(&mut scalar.span);
@@ -79,7 +80,7 @@ fn moved(mut list: TagList, by: usize) -> TagList {
     list
 }
 
-struct Reader<'y> {
+struct FrontMatterReader<'y> {
     yaml: &'y str,
     parser: Parser<'y, StrInput<'y>>,
     lists: Vec<TagList>,
@@ -88,7 +89,7 @@ struct Reader<'y> {
     anchors: HashMap<usize, String>,
 }
 
-impl<'y> Reader<'y> {
+impl<'y> FrontMatterReader<'y> {
     fn next(&mut self) -> Result<(Event<'y>, Range<usize>), String> {
         match self.parser.next_event() {
             Some(Ok((event, span))) => {
@@ -105,7 +106,7 @@ impl<'y> Reader<'y> {
     }
 
     /// Reads the only document; its root has to be a mapping, or nothing at all.
-    fn document(&mut self) -> Result<(), String> {
+    fn read_yaml_document(&mut self) -> Result<(), String> {
         loop {
             match self.next()?.0 {
                 Event::StreamStart | Event::DocumentStart(..) => {}
@@ -117,7 +118,7 @@ impl<'y> Reader<'y> {
         loop {
             match self.next()?.0 {
                 Event::MappingEnd => break,
-                Event::Scalar(key, ..) if is_tag_key(&key) => self.tags()?,
+                Event::Scalar(key, ..) if is_tag_key(&key) => self.read_tag_value()?,
                 Event::Scalar(..) | Event::Alias(_) => {
                     let value = self.next()?.0;
                     self.skip(&value)?;
@@ -156,17 +157,17 @@ impl<'y> Reader<'y> {
     }
 
     /// Reads the value of a key that holds tags.
-    fn tags(&mut self) -> Result<(), String> {
+    fn read_tag_value(&mut self) -> Result<(), String> {
         let (event, span) = self.next()?;
         match event {
             Event::Scalar(value, style, anchor, tag) => {
-                let scalar = Text { value: &value, style, named: anchor > 0 || tag.is_some(), span };
-                let scalars = self.text(&scalar).into_iter().collect();
-                self.lists.push(TagList { form: Form::Text, scalars });
+                let scalar = YamlScalarText { value: &value, style, named: anchor > 0 || tag.is_some(), span };
+                let scalars = self.read_tag_text(&scalar).into_iter().collect();
+                self.lists.push(TagList { form: TagListForm::Text, scalars });
             }
             Event::SequenceStart(style, ..) => {
-                let form = if style == StructureStyle::Flow { Form::Flow } else { Form::Block };
-                let scalars = self.items()?;
+                let form = if style == StructureStyle::Flow { TagListForm::Flow } else { TagListForm::Block };
+                let scalars = self.read_list_items()?;
                 self.lists.push(TagList { form, scalars });
             }
             other => {
@@ -178,17 +179,17 @@ impl<'y> Reader<'y> {
     }
 
     /// Reads the items of a list up to its end.
-    fn items(&mut self) -> Result<Vec<Scalar>, String> {
+    fn read_list_items(&mut self) -> Result<Vec<Scalar>, String> {
         let mut scalars = Vec::new();
         loop {
             let (event, span) = self.next()?;
             match event {
                 Event::SequenceEnd => return Ok(scalars),
                 Event::Scalar(value, style, anchor, tag) => {
-                    let text = Text { value: &value, style, named: anchor > 0 || tag.is_some(), span };
-                    scalars.extend(self.item(&text));
+                    let text = YamlScalarText { value: &value, style, named: anchor > 0 || tag.is_some(), span };
+                    scalars.extend(self.read_list_item(&text));
                 }
-                Event::Alias(anchor) => scalars.extend(self.alias(anchor, span)),
+                Event::Alias(anchor) => scalars.extend(self.resolve_alias(anchor, span)),
                 Event::StreamEnd => return Err("the front matter ends too early".to_owned()),
                 other => {
                     self.invalid.push(self.excerpt(&other, &span));
@@ -198,19 +199,19 @@ impl<'y> Reader<'y> {
         }
     }
 
-    fn alias(&mut self, anchor: usize, span: Range<usize>) -> Option<Scalar> {
+    fn resolve_alias(&mut self, anchor: usize, span: Range<usize>) -> Option<Scalar> {
         let value = self.anchors.get(&anchor).cloned().unwrap_or_default();
         let (tag, hash) = without_hash(&value);
         if !grammar::is_tag(tag) {
             self.invalid.push(self.yaml.get(span).unwrap_or_default().to_owned());
             return None;
         }
-        let words = vec![Word { tag: tag.to_owned(), span: None, hash }];
+        let words = vec![FrontMatterTag { tag: tag.to_owned(), span: None, hash }];
         Some(Scalar { span, quotes: Quotes::None, words, fixed: Some("an alias stands for it") })
     }
 
     /// One item of a list: the whole text is one tag.
-    fn item(&mut self, text: &Text<'_>) -> Option<Scalar> {
+    fn read_list_item(&mut self, text: &YamlScalarText<'_>) -> Option<Scalar> {
         let value = text.value.trim();
         if text.is_nothing() || value.is_empty() {
             return None;
@@ -228,13 +229,13 @@ impl<'y> Reader<'y> {
             });
         // Escapes that break a line or stand for blanks are more than the spelling of a tag.
         let spaced = span.is_none() && self.yaml.get(content).is_none_or(|raw| raw.contains(char::is_whitespace));
-        let fixed = text.fixed().or(spaced.then_some(ESCAPED));
-        let words = vec![Word { tag: tag.to_owned(), span, hash }];
+        let fixed = text.unchangeable_reason().or(spaced.then_some(ESCAPED));
+        let words = vec![FrontMatterTag { tag: tag.to_owned(), span, hash }];
         Some(Scalar { span: text.span.clone(), quotes: text.quotes(), words, fixed })
     }
 
     /// A text with any number of tags, between commas or blanks.
-    fn text(&mut self, text: &Text<'_>) -> Option<Scalar> {
+    fn read_tag_text(&mut self, text: &YamlScalarText<'_>) -> Option<Scalar> {
         if text.is_nothing() {
             return None;
         }
@@ -248,14 +249,19 @@ impl<'y> Reader<'y> {
             if grammar::is_tag(tag) {
                 let start = content.start + at + usize::from(hash);
                 let span = plain.then(|| start..start + tag.len());
-                words.push(Word { tag: tag.to_owned(), span, hash });
+                words.push(FrontMatterTag { tag: tag.to_owned(), span, hash });
             } else {
                 self.invalid.push(word.to_owned());
             }
         }
         let spaced = raw.contains(char::is_whitespace);
         let escaped = (!plain && (words.len() > 1 || spaced)).then_some(ESCAPED);
-        Some(Scalar { span: text.span.clone(), quotes: text.quotes(), words, fixed: text.fixed().or(escaped) })
+        Some(Scalar {
+            span: text.span.clone(),
+            quotes: text.quotes(),
+            words,
+            fixed: text.unchangeable_reason().or(escaped),
+        })
     }
 
     /// What an entry that is not a text looks like, for messages.
@@ -269,7 +275,7 @@ impl<'y> Reader<'y> {
 }
 
 /// A text as the parser gives it.
-struct Text<'v> {
+struct YamlScalarText<'v> {
     value: &'v str,
     style: ScalarStyle,
     /// True when an anchor or a type stands before it.
@@ -277,7 +283,7 @@ struct Text<'v> {
     span: Range<usize>,
 }
 
-impl Text<'_> {
+impl YamlScalarText<'_> {
     fn quotes(&self) -> Quotes {
         match self.style {
             ScalarStyle::SingleQuoted => Quotes::Single,
@@ -292,7 +298,7 @@ impl Text<'_> {
         self.quotes() == Quotes::None && matches!(self.value, "" | "~" | "null" | "Null" | "NULL")
     }
 
-    fn fixed(&self) -> Option<&'static str> {
+    fn unchangeable_reason(&self) -> Option<&'static str> {
         self.named.then_some("it has an anchor or a type")
     }
 
@@ -344,11 +350,11 @@ mod tests {
 
     use super::*;
 
-    fn note(yaml: &str) -> (String, Note) {
+    fn note(yaml: &str) -> (String, NoteTagSpans) {
         let text = format!("---\n{yaml}\n---\nbody\n");
         let block = find(&text).unwrap();
-        let mut note = Note::default();
-        read(&text, block.content, &mut note);
+        let mut note = NoteTagSpans::default();
+        read_front_matter_tags(&text, block.content, &mut note);
         (text, note)
     }
 
@@ -406,8 +412,8 @@ mod tests {
         let spans: Vec<&str> =
             note.lists.iter().flat_map(|list| &list.scalars).map(|scalar| &text[scalar.span.clone()]).collect();
         assert_eq!(spans[..3], ["a", "'b'", "\"c\""]);
-        let forms: Vec<Form> = note.lists.iter().map(|list| list.form).collect();
-        assert_eq!(forms, [Form::Flow, Form::Text]);
+        let forms: Vec<TagListForm> = note.lists.iter().map(|list| list.form).collect();
+        assert_eq!(forms, [TagListForm::Flow, TagListForm::Text]);
     }
 
     #[test]

@@ -5,16 +5,16 @@ use std::sync::{Arc, OnceLock};
 
 use super::Profile;
 use tapps_sandbox::ProjectPath;
-use tapps_sandbox::survey::{Stamp, Unlisted};
+use tapps_sandbox::survey::{FileStamp, Unlisted};
 
 /// Number of a tag as it is spelled.
 pub type TagId = u32;
 
 /// One note.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct IndexedNote {
     pub path: ProjectPath,
-    pub stamp: Stamp,
+    pub stamp: FileStamp,
     /// SHA-256 of the content while the stamp cannot be trusted: the file changed so shortly before it was read that it
     /// could have changed again within the same tick of the clock.
     pub doubt: Option<[u8; 32]>,
@@ -28,32 +28,32 @@ pub struct Entry {
 
 /// A vault as it was last read.
 #[derive(Debug)]
-pub struct Index {
+pub struct TagIndex {
     pub profile: Profile,
     /// Sorted by path.
-    pub entries: Vec<Arc<Entry>>,
-    pub names: Arc<Names>,
+    pub entries: Vec<Arc<IndexedNote>>,
+    pub names: Arc<TagSpellings>,
     /// Files that could not even be listed, sorted by path.
     pub unlisted: Vec<Unlisted>,
     tally: OnceLock<Vec<(String, usize)>>,
 }
 
-impl Index {
+impl TagIndex {
     /// An index of entries that are sorted by path.
     #[must_use]
-    pub fn new(profile: Profile, entries: Vec<Arc<Entry>>, names: Names, unlisted: Vec<Unlisted>) -> Self {
+    pub fn new(profile: Profile, entries: Vec<Arc<IndexedNote>>, names: TagSpellings, unlisted: Vec<Unlisted>) -> Self {
         Self { profile, entries, names: Arc::new(names), unlisted, tally: OnceLock::new() }
     }
 
     /// What `count` finds, kept for the next time: an index never changes.
-    pub fn tally(&self, count: impl FnOnce() -> Vec<(String, usize)>) -> &[(String, usize)] {
+    pub fn tally_or_init(&self, count: impl FnOnce() -> Vec<(String, usize)>) -> &[(String, usize)] {
         self.tally.get_or_init(count)
     }
 }
 
 /// The spellings of tags, and which of them are one tag.
 #[derive(Debug, Clone)]
-pub struct Names {
+pub struct TagSpellings {
     profile: Profile,
     spelled: Vec<Arc<str>>,
     /// For each spelling the number of its tag.
@@ -62,7 +62,7 @@ pub struct Names {
     by_key: HashMap<String, u32>,
 }
 
-impl Names {
+impl TagSpellings {
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         Self { profile, spelled: Vec::new(), group: Vec::new(), by_spelling: HashMap::new(), by_key: HashMap::new() }
@@ -107,13 +107,13 @@ impl Names {
 
     /// How many tags there are.
     #[must_use]
-    pub fn groups(&self) -> usize {
+    pub fn group_count(&self) -> usize {
         self.by_key.len()
     }
 
     /// The numbers of the tags whose names begin with that of `tag` and a slash.
     #[must_use]
-    pub fn below(&self, tag: &str) -> Vec<u32> {
+    pub fn groups_below(&self, tag: &str) -> Vec<u32> {
         let prefix = self.profile.key(tag) + "/";
         let mut below: Vec<u32> =
             self.by_key.iter().filter(|(key, _)| key.starts_with(&prefix)).map(|(_, group)| *group).collect();
@@ -128,15 +128,15 @@ mod tests {
 
     #[test]
     fn spellings_of_one_tag_share_a_number() {
-        let mut names = Names::new(Profile::Obsidian);
+        let mut names = TagSpellings::new(Profile::Obsidian);
         let ids: Vec<TagId> = ["Alpha", "beta", "alpha", "alpha/x", "Alpha"].map(|tag| names.intern(tag)).to_vec();
         assert_eq!(ids, [0, 1, 2, 3, 0]);
         assert_eq!(names.group(0), names.group(2));
         assert_eq!(names.find("ALPHA"), Some(names.group(0)));
-        assert_eq!(names.below("ALPHA"), [names.group(3)]);
-        assert_eq!((names.groups(), names.find("gamma")), (3, None));
-        let mut classic = Names::new(Profile::TagManager);
+        assert_eq!(names.groups_below("ALPHA"), [names.group(3)]);
+        assert_eq!((names.group_count(), names.find("gamma")), (3, None));
+        let mut classic = TagSpellings::new(Profile::TagManager);
         assert_ne!(classic.intern("Alpha"), classic.intern("alpha"));
-        assert_eq!(classic.groups(), 2);
+        assert_eq!(classic.group_count(), 2);
     }
 }

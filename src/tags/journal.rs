@@ -22,7 +22,7 @@ const MAX_BYTES: u64 = 128 * 1024 * 1024;
 /// A batch that has been begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Journal {
+pub struct TagBatchJournal {
     version: u32,
     /// Also the label of its temporary files.
     pub id: String,
@@ -44,7 +44,7 @@ pub struct Planned {
     pub after: String,
 }
 
-impl Journal {
+impl TagBatchJournal {
     #[must_use]
     pub fn new(id: String, renames: &Renames, notes: Vec<Planned>) -> Self {
         Self {
@@ -115,7 +115,7 @@ impl Lock {
     ///
     /// # Errors
     /// `session_locked` when another batch is running.
-    pub fn take(vault: &Boundary) -> Result<Self> {
+    pub fn lock_vault(vault: &Boundary) -> Result<Self> {
         let path: PathBuf = vault.state_folder()?.join(LOCK);
         let fault = |error: &std::io::Error| Error::io("cannot lock the vault", error);
         let file = File::options().create(true).append(true).open(path).map_err(|e| fault(&e))?;
@@ -138,19 +138,19 @@ mod tests {
     fn a_journal_comes_back_and_goes() {
         let dir = tempfile::tempdir().unwrap();
         let vault = Boundary::open(dir.path()).unwrap();
-        assert_eq!(Journal::read(&vault).unwrap(), None);
+        assert_eq!(TagBatchJournal::read(&vault).unwrap(), None);
         let rules = [Replacement { old_tag: "a".into(), new_tag: "b".into() }];
         let renames = Renames::new(Profile::Obsidian, false, &rules).unwrap();
         let notes = vec![Planned { path: "n.md".into(), before: "1".into(), after: "2".into() }];
-        let journal = Journal::new("id".into(), &renames, notes);
+        let journal = TagBatchJournal::new("id".into(), &renames, notes);
         journal.write(&vault).unwrap();
-        assert_eq!(Journal::read(&vault).unwrap(), Some(journal.clone()));
+        assert_eq!(TagBatchJournal::read(&vault).unwrap(), Some(journal.clone()));
         assert!(journal.is_of(&renames) && !journal.is_of(&Renames::new(Profile::Obsidian, true, &rules).unwrap()));
-        Journal::remove(&vault).unwrap();
-        Journal::remove(&vault).unwrap();
-        assert_eq!(Journal::read(&vault).unwrap(), None);
+        TagBatchJournal::remove(&vault).unwrap();
+        TagBatchJournal::remove(&vault).unwrap();
+        assert_eq!(TagBatchJournal::read(&vault).unwrap(), None);
         std::fs::write(vault.state_folder().unwrap().join(FILE), "{}").unwrap();
-        let error = Journal::read(&vault).unwrap_err();
+        let error = TagBatchJournal::read(&vault).unwrap_err();
         assert_eq!(error.code(), ErrorCode::CorruptedData);
         assert_eq!(error.message(), "`.tapps-mcp/tags-batch.json` is not a journal of this program");
     }
@@ -159,9 +159,9 @@ mod tests {
     fn one_batch_at_a_time() {
         let dir = tempfile::tempdir().unwrap();
         let vault = Boundary::open(dir.path()).unwrap();
-        let lock = Lock::take(&vault).unwrap();
-        assert_eq!(Lock::take(&vault).unwrap_err().code(), ErrorCode::SessionLocked);
+        let lock = Lock::lock_vault(&vault).unwrap();
+        assert_eq!(Lock::lock_vault(&vault).unwrap_err().code(), ErrorCode::SessionLocked);
         drop(lock);
-        Lock::take(&vault).unwrap();
+        Lock::lock_vault(&vault).unwrap();
     }
 }

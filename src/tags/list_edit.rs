@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::edit::{Edit, Outcome};
-use super::note::{Form, Quotes, Scalar, TagList, Word};
+use super::edit::{Edit, TagEditOutcome};
+use super::note::{FrontMatterTag, Quotes, Scalar, TagList, TagListForm};
 use super::rename::Renames;
 
 /// What becomes of one tag of a list.
@@ -20,9 +20,14 @@ enum Fate {
 ///
 /// # Errors
 /// Why an entry that would change cannot be changed.
-pub fn plan(text: &str, list: &TagList, renames: &Renames, outcome: &mut Outcome) -> Result<(), String> {
-    let words: Vec<&Word> = list.scalars.iter().flat_map(|scalar| &scalar.words).collect();
-    let mut fates = fates(&words, renames, outcome).into_iter();
+pub fn plan_list_edits(
+    text: &str,
+    list: &TagList,
+    renames: &Renames,
+    outcome: &mut TagEditOutcome,
+) -> Result<(), String> {
+    let words: Vec<&FrontMatterTag> = list.scalars.iter().flat_map(|scalar| &scalar.words).collect();
+    let mut fates = decide_tag_fates(&words, renames, outcome).into_iter();
     let per_scalar: Vec<Vec<Fate>> =
         list.scalars.iter().map(|scalar| fates.by_ref().take(scalar.words.len()).collect()).collect();
     for (scalar, fates) in list.scalars.iter().zip(&per_scalar) {
@@ -31,7 +36,7 @@ pub fn plan(text: &str, list: &TagList, renames: &Renames, outcome: &mut Outcome
             return Err(format!("`{name}` in the front matter cannot be changed: {why}"));
         }
     }
-    if list.form == Form::Text {
+    if list.form == TagListForm::Text {
         for (scalar, fates) in list.scalars.iter().zip(&per_scalar) {
             outcome.edits.extend(text_edits(text, scalar, fates)?);
         }
@@ -40,30 +45,33 @@ pub fn plan(text: &str, list: &TagList, renames: &Renames, outcome: &mut Outcome
     let goes: Vec<bool> = per_scalar.iter().map(|fates| fates.as_slice() == [Fate::Goes]).collect();
     for (scalar, fates) in list.scalars.iter().zip(&per_scalar) {
         if let ([word], [Fate::Becomes(new)]) = (scalar.words.as_slice(), fates.as_slice()) {
-            outcome.edits.push(renamed(text, scalar, word, new));
+            outcome.edits.push(rename_edit(text, scalar, word, new));
         }
     }
     match list.form {
-        Form::Flow => outcome.edits.extend(flow_removals(text, &list.scalars, &goes)),
-        Form::Block => {
+        TagListForm::Flow => outcome.edits.extend(flow_removals(text, &list.scalars, &goes)),
+        TagListForm::Block => {
             for (scalar, _) in list.scalars.iter().zip(&goes).filter(|(_, goes)| **goes) {
                 outcome.edits.push(block_removal(text, scalar)?);
             }
         }
-        Form::Text => {}
+        TagListForm::Text => {}
     }
     Ok(())
 }
 
 /// Decides for every tag of a list. Of those that become the same, one that was there before stays, else the first; tags
 /// that were there twice before are not touched.
-fn fates(words: &[&Word], renames: &Renames, outcome: &mut Outcome) -> Vec<Fate> {
+fn decide_tag_fates(words: &[&FrontMatterTag], renames: &Renames, outcome: &mut TagEditOutcome) -> Vec<Fate> {
     let profile = renames.profile();
-    let mut taken: HashMap<String, ()> =
-        words.iter().filter(|word| renames.of(&word.tag).is_none()).map(|word| (profile.key(&word.tag), ())).collect();
+    let mut taken: HashMap<String, ()> = words
+        .iter()
+        .filter(|word| renames.new_name_of(&word.tag).is_none())
+        .map(|word| (profile.key(&word.tag), ()))
+        .collect();
     words
         .iter()
-        .map(|word| match renames.of(&word.tag) {
+        .map(|word| match renames.new_name_of(&word.tag) {
             None => Fate::Stays,
             Some((rule, new)) => {
                 outcome.count(rule);
@@ -79,7 +87,7 @@ fn fates(words: &[&Word], renames: &Renames, outcome: &mut Outcome) -> Vec<Fate>
 }
 
 /// The edit that renames the only tag of a text.
-fn renamed(text: &str, scalar: &Scalar, word: &Word, new: &str) -> Edit {
+fn rename_edit(text: &str, scalar: &Scalar, word: &FrontMatterTag, new: &str) -> Edit {
     let hash = if word.hash { "#" } else { "" };
     match &word.span {
         Some(span) if scalar.quotes != Quotes::None || !needs_quotes(new) => {
@@ -97,7 +105,7 @@ fn renamed(text: &str, scalar: &Scalar, word: &Word, new: &str) -> Edit {
 /// The edits of a text with tags between commas or blanks.
 fn text_edits(text: &str, scalar: &Scalar, fates: &[Fate]) -> Result<Vec<Edit>, String> {
     if let ([word], [Fate::Becomes(new)]) = (scalar.words.as_slice(), fates) {
-        return Ok(vec![renamed(text, scalar, word, new)]);
+        return Ok(vec![rename_edit(text, scalar, word, new)]);
     }
     let mut edits = Vec::new();
     let mut last_kept: Option<usize> = None;
@@ -113,7 +121,7 @@ fn text_edits(text: &str, scalar: &Scalar, fates: &[Fate]) -> Result<Vec<Edit>, 
         }
     }
     // Words that go are taken out with the separator that follows, at the end with the one before.
-    let full = |word: &Word| word.span.clone().map(|span| span.start - usize::from(word.hash)..span.end);
+    let full = |word: &FrontMatterTag| word.span.clone().map(|span| span.start - usize::from(word.hash)..span.end);
     let mut index = 0;
     while index < scalar.words.len() {
         if fates.get(index) != Some(&Fate::Goes) {
@@ -138,7 +146,7 @@ fn text_edits(text: &str, scalar: &Scalar, fates: &[Fate]) -> Result<Vec<Edit>, 
     quoted_when_alone(text, scalar, edits)
 }
 
-fn word_span(word: &Word, changes: bool) -> Result<Option<Range<usize>>, String> {
+fn word_span(word: &FrontMatterTag, changes: bool) -> Result<Option<Range<usize>>, String> {
     match &word.span {
         None if changes => Err(format!("`{}` in the front matter is written with escapes", word.tag)),
         span => Ok(span.clone()),
@@ -202,7 +210,7 @@ fn flow_removals(text: &str, scalars: &[Scalar], goes: &[bool]) -> Vec<Edit> {
     for (scalar, _) in scalars.iter().zip(goes).take(end).filter(|(_, goes)| **goes) {
         let rest = text.get(scalar.span.end..).unwrap_or_default();
         // Without a comma after it, it is the last one; the comma before it may stay.
-        let after = scalar.span.end + comma(rest).map_or(0, |at| at + 1);
+        let after = scalar.span.end + find_trailing_comma(rest).map_or(0, |at| at + 1);
         edits.push(Edit { span: with_blanks(text, scalar.span.start..after), text: String::new() });
     }
     edits
@@ -218,8 +226,8 @@ fn tail_that_goes(text: &str, scalars: &[Scalar], goes: &[bool]) -> Option<(usiz
     });
     let span = tail.first()?.span.end..tail.last()?.span.end;
     let rest = text.get(span.end..).unwrap_or_default();
-    let is_last =
-        comma(rest).is_none_or(|at| rest.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with(']')));
+    let is_last = find_trailing_comma(rest)
+        .is_none_or(|at| rest.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with(']')));
     (pure && is_last).then(|| (kept + 1, Edit { span, text: String::new() }))
 }
 
@@ -237,7 +245,7 @@ fn with_blanks(text: &str, span: Range<usize>) -> Range<usize> {
 }
 
 /// Where the comma after an entry stands, past blanks and comments; none when the list ends first.
-fn comma(rest: &str) -> Option<usize> {
+fn find_trailing_comma(rest: &str) -> Option<usize> {
     let mut comment = false;
     for (at, c) in rest.char_indices() {
         match c {
@@ -277,7 +285,7 @@ mod tests {
     use rstest::rstest;
 
     use super::super::Profile;
-    use super::super::edit::apply;
+    use super::super::edit::rename_tags_in_text;
     use super::super::rename::{Renames, Replacement};
 
     fn renamed(yaml: &str, pairs: &[(&str, &str)]) -> Result<String, String> {
@@ -287,7 +295,7 @@ mod tests {
             .collect();
         let renames = Renames::new(Profile::Obsidian, false, &given).unwrap();
         let text = format!("---\n{yaml}\n---\n");
-        let after = apply(&text, &renames)?.map_or(text, |edited| edited.text);
+        let after = rename_tags_in_text(&text, &renames)?.map_or(text, |edited| edited.text);
         Ok(after.trim_start_matches("---\n").trim_end_matches("\n---\n").to_owned())
     }
 

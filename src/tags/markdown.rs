@@ -18,13 +18,13 @@ struct Run {
 }
 
 /// Appends the spans, without `#`, of all hashtags at or after `from`.
-pub fn hashtags(text: &str, from: usize, found: &mut Vec<Range<usize>>) {
+pub fn find_markdown_hashtags(text: &str, from: usize, found: &mut Vec<Range<usize>>) {
     let Some(body) = text.get(from..) else { return };
     // Most of the time goes into parsing: a text without anything like a hashtag is not parsed.
     if !has_candidate(body) {
         return;
     }
-    let runs = runs(body);
+    let runs = visible_text_runs(body);
     for run in outside_comments(body, &runs) {
         let first = found.len();
         tags_of_run(body, run, found);
@@ -42,7 +42,7 @@ fn has_candidate(body: &str) -> bool {
 }
 
 /// All rendered text outside code, links, images, HTML and mathematics; what adjoins is one run.
-fn runs(body: &str) -> Vec<Run> {
+fn visible_text_runs(body: &str) -> Vec<Run> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -180,7 +180,7 @@ mod tests {
 
     fn read(text: &str) -> Vec<&str> {
         let mut found = Vec::new();
-        hashtags(text, 0, &mut found);
+        find_markdown_hashtags(text, 0, &mut found);
         found.into_iter().map(|span| &text[span]).collect()
     }
 
@@ -221,7 +221,7 @@ mod tests {
     fn the_start_is_respected_and_spans_are_those_of_the_whole_text() {
         let text = "#no\n#yes";
         let mut found = Vec::new();
-        hashtags(text, 4, &mut found);
+        find_markdown_hashtags(text, 4, &mut found);
         assert_eq!((found.len(), found.first()), (1, Some(&(5..8))));
     }
 }

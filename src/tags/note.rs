@@ -6,7 +6,7 @@ use super::{Profile, classic, front_matter, markdown};
 
 /// Where the tags of a note stand. All spans are byte offsets into the note's text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Note {
+pub struct NoteTagSpans {
     /// Hashtags in the order of the text, without their `#`.
     pub hashtags: Vec<Range<usize>>,
     /// What the front matter lists, one for each key that holds tags.
@@ -20,13 +20,13 @@ pub struct Note {
 /// The value of one key of the front matter that holds tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TagList {
-    pub form: Form,
+    pub form: TagListForm,
     pub scalars: Vec<Scalar>,
 }
 
 /// How a list of tags is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum TagListForm {
     /// `[a, b]`
     Flow,
     /// One `- a` to a line.
@@ -51,14 +51,14 @@ pub struct Scalar {
     /// With its quotes.
     pub span: Range<usize>,
     pub quotes: Quotes,
-    pub words: Vec<Word>,
+    pub words: Vec<FrontMatterTag>,
     /// Why it cannot be changed in place, if it cannot.
     pub fixed: Option<&'static str>,
 }
 
 /// One tag in a text of the front matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Word {
+pub struct FrontMatterTag {
     /// Without a leading `#`.
     pub tag: String,
     /// Where exactly `tag` stands; none when the text is escaped and says it in other characters.
@@ -67,22 +67,22 @@ pub struct Word {
     pub hash: bool,
 }
 
-impl Note {
+impl NoteTagSpans {
     /// Reads a text by the rules of a profile.
     #[must_use]
-    pub fn read(text: &str, profile: Profile) -> Self {
+    pub fn from_text(text: &str, profile: Profile) -> Self {
         match profile {
-            Profile::TagManager => classic::read(text),
+            Profile::TagManager => classic::read_tag_manager_note(text),
             Profile::Obsidian => {
                 let mut note = Self::default();
                 let body = match front_matter::find(text) {
                     Some(block) => {
-                        front_matter::read(text, block.content.clone(), &mut note);
+                        front_matter::read_front_matter_tags(text, block.content.clone(), &mut note);
                         block.end
                     }
                     None => 0,
                 };
-                markdown::hashtags(text, body, &mut note.hashtags);
+                markdown::find_markdown_hashtags(text, body, &mut note.hashtags);
                 note
             }
         }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tapps_sandbox::survey::Wanted;
+use tapps_sandbox::survey::SurveyFilter;
 
 /// The rules that tags are read by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
@@ -49,7 +49,7 @@ impl Profile {
 
     /// Whether a folder, by its path in the vault, can hold notes.
     #[must_use]
-    pub fn enters(self, path: &str) -> bool {
+    pub fn can_hold_notes(self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         match self {
             Self::Obsidian => !name.starts_with('.'),
@@ -58,12 +58,12 @@ impl Profile {
     }
 }
 
-impl Wanted for Profile {
-    fn folder(&self, path: &str) -> bool {
-        self.enters(path)
+impl SurveyFilter for Profile {
+    fn wants_folder(&self, path: &str) -> bool {
+        self.can_hold_notes(path)
     }
 
-    fn file(&self, path: &str) -> bool {
+    fn wants_file(&self, path: &str) -> bool {
         self.is_note(path)
     }
 }
@@ -121,9 +121,9 @@ mod tests {
             assert_eq!(Profile::Obsidian.is_note(path), obsidian, "{path}");
             assert_eq!(Profile::TagManager.is_note(path), classic, "{path}");
         }
-        assert!(!Profile::Obsidian.enters("a/.trash"));
-        assert!(Profile::TagManager.enters("a/.trash"));
-        assert!(!Profile::TagManager.enters("Attachments"));
+        assert!(!Profile::Obsidian.can_hold_notes("a/.trash"));
+        assert!(Profile::TagManager.can_hold_notes("a/.trash"));
+        assert!(!Profile::TagManager.can_hold_notes("Attachments"));
     }
 
     #[test]

@@ -2,20 +2,20 @@
 
 use regex::Regex;
 
-use super::index::{Entry, Index};
+use super::index::{IndexedNote, TagIndex};
 use super::report::{FoundNote, TagCount, TagInfo, Unreadable};
-use super::validate::bare;
+use super::validate::strip_hash_and_blanks;
 
 /// Marks each note once per tag, however many spellings of it the note has.
-struct Seen(Vec<u32>);
+struct NotesSeenPerTag(Vec<u32>);
 
-impl Seen {
+impl NotesSeenPerTag {
     fn new(groups: usize) -> Self {
         Self(vec![0; groups])
     }
 
     /// True the first time a note is met for a tag.
-    fn first(&mut self, group: u32, note: usize) -> bool {
+    fn mark_first(&mut self, group: u32, note: usize) -> bool {
         let mark = u32::try_from(note + 1).unwrap_or(u32::MAX);
         match self.0.get_mut(group as usize) {
             Some(last) if *last != mark => {
@@ -28,10 +28,10 @@ impl Seen {
 }
 
 /// For every tag the spelling that most notes have (the first in order among equals), and how many notes have the tag.
-fn tally(index: &Index) -> Vec<(String, usize)> {
+fn tally_tags(index: &TagIndex) -> Vec<(String, usize)> {
     let names = &index.names;
-    let mut seen = Seen::new(names.groups());
-    let mut notes = vec![0_usize; names.groups()];
+    let mut seen = NotesSeenPerTag::new(names.group_count());
+    let mut notes = vec![0_usize; names.group_count()];
     let mut spelled: Vec<usize> = Vec::new();
     for (number, entry) in index.entries.iter().enumerate() {
         for &id in &entry.tags {
@@ -43,14 +43,14 @@ fn tally(index: &Index) -> Vec<(String, usize)> {
                 *count += 1;
             }
             let group = names.group(id);
-            if seen.first(group, number)
+            if seen.mark_first(group, number)
                 && let Some(count) = notes.get_mut(group as usize)
             {
                 *count += 1;
             }
         }
     }
-    let mut best: Vec<Option<(usize, &str)>> = vec![None; names.groups()];
+    let mut best: Vec<Option<(usize, &str)>> = vec![None; names.group_count()];
     for (id, spelling) in names.iter() {
         let count = spelled.get(id as usize).copied().unwrap_or_default();
         if let Some(slot) = best.get_mut(names.group(id) as usize)
@@ -64,9 +64,9 @@ fn tally(index: &Index) -> Vec<(String, usize)> {
 
 /// All tags of at least `min_count` notes whose names fit `pattern`: most notes first, then by name.
 #[must_use]
-pub fn list(index: &Index, min_count: usize, pattern: Option<&Regex>) -> Vec<TagCount> {
+pub fn list_tag_counts(index: &TagIndex, min_count: usize, pattern: Option<&Regex>) -> Vec<TagCount> {
     let mut tags: Vec<TagCount> = index
-        .tally(|| tally(index))
+        .tally_or_init(|| tally_tags(index))
         .iter()
         .filter(|(name, count)| *count >= min_count.max(1) && pattern.is_none_or(|pattern| pattern.is_match(name)))
         .map(|(name, count)| TagCount { name: name.clone(), count: *count })
@@ -76,27 +76,28 @@ pub fn list(index: &Index, min_count: usize, pattern: Option<&Regex>) -> Vec<Tag
 }
 
 /// The tags that one name asks for: itself, and with `nested` those below it.
-fn wanted(index: &Index, tag: &str, nested: bool) -> Vec<u32> {
-    let tag = bare(tag);
+fn matching_groups(index: &TagIndex, tag: &str, nested: bool) -> Vec<u32> {
+    let tag = strip_hash_and_blanks(tag);
     let mut groups: Vec<u32> = index.names.find(tag).into_iter().collect();
     if nested {
-        groups.extend(index.names.below(tag));
+        groups.extend(index.names.groups_below(tag));
     }
     groups
 }
 
 /// The notes that have any of `tags`, with the tags of theirs that were asked for, and the number of notes for each name.
 #[must_use]
-pub fn find(index: &Index, tags: &[String], nested: bool) -> (Vec<TagCount>, Vec<FoundNote>) {
-    let mut by_group: Vec<Vec<usize>> = vec![Vec::new(); index.names.groups()];
+pub fn find_notes_with_tags(index: &TagIndex, tags: &[String], nested: bool) -> (Vec<TagCount>, Vec<FoundNote>) {
+    let mut by_group: Vec<Vec<usize>> = vec![Vec::new(); index.names.group_count()];
     for (position, tag) in tags.iter().enumerate() {
-        for group in wanted(index, tag, nested) {
+        for group in matching_groups(index, tag, nested) {
             if let Some(positions) = by_group.get_mut(group as usize) {
                 positions.push(position);
             }
         }
     }
-    let mut counts: Vec<TagCount> = tags.iter().map(|tag| TagCount { name: bare(tag).to_owned(), count: 0 }).collect();
+    let mut counts: Vec<TagCount> =
+        tags.iter().map(|tag| TagCount { name: strip_hash_and_blanks(tag).to_owned(), count: 0 }).collect();
     let mut files = Vec::new();
     for entry in &index.entries {
         let mut asked: Vec<usize> = Vec::new();
@@ -126,17 +127,17 @@ pub fn find(index: &Index, tags: &[String], nested: bool) -> (Vec<TagCount>, Vec
 
 /// Each of `tags` with its notes, at most `max_files` of them: most notes first, then by name.
 #[must_use]
-pub fn info(index: &Index, tags: &[String], nested: bool, max_files: Option<usize>) -> Vec<TagInfo> {
+pub fn tag_infos(index: &TagIndex, tags: &[String], nested: bool, max_files: Option<usize>) -> Vec<TagInfo> {
     let mut found: Vec<TagInfo> = tags
         .iter()
         .map(|tag| {
-            let groups = wanted(index, tag, nested);
-            let has = |entry: &Entry| entry.tags.iter().any(|id| groups.contains(&index.names.group(*id)));
+            let groups = matching_groups(index, tag, nested);
+            let has = |entry: &IndexedNote| entry.tags.iter().any(|id| groups.contains(&index.names.group(*id)));
             let notes = index.entries.iter().filter(|entry| !groups.is_empty() && has(entry));
             let mut files: Vec<String> = notes.map(|entry| entry.path.to_string()).collect();
             let count = files.len();
             files.truncate(max_files.unwrap_or(usize::MAX));
-            TagInfo { name: bare(tag).to_owned(), count, files_truncated: files.len() < count, files }
+            TagInfo { name: strip_hash_and_blanks(tag).to_owned(), count, files_truncated: files.len() < count, files }
         })
         .collect();
     found.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
@@ -145,14 +146,14 @@ pub fn info(index: &Index, tags: &[String], nested: bool, max_files: Option<usiz
 
 /// The notes that have no tag; one that could not be read may have some and is not among them.
 #[must_use]
-pub fn untagged(index: &Index) -> Vec<String> {
+pub fn untagged(index: &TagIndex) -> Vec<String> {
     let bare = index.entries.iter().filter(|entry| entry.tags.is_empty() && entry.trouble.is_none());
     bare.map(|entry| entry.path.to_string()).collect()
 }
 
 /// What could not be read, sorted by path.
 #[must_use]
-pub fn unreadable(index: &Index) -> Vec<Unreadable> {
+pub fn unreadable(index: &TagIndex) -> Vec<Unreadable> {
     let unlisted =
         index.unlisted.iter().map(|file| Unreadable { path: file.path.clone(), reason: file.reason.clone() });
     let unread = index.entries.iter().filter_map(|entry| {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Profile;
-use super::validate::{bare, validate};
+use super::validate::{strip_hash_and_blanks, validate_tag};
 use tapps_base::{Error, Result};
 
 /// One replacement as it is asked for.
@@ -40,12 +40,12 @@ impl Renames {
         let mut by_key = HashMap::new();
         let mut rules = Vec::new();
         for (position, replacement) in wanted.iter().enumerate() {
-            let (old, new) = (bare(&replacement.old_tag), bare(&replacement.new_tag));
+            let (old, new) = (strip_hash_and_blanks(&replacement.old_tag), strip_hash_and_blanks(&replacement.new_tag));
             if old.is_empty() {
                 return Err(Error::invalid(format!("old_tag of replacement {} is empty", position + 1))
                     .hint("name the tag that is to be replaced"));
             }
-            let judged = validate(new, profile);
+            let judged = validate_tag(new, profile);
             if !judged.is_valid {
                 let message = format!("`{new}` cannot be a tag: {}", judged.issues.join("; "));
                 let hint = judged.suggestions.first().map_or_else(
@@ -82,7 +82,7 @@ impl Renames {
 
     /// What a tag becomes, and by which rule; none when it stays as it is.
     #[must_use]
-    pub fn of(&self, tag: &str) -> Option<(usize, Cow<'_, str>)> {
+    pub fn new_name_of(&self, tag: &str) -> Option<(usize, Cow<'_, str>)> {
         let key = self.profile.key(tag);
         if let Some(&rule) = self.by_key.get(&key) {
             let new = self.rules.get(rule)?.new_tag.as_str();
@@ -115,7 +115,7 @@ mod tests {
     fn all_rules_hold_at_once() {
         let renames = Renames::new(Profile::Obsidian, false, &replacements(&[("#a", "b"), ("b", " #a "), ("c", "C")]));
         let renames = renames.unwrap();
-        let new = |tag| renames.of(tag).map(|(rule, new)| (rule, new.into_owned()));
+        let new = |tag| renames.new_name_of(tag).map(|(rule, new)| (rule, new.into_owned()));
         assert_eq!(new("a"), Some((0, "b".into())));
         assert_eq!(new("A"), Some((0, "b".into())));
         assert_eq!(new("b"), Some((1, "a".into())));
@@ -128,7 +128,7 @@ mod tests {
     fn the_nearest_tag_above_decides() {
         let given = replacements(&[("p", "area"), ("p/q", "x")]);
         let renames = Renames::new(Profile::Obsidian, true, &given).unwrap();
-        let new = |tag| renames.of(tag).map(|(_, new)| new.into_owned());
+        let new = |tag| renames.new_name_of(tag).map(|(_, new)| new.into_owned());
         assert_eq!(new("P/z/1").as_deref(), Some("area/z/1"));
         assert_eq!(new("p/q/1").as_deref(), Some("x/1"));
         assert_eq!(new("p/q").as_deref(), Some("x"));

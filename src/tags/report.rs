@@ -122,22 +122,22 @@ pub struct NoteTags {
     pub invalid: Vec<String>,
     /// Why it could not be read, or not wholly.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<Failure>,
+    pub error: Option<NoteFailure>,
 }
 
 /// Why something could not be done with one note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Failure {
+pub struct NoteFailure {
     pub error_code: String,
     pub message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 
-impl Failure {
+impl NoteFailure {
     /// The failure that an error is.
     #[must_use]
-    pub fn of(error: &tapps_base::Error) -> Self {
+    pub fn from_error(error: &tapps_base::Error) -> Self {
         Self {
             error_code: error.code().as_str().to_owned(),
             message: error.message().to_owned(),
@@ -182,7 +182,7 @@ fn is_zero(count: &u32) -> bool {
 pub struct FailedNote {
     pub path: String,
     #[serde(flatten)]
-    pub failure: Failure,
+    pub failure: NoteFailure,
 }
 
 /// What one replacement comes to.

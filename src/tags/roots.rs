@@ -27,7 +27,7 @@ impl Roots {
     /// `invalid_argument` for a relative path or a file; `path_denied` outside the allowed folders; `file_not_found` when
     /// there is nothing at the path.
     pub fn open(&self, root: &str) -> Result<Boundary> {
-        self.first(root, "root", |boundary, path| boundary.narrowed(path))
+        self.first_holding_root(root, "root", |boundary, path| boundary.narrowed_to(path))
     }
 
     /// The allowed folder that a file is in, and its path there.
@@ -35,12 +35,19 @@ impl Roots {
     /// # Errors
     /// As [`Roots::open`], without looking whether there is such a file.
     pub fn locate(&self, file: &str) -> Result<(Arc<Boundary>, ProjectPath)> {
-        self.first(file, "path", |boundary, path| boundary.kind(path).map(|_| (Arc::clone(boundary), path.clone())))
+        self.first_holding_root(file, "path", |boundary, path| {
+            boundary.kind(path).map(|_| (Arc::clone(boundary), path.clone()))
+        })
     }
 
     /// What the first allowed folder that holds `path` says, or the first refusal of those that hold it.
-    fn first<T>(&self, path: &str, what: &str, ask: impl Fn(&Arc<Boundary>, &ProjectPath) -> Result<T>) -> Result<T> {
-        lexical::check(path)?;
+    fn first_holding_root<T>(
+        &self,
+        path: &str,
+        what: &str,
+        ask: impl Fn(&Arc<Boundary>, &ProjectPath) -> Result<T>,
+    ) -> Result<T> {
+        lexical::check_path_text(path)?;
         if !path.starts_with('/') {
             return Err(Error::invalid(format!("the {what} `{}` is not absolute", log_text(path)))
                 .hint("write it from the top, for example /home/me/notes"));
@@ -55,7 +62,7 @@ impl Roots {
         }
         Err(match refusal {
             Some(error) if error.code() != ErrorCode::PathDenied => error,
-            _ => self.denied(path, what),
+            _ => self.path_denied_error(path, what),
         })
     }
 
@@ -64,7 +71,7 @@ impl Roots {
         std::iter::once(Arc::clone(&self.project)).chain(configured)
     }
 
-    fn denied(&self, path: &str, what: &str) -> Error {
+    fn path_denied_error(&self, path: &str, what: &str) -> Error {
         let allowed: Vec<String> = std::iter::once(self.project.root())
             .chain(self.configured.iter().map(PathBuf::as_path))
             .map(|root| root.display().to_string())

@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 
 use super::Profile;
-use super::index::{Entry, Index, Names};
-use super::note::Note;
+use super::index::{IndexedNote, TagIndex, TagSpellings};
+use super::note::NoteTagSpans;
 use tapps_base::call::Call;
 use tapps_base::{ErrorCode, Result};
-use tapps_sandbox::survey::{Found, Stamp};
+use tapps_sandbox::survey::{FileStamp, SurveyedFile};
 use tapps_sandbox::{Boundary, ProjectPath};
 
 /// Coarsest clock of the file systems in use: what changed within it before a look may change again unseen.
@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_secs(2);
 
 /// What reading needs besides the vault.
 #[derive(Debug)]
-pub struct Reading<'c> {
+pub struct VaultReadOptions<'c> {
     pub profile: Profile,
     /// Largest note that is read, in bytes.
     pub max_bytes: u64,
@@ -32,19 +32,19 @@ pub struct Reading<'c> {
 /// A note as it was found.
 struct Surveyed {
     path: ProjectPath,
-    stamp: Stamp,
+    stamp: FileStamp,
 }
 
 /// A note that has been read.
 struct Fresh {
     file: Surveyed,
     doubt: Option<[u8; 32]>,
-    content: Content,
+    content: NoteContent,
 }
 
-enum Content {
+enum NoteContent {
     /// The same as before.
-    Known(Arc<Entry>),
+    Known(Arc<IndexedNote>),
     Read {
         tags: Vec<String>,
         invalid: Vec<String>,
@@ -55,16 +55,20 @@ enum Content {
 }
 
 /// A file that has to be read, with what was known of it.
-type Stale = (Surveyed, Option<Arc<Entry>>);
+type Stale = (Surveyed, Option<Arc<IndexedNote>>);
 
 /// The index of a vault as it is now; `before` is what was known of it.
 ///
 /// # Errors
 /// `cancelled` or `timeout`; `path_denied` when the root cannot be listed.
-pub fn refresh(boundary: &Boundary, before: Option<Arc<Index>>, reading: &Reading<'_>) -> Result<Arc<Index>> {
+pub fn refresh(
+    boundary: &Boundary,
+    before: Option<Arc<TagIndex>>,
+    reading: &VaultReadOptions<'_>,
+) -> Result<Arc<TagIndex>> {
     let before = before.filter(|index| index.profile == reading.profile);
     let mut sorting = Sorting::new(before.as_deref());
-    let unlisted = boundary.survey(&reading.profile, &mut |file| sorting.take(file), reading.call)?;
+    let unlisted = boundary.survey(&reading.profile, &mut |file| sorting.sort_file(file), reading.call)?;
     let Sorting { mut kept, stale, .. } = sorting;
     if let Some(index) = &before
         && stale.is_empty()
@@ -74,26 +78,27 @@ pub fn refresh(boundary: &Boundary, before: Option<Arc<Index>>, reading: &Readin
         return Ok(Arc::clone(index));
     }
     let fresh = read_all(boundary, stale, reading)?;
-    let mut names = before.as_ref().map_or_else(|| Names::new(reading.profile), |index| Names::clone(&index.names));
-    kept.extend(fresh.into_iter().filter_map(|fresh| entry(fresh, &mut names)));
+    let mut names =
+        before.as_ref().map_or_else(|| TagSpellings::new(reading.profile), |index| TagSpellings::clone(&index.names));
+    kept.extend(fresh.into_iter().filter_map(|fresh| index_note(fresh, &mut names)));
     kept.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(Arc::new(Index::new(reading.profile, kept, names, unlisted)))
+    Ok(Arc::new(TagIndex::new(reading.profile, kept, names, unlisted)))
 }
 
 /// Tells what can be kept from what has to be read, while the survey goes on. Both lists are sorted by path.
 struct Sorting<'i> {
-    known: std::iter::Peekable<std::slice::Iter<'i, Arc<Entry>>>,
-    kept: Vec<Arc<Entry>>,
+    known: std::iter::Peekable<std::slice::Iter<'i, Arc<IndexedNote>>>,
+    kept: Vec<Arc<IndexedNote>>,
     stale: Vec<Stale>,
 }
 
 impl<'i> Sorting<'i> {
-    fn new(before: Option<&'i Index>) -> Self {
+    fn new(before: Option<&'i TagIndex>) -> Self {
         let known = before.map_or(&[][..], |index| &index.entries);
         Self { known: known.iter().peekable(), kept: Vec::with_capacity(known.len()), stale: Vec::new() }
     }
 
-    fn take(&mut self, file: Found<'_>) {
+    fn sort_file(&mut self, file: SurveyedFile<'_>) {
         while self.known.next_if(|entry| entry.path.as_str() < file.as_str()).is_some() {}
         match self.known.next_if(|entry| entry.path.as_str() == file.as_str()) {
             Some(entry) if entry.stamp == file.stamp && entry.doubt.is_none() => self.kept.push(Arc::clone(entry)),
@@ -102,14 +107,14 @@ impl<'i> Sorting<'i> {
     }
 }
 
-fn read_all(boundary: &Boundary, stale: Vec<Stale>, reading: &Reading<'_>) -> Result<Vec<Fresh>> {
+fn read_all(boundary: &Boundary, stale: Vec<Stale>, reading: &VaultReadOptions<'_>) -> Result<Vec<Fresh>> {
     let total = stale.len() as u64;
     let done = std::sync::atomic::AtomicU64::new(0);
     stale
         .into_par_iter()
         .map(|(file, known)| {
             reading.call.check()?;
-            let fresh = read(boundary, file, known, reading);
+            let fresh = read_surveyed_note(boundary, file, known, reading);
             let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
             if done.is_multiple_of(256) {
                 reading.call.progress.report("reading notes", done, total);
@@ -119,12 +124,17 @@ fn read_all(boundary: &Boundary, stale: Vec<Stale>, reading: &Reading<'_>) -> Re
         .collect()
 }
 
-fn read(boundary: &Boundary, file: Surveyed, known: Option<Arc<Entry>>, reading: &Reading<'_>) -> Fresh {
-    let unread = |reason: String| Content::Read { tags: Vec::new(), invalid: Vec::new(), trouble: Some(reason) };
+fn read_surveyed_note(
+    boundary: &Boundary,
+    file: Surveyed,
+    known: Option<Arc<IndexedNote>>,
+    reading: &VaultReadOptions<'_>,
+) -> Fresh {
+    let unread = |reason: String| NoteContent::Read { tags: Vec::new(), invalid: Vec::new(), trouble: Some(reason) };
     let bytes = match boundary.read(&file.path, reading.max_bytes) {
         Ok(bytes) => bytes,
         Err(error) if error.code() == ErrorCode::FileNotFound => {
-            return Fresh { file, doubt: None, content: Content::Gone };
+            return Fresh { file, doubt: None, content: NoteContent::Gone };
         }
         Err(error) => {
             let content = unread(error.message().to_owned());
@@ -135,11 +145,11 @@ fn read(boundary: &Boundary, file: Surveyed, known: Option<Arc<Entry>>, reading:
     let digest =
         (doubt || known.as_ref().is_some_and(|entry| entry.doubt.is_some())).then(|| Sha256::digest(&bytes).into());
     let content = match (known, std::str::from_utf8(&bytes)) {
-        (Some(entry), _) if entry.doubt.is_some() && entry.doubt == digest => Content::Known(entry),
+        (Some(entry), _) if entry.doubt.is_some() && entry.doubt == digest => NoteContent::Known(entry),
         (_, Ok(text)) => {
-            let note = Note::read(text, reading.profile);
+            let note = NoteTagSpans::from_text(text, reading.profile);
             let tags = distinct(note.tags(text));
-            Content::Read { tags, invalid: note.invalid, trouble: note.unreadable }
+            NoteContent::Read { tags, invalid: note.invalid, trouble: note.unreadable }
         }
         (_, Err(_)) => unread("it is not UTF-8 text".to_owned()),
     };
@@ -147,7 +157,7 @@ fn read(boundary: &Boundary, file: Surveyed, known: Option<Arc<Entry>>, reading:
 }
 
 /// A file that changed, by its own stamp, no longer than a tick before it was looked at, or later.
-fn is_doubtful(stamp: &Stamp, now: Duration) -> bool {
+fn is_doubtful(stamp: &FileStamp, now: Duration) -> bool {
     let now = i128::try_from(now.as_nanos()).unwrap_or(i128::MAX);
     let tick = i128::try_from(TICK.as_nanos()).unwrap_or_default();
     stamp.modified.max(stamp.changed) + tick >= now
@@ -158,15 +168,15 @@ fn distinct<'t>(tags: impl Iterator<Item = &'t str>) -> Vec<String> {
     tags.filter(|tag| known.insert(*tag)).map(str::to_owned).collect()
 }
 
-fn entry(fresh: Fresh, names: &mut Names) -> Option<Arc<Entry>> {
+fn index_note(fresh: Fresh, names: &mut TagSpellings) -> Option<Arc<IndexedNote>> {
     let Surveyed { path, stamp } = fresh.file;
     let doubt = fresh.doubt;
     Some(Arc::new(match fresh.content {
-        Content::Gone => return None,
-        Content::Known(entry) => Entry { path, stamp, doubt, ..Entry::clone(&entry) },
-        Content::Read { tags, invalid, trouble } => {
+        NoteContent::Gone => return None,
+        NoteContent::Known(entry) => IndexedNote { path, stamp, doubt, ..IndexedNote::clone(&entry) },
+        NoteContent::Read { tags, invalid, trouble } => {
             let tags = tags.iter().map(|tag| names.intern(tag)).collect();
-            Entry { path, stamp, doubt, tags, invalid: invalid.into(), trouble }
+            IndexedNote { path, stamp, doubt, tags, invalid: invalid.into(), trouble }
         }
     }))
 }
@@ -176,14 +186,14 @@ mod tests {
     use super::*;
     use tapps_base::clock::{Clock as _, SystemClock};
 
-    fn tags(index: &Index) -> Vec<(String, Vec<String>)> {
-        let names = |entry: &Entry| entry.tags.iter().map(|id| index.names.spelling(*id).to_owned()).collect();
+    fn tags(index: &TagIndex) -> Vec<(String, Vec<String>)> {
+        let names = |entry: &IndexedNote| entry.tags.iter().map(|id| index.names.spelling(*id).to_owned()).collect();
         index.entries.iter().map(|entry| (entry.path.to_string(), names(entry))).collect()
     }
 
-    fn again(boundary: &Boundary, before: Option<&Arc<Index>>, now: Duration) -> Arc<Index> {
+    fn again(boundary: &Boundary, before: Option<&Arc<TagIndex>>, now: Duration) -> Arc<TagIndex> {
         let call = Call::quiet(Duration::from_secs(60));
-        let reading = Reading { profile: Profile::Obsidian, max_bytes: 1_000, now, call: &call };
+        let reading = VaultReadOptions { profile: Profile::Obsidian, max_bytes: 1_000, now, call: &call };
         refresh(boundary, before.cloned(), &reading).unwrap()
     }
 
@@ -228,8 +238,9 @@ mod tests {
         // The same stamp with other content: what a coarse clock makes possible.
         std::fs::write(&path, "#two").unwrap();
         let stamp = again(&boundary, None, SystemClock.now()).entries[0].stamp;
-        let pretended = vec![Arc::new(Entry { stamp, ..Entry::clone(&first.entries[0]) })];
-        let pretended = Arc::new(Index::new(Profile::Obsidian, pretended, Names::clone(&first.names), Vec::new()));
+        let pretended = vec![Arc::new(IndexedNote { stamp, ..IndexedNote::clone(&first.entries[0]) })];
+        let pretended =
+            Arc::new(TagIndex::new(Profile::Obsidian, pretended, TagSpellings::clone(&first.names), Vec::new()));
         let second = again(&boundary, Some(&pretended), SystemClock.now());
         assert_eq!(tags(&second)[0].1, ["two"]);
         // Once the tick is over the same content settles the doubt.

@@ -19,15 +19,15 @@ pub struct Validation {
 
 /// The text without the blanks around it and the `#` before it.
 #[must_use]
-pub fn bare(tag: &str) -> &str {
+pub fn strip_hash_and_blanks(tag: &str) -> &str {
     let trimmed = tag.trim();
     trimmed.strip_prefix('#').unwrap_or(trimmed).trim()
 }
 
 /// Judges a text by the rules of a profile; a leading `#` and blanks around it do not count.
 #[must_use]
-pub fn validate(tag: &str, profile: Profile) -> Validation {
-    let text = bare(tag);
+pub fn validate_tag(tag: &str, profile: Profile) -> Validation {
+    let text = strip_hash_and_blanks(tag);
     let (issues, suggestion) = match profile {
         Profile::Obsidian => (obsidian_issues(text), obsidian_suggestion(text)),
         Profile::TagManager => (classic_issues(text), classic_suggestion(text)),
@@ -45,7 +45,7 @@ fn obsidian_issues(text: &str) -> Vec<String> {
     if text.chars().any(char::is_whitespace) {
         issues.push("it holds blanks".to_owned());
     }
-    let wrong = listed(text.chars().filter(|c| !c.is_whitespace() && !grammar::is_tag_char(*c)));
+    let wrong = list_distinct_characters(text.chars().filter(|c| !c.is_whitespace() && !grammar::is_tag_char(*c)));
     if !wrong.is_empty() {
         issues.push(format!("it holds {wrong}; letters, digits, `_`, `-` and `/` are allowed"));
     }
@@ -59,7 +59,7 @@ fn obsidian_issues(text: &str) -> Vec<String> {
 }
 
 fn obsidian_suggestion(text: &str) -> Option<String> {
-    let parts: Vec<String> = text.split('/').map(|part| dashed(part, grammar::is_tag_char)).collect();
+    let parts: Vec<String> = text.split('/').map(|part| join_with_dashes(part, grammar::is_tag_char)).collect();
     let joined = parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("/");
     let named = if joined.bytes().all(|byte| byte.is_ascii_digit()) { format!("tag-{joined}") } else { joined };
     grammar::is_tag(&named).then_some(named).filter(|tag| tag != "tag-")
@@ -73,14 +73,14 @@ fn classic_issues(text: &str) -> Vec<String> {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         issues.push("it does not begin with a letter".to_owned());
     }
-    let wrong = listed(text.chars().filter(|c| !is_classic_char(*c)));
+    let wrong = list_distinct_characters(text.chars().filter(|c| !is_classic_char(*c)));
     if !wrong.is_empty() {
         issues.push(format!("it holds {wrong}; letters, digits, `-` and `_` are allowed"));
     }
     if text.contains("--") {
         issues.push("it holds two dashes in a row".to_owned());
     }
-    issues.extend(classic::filter(text).map(|filter| {
+    issues.extend(classic::filter_reason(text).map(|filter| {
         match filter {
             Filter::TooShort => "it has fewer than 3 characters",
             Filter::TooManyDigits => "more than half of it is digits",
@@ -95,7 +95,7 @@ fn classic_issues(text: &str) -> Vec<String> {
 }
 
 fn classic_suggestion(text: &str) -> Option<String> {
-    let mut better = dashed(text, is_classic_char);
+    let mut better = join_with_dashes(text, is_classic_char);
     if better.starts_with(|c: char| c.is_ascii_digit()) {
         better = format!("tag-{better}");
     } else if classic::is_hexadecimal(&better) {
@@ -109,12 +109,12 @@ fn is_classic_char(c: char) -> bool {
 }
 
 /// The text with every stretch of other characters made one dash, and no dash at either end or beside another.
-fn dashed(text: &str, allowed: fn(char) -> bool) -> String {
+fn join_with_dashes(text: &str, allowed: fn(char) -> bool) -> String {
     text.split(|c| !allowed(c) || c == '-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 /// Each character once, in order, quoted.
-fn listed(characters: impl Iterator<Item = char>) -> String {
+fn list_distinct_characters(characters: impl Iterator<Item = char>) -> String {
     let mut distinct: Vec<char> = characters.collect();
     distinct.sort_unstable();
     distinct.dedup();
@@ -142,7 +142,7 @@ mod tests {
     #[case("/a/", &["a part between slashes is empty"], &["a"])]
     #[case("!!!", &["it holds `!`; letters, digits, `_`, `-` and `/` are allowed"], &[])]
     fn by_the_rules_of_obsidian(#[case] tag: &str, #[case] issues: &[&str], #[case] suggestions: &[&str]) {
-        let judged = validate(tag, Profile::Obsidian);
+        let judged = validate_tag(tag, Profile::Obsidian);
         assert_eq!(
             (judged.is_valid, judged.issues),
             (issues.is_empty(), issues.iter().map(|&i| i.to_owned()).collect())
@@ -161,7 +161,7 @@ mod tests {
     #[case("mywww", &["it looks like part of an address"], &[])]
     #[case("project/alpha", &["it holds `/`; letters, digits, `-` and `_` are allowed"], &["project-alpha"])]
     fn by_the_rules_of_tag_manager(#[case] tag: &str, #[case] issues: &[&str], #[case] suggestions: &[&str]) {
-        let judged = validate(tag, Profile::TagManager);
+        let judged = validate_tag(tag, Profile::TagManager);
         assert_eq!(
             (judged.is_valid, judged.issues),
             (issues.is_empty(), issues.iter().map(|&i| i.to_owned()).collect())

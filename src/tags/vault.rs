@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use regex::{Regex, RegexBuilder};
 
-use super::index::Index;
-use super::note::Note;
+use super::index::TagIndex;
+use super::note::NoteTagSpans;
 use super::report::{
-    Failure, FilesReport, FindReport, InfoReport, NoteTags, Searched, TagsReport, UntaggedReport, ValidateReport,
+    FilesReport, FindReport, InfoReport, NoteFailure, NoteTags, Searched, TagsReport, UntaggedReport, ValidateReport,
 };
 use super::roots::Roots;
-use super::scan::{self, Reading};
-use super::validate::{bare, validate};
+use super::scan::{self, VaultReadOptions};
+use super::validate::{strip_hash_and_blanks, validate_tag};
 use super::{Profile, query};
 use tapps_base::call::Call;
 use tapps_base::clock::Clock;
@@ -30,7 +30,7 @@ const MAX_PATTERN_BYTES: usize = 1024 * 1024;
 
 /// Which vault is asked, and by whose rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct VaultSelection {
     /// Absolute.
     pub root: String,
     pub profile: Profile,
@@ -40,7 +40,7 @@ pub struct Place {
 #[derive(Debug)]
 pub struct Vault {
     pub boundary: Boundary,
-    pub index: Arc<Index>,
+    pub index: Arc<TagIndex>,
 }
 
 /// The vaults of this process.
@@ -50,7 +50,7 @@ pub struct Vaults {
     max_bytes: u64,
     clock: Arc<dyn Clock>,
     /// Least recently used first.
-    kept: Mutex<Vec<(PathBuf, Arc<Index>)>>,
+    kept: Mutex<Vec<(PathBuf, Arc<TagIndex>)>>,
 }
 
 impl Vaults {
@@ -88,7 +88,7 @@ impl Vaults {
     ///
     /// # Errors
     /// As [`Roots::open`]; `cancelled` or `timeout`.
-    pub fn look(&self, place: &Place, call: &Call) -> Result<Vault> {
+    pub fn load_vault(&self, place: &VaultSelection, call: &Call) -> Result<Vault> {
         let boundary = self.open(&place.root)?;
         let index = self.index(&boundary, place.profile, call)?;
         Ok(Vault { boundary, index })
@@ -98,21 +98,21 @@ impl Vaults {
     ///
     /// # Errors
     /// `cancelled` or `timeout`; `path_denied` when the folder cannot be listed.
-    pub fn index(&self, boundary: &Boundary, profile: Profile, call: &Call) -> Result<Arc<Index>> {
-        let before = self.known(boundary, profile);
-        let reading = Reading { profile, max_bytes: self.max_bytes, now: self.clock.now(), call };
+    pub fn index(&self, boundary: &Boundary, profile: Profile, call: &Call) -> Result<Arc<TagIndex>> {
+        let before = self.cached_index(boundary, profile);
+        let reading = VaultReadOptions { profile, max_bytes: self.max_bytes, now: self.clock.now(), call };
         let index = scan::refresh(boundary, before, &reading)?;
-        self.keep(boundary, &index);
+        self.cache_index(boundary, &index);
         Ok(index)
     }
 
-    fn known(&self, boundary: &Boundary, profile: Profile) -> Option<Arc<Index>> {
+    fn cached_index(&self, boundary: &Boundary, profile: Profile) -> Option<Arc<TagIndex>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().find(|(root, index)| root == boundary.root() && index.profile == profile);
         found.map(|(_, index)| Arc::clone(index))
     }
 
-    fn keep(&self, boundary: &Boundary, index: &Arc<Index>) {
+    fn cache_index(&self, boundary: &Boundary, index: &Arc<TagIndex>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|(root, known)| root != boundary.root() || known.profile != index.profile);
         kept.push((boundary.root().to_owned(), Arc::clone(index)));
@@ -123,30 +123,30 @@ impl Vaults {
     /// All tags with the number of notes that have them.
     ///
     /// # Errors
-    /// As [`Vaults::look`]; `invalid_argument` for a limit of 0 or a pattern that is none.
+    /// As [`Vaults::load_vault`]; `invalid_argument` for a limit of 0 or a pattern that is none.
     pub fn list_tags(&self, request: &ListRequest, call: &Call) -> Result<TagsReport> {
-        let limit = limit("max_results", request.max_results)?;
-        let pattern = request.pattern.as_deref().map(pattern).transpose()?;
-        let vault = self.look(&request.place, call)?;
-        let mut tags = query::list(&vault.index, request.min_count, pattern.as_ref());
+        let limit = require_positive_limit("max_results", request.max_results)?;
+        let pattern = request.pattern.as_deref().map(compile_user_pattern).transpose()?;
+        let vault = self.load_vault(&request.place, call)?;
+        let mut tags = query::list_tag_counts(&vault.index, request.min_count, pattern.as_ref());
         let total = tags.len();
         tags.truncate(limit);
-        Ok(TagsReport { searched: vault.searched(&request.place), truncated: tags.len() < total, tags, total })
+        Ok(TagsReport { searched: vault.search_summary(&request.place), truncated: tags.len() < total, tags, total })
     }
 
     /// The notes that have any of some tags.
     ///
     /// # Errors
-    /// As [`Vaults::look`]; `invalid_argument` for no tag, an empty one, or a limit of 0.
+    /// As [`Vaults::load_vault`]; `invalid_argument` for no tag, an empty one, or a limit of 0.
     pub fn find_files(&self, request: &FindRequest, call: &Call) -> Result<FindReport> {
-        let limit = limit("max_results", request.max_results)?;
-        named(&request.tags)?;
-        let vault = self.look(&request.place, call)?;
-        let (counts, mut files) = query::find(&vault.index, &request.tags, request.nested);
+        let limit = require_positive_limit("max_results", request.max_results)?;
+        require_tags(&request.tags)?;
+        let vault = self.load_vault(&request.place, call)?;
+        let (counts, mut files) = query::find_notes_with_tags(&vault.index, &request.tags, request.nested);
         let total = files.len();
         files.truncate(limit);
         let truncated = files.len() < total;
-        Ok(FindReport { searched: vault.searched(&request.place), counts, files, total, truncated })
+        Ok(FindReport { searched: vault.search_summary(&request.place), counts, files, total, truncated })
     }
 
     /// Some tags with the notes that have them.
@@ -154,25 +154,25 @@ impl Vaults {
     /// # Errors
     /// As [`Vaults::find_files`].
     pub fn tags_info(&self, request: &InfoRequest, call: &Call) -> Result<InfoReport> {
-        limit("max_files_per_tag", request.max_files_per_tag)?;
-        named(&request.tags)?;
-        let vault = self.look(&request.place, call)?;
-        let tags = query::info(&vault.index, &request.tags, request.nested, request.max_files_per_tag);
+        require_positive_limit("max_files_per_tag", request.max_files_per_tag)?;
+        require_tags(&request.tags)?;
+        let vault = self.load_vault(&request.place, call)?;
+        let tags = query::tag_infos(&vault.index, &request.tags, request.nested, request.max_files_per_tag);
         let truncated = tags.iter().any(|tag| tag.files_truncated);
-        Ok(InfoReport { searched: vault.searched(&request.place), total: tags.len(), tags, truncated })
+        Ok(InfoReport { searched: vault.search_summary(&request.place), total: tags.len(), tags, truncated })
     }
 
     /// The notes that have no tag.
     ///
     /// # Errors
-    /// As [`Vaults::look`]; `invalid_argument` for a limit of 0.
-    pub fn untagged(&self, place: &Place, max_results: Option<usize>, call: &Call) -> Result<UntaggedReport> {
-        let limit = limit("max_results", max_results)?;
-        let vault = self.look(place, call)?;
+    /// As [`Vaults::load_vault`]; `invalid_argument` for a limit of 0.
+    pub fn untagged(&self, place: &VaultSelection, max_results: Option<usize>, call: &Call) -> Result<UntaggedReport> {
+        let limit = require_positive_limit("max_results", max_results)?;
+        let vault = self.load_vault(place, call)?;
         let mut files = query::untagged(&vault.index);
         let total = files.len();
         files.truncate(limit);
-        Ok(UntaggedReport { searched: vault.searched(place), truncated: files.len() < total, files, total })
+        Ok(UntaggedReport { searched: vault.search_summary(place), truncated: files.len() < total, files, total })
     }
 
     /// All tags of some notes, named by absolute paths. What is wrong with one of them is said beside it.
@@ -186,7 +186,7 @@ impl Vaults {
         max_files: Option<usize>,
         call: &Call,
     ) -> Result<FilesReport> {
-        let limit = limit("max_files", max_files)?;
+        let limit = require_positive_limit("max_files", max_files)?;
         let mut files = Vec::new();
         for path in paths.iter().take(limit) {
             call.check()?;
@@ -194,7 +194,7 @@ impl Vaults {
                 path: path.clone(),
                 tags: Vec::new(),
                 invalid: Vec::new(),
-                error: Some(Failure::of(&error)),
+                error: Some(NoteFailure::from_error(&error)),
             }));
         }
         Ok(FilesReport { profile, truncated: files.len() < paths.len(), files, total: paths.len() })
@@ -208,10 +208,10 @@ impl Vaults {
         let bytes = boundary.read(&inside, self.max_bytes)?;
         let text = String::from_utf8(bytes)
             .map_err(|_| Error::new(ErrorCode::CorruptedData, format!("`{}` is not UTF-8 text", log_text(path))))?;
-        let note = Note::read(&text, profile);
+        let note = NoteTagSpans::from_text(&text, profile);
         let tags: BTreeSet<&str> = note.tags(&text).collect();
         let tags = tags.into_iter().map(str::to_owned).collect();
-        let error = note.unreadable.map(|why| Failure::of(&Error::new(ErrorCode::CorruptedData, why)));
+        let error = note.unreadable.map(|why| NoteFailure::from_error(&Error::new(ErrorCode::CorruptedData, why)));
         Ok(NoteTags { path: path.to_owned(), tags, invalid: note.invalid, error })
     }
 }
@@ -219,7 +219,7 @@ impl Vaults {
 impl Vault {
     /// What every answer about this vault says first.
     #[must_use]
-    pub fn searched(&self, place: &Place) -> Searched {
+    pub fn search_summary(&self, place: &VaultSelection) -> Searched {
         Searched {
             root: place.root.clone(),
             profile: place.profile,
@@ -232,7 +232,7 @@ impl Vault {
 /// A question for all tags.
 #[derive(Debug, Clone, Default)]
 pub struct ListRequest {
-    pub place: Place,
+    pub place: VaultSelection,
     /// Least number of notes; 0 and 1 mean all.
     pub min_count: usize,
     /// A regular expression that names have to fit somewhere.
@@ -243,7 +243,7 @@ pub struct ListRequest {
 /// A question for the notes of some tags.
 #[derive(Debug, Clone, Default)]
 pub struct FindRequest {
-    pub place: Place,
+    pub place: VaultSelection,
     pub tags: Vec<String>,
     /// Tags below the named ones count too.
     pub nested: bool,
@@ -253,7 +253,7 @@ pub struct FindRequest {
 /// A question for some tags.
 #[derive(Debug, Clone, Default)]
 pub struct InfoRequest {
-    pub place: Place,
+    pub place: VaultSelection,
     pub tags: Vec<String>,
     pub nested: bool,
     pub max_files_per_tag: Option<usize>,
@@ -262,29 +262,29 @@ pub struct InfoRequest {
 /// Judges some texts.
 #[must_use]
 pub fn validate_all(tags: &[String], profile: Profile) -> ValidateReport {
-    let results: Vec<_> = tags.iter().map(|tag| validate(tag, profile)).collect();
+    let results: Vec<_> = tags.iter().map(|tag| validate_tag(tag, profile)).collect();
     let is_valid = results.iter().all(|result| result.is_valid);
     ValidateReport { profile, is_valid, total: results.len(), results, truncated: false }
 }
 
-fn limit(name: &str, given: Option<usize>) -> Result<usize> {
+fn require_positive_limit(name: &str, given: Option<usize>) -> Result<usize> {
     match given {
         Some(0) => Err(Error::invalid(format!("`{name}` is 0")).hint(format!("leave `{name}` out to get everything"))),
         given => Ok(given.unwrap_or(usize::MAX)),
     }
 }
 
-fn named(tags: &[String]) -> Result<()> {
+fn require_tags(tags: &[String]) -> Result<()> {
     if tags.is_empty() {
         return Err(Error::invalid("no tag is named").hint("name at least one tag"));
     }
-    match tags.iter().position(|tag| bare(tag).is_empty()) {
+    match tags.iter().position(|tag| strip_hash_and_blanks(tag).is_empty()) {
         Some(position) => Err(Error::invalid(format!("tag {} is empty", position + 1)).hint("name a tag")),
         None => Ok(()),
     }
 }
 
-fn pattern(text: &str) -> Result<Regex> {
+fn compile_user_pattern(text: &str) -> Result<Regex> {
     RegexBuilder::new(text).size_limit(MAX_PATTERN_BYTES).build().map_err(|error| {
         let why = error.to_string();
         let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ");

@@ -5,7 +5,7 @@ use super::phase::Phase;
 use super::state::SessionState;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_sandbox::Boundary;
-use tapps_sandbox::boundary::Kind;
+use tapps_sandbox::boundary::PathKind;
 
 /// Most files that a session names, tests and implementation each.
 pub const MAX_FILES: usize = 200;
@@ -31,7 +31,7 @@ pub fn resolve(boundary: &Boundary, argument: &str, paths: &[String]) -> Result<
             return Err(Error::invalid(format!("`{path}` in `{argument}` is a pattern")).hint("name each file"));
         }
         let path = boundary.resolve(path.trim())?;
-        let is_folder = path.is_root() || matches!(boundary.kind(&path), Ok(Kind::Folder));
+        let is_folder = path.is_root() || matches!(boundary.kind(&path), Ok(PathKind::Folder));
         if is_folder {
             return Err(Error::invalid(format!("`{path}` in `{argument}` is a folder")).hint("name each file in it"));
         }

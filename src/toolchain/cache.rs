@@ -13,18 +13,18 @@ use super::lock::Artifact;
 pub(super) struct ArtifactCache(PathBuf);
 
 impl ArtifactCache {
-    pub(super) fn below(cache_dir: &Path) -> Self {
+    pub(super) fn in_cache_dir(cache_dir: &Path) -> Self {
         Self(cache_dir.join("artifacts"))
     }
 
-    fn place(&self, artifact: &Artifact) -> PathBuf {
+    fn artifact_path(&self, artifact: &Artifact) -> PathBuf {
         self.0.join(&artifact.sha256).join(&artifact.file)
     }
 
     /// The kept artifact; one whose bytes have changed counts as not there.
     pub(super) fn get(&self, artifact: &Artifact) -> Option<PathBuf> {
-        let place = self.place(artifact);
-        check(artifact, &place).is_ok().then_some(place)
+        let place = self.artifact_path(artifact);
+        check_artifact_file(artifact, &place).is_ok().then_some(place)
     }
 
     /// Moves a fetched artifact in after checking it. When the cache cannot be written the file stays where it is.
@@ -32,8 +32,8 @@ impl ArtifactCache {
     /// # Errors
     /// `toolchain_mismatch` when it is not the locked one.
     pub(super) fn put(&self, artifact: &Artifact, fetched: &Path) -> Result<PathBuf> {
-        check(artifact, fetched)?;
-        let place = self.place(artifact);
+        check_artifact_file(artifact, fetched)?;
+        let place = self.artifact_path(artifact);
         let kept = place.parent().is_some_and(|folder| fs::create_dir_all(folder).is_ok())
             && move_file(fetched, &place).is_ok();
         Ok(if kept { place } else { fetched.to_owned() })
@@ -56,7 +56,7 @@ fn move_file(from: &Path, to: &Path) -> std::io::Result<()> {
 ///
 /// # Errors
 /// `file_not_found`, or `toolchain_mismatch` when it is not the locked one.
-pub(super) fn check(artifact: &Artifact, path: &Path) -> Result<()> {
+pub(super) fn check_artifact_file(artifact: &Artifact, path: &Path) -> Result<()> {
     let file = File::open(path)
         .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", path.display()), &e))?;
     let size = file.metadata().map_or(0, |meta| meta.len());
@@ -71,7 +71,7 @@ pub(super) fn check(artifact: &Artifact, path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lock::{AnyPython, ArtifactKind, PythonTags, Role};
+    use crate::lock::{AnyPython, ArtifactKind, ArtifactRole, PythonTags};
     use crate::system::System;
 
     #[test]
@@ -85,12 +85,12 @@ mod tests {
             size: 3,
             sha256: digest::sha256(b"abc"),
             record_sha256: String::new(),
-            role: Role::Support,
+            role: ArtifactRole::Support,
             systems: vec![System::X86_64Linux],
             python: PythonTags::Any(AnyPython::Any),
             requires: Vec::new(),
         };
-        let cache = ArtifactCache::below(folder.path());
+        let cache = ArtifactCache::in_cache_dir(folder.path());
         assert_eq!(cache.get(&artifact), None);
         let fetched = folder.path().join("fetched");
         fs::write(&fetched, "abd").unwrap();

@@ -10,7 +10,7 @@ use super::lock::{Artifact, Lock};
 /// One package, or one file of a package, that differs between two locks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
-pub enum Change {
+pub enum LockChange {
     /// Only the new lock has the package.
     Added { name: String, version: String },
     /// Only the old lock has the package.
@@ -33,7 +33,7 @@ pub enum FileChange {
 
 /// What adopting `new` instead of `old` changes, by package and file name.
 #[must_use]
-pub fn difference(old: &Lock, new: &Lock) -> Vec<Change> {
+pub fn diff_locks(old: &Lock, new: &Lock) -> Vec<LockChange> {
     let (old, new) = (by_name(old), by_name(new));
     let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     names.into_iter().flat_map(|name| of_package(name, old.get(name), new.get(name))).collect()
@@ -51,20 +51,20 @@ fn version_of<'a>(artifacts: &[&'a Artifact]) -> &'a str {
     artifacts.first().map_or("", |artifact| artifact.version.as_str())
 }
 
-fn of_package(name: &str, old: Option<&Vec<&Artifact>>, new: Option<&Vec<&Artifact>>) -> Vec<Change> {
+fn of_package(name: &str, old: Option<&Vec<&Artifact>>, new: Option<&Vec<&Artifact>>) -> Vec<LockChange> {
     let name = name.to_owned();
     match (old, new) {
         (None, None) => Vec::new(),
-        (None, Some(new)) => vec![Change::Added { name, version: version_of(new).to_owned() }],
-        (Some(old), None) => vec![Change::Removed { name, version: version_of(old).to_owned() }],
+        (None, Some(new)) => vec![LockChange::Added { name, version: version_of(new).to_owned() }],
+        (Some(old), None) => vec![LockChange::Removed { name, version: version_of(old).to_owned() }],
         (Some(old), Some(new)) if version_of(old) != version_of(new) => {
-            vec![Change::Version { name, from: version_of(old).to_owned(), to: version_of(new).to_owned() }]
+            vec![LockChange::Version { name, from: version_of(old).to_owned(), to: version_of(new).to_owned() }]
         }
         (Some(old), Some(new)) => of_files(&name, old, new),
     }
 }
 
-fn of_files(name: &str, old: &[&Artifact], new: &[&Artifact]) -> Vec<Change> {
+fn of_files(name: &str, old: &[&Artifact], new: &[&Artifact]) -> Vec<LockChange> {
     let files: BTreeSet<&str> = old.iter().chain(new).map(|artifact| artifact.file.as_str()).collect();
     let find = |artifacts: &[&Artifact], file: &str| {
         artifacts.iter().find(|artifact| artifact.file == file).map(|artifact| (*artifact).clone())
@@ -76,12 +76,17 @@ fn of_files(name: &str, old: &[&Artifact], new: &[&Artifact]) -> Vec<Change> {
             (Some(old), Some(new)) if old != new => FileChange::Changed,
             _ => return None,
         };
-        Some(Change::File { name: name.to_owned(), version: version_of(new).to_owned(), file: file.to_owned(), what })
+        Some(LockChange::File {
+            name: name.to_owned(),
+            version: version_of(new).to_owned(),
+            file: file.to_owned(),
+            what,
+        })
     };
     files.into_iter().filter_map(change).collect()
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for LockChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Added { name, version } => write!(f, "added    {name} {version}"),

@@ -10,10 +10,10 @@ use std::time::Duration;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::Settings;
+use super::ToolchainSettings;
 use super::cache::{self, ArtifactCache};
-use super::lock::{Artifact, Role};
-use super::process::{self, Finished, Limits, OnLine, Spec};
+use super::lock::{Artifact, ArtifactRole};
+use super::process::{self, Finished, OnLine, ProcessLimits, Spec};
 use super::system::{PythonTag, System};
 
 /// How long one run of the package client may take.
@@ -24,26 +24,26 @@ const WAY_OUT: &str = "connect to the network and try again, or copy the artifac
 
 /// Where to get artifacts, for one system and one Python version.
 #[derive(Debug)]
-pub(super) struct Source<'a> {
-    pub settings: &'a Settings,
+pub(super) struct ArtifactSource<'a> {
+    pub settings: &'a ToolchainSettings,
     pub system: System,
     pub python: PythonTag,
     /// The interpreter's command, whose `pip` is asked first.
     pub launcher: Option<&'a Path>,
 }
 
-impl Source<'_> {
+impl ArtifactSource<'_> {
     /// The checked file of every artifact. `folder` receives what is fetched and cannot be cached.
     ///
     /// # Errors
     /// `toolchain_mismatch` when a file is not the locked one; `tool_unavailable` when some cannot be had.
-    pub(super) fn obtain<'a>(
+    pub(super) fn fetch_artifacts<'a>(
         &self,
         artifacts: &[&'a Artifact],
         folder: &Path,
         call: &Call,
     ) -> Result<Vec<(&'a Artifact, PathBuf)>> {
-        let cache = ArtifactCache::below(&self.settings.cache_dir);
+        let cache = ArtifactCache::in_cache_dir(&self.settings.cache_dir);
         let mut found = Vec::new();
         let mut wanted = Vec::new();
         for artifact in artifacts.iter().copied() {
@@ -57,9 +57,9 @@ impl Source<'_> {
             return Ok(found);
         }
         if self.settings.offline {
-            return Err(self.lacking(&wanted, "fetching is switched off"));
+            return Err(self.missing_artifacts_error(&wanted, "fetching is switched off"));
         }
-        self.download(&wanted, folder, call)?;
+        self.download_artifacts(&wanted, folder, call)?;
         for artifact in wanted {
             found.push((artifact, cache.put(artifact, &folder.join(&artifact.file))?));
         }
@@ -70,14 +70,14 @@ impl Source<'_> {
         if let Some(folder) = &self.settings.from {
             let path = folder.join(&artifact.file);
             if path.exists() {
-                cache::check(artifact, &path)?;
+                cache::check_artifact_file(artifact, &path)?;
                 return Ok(Some(path));
             }
         }
         Ok(cache.get(artifact))
     }
 
-    fn lacking(&self, wanted: &[&Artifact], reason: &str) -> Error {
+    fn missing_artifacts_error(&self, wanted: &[&Artifact], reason: &str) -> Error {
         let first = wanted.first().map_or("", |artifact| artifact.file.as_str());
         let others = match wanted.len() {
             0 | 1 => String::new(),
@@ -91,7 +91,7 @@ impl Source<'_> {
     }
 
     /// One run of the package client for all of them, each bound to its digest.
-    fn download(&self, wanted: &[&Artifact], folder: &Path, call: &Call) -> Result<()> {
+    fn download_artifacts(&self, wanted: &[&Artifact], folder: &Path, call: &Call) -> Result<()> {
         let requirements = folder.join("requirements.txt");
         std::fs::write(&requirements, requirements_of(wanted))
             .map_err(|e| Error::io(format_args!("cannot write {}", requirements.display()), &e))?;
@@ -109,20 +109,22 @@ impl Source<'_> {
         };
         let mut args: Vec<OsString> = vec!["--require-hashes".into(), "-r".into(), requirements.into()];
         args.extend(self.target_args(wanted));
-        let client = Client { settings: self.settings, launcher: self.launcher };
-        client.download(args, folder, Some(Arc::new(on_line)), call).map_err(|reason| match reason {
+        let client = PackageClient { settings: self.settings, launcher: self.launcher };
+        client.download_wheels(args, folder, Some(Arc::new(on_line)), call).map_err(|reason| match reason {
             ClientFailure::Call(error) => error,
-            ClientFailure::Said(reason) => self.lacking(wanted, &reason),
+            ClientFailure::Said(reason) => self.missing_artifacts_error(wanted, &reason),
         })?;
         call.progress.report("fetch", count, count);
         match wanted.iter().find(|artifact| !folder.join(&artifact.file).is_file()) {
-            Some(artifact) => Err(self.lacking(&[artifact], "the package client brought something else")),
+            Some(artifact) => {
+                Err(self.missing_artifacts_error(&[artifact], "the package client brought something else"))
+            }
             None => Ok(()),
         }
     }
 
     fn target_args(&self, wanted: &[&Artifact]) -> Vec<OsString> {
-        let fixed = wanted.iter().any(|artifact| artifact.role == Role::Ruff);
+        let fixed = wanted.iter().any(|artifact| artifact.role == ArtifactRole::Ruff);
         let mut platforms = self.system.dynamic_platforms().to_vec();
         if fixed {
             platforms.extend(
@@ -140,7 +142,7 @@ impl Source<'_> {
 
 /// The options that make the package client fetch for another machine than its own.
 pub(super) fn target_args(platforms: &[&str], python: PythonTag) -> Vec<OsString> {
-    let mut args: Vec<OsString> = vec!["--python-version".into(), python.dotted().into()];
+    let mut args: Vec<OsString> = vec!["--python-version".into(), python.dotted_version().into()];
     args.extend(["--implementation".into(), "cp".into()]);
     args.extend(platforms.iter().flat_map(|platform| ["--platform".into(), platform.into()]));
     args
@@ -155,8 +157,8 @@ fn requirements_of(wanted: &[&Artifact]) -> String {
 }
 
 /// The machine's own package client; which index it asks is the user's configuration.
-pub(super) struct Client<'a> {
-    pub settings: &'a Settings,
+pub(super) struct PackageClient<'a> {
+    pub settings: &'a ToolchainSettings,
     pub launcher: Option<&'a Path>,
 }
 
@@ -169,9 +171,9 @@ pub(super) enum ClientFailure {
     Said(String),
 }
 
-impl Client<'_> {
+impl PackageClient<'_> {
     /// Downloads wheels into `folder`.
-    pub(super) fn download(
+    pub(super) fn download_wheels(
         &self,
         args: Vec<OsString>,
         folder: &Path,
@@ -222,7 +224,7 @@ impl Client<'_> {
             env: None,
             cwd: folder.to_owned(),
             stdin: Vec::new(),
-            limits: Limits { time: CLIENT_TIME, ..Limits::default() },
+            limits: ProcessLimits { time: CLIENT_TIME, ..ProcessLimits::default() },
             helper: self.settings.helper.clone(),
             on_line,
         };

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest};
 
-use super::Settings;
-use super::process::{self, Finished, Limits, Spec};
+use super::ToolchainSettings;
+use super::process::{self, Finished, ProcessLimits, Spec};
 use super::shell;
 
 /// Most files that are read to tell what a program is.
@@ -33,7 +33,7 @@ impl Foreign {
     ///
     /// # Errors
     /// `tool_unavailable` when there is nothing of the kind, or no Node to run a script.
-    pub fn find(name: &str, path: &Path, settings: &Settings) -> Result<Self> {
+    pub fn find(name: &str, path: &Path, settings: &ToolchainSettings) -> Result<Self> {
         let missing = |what: String| Error::new(ErrorCode::ToolUnavailable, what).tool(name);
         let inside = path.join("dist").join("cli.js");
         let (entry, whole) = match path.is_dir() {
@@ -71,14 +71,14 @@ impl Foreign {
             name: self.name.clone(),
             program: self.program.clone(),
             args: self.first.iter().cloned().chain(args.iter().map(OsString::from)).collect(),
-            env: Some(shell::environment(std::env::vars_os())),
+            env: Some(shell::shell_environment(std::env::vars_os())),
             cwd: cwd.to_owned(),
             stdin: Vec::new(),
-            limits: Limits::default(),
+            limits: ProcessLimits::default(),
             helper: self.helper.clone(),
             on_line: None,
         };
-        process::run(spec, call).await
+        process::run_process(spec, call).await
     }
 }
 

@@ -21,9 +21,9 @@ pub(super) struct Group {
 
 impl Group {
     /// The group of a child that was started with a group of its own.
-    pub(super) fn of(child: &Child, helper: Option<&Path>) -> Self {
+    pub(super) fn of_child(child: &Child, helper: Option<&Path>) -> Self {
         let leader = child.id().unwrap_or(0);
-        watch::add(helper, leader);
+        watch::watch_group(helper, leader);
         Self { leader, ended: AtomicBool::new(false) }
     }
 
@@ -44,16 +44,16 @@ impl Group {
     }
 
     /// Kills whatever is left of the group.
-    pub(super) fn end(&self) {
+    pub(super) fn kill_remaining(&self) {
         if !self.ended.swap(true, Ordering::Relaxed) {
             unix::kill_group(self.leader);
-            watch::remove(self.leader);
+            watch::unwatch_group(self.leader);
         }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        self.end();
+        self.kill_remaining();
     }
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::Settings;
-use super::fetch::Source;
+use super::ToolchainSettings;
+use super::fetch::ArtifactSource;
 use super::lock::{Artifact, Lock, TreeKind};
 use super::system::{PythonTag, System};
-use super::verify::{Verification, verify};
+use super::verify::{TreeVerification, verify_tree};
 use super::{unix, unpack};
 
 const TEMPORARY: &str = ".tmp-";
@@ -22,7 +22,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(50);
 /// What to install and with what.
 #[derive(Debug)]
 pub(super) struct Installer<'a> {
-    pub settings: &'a Settings,
+    pub settings: &'a ToolchainSettings,
     pub lock: &'a Lock,
     pub system: System,
     /// The command of the interpreter whose `pip` is asked first.
@@ -35,13 +35,13 @@ pub struct Installed {
     pub root: PathBuf,
     /// True when the tree was there already, whole.
     pub reused: bool,
-    pub verification: Verification,
+    pub verification: TreeVerification,
 }
 
 impl Installer<'_> {
     /// The folder in which a tree is installed.
     pub(super) fn root_of(&self, kind: TreeKind) -> Result<PathBuf> {
-        Ok(self.settings.toolchains().join(&self.lock.tree(self.system, kind)?.digest))
+        Ok(self.settings.toolchains().join(&self.lock.locked_tree(self.system, kind)?.digest))
     }
 
     /// Installs a tree below the data folder, or mends it. Only one process does the work, another one waits for it.
@@ -52,25 +52,25 @@ impl Installer<'_> {
     pub(super) fn install(&self, kind: TreeKind, call: &Call) -> Result<Installed> {
         let root = self.root_of(kind)?;
         let parent = self.settings.toolchains();
-        fs::create_dir_all(&parent).map_err(|e| unwritable(&parent, &e))?;
-        let _held = hold(&parent, call)?;
+        fs::create_dir_all(&parent).map_err(|e| unwritable_folder_error(&parent, &e))?;
+        let _held = lock_install_folder(&parent, call)?;
         if root.exists() {
-            let verification = verify(&root, self.lock, self.system, kind, None)?;
+            let verification = verify_tree(&root, self.lock, self.system, kind, None)?;
             if verification.is_clean() {
                 return Ok(Installed { root, reused: true, verification });
             }
             call.progress.note("the installed tools are not as locked: installing them anew");
         }
-        sweep(&parent);
+        remove_install_leftovers(&parent);
         let fresh = Temporary::new(&parent)?;
-        let verification = self.fill(kind, fresh.path(), call)?;
+        let verification = self.fill_tree(kind, fresh.path(), call)?;
         let broken = Temporary::new(&parent)?;
         if root.exists() {
             // A folder may be renamed onto an empty one, which makes room for the new tree in one step.
-            fs::rename(&root, broken.path()).map_err(|e| unwritable(&root, &e))?;
+            fs::rename(&root, broken.path()).map_err(|e| unwritable_folder_error(&root, &e))?;
         }
-        fs::rename(fresh.path(), &root).map_err(|e| unwritable(&root, &e))?;
-        unix::set_mode(&root, super::layout::MODE_FOLDER).map_err(|e| unwritable(&root, &e))?;
+        fs::rename(fresh.path(), &root).map_err(|e| unwritable_folder_error(&root, &e))?;
+        unix::set_mode(&root, super::layout::MODE_FOLDER).map_err(|e| unwritable_folder_error(&root, &e))?;
         if let Ok(folder) = File::open(&parent) {
             folder.sync_all().ok();
         }
@@ -82,32 +82,32 @@ impl Installer<'_> {
     /// # Errors
     /// As [`Installer::install`]; `invalid_argument` when the folder holds something.
     pub(super) fn install_into(&self, kind: TreeKind, target: &Path, call: &Call) -> Result<Installed> {
-        fs::create_dir_all(target).map_err(|e| unwritable(target, &e))?;
-        if fs::read_dir(target).map_err(|e| unwritable(target, &e))?.next().is_some() {
+        fs::create_dir_all(target).map_err(|e| unwritable_folder_error(target, &e))?;
+        if fs::read_dir(target).map_err(|e| unwritable_folder_error(target, &e))?.next().is_some() {
             return Err(Error::invalid(format!("{} is not empty", target.display())).hint("name a folder to be made"));
         }
-        let result = self.fill(kind, target, call);
+        let result = self.fill_tree(kind, target, call);
         if result.is_err() {
-            unpack::remove(target).ok();
+            unpack::remove_tree(target).ok();
         }
         Ok(Installed { root: target.to_owned(), reused: false, verification: result? })
     }
 
     /// Takes the write permission from the root of a folder of the caller's.
-    pub(super) fn close(&self, target: &Path) -> Result<()> {
-        unix::set_mode(target, super::layout::MODE_FOLDER).map_err(|e| unwritable(target, &e))
+    pub(super) fn remove_write_permission(&self, target: &Path) -> Result<()> {
+        unix::set_mode(target, super::layout::MODE_FOLDER).map_err(|e| unwritable_folder_error(target, &e))
     }
 
     /// Fetches, unpacks and verifies into an empty folder; all folders but the root are read-only afterwards.
-    fn fill(&self, kind: TreeKind, root: &Path, call: &Call) -> Result<Verification> {
+    fn fill_tree(&self, kind: TreeKind, root: &Path, call: &Call) -> Result<TreeVerification> {
         let artifacts: Vec<&Artifact> = self.lock.artifacts_of(self.system, kind).collect();
         let python = kind.python().unwrap_or(PythonTag::Cp313);
-        let source = Source { settings: self.settings, system: self.system, python, launcher: self.launcher };
+        let source = ArtifactSource { settings: self.settings, system: self.system, python, launcher: self.launcher };
         let fetched = tempfile::Builder::new()
             .prefix("tapps-mcp-fetch-")
             .tempdir()
-            .map_err(|e| unwritable(&std::env::temp_dir(), &e))?;
-        let wheels = source.obtain(&artifacts, fetched.path(), call)?;
+            .map_err(|e| unwritable_folder_error(&std::env::temp_dir(), &e))?;
+        let wheels = source.fetch_artifacts(&artifacts, fetched.path(), call)?;
         call.check()?;
         let total = wheels.len() as u64;
         let done = std::sync::atomic::AtomicU64::new(0);
@@ -115,12 +115,12 @@ impl Installer<'_> {
         unpack::unpack_all(&wheels, root, &|_| {
             call.progress.report("unpack", done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1, total);
         })
-        .map_err(|e| if e.code() == ErrorCode::Internal { explain(e, root) } else { e })?;
+        .map_err(|e| if e.code() == ErrorCode::Internal { failed_unpacking_error(e, root) } else { e })?;
         call.check()?;
-        unpack::seal(root)?;
-        unix::set_mode(root, 0o755).map_err(|e| unwritable(root, &e))?;
+        unpack::make_folders_read_only(root)?;
+        unix::set_mode(root, 0o755).map_err(|e| unwritable_folder_error(root, &e))?;
         call.progress.report("verify", 0, 1);
-        let verification = verify(root, self.lock, self.system, kind, None)?;
+        let verification = verify_tree(root, self.lock, self.system, kind, None)?;
         call.progress.report("verify", 1, 1);
         if verification.is_clean() {
             Ok(verification)
@@ -131,15 +131,19 @@ impl Installer<'_> {
 }
 
 /// Holds the folder against other processes; released when the file goes, also when this process is killed.
-fn hold(parent: &Path, call: &Call) -> Result<File> {
+fn lock_install_folder(parent: &Path, call: &Call) -> Result<File> {
     let path = parent.join(LOCK_FILE);
-    let file =
-        File::options().create(true).truncate(false).write(true).open(&path).map_err(|e| unwritable(parent, &e))?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|e| unwritable_folder_error(parent, &e))?;
     let mut said = false;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            Err(TryLockError::Error(e)) => return Err(unwritable(&path, &e)),
+            Err(TryLockError::Error(e)) => return Err(unwritable_folder_error(&path, &e)),
             Err(TryLockError::WouldBlock) => {
                 call.check()?;
                 if !said {
@@ -153,10 +157,10 @@ fn hold(parent: &Path, call: &Call) -> Result<File> {
 }
 
 /// Removes what interrupted installations left; the caller holds the folder.
-fn sweep(parent: &Path) {
+fn remove_install_leftovers(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().filter_map(std::result::Result::ok) {
         if entry.file_name().to_str().is_some_and(|name| name.starts_with(TEMPORARY)) {
-            unpack::remove(&entry.path()).ok();
+            unpack::remove_tree(&entry.path()).ok();
         }
     }
 }
@@ -166,8 +170,10 @@ struct Temporary(PathBuf);
 
 impl Temporary {
     fn new(parent: &Path) -> Result<Self> {
-        let folder =
-            tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(parent).map_err(|e| unwritable(parent, &e))?;
+        let folder = tempfile::Builder::new()
+            .prefix(TEMPORARY)
+            .tempdir_in(parent)
+            .map_err(|e| unwritable_folder_error(parent, &e))?;
         Ok(Self(folder.keep()))
     }
 
@@ -179,18 +185,18 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if self.0.exists() {
-            unpack::remove(&self.0).ok();
+            unpack::remove_tree(&self.0).ok();
         }
     }
 }
 
-fn unwritable(folder: &Path, source: &std::io::Error) -> Error {
+fn unwritable_folder_error(folder: &Path, source: &std::io::Error) -> Error {
     Error::new(ErrorCode::ConfigError, format!("cannot install into {}: {source}", folder.display()))
         .hint("make room there, or set TAPPS_MCP_DATA_DIR to a folder that can be written")
 }
 
 /// A write that failed while unpacking: most often the disk is full.
-fn explain(error: Error, root: &Path) -> Error {
+fn failed_unpacking_error(error: Error, root: &Path) -> Error {
     let folder = root.parent().unwrap_or(root);
     Error::new(ErrorCode::ConfigError, format!("cannot install into {}: {}", folder.display(), error.message()))
         .hint("make room there, or set TAPPS_MCP_DATA_DIR to a folder that can be written")

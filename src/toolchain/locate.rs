@@ -6,14 +6,14 @@ use tapps_base::call::Call;
 use tapps_base::digest;
 use tapps_base::{ErrorCode, Result};
 
-use super::Settings;
+use super::ToolchainSettings;
 use super::install::Installer;
 use super::interpreter::Interpreter;
 use super::lock::{Lock, TreeKind};
 use super::scratch::Scratch;
 use super::system::{PythonTag, System};
 use super::tree::{Toolchain, not_installed, stamp_of};
-use super::verify::{Verification, verify};
+use super::verify::{TreeVerification, verify_tree};
 use super::workers::Workers;
 
 /// The folder of Node inside a tree that was installed as a whole.
@@ -22,15 +22,15 @@ pub(super) const NODE_FOLDER: &str = "node";
 const MEND: &str = "run `tapps-mcp toolchain install` to install them anew";
 const MEND_FIXED: &str = "make the tree named by TAPPS_MCP_TOOLCHAIN_DIR anew, or unset it";
 
-/// Finds, installs when allowed, and verifies. The result may be unverified; [`require`] decides about that.
+/// Finds, installs when allowed, and verifies. The result may be unverified; [`require_verified_tools`] decides about that.
 ///
 /// # Errors
 /// `tool_unavailable` when there are no tools and none can be had, `config_error` for an interpreter that does not fit.
-pub(super) fn locate(settings: &Settings, lock: &Lock, call: &Call) -> Result<Toolchain> {
+pub(super) fn locate_toolchain(settings: &ToolchainSettings, lock: &Lock, call: &Call) -> Result<Toolchain> {
     let system = System::current()?;
     match &settings.toolchain_dir {
-        Some(root) => fixed(settings, lock, system, root, call),
-        None => managed(settings, lock, system, call),
+        Some(root) => open_fixed_toolchain(settings, lock, system, root, call),
+        None => locate_managed_toolchain(settings, lock, system, call),
     }
 }
 
@@ -38,28 +38,34 @@ pub(super) fn locate(settings: &Settings, lock: &Lock, call: &Call) -> Result<To
 ///
 /// # Errors
 /// `toolchain_mismatch` naming the paths.
-pub(super) fn require(settings: &Settings, toolchain: &Toolchain) -> Result<()> {
+pub(super) fn require_verified_tools(settings: &ToolchainSettings, toolchain: &Toolchain) -> Result<()> {
     if settings.allow_unverified {
         return Ok(());
     }
-    toolchain.require_verified(mend(settings))
+    toolchain.require_verified(repair_hint(settings))
 }
 
 /// The command or step that puts the tools right.
-pub(super) const fn mend(settings: &Settings) -> &'static str {
+pub(super) const fn repair_hint(settings: &ToolchainSettings) -> &'static str {
     if settings.toolchain_dir.is_some() { MEND_FIXED } else { MEND }
 }
 
-fn fixed(settings: &Settings, lock: &Lock, system: System, root: &Path, call: &Call) -> Result<Toolchain> {
+fn open_fixed_toolchain(
+    settings: &ToolchainSettings,
+    lock: &Lock,
+    system: System,
+    root: &Path,
+    call: &Call,
+) -> Result<Toolchain> {
     if !root.is_dir() {
         return Err(not_installed(root).hint(MEND_FIXED));
     }
     let kind = kind_of(root, lock, system);
-    let interpreter = optional(Interpreter::find(settings, system, kind.python(), call))?;
+    let interpreter = allow_missing_interpreter(Interpreter::find(settings, system, kind.python(), call))?;
     let node = root.join(NODE_FOLDER);
     let node_root = node.is_dir().then_some(node);
     let stamp = stamp_of(root, node_root.as_deref(), interpreter.as_ref());
-    let mut verifications = vec![verify(root, lock, system, kind, Some(NODE_FOLDER))?];
+    let mut verifications = vec![verify_tree(root, lock, system, kind, Some(NODE_FOLDER))?];
     verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
     let (root, helper, lock) = (root.to_owned(), settings.helper.clone(), settings.lock.clone());
     let scratch = Scratch::new(&settings.cache_dir)?;
@@ -67,7 +73,12 @@ fn fixed(settings: &Settings, lock: &Lock, system: System, root: &Path, call: &C
     Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, workers, lock, stamp })
 }
 
-fn managed(settings: &Settings, lock: &Lock, system: System, call: &Call) -> Result<Toolchain> {
+fn locate_managed_toolchain(
+    settings: &ToolchainSettings,
+    lock: &Lock,
+    system: System,
+    call: &Call,
+) -> Result<Toolchain> {
     let interpreter = Interpreter::find(settings, system, None, call);
     let launcher = interpreter.as_ref().ok().map(|interpreter| interpreter.launcher.clone());
     let installer = Installer { settings, lock, system, launcher: launcher.as_deref() };
@@ -76,16 +87,16 @@ fn managed(settings: &Settings, lock: &Lock, system: System, call: &Call) -> Res
         Err(error) if error.code() != ErrorCode::ToolUnavailable => return Err(error),
         // Without Python a tree for any version still has ruff.
         Err(error) => match installed_kind(&installer) {
-            Some(kind) => return finish(&installer, kind, None, call),
+            Some(kind) => return assemble_managed_toolchain(&installer, kind, None, call),
             None if settings.auto_install => None,
             None => return Err(error),
         },
     };
     let kind = interpreter.as_ref().map_or(TreeKind::Cp313, |interpreter| interpreter.tag.into());
-    finish(&installer, kind, interpreter, call)
+    assemble_managed_toolchain(&installer, kind, interpreter, call)
 }
 
-fn finish(
+fn assemble_managed_toolchain(
     installer: &Installer<'_>,
     kind: TreeKind,
     interpreter: Option<Interpreter>,
@@ -101,7 +112,7 @@ fn finish(
     }
     let node_root = Some(installer.root_of(TreeKind::Node)?).filter(|root| root.is_dir());
     let stamp = stamp_of(&root, node_root.as_deref(), interpreter.as_ref());
-    let mut verifications = vec![verify(&root, lock, system, kind, None)?];
+    let mut verifications = vec![verify_tree(&root, lock, system, kind, None)?];
     verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
     let (helper, lock) = (settings.helper.clone(), settings.lock.clone());
     let scratch = Scratch::new(&settings.cache_dir)?;
@@ -109,12 +120,12 @@ fn finish(
     Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, workers, lock, stamp })
 }
 
-fn verify_node(root: Option<&Path>, lock: &Lock, system: System) -> Result<Option<Verification>> {
-    root.map(|root| verify(root, lock, system, TreeKind::Node, None)).transpose()
+fn verify_node(root: Option<&Path>, lock: &Lock, system: System) -> Result<Option<TreeVerification>> {
+    root.map(|root| verify_tree(root, lock, system, TreeKind::Node, None)).transpose()
 }
 
 /// No interpreter is no failure where ruff alone can run.
-fn optional(found: Result<Interpreter>) -> Result<Option<Interpreter>> {
+fn allow_missing_interpreter(found: Result<Interpreter>) -> Result<Option<Interpreter>> {
     match found {
         Ok(interpreter) => Ok(Some(interpreter)),
         Err(error) if error.code() == ErrorCode::ToolUnavailable => Ok(None),

@@ -41,7 +41,7 @@ pub struct Artifact {
     pub sha256: String,
     /// SHA-256 of the wheel's own `*.dist-info/RECORD`, which names the SHA-256 of every other file.
     pub record_sha256: String,
-    pub role: Role,
+    pub role: ArtifactRole,
     pub systems: Vec<System>,
     /// The CPython versions it serves.
     pub python: PythonTags,
@@ -59,7 +59,7 @@ pub enum ArtifactKind {
 /// What an artifact is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum ArtifactRole {
     Ruff,
     Mypy,
     Bandit,
@@ -175,8 +175,8 @@ impl Artifact {
     pub fn belongs_to(&self, system: System, kind: TreeKind) -> bool {
         self.systems.contains(&system)
             && match kind.python() {
-                Some(tag) => self.role != Role::Node && self.python.contains(tag),
-                None => self.role == Role::Node,
+                Some(tag) => self.role != ArtifactRole::Node && self.python.contains(tag),
+                None => self.role == ArtifactRole::Node,
             }
     }
 }
@@ -187,7 +187,8 @@ impl Lock {
     /// # Errors
     /// `corrupted_data` when the text is not a lock of this schema or an entry is not whole.
     pub fn parse(text: &str) -> Result<Self> {
-        let lock: Self = serde_json::from_str(text).map_err(|e| corrupted(format!("the lock cannot be read: {e}")))?;
+        let lock: Self =
+            serde_json::from_str(text).map_err(|e| corrupted_lock_error(format!("the lock cannot be read: {e}")))?;
         lock.check()?;
         Ok(lock)
     }
@@ -219,7 +220,7 @@ impl Lock {
 
     /// The part of the lock that makes one tree, as if it were for nothing else.
     #[must_use]
-    pub fn only(&self, system: System, kind: TreeKind) -> Self {
+    pub fn restricted_to_tree(&self, system: System, kind: TreeKind) -> Self {
         let alone = |artifact: &Artifact| Artifact {
             systems: vec![system],
             python: PythonTags::Any(AnyPython::Any),
@@ -236,7 +237,7 @@ impl Lock {
     ///
     /// # Errors
     /// `tool_unavailable` when the lock has none.
-    pub fn tree(&self, system: System, kind: TreeKind) -> Result<&LockedTree> {
+    pub fn locked_tree(&self, system: System, kind: TreeKind) -> Result<&LockedTree> {
         self.trees.iter().find(|tree| tree.system == system && tree.kind == kind).ok_or_else(|| {
             Error::new(ErrorCode::ToolUnavailable, format!("the lock has no tools for {kind} on {system}"))
         })
@@ -246,7 +247,7 @@ impl Lock {
     #[must_use]
     pub fn versions(&self, system: System, kind: TreeKind) -> BTreeMap<String, String> {
         self.artifacts_of(system, kind)
-            .filter(|artifact| artifact.role != Role::Support)
+            .filter(|artifact| artifact.role != ArtifactRole::Support)
             .map(|artifact| (artifact.name.clone(), artifact.version.clone()))
             .collect()
     }
@@ -264,7 +265,7 @@ impl Lock {
 
     fn check(&self) -> Result<()> {
         if self.schema_version != SCHEMA_VERSION {
-            return Err(corrupted(format!(
+            return Err(corrupted_lock_error(format!(
                 "the lock has schema version {}, this program reads {SCHEMA_VERSION}",
                 self.schema_version
             )));
@@ -275,14 +276,14 @@ impl Lock {
         let sorted = self.artifacts.is_sorted_by_key(|a| (&a.name, &a.version, &a.file))
             && self.trees.is_sorted_by_key(|tree| (tree.system, tree.kind));
         if !sorted {
-            return Err(corrupted("the lock is not sorted"));
+            return Err(corrupted_lock_error("the lock is not sorted"));
         }
         let files: BTreeSet<&str> = self.artifacts.iter().map(|artifact| artifact.file.as_str()).collect();
         if files.len() != self.artifacts.len() {
-            return Err(corrupted("the lock names a file twice"));
+            return Err(corrupted_lock_error("the lock names a file twice"));
         }
         match self.trees.iter().find(|tree| !is_digest(&tree.digest)) {
-            Some(tree) => Err(corrupted(format!("the tree {} of {} has no digest", tree.kind, tree.system))),
+            Some(tree) => Err(corrupted_lock_error(format!("the tree {} of {} has no digest", tree.kind, tree.system))),
             None => Ok(()),
         }
     }
@@ -295,13 +296,13 @@ fn check_artifact(artifact: &Artifact) -> Result<()> {
         && file.ends_with(".whl")
         && !file.starts_with('.');
     if !plain {
-        return Err(corrupted(format!("`{file}` is not the plain file name of a wheel")));
+        return Err(corrupted_lock_error(format!("`{file}` is not the plain file name of a wheel")));
     }
     if !is_digest(&artifact.sha256) || !is_digest(&artifact.record_sha256) || artifact.size == 0 {
-        return Err(corrupted(format!("{file} lacks a digest or a size")));
+        return Err(corrupted_lock_error(format!("{file} lacks a digest or a size")));
     }
     if artifact.systems.is_empty() || matches!(&artifact.python, PythonTags::Some(tags) if tags.is_empty()) {
-        return Err(corrupted(format!("{file} belongs to no system or to no Python")));
+        return Err(corrupted_lock_error(format!("{file} belongs to no system or to no Python")));
     }
     Ok(())
 }
@@ -311,6 +312,6 @@ pub(super) fn is_digest(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-fn corrupted(message: impl Into<String>) -> Error {
+fn corrupted_lock_error(message: impl Into<String>) -> Error {
     Error::new(ErrorCode::CorruptedData, message).hint("write the lock anew with `tapps-mcp toolchain lock`")
 }

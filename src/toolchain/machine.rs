@@ -15,7 +15,7 @@ const FOR_EACH_PROCESSOR: u64 = 8;
 ///
 /// # Errors
 /// `resource_exhausted` with the limit that is too low.
-pub fn prepare() -> Result<()> {
+pub fn ensure_open_file_limit() -> Result<()> {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
     require_open_files(unix::raise_open_files(), BASE + FOR_EACH_PROCESSOR * processors)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tapps_base::call::Call;
 use tapps_base::{ErrorCode, Result};
 
-use super::Settings;
+use super::ToolchainSettings;
 use super::install::{Installed, Installer};
 use super::interpreter::Interpreter;
 use super::locate;
@@ -13,11 +13,11 @@ use super::lock::{Lock, TreeKind};
 use super::relock;
 use super::system::{PythonTag, System};
 use super::tree::Toolchain;
-use super::wanted::Plan;
+use super::wanted::LockPlan;
 
 /// What to install.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub struct InstallRequest {
     /// For this Python version; otherwise for the interpreter that is found.
     pub python: Option<PythonTag>,
     /// Node as well.
@@ -31,7 +31,11 @@ pub struct Request {
 /// # Errors
 /// `tool_unavailable` when something cannot be had, `toolchain_mismatch` when it is not the locked thing,
 /// `config_error` when a folder cannot be written, `cancelled`, `timeout`.
-pub fn install(settings: &Settings, request: &Request, call: &Call) -> Result<Vec<Installed>> {
+pub fn install_toolchain(
+    settings: &ToolchainSettings,
+    request: &InstallRequest,
+    call: &Call,
+) -> Result<Vec<Installed>> {
     let lock = settings.lock()?;
     let system = System::current()?;
     let interpreter = match Interpreter::find(settings, system, None, call) {
@@ -54,7 +58,7 @@ pub fn install(settings: &Settings, request: &Request, call: &Call) -> Result<Ve
         installed.push(place(TreeKind::Node, folder.as_deref())?);
     }
     if let Some(target) = &request.target {
-        installer.close(target)?;
+        installer.remove_write_permission(target)?;
     }
     Ok(installed)
 }
@@ -63,24 +67,24 @@ pub fn install(settings: &Settings, request: &Request, call: &Call) -> Result<Ve
 ///
 /// # Errors
 /// `tool_unavailable` when there is none, `config_error` for an interpreter that does not fit.
-pub fn inspect(settings: &Settings, call: &Call) -> Result<Toolchain> {
-    let settings = Settings { auto_install: false, ..settings.clone() };
-    locate::locate(&settings, settings.lock()?, call)
+pub fn inspect_toolchain(settings: &ToolchainSettings, call: &Call) -> Result<Toolchain> {
+    let settings = ToolchainSettings { auto_install: false, ..settings.clone() };
+    locate::locate_toolchain(&settings, settings.lock()?, call)
 }
 
 /// Fails for tools that are not as locked, unless the settings allow that.
 ///
 /// # Errors
 /// `toolchain_mismatch` naming the paths.
-pub fn require_verified(settings: &Settings, toolchain: &Toolchain) -> Result<()> {
-    locate::require(settings, toolchain)
+pub fn require_verified(settings: &ToolchainSettings, toolchain: &Toolchain) -> Result<()> {
+    locate::require_verified_tools(settings, toolchain)
 }
 
 /// Works the lock out anew from what the machine's package client fetches.
 ///
 /// # Errors
 /// `tool_unavailable` when something cannot be fetched, `toolchain_mismatch` when a wheel is not whole.
-pub fn lock_anew(settings: &Settings, plan: &Plan, call: &Call) -> Result<Lock> {
+pub fn lock_anew(settings: &ToolchainSettings, plan: &LockPlan, call: &Call) -> Result<Lock> {
     let interpreter = Interpreter::find(settings, System::current()?, None, call).ok();
-    relock::relock(settings, plan, interpreter.as_ref().map(|interpreter| interpreter.launcher.as_path()), call)
+    relock::build_lock(settings, plan, interpreter.as_ref().map(|interpreter| interpreter.launcher.as_path()), call)
 }

@@ -21,11 +21,11 @@ pub struct ExpectedFile {
 
 /// Every file of a tree by its path relative to the tree, with forward slashes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Manifest {
+pub struct TreeManifest {
     pub files: BTreeMap<String, ExpectedFile>,
 }
 
-impl Manifest {
+impl TreeManifest {
     /// Adds what one wheel puts into the tree, from its RECORD as the lock vouches for it.
     ///
     /// # Errors
@@ -33,15 +33,19 @@ impl Manifest {
     pub fn add(&mut self, artifact: &Artifact, record: &[u8]) -> Result<()> {
         let sha256 = digest::sha256(record);
         if sha256 != artifact.record_sha256 {
-            return Err(mismatch(artifact, "has another RECORD than the locked one"));
+            return Err(artifact_mismatch_error(artifact, "has another RECORD than the locked one"));
         }
-        let text = std::str::from_utf8(record).map_err(|_| mismatch(artifact, "has a RECORD that is not UTF-8"))?;
-        for line in record::parse(text)? {
-            let Some(place) = layout::place(artifact, &line.path)? else { continue };
+        let text = std::str::from_utf8(record)
+            .map_err(|_| artifact_mismatch_error(artifact, "has a RECORD that is not UTF-8"))?;
+        for line in record::parse_wheel_record(text)? {
+            let Some(place) = layout::place_in_tree(artifact, &line.path)? else { continue };
             let (sha256, size) = line.content.unwrap_or_else(|| (sha256.clone(), record.len() as u64));
             let file = ExpectedFile { mode: layout::mode_of(&place), size, sha256 };
             if self.files.insert(place.clone(), file).is_some() {
-                return Err(mismatch(artifact, &format!("puts a file at `{place}`, where there is one already")));
+                return Err(artifact_mismatch_error(
+                    artifact,
+                    &format!("puts a file at `{place}`, where there is one already"),
+                ));
             }
         }
         Ok(())
@@ -72,7 +76,7 @@ pub(super) fn tree_digest<'a>(files: impl Iterator<Item = (&'a str, u32, &'a str
     digest::sha256(text.as_bytes())
 }
 
-pub(super) fn mismatch(artifact: &Artifact, what: &str) -> Error {
+pub(super) fn artifact_mismatch_error(artifact: &Artifact, what: &str) -> Error {
     Error::new(ErrorCode::ToolchainMismatch, format!("{} {what}", artifact.file))
 }
 

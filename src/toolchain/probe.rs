@@ -12,7 +12,7 @@ use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
 use super::group::Group;
-use super::process::{self, Finished, Limits, Spec, Until};
+use super::process::{self, Finished, ProcessLimits, Spec, Until};
 
 /// Longest line that is listened to, in bytes.
 const LINE: u64 = 4 << 20;
@@ -31,7 +31,7 @@ pub struct Probe {
     pub program: PathBuf,
     pub args: Vec<OsString>,
     pub cwd: PathBuf,
-    /// See [`super::Settings::helper`].
+    /// See [`super::ToolchainSettings::helper`].
     pub helper: Option<PathBuf>,
     /// How long it may take altogether.
     pub time: Duration,
@@ -43,7 +43,7 @@ impl Probe {
     /// # Errors
     /// `timeout`, `cancelled`, `tool_unavailable` when it cannot start.
     pub async fn run(&self, call: &Call) -> Result<Finished> {
-        process::run(self.spec(), call).await
+        process::run_process(self.spec(), call).await
     }
 
     /// Says each line and waits for one line of answer to it, then ends the program. A line without an answer is sent by
@@ -51,16 +51,16 @@ impl Probe {
     ///
     /// # Errors
     /// As [`Probe::run`]; `degraded_result` when it ends or falls silent before it has answered, with its last words.
-    pub async fn converse(&self, lines: Vec<(String, bool)>, call: &Call) -> Result<Vec<String>> {
+    pub async fn exchange_lines(&self, lines: Vec<(String, bool)>, call: &Call) -> Result<Vec<String>> {
         let (answer, heard) = oneshot::channel();
         let (spec, cancel) = (self.spec(), call.cancel.clone());
-        let until = Until::of(&spec.limits, call);
-        process::spawner()?.spawn(async move {
+        let until = Until::from_limits(&spec.limits, call);
+        process::process_runtime()?.spawn(async move {
             let result = tokio::select! {
                 biased;
-                () = cancel.cancelled() => Err(process::cancelled(&spec.name)),
-                () = tokio::time::sleep_until(until.at.into()) => Err(until.passed(&spec.name)),
-                result = talk(&spec, &lines) => result,
+                () = cancel.cancelled() => Err(process::cancelled_run_error(&spec.name)),
+                () = tokio::time::sleep_until(until.at.into()) => Err(until.timeout_error(&spec.name)),
+                result = start_and_exchange_lines(&spec, &lines) => result,
             };
             answer.send(result).ok();
         });
@@ -75,23 +75,23 @@ impl Probe {
             env: None,
             cwd: self.cwd.clone(),
             stdin: Vec::new(),
-            limits: Limits { time: self.time, output: OUTPUT, ..Limits::default() },
+            limits: ProcessLimits { time: self.time, output: OUTPUT, ..ProcessLimits::default() },
             helper: self.helper.clone(),
             on_line: None,
         }
     }
 }
 
-async fn talk(spec: &Spec, lines: &[(String, bool)]) -> Result<Vec<String>> {
-    let mut child = process::start(spec)?;
-    let group = Group::of(&child, spec.helper.as_deref());
+async fn start_and_exchange_lines(spec: &Spec, lines: &[(String, bool)]) -> Result<Vec<String>> {
+    let mut child = process::spawn_process(spec)?;
+    let group = Group::of_child(&child, spec.helper.as_deref());
     let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let mut last_words = Vec::new();
     let said = match (input, output, errors) {
         (Some(input), Some(output), Some(errors)) => {
             let mut errors = errors.take(LINE);
             let heed = errors.read_to_end(&mut last_words);
-            let exchanged = exchange(input, output, lines);
+            let exchanged = send_and_receive_lines(input, output, lines);
             tokio::pin!(heed, exchanged);
             tokio::select! {
                 answers = &mut exchanged => {
@@ -106,7 +106,7 @@ async fn talk(spec: &Spec, lines: &[(String, bool)]) -> Result<Vec<String>> {
         }
         _ => None,
     };
-    group.end();
+    group.kill_remaining();
     child.wait().await.ok();
     said.ok_or_else(|| {
         let words = String::from_utf8_lossy(&last_words);
@@ -120,7 +120,11 @@ async fn talk(spec: &Spec, lines: &[(String, bool)]) -> Result<Vec<String>> {
 }
 
 /// The answers; none when the program ended first.
-async fn exchange(mut input: ChildStdin, output: ChildStdout, lines: &[(String, bool)]) -> Option<Vec<String>> {
+async fn send_and_receive_lines(
+    mut input: ChildStdin,
+    output: ChildStdout,
+    lines: &[(String, bool)],
+) -> Option<Vec<String>> {
     let mut output = BufReader::new(output);
     let mut answers = Vec::new();
     for (line, answered) in lines {
@@ -164,17 +168,17 @@ mod tests {
             Duration::from_secs(20),
         );
         let lines = vec![("one".into(), true), ("quiet".into(), false), ("two".into(), true)];
-        assert_eq!(echo.converse(lines, &call()).await.unwrap(), ["<one>", "<two>"]);
+        assert_eq!(echo.exchange_lines(lines, &call()).await.unwrap(), ["<one>", "<two>"]);
     }
 
     #[tokio::test]
     async fn one_that_gives_no_answer_is_told_with_its_last_words() {
         let gone = shell("read line; echo 'no such key' >&2; exit 3", Duration::from_secs(20));
-        let error = gone.converse(vec![("one".into(), true)], &call()).await.unwrap_err();
+        let error = gone.exchange_lines(vec![("one".into(), true)], &call()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::DegradedResult);
         assert!(error.message().ends_with("its last words: no such key"), "{error}");
         let silent = shell("exec sleep 60", Duration::from_millis(300));
-        let error = silent.converse(vec![("one".into(), true)], &call()).await.unwrap_err();
+        let error = silent.exchange_lines(vec![("one".into(), true)], &call()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::Timeout);
     }
 }

@@ -41,15 +41,15 @@ pub(super) struct Spec {
     pub env: Option<Vec<(OsString, OsString)>>,
     pub cwd: PathBuf,
     pub stdin: Vec<u8>,
-    pub limits: Limits,
-    /// See [`super::Settings::helper`].
+    pub limits: ProcessLimits,
+    /// See [`super::ToolchainSettings::helper`].
     pub helper: Option<PathBuf>,
     pub on_line: Option<OnLine>,
 }
 
 /// What a process may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Wall time; the call's own deadline holds as well.
     pub time: Duration,
     /// CPU time in whole seconds, which a busy machine does not use up; enforced on Linux.
@@ -60,13 +60,13 @@ pub struct Limits {
     pub output: usize,
 }
 
-impl Default for Limits {
+impl Default for ProcessLimits {
     fn default() -> Self {
         Self { time: Duration::from_secs(120), cpu: None, memory: 4 << 30, output: 64 << 20 }
     }
 }
 
-impl Limits {
+impl ProcessLimits {
     /// So many seconds of CPU time, and as much wall time as the call has: what a busy machine takes longer for is the
     /// same answer.
     #[must_use]
@@ -129,20 +129,20 @@ impl Finished {
 /// # Errors
 /// `timeout`, `cancelled`, `tool_unavailable` when it cannot be started, `degraded_result` when it says too much,
 /// `resource_exhausted` when the machine lacks something or somebody else ended it.
-pub(super) async fn run(spec: Spec, call: &Call) -> Result<Finished> {
+pub(super) async fn run_process(spec: Spec, call: &Call) -> Result<Finished> {
     let (answer, result) = oneshot::channel();
-    let work = Work::new(spec, call);
-    spawner()?.spawn(work.run(answer));
+    let work = ProcessRun::new(spec, call);
+    process_runtime()?.spawn(work.run_and_report(answer));
     result.await.unwrap_or_else(|_| Err(Error::internal("the thread that runs tools has gone")))
 }
 
-/// As [`run`], for threads that are not async.
+/// As [`run_process`], for threads that are not async.
 pub(super) fn run_blocking(spec: Spec, call: &Call) -> Result<Finished> {
     let (answer, result) = oneshot::channel();
     let (sender, receiver) = mpsc::sync_channel(1);
-    let work = Work::new(spec, call);
-    let handle = spawner()?;
-    handle.spawn(work.run(answer));
+    let work = ProcessRun::new(spec, call);
+    let handle = process_runtime()?;
+    handle.spawn(work.run_and_report(answer));
     handle.spawn(async move {
         if let Ok(result) = result.await {
             sender.send(result).ok();
@@ -152,7 +152,7 @@ pub(super) fn run_blocking(spec: Spec, call: &Call) -> Result<Finished> {
 }
 
 /// The runtime of the one thread that starts processes.
-pub(super) fn spawner() -> Result<&'static Handle> {
+pub(super) fn process_runtime() -> Result<&'static Handle> {
     static SPAWNER: LazyLock<std::io::Result<Handle>> = LazyLock::new(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let handle = runtime.handle().clone();
@@ -164,40 +164,40 @@ pub(super) fn spawner() -> Result<&'static Handle> {
     SPAWNER.as_ref().map_err(|e| Error::io("cannot start the thread that runs tools", e))
 }
 
-struct Work {
+struct ProcessRun {
     spec: Spec,
     cancel: CancellationToken,
     until: Until,
 }
 
-impl Work {
+impl ProcessRun {
     fn new(spec: Spec, call: &Call) -> Self {
-        let until = Until::of(&spec.limits, call);
+        let until = Until::from_limits(&spec.limits, call);
         Self { spec, cancel: call.cancel.clone(), until }
     }
 
-    async fn run(self, mut answer: oneshot::Sender<Result<Finished>>) {
-        let result = self.attempt(&mut answer).await;
+    async fn run_and_report(self, mut answer: oneshot::Sender<Result<Finished>>) {
+        let result = self.run_to_end(&mut answer).await;
         // Nobody listens any more when the caller has gone.
         answer.send(result).ok();
     }
 
-    async fn attempt(&self, answer: &mut oneshot::Sender<Result<Finished>>) -> Result<Finished> {
+    async fn run_to_end(&self, answer: &mut oneshot::Sender<Result<Finished>>) -> Result<Finished> {
         let name = &self.spec.name;
         if self.cancel.is_cancelled() {
-            return Err(cancelled(name));
+            return Err(cancelled_run_error(name));
         }
-        let mut child = start(&self.spec)?;
-        let group = Group::of(&child, self.spec.helper.as_deref());
+        let mut child = spawn_process(&self.spec)?;
+        let group = Group::of_child(&child, self.spec.helper.as_deref());
         let outcome = tokio::select! {
             biased;
-            () = self.cancel.cancelled() => Err(cancelled(name)),
-            () = answer.closed() => Err(cancelled(name)),
-            () = tokio::time::sleep_until(self.until.at.into()) => Err(self.until.passed(name)),
-            result = self.talk(&mut child, &group) => result,
+            () = self.cancel.cancelled() => Err(cancelled_run_error(name)),
+            () = answer.closed() => Err(cancelled_run_error(name)),
+            () = tokio::time::sleep_until(self.until.at.into()) => Err(self.until.timeout_error(name)),
+            result = self.feed_and_collect(&mut child, &group) => result,
         };
         // The group is ended before its leader is reaped: until then the kernel gives its number to nobody else.
-        group.end();
+        group.kill_remaining();
         let reaped = child.wait().await;
         let (stdout, stderr) = outcome?;
         let status = reaped.map_err(|e| Error::io(format_args!("cannot learn how {name} ended"), &e))?;
@@ -209,17 +209,21 @@ impl Work {
     }
 
     /// Feeds the process and listens until it has ended and both its outputs are closed.
-    async fn talk(&self, child: &mut Child, group: &Group) -> Result<(Vec<u8>, Vec<u8>)> {
+    async fn feed_and_collect(&self, child: &mut Child, group: &Group) -> Result<(Vec<u8>, Vec<u8>)> {
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let limit = self.spec.limits.output;
         let name = self.spec.name.as_str();
         let on_line = self.spec.on_line.as_deref();
         let pipes = async {
             let fed = async {
-                feed(stdin, &self.spec.stdin).await;
+                write_stdin(stdin, &self.spec.stdin).await;
                 Ok(())
             };
-            tokio::try_join!(fed, listen(stdout, limit, name, on_line), listen(stderr, limit, name, None))
+            tokio::try_join!(
+                fed,
+                read_output_pipe(stdout, limit, name, on_line),
+                read_output_pipe(stderr, limit, name, None)
+            )
         };
         tokio::pin!(pipes);
         let early = tokio::select! {
@@ -231,7 +235,7 @@ impl Work {
             return Ok((stdout, stderr));
         }
         // A left-over grandchild may hold the pipes open; it goes with the group.
-        group.end();
+        group.kill_remaining();
         match tokio::time::timeout(DRAIN, pipes).await {
             Ok(result) => result.map(|((), stdout, stderr)| (stdout, stderr)),
             Err(_) => Err(Error::new(
@@ -243,10 +247,10 @@ impl Work {
     }
 }
 
-/// Starts a process in a group of its own, with pipes to all its streams. For the thread of [`spawner`].
-pub(super) fn start(spec: &Spec) -> Result<Child> {
+/// Starts a process in a group of its own, with pipes to all its streams. For the thread of [`process_runtime`].
+pub(super) fn spawn_process(spec: &Spec) -> Result<Child> {
     // Before the process, so that it is not unwatched for longer than it takes to tell its number.
-    watch::ready(spec.helper.as_deref());
+    watch::ensure_watcher(spec.helper.as_deref());
     let mut command = Command::new(&spec.program);
     command.args(&spec.args).current_dir(&spec.cwd).process_group(0).kill_on_drop(true);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -261,8 +265,8 @@ pub(super) fn start(spec: &Spec) -> Result<Child> {
     };
     let child = command.spawn().map_err(|e| cannot("start", &e))?;
     // From outside, a few microseconds after it began: a program in between that bounds itself takes milliseconds.
-    let Limits { memory, cpu, .. } = spec.limits;
-    unix::bound(child.id().unwrap_or(0), memory, cpu).map_err(|e| cannot("bound", &e))?;
+    let ProcessLimits { memory, cpu, .. } = spec.limits;
+    unix::limit_child_resources(child.id().unwrap_or(0), memory, cpu).map_err(|e| cannot("bound", &e))?;
     Ok(child)
 }
 
@@ -275,7 +279,7 @@ pub(super) struct Until {
 }
 
 impl Until {
-    pub(super) fn of(limits: &Limits, call: &Call) -> Self {
+    pub(super) fn from_limits(limits: &ProcessLimits, call: &Call) -> Self {
         let own = deadline_after(limits.time);
         if call.deadline <= own {
             Self { at: call.deadline, own: None }
@@ -285,7 +289,7 @@ impl Until {
     }
 
     /// The error once it has passed.
-    pub(super) fn passed(&self, name: &str) -> Error {
+    pub(super) fn timeout_error(&self, name: &str) -> Error {
         let error = match self.own {
             None => Error::new(ErrorCode::Timeout, format!("the deadline passed while {name} was running"))
                 .hint("ask for fewer files at once or raise `limits.deadline_seconds`"),
@@ -300,13 +304,13 @@ impl Until {
 }
 
 /// Writes all of `bytes` and closes the pipe; a process that does not want them all is no error.
-async fn feed(stdin: Option<ChildStdin>, bytes: &[u8]) {
+async fn write_stdin(stdin: Option<ChildStdin>, bytes: &[u8]) {
     if let Some(mut stdin) = stdin {
         stdin.write_all(bytes).await.ok();
     }
 }
 
-async fn listen(
+async fn read_output_pipe(
     pipe: Option<impl AsyncRead + Unpin>,
     limit: usize,
     name: &str,
@@ -342,6 +346,6 @@ fn tell_lines(said: &[u8], from: usize, tell: &(dyn Fn(&str) + Send + Sync)) -> 
     from + last + 1
 }
 
-pub(super) fn cancelled(name: &str) -> Error {
+pub(super) fn cancelled_run_error(name: &str) -> Error {
     Error::new(ErrorCode::Cancelled, format!("the call was cancelled while {name} was running")).tool(name)
 }

@@ -12,9 +12,9 @@ use tapps_base::error::ErrorBody;
 use tapps_base::progress::Progress;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::locate::{locate, require};
+use super::locate::{locate_toolchain, require_verified_tools};
 use super::tree::Toolchain;
-use super::{Settings, Warmth};
+use super::{ToolchainSettings, Warmth};
 
 /// A failed installation is not tried again before this has passed.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -27,7 +27,7 @@ pub struct Provider(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    settings: Arc<Settings>,
+    settings: Arc<ToolchainSettings>,
     phase: Arc<watch::Sender<Phase>>,
     /// Stops the background work when the last clone goes.
     cancel: CancellationToken,
@@ -37,14 +37,14 @@ struct Inner {
 #[derive(Debug, Clone)]
 enum Phase {
     Idle,
-    Working(Step),
+    Working(ProvisioningStep),
     Ready(Arc<Toolchain>),
-    Failed(Failure),
+    Failed(ProvisioningFailure),
 }
 
 /// Where the background work stands.
 #[derive(Debug, Clone, Default)]
-struct Step {
+struct ProvisioningStep {
     stage: String,
     done: u64,
     total: u64,
@@ -52,7 +52,7 @@ struct Step {
 }
 
 #[derive(Debug, Clone)]
-struct Failure {
+struct ProvisioningFailure {
     error: Error,
     at: Instant,
     /// The tools that are not as locked; they are looked at again only after they have changed.
@@ -62,7 +62,7 @@ struct Failure {
 /// Where the toolchain stands, for a caller that does not wait.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
-pub enum State {
+pub enum ToolchainState {
     /// Nobody has asked yet.
     Idle,
     /// Being located, installed or verified.
@@ -84,7 +84,7 @@ pub enum State {
 impl Provider {
     /// Does nothing until it is started or asked.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: ToolchainSettings) -> Self {
         let cancel = CancellationToken::new();
         let guard = cancel.clone().drop_guard();
         let phase = Arc::new(watch::Sender::new(Phase::Idle));
@@ -92,7 +92,7 @@ impl Provider {
     }
 
     #[must_use]
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &ToolchainSettings {
         &self.0.settings
     }
 
@@ -103,16 +103,18 @@ impl Provider {
 
     /// Where the toolchain stands now.
     #[must_use]
-    pub fn peek(&self) -> State {
+    pub fn current_state(&self) -> ToolchainState {
         match &*self.0.phase.borrow() {
-            Phase::Idle => State::Idle,
-            Phase::Working(step) => State::Working { stage: step.stage.clone(), done: step.done, total: step.total },
-            Phase::Ready(toolchain) => State::Ready {
+            Phase::Idle => ToolchainState::Idle,
+            Phase::Working(step) => {
+                ToolchainState::Working { stage: step.stage.clone(), done: step.done, total: step.total }
+            }
+            Phase::Ready(toolchain) => ToolchainState::Ready {
                 digest: toolchain.digest().to_owned(),
                 verified: toolchain.verified(),
                 python: toolchain.interpreter().map(|interpreter| interpreter.version.clone()),
             },
-            Phase::Failed(failure) => State::Failed { error: failure.error.body().clone() },
+            Phase::Failed(failure) => ToolchainState::Failed { error: failure.error.body().clone() },
         }
     }
 
@@ -124,26 +126,26 @@ impl Provider {
     /// # Errors
     /// `tool_unavailable`, `toolchain_mismatch`, `config_error`; `timeout` or `cancelled` when the call is over first.
     /// An installation that failed is tried again by a call that comes ten seconds later.
-    pub async fn ready(&self, call: &Call) -> Result<Arc<Toolchain>> {
-        call.within(self.wait(call, Look::Whole)).await
+    pub async fn wait_until_ready(&self, call: &Call) -> Result<Arc<Toolchain>> {
+        call.within(self.wait_for_toolchain(call, IntegrityCheckLevel::Whole)).await
     }
 
-    /// As [`Provider::ready`] without the look at every single file, for a caller who lets that run beside the tools:
-    /// nothing that they say may be used or kept before [`Provider::confirm`] has said yes.
+    /// As [`Provider::wait_until_ready`] without the look at every single file, for a caller who lets that run beside the tools:
+    /// nothing that they say may be used or kept before [`Provider::confirm_unchanged`] has said yes.
     ///
     /// # Errors
-    /// As [`Provider::ready`].
+    /// As [`Provider::wait_until_ready`].
     pub async fn ready_at_a_glance(&self, call: &Call) -> Result<Arc<Toolchain>> {
-        call.within(self.wait(call, Look::Quick)).await
+        call.within(self.wait_for_toolchain(call, IntegrityCheckLevel::Quick)).await
     }
 
     /// Looks at every single file of the tools, once a second at most, and verifies them anew when one has changed.
     ///
     /// # Errors
-    /// `toolchain_mismatch` naming the paths, and as [`Provider::ready`]; `tool_unavailable` when other tools have taken
+    /// `toolchain_mismatch` naming the paths, and as [`Provider::wait_until_ready`]; `tool_unavailable` when other tools have taken
     /// the place of these.
-    pub async fn confirm(&self, toolchain: &Arc<Toolchain>, call: &Call) -> Result<()> {
-        if look(toolchain, Look::Full).await? {
+    pub async fn confirm_unchanged(&self, toolchain: &Arc<Toolchain>, call: &Call) -> Result<()> {
+        if is_toolchain_unchanged(toolchain, IntegrityCheckLevel::Full).await? {
             return Ok(());
         }
         self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, toolchain)));
@@ -154,7 +156,7 @@ impl Provider {
         Err(Error::new(ErrorCode::ToolUnavailable, "the tools were exchanged while they ran").hint("ask again"))
     }
 
-    async fn wait(&self, call: &Call, how: Look) -> Result<Arc<Toolchain>> {
+    async fn wait_for_toolchain(&self, call: &Call, how: IntegrityCheckLevel) -> Result<Arc<Toolchain>> {
         let mut receiver = self.0.phase.subscribe();
         let mut told = 0;
         loop {
@@ -162,11 +164,11 @@ impl Provider {
             match phase {
                 Phase::Idle => self.start(),
                 Phase::Working(step) => {
-                    told = step.tell(told, &*call.progress);
+                    told = step.report_progress(told, &*call.progress);
                     receiver.changed().await.map_err(|_| Error::internal("the toolchain's service has gone"))?;
                 }
                 Phase::Ready(toolchain) => {
-                    if look(&toolchain, how).await? {
+                    if is_toolchain_unchanged(&toolchain, how).await? {
                         return Ok(toolchain);
                     }
                     self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, &toolchain)));
@@ -186,7 +188,7 @@ impl Provider {
         let begun = self.0.phase.send_if_modified(|phase| {
             let begin = still(phase);
             if begin {
-                *phase = Phase::Working(Step::default());
+                *phase = Phase::Working(ProvisioningStep::default());
             }
             begin
         });
@@ -201,37 +203,41 @@ impl Provider {
         };
         let failed = Arc::clone(&phase);
         let thread = std::thread::Builder::new().name("toolchain".to_owned()).spawn(move || {
-            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&settings, &call)));
+            let outcome =
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| provision_toolchain(&settings, &call)));
             let next = outcome.unwrap_or_else(|_| {
-                Phase::Failed(Failure::new(Error::internal("looking at the tools failed unexpectedly")))
+                Phase::Failed(ProvisioningFailure::new(Error::internal("looking at the tools failed unexpectedly")))
             });
             phase.send_replace(next);
         });
         if let Err(e) = thread {
-            failed.send_replace(Phase::Failed(Failure::new(Error::io("cannot start a thread", &e))));
+            failed.send_replace(Phase::Failed(ProvisioningFailure::new(Error::io("cannot start a thread", &e))));
         }
     }
 }
 
-fn work(settings: &Settings, call: &Call) -> Phase {
-    let located = settings.lock().and_then(|lock| locate(settings, lock, call));
+fn provision_toolchain(settings: &ToolchainSettings, call: &Call) -> Phase {
+    let located = settings.lock().and_then(|lock| locate_toolchain(settings, lock, call));
     match located {
-        Err(error) => Phase::Failed(Failure::new(error)),
-        Ok(toolchain) => match require(settings, &toolchain) {
+        Err(error) => Phase::Failed(ProvisioningFailure::new(error)),
+        Ok(toolchain) => match require_verified_tools(settings, &toolchain) {
             Ok(()) => {
                 if settings.warmth == Warmth::FromTheStart {
-                    toolchain.warm();
+                    toolchain.start_workers();
                 }
                 Phase::Ready(Arc::new(toolchain))
             }
-            Err(error) => Phase::Failed(Failure { mismatched: Some(Arc::new(toolchain)), ..Failure::new(error) }),
+            Err(error) => Phase::Failed(ProvisioningFailure {
+                mismatched: Some(Arc::new(toolchain)),
+                ..ProvisioningFailure::new(error)
+            }),
         },
     }
 }
 
 /// How closely the tools are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
+enum IntegrityCheckLevel {
     /// Folders, programs, the interpreter.
     Quick,
     /// Every single file, when that is due.
@@ -241,32 +247,32 @@ enum Look {
 }
 
 /// True when nothing has changed that the look can see.
-async fn look(toolchain: &Arc<Toolchain>, how: Look) -> Result<bool> {
+async fn is_toolchain_unchanged(toolchain: &Arc<Toolchain>, how: IntegrityCheckLevel) -> Result<bool> {
     let toolchain = Arc::clone(toolchain);
     let look = move || {
-        (how == Look::Full || toolchain.stamp().holds_at_a_glance())
-            && (how == Look::Quick || toolchain.stamp().holds_in_full())
+        (how == IntegrityCheckLevel::Full || toolchain.stamp().holds_at_a_glance())
+            && (how == IntegrityCheckLevel::Quick || toolchain.stamp().holds_in_full())
     };
     tokio::task::spawn_blocking(look).await.map_err(|e| Error::internal(format!("looking at the tools failed: {e}")))
 }
 
-impl Failure {
+impl ProvisioningFailure {
     fn new(error: Error) -> Self {
         Self { error, at: Instant::now(), mismatched: None }
     }
 
     async fn may_be_tried_again(&self) -> Result<bool> {
         match &self.mismatched {
-            Some(toolchain) => Ok(!look(toolchain, Look::Whole).await?),
+            Some(toolchain) => Ok(!is_toolchain_unchanged(toolchain, IntegrityCheckLevel::Whole).await?),
             // Settings do not change while the program runs; all else may be better after a pause.
             None => Ok(self.error.code() != ErrorCode::ConfigError && self.at.elapsed() >= PAUSE),
         }
     }
 }
 
-impl Step {
+impl ProvisioningStep {
     /// Tells a caller where the work stands and the notes after the first `told`; returns how many there are.
-    fn tell(&self, told: usize, progress: &dyn Progress) -> usize {
+    fn report_progress(&self, told: usize, progress: &dyn Progress) -> usize {
         for note in self.notes.get(told..).unwrap_or_default() {
             progress.note(note);
         }
@@ -281,7 +287,7 @@ impl Step {
 struct Relay(Arc<watch::Sender<Phase>>);
 
 impl Relay {
-    fn step(&self, change: impl FnOnce(&mut Step)) {
+    fn step(&self, change: impl FnOnce(&mut ProvisioningStep)) {
         self.0.send_if_modified(|phase| {
             let Phase::Working(step) = phase else { return false };
             change(step);

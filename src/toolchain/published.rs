@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Settings;
-use super::fetch::{Client, ClientFailure, target_args};
-use super::process::{self, Limits, Spec};
+use super::ToolchainSettings;
+use super::fetch::{ClientFailure, PackageClient, target_args};
+use super::process::{self, ProcessLimits, Spec};
 use super::system::{PythonTag, System};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
@@ -21,22 +21,22 @@ const NPM_TIME: Duration = Duration::from_secs(5 * 60);
 /// # Errors
 /// `invalid_argument` for what is no name or version; `tool_unavailable` when fetching is switched off, or when there is
 /// no package client or no such wheel.
-pub fn wheel(
-    settings: &Settings,
+pub fn fetch_published_wheel(
+    settings: &ToolchainSettings,
     (name, version): (&str, &str),
     (system, python): (System, PythonTag),
     folder: &Path,
     call: &Call,
 ) -> Result<PathBuf> {
-    check((name, version), is_plain)?;
-    let lacking = |reason: &str| lacking("wheel", (name, version), reason);
+    check_name_and_version((name, version), is_plain)?;
+    let lacking = |reason: &str| unavailable_package_error("wheel", (name, version), reason);
     if settings.offline {
         return Err(lacking("fetching is switched off"));
     }
-    let into = below(folder)?;
+    let into = temporary_folder_in(folder)?;
     let mut args: Vec<OsString> = target_args(system.dynamic_platforms(), python);
     args.push(format!("{name}=={version}").into());
-    match (Client { settings, launcher: None }).download(args, into.path(), None, call) {
+    match (PackageClient { settings, launcher: None }).download_wheels(args, into.path(), None, call) {
         Ok(()) => {}
         Err(ClientFailure::Call(error)) => return Err(error),
         Err(ClientFailure::Said(said)) => return Err(lacking(&said)),
@@ -47,15 +47,20 @@ pub fn wheel(
 /// Fetches the package of one version from the registry that npm asks into `folder`. No script of it is run.
 ///
 /// # Errors
-/// As [`wheel`].
-pub fn package(settings: &Settings, (name, version): (&str, &str), folder: &Path, call: &Call) -> Result<PathBuf> {
-    check((name, version), is_npm_name)?;
-    let lacking = |reason: &str| lacking("npm package", (name, version), reason);
+/// As [`fetch_published_wheel`].
+pub fn fetch_npm_package(
+    settings: &ToolchainSettings,
+    (name, version): (&str, &str),
+    folder: &Path,
+    call: &Call,
+) -> Result<PathBuf> {
+    check_name_and_version((name, version), is_npm_name)?;
+    let lacking = |reason: &str| unavailable_package_error("npm package", (name, version), reason);
     if settings.offline {
         return Err(lacking("fetching is switched off"));
     }
     let program = settings.find_program("npm").ok_or_else(|| lacking("`npm` was not found"))?;
-    let into = below(folder)?;
+    let into = temporary_folder_in(folder)?;
     let mut args: Vec<OsString> = ["pack", "--silent", "--ignore-scripts", "--pack-destination"].map(Into::into).into();
     args.extend([into.path().into(), format!("{name}@{version}").into()]);
     let spec = Spec {
@@ -66,7 +71,7 @@ pub fn package(settings: &Settings, (name, version): (&str, &str), folder: &Path
         env: None,
         cwd: into.path().to_owned(),
         stdin: Vec::new(),
-        limits: Limits { time: NPM_TIME, ..Limits::default() },
+        limits: ProcessLimits { time: NPM_TIME, ..ProcessLimits::default() },
         helper: settings.helper.clone(),
         on_line: None,
     };
@@ -82,7 +87,7 @@ pub fn package(settings: &Settings, (name, version): (&str, &str), folder: &Path
 }
 
 /// Names come from lock files of projects: none may be an option, an address or a path.
-fn check((name, version): (&str, &str), is_name: fn(&str) -> bool) -> Result<()> {
+fn check_name_and_version((name, version): (&str, &str), is_name: fn(&str) -> bool) -> Result<()> {
     if is_name(name) && is_plain(version) {
         return Ok(());
     }
@@ -102,12 +107,12 @@ fn is_npm_name(name: &str) -> bool {
     }
 }
 
-fn lacking(what: &str, (name, version): (&str, &str), reason: &str) -> Error {
+fn unavailable_package_error(what: &str, (name, version): (&str, &str), reason: &str) -> Error {
     Error::new(ErrorCode::ToolUnavailable, format!("the {what} of {name} {version} cannot be had: {reason}"))
         .hint("connect to the network and try again, or put the file into a folder and pass --wheels")
 }
 
-fn below(folder: &Path) -> Result<tempfile::TempDir> {
+fn temporary_folder_in(folder: &Path) -> Result<tempfile::TempDir> {
     tempfile::tempdir_in(folder).map_err(|e| Error::io(format_args!("cannot write to {}", folder.display()), &e))
 }
 
@@ -128,18 +133,22 @@ mod tests {
     #[test]
     fn what_could_be_taken_for_an_option_or_an_address_is_refused() {
         for (name, version) in [("requests", "2.32.5"), ("ruamel.yaml", "0.18"), ("x", "1!2.0+local")] {
-            assert!(check((name, version), is_plain).is_ok(), "{name}");
+            assert!(check_name_and_version((name, version), is_plain).is_ok(), "{name}");
         }
         for (name, version) in
             [("--index-url=x", "1"), ("x @ https://evil.example/x", "1"), ("x", "1 --pre"), ("", "1")]
         {
-            assert_eq!(check((name, version), is_plain).unwrap_err().code(), ErrorCode::InvalidArgument, "{name}");
+            assert_eq!(
+                check_name_and_version((name, version), is_plain).unwrap_err().code(),
+                ErrorCode::InvalidArgument,
+                "{name}"
+            );
         }
         for name in ["zod", "@types/react", "lodash.get"] {
-            assert!(check((name, "1.0.0"), is_npm_name).is_ok(), "{name}");
+            assert!(check_name_and_version((name, "1.0.0"), is_npm_name).is_ok(), "{name}");
         }
         for name in ["../x", "/x", "@a", "@a/b/c", "a/b", "git+ssh://x", "-g", "@../x"] {
-            assert!(check((name, "1.0.0"), is_npm_name).is_err(), "{name}");
+            assert!(check_name_and_version((name, "1.0.0"), is_npm_name).is_err(), "{name}");
         }
     }
 }

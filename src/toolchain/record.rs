@@ -19,13 +19,13 @@ pub(super) struct RecordLine {
 ///
 /// # Errors
 /// `toolchain_mismatch` naming the line that is malformed or whose file has no SHA-256 or no size.
-pub(super) fn parse(text: &str) -> Result<Vec<RecordLine>> {
+pub(super) fn parse_wheel_record(text: &str) -> Result<Vec<RecordLine>> {
     text.lines().filter(|line| !line.is_empty()).map(parse_line).collect()
 }
 
 fn parse_line(line: &str) -> Result<RecordLine> {
-    let fields = split(line).ok_or_else(|| malformed(line))?;
-    let [path, hash, size] = fields.as_slice() else { return Err(malformed(line)) };
+    let fields = split_record_fields(line).ok_or_else(|| malformed_record_error(line))?;
+    let [path, hash, size] = fields.as_slice() else { return Err(malformed_record_error(line)) };
     if hash.is_empty() && path.ends_with(".dist-info/RECORD") {
         return Ok(RecordLine { path: path.clone(), content: None });
     }
@@ -33,13 +33,13 @@ fn parse_line(line: &str) -> Result<RecordLine> {
         .strip_prefix("sha256=")
         .and_then(|text| URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok())
         .filter(|bytes| bytes.len() == 32)
-        .ok_or_else(|| malformed(line))?;
-    let size = size.parse().map_err(|_| malformed(line))?;
+        .ok_or_else(|| malformed_record_error(line))?;
+    let size = size.parse().map_err(|_| malformed_record_error(line))?;
     Ok(RecordLine { path: path.clone(), content: Some((digest::hex(&sha256), size)) })
 }
 
 /// Splits one line of comma-separated values; a quoted field may hold commas and doubled quotes.
-fn split(line: &str) -> Option<Vec<String>> {
+fn split_record_fields(line: &str) -> Option<Vec<String>> {
     let mut fields = Vec::new();
     let mut rest = line;
     loop {
@@ -76,7 +76,7 @@ fn unquote(text: &str) -> Option<(String, &str)> {
     }
 }
 
-fn malformed(line: &str) -> Error {
+fn malformed_record_error(line: &str) -> Error {
     Error::new(ErrorCode::ToolchainMismatch, format!("RECORD has a line without a path, SHA-256 and size: `{line}`"))
 }
 
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn reads_plain_and_quoted_lines() {
         let text = format!("a/b.py,sha256={EMPTY},0\r\n\"c,\"\"d.py\",sha256={EMPTY}=,12\nx.dist-info/RECORD,,\n");
-        let lines = parse(&text).unwrap();
+        let lines = parse_wheel_record(&text).unwrap();
         assert_eq!(lines[0], RecordLine { path: "a/b.py".into(), content: Some((EMPTY_HEX.into(), 0)) });
         assert_eq!(lines[1], RecordLine { path: "c,\"d.py".into(), content: Some((EMPTY_HEX.into(), 12)) });
         assert_eq!(lines[2], RecordLine { path: "x.dist-info/RECORD".into(), content: None });
@@ -108,7 +108,7 @@ mod tests {
             &format!("\"a\"b,sha256={EMPTY},0"),
             &format!("a.py,sha256={EMPTY},0,more"),
         ] {
-            let error = parse(line).unwrap_err();
+            let error = parse_wheel_record(line).unwrap_err();
             assert_eq!(error.code(), ErrorCode::ToolchainMismatch, "{line}");
         }
     }

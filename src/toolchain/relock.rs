@@ -9,13 +9,15 @@ use tapps_base::call::Call;
 use tapps_base::digest;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::Settings;
-use super::fetch::{Client, ClientFailure, target_args};
-use super::lock::{AnyPython, Artifact, ArtifactKind, Lock, LockedTree, PythonTags, Role, SCHEMA_VERSION, TreeKind};
-use super::manifest::Manifest;
+use super::ToolchainSettings;
+use super::fetch::{ClientFailure, PackageClient, target_args};
+use super::lock::{
+    AnyPython, Artifact, ArtifactKind, ArtifactRole, Lock, LockedTree, PythonTags, SCHEMA_VERSION, TreeKind,
+};
+use super::manifest::TreeManifest;
 use super::requires;
 use super::system::{PythonTag, System};
-use super::wanted::{Linkage, Plan};
+use super::wanted::{Linkage, LockPlan};
 use super::wheel::{CheckOnly, Wheel};
 
 /// Fetches everything with the machine's package client and works the lock out.
@@ -23,9 +25,14 @@ use super::wheel::{CheckOnly, Wheel};
 /// # Errors
 /// `tool_unavailable` when something cannot be fetched, `toolchain_mismatch` when a wheel is not whole or needs a
 /// package that is not locked.
-pub(super) fn relock(settings: &Settings, plan: &Plan, launcher: Option<&Path>, call: &Call) -> Result<Lock> {
+pub(super) fn build_lock(
+    settings: &ToolchainSettings,
+    plan: &LockPlan,
+    launcher: Option<&Path>,
+    call: &Call,
+) -> Result<Lock> {
     let folder = tempfile::tempdir().map_err(|e| Error::io("cannot make a temporary folder for the artifacts", &e))?;
-    let client = Client { settings, launcher };
+    let client = PackageClient { settings, launcher };
     let mut found: BTreeMap<String, Artifact> = BTreeMap::new();
     let total = (plan.systems.len() * plan.pythons.len()) as u64;
     let mut done = 0;
@@ -34,18 +41,18 @@ pub(super) fn relock(settings: &Settings, plan: &Plan, launcher: Option<&Path>, 
             call.progress.report("lock", done, total);
             call.progress.note(&format!("fetching the tools for {python} on {system}"));
             let into = folder.path().join(format!("{system}-{python}"));
-            fetch(&client, plan, (system, python), &into, call)?;
-            collect(&into, plan, (system, python), &mut found)?;
+            fetch_wheels(&client, plan, (system, python), &into, call)?;
+            collect_wheels(&into, plan, (system, python), &mut found)?;
             done += 1;
         }
     }
     call.progress.report("lock", done, total);
     let mut artifacts: Vec<Artifact> = found.into_values().collect();
-    artifacts.iter_mut().for_each(tidy);
+    artifacts.iter_mut().for_each(normalize_artifact);
     artifacts.sort_by(|a, b| (&a.name, &a.version, &a.file).cmp(&(&b.name, &b.version, &b.file)));
     let mut lock = Lock { schema_version: SCHEMA_VERSION, artifacts, trees: Vec::new() };
     for (system, kind) in plan.trees() {
-        let tree = tree(&lock, plan, (system, kind), folder.path())?;
+        let tree = compute_locked_tree(&lock, plan, (system, kind), folder.path())?;
         lock.trees.push(tree);
     }
     requires::check_closure(&lock)?;
@@ -53,9 +60,9 @@ pub(super) fn relock(settings: &Settings, plan: &Plan, launcher: Option<&Path>, 
 }
 
 /// One run of the package client for each kind of platform tag: it takes the first tag that has a wheel.
-fn fetch(
-    client: &Client<'_>,
-    plan: &Plan,
+fn fetch_wheels(
+    client: &PackageClient<'_>,
+    plan: &LockPlan,
     (system, python): (System, PythonTag),
     into: &Path,
     call: &Call,
@@ -66,7 +73,7 @@ fn fetch(
         let mut args: Vec<OsString> = target_args(platforms, python);
         let packages = plan.packages.iter().filter(|wanted| wanted.linkage == linkage);
         args.extend(packages.map(|wanted| format!("{}=={}", wanted.name, wanted.version).into()));
-        client.download(args, into, None, call).map_err(|failure| match failure {
+        client.download_wheels(args, into, None, call).map_err(|failure| match failure {
             ClientFailure::Call(error) => error,
             ClientFailure::Said(reason) => Error::new(
                 ErrorCode::ToolUnavailable,
@@ -79,9 +86,9 @@ fn fetch(
 }
 
 /// Adds every wheel of the folder to what was found, or one more system and Python to a wheel known already.
-fn collect(
+fn collect_wheels(
     folder: &Path,
-    plan: &Plan,
+    plan: &LockPlan,
     (system, python): (System, PythonTag),
     found: &mut BTreeMap<String, Artifact>,
 ) -> Result<()> {
@@ -89,7 +96,7 @@ fn collect(
     for entry in fs::read_dir(folder).map_err(|e| failed(&e))? {
         let path = entry.map_err(|e| failed(&e))?.path();
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let artifact = describe(plan, &path, &file)?;
+        let artifact = describe_wheel(plan, &path, &file)?;
         let known = found.entry(file).or_insert_with(|| artifact.clone());
         if known.sha256 != artifact.sha256 {
             return Err(Error::new(
@@ -110,7 +117,7 @@ fn collect(
 }
 
 /// A fetched wheel as the lock describes it; its files have been checked against its RECORD.
-fn describe(plan: &Plan, path: &Path, file: &str) -> Result<Artifact> {
+fn describe_wheel(plan: &LockPlan, path: &Path, file: &str) -> Result<Artifact> {
     let unexpected = || Error::new(ErrorCode::ToolchainMismatch, format!("{file} was fetched but is not wanted"));
     let mut parts = file.split('-');
     let (name, version) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
@@ -142,7 +149,7 @@ fn describe(plan: &Plan, path: &Path, file: &str) -> Result<Artifact> {
 }
 
 /// Sorted, and "any" where every Python is served.
-fn tidy(artifact: &mut Artifact) {
+fn normalize_artifact(artifact: &mut Artifact) {
     artifact.systems.sort_unstable();
     if let PythonTags::Some(tags) = &mut artifact.python {
         tags.sort_unstable();
@@ -153,8 +160,13 @@ fn tidy(artifact: &mut Artifact) {
 }
 
 /// The digest of a tree, worked out from the RECORDs.
-fn tree(lock: &Lock, plan: &Plan, (system, kind): (System, TreeKind), folder: &Path) -> Result<LockedTree> {
-    let mut manifest = Manifest::default();
+fn compute_locked_tree(
+    lock: &Lock,
+    plan: &LockPlan,
+    (system, kind): (System, TreeKind),
+    folder: &Path,
+) -> Result<LockedTree> {
+    let mut manifest = TreeManifest::default();
     let mut roles = BTreeSet::new();
     // Node's wheel is the same for every Python, and so in each folder.
     let python = kind.python().or(plan.pythons.first().copied()).unwrap_or(PythonTag::Cp313);
@@ -166,7 +178,7 @@ fn tree(lock: &Lock, plan: &Plan, (system, kind): (System, TreeKind), folder: &P
     let complete = plan
         .packages
         .iter()
-        .all(|wanted| (wanted.role == Role::Node) != (kind == TreeKind::Node) || roles.contains(&wanted.role));
+        .all(|wanted| (wanted.role == ArtifactRole::Node) != (kind == TreeKind::Node) || roles.contains(&wanted.role));
     if !complete {
         return Err(Error::new(
             ErrorCode::ToolchainMismatch,

@@ -10,7 +10,7 @@ use tapps_base::pypi::normalize_pypi_name;
 use tapps_base::{Error, Result};
 
 use super::lock::{Artifact, Lock, TreeKind};
-use super::manifest::mismatch;
+use super::manifest::artifact_mismatch_error;
 use super::system::{PythonTag, System};
 
 /// What a wheel's METADATA asks for without any extra, sorted.
@@ -34,20 +34,20 @@ pub(super) fn of_metadata(metadata: &[u8]) -> Vec<String> {
 pub(super) fn check_closure(lock: &Lock) -> Result<()> {
     for system in System::ALL {
         for kind in TreeKind::ALL {
-            let environment = environment(system, kind.python().unwrap_or(PythonTag::Cp313))?;
+            let environment = marker_environment(system, kind.python().unwrap_or(PythonTag::Cp313))?;
             let artifacts: Vec<&Artifact> = lock.artifacts_of(system, kind).collect();
             let versions =
                 artifacts.iter().map(|artifact| (normalize_pypi_name(&artifact.name), artifact.version.as_str()));
             let versions: BTreeMap<String, &str> = versions.collect();
             for artifact in &artifacts {
-                check(artifact, &versions, &environment, &format!("{kind} on {system}"))?;
+                check_requirements(artifact, &versions, &environment, &format!("{kind} on {system}"))?;
             }
         }
     }
     Ok(())
 }
 
-fn check(
+fn check_requirements(
     artifact: &Artifact,
     versions: &BTreeMap<String, &str>,
     environment: &MarkerEnvironment,
@@ -55,9 +55,12 @@ fn check(
 ) -> Result<()> {
     for text in &artifact.requires {
         let requirement = Requirement::<VerbatimUrl>::from_str(text)
-            .map_err(|e| mismatch(artifact, &format!("asks for `{text}`, which cannot be read: {e}")))?;
+            .map_err(|e| artifact_mismatch_error(artifact, &format!("asks for `{text}`, which cannot be read: {e}")))?;
         if requirement.evaluate_markers(environment, &[]) && !is_met(&requirement, versions) {
-            return Err(mismatch(artifact, &format!("asks for `{text}`, which is not locked for {tree}")));
+            return Err(artifact_mismatch_error(
+                artifact,
+                &format!("asks for `{text}`, which is not locked for {tree}"),
+            ));
         }
     }
     Ok(())
@@ -74,9 +77,9 @@ fn is_met(requirement: &Requirement<VerbatimUrl>, versions: &BTreeMap<String, &s
     }
 }
 
-fn environment(system: System, python: PythonTag) -> Result<MarkerEnvironment> {
+fn marker_environment(system: System, python: PythonTag) -> Result<MarkerEnvironment> {
     let (machine, platform) = system.python_names();
-    let full = format!("{}.0", python.dotted());
+    let full = format!("{}.0", python.dotted_version());
     MarkerEnvironment::try_from(MarkerEnvironmentBuilder {
         implementation_name: "cpython",
         implementation_version: &full,
@@ -87,7 +90,7 @@ fn environment(system: System, python: PythonTag) -> Result<MarkerEnvironment> {
         platform_system: if platform == "darwin" { "Darwin" } else { "Linux" },
         platform_version: "",
         python_full_version: &full,
-        python_version: python.dotted(),
+        python_version: python.dotted_version(),
         sys_platform: platform,
     })
     .map_err(|e| Error::internal(format!("the marker environment cannot be made: {e}")))

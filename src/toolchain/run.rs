@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::process::{self, Finished, Limits, Spec};
+use super::process::{self, Finished, ProcessLimits, Spec};
 use super::tree::Toolchain;
 use super::workers::{Launch, Workers};
 
@@ -61,7 +61,7 @@ impl Program {
         }
     }
 
-    const fn start(self) -> Start {
+    const fn start_method(self) -> Start {
         match self {
             Self::Ruff => Start::Native("bin/ruff"),
             Self::Mypy | Self::Bandit | Self::Radon | Self::Coverage => Start::Module,
@@ -79,14 +79,14 @@ pub struct Invocation {
     pub stdin: Vec<u8>,
     /// The working directory; none is the run's own empty folder.
     pub cwd: Option<PathBuf>,
-    pub limits: Limits,
+    pub limits: ProcessLimits,
 }
 
 impl Invocation {
     /// A run with the default limits, no input, and an empty folder to work in.
     #[must_use]
     pub fn new(program: Program) -> Self {
-        Self { program, args: Vec::new(), stdin: Vec::new(), cwd: None, limits: Limits::default() }
+        Self { program, args: Vec::new(), stdin: Vec::new(), cwd: None, limits: ProcessLimits::default() }
     }
 
     /// Adds arguments.
@@ -112,7 +112,7 @@ impl Invocation {
 
     /// Sets what the process may use.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: ProcessLimits) -> Self {
         self.limits = limits;
         self
     }
@@ -127,7 +127,7 @@ impl Toolchain {
     /// `tool_unavailable` when the tool is not there or cannot start, `timeout`, `cancelled`, `degraded_result` when it
     /// says more than it may, `resource_exhausted` when the machine lacks something or somebody else ended the tool.
     pub async fn run(&self, invocation: Invocation, call: &Call) -> Result<Finished> {
-        let (program, mut args) = self.command(invocation.program)?;
+        let (program, mut args) = self.command_for(invocation.program)?;
         let own = args.len();
         args.extend(invocation.args);
         let home = self.private_folder()?;
@@ -136,7 +136,7 @@ impl Toolchain {
             name: invocation.program.as_str().to_owned(),
             program,
             args,
-            env: Some(environment(home.path())),
+            env: Some(tool_environment(home.path())),
             cwd,
             stdin: invocation.stdin,
             limits: invocation.limits,
@@ -144,9 +144,9 @@ impl Toolchain {
             on_line: None,
         };
         let arguments = spec.args.get(own..).unwrap_or_default();
-        let launch = |source: &str, modules: &[&str]| self.launch(invocation.program, source, modules);
-        let finished = match self.workers().run(invocation.program, arguments, &spec, call, launch).await {
-            Ok(None) => process::run(spec, call).await,
+        let launch = |source: &str, modules: &[&str]| self.worker_launch(invocation.program, source, modules);
+        let finished = match self.workers().run_in_worker(invocation.program, arguments, &spec, call, launch).await {
+            Ok(None) => process::run_process(spec, call).await,
             Ok(Some(finished)) => Ok(finished),
             Err(error) => Err(error),
         };
@@ -155,20 +155,20 @@ impl Toolchain {
     }
 
     /// Gets the workers going that a program with a long life profits from; returns at once.
-    pub(super) fn warm(&self) {
+    pub(super) fn start_workers(&self) {
         for program in Workers::programs() {
-            self.workers().warm(program, |source, modules| self.launch(program, source, modules));
+            self.workers().start_worker(program, |source, modules| self.worker_launch(program, source, modules));
         }
     }
 
     /// Says that many runs of a tool follow, one after the other.
     pub fn expect_many_runs(&self) {
-        self.workers().want();
+        self.workers().enable_workers();
     }
 
-    fn launch(&self, program: Program, source: &str, modules: &[&str]) -> Result<Launch> {
+    fn worker_launch(&self, program: Program, source: &str, modules: &[&str]) -> Result<Launch> {
         let interpreter =
-            self.interpreter().ok_or_else(|| missing(program, "no Python that it can run on was found"))?;
+            self.interpreter().ok_or_else(|| missing_tool_error(program, "no Python that it can run on was found"))?;
         let home = self.private_folder()?;
         let mut args: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
         args.extend(["-c".into(), source.into(), self.root().join("lib").into(), program.as_str().into()]);
@@ -177,10 +177,10 @@ impl Toolchain {
             name: format!("{} worker", program.as_str()),
             program: interpreter.executable.clone(),
             args,
-            env: Some(environment(home.path())),
+            env: Some(tool_environment(home.path())),
             cwd: home.path().to_owned(),
             stdin: Vec::new(),
-            limits: Limits::default(),
+            limits: ProcessLimits::default(),
             helper: self.helper().cloned(),
             on_line: None,
         };
@@ -188,19 +188,19 @@ impl Toolchain {
     }
 
     /// The program to start and the arguments that come before the caller's.
-    fn command(&self, program: Program) -> Result<(PathBuf, Vec<OsString>)> {
-        match program.start() {
+    fn command_for(&self, program: Program) -> Result<(PathBuf, Vec<OsString>)> {
+        match program.start_method() {
             Start::Native(path) => Ok((self.root().join(path), Vec::new())),
             Start::Node => {
                 let root = self.node_root().ok_or_else(|| {
-                    missing(program, "it is installed only when asked for")
+                    missing_tool_error(program, "it is installed only when asked for")
                         .hint("run `tapps-mcp toolchain install --node`")
                 })?;
                 Ok((root.join("bin/node"), Vec::new()))
             }
             Start::Module => {
                 let interpreter = self.interpreter().ok_or_else(|| {
-                    missing(program, "no Python that it can run on was found")
+                    missing_tool_error(program, "no Python that it can run on was found")
                         .hint("install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one")
                 })?;
                 let mut args: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
@@ -212,7 +212,7 @@ impl Toolchain {
 }
 
 /// Everything a tool sees of the environment.
-pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
+pub(super) fn tool_environment(home: &Path) -> Vec<(OsString, OsString)> {
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
     let fixed = [("LC_ALL", "C.UTF-8"), ("TZ", "UTC"), ("PYTHONHASHSEED", "0"), ("PATH", "")];
     let counted = [("RUST_MIN_STACK", STACK.to_string()), ("RAYON_NUM_THREADS", threads.to_string())];
@@ -222,7 +222,7 @@ pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
     fixed.chain(counted).chain(private.into_iter().map(|name| (name.into(), home.as_os_str().to_owned()))).collect()
 }
 
-fn missing(program: Program, reason: &str) -> Error {
+fn missing_tool_error(program: Program, reason: &str) -> Error {
     Error::new(ErrorCode::ToolUnavailable, format!("{} is not available: {reason}", program.as_str()))
         .tool(program.as_str())
 }

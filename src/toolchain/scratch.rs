@@ -29,24 +29,26 @@ impl Scratch {
     pub(super) fn new(cache_dir: &Path) -> Result<Self> {
         let parent = cache_dir.join("scratch");
         let folder = create_private(&parent).and_then(|()| {
-            sweep(&parent);
+            remove_stale_scratch(&parent);
             tempfile::Builder::new().prefix(PREFIX).tempdir_in(&parent)
         });
         let folder = match folder {
             Ok(folder) => folder,
-            Err(_) => tempfile::Builder::new().prefix("tapps-mcp-").tempdir().map_err(|e| failed(&e))?,
+            Err(_) => tempfile::Builder::new().prefix("tapps-mcp-").tempdir().map_err(|e| private_folder_error(&e))?,
         };
         // The lock gets its name only once it is held, so that nobody can find it free before.
         let unnamed = folder.path().join("new");
-        let lock = File::create(&unnamed).map_err(|e| failed(&e))?;
-        lock.lock().and_then(|()| fs::rename(&unnamed, folder.path().join(LOCK))).map_err(|e| failed(&e))?;
+        let lock = File::create(&unnamed).map_err(|e| private_folder_error(&e))?;
+        lock.lock()
+            .and_then(|()| fs::rename(&unnamed, folder.path().join(LOCK)))
+            .map_err(|e| private_folder_error(&e))?;
         Ok(Self { folder, _lock: lock, next: AtomicU64::new(0) })
     }
 
     /// A fresh, empty folder.
-    pub(super) fn folder(&self) -> Result<PrivateFolder> {
+    pub(super) fn create_folder(&self) -> Result<PrivateFolder> {
         let path = self.folder.path().join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
-        fs::create_dir(&path).map_err(|e| failed(&e))?;
+        fs::create_dir(&path).map_err(|e| private_folder_error(&e))?;
         Ok(PrivateFolder(path))
     }
 }
@@ -54,7 +56,7 @@ impl Scratch {
 impl PrivateFolder {
     /// Takes over a folder that is there.
     #[must_use]
-    pub fn at(path: PathBuf) -> Self {
+    pub fn from_path(path: PathBuf) -> Self {
         Self(path)
     }
 
@@ -78,7 +80,7 @@ fn create_private(folder: &Path) -> std::io::Result<()> {
 }
 
 /// Removes the folders whose program has gone.
-fn sweep(parent: &Path) {
+fn remove_stale_scratch(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.filter_map(std::result::Result::ok) {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
@@ -89,7 +91,7 @@ fn sweep(parent: &Path) {
     }
 }
 
-fn failed(source: &std::io::Error) -> Error {
+fn private_folder_error(source: &std::io::Error) -> Error {
     Error::io("cannot make a private folder for the tools", source)
         .hint("set TAPPS_MCP_CACHE_DIR to a folder that can be written")
 }
@@ -102,7 +104,7 @@ mod tests {
     fn a_dead_programs_folder_is_cleared_and_a_living_ones_is_not() {
         let cache = tempfile::tempdir().unwrap();
         let living = Scratch::new(cache.path()).unwrap();
-        let home = living.folder().unwrap();
+        let home = living.create_folder().unwrap();
         fs::write(home.path().join("x"), "x").unwrap();
         let dead = cache.path().join("scratch/run-dead");
         fs::create_dir_all(dead.join("0")).unwrap();

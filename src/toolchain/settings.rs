@@ -11,7 +11,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 /// Everything the toolchain needs to know about its surroundings.
 #[derive(Debug, Clone, Default)]
-pub struct Settings {
+pub struct ToolchainSettings {
     /// Installed toolchains live in `toolchains/<digest>` below it.
     pub data_dir: PathBuf,
     /// Fetched artifacts and scratch folders live below it.
@@ -43,7 +43,7 @@ pub struct Settings {
     pub helper: Option<PathBuf>,
 }
 
-impl Settings {
+impl ToolchainSettings {
     /// The settings of this process's environment.
     ///
     /// `helper` is the path of this program (`std::env::current_exe()`).
@@ -54,10 +54,10 @@ impl Settings {
         Self::from_lookup(helper, |name| std::env::var_os(name))
     }
 
-    /// As [`Settings::from_env`], with another way to look a variable up.
+    /// As [`ToolchainSettings::from_env`], with another way to look a variable up.
     ///
     /// # Errors
-    /// As [`Settings::from_env`].
+    /// As [`ToolchainSettings::from_env`].
     pub fn from_lookup(helper: Option<PathBuf>, lookup: impl Fn(&str) -> Option<OsString>) -> Result<Self> {
         let get = |name: &str| lookup(name).filter(|value| !value.is_empty());
         let path = |name: &str| get(name).map(PathBuf::from);
@@ -116,8 +116,8 @@ impl Settings {
 mod tests {
     use super::*;
 
-    fn with(vars: &[(&str, &str)]) -> Result<Settings> {
-        Settings::from_lookup(None, |name| {
+    fn with(vars: &[(&str, &str)]) -> Result<ToolchainSettings> {
+        ToolchainSettings::from_lookup(None, |name| {
             vars.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
         })
     }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::Settings;
-use super::process::{self, Finished, Limits, Spec};
+use super::ToolchainSettings;
+use super::process::{self, Finished, ProcessLimits, Spec};
 
 /// A suite may take long; the call's own deadline is the one that counts.
 const TIME: Duration = Duration::from_secs(3600);
@@ -39,13 +39,13 @@ impl Shell {
     ///
     /// # Errors
     /// `tool_unavailable` when it is not there.
-    pub fn find(settings: &Settings) -> Result<Self> {
+    pub fn find(settings: &ToolchainSettings) -> Result<Self> {
         let program = settings.find_program("sh").ok_or_else(|| {
             Error::new(ErrorCode::ToolUnavailable, "sh was not found on PATH")
                 .tool("sh")
                 .hint("commands of the project are run by a POSIX shell; put one on PATH")
         })?;
-        Ok(Self { program, env: environment(std::env::vars_os()), helper: settings.helper.clone() })
+        Ok(Self { program, env: shell_environment(std::env::vars_os()), helper: settings.helper.clone() })
     }
 
     /// Runs one command line in the folder `cwd` to its end. An exit code other than 0 is no error here.
@@ -57,21 +57,21 @@ impl Shell {
     /// more than it may.
     pub async fn run(&self, line: &str, cwd: &Path, call: &Call) -> Result<Finished> {
         let spec = Spec {
-            name: shown(line),
+            name: printable_command_line(line),
             program: self.program.clone(),
             args: vec!["-c".into(), line.into()],
             env: Some(self.env.clone()),
             cwd: cwd.to_owned(),
             stdin: Vec::new(),
-            limits: Limits { time: TIME, output: OUTPUT, ..Limits::default() },
+            limits: ProcessLimits { time: TIME, output: OUTPUT, ..ProcessLimits::default() },
             helper: self.helper.clone(),
             on_line: None,
         };
-        process::run(spec, call).await
+        process::run_process(spec, call).await
     }
 }
 
-pub(super) fn environment(inherited: impl Iterator<Item = (OsString, OsString)>) -> Vec<(OsString, OsString)> {
+pub(super) fn shell_environment(inherited: impl Iterator<Item = (OsString, OsString)>) -> Vec<(OsString, OsString)> {
     let replaced = |name: &OsStr| {
         let name = name.to_string_lossy();
         OWN.iter().any(|prefix| name.starts_with(prefix))
@@ -84,7 +84,7 @@ pub(super) fn environment(inherited: impl Iterator<Item = (OsString, OsString)>)
 }
 
 /// A command line as messages name it.
-fn shown(line: &str) -> String {
+fn printable_command_line(line: &str) -> String {
     line.chars().take(80).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
@@ -93,7 +93,8 @@ mod tests {
     use super::*;
 
     fn shell() -> Shell {
-        let settings = Settings { search_path: std::env::var_os("PATH").unwrap(), ..Settings::default() };
+        let settings =
+            ToolchainSettings { search_path: std::env::var_os("PATH").unwrap(), ..ToolchainSettings::default() };
         Shell::find(&settings).unwrap()
     }
 
@@ -121,7 +122,7 @@ mod tests {
     fn own_variables_stay_with_this_program() {
         let given =
             [("PATH", "/bin"), ("TAPPS_MCP_HTTP_TOKEN", "x"), ("TDD_MCP_SESSION_DIR", "y"), ("FORCE_COLOR", "1")];
-        let env = environment(given.into_iter().map(|(name, value)| (name.into(), value.into())));
+        let env = shell_environment(given.into_iter().map(|(name, value)| (name.into(), value.into())));
         let names: Vec<_> = env.iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
         assert_eq!(names, ["PATH", "NO_COLOR", "TERM", "CARGO_TERM_COLOR", "CARGO_TERM_PROGRESS_WHEN"]);
     }

@@ -23,7 +23,7 @@ const FULL_LOOK_HOLDS: Duration = Duration::from_secs(1);
 /// before it has ended. A change time can be set back only with the machine's clock; bytes that change below the file
 /// system are for the next verification.
 #[derive(Debug)]
-pub(super) struct Stamp {
+pub(super) struct TreeStamp {
     roots: Vec<PathBuf>,
     /// What the quick look takes in.
     quick_paths: Vec<PathBuf>,
@@ -32,9 +32,9 @@ pub(super) struct Stamp {
     looked: Mutex<Instant>,
 }
 
-impl Stamp {
+impl TreeStamp {
     /// Takes the state of everything below `roots`, which are folders or files.
-    pub(super) fn of<'a>(roots: impl IntoIterator<Item = &'a Path>) -> Self {
+    pub(super) fn of_roots<'a>(roots: impl IntoIterator<Item = &'a Path>) -> Self {
         let looked = Mutex::new(Instant::now());
         let roots: Vec<PathBuf> = roots.into_iter().map(Path::to_owned).collect();
         let seen = look_at(&roots);
@@ -62,34 +62,34 @@ impl Stamp {
 }
 
 #[derive(Default)]
-struct Seen {
+struct TreeScanSummary {
     /// Sum of the digests of all entries, so that the order of a folder's entries does not matter.
     full: u64,
     quick_paths: Vec<PathBuf>,
 }
 
-impl Seen {
+impl TreeScanSummary {
     fn add(&mut self, other: Self) {
         self.full = self.full.wrapping_add(other.full);
         self.quick_paths.extend(other.quick_paths);
     }
 }
 
-fn look_at(roots: &[PathBuf]) -> Seen {
-    let mut seen = Seen::default();
+fn look_at(roots: &[PathBuf]) -> TreeScanSummary {
+    let mut seen = TreeScanSummary::default();
     for root in roots {
         let Ok(meta) = fs::symlink_metadata(root) else { continue };
-        let below = if meta.is_dir() { walk(root) } else { Seen::default() };
+        let below = if meta.is_dir() { scan_tree_folder(root) } else { TreeScanSummary::default() };
         let quick_paths = vec![root.clone()];
-        seen.add(Seen { full: digest_of(root.as_os_str(), &meta), quick_paths });
+        seen.add(TreeScanSummary { full: digest_of(root.as_os_str(), &meta), quick_paths });
         seen.add(below);
     }
     seen
 }
 
-fn walk(folder: &Path) -> Seen {
+fn scan_tree_folder(folder: &Path) -> TreeScanSummary {
     let programs = folder.file_name() == Some(OsStr::new("bin"));
-    let mut seen = Seen::default();
+    let mut seen = TreeScanSummary::default();
     let mut folders = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(std::result::Result::ok) {
         let Ok(meta) = entry.metadata() else { continue };
@@ -100,7 +100,7 @@ fn walk(folder: &Path) -> Seen {
             seen.quick_paths.push(entry.path());
         }
     }
-    let below: Vec<Seen> = folders.par_iter().map(|folder| walk(folder)).collect();
+    let below: Vec<TreeScanSummary> = folders.par_iter().map(|folder| scan_tree_folder(folder)).collect();
     seen.quick_paths.extend(folders);
     below.into_iter().for_each(|below| seen.add(below));
     seen
@@ -127,14 +127,14 @@ mod tests {
     use super::*;
 
     /// A stamp of a small tree with the given file, whose next look is a full one.
-    fn stamp(folder: &Path, file: &str) -> (Stamp, PathBuf) {
+    fn stamp(folder: &Path, file: &str) -> (TreeStamp, PathBuf) {
         let file = folder.join(file);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(&file, "one").unwrap();
-        (Stamp::of([folder]), file)
+        (TreeStamp::of_roots([folder]), file)
     }
 
-    fn make_full_look_due(stamp: &Stamp) {
+    fn make_full_look_due(stamp: &TreeStamp) {
         *stamp.looked.lock().unwrap() = Instant::now().checked_sub(FULL_LOOK_HOLDS).unwrap();
     }
 

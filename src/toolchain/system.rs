@@ -121,7 +121,7 @@ impl PythonTag {
 
     /// The version as `3.13`.
     #[must_use]
-    pub const fn dotted(self) -> &'static str {
+    pub const fn dotted_version(self) -> &'static str {
         match self {
             Self::Cp311 => "3.11",
             Self::Cp312 => "3.12",
@@ -131,7 +131,7 @@ impl PythonTag {
     }
 
     /// The name of the command, such as `python3.13`.
-    pub(super) const fn command(self) -> &'static str {
+    pub(super) const fn command_name(self) -> &'static str {
         match self {
             Self::Cp311 => "python3.11",
             Self::Cp312 => "python3.12",
@@ -145,7 +145,7 @@ impl PythonTag {
     pub fn of_version(version: &str) -> Option<Self> {
         let mut parts = version.splitn(3, '.');
         let (major, minor) = (parts.next()?, parts.next()?);
-        Self::ALL.into_iter().find(|tag| tag.dotted().split_once('.') == Some((major, minor)))
+        Self::ALL.into_iter().find(|tag| tag.dotted_version().split_once('.') == Some((major, minor)))
     }
 }
 
@@ -159,7 +159,7 @@ impl std::str::FromStr for PythonTag {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|tag| tag.as_str() == text || tag.dotted() == text).ok_or_else(|| {
+        Self::ALL.into_iter().find(|tag| tag.as_str() == text || tag.dotted_version() == text).ok_or_else(|| {
             Error::invalid(format!("no tools are locked for the Python tag `{text}`"))
                 .hint(tapps_base::nearest::hint(text, Self::ALL.map(Self::as_str)))
         })

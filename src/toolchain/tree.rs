@@ -12,9 +12,9 @@ use tapps_base::{Error, ErrorCode, Result};
 use super::interpreter::Interpreter;
 use super::lock::{Lock, TreeKind};
 use super::scratch::{PrivateFolder, Scratch};
-use super::stamp::Stamp;
+use super::stamp::TreeStamp;
 use super::system::System;
-use super::verify::Verification;
+use super::verify::TreeVerification;
 use super::workers::Workers;
 
 /// Verified tools with the interpreter they run on.
@@ -26,14 +26,14 @@ pub struct Toolchain {
     pub(super) kind: TreeKind,
     pub(super) interpreter: Option<Interpreter>,
     /// Of the tools, and of Node when it is installed.
-    pub(super) verifications: Vec<Verification>,
+    pub(super) verifications: Vec<TreeVerification>,
     pub(super) scratch: Scratch,
     pub(super) helper: Option<PathBuf>,
     pub(super) workers: Workers,
     /// What it was verified against, when that is not the embedded lock.
     pub(super) lock: Option<Arc<Lock>>,
     /// Of everything above, taken before it was verified.
-    pub(super) stamp: Stamp,
+    pub(super) stamp: TreeStamp,
 }
 
 impl Toolchain {
@@ -68,12 +68,12 @@ impl Toolchain {
     /// True when every file of the tools is as locked.
     #[must_use]
     pub fn verified(&self) -> bool {
-        self.verifications.iter().all(Verification::is_clean)
+        self.verifications.iter().all(TreeVerification::is_clean)
     }
 
     /// What verification found, of the tools first.
     #[must_use]
-    pub fn verifications(&self) -> &[Verification] {
+    pub fn verifications(&self) -> &[TreeVerification] {
         &self.verifications
     }
 
@@ -128,7 +128,7 @@ impl Toolchain {
     }
 
     /// What tells whether a file of the tools, or the interpreter, has changed since it was verified.
-    pub(super) fn stamp(&self) -> &Stamp {
+    pub(super) fn stamp(&self) -> &TreeStamp {
         &self.stamp
     }
 
@@ -137,7 +137,7 @@ impl Toolchain {
     /// # Errors
     /// `internal` when it cannot be made.
     pub fn private_folder(&self) -> Result<PrivateFolder> {
-        self.scratch.folder()
+        self.scratch.create_folder()
     }
 
     pub(super) fn workers(&self) -> &Workers {
@@ -150,10 +150,10 @@ impl Toolchain {
 }
 
 /// The present state of everything that runs.
-pub(super) fn stamp_of(root: &Path, node: Option<&Path>, interpreter: Option<&Interpreter>) -> Stamp {
+pub(super) fn stamp_of(root: &Path, node: Option<&Path>, interpreter: Option<&Interpreter>) -> TreeStamp {
     // A Node inside the tree is seen with the tree.
     let node = node.filter(|node| !node.starts_with(root));
-    Stamp::of([Some(root), node, interpreter.map(|found| found.executable.as_path())].into_iter().flatten())
+    TreeStamp::of_roots([Some(root), node, interpreter.map(|found| found.executable.as_path())].into_iter().flatten())
 }
 
 /// The error for tools that are not there at all.

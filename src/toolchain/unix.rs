@@ -61,7 +61,7 @@ const GRACE: u64 = 10;
 /// # Errors
 /// What the system says.
 #[cfg(target_os = "linux")]
-pub(super) fn bound(child: u32, memory: u64, cpu: Option<u64>) -> std::io::Result<()> {
+pub(super) fn limit_child_resources(child: u32, memory: u64, cpu: Option<u64>) -> std::io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
     let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw) else { return Ok(()) };
     let both = |value| Rlimit { current: Some(value), maximum: Some(value) };
@@ -82,7 +82,7 @@ pub(super) fn bound(child: u32, memory: u64, cpu: Option<u64>) -> std::io::Resul
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn bound(_child: u32, _memory: u64, _cpu: Option<u64>) -> std::io::Result<()> {
+pub(super) fn limit_child_resources(_child: u32, _memory: u64, _cpu: Option<u64>) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -13,12 +13,12 @@ use tapps_base::{Error, ErrorCode, Result};
 use super::layout;
 use super::lock::Artifact;
 use super::unix;
-use super::wheel::{Sink, Wheel};
+use super::wheel::{Wheel, WheelSink};
 
 /// Unpacks every wheel into `root`, a new folder, in parallel.
 ///
 /// `done` is told of each wheel that is finished. Files get their final modes; folders stay writable until
-/// [`seal`] is called.
+/// [`make_folders_read_only`] is called.
 ///
 /// # Errors
 /// `toolchain_mismatch` naming the wheel and file that is not as locked, or what the file system says.
@@ -36,12 +36,12 @@ pub(super) fn unpack_all(
 }
 
 /// Takes the write permission from every folder of a tree, the root included.
-pub(super) fn seal(root: &Path) -> Result<()> {
+pub(super) fn make_folders_read_only(root: &Path) -> Result<()> {
     each_folder(root, &|folder| unix::set_mode(folder, layout::MODE_FOLDER), false)
 }
 
 /// Removes a tree even where its folders are read-only.
-pub(super) fn remove(root: &Path) -> Result<()> {
+pub(super) fn remove_tree(root: &Path) -> Result<()> {
     // A folder must be writable before what is in it can go; one that cannot be changed fails below, by its name.
     each_folder(root, &|folder| unix::set_mode(folder, 0o755), true).ok();
     fs::remove_dir_all(root).map_err(|e| Error::io(format_args!("cannot remove {}", root.display()), &e))
@@ -68,9 +68,9 @@ struct Tree<'a> {
     artifact: &'a Artifact,
 }
 
-impl Sink for Tree<'_> {
+impl WheelSink for Tree<'_> {
     fn open(&mut self, place: &str) -> Result<Box<dyn Write>> {
-        let fresh = self.taken.lock().is_ok_and(|mut taken| taken.insert(layout::folded(place)));
+        let fresh = self.taken.lock().is_ok_and(|mut taken| taken.insert(layout::case_folded_place(place)));
         if !fresh {
             return Err(Error::new(
                 ErrorCode::ToolchainMismatch,
@@ -99,7 +99,7 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
-    use crate::lock::{AnyPython, ArtifactKind, PythonTags, Role};
+    use crate::lock::{AnyPython, ArtifactKind, ArtifactRole, PythonTags};
     use crate::system::System;
     use tapps_base::digest;
 
@@ -181,7 +181,7 @@ mod tests {
                 size: 1,
                 sha256: String::new(),
                 record_sha256: digest::sha256(record.as_bytes()),
-                role: Role::Support,
+                role: ArtifactRole::Support,
                 systems: vec![System::X86_64Linux],
                 python: PythonTags::Any(AnyPython::Any),
                 requires: Vec::new(),
@@ -227,7 +227,7 @@ mod tests {
             .build();
         built.unpack().unwrap();
         let root = built.folder.path().join("tree");
-        seal(&root).unwrap();
+        make_folders_read_only(&root).unwrap();
         let mode = |path: &str| unix::mode_of(&fs::metadata(root.join(path)).unwrap());
         for (path, wanted) in [
             ("lib/pkg/__init__.py", 0o444),
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(fs::read(root.join("lib/pkg/__init__.py")).unwrap(), b"x = 1\n");
         let count = |folder: &str| fs::read_dir(root.join(folder)).unwrap().count();
         assert_eq!((count(""), count("bin"), count("lib"), count("lib/w-1.dist-info")), (2, 1, 3, 1));
-        remove(&root).unwrap();
+        remove_tree(&root).unwrap();
         assert!(!root.exists());
     }
 

@@ -11,7 +11,7 @@ use tapps_base::digest;
 use tapps_base::{Error, ErrorCode, Result};
 
 use super::lock::{Lock, TreeKind};
-use super::manifest::{ExpectedFile, Manifest, tree_digest};
+use super::manifest::{ExpectedFile, TreeManifest, tree_digest};
 use super::system::System;
 use super::unix;
 
@@ -36,7 +36,7 @@ pub enum FaultKind {
 
 /// One path that is not as locked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Fault {
+pub struct TreeFault {
     /// Relative to the tree, with forward slashes.
     pub path: String,
     pub kind: FaultKind,
@@ -44,7 +44,7 @@ pub struct Fault {
 
 /// The verdict on one tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Verification {
+pub struct TreeVerification {
     pub kind: TreeKind,
     /// The canonical digest of what is there; the locked one exactly when there are no faults.
     pub digest: String,
@@ -55,10 +55,10 @@ pub struct Verification {
     /// Bytes of the files found.
     pub bytes: u64,
     /// Sorted by path.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<TreeFault>,
 }
 
-impl Verification {
+impl TreeVerification {
     /// True when the tree is the locked one.
     #[must_use]
     pub fn is_clean(&self) -> bool {
@@ -70,9 +70,9 @@ impl Verification {
     pub fn to_error(&self, mend: &str) -> Error {
         const SHOWN: usize = 5;
         // By kind first: a changed RECORD turns all files of its wheel into added ones, and must not drown in them.
-        let mut faults: Vec<&Fault> = self.faults.iter().collect();
+        let mut faults: Vec<&TreeFault> = self.faults.iter().collect();
         faults.sort_by_key(|fault| (fault.kind, &fault.path));
-        let first: Vec<String> = faults.into_iter().take(SHOWN).map(Fault::to_string).collect();
+        let first: Vec<String> = faults.into_iter().take(SHOWN).map(TreeFault::to_string).collect();
         let mut message = match self.faults.len() {
             0 => format!("the tools have the digest {} instead of {}", self.digest, self.expected_digest),
             1 => format!("1 path of the tools is not as locked: {}", first.join(", ")),
@@ -85,7 +85,7 @@ impl Verification {
     }
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for TreeFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let kind = match self.kind {
             FaultKind::Changed => "changed",
@@ -105,25 +105,35 @@ impl std::fmt::Display for Fault {
 /// # Errors
 /// `corrupted_data` when the lock has no such tree, `resource_exhausted` when the machine lacks what it takes to look;
 /// everything wrong with the tree itself is in the answer.
-pub fn verify(root: &Path, lock: &Lock, system: System, kind: TreeKind, nested: Option<&str>) -> Result<Verification> {
-    let locked = lock.tree(system, kind)?;
+pub fn verify_tree(
+    root: &Path,
+    lock: &Lock,
+    system: System,
+    kind: TreeKind,
+    nested: Option<&str>,
+) -> Result<TreeVerification> {
+    let locked = lock.locked_tree(system, kind)?;
     let mut faults = Vec::new();
     let manifest = manifest_of(root, lock, system, kind, &mut faults)?;
-    let mut found = Found::default();
+    let mut found = TreeScan::default();
     found.walk(root, "", nested)?;
-    let checked: Result<Vec<Checked<'_>>> =
-        found.files.par_iter().map(|(path, seen)| check(root, path, seen, manifest.files.get(path))).collect();
+    let checked: Result<Vec<Checked<'_>>> = found
+        .files
+        .par_iter()
+        .map(|(path, seen)| check_locked_file(root, path, seen, manifest.files.get(path)))
+        .collect();
     let hashed = checked?;
     for checked in &hashed {
-        faults.extend(checked.fault.map(|kind| Fault { path: checked.path.to_owned(), kind }));
+        faults.extend(checked.fault.map(|kind| TreeFault { path: checked.path.to_owned(), kind }));
     }
-    let missing = manifest.files.keys().filter(|path| !found.seen(path));
-    let missing: Vec<Fault> = missing.map(|path| Fault { path: path.clone(), kind: FaultKind::Missing }).collect();
+    let missing = manifest.files.keys().filter(|path| !found.contains_path(path));
+    let missing: Vec<TreeFault> =
+        missing.map(|path| TreeFault { path: path.clone(), kind: FaultKind::Missing }).collect();
     faults.append(&mut found.faults);
     faults.extend(missing);
     faults.sort();
     faults.dedup();
-    Ok(Verification {
+    Ok(TreeVerification {
         kind,
         digest: tree_digest(hashed.iter().map(|file| (file.path, file.mode, file.sha256.as_str()))),
         expected_digest: locked.digest.clone(),
@@ -134,23 +144,31 @@ pub fn verify(root: &Path, lock: &Lock, system: System, kind: TreeKind, nested: 
 }
 
 /// What cannot be read is a fault of the tree, unless the machine lacked something.
-fn unreadable(path: &str, error: &std::io::Error) -> Result<FaultKind> {
+fn unreadable_fault(path: &str, error: &std::io::Error) -> Result<FaultKind> {
     let error = Error::io_or(ErrorCode::ToolchainMismatch, format_args!("cannot look at the tools: {path}"), error);
     if error.code() == ErrorCode::ResourceExhausted { Err(error) } else { Ok(FaultKind::Unreadable) }
 }
 
 /// The manifest from the RECORDs in the tree; each counts only when it is the locked one.
-fn manifest_of(root: &Path, lock: &Lock, system: System, kind: TreeKind, faults: &mut Vec<Fault>) -> Result<Manifest> {
-    let mut manifest = Manifest::default();
+fn manifest_of(
+    root: &Path,
+    lock: &Lock,
+    system: System,
+    kind: TreeKind,
+    faults: &mut Vec<TreeFault>,
+) -> Result<TreeManifest> {
+    let mut manifest = TreeManifest::default();
     for artifact in lock.artifacts_of(system, kind) {
         let path = format!("lib/{}/RECORD", artifact.dist_info());
         match fs::read(root.join(&path)) {
             Ok(record) if manifest.add(artifact, &record).is_ok() => {}
-            Ok(_) => faults.push(Fault { path, kind: FaultKind::Changed }),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => faults.push(Fault { path, kind: FaultKind::Missing }),
+            Ok(_) => faults.push(TreeFault { path, kind: FaultKind::Changed }),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                faults.push(TreeFault { path, kind: FaultKind::Missing })
+            }
             Err(e) => {
-                let kind = unreadable(&path, &e)?;
-                faults.push(Fault { path, kind });
+                let kind = unreadable_fault(&path, &e)?;
+                faults.push(TreeFault { path, kind });
             }
         }
     }
@@ -158,44 +176,44 @@ fn manifest_of(root: &Path, lock: &Lock, system: System, kind: TreeKind, faults:
 }
 
 #[derive(Debug)]
-struct Seen {
+struct ScannedFile {
     mode: u32,
     size: u64,
 }
 
 #[derive(Debug, Default)]
-struct Found {
-    files: BTreeMap<String, Seen>,
-    faults: Vec<Fault>,
+struct TreeScan {
+    files: BTreeMap<String, ScannedFile>,
+    faults: Vec<TreeFault>,
 }
 
-impl Found {
+impl TreeScan {
     fn walk(&mut self, root: &Path, below: &str, nested: Option<&str>) -> Result<()> {
         let folder = root.join(below);
         let shown = if below.is_empty() { "." } else { below };
         match fs::symlink_metadata(&folder) {
             Ok(meta) if meta.is_dir() && unix::mode_of(&meta) & 0o022 == 0 => {}
-            Ok(meta) if meta.is_dir() => self.fault(shown, FaultKind::Writable),
+            Ok(meta) if meta.is_dir() => self.add_fault(shown, FaultKind::Writable),
             Ok(_) => {
-                self.fault(shown, FaultKind::NotAFile);
+                self.add_fault(shown, FaultKind::NotAFile);
                 return Ok(());
             }
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                self.fault(shown, FaultKind::Missing);
+                self.add_fault(shown, FaultKind::Missing);
                 return Ok(());
             }
-            Err(e) => return self.unread(shown, &e),
+            Err(e) => return self.add_unreadable(shown, &e),
         }
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
-            Err(e) => return self.unread(shown, &e),
+            Err(e) => return self.add_unreadable(shown, &e),
         };
         let mut empty = true;
         for entry in entries {
             empty = false;
             let entry = match entry {
                 Ok(entry) => entry,
-                Err(e) => return self.unread(shown, &e),
+                Err(e) => return self.add_unreadable(shown, &e),
             };
             let name = entry.file_name().to_string_lossy().into_owned();
             if below.is_empty() && nested == Some(name.as_str()) {
@@ -205,32 +223,32 @@ impl Found {
             match entry.metadata() {
                 Ok(meta) if meta.is_dir() => self.walk(root, &path, nested)?,
                 Ok(meta) if meta.is_file() => {
-                    self.files.insert(path, Seen { mode: unix::mode_of(&meta), size: meta.len() });
+                    self.files.insert(path, ScannedFile { mode: unix::mode_of(&meta), size: meta.len() });
                 }
-                Ok(_) => self.fault(&path, FaultKind::NotAFile),
-                Err(e) => self.unread(&path, &e)?,
+                Ok(_) => self.add_fault(&path, FaultKind::NotAFile),
+                Err(e) => self.add_unreadable(&path, &e)?,
             }
         }
         // A wheel has files only, so an empty folder came from elsewhere.
         if empty && !below.is_empty() {
-            self.fault(below, FaultKind::Added);
+            self.add_fault(below, FaultKind::Added);
         }
         Ok(())
     }
 
-    fn unread(&mut self, path: &str, error: &std::io::Error) -> Result<()> {
-        let kind = unreadable(path, error)?;
-        self.fault(path, kind);
+    fn add_unreadable(&mut self, path: &str, error: &std::io::Error) -> Result<()> {
+        let kind = unreadable_fault(path, error)?;
+        self.add_fault(path, kind);
         Ok(())
     }
 
     /// True when something is there, a file or not.
-    fn seen(&self, path: &str) -> bool {
+    fn contains_path(&self, path: &str) -> bool {
         self.files.contains_key(path) || self.faults.iter().any(|fault| fault.path == path)
     }
 
-    fn fault(&mut self, path: &str, kind: FaultKind) {
-        self.faults.push(Fault { path: path.to_owned(), kind });
+    fn add_fault(&mut self, path: &str, kind: FaultKind) {
+        self.faults.push(TreeFault { path: path.to_owned(), kind });
     }
 }
 
@@ -241,11 +259,16 @@ struct Checked<'a> {
     fault: Option<FaultKind>,
 }
 
-fn check<'a>(root: &Path, path: &'a str, seen: &Seen, expected: Option<&ExpectedFile>) -> Result<Checked<'a>> {
+fn check_locked_file<'a>(
+    root: &Path,
+    path: &'a str,
+    seen: &ScannedFile,
+    expected: Option<&ExpectedFile>,
+) -> Result<Checked<'a>> {
     let (sha256, size) = match File::open(root.join(path)).and_then(digest::sha256_reader) {
         Ok(hashed) => hashed,
         Err(e) => {
-            let fault = Some(unreadable(path, &e)?);
+            let fault = Some(unreadable_fault(path, &e)?);
             return Ok(Checked { path, mode: seen.mode, sha256: String::new(), fault });
         }
     };

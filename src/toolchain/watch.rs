@@ -29,30 +29,30 @@ struct Watcher<P> {
 /// Is the watcher when `args` (with the program's own name first) asks for one, and then returns true after its end. Must
 /// be the first thing in `main`: nothing may have been started or written before.
 #[must_use]
-pub fn dispatch(mut args: impl Iterator<Item = OsString>) -> bool {
+pub fn run_if_watcher(mut args: impl Iterator<Item = OsString>) -> bool {
     let asked = args.nth(1).is_some_and(|mode| mode == WATCH);
     if asked {
-        serve(std::io::stdin().lock());
+        serve_watcher(std::io::stdin().lock());
     }
     asked
 }
 
 /// Starts the watcher when there is none yet.
-pub(super) fn ready(helper: Option<&Path>) {
-    watcher().ensure(|| start(helper?));
+pub(super) fn ensure_watcher(helper: Option<&Path>) {
+    lock_watcher().ensure(|| start_watcher(helper?));
 }
 
 /// Tells the watcher of a new group.
-pub(super) fn add(helper: Option<&Path>, leader: u32) {
-    watcher().add(leader, || start(helper?));
+pub(super) fn watch_group(helper: Option<&Path>, leader: u32) {
+    lock_watcher().add(leader, || start_watcher(helper?));
 }
 
 /// Tells the watcher that a group is over.
-pub(super) fn remove(leader: u32) {
-    watcher().remove(leader);
+pub(super) fn unwatch_group(leader: u32) {
+    lock_watcher().remove(leader);
 }
 
-fn watcher() -> MutexGuard<'static, Watcher<ChildStdin>> {
+fn lock_watcher() -> MutexGuard<'static, Watcher<ChildStdin>> {
     WATCHER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -85,7 +85,7 @@ impl<P: Write> Watcher<P> {
     }
 }
 
-fn start(helper: &Path) -> Option<ChildStdin> {
+fn start_watcher(helper: &Path) -> Option<ChildStdin> {
     use std::os::unix::process::CommandExt as _;
     let mut command = Command::new(helper);
     command.arg(WATCH).env_clear().current_dir("/");
@@ -102,7 +102,7 @@ fn start(helper: &Path) -> Option<ChildStdin> {
 }
 
 /// The watcher itself: reads until the pipe closes, then ends every group still open.
-fn serve(input: impl BufRead) {
+fn serve_watcher(input: impl BufRead) {
     for group in left_open(input) {
         unix::kill_group(group);
     }

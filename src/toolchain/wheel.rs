@@ -14,7 +14,7 @@ use tapps_base::{Error, Result};
 
 use super::layout;
 use super::lock::Artifact;
-use super::manifest::mismatch;
+use super::manifest::artifact_mismatch_error;
 use super::record;
 
 /// A RECORD or METADATA beyond this size is refused.
@@ -23,7 +23,7 @@ const SMALL_FILE_MAX: u64 = 8 << 20;
 const WHEEL_MAX: u64 = 1 << 30;
 
 /// What is done with each wanted file of a wheel.
-pub(super) trait Sink {
+pub(super) trait WheelSink {
     /// Opens the file that belongs at `place`.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ pub(super) trait Sink {
 #[derive(Debug, Default)]
 pub(super) struct CheckOnly;
 
-impl Sink for CheckOnly {
+impl WheelSink for CheckOnly {
     fn open(&mut self, _place: &str) -> Result<Box<dyn Write>> {
         Ok(Box::new(std::io::sink()))
     }
@@ -52,9 +52,9 @@ impl<'a> Wheel<'a> {
     pub(super) fn open(artifact: &'a Artifact, path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|e| Error::io(format_args!("cannot read {}", path.display()), &e))?;
         let archive = ZipArchive::new(BufReader::new(file))
-            .map_err(|e| mismatch(artifact, &format!("is not a readable wheel: {e}")))?;
+            .map_err(|e| artifact_mismatch_error(artifact, &format!("is not a readable wheel: {e}")))?;
         if archive.has_duplicate_names() {
-            return Err(mismatch(artifact, "holds two files of the same name"));
+            return Err(artifact_mismatch_error(artifact, "holds two files of the same name"));
         }
         Ok(Self { artifact, archive })
     }
@@ -63,14 +63,15 @@ impl<'a> Wheel<'a> {
     pub(super) fn dist_info(&mut self, name: &str) -> Result<Vec<u8>> {
         let path = format!("{}/{name}", self.artifact.dist_info());
         let artifact = self.artifact;
-        let entry = self.archive.by_name(&path).map_err(|_| mismatch(artifact, &format!("has no {path}")))?;
+        let entry =
+            self.archive.by_name(&path).map_err(|_| artifact_mismatch_error(artifact, &format!("has no {path}")))?;
         let mut bytes = Vec::new();
         entry
             .take(SMALL_FILE_MAX + 1)
             .read_to_end(&mut bytes)
-            .map_err(|e| mismatch(artifact, &format!("cannot be unpacked at {path}: {e}")))?;
+            .map_err(|e| artifact_mismatch_error(artifact, &format!("cannot be unpacked at {path}: {e}")))?;
         if bytes.len() as u64 > SMALL_FILE_MAX {
-            return Err(mismatch(artifact, &format!("has a {path} that is too large")));
+            return Err(artifact_mismatch_error(artifact, &format!("has a {path} that is too large")));
         }
         Ok(bytes)
     }
@@ -81,33 +82,39 @@ impl<'a> Wheel<'a> {
     ///
     /// # Errors
     /// `toolchain_mismatch` naming what is not as recorded, or what the sink says.
-    pub(super) fn unpack(&mut self, sink: &mut dyn Sink) -> Result<()> {
+    pub(super) fn unpack(&mut self, sink: &mut dyn WheelSink) -> Result<()> {
         let record = self.dist_info("RECORD")?;
         if digest::sha256(&record) != self.artifact.record_sha256 {
-            return Err(mismatch(self.artifact, "has another RECORD than the locked one"));
+            return Err(artifact_mismatch_error(self.artifact, "has another RECORD than the locked one"));
         }
-        let mut expected = self.expected(&record)?;
+        let mut expected = self.expected_files(&record)?;
         let mut folded = BTreeSet::new();
         for index in 0..self.archive.len() {
             let artifact = self.artifact;
             let mut entry = self
                 .archive
                 .by_index(index)
-                .map_err(|e| mismatch(artifact, &format!("cannot be read at entry {index}: {e}")))?;
-            let name = entry.name().map_err(|_| mismatch(artifact, "has a file name that is not text"))?.into_owned();
+                .map_err(|e| artifact_mismatch_error(artifact, &format!("cannot be read at entry {index}: {e}")))?;
+            let name = entry
+                .name()
+                .map_err(|_| artifact_mismatch_error(artifact, "has a file name that is not text"))?
+                .into_owned();
             if entry.is_dir() {
-                layout::place(artifact, name.trim_end_matches('/'))?;
+                layout::place_in_tree(artifact, name.trim_end_matches('/'))?;
                 continue;
             }
-            let place = layout::place(artifact, &name)?;
+            let place = layout::place_in_tree(artifact, &name)?;
             if !is_plain(&entry) {
-                return Err(mismatch(artifact, &format!("holds `{name}`, which is not a plain file")));
+                return Err(artifact_mismatch_error(artifact, &format!("holds `{name}`, which is not a plain file")));
             }
-            if !folded.insert(layout::folded(&name)) {
-                return Err(mismatch(artifact, &format!("holds `{name}` twice but for upper and lower case")));
+            if !folded.insert(layout::case_folded_place(&name)) {
+                return Err(artifact_mismatch_error(
+                    artifact,
+                    &format!("holds `{name}` twice but for upper and lower case"),
+                ));
             }
             let Some(content) = expected.remove(&name) else {
-                return Err(mismatch(artifact, &format!("holds `{name}`, which RECORD does not name")));
+                return Err(artifact_mismatch_error(artifact, &format!("holds `{name}`, which RECORD does not name")));
             };
             let mut out: Box<dyn Write> = match &place {
                 Some(place) => sink.open(place)?,
@@ -116,25 +123,28 @@ impl<'a> Wheel<'a> {
             copy_checked(artifact, &name, &mut entry, content, &mut *out)?;
         }
         match expected.keys().next() {
-            Some(name) => Err(mismatch(self.artifact, &format!("lacks `{name}`, which RECORD names"))),
+            Some(name) => Err(artifact_mismatch_error(self.artifact, &format!("lacks `{name}`, which RECORD names"))),
             None => Ok(()),
         }
     }
 
-    fn expected(&self, record: &[u8]) -> Result<BTreeMap<String, (String, u64)>> {
-        let text =
-            std::str::from_utf8(record).map_err(|_| mismatch(self.artifact, "has a RECORD that is not UTF-8"))?;
+    fn expected_files(&self, record: &[u8]) -> Result<BTreeMap<String, (String, u64)>> {
+        let text = std::str::from_utf8(record)
+            .map_err(|_| artifact_mismatch_error(self.artifact, "has a RECORD that is not UTF-8"))?;
         let mut expected = BTreeMap::new();
         let mut total = 0_u64;
-        for line in record::parse(text)? {
+        for line in record::parse_wheel_record(text)? {
             let content = line.content.unwrap_or_else(|| (self.artifact.record_sha256.clone(), record.len() as u64));
             total = total.saturating_add(content.1);
             if expected.insert(line.path.clone(), content).is_some() {
-                return Err(mismatch(self.artifact, &format!("has a RECORD that names `{}` twice", line.path)));
+                return Err(artifact_mismatch_error(
+                    self.artifact,
+                    &format!("has a RECORD that names `{}` twice", line.path),
+                ));
             }
         }
         if total > WHEEL_MAX {
-            return Err(mismatch(self.artifact, "unpacks to more than 1 GiB"));
+            return Err(artifact_mismatch_error(self.artifact, "unpacks to more than 1 GiB"));
         }
         Ok(expected)
     }
@@ -158,11 +168,15 @@ fn copy_checked(
     let mut buffer = vec![0_u8; 128 << 10];
     let mut total = 0_u64;
     loop {
-        let read =
-            entry.read(&mut buffer).map_err(|e| mismatch(artifact, &format!("cannot be unpacked at `{name}`: {e}")))?;
+        let read = entry
+            .read(&mut buffer)
+            .map_err(|e| artifact_mismatch_error(artifact, &format!("cannot be unpacked at `{name}`: {e}")))?;
         total += read as u64;
         if total > size {
-            return Err(mismatch(artifact, &format!("holds `{name}` with more bytes than recorded ({size})")));
+            return Err(artifact_mismatch_error(
+                artifact,
+                &format!("holds `{name}` with more bytes than recorded ({size})"),
+            ));
         }
         let chunk = buffer.get(..read).unwrap_or_default();
         if chunk.is_empty() {
@@ -173,7 +187,7 @@ fn copy_checked(
     }
     out.flush().map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
     if total != size || digest::hex(&hasher.finalize()) != sha256 {
-        return Err(mismatch(artifact, &format!("holds `{name}` with other bytes than recorded")));
+        return Err(artifact_mismatch_error(artifact, &format!("holds `{name}` with other bytes than recorded")));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tapps_base::digest;
-use tapps_coderef::model::{Index, Node, Status, Target};
+use tapps_coderef::model::{CodebaseIndex, EdgeStatus, EdgeTarget, GraphNode};
 
 use super::calls;
 use super::compare::{Place, Truth};
@@ -36,11 +36,11 @@ pub(super) fn truth(package: &str, part: &str) -> Truth {
 }
 
 /// For each call that is resolved, where the name of its target stands.
-pub(super) fn resolved(index: &Index) -> BTreeMap<Place, BTreeSet<Place>> {
+pub(super) fn resolved(index: &CodebaseIndex) -> BTreeMap<Place, BTreeSet<Place>> {
     let mut found: BTreeMap<Place, BTreeSet<Place>> = BTreeMap::new();
     let path = |file: u32| index.files[file as usize].path.clone();
-    for (edge, from) in calls(index).filter(|(edge, _)| edge.status == Status::Resolved) {
-        let Target::Node(Node::Element(target)) = edge.to else { continue };
+    for (edge, from) in calls(index).filter(|(edge, _)| edge.status == EdgeStatus::Resolved) {
+        let EdgeTarget::Node(GraphNode::Element(target)) = edge.to else { continue };
         let target = &index.elements[target.0 as usize];
         for &(line, column) in &edge.sites {
             let place = (path(target.file.0), target.span.line, target.span.column);

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tapps_base::call::Call;
 use tapps_coderef::engine::{ScanOptions, scan};
-use tapps_coderef::model::{Edge, EdgeKind, FileId, Index, Node};
+use tapps_coderef::model::{CodebaseIndex, Edge, EdgeKind, FileId, GraphNode};
 use tapps_sandbox::Boundary;
 
 use crate::corpus;
@@ -123,13 +123,13 @@ impl Tree {
         ScanOptions { exclude, include_ignored: true, fresh: true, ..ScanOptions::default() }
     }
 
-    pub(crate) fn scan(&self) -> Index {
+    pub(crate) fn scan(&self) -> CodebaseIndex {
         let boundary = Boundary::open(&corpus::dir(self.package)).unwrap();
         scan(&boundary, &self.options(), &Call::quiet(Duration::from_secs(600))).unwrap()
     }
 
     /// Compares a scan of it with what the oracle says.
-    pub(crate) fn compare(&self, index: &Index) -> Row {
+    pub(crate) fn compare(&self, index: &CodebaseIndex) -> Row {
         let own = index.files.iter().filter(|file| file.path.starts_with(self.part));
         let lines = own.map(|file| file.lines).sum();
         match self.oracle {
@@ -152,10 +152,10 @@ impl Tree {
 }
 
 /// Resolved and other calls, each with its file.
-fn calls(index: &Index) -> impl Iterator<Item = (&Edge, FileId)> {
+fn calls(index: &CodebaseIndex) -> impl Iterator<Item = (&Edge, FileId)> {
     index.edges.iter().filter(|edge| edge.kind == EdgeKind::Call).map(|edge| match edge.from {
-        Node::File(file) => (edge, file),
-        Node::Element(id) => (edge, index.elements[id.0 as usize].file),
+        GraphNode::File(file) => (edge, file),
+        GraphNode::Element(id) => (edge, index.elements[id.0 as usize].file),
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tapps_base::digest;
-use tapps_coderef::model::{Element, Index, Kind, Language, Node, Status, Target};
+use tapps_coderef::model::{CodebaseIndex, EdgeStatus, EdgeTarget, Element, ElementKind, GraphNode, Language};
 
 use super::compare::Place;
 use super::{Row, Tree, calls, ratio};
@@ -45,8 +45,8 @@ fn run(root: &Path, input: Vec<u8>) -> Vec<u8> {
     output.stdout
 }
 
-fn target<'a>(index: &'a Index, target: &Target) -> Option<(&'a str, &'a Element)> {
-    let Target::Node(Node::Element(id)) = target else { return None };
+fn target<'a>(index: &'a CodebaseIndex, target: &EdgeTarget) -> Option<(&'a str, &'a Element)> {
+    let EdgeTarget::Node(GraphNode::Element(id)) = target else { return None };
     let element = &index.elements[id.0 as usize];
     Some((index.files[element.file.0 as usize].path.as_str(), element))
 }
@@ -54,8 +54,8 @@ fn target<'a>(index: &'a Index, target: &Target) -> Option<(&'a str, &'a Element
 /// Of the calls that are resolved, how many lead where jedi says; and how many of those that jedi follows to a function or
 /// class of the project are resolved. What jedi says nothing of is not judged, nor the making of an object of whose class it
 /// finds no constructor.
-pub(super) fn compare(tree: &Tree, every: usize, lines: u32, index: &Index) -> Row {
-    let mut sites: Vec<(Place, Status, &Target)> = Vec::new();
+pub(super) fn compare(tree: &Tree, every: usize, lines: u32, index: &CodebaseIndex) -> Row {
+    let mut sites: Vec<(Place, EdgeStatus, &EdgeTarget)> = Vec::new();
     for (edge, file) in calls(index) {
         let file = &index.files[file.0 as usize];
         if file.path.starts_with(&format!("{}/", tree.part)) && file.language == Language::Python {
@@ -70,11 +70,11 @@ pub(super) fn compare(tree: &Tree, every: usize, lines: u32, index: &Index) -> R
     for ((place, status, to), answers) in sites.iter().zip(ask(tree.package, &places)) {
         let inside = answers.iter().any(|(file, _, kind)| file.is_some() && kind != "module" && kind != "property");
         concrete += usize::from(inside);
-        reached += usize::from(inside && *status == Status::Resolved);
-        let Some((file, element)) = target(index, to).filter(|_| *status == Status::Resolved) else { continue };
+        reached += usize::from(inside && *status == EdgeStatus::Resolved);
+        let Some((file, element)) = target(index, to).filter(|_| *status == EdgeStatus::Resolved) else { continue };
         let is_class = answers.iter().any(|(file, _, kind)| kind == "class" && file.is_some());
         let no_constructor = answers.iter().all(|(file, _, kind)| kind != "constructor" || file.is_none());
-        if answers.is_empty() || (element.kind == Kind::Constructor && is_class && no_constructor) {
+        if answers.is_empty() || (element.kind == ElementKind::Constructor && is_class && no_constructor) {
             continue;
         }
         judged += 1;

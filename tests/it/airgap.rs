@@ -134,7 +134,7 @@ fn equal_programs_export_equal_archives_and_install_from_them() {
     assert!(said.starts_with(&sha256) && again.starts_with(&sha256), "{said}{again}");
 
     let install = |archive: &Path, prefix: &Path| {
-        let elsewhere = tapps_toolchain::Settings { data_dir: machine.path("data"), ..settings() };
+        let elsewhere = tapps_toolchain::ToolchainSettings { data_dir: machine.path("data"), ..settings() };
         let mut command = program(&elsewhere);
         command.args(["airgap", "install", "-q", "--prefix"]).arg(prefix).arg(archive).output().unwrap()
     };
@@ -154,7 +154,7 @@ fn equal_programs_export_equal_archives_and_install_from_them() {
     let version = Command::new(machine.path("prefix/bin/tapps-mcp")).arg("--version").output().unwrap();
     assert_eq!(stdout(&version), format!("tapps-mcp {}\n", env!("CARGO_PKG_VERSION")));
     let lock = tapps_toolchain::Lock::embedded().unwrap();
-    let digest = &lock.tree(System::current().unwrap(), toolchain().kind()).unwrap().digest;
+    let digest = &lock.locked_tree(System::current().unwrap(), toolchain().kind()).unwrap().digest;
     let tree = machine.path("data/toolchains").join(digest);
     assert!(tree.join("bin/ruff").is_file());
     crate::toolchain_support::unlock(&tree);

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use tapps_base::digest;
-use tapps_toolchain::Settings;
+use tapps_toolchain::ToolchainSettings;
 
 use crate::toolchain_support::{copy_tree, folder, program, set_mode, settings, stderr, stdout, toolchain, unlock};
 
@@ -47,7 +47,7 @@ impl Attested {
         self.folder.path().join("project")
     }
 
-    fn command(&self, settings: &Settings) -> Command {
+    fn command(&self, settings: &ToolchainSettings) -> Command {
         let mut command = program(settings);
         command.current_dir(self.project());
         command

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tapps_base::{ErrorCode, Result, digest};
-use tapps_sandbox::boundary::Kind;
+use tapps_sandbox::boundary::PathKind;
 use tapps_sandbox::{Boundary, WalkOptions};
 
 const MAX: u64 = 10 * 1024 * 1024;
@@ -55,8 +55,11 @@ fn files_inside_are_read_however_they_are_spelled() {
         assert_eq!(case.read(path).unwrap(), b"inside", "{path}");
         assert_eq!(case.boundary.resolve(path).unwrap().as_str(), "src/a.py");
     }
-    assert_eq!(case.boundary.resolve(".").unwrap(), case.boundary.whole());
-    assert_eq!(case.boundary.resolve(case.boundary.root().to_str().unwrap()).unwrap(), case.boundary.whole());
+    assert_eq!(case.boundary.resolve(".").unwrap(), case.boundary.root_as_project_path());
+    assert_eq!(
+        case.boundary.resolve(case.boundary.root().to_str().unwrap()).unwrap(),
+        case.boundary.root_as_project_path()
+    );
 }
 
 #[test]
@@ -145,7 +148,7 @@ fn special_files_are_refused_and_nothing_waits_for_them() {
         assert!(matches!(code, ErrorCode::PathDenied | ErrorCode::Internal), "{path}: {message}");
     }
     assert_eq!(case.refused("fifo").1, "the path `fifo` is not a regular file");
-    assert_eq!(case.boundary.kind(&case.boundary.resolve("fifo").unwrap()).unwrap(), Kind::Special);
+    assert_eq!(case.boundary.kind(&case.boundary.resolve("fifo").unwrap()).unwrap(), PathKind::Special);
     let walked = case.boundary.walk(&case.boundary.resolve("fifo").unwrap(), &WalkOptions::default());
     assert_eq!(walked.unwrap_err().code(), ErrorCode::PathDenied);
 
@@ -321,7 +324,10 @@ fn walking_lists_what_belongs_to_the_project() {
     let out = case.boundary.resolve("src/out").unwrap();
     assert_eq!(case.boundary.walk(&out, &options).unwrap_err().code(), ErrorCode::PathDenied);
     let bad = WalkOptions { exclude: vec!["a{b".into()], ..WalkOptions::default() };
-    assert_eq!(case.boundary.walk(&case.boundary.whole(), &bad).unwrap_err().code(), ErrorCode::ConfigError);
+    assert_eq!(
+        case.boundary.walk(&case.boundary.root_as_project_path(), &bad).unwrap_err().code(),
+        ErrorCode::ConfigError
+    );
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use tapps_coderef::comment_tag::{TagOptions, TagReport, tag};
+use tapps_coderef::comment_tag::{TagOptions, TagReport, tag_declarations};
 
 use super::coderef_support::{call, index, project};
 
 fn run(text: &str, options: &TagOptions) -> (String, TagReport) {
     let (folder, boundary) = project(&[("a.py", text)]);
-    let report = tag(&boundary, &index(&boundary), "a.py", options, &call()).unwrap();
+    let report = tag_declarations(&boundary, &index(&boundary), "a.py", options, &call()).unwrap();
     (fs::read_to_string(folder.path().join("a.py")).unwrap(), report)
 }
 

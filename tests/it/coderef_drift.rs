@@ -4,7 +4,7 @@ use std::fs;
 
 use tapps_base::ErrorCode;
 use tapps_coderef::drift::saved::SAVED_INDEX;
-use tapps_coderef::drift::{DriftStatus, THRESHOLD, drift, load, save};
+use tapps_coderef::drift::{DriftStatus, THRESHOLD, compare_with_saved_index, read_saved_index, write_saved_index};
 
 use super::coderef_support::{index, project};
 
@@ -22,9 +22,10 @@ class Two:
 
 fn drifted(change: impl Fn(&std::path::Path)) -> (Vec<(DriftStatus, String, Option<String>)>, usize) {
     let (folder, boundary) = project(&[("a.py", TEXT), ("b.py", "def other(): return 2\n")]);
-    save(&boundary, SAVED_INDEX, &index(&boundary)).unwrap();
+    write_saved_index(&boundary, SAVED_INDEX, &index(&boundary)).unwrap();
     change(folder.path());
-    let report = drift(&load(&boundary, SAVED_INDEX).unwrap(), &index(&boundary), THRESHOLD);
+    let report =
+        compare_with_saved_index(&read_saved_index(&boundary, SAVED_INDEX).unwrap(), &index(&boundary), THRESHOLD);
     assert_eq!(report.total, 5);
     (report.drifted.into_iter().map(|d| (d.status, d.reference, d.new_name)).collect(), report.edited)
 }
@@ -73,9 +74,9 @@ fn new_names_files_and_losses() {
 #[test]
 fn other_versions_and_other_files_say_what_to_do() {
     let (folder, boundary) = project(&[("a.py", TEXT)]);
-    let error = load(&boundary, SAVED_INDEX).unwrap_err();
+    let error = read_saved_index(&boundary, SAVED_INDEX).unwrap_err();
     assert_eq!(error.code(), ErrorCode::FileNotFound);
-    save(&boundary, SAVED_INDEX, &index(&boundary)).unwrap();
+    write_saved_index(&boundary, SAVED_INDEX, &index(&boundary)).unwrap();
     let path = folder.path().join(SAVED_INDEX);
     let text = fs::read_to_string(&path).unwrap();
     for (wrong, expected) in [
@@ -84,7 +85,7 @@ fn other_versions_and_other_files_say_what_to_do() {
         ("{".to_owned(), "no saved index"),
     ] {
         fs::write(&path, wrong).unwrap();
-        let error = load(&boundary, SAVED_INDEX).unwrap_err();
+        let error = read_saved_index(&boundary, SAVED_INDEX).unwrap_err();
         assert_eq!(error.code(), ErrorCode::CorruptedData);
         assert!(error.message().contains(expected) && error.body().hint.is_some(), "{}", error.message());
     }

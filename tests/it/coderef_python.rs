@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tapps_coderef::model::{EdgeKind, FileId, Kind};
+use tapps_coderef::model::{EdgeKind, ElementKind, FileId};
 use tapps_rules::python::metrics;
 
 use super::coderef_support::{edges, index, index_of, project};
@@ -272,7 +272,7 @@ fn complexity_is_what_the_score_counts() {
                 (element.metrics, expected.get(&(element.name.clone(), element.span.line)))
             {
                 assert!(metrics.cyclomatic >= *known, "{}", element.path);
-                let merged = element.kind == Kind::Accessor;
+                let merged = element.kind == ElementKind::Accessor;
                 assert!(merged || metrics.cyclomatic == *known, "{} {}", file.path, element.path);
                 compared += 1;
             }

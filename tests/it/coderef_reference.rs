@@ -1,9 +1,9 @@
 //! References of real elements, and references in real files.
 
 use tapps_coderef::model::ElementId;
-use tapps_coderef::reference::resolve::{Fault, resolve};
-use tapps_coderef::reference::{Reference, parse};
-use tapps_coderef::validate::{ValidateOptions, validate};
+use tapps_coderef::reference::resolve::{UnresolvedReason, resolve_reference};
+use tapps_coderef::reference::{Reference, parse_reference};
+use tapps_coderef::validate::{ValidateOptions, validate_references};
 
 use super::coderef_support::{call, index, index_of, project};
 use super::corpus;
@@ -18,8 +18,9 @@ fn references_of_a_scan_round_trip() {
             let id = ElementId(u32::try_from(at).unwrap());
             let reference = Reference::to_element(&index, id).unwrap();
             let text = reference.to_string();
-            assert_eq!(parse(&text).unwrap(), reference, "{text}");
-            let found = resolve(&index, &reference).unwrap_or_else(|wrong| panic!("{text}: {}", wrong.message));
+            assert_eq!(parse_reference(&text).unwrap(), reference, "{text}");
+            let found =
+                resolve_reference(&index, &reference).unwrap_or_else(|wrong| panic!("{text}: {}", wrong.message));
             let element = found.element.map(|found| &index.elements[found.0 as usize]).unwrap();
             assert_eq!(
                 (element.path.as_str(), element.span.line),
@@ -43,20 +44,20 @@ fn references_in_files_are_followed() {
              @Fn/src/auth.py#logn:1\n@Fn/src/atuh.py#login\n@V/src/twice#x\n@Fn/src/auth.py#login:4\n@Fx/src/auth.py#login\n",
         ),
     ]);
-    let report = validate(&boundary, &index(&boundary), &ValidateOptions::default(), &call()).unwrap();
+    let report = validate_references(&boundary, &index(&boundary), &ValidateOptions::default(), &call()).unwrap();
     assert_eq!((report.total, report.valid, report.invalid), (9, 4, 5));
-    let found: Vec<(u32, Fault, Option<&str>)> =
+    let found: Vec<(u32, UnresolvedReason, Option<&str>)> =
         report.errors.iter().map(|e| (e.line, e.fault, e.suggestions.first().map(String::as_str))).collect();
     assert_eq!(
         found,
         [
-            (2, Fault::Element, Some("@Fn/src/auth.py#login:1")),
-            (3, Fault::Path, Some("@Fn/src/auth.py#login")),
-            (4, Fault::AmbiguousPath, Some("@V/src/twice.py#x")),
-            (5, Fault::Line, Some("@Fn/src/auth.py#login:1")),
-            (6, Fault::Syntax, None),
+            (2, UnresolvedReason::Element, Some("@Fn/src/auth.py#login:1")),
+            (3, UnresolvedReason::Path, Some("@Fn/src/auth.py#login")),
+            (4, UnresolvedReason::AmbiguousPath, Some("@V/src/twice.py#x")),
+            (5, UnresolvedReason::Line, Some("@Fn/src/auth.py#login:1")),
+            (6, UnresolvedReason::Syntax, None),
         ]
     );
     let options = ValidateOptions { patterns: vec!["src/**".to_owned()], syntax_only: true };
-    assert_eq!(validate(&boundary, &index(&boundary), &options, &call()).unwrap().total, 0);
+    assert_eq!(validate_references(&boundary, &index(&boundary), &options, &call()).unwrap().total, 0);
 }

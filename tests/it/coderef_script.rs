@@ -6,7 +6,7 @@ use std::time::Duration;
 use rstest::rstest;
 use tapps_base::call::Call;
 use tapps_coderef::engine::{ScanOptions, scan};
-use tapps_coderef::model::{EdgeKind, Index, Kind, Node, Parse, Status, Target};
+use tapps_coderef::model::{CodebaseIndex, EdgeKind, EdgeStatus, EdgeTarget, ElementKind, GraphNode, Parse};
 use tapps_sandbox::Boundary;
 
 fn write(root: &Path, files: &[(&str, &str)]) {
@@ -17,21 +17,21 @@ fn write(root: &Path, files: &[(&str, &str)]) {
     }
 }
 
-fn index_at(root: &Path) -> Index {
+fn index_at(root: &Path) -> CodebaseIndex {
     let options = ScanOptions { fresh: true, ..ScanOptions::default() };
     scan(&Boundary::open(root).unwrap(), &options, &Call::quiet(Duration::from_secs(600))).unwrap()
 }
 
-fn index_of(files: &[(&str, &str)]) -> Index {
+fn index_of(files: &[(&str, &str)]) -> CodebaseIndex {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), files);
     index_at(dir.path())
 }
 
-fn name(index: &Index, node: Node) -> String {
+fn name(index: &CodebaseIndex, node: GraphNode) -> String {
     match node {
-        Node::File(file) => index.files[file.0 as usize].path.clone(),
-        Node::Element(id) => {
+        GraphNode::File(file) => index.files[file.0 as usize].path.clone(),
+        GraphNode::Element(id) => {
             let element = &index.elements[id.0 as usize];
             format!("{}#{}", index.files[element.file.0 as usize].path, element.path)
         }
@@ -39,18 +39,18 @@ fn name(index: &Index, node: Node) -> String {
 }
 
 /// Edges of one kind as `from -> to`, with the status when it is not `resolved`.
-fn edges(index: &Index, kind: EdgeKind) -> Vec<String> {
+fn edges(index: &CodebaseIndex, kind: EdgeKind) -> Vec<String> {
     let told = index.edges.iter().filter(|edge| edge.kind == kind).map(|edge| {
         let to = match &edge.to {
-            Target::Node(node) => name(index, *node),
-            Target::Candidates { nodes, .. } => {
+            EdgeTarget::Node(node) => name(index, *node),
+            EdgeTarget::Candidates { nodes, .. } => {
                 nodes.iter().map(|node| name(index, *node)).collect::<Vec<_>>().join(" | ")
             }
-            Target::External { module, name } => format!("{module}:{}", name.as_deref().unwrap_or("*")),
-            Target::Builtin(name) | Target::Unknown(name) => name.clone(),
+            EdgeTarget::External { module, name } => format!("{module}:{}", name.as_deref().unwrap_or("*")),
+            EdgeTarget::Builtin(name) | EdgeTarget::Unknown(name) => name.clone(),
         };
         let status = match edge.status {
-            Status::Resolved => String::new(),
+            EdgeStatus::Resolved => String::new(),
             other => format!(" ({other:?})").to_lowercase(),
         };
         format!("{} -> {to}{status}", name(index, edge.from))
@@ -204,7 +204,7 @@ fn configuration_that_cannot_be_used_is_told_in_every_reply() {
         index.problems.iter().map(|it| (it.file.as_str(), it.message.contains("cannot be read"))).collect();
     assert_eq!(told, [("sub/d.json", false), ("tsconfig.json", true)]);
     let graph = tapps_coderef::graph::Graph::new(&index);
-    let scanned = tapps_coderef::scan::scan(&graph, &Default::default()).unwrap();
+    let scanned = tapps_coderef::scan::scan_elements(&graph, &Default::default()).unwrap();
     assert_eq!(scanned.problems, index.problems);
     let request = tapps_coderef::query::QueryRequest {
         query_type: tapps_coderef::query::QueryType::Calls,
@@ -213,7 +213,7 @@ fn configuration_that_cannot_be_used_is_told_in_every_reply() {
         max_depth: None,
         limit: None,
     };
-    assert_eq!(tapps_coderef::query::query(&graph, &request).unwrap().problems, index.problems);
+    assert_eq!(tapps_coderef::query::query_graph(&graph, &request).unwrap().problems, index.problems);
 }
 
 #[test]
@@ -269,33 +269,33 @@ export function useThing() {}\nexport function View() { return <p />; }\nexport 
 fn elements_have_kinds_paths_and_marks() {
     let index = index_of(&[("a.tsx", ELEMENTS)]);
     assert_eq!(index.files[0].parse, Parse::Whole);
-    let told: Vec<(Kind, &str, u32)> =
+    let told: Vec<(ElementKind, &str, u32)> =
         index.elements.iter().map(|element| (element.kind, element.path.as_str(), element.span.line)).collect();
     assert_eq!(
         told,
         [
-            (Kind::Function, "make", 2),
-            (Kind::Constant, "LIMIT", 3),
-            (Kind::Interface, "Shape", 4),
-            (Kind::Method, "Shape.area", 4),
-            (Kind::Property, "Shape.name", 4),
-            (Kind::Type, "Id", 5),
-            (Kind::Enum, "Color", 6),
-            (Kind::Namespace, "Space", 7),
-            (Kind::Constant, "Space.inner", 7),
-            (Kind::Class, "Model", 10),
-            (Kind::Property, "Model.count", 11),
-            (Kind::Property, "Model.#secret", 12),
-            (Kind::Method, "Model.handler", 13),
-            (Kind::Constructor, "Model.constructor", 14),
-            (Kind::Property, "Model.id", 14),
-            (Kind::Accessor, "Model.value", 15),
-            (Kind::Method, "Model.walk", 17),
-            (Kind::Method, "Model.run", 18),
-            (Kind::Hook, "useThing", 20),
-            (Kind::Component, "View", 21),
-            (Kind::Function, "default", 22),
-            (Kind::Function, "over", 23),
+            (ElementKind::Function, "make", 2),
+            (ElementKind::Constant, "LIMIT", 3),
+            (ElementKind::Interface, "Shape", 4),
+            (ElementKind::Method, "Shape.area", 4),
+            (ElementKind::Property, "Shape.name", 4),
+            (ElementKind::Type, "Id", 5),
+            (ElementKind::Enum, "Color", 6),
+            (ElementKind::Namespace, "Space", 7),
+            (ElementKind::Constant, "Space.inner", 7),
+            (ElementKind::Class, "Model", 10),
+            (ElementKind::Property, "Model.count", 11),
+            (ElementKind::Property, "Model.#secret", 12),
+            (ElementKind::Method, "Model.handler", 13),
+            (ElementKind::Constructor, "Model.constructor", 14),
+            (ElementKind::Property, "Model.id", 14),
+            (ElementKind::Accessor, "Model.value", 15),
+            (ElementKind::Method, "Model.walk", 17),
+            (ElementKind::Method, "Model.run", 18),
+            (ElementKind::Hook, "useThing", 20),
+            (ElementKind::Component, "View", 21),
+            (ElementKind::Function, "default", 22),
+            (ElementKind::Function, "over", 23),
         ]
     );
     let of = |path: &str| index.elements.iter().find(|element| element.path == path).unwrap();
@@ -335,7 +335,7 @@ fn the_place_of_a_project_changes_nothing() {
         ("build/lib.rs", "pub fn e() { f() }\nfn f() {}\n"),
     ];
     let roots = ["plain", "tmp/build/env", "node_modules/x/dist", "tests/__tests__"];
-    let all: Vec<Index> = roots
+    let all: Vec<CodebaseIndex> = roots
         .iter()
         .map(|root| {
             let root = dir.path().join(root);
@@ -449,7 +449,7 @@ fn generated_scripts_are_read_in_full() {
     let calls: Vec<(String, String)> = (index.edges.iter())
         .filter(|edge| edge.kind == EdgeKind::Call)
         .filter_map(|edge| match edge.to {
-            Target::Node(to) => Some((name(&index, edge.from), name(&index, to))),
+            EdgeTarget::Node(to) => Some((name(&index, edge.from), name(&index, to))),
             _ => None,
         })
         .collect();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tapps_base::call::Call;
 use tapps_coderef::engine::{ScanOptions, scan};
-use tapps_coderef::model::{EdgeKind, Index, Node, Target};
+use tapps_coderef::model::{CodebaseIndex, EdgeKind, EdgeTarget, GraphNode};
 use tapps_sandbox::Boundary;
 
 pub(crate) fn call() -> Call {
@@ -25,20 +25,20 @@ pub(crate) fn project(files: &[(&str, &str)]) -> (tempfile::TempDir, Boundary) {
 }
 
 /// The index of a folder, nothing kept and nothing ignored.
-pub(crate) fn index(boundary: &Boundary) -> Index {
+pub(crate) fn index(boundary: &Boundary) -> CodebaseIndex {
     let options = ScanOptions { include_ignored: true, fresh: true, ..ScanOptions::default() };
     scan(boundary, &options, &call()).unwrap()
 }
 
-pub(crate) fn index_of(root: &Path) -> Index {
+pub(crate) fn index_of(root: &Path) -> CodebaseIndex {
     index(&Boundary::open(root).unwrap())
 }
 
 /// `file` or `file:path` of a node.
-pub(crate) fn node(index: &Index, node: Node) -> String {
+pub(crate) fn node(index: &CodebaseIndex, node: GraphNode) -> String {
     match node {
-        Node::File(id) => index.files[id.0 as usize].path.clone(),
-        Node::Element(id) => {
+        GraphNode::File(id) => index.files[id.0 as usize].path.clone(),
+        GraphNode::Element(id) => {
             let element = &index.elements[id.0 as usize];
             format!("{}:{}", index.files[element.file.0 as usize].path, element.path)
         }
@@ -46,13 +46,15 @@ pub(crate) fn node(index: &Index, node: Node) -> String {
 }
 
 /// The edges of one kind as `from -> to` with the status when it is not `resolved`, sorted.
-pub(crate) fn edges(index: &Index, kind: EdgeKind) -> Vec<String> {
+pub(crate) fn edges(index: &CodebaseIndex, kind: EdgeKind) -> Vec<String> {
     let shown = |edge: &tapps_coderef::model::Edge| {
         let to = match &edge.to {
-            Target::Node(to) => node(index, *to),
-            Target::Candidates { nodes, .. } => nodes.iter().map(|to| node(index, *to)).collect::<Vec<_>>().join(" | "),
-            Target::External { module, name } => format!("{module} {}", name.as_deref().unwrap_or("*")),
-            Target::Builtin(name) | Target::Unknown(name) => name.clone(),
+            EdgeTarget::Node(to) => node(index, *to),
+            EdgeTarget::Candidates { nodes, .. } => {
+                nodes.iter().map(|to| node(index, *to)).collect::<Vec<_>>().join(" | ")
+            }
+            EdgeTarget::External { module, name } => format!("{module} {}", name.as_deref().unwrap_or("*")),
+            EdgeTarget::Builtin(name) | EdgeTarget::Unknown(name) => name.clone(),
         };
         let status = serde_json::to_value(edge.status).unwrap();
         let status = status.as_str().filter(|status| *status != "resolved").map(|status| format!(" ({status})"));

@@ -1,10 +1,10 @@
 //! Rust, Go, Java, C and C++: elements, imports, and calls that the file itself proves.
 
-use tapps_coderef::model::{EdgeKind, Index, Parse};
+use tapps_coderef::model::{CodebaseIndex, EdgeKind, Parse};
 
 use super::coderef_support::{edges, index, project};
 
-fn elements(index: &Index) -> Vec<String> {
+fn elements(index: &CodebaseIndex) -> Vec<String> {
     index
         .elements
         .iter()
@@ -12,7 +12,7 @@ fn elements(index: &Index) -> Vec<String> {
         .collect()
 }
 
-fn all_whole(index: &Index) {
+fn all_whole(index: &CodebaseIndex) {
     for file in &index.files {
         assert_eq!(file.parse, Parse::Whole, "{}", file.path);
     }

@@ -13,7 +13,7 @@ use axum::response::Response;
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use tapps_base::clock::Clock;
-use tapps_docs::context7::{Client, Settings};
+use tapps_docs::context7::{Context7Client, Context7Settings};
 
 /// A key that must turn up nowhere but in the header of a request to the right server.
 pub(crate) const CANARY: &str = "ctx7sk-canary-5b1f9a7e2c";
@@ -70,17 +70,17 @@ impl Server {
         Self { url, script, task }
     }
 
-    pub(crate) fn settings(&self) -> Settings {
-        Settings {
+    pub(crate) fn settings(&self) -> Context7Settings {
+        Context7Settings {
             base_url: self.url.clone(),
             key: Some(CANARY.to_owned().into()),
             deadline: Duration::from_secs(20),
-            ..Settings::default()
+            ..Context7Settings::default()
         }
     }
 
-    pub(crate) fn client(&self) -> Client {
-        Client::new(self.settings()).unwrap()
+    pub(crate) fn client(&self) -> Context7Client {
+        Context7Client::new(self.settings()).unwrap()
     }
 
     /// Answers otherwise from now on.

@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 use rstest::rstest;
 use serde_json::Value;
 use tapps_base::source::Source;
-use tapps_project::coverage::{FileCoverage, Format, Lookup, executable};
-use tapps_project::{Index, assess};
+use tapps_project::coverage::{CoverageFormat, FileCoverage, Lookup, executable};
+use tapps_project::{ProjectIndex, assess};
 use tapps_sandbox::Boundary;
 use tempfile::TempDir;
 
@@ -72,7 +72,7 @@ fn executable_and_excluded_lines_equal_those_of_coverage_py(#[case] package: &st
     let mut wrong = Vec::new();
     for (path, (statements, excluded)) in &expected {
         let text = fs::read_to_string(dir.join(path)).unwrap();
-        let lines = executable::classify(&text).unwrap().unwrap_or_default();
+        let lines = executable::classify_python_lines(&text).unwrap().unwrap_or_default();
         if lines.executable != *statements {
             let more: Vec<_> = lines.executable.difference(statements).collect();
             let less: Vec<_> = statements.difference(&lines.executable).collect();
@@ -302,8 +302,8 @@ fn copy(run: &Run, report: &str) -> TempDir {
     folder
 }
 
-fn index(root: &Path) -> Index {
-    Index::new(Arc::new(Boundary::open(root).unwrap()))
+fn index(root: &Path) -> ProjectIndex {
+    ProjectIndex::new(Arc::new(Boundary::open(root).unwrap()))
 }
 
 fn lookup(root: &Path, path: &str, files: &[String]) -> Lookup {
@@ -375,7 +375,7 @@ fn data_of_another_text_is_stale(#[case] change: fn(&str) -> String, #[values(fa
         let project = index(root.path()).snapshot(&[]).unwrap();
         let verdict = assess::test_coverage(&project, &source, project.coverage()).unwrap();
         assert_eq!(verdict.findings[0].rule, "tapps:stale-coverage", "{report}");
-        assert_eq!((verdict.lost(), verdict.coverage_percent), (5000, None));
+        assert_eq!((verdict.total_cost(), verdict.coverage_percent), (5000, None));
     }
 }
 
@@ -437,7 +437,7 @@ fn reports_of_scripts() {
     write(root.path(), report, &istanbul(0));
     let found = measured(root.path(), "src/a.js");
     assert_eq!((found.executed, found.missing), (vec![3, 5, 8], vec![6]));
-    assert_eq!(found.origins[0].format, Format::Istanbul);
+    assert_eq!(found.origins[0].format, CoverageFormat::Istanbul);
     write(root.path(), report, &istanbul(1));
     assert!(matches!(lookup(root.path(), "src/a.js", &[]), Lookup::Stale { .. }));
     fs::remove_file(root.path().join(report)).unwrap();
@@ -464,13 +464,13 @@ fn the_verdict_names_the_uncovered_lines_and_costs_their_share() {
     let summary = &run.expected["src/shop/cart.py"]["summary"];
     let missing = summary["missing_lines"].as_f64().unwrap();
     let total = summary["num_statements"].as_f64().unwrap();
-    assert_eq!(f64::from(verdict.lost()), (10_000.0 * missing / total).round());
+    assert_eq!(f64::from(verdict.total_cost()), (10_000.0 * missing / total).round());
     assert!(verdict.origin.starts_with("coverage.xml (sha256 "));
     assert!(verdict.findings.iter().all(|f| f.rule == "tapps:uncovered-lines" && f.fingerprint.len() == 16));
     let unused = Source::new("src/shop/unused.py", fs::read(root.path().join("src/shop/unused.py")).unwrap());
     let verdict = assess::test_coverage(&project, &unused, project.coverage()).unwrap();
     let finding = &verdict.findings[0];
-    assert_eq!((verdict.lost(), finding.line, finding.end_line), (10_000, 1, 4));
+    assert_eq!((verdict.total_cost(), finding.line, finding.end_line), (10_000, 1, 4));
 }
 
 /// A data file of coverage.py made by hand, to hold what coverage.py would never write.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tapps_base::call::Call;
 use tapps_base::{ErrorCode, Result};
-use tapps_project::advisories::{Database, DependencyScan, Level, scan};
+use tapps_project::advisories::{Database, DependencyScan, VulnerabilitySeverity, scan_dependencies};
 use tapps_sandbox::Boundary;
 
 const FLASK: &str = r#"{"id": "X-1", "aliases": ["CVE-1"], "summary": "cookies leak", "modified": "2025-02-01T00:00:00Z",
@@ -44,7 +44,7 @@ impl Project {
     fn scan(&self, inside: &[&str], shared: Option<&Path>) -> Result<DependencyScan> {
         let inside: Vec<String> = inside.iter().map(|path| (*path).to_owned()).collect();
         let database = Database::open(&self.boundary, &inside, shared)?;
-        scan(&self.boundary, &database, &Call::quiet(Duration::from_secs(60)))
+        scan_dependencies(&self.boundary, &database, &Call::quiet(Duration::from_secs(60)))
     }
 }
 
@@ -90,7 +90,7 @@ fn an_archive_out_of_all_proportion_is_not_read() {
 #[test]
 fn vulnerable_versions_are_found_with_what_mends_them() {
     let report = project().scan(&["osv"], None).unwrap();
-    let seen: Vec<(&str, &str, &str, Level, &[String])> = report
+    let seen: Vec<(&str, &str, &str, VulnerabilitySeverity, &[String])> = report
         .vulnerable
         .iter()
         .map(|one| (one.id.as_str(), one.package.as_str(), one.version.as_str(), one.level, one.fixed_in.as_slice()))
@@ -100,10 +100,10 @@ fn vulnerable_versions_are_found_with_what_mends_them() {
     assert_eq!(
         seen,
         [
-            ("X-2", "lodash", "4.17.20", Level::Critical, none),
-            ("X-1", "flask", "2.2.0", Level::High, &flask[..]),
-            ("X-5", "example.org/a", "v1.2.0", Level::Unknown, &go[..]),
-            ("X-4", "time", "0.1.42", Level::Unknown, none),
+            ("X-2", "lodash", "4.17.20", VulnerabilitySeverity::Critical, none),
+            ("X-1", "flask", "2.2.0", VulnerabilitySeverity::High, &flask[..]),
+            ("X-5", "example.org/a", "v1.2.0", VulnerabilitySeverity::Unknown, &go[..]),
+            ("X-4", "time", "0.1.42", VulnerabilitySeverity::Unknown, none),
         ]
     );
     assert_eq!(report.vulnerable[1].score, Some(7.5));

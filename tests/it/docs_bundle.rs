@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use tapps_base::ErrorCode;
-use tapps_docs::bundle::{BundleLock, from_tarball, from_wheel, open, pack};
+use tapps_docs::bundle::{BundleLock, from_tarball, from_wheel, open_bundle, pack_bundle};
 use tapps_project::packages::Ecosystem;
 
 use super::corpus;
@@ -47,10 +47,10 @@ fn program(home: &Path, args: &[&str]) -> Output {
 #[test]
 fn a_wheel_always_gives_the_same_bundle() {
     let bytes = wheel("click");
-    let one = pack(&from_wheel(&bytes).unwrap()).unwrap();
-    let two = pack(&from_wheel(&bytes).unwrap()).unwrap();
+    let one = pack_bundle(&from_wheel(&bytes).unwrap()).unwrap();
+    let two = pack_bundle(&from_wheel(&bytes).unwrap()).unwrap();
     assert_eq!(one, two);
-    let bundle = open("click", &one).unwrap();
+    let bundle = open_bundle("click", &one).unwrap();
     assert_eq!((&*bundle.manifest.library, &*bundle.manifest.version), ("click", "8.3.0"));
     assert!(bundle.index.get("click.Group").is_some());
     assert!(bundle.index.guides.iter().any(|guide| guide.file == "README"));
@@ -170,7 +170,7 @@ fn npm_packages_become_bundles_like_wheels() {
     let index = from_tarball(&bytes).unwrap();
     assert_eq!((index.ecosystem, &*index.library, &*index.version), (Ecosystem::Npm, "zod", "4.1.12"));
     assert!(index.names_of("zod").contains("ZodObject") && !index.guides.is_empty());
-    assert_eq!(pack(&index).unwrap(), pack(&from_tarball(&bytes).unwrap()).unwrap());
+    assert_eq!(pack_bundle(&index).unwrap(), pack_bundle(&from_tarball(&bytes).unwrap()).unwrap());
     assert_eq!(from_tarball(&bytes[..bytes.len() / 2]).unwrap_err().code(), ErrorCode::CorruptedData);
     assert_eq!(from_tarball(b"no package").unwrap_err().code(), ErrorCode::CorruptedData);
 
@@ -205,7 +205,7 @@ fn verified(home: &Path, bytes: &[u8]) -> (Option<i32>, String) {
 #[test]
 fn verification_names_what_is_wrong() {
     let home = tempfile::tempdir().unwrap();
-    let sound = pack(&from_wheel(&wheel("click")).unwrap()).unwrap();
+    let sound = pack_bundle(&from_wheel(&wheel("click")).unwrap()).unwrap();
     assert_eq!(verified(home.path(), &sound).0, Some(0));
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&sound)).unwrap();
     let mut entries = Vec::new();
@@ -253,7 +253,7 @@ fn verification_names_what_is_wrong() {
 #[test]
 fn a_signature_is_of_these_bytes_by_that_key() {
     let home = tempfile::tempdir().unwrap();
-    let sound = pack(&from_wheel(&wheel("click")).unwrap()).unwrap();
+    let sound = pack_bundle(&from_wheel(&wheel("click")).unwrap()).unwrap();
     let file = home.path().join("click.docs.zip");
     fs::write(&file, &sound).unwrap();
     let pair = minisign::KeyPair::generate_unencrypted_keypair().unwrap();

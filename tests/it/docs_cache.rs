@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use tapps_base::clock;
 use tapps_base::{Error, ErrorCode};
-use tapps_docs::cache::{Cache, Key, Revalidating, class_of};
-use tapps_docs::context7::{Docs, Snippet};
+use tapps_docs::cache::{DocsCache, DocsCacheKey, Revalidating, class_of};
+use tapps_docs::context7::{Context7Docs, Snippet};
 
 use crate::context7_server::HandClock;
 
@@ -32,15 +32,15 @@ fn is_whole(payload: &[u8]) -> bool {
     words.len() == 1 && text.len().is_multiple_of(words.first().unwrap().len() + 1)
 }
 
-fn keys() -> Vec<Key> {
-    (0..4).map(|number| Key::of(&["shared", &number.to_string()])).collect()
+fn keys() -> Vec<DocsCacheKey> {
+    (0..4).map(|number| DocsCacheKey::from_parts(&["shared", &number.to_string()])).collect()
 }
 
 /// Not a test by itself: the other process of the test below.
 #[test]
 fn writer_process() {
     let Some(folder) = std::env::var_os(WRITER) else { return };
-    let cache = Cache::new(Path::new(&folder), 200_000, clock::system());
+    let cache = DocsCache::new(Path::new(&folder), 200_000, clock::system());
     for turn in 0..WRITES {
         for key in keys() {
             cache.put(&key, &payload(std::process::id() % 1_000, turn), DAY).unwrap();
@@ -61,7 +61,7 @@ fn processes_that_write_one_entry_leave_a_whole_one() {
             .unwrap()
     };
     let mut writers = [writer(), writer(), writer()];
-    let cache = Cache::new(folder.path(), 200_000, clock::system());
+    let cache = DocsCache::new(folder.path(), 200_000, clock::system());
     let mut read = 0;
     while writers.iter_mut().any(|writer| writer.try_wait().unwrap().is_none()) {
         for key in keys() {
@@ -82,7 +82,7 @@ fn processes_that_write_one_entry_leave_a_whole_one() {
 #[test]
 fn a_killed_writer_leaves_the_old_entry() {
     let folder = tempfile::tempdir().unwrap();
-    let cache = Cache::new(folder.path(), 200_000, clock::system());
+    let cache = DocsCache::new(folder.path(), 200_000, clock::system());
     for key in keys() {
         cache.put(&key, &payload(1, 1), DAY).unwrap();
     }
@@ -101,21 +101,21 @@ fn a_killed_writer_leaves_the_old_entry() {
     assert_eq!(cache.verify().unwrap().removed, 0);
 }
 
-fn docs(title: &str) -> Docs {
+fn docs(title: &str) -> Context7Docs {
     let snippet =
         Snippet { title: title.to_owned(), text: "text".to_owned(), code: None, language: None, source: None };
-    Docs { library_id: "/a/b".into(), version: None, snippets: vec![snippet], tokens: 3, truncated: false }
+    Context7Docs { library_id: "/a/b".into(), version: None, snippets: vec![snippet], tokens: 3, truncated: false }
 }
 
 #[tokio::test]
 async fn an_outage_is_bridged_with_what_is_kept_and_nothing_is_poisoned() {
     let folder = tempfile::tempdir().unwrap();
     let clock = Arc::new(HandClock::default());
-    let answers = Revalidating::new(Cache::new(folder.path(), 1 << 20, clock.clone()));
+    let answers = Revalidating::new(DocsCache::new(folder.path(), 1 << 20, clock.clone()));
     let lifetime = class_of("django", None).lifetime();
-    let key = Key::of(&["context", "/django/django", "forms"]);
+    let key = DocsCacheKey::from_parts(&["context", "/django/django", "forms"]);
     let asked = Arc::new(AtomicU32::new(0));
-    let ask = |answer: Result<Docs, Error>| {
+    let ask = |answer: Result<Context7Docs, Error>| {
         let asked = Arc::clone(&asked);
         answers.get_or_fetch(&key, lifetime, move || async move {
             asked.fetch_add(1, Ordering::SeqCst);
@@ -128,14 +128,14 @@ async fn an_outage_is_bridged_with_what_is_kept_and_nothing_is_poisoned() {
     for _ in 0..3 {
         let served = ask(down()).await.unwrap();
         assert_eq!((served.value, served.stale), (docs("first"), true));
-        answers.settle(Duration::from_secs(20)).await;
+        answers.wait_for_refreshes(Duration::from_secs(20)).await;
     }
     assert!(ask(Ok(docs("second"))).await.unwrap().stale);
-    answers.settle(Duration::from_secs(20)).await;
+    answers.wait_for_refreshes(Duration::from_secs(20)).await;
     let served = ask(down()).await.unwrap();
     assert_eq!((served.value, served.stale), (docs("second"), false));
     assert_eq!(asked.load(Ordering::SeqCst), 5);
     // Another process begins with what is on disk.
-    let other = Revalidating::new(Cache::new(folder.path(), 1 << 20, clock));
-    assert_eq!(other.kept::<Docs>(&key).unwrap().value, docs("second"));
+    let other = Revalidating::new(DocsCache::new(folder.path(), 1 << 20, clock));
+    assert_eq!(other.get_cached::<Context7Docs>(&key).unwrap().value, docs("second"));
 }

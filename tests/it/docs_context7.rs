@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tapps_base::{Error, ErrorCode};
-use tapps_docs::context7::{Client, Mode, Settings};
+use tapps_docs::context7::{Context7Client, Context7Mode, Context7Settings};
 
 use crate::context7_server::{Answer, CANARY, HandClock, Log, Server, context, search};
 
@@ -29,8 +29,10 @@ async fn a_library_is_found_by_name_and_asked_about() {
     assert_eq!(found[0].version_tag("0.118.2"), Some("v0.118.2"));
     assert_eq!(found[0].version_tag("0.118.1"), None);
 
-    let docs =
-        client.fetch("/fastapi/fastapi", Some("how to stream?"), Some("0.115.12"), Mode::Code, 60).await.unwrap();
+    let docs = client
+        .fetch("/fastapi/fastapi", Some("how to stream?"), Some("0.115.12"), Context7Mode::Code, 60)
+        .await
+        .unwrap();
     assert_eq!((docs.library_id.as_str(), docs.version.as_deref()), ("/fastapi/fastapi", Some("0.115.12")));
     let titles: Vec<&str> = docs.snippets.iter().map(|snippet| snippet.title.as_str()).collect();
     assert_eq!(titles, ["Stream a response", "Short", "Guide > Streams"]);
@@ -52,9 +54,9 @@ async fn a_library_is_found_by_name_and_asked_about() {
 #[tokio::test]
 async fn explanations_come_first_when_asked_for_and_a_bare_list_is_a_search_too() {
     let server = Server::with(vec![Answer::Json(200, context()), Answer::Json(200, search()["results"].clone())]).await;
-    let settings = Settings { key: None, ..server.settings() };
-    let client = Client::new(settings).unwrap();
-    let docs = client.fetch("/a/b", None, None, Mode::Info, 2_000).await.unwrap();
+    let settings = Context7Settings { key: None, ..server.settings() };
+    let client = Context7Client::new(settings).unwrap();
+    let docs = client.fetch("/a/b", None, None, Context7Mode::Info, 2_000).await.unwrap();
     assert_eq!(docs.snippets[0].text, "Streams are sent in parts.");
     assert!(!docs.truncated);
     assert_eq!(client.resolve("fastapi").await.unwrap().len(), 2);
@@ -78,7 +80,8 @@ async fn every_status_has_a_typed_outcome() {
         (504, ErrorCode::ApiUnavailable),
     ] {
         let server = Server::with(vec![Answer::Json(status, said.clone())]).await;
-        let (found, message, _) = failure(server.client().fetch("/a/b", None, Some("1.0"), Mode::Code, 100).await);
+        let (found, message, _) =
+            failure(server.client().fetch("/a/b", None, Some("1.0"), Context7Mode::Code, 100).await);
         assert_eq!(found, code, "{status}: {message}");
         assert!(!message.contains("previous instructions"), "a stranger's sentence is not repeated: {message}");
         assert!(status == 429 || message.contains("some_reason"), "{message}");
@@ -94,8 +97,8 @@ async fn a_limiting_service_is_left_alone_as_long_as_it_asks() {
     );
     let server = Server::with(vec![limited, Answer::Json(200, context())]).await;
     let clock = Arc::new(HandClock::default());
-    let client = Client::with_clock(server.settings(), clock.clone()).unwrap();
-    let ask = || client.fetch("/a/b", None, None, Mode::Code, 100);
+    let client = Context7Client::with_clock(server.settings(), clock.clone()).unwrap();
+    let ask = || client.fetch("/a/b", None, None, Context7Mode::Code, 100);
     let (code, _, wait) = failure(ask().await);
     assert_eq!((code, wait), (ErrorCode::RateLimited, Some(40_000)));
     let (code, _, wait) = failure(ask().await);
@@ -110,13 +113,13 @@ async fn a_limiting_service_is_left_alone_as_long_as_it_asks() {
 async fn a_moved_library_is_followed_and_another_server_is_not() {
     let moved = Answer::Json(301, json!({"error": "library_redirected", "redirectUrl": "/new/home"}));
     let server = Server::with(vec![moved, Answer::Json(200, context())]).await;
-    server.client().fetch("/old/home", None, None, Mode::Code, 100).await.unwrap();
+    server.client().fetch("/old/home", None, None, Context7Mode::Code, 100).await.unwrap();
     let seen = server.seen();
     assert_eq!(seen[1].query["libraryId"], "/new/home");
 
     let same = Answer::Headed(307, &[("location", "/other/place?x=1")], Value::Null);
     let server = Server::with(vec![same, Answer::Json(200, context())]).await;
-    server.client().fetch("/a/b", None, None, Mode::Code, 100).await.unwrap();
+    server.client().fetch("/a/b", None, None, Context7Mode::Code, 100).await.unwrap();
     assert_eq!(server.seen()[1].path, "/other/place");
 
     let elsewhere = Server::with(vec![Answer::Json(200, context())]).await;
@@ -129,14 +132,14 @@ async fn a_moved_library_is_followed_and_another_server_is_not() {
         Answer::Text(301, "moved"),
     ] {
         let server = Server::with(vec![answer]).await;
-        let (code, message, _) = failure(server.client().fetch("/a/b", None, None, Mode::Code, 100).await);
+        let (code, message, _) = failure(server.client().fetch("/a/b", None, None, Context7Mode::Code, 100).await);
         assert_eq!(code, ErrorCode::ApiUnavailable, "{message}");
         assert!(message.contains("redirected to"), "{message}");
     }
     assert_eq!(elsewhere.seen(), []);
 
     let round = Server::with(vec![Answer::Json(301, json!({"redirectUrl": "/a/b"}))]).await;
-    let (code, message, _) = failure(round.client().fetch("/a/b", None, None, Mode::Code, 100).await);
+    let (code, message, _) = failure(round.client().fetch("/a/b", None, None, Context7Mode::Code, 100).await);
     assert!(code == ErrorCode::ApiUnavailable && message.contains("more than 3 times"), "{message}");
     assert_eq!(round.seen().len(), 4);
 }
@@ -144,9 +147,9 @@ async fn a_moved_library_is_followed_and_another_server_is_not() {
 #[tokio::test]
 async fn a_hanging_service_costs_the_deadline_and_then_nothing() {
     let server = Server::with(vec![Answer::Hangs]).await;
-    let settings = Settings { deadline: Duration::from_millis(50), ..server.settings() };
+    let settings = Context7Settings { deadline: Duration::from_millis(50), ..server.settings() };
     let clock = Arc::new(HandClock::default());
-    let client = Client::with_clock(settings, clock.clone()).unwrap();
+    let client = Context7Client::with_clock(settings, clock.clone()).unwrap();
     for _ in 0..3 {
         assert_eq!(failure(client.resolve("x").await).0, ErrorCode::Timeout);
     }
@@ -177,12 +180,12 @@ async fn a_lying_service_is_not_believed() {
     for answer in wrong {
         let server = Server::with(vec![answer.clone()]).await;
         let client = server.client();
-        let (code, message, _) = failure(client.fetch("/a/b", None, None, Mode::Code, 100).await);
+        let (code, message, _) = failure(client.fetch("/a/b", None, None, Context7Mode::Code, 100).await);
         assert_eq!(code, ErrorCode::ApiUnavailable, "{answer:?}: {message}");
         // Nonsense counts against the service as silence does.
-        failure(client.fetch("/a/b", None, None, Mode::Code, 100).await);
-        failure(client.fetch("/a/b", None, None, Mode::Code, 100).await);
-        let (_, message, _) = failure(client.fetch("/a/b", None, None, Mode::Code, 100).await);
+        failure(client.fetch("/a/b", None, None, Context7Mode::Code, 100).await);
+        failure(client.fetch("/a/b", None, None, Context7Mode::Code, 100).await);
+        let (_, message, _) = failure(client.fetch("/a/b", None, None, Context7Mode::Code, 100).await);
         assert!(message.contains("left alone"), "{message}");
         assert_eq!(server.seen().len(), 3);
     }
@@ -195,7 +198,7 @@ async fn a_key_that_is_sent_back_reaches_no_reply() {
         "infoSnippets": [{"content": format!("your key is {CANARY}!")}]
     });
     let server = Server::with(vec![Answer::Json(200, echo)]).await;
-    let docs = server.client().fetch("/a/b", None, None, Mode::Code, 1_000).await.unwrap();
+    let docs = server.client().fetch("/a/b", None, None, Context7Mode::Code, 1_000).await.unwrap();
     let reply = serde_json::to_string(&docs).unwrap();
     assert!(!reply.contains(CANARY) && reply.contains("your key is [redacted context7-key]!"), "{reply}");
 }
@@ -203,9 +206,9 @@ async fn a_key_that_is_sent_back_reaches_no_reply() {
 #[tokio::test]
 async fn offline_nothing_is_connected() {
     let server = Server::with(vec![Answer::Json(200, context())]).await;
-    let client = Client::new(Settings { offline: true, ..server.settings() }).unwrap();
+    let client = Context7Client::new(Context7Settings { offline: true, ..server.settings() }).unwrap();
     assert_eq!(failure(client.resolve("x").await).0, ErrorCode::ApiUnavailable);
-    assert_eq!(failure(client.fetch("/a/b", None, None, Mode::Code, 100).await).0, ErrorCode::ApiUnavailable);
+    assert_eq!(failure(client.fetch("/a/b", None, None, Context7Mode::Code, 100).await).0, ErrorCode::ApiUnavailable);
     assert_eq!(server.seen(), []);
 }
 
@@ -214,8 +217,12 @@ async fn a_service_that_is_not_there_is_unavailable() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/api", listener.local_addr().unwrap());
     drop(listener);
-    let client =
-        Client::new(Settings { base_url: url, key: Some(CANARY.to_owned().into()), ..Settings::default() }).unwrap();
+    let client = Context7Client::new(Context7Settings {
+        base_url: url,
+        key: Some(CANARY.to_owned().into()),
+        ..Context7Settings::default()
+    })
+    .unwrap();
     let (code, message, _) = failure(client.resolve("x").await);
     assert_eq!((code, message.as_str()), (ErrorCode::ApiUnavailable, "Context7 cannot be reached"));
 }
@@ -233,7 +240,7 @@ async fn nothing_that_is_logged_holds_the_key() {
     ];
     let server = Server::with(answers).await;
     let client = server.client();
-    client.fetch("/a/b", None, None, Mode::Code, 100).await.unwrap();
+    client.fetch("/a/b", None, None, Context7Mode::Code, 100).await.unwrap();
     failure(client.resolve("x").await);
     failure(client.resolve("x").await);
     let written = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 use tapps_docs::extract::{npm, python};
-use tapps_docs::symbol::{Kind, Symbol};
+use tapps_docs::symbol::{Symbol, SymbolKind};
 use tapps_docs::tree::Installed;
 use tapps_sandbox::{Boundary, WalkOptions};
 
@@ -61,9 +61,9 @@ fn share(part: usize, whole: usize) -> f64 {
 
 /// The names directly below each module.
 fn by_module(symbols: &[Symbol]) -> BTreeMap<&str, BTreeSet<&str>> {
-    let modules = symbols.iter().filter(|symbol| symbol.kind == Kind::Module);
+    let modules = symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Module);
     let mut found: BTreeMap<&str, BTreeSet<&str>> = modules.map(|symbol| (&*symbol.path, BTreeSet::new())).collect();
-    for symbol in symbols.iter().filter(|symbol| symbol.kind != Kind::Module) {
+    for symbol in symbols.iter().filter(|symbol| symbol.kind != SymbolKind::Module) {
         for (module, name) in symbol.paths().filter_map(|path| path.rsplit_once('.')) {
             if let Some(names) = found.get_mut(module) {
                 names.insert(name);
@@ -101,9 +101,9 @@ fn row(library: &str, symbols: usize, tallies: &[Tally]) {
 fn wheel_symbols(locked: &str) -> Vec<Symbol> {
     let boundary = Boundary::open(&corpus::dir(locked)).unwrap();
     let options = WalkOptions { include_ignored: true, ..WalkOptions::default() };
-    let files = boundary.walk(&boundary.whole(), &options).unwrap();
+    let files = boundary.walk(&boundary.root_as_project_path(), &options).unwrap();
     let files = files.iter().map(|path| path.as_str().to_owned()).filter(|path| python::is_wanted(path)).collect();
-    python::symbols(&Installed::new(&boundary, "", files)).unwrap()
+    python::python_symbols(&Installed::new(&boundary, "", files)).unwrap()
 }
 
 /// Compares a package at its top and over all its public modules.
@@ -166,7 +166,8 @@ fn npm_packages_are_read_as_the_compiler_sees_them() {
     ] {
         let manifest = fs::read(project.join(format!("node_modules/{library}/package.json"))).unwrap();
         let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
-        let index = npm::installed(&boundary, library, &format!("node_modules/{library}"), "0", "").unwrap();
+        let index =
+            npm::index_installed_package(&boundary, library, &format!("node_modules/{library}"), "0", "").unwrap();
         for module in modules {
             let mut offered = truth[*module].clone();
             let mut extracted = index.names_of(module);
@@ -186,7 +187,7 @@ fn signatures_say_how_things_are_called() {
     let symbols = wheel_symbols("fastapi");
     let of = |path: &str| symbols.iter().find(|symbol| symbol.paths().any(|known| known == path)).unwrap();
     let app = of("fastapi.FastAPI");
-    assert_eq!(app.kind, Kind::Class);
+    assert_eq!(app.kind, SymbolKind::Class);
     assert!(
         app.signature.starts_with("FastAPI(*, debug: bool = False, routes: Optional[List[BaseRoute]] = None"),
         "{}",

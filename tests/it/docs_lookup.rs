@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use tapps_base::ErrorCode;
 use tapps_base::call::Call;
-use tapps_docs::bundle::{Shelf, pack};
-use tapps_docs::lookup::{Answer, Docs, LookupRequest, Mode, Source};
-use tapps_docs::symbol::{FORMAT, Guide, Index};
+use tapps_docs::bundle::{Shelf, pack_bundle};
+use tapps_docs::lookup::{DocsOrigin, DocsService, LookupAnswer, LookupMode, LookupRequest};
+use tapps_docs::symbol::{FORMAT, Guide, LibraryIndex};
 use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
-use tapps_store::Store;
+use tapps_store::EntryStore;
 
 use super::corpus;
 
@@ -41,10 +41,10 @@ impl Project {
         Self { folder, bundles: tempfile::tempdir().unwrap() }
     }
 
-    fn docs(&self) -> Docs {
-        let store = Store::new(&self.bundles.path().join("store"), 64 << 20);
+    fn docs(&self) -> DocsService {
+        let store = EntryStore::new(&self.bundles.path().join("store"), 64 << 20);
         let shelf = Shelf::new(vec![self.bundles.path().to_owned()]);
-        Docs::new(Arc::new(Boundary::open(self.folder.path()).unwrap()), Some(store), shelf)
+        DocsService::new(Arc::new(Boundary::open(self.folder.path()).unwrap()), Some(store), shelf)
     }
 }
 
@@ -65,10 +65,10 @@ fn call() -> Call {
     Call::quiet(Duration::from_secs(120))
 }
 
-fn ask(docs: &Docs, library: &str, topic: &str) -> Answer {
+fn ask(docs: &DocsService, library: &str, topic: &str) -> LookupAnswer {
     let topic = (!topic.is_empty()).then(|| topic.to_owned());
     let request = LookupRequest { library: library.to_owned(), topic, ..LookupRequest::default() };
-    docs.lookup(&request, &call()).unwrap()
+    docs.lookup_locally(&request, &call()).unwrap()
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_question_a_name_and_a_slip_of_the_pen_find_what_is_meant() {
     let docs = project.docs();
     let answer = ask(&docs, "starlette", "how do I stream a response?");
     assert_eq!(answer.symbols[0].path, "starlette.responses.StreamingResponse");
-    assert_eq!((answer.version.as_str(), answer.source, answer.exact), ("0.50.0", Source::Environment, true));
+    assert_eq!((answer.version.as_str(), answer.source, answer.exact), ("0.50.0", DocsOrigin::Environment, true));
     assert_eq!(answer.provenance.of, "starlette-0.50.0.dist-info/RECORD");
     assert_eq!(answer.provenance.sha256.len(), 64);
     assert_eq!(answer.provenance.pinned_by.as_deref(), Some("uv.lock"));
@@ -108,16 +108,17 @@ fn no_version_stands_in_for_another_unless_it_may() {
     let docs = project.docs();
     let mut request =
         LookupRequest { library: "click".to_owned(), topic: Some("Group".to_owned()), ..LookupRequest::default() };
-    let error = docs.lookup(&request, &call()).unwrap_err();
+    let error = docs.lookup_locally(&request, &call()).unwrap_err();
     assert_eq!((error.code(), error.message()), (ErrorCode::VersionUnavailable, "click 9.9.9 is not on this machine"));
     assert!(error.body().hint.as_deref().unwrap().starts_with("nearest: 8.3.0;"), "{:?}", error.body().hint);
     request.allow_nearest = true;
-    let answer = docs.lookup(&request, &call()).unwrap();
+    let answer = docs.lookup_locally(&request, &call()).unwrap();
     assert_eq!((answer.version.as_str(), answer.exact), ("8.3.0", false));
     assert_eq!(answer.note.as_deref(), Some("click 9.9.9 is not on this machine; this is 8.3.0"));
     assert!(answer.provenance.locked.is_empty());
-    let error =
-        docs.lookup(&LookupRequest { library: "torch".to_owned(), ..LookupRequest::default() }, &call()).unwrap_err();
+    let error = docs
+        .lookup_locally(&LookupRequest { library: "torch".to_owned(), ..LookupRequest::default() }, &call())
+        .unwrap_err();
     assert_eq!(error.code(), ErrorCode::InvalidArgument);
 }
 
@@ -142,7 +143,7 @@ fn a_name_that_only_another_version_has_is_told_of() {
             line: 1,
         }
     };
-    let mut index = Index {
+    let mut index = LibraryIndex {
         format: FORMAT,
         ecosystem: Ecosystem::PyPi,
         library: "requests".to_owned(),
@@ -151,7 +152,7 @@ fn a_name_that_only_another_version_has_is_told_of() {
         symbols: vec![symbol.clone()],
         guides: Vec::new(),
     };
-    Shelf::new(vec![project.bundles.path().to_owned()]).put(&index, &pack(&index).unwrap()).unwrap();
+    Shelf::new(vec![project.bundles.path().to_owned()]).put(&index, &pack_bundle(&index).unwrap()).unwrap();
     let docs = project.docs();
     let answer = ask(&docs, "requests", "TurboSession");
     assert_eq!((answer.version.as_str(), answer.exact), ("2.32.5", true));
@@ -164,16 +165,16 @@ fn a_name_that_only_another_version_has_is_told_of() {
         topic: Some("TurboSession".to_owned()),
         ..LookupRequest::default()
     };
-    let answer = docs.lookup(&request, &call()).unwrap();
-    assert_eq!((answer.source, answer.symbols[0].signature.as_str()), (Source::Bundle, "TurboSession()"));
+    let answer = docs.lookup_locally(&request, &call()).unwrap();
+    assert_eq!((answer.source, answer.symbols[0].signature.as_str()), (DocsOrigin::Bundle, "TurboSession()"));
 
     // A bundle that holds something else than its name says is refused, and nothing else is answered instead.
     symbol.path = "requests.Other".to_owned();
     index.symbols = vec![symbol];
     index.version = "4.0.0".to_owned();
-    fs::write(project.bundles.path().join("python+requests+5.0.0.docs.zip"), pack(&index).unwrap()).unwrap();
+    fs::write(project.bundles.path().join("python+requests+5.0.0.docs.zip"), pack_bundle(&index).unwrap()).unwrap();
     let request = LookupRequest { version: Some("5.0.0".to_owned()), ..request };
-    assert_eq!(docs.lookup(&request, &call()).unwrap_err().code(), ErrorCode::CorruptedData);
+    assert_eq!(docs.lookup_locally(&request, &call()).unwrap_err().code(), ErrorCode::CorruptedData);
 }
 
 /// A zip archive of these entries.
@@ -189,7 +190,7 @@ fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
 #[test]
 fn a_bundle_that_is_not_sound_is_refused_when_it_is_asked_for() {
     let project = Project::new();
-    let index = Index {
+    let index = LibraryIndex {
         format: FORMAT,
         ecosystem: Ecosystem::PyPi,
         library: "requests".to_owned(),
@@ -202,7 +203,7 @@ fn a_bundle_that_is_not_sound_is_refused_when_it_is_asked_for() {
             text: "Keeps connections. ".repeat(99),
         }],
     };
-    let sound = pack(&index).unwrap();
+    let sound = pack_bundle(&index).unwrap();
     let place = project.bundles.path().join("python+requests+3.0.0.docs.zip");
     let request = LookupRequest {
         library: "requests".to_owned(),
@@ -228,16 +229,16 @@ fn a_bundle_that_is_not_sound_is_refused_when_it_is_asked_for() {
         ),
     ] {
         fs::write(&place, bytes).unwrap();
-        let error = project.docs().lookup(&request, &call()).unwrap_err();
+        let error = project.docs().lookup_locally(&request, &call()).unwrap_err();
         assert_eq!(error.code(), ErrorCode::CorruptedData, "{error}");
         assert!(error.message().contains(said), "{said}: {error}");
         assert!(error.body().hint.as_deref().unwrap().contains("docs bundle build"), "{error:?}");
         // What is installed does not need it.
-        assert_eq!(ask(&project.docs(), "requests", "Session").source, Source::Environment);
+        assert_eq!(ask(&project.docs(), "requests", "Session").source, DocsOrigin::Environment);
     }
     fs::write(&place, &sound).unwrap();
-    let answer = project.docs().lookup(&request, &call()).unwrap();
-    assert_eq!((answer.source, answer.version.as_str()), (Source::Bundle, "3.0.0"));
+    let answer = project.docs().lookup_locally(&request, &call()).unwrap();
+    assert_eq!((answer.source, answer.version.as_str()), (DocsOrigin::Bundle, "3.0.0"));
 }
 
 #[test]
@@ -291,7 +292,9 @@ fn programs_that_extract_one_library_at_a_time_agree() {
 fn an_answer_keeps_to_its_budget_and_to_its_mode() {
     let project = Project::new();
     let docs = project.docs();
-    for (tokens, mode) in [(150, Mode::Code), (600, Mode::Code), (600, Mode::Info), (5_000, Mode::Info)] {
+    for (tokens, mode) in
+        [(150, LookupMode::Code), (600, LookupMode::Code), (600, LookupMode::Info), (5_000, LookupMode::Info)]
+    {
         let request = LookupRequest {
             library: "requests".to_owned(),
             topic: Some("send a request with a timeout".to_owned()),
@@ -299,7 +302,7 @@ fn an_answer_keeps_to_its_budget_and_to_its_mode() {
             max_tokens: Some(tokens),
             ..LookupRequest::default()
         };
-        let answer = docs.lookup(&request, &call()).unwrap();
+        let answer = docs.lookup_locally(&request, &call()).unwrap();
         // One symbol is given whatever it takes.
         assert!(
             answer.token_estimate <= tokens + 60 || answer.symbols.len() + answer.snippets.len() == 1,
@@ -316,7 +319,8 @@ fn an_answer_keeps_to_its_budget_and_to_its_mode() {
 #[test]
 fn what_is_held_back_is_counted_and_not_given() {
     let project = Project::new();
-    let docs = project.docs().screened(|text| (!text.contains("Session")).then_some(std::borrow::Cow::Borrowed(text)));
+    let docs =
+        project.docs().with_screen(|text| (!text.contains("Session")).then_some(std::borrow::Cow::Borrowed(text)));
     let answer = ask(&docs, "requests", "Session");
     assert!(answer.withheld > 0);
     assert!(!serde_json::to_string(&answer.symbols).unwrap().contains("Session"), "{answer:?}");

@@ -8,11 +8,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode};
-use tapps_docs::bundle::{Shelf, pack};
-use tapps_docs::cache::Cache;
-use tapps_docs::context7::Settings;
-use tapps_docs::lookup::{Answer as Found, Docs, LookupRequest, Remote, Source};
-use tapps_docs::symbol::{FORMAT, Guide, Index};
+use tapps_docs::bundle::{Shelf, pack_bundle};
+use tapps_docs::cache::DocsCache;
+use tapps_docs::context7::Context7Settings;
+use tapps_docs::lookup::{DocsOrigin, DocsService, LookupAnswer as Found, LookupRequest, Remote};
+use tapps_docs::symbol::{FORMAT, Guide, LibraryIndex};
 use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
 
@@ -41,7 +41,7 @@ impl Project {
     /// Puts a bundle with one guide where it is found.
     fn bundle(&self, library: &str, version: &str) {
         let guide = Guide { file: "README".into(), heading: "Demo".into(), text: "Streams a response.".into() };
-        let index = Index {
+        let index = LibraryIndex {
             format: FORMAT,
             ecosystem: Ecosystem::PyPi,
             library: library.to_owned(),
@@ -50,7 +50,7 @@ impl Project {
             symbols: Vec::new(),
             guides: vec![guide],
         };
-        self.shelf().put(&index, &pack(&index).unwrap()).unwrap();
+        self.shelf().put(&index, &pack_bundle(&index).unwrap()).unwrap();
     }
 
     fn shelf(&self) -> Shelf {
@@ -62,11 +62,11 @@ impl Project {
     }
 
     /// As a process that begins would have them.
-    fn docs(&self, settings: Settings) -> Arc<Docs> {
-        let cache = Cache::new(&self.cache(), 1 << 20, self.clock.clone());
+    fn docs(&self, settings: Context7Settings) -> Arc<DocsService> {
+        let cache = DocsCache::new(&self.cache(), 1 << 20, self.clock.clone());
         let remote = Remote::new(cache, settings, self.clock.clone());
         let boundary = Arc::new(Boundary::open(self.folder.path()).unwrap());
-        Arc::new(Docs::new(boundary, None, self.shelf()).asking(remote))
+        Arc::new(DocsService::new(boundary, None, self.shelf()).with_remote(remote))
     }
 }
 
@@ -82,8 +82,8 @@ fn request(library: &str) -> LookupRequest {
     LookupRequest { library: library.into(), topic: Some("how to stream?".into()), ..LookupRequest::default() }
 }
 
-async fn ask(docs: &Arc<Docs>, request: LookupRequest) -> Result<Found, Error> {
-    let found = docs.answer(request, call()).await;
+async fn ask(docs: &Arc<DocsService>, request: LookupRequest) -> Result<Found, Error> {
+    let found = docs.answer_question(request, call()).await;
     let said = match &found {
         Ok(answer) => serde_json::to_string(answer).unwrap(),
         Err(error) => serde_json::to_string(error.body()).unwrap(),
@@ -107,10 +107,10 @@ async fn what_this_machine_lacks_is_asked_once_and_then_kept() {
     project.bundle("demo", "1.0");
     let docs = project.docs(server.settings());
     let here = ask(&docs, request("demo")).await.unwrap();
-    assert_eq!((here.source, server.seen().len()), (Source::Bundle, 0), "nobody is asked for what is here");
+    assert_eq!((here.source, server.seen().len()), (DocsOrigin::Bundle, 0), "nobody is asked for what is here");
 
     let first = ask(&docs, request("fastapi")).await.unwrap();
-    assert_eq!((first.version.as_str(), first.source, first.exact), ("0.116.1", Source::Context7, true));
+    assert_eq!((first.version.as_str(), first.source, first.exact), ("0.116.1", DocsOrigin::Context7, true));
     assert_eq!(first.snippets[0].text, "Yields parts.\n\n```python\nreturn StreamingResponse(parts())\n```");
     assert_eq!(first.snippets[0].at, "https://docs.example/stream");
     assert_eq!(first.provenance.of, "what Context7 says about /fastapi/fastapi");
@@ -121,12 +121,12 @@ async fn what_this_machine_lacks_is_asked_once_and_then_kept() {
     assert_eq!(ids, [None, Some("/fastapi/fastapi/0_116_1".to_owned())], "the service's own name of the version");
 
     let again = ask(&docs, request("fastapi")).await.unwrap();
-    assert_eq!(again, Found { source: Source::Cache, ..first });
+    assert_eq!(again, Found { source: DocsOrigin::Cache, ..first });
     let other_process = project.docs(server.settings());
     assert_eq!(ask(&other_process, request("FastAPI")).await.unwrap(), again);
     assert_eq!(server.seen().len(), 2);
     let info = LookupRequest { topic: Some("another topic".into()), ..request("fastapi") };
-    assert_eq!(ask(&docs, info).await.unwrap().source, Source::Context7);
+    assert_eq!(ask(&docs, info).await.unwrap().source, DocsOrigin::Context7);
     assert_eq!(server.seen().len(), 3, "the library is known by now");
 }
 
@@ -143,7 +143,7 @@ async fn no_version_stands_in_for_another_unless_it_may() {
 
     let near = LookupRequest { allow_nearest: true, ..request("fastapi") };
     let answer = ask(&docs, near.clone()).await.unwrap();
-    assert_eq!((answer.version.as_str(), answer.source, answer.exact), ("0.118.2", Source::Context7, false));
+    assert_eq!((answer.version.as_str(), answer.source, answer.exact), ("0.118.2", DocsOrigin::Context7, false));
     let note = "fastapi 0.118.1 is neither on this machine nor at Context7; this is 0.118.2";
     assert_eq!(answer.note.as_deref(), Some(note));
     assert_eq!(server.seen()[1].query["libraryId"], "/fastapi/fastapi/v0.118.2");
@@ -152,10 +152,10 @@ async fn no_version_stands_in_for_another_unless_it_may() {
     project.bundle("fastapi", "0.118.0");
     let docs = project.docs(server.settings());
     let answer = ask(&docs, near.clone()).await.unwrap();
-    assert_eq!((answer.version.as_str(), answer.source, answer.exact), ("0.118.0", Source::Bundle, false));
+    assert_eq!((answer.version.as_str(), answer.source, answer.exact), ("0.118.0", DocsOrigin::Bundle, false));
     let exact = LookupRequest { version: Some("0.115.12".into()), ..near };
     let answer = ask(&docs, exact).await.unwrap();
-    assert_eq!((answer.version.as_str(), answer.source, answer.exact), ("0.115.12", Source::Context7, true));
+    assert_eq!((answer.version.as_str(), answer.source, answer.exact), ("0.115.12", DocsOrigin::Context7, true));
 }
 
 #[tokio::test]
@@ -194,8 +194,8 @@ async fn a_stale_answer_is_given_at_once_and_refreshed_behind() {
     server.answers(Answer::Speaks(search(), changed.clone()));
     let stale = ask(&docs, request("fastapi")).await.unwrap();
     assert!(stale.stale);
-    assert_eq!(stale, Found { stale: true, source: Source::Cache, ..fresh });
-    docs.settle(LONG).await;
+    assert_eq!(stale, Found { stale: true, source: DocsOrigin::Cache, ..fresh });
+    docs.wait_for_refreshes(LONG).await;
     let refreshed = ask(&docs, request("fastapi")).await.unwrap();
     assert!(!refreshed.stale && refreshed.snippets[0].text.starts_with("Yields pieces."), "{refreshed:?}");
 
@@ -204,14 +204,14 @@ async fn a_stale_answer_is_given_at_once_and_refreshed_behind() {
     server.answers(Answer::Text(503, ""));
     for _ in 0..3 {
         assert!(ask(&docs, request("fastapi")).await.unwrap().stale);
-        docs.settle(LONG).await;
+        docs.wait_for_refreshes(LONG).await;
     }
     server.answers(Answer::Speaks(search(), changed));
     project.clock.advance(Duration::from_secs(60));
     // The first question after the rest is let through alone.
     for _ in 0..2 {
         ask(&docs, request("fastapi")).await.unwrap();
-        docs.settle(LONG).await;
+        docs.wait_for_refreshes(LONG).await;
     }
     assert!(!ask(&docs, request("fastapi")).await.unwrap().stale);
 }
@@ -233,7 +233,7 @@ async fn an_unwell_service_costs_little_and_what_is_here_is_still_given() {
         let project = Project::locking(&[("fastapi", "0.116.1")]);
         project.bundle("fastapi", "0.110.0");
         let deadline = if matches!(answer, Answer::Hangs) { Duration::from_millis(50) } else { LONG };
-        let docs = project.docs(Settings { deadline, ..server.settings() });
+        let docs = project.docs(Context7Settings { deadline, ..server.settings() });
         let error = ask(&docs, request("fastapi")).await.unwrap_err();
         assert_eq!((error.code(), error.body().retry_after_ms), (code, wait), "{answer:?}: {error}");
         assert!(error.message().starts_with("fastapi 0.116.1 is not on this machine; Context7 "), "{error}");
@@ -272,7 +272,7 @@ async fn hostile_answers_are_held_back_and_secrets_taken_out() {
     assert!(!text.contains("previous instructions") && !text.contains(&key) && !text.contains("anna.k"), "{text}");
     assert!(text.contains("[redacted aws-access-key]") && text.contains("[redacted e-mail]"), "{text}");
     // What is kept went through the same gate when it was read again.
-    assert_eq!(ask(&docs, request("fastapi")).await.unwrap(), Found { source: Source::Cache, ..answer });
+    assert_eq!(ask(&docs, request("fastapi")).await.unwrap(), Found { source: DocsOrigin::Cache, ..answer });
     let kept = every_file(&project.cache());
     assert_eq!(kept.len(), 2);
     for file in kept {
@@ -285,7 +285,7 @@ async fn hostile_answers_are_held_back_and_secrets_taken_out() {
 async fn offline_the_cache_answers_and_nothing_is_connected() {
     let server = Server::with(vec![speaks()]).await;
     let project = Project::locking(&[("fastapi", "0.116.1"), ("other", "2.0")]);
-    let offline = || project.docs(Settings { offline: true, ..server.settings() });
+    let offline = || project.docs(Context7Settings { offline: true, ..server.settings() });
     let error = ask(&offline(), request("fastapi")).await.unwrap_err();
     assert_eq!(
         (error.code(), error.message()),
@@ -303,8 +303,8 @@ async fn offline_the_cache_answers_and_nothing_is_connected() {
     project.clock.advance(Duration::from_secs(30 * 86_400));
     let docs = offline();
     let kept = ask(&docs, request("fastapi")).await.unwrap();
-    docs.settle(LONG).await;
-    assert_eq!((kept.source, kept.stale, kept.exact), (Source::Cache, true, true));
+    docs.wait_for_refreshes(LONG).await;
+    assert_eq!((kept.source, kept.stale, kept.exact), (DocsOrigin::Cache, true, true));
     assert_eq!(server.seen().len(), asked);
 
     // A damaged entry is no answer: offline there is none, online it is fetched anew.
@@ -314,7 +314,7 @@ async fn offline_the_cache_answers_and_nothing_is_connected() {
     }
     assert_eq!(ask(&offline(), request("fastapi")).await.unwrap_err().code(), ErrorCode::VersionUnavailable);
     assert_eq!(every_file(&project.cache()).len(), 1, "the damaged one that was read is gone");
-    assert_eq!(ask(&online, request("fastapi")).await.unwrap().source, Source::Context7);
+    assert_eq!(ask(&online, request("fastapi")).await.unwrap().source, DocsOrigin::Context7);
     assert_eq!(server.seen().len(), asked + 2);
 }
 
@@ -331,12 +331,12 @@ async fn what_the_project_asks_for_is_known_before_anybody_asks() {
     assert_eq!(seen.len(), 2, "what is here and what nobody asked for is left alone: {seen:?}");
     assert_eq!(seen[1].query["libraryId"], "/fastapi/fastapi/0_116_1");
     let overview = LookupRequest { topic: None, ..request("fastapi") };
-    assert_eq!(ask(&docs, overview).await.unwrap().source, Source::Cache);
+    assert_eq!(ask(&docs, overview).await.unwrap().source, DocsOrigin::Cache);
     assert_eq!(docs.ask_ahead(&call()).await.unwrap(), 1);
     assert_eq!(server.seen().len(), 2);
 
     // A service that does not know who asks is not asked ahead, and one that limits is left alone at once.
-    let stranger = Settings { key: None, ..Settings::default() };
+    let stranger = Context7Settings { key: None, ..Context7Settings::default() };
     assert_eq!(project.docs(stranger).ask_ahead(&call()).await.unwrap(), 0);
     let limiting = Server::with(vec![Answer::Text(429, "")]).await;
     let many = Project::locking(&[("a-one", "1"), ("b-two", "2"), ("c-three", "3")]);

@@ -6,11 +6,11 @@ use std::process::Command;
 
 use serde_json::Value;
 use tapps_base::digest;
-use tapps_docs::bundle::{Shelf, pack};
+use tapps_docs::bundle::{Shelf, pack_bundle};
 use tapps_docs::extract::{npm, python};
-use tapps_docs::symbol::{FORMAT, Index};
+use tapps_docs::symbol::{FORMAT, LibraryIndex};
 use tapps_docs::tree::Installed;
-use tapps_docs::versions::normalized;
+use tapps_docs::versions::normalize_library_name;
 use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
 
@@ -137,26 +137,28 @@ pub(crate) fn bundles(root: &Path, pins: &[Pinned], shelf: &Shelf) {
     let boundary = Boundary::open(root).unwrap();
     for (ecosystem, library, version) in pins {
         let index = match *ecosystem {
-            "npm" => npm::installed(&boundary, library, &format!("node_modules/{library}"), version, "").unwrap(),
+            "npm" => npm::index_installed_package(&boundary, library, &format!("node_modules/{library}"), version, "")
+                .unwrap(),
             _ => python_index(&boundary, root, library, version),
         };
-        shelf.put(&index, &pack(&index).unwrap()).unwrap();
+        shelf.put(&index, &pack_bundle(&index).unwrap()).unwrap();
     }
 }
 
-fn python_index(boundary: &Boundary, root: &Path, library: &str, version: &str) -> Index {
+fn python_index(boundary: &Boundary, root: &Path, library: &str, version: &str) -> LibraryIndex {
     let site = Path::new(".venv").join(site_packages());
     let is_it = |name: &str| {
         let named = name.strip_suffix(".dist-info").and_then(|name| name.split_once('-'));
-        named.is_some_and(|(name, found)| normalized(Ecosystem::PyPi, name) == library && found == version)
+        named.is_some_and(|(name, found)| normalize_library_name(Ecosystem::PyPi, name) == library && found == version)
     };
     let names = fs::read_dir(root.join(&site)).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let info = names.into_iter().find(|name| is_it(name)).unwrap();
     let record = fs::read_to_string(root.join(&site).join(info).join("RECORD")).unwrap();
     let files = record.lines().filter_map(|line| line.split(',').next()).filter(|path| !path.starts_with(['.', '/']));
     let files = files.filter(|path| python::is_wanted(path)).map(str::to_owned).collect();
-    let (symbols, guides) = python::distribution(&Installed::new(boundary, site.to_str().unwrap(), files)).unwrap();
-    Index {
+    let (symbols, guides) =
+        python::symbols_and_guides(&Installed::new(boundary, site.to_str().unwrap(), files)).unwrap();
+    LibraryIndex {
         format: FORMAT,
         ecosystem: Ecosystem::PyPi,
         library: library.to_owned(),

@@ -9,28 +9,30 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tapps_base::digest;
 use tapps_config::SearchMode;
-use tapps_experts::{Asked, Evaluation, Experts, Question, Reason, Search, evaluate, halves};
+use tapps_experts::{
+    Evaluation, EvaluationQuestion, ExpertCorpus, ExpertQuestion, Reason, SearchBackend, evaluate, halves,
+};
 
 use crate::experts_fallback::{QUESTION, check, fell_back, json_of, program};
 use crate::experts_model::{TABLE, TOKENIZER, folder as model, spoilt};
 use crate::mcp_process::Process;
 use crate::toolchain_support::{folder, stderr, stdout};
 
-fn questions() -> Vec<Asked> {
+fn questions() -> Vec<EvaluationQuestion> {
     serde_json::from_str(include_str!("../experts/questions.json")).unwrap()
 }
 
-fn experts(mode: SearchMode) -> Experts {
-    Experts::builtin().searching(Arc::new(Search::new(mode, Some(model()), None)))
+fn experts(mode: SearchMode) -> ExpertCorpus {
+    ExpertCorpus::builtin_only().with_search(Arc::new(SearchBackend::new(mode, Some(model()), None)))
 }
 
-fn asked(text: &str) -> Question {
-    Question { text: text.to_owned(), ..Question::default() }
+fn asked(text: &str) -> ExpertQuestion {
+    ExpertQuestion { text: text.to_owned(), ..ExpertQuestion::default() }
 }
 
 /// Milliseconds within which 95 of a hundred questions are answered.
-fn p95(experts: &Experts, questions: &[Asked]) -> f64 {
-    let timed = |one: &Asked| {
+fn p95(experts: &ExpertCorpus, questions: &[EvaluationQuestion]) -> f64 {
+    let timed = |one: &EvaluationQuestion| {
         let begun = Instant::now();
         experts.ask(&asked(&one.question)).unwrap();
         begun.elapsed().as_secs_f64() * 1_000.0
@@ -77,7 +79,7 @@ fn every_answer_names_its_model_and_cites_file_heading_and_digest(#[case] mode: 
     let experts = experts(mode.parse().unwrap());
     let sha256 = digest::sha256(&fs::read(model().join(TABLE)).unwrap());
     let mut cited = 0;
-    for Asked { question, .. } in questions().into_iter().step_by(7) {
+    for EvaluationQuestion { question, .. } in questions().into_iter().step_by(7) {
         let answer = experts.ask(&asked(&question)).unwrap();
         assert_eq!(
             (answer.covered, answer.answer.is_empty()),
@@ -183,7 +185,7 @@ fn a_model_that_cannot_be_read_is_named_with_its_file() {
     ];
     for (file, bytes, said) in cases {
         let folder = spoilt(file, bytes);
-        let search = Search::new(SearchMode::Vector, Some(folder.path().to_owned()), None);
+        let search = SearchBackend::new(SearchMode::Vector, Some(folder.path().to_owned()), None);
         let fallback = search.status().unwrap().fallback.unwrap_or_else(|| panic!("{said}"));
         assert_eq!(fallback.reason, Reason::ModelUnreadable);
         assert!(fallback.message.contains(said), "{fallback}");

@@ -10,7 +10,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
-use tapps_injection::{Report, Verdict, inspect, screen};
+use tapps_injection::{InjectionReport, InjectionVerdict, inspect_text, screen_for_injection};
 
 use crate::corpus;
 use crate::systems::{self, System};
@@ -172,12 +172,12 @@ fn recall_on_labelled_attacks() {
     for (kind, table) in ATTACKS {
         for (number, line) in lines(table).enumerate() {
             let held_out = number % 2 == 1;
-            let verdict = inspect(&expand(line)).verdict;
+            let verdict = inspect_text(&expand(line)).verdict;
             let count = counts.entry((kind, held_out)).or_default();
             count.all += 1;
-            count.caught += usize::from(verdict != Verdict::Pass);
-            count.withheld += usize::from(verdict == Verdict::Withhold);
-            if verdict == Verdict::Pass && !held_out {
+            count.caught += usize::from(verdict != InjectionVerdict::Pass);
+            count.withheld += usize::from(verdict == InjectionVerdict::Withhold);
+            if verdict == InjectionVerdict::Pass && !held_out {
                 writeln!(missed, "missed {kind} {}: {line}", number + 1).unwrap();
             }
         }
@@ -210,11 +210,13 @@ fn sentences_that_only_look_like_attacks_pass() {
     let mut flagged = String::new();
     for line in lines(BENIGN) {
         let text = expand(line);
-        let report = inspect(&text);
-        if report.verdict != Verdict::Pass {
+        let report = inspect_text(&text);
+        if report.verdict != InjectionVerdict::Pass {
             writeln!(flagged, "{:?} {line}: {:?}", report.verdict, report.reasons).unwrap();
         }
-        assert!(screen(&text).text.is_none_or(|out| report.verdict != Verdict::Pass || out == text));
+        assert!(
+            screen_for_injection(&text).text.is_none_or(|out| report.verdict != InjectionVerdict::Pass || out == text)
+        );
     }
     println!("{flagged}");
     assert!(lines(BENIGN).count() >= 100);
@@ -266,11 +268,11 @@ fn real_documentation_passes() {
             .into_iter()
             .flat_map(|(path, text)| chunks(&text).into_iter().map(move |chunk| (path.clone(), chunk)))
             .collect();
-        let reports: Vec<Report> = all_chunks.par_iter().map(|(_, chunk)| inspect(chunk)).collect();
+        let reports: Vec<InjectionReport> = all_chunks.par_iter().map(|(_, chunk)| inspect_text(chunk)).collect();
         let (own, mut alarms) = (u32::try_from(reports.len()).unwrap(), 0);
         for ((path, chunk), report) in all_chunks.iter().zip(reports) {
             bytes += chunk.len();
-            if report.verdict != Verdict::Pass {
+            if report.verdict != InjectionVerdict::Pass {
                 alarms += 1;
                 for reason in &report.reasons {
                     let near = chunk.get(reason.span.clone()).unwrap_or_default();
@@ -307,6 +309,6 @@ fn a_long_text_costs_no_more_than_its_length() {
         "Human: a\n",
     ] {
         let text = piece.repeat(60_000 / piece.len());
-        let _ = inspect(&text);
+        let _ = inspect_text(&text);
     }
 }

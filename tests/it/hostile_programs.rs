@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tapps_toolchain::Settings;
+use tapps_toolchain::ToolchainSettings;
 use tempfile::TempDir;
 
 use crate::systems::{self, System};
@@ -126,7 +126,7 @@ fn nothing_but_the_locked_tools_python_and_git_starts() {
     let toolchain = toolchain();
     // Named, so that no other interpreter of this machine is tried out.
     let interpreter = toolchain.interpreter().unwrap().executable.clone();
-    let settings = Settings { python: Some(interpreter.clone()), ..settings() };
+    let settings = ToolchainSettings { python: Some(interpreter.clone()), ..settings() };
     let own = own_programs(&interpreter);
     let mut seen = BTreeSet::new();
     for command in COMMANDS {

@@ -7,7 +7,7 @@ use rstest::rstest;
 use serde_json::json;
 use tapps_base::ErrorCode;
 use tapps_base::call::Call;
-use tapps_project::Index;
+use tapps_project::ProjectIndex;
 use tapps_project::impact::{ChangeType, Impact, ImpactRequest, Reach};
 use tapps_sandbox::Boundary;
 
@@ -39,13 +39,13 @@ fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-fn impact(index: &Index, file: &str, symbol: Option<&str>, change: ChangeType) -> tapps_base::Result<Impact> {
+fn impact(index: &ProjectIndex, file: &str, symbol: Option<&str>, change: ChangeType) -> tapps_base::Result<Impact> {
     let request = ImpactRequest { file: file.into(), symbol: symbol.map(str::to_owned), change };
-    index.impact(&request, &Call::quiet(Duration::from_secs(600)))
+    index.analyze_impact(&request, &Call::quiet(Duration::from_secs(600)))
 }
 
-fn open(folder: &tempfile::TempDir) -> Index {
-    Index::new(Arc::new(Boundary::open(folder.path()).unwrap()))
+fn open(folder: &tempfile::TempDir) -> ProjectIndex {
+    ProjectIndex::new(Arc::new(Boundary::open(folder.path()).unwrap()))
 }
 
 fn callers(impact: &Impact) -> Vec<String> {
@@ -72,7 +72,7 @@ fn names_decide_who_is_affected(
     #[case] users: &[&str],
 ) {
     let folder = project();
-    let index = Index::new(Arc::new(Boundary::open(folder.path()).unwrap()));
+    let index = ProjectIndex::new(Arc::new(Boundary::open(folder.path()).unwrap()));
     let impact = impact(&index, "shop/prices.py", symbol, change).unwrap();
     assert_eq!(direct(&impact), users);
     assert_eq!(impact.severity, severity, "{}", impact.reason);
@@ -87,7 +87,7 @@ fn names_decide_who_is_affected(
 #[test]
 fn a_removed_file_is_critical_and_an_unknown_one_is_told_with_the_nearest() {
     let folder = project();
-    let index = Index::new(Arc::new(Boundary::open(folder.path()).unwrap()));
+    let index = ProjectIndex::new(Arc::new(Boundary::open(folder.path()).unwrap()));
     let removed = impact(&index, "shop/prices.py", None, ChangeType::Removed).unwrap();
     assert_eq!((removed.severity, removed.total_affected), (Reach::Critical, 4));
     let lonely = impact(&index, "shop/lonely.py", None, ChangeType::Removed).unwrap();
@@ -203,7 +203,7 @@ fn scripts_types_and_what_hands_names_on() {
 /// For each file a test that certainly has to run, and a module that certainly uses it, as a person finds them.
 #[test]
 fn the_right_tests_and_users_are_named_in_django() {
-    let index = Index::new(Arc::new(Boundary::open(&corpus::dir("django-source")).unwrap()));
+    let index = ProjectIndex::new(Arc::new(Boundary::open(&corpus::dir("django-source")).unwrap()));
     for (file, test, user) in [
         ("django/utils/slugify.py", None, None),
         ("django/utils/html.py", Some("tests/utils_tests/test_html.py"), Some("django/forms/utils.py")),

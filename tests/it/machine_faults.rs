@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-use tapps_toolchain::Settings;
+use tapps_toolchain::ToolchainSettings;
 
 use super::scoring::support::strip_meta;
 use super::toolchain_support::inherit;
@@ -47,7 +47,7 @@ impl Project {
     }
 
     /// The program, by a shell that runs `before` first.
-    fn command(&self, settings: &Settings, before: &str, arguments: &[&str]) -> Command {
+    fn command(&self, settings: &ToolchainSettings, before: &str, arguments: &[&str]) -> Command {
         let plain = program(settings);
         let mut command = Command::new("/bin/sh");
         command.arg("-c").arg(format!("{before}; exec \"$0\" \"$@\"")).arg(PROGRAM).args(arguments);
@@ -56,12 +56,12 @@ impl Project {
         command
     }
 
-    fn run(&self, settings: &Settings, before: &str, arguments: &[&str]) -> Output {
+    fn run(&self, settings: &ToolchainSettings, before: &str, arguments: &[&str]) -> Output {
         self.command(settings, before, arguments).output().unwrap()
     }
 
     /// The scores of some files and the exit code, without a cache.
-    fn scores(&self, settings: &Settings, before: &str, arguments: &[&str]) -> (Value, i32) {
+    fn scores(&self, settings: &ToolchainSettings, before: &str, arguments: &[&str]) -> (Value, i32) {
         let output = self.run(settings, before, &[&["score", "--no-cache", "--format", "json"], arguments].concat());
         let mut report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| {
             panic!("{e}: {}{}", stdout(&output), stderr(&output));
@@ -126,7 +126,7 @@ fn what_could_not_be_measured_has_an_exit_code_and_is_no_pass() {
 }
 
 /// Settings whose ruff is a script around the real one: it dies of a file of the given name by the given signal.
-fn with_fragile_ruff(folder: &Path, deadly: &str, signal: &str) -> Settings {
+fn with_fragile_ruff(folder: &Path, deadly: &str, signal: &str) -> ToolchainSettings {
     let shared = toolchain();
     let copy = folder.join("tree");
     copy_tree(shared.root(), &copy);
@@ -142,7 +142,7 @@ fn with_fragile_ruff(folder: &Path, deadly: &str, signal: &str) -> Settings {
     fs::remove_file(&ruff).unwrap();
     script(&copy.join("bin"), "ruff", &text);
     let python = shared.interpreter().unwrap().executable.clone();
-    Settings { toolchain_dir: Some(copy), python: Some(python), ..settings() }
+    ToolchainSettings { toolchain_dir: Some(copy), python: Some(python), ..settings() }
 }
 
 #[test]
@@ -221,8 +221,8 @@ fn a_python_that_is_too_old_for_the_project_is_refused() {
     }
     let tools = folder();
     std::os::unix::fs::symlink(&found.launcher, tools.path().join("python3")).unwrap();
-    let by_path = Settings { search_path: tools.path().into(), ..settings() };
-    let by_name = Settings { python: Some(found.executable.clone()), ..settings() };
+    let by_path = ToolchainSettings { search_path: tools.path().into(), ..settings() };
+    let by_name = ToolchainSettings { python: Some(found.executable.clone()), ..settings() };
     let message = format!("this project is for Python 3.14, the tools run on {}", found.version);
     for settings in [&by_path, &by_name] {
         for command in ["score", "gate", "check"] {
@@ -248,14 +248,14 @@ fn without_tools_no_check_is_clean() {
     let project = Project::of([("clean.py", CLEAN)]);
     let nowhere = folder();
     let (data_dir, cache_dir) = (nowhere.path().join("data"), nowhere.path().join("cache"));
-    let bare = Settings { data_dir, cache_dir, ..settings() };
+    let bare = ToolchainSettings { data_dir, cache_dir, ..settings() };
     for command in ["score", "gate", "check"] {
         let output = project.run(&bare, ":", &[command, "--offline", "clean.py"]);
         assert_eq!(output.status.code(), Some(4), "{command}: {}{}", stdout(&output), stderr(&output));
     }
     let checked = project.run(&bare, ":", &["check", "--offline", "clean.py"]);
     assert!(stdout(&checked).starts_with("clean.py: not checked: "), "{}", stdout(&checked));
-    let hook = |settings: &Settings| {
+    let hook = |settings: &ToolchainSettings| {
         let mut command = project.command(settings, ":", &["--offline", "check", "--client", "claude-code"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let path = project.root().join("clean.py");

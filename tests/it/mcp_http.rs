@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde_json::json;
 use tapps_base::ErrorCode;
-use tapps_server::dispatch::{Dispatcher, Limits, Reply};
-use tapps_server::protocol::{Features, Identity, Server, ServerParts, Updates};
+use tapps_server::dispatch::{DispatchLimits, Dispatcher, Reply};
+use tapps_server::protocol::{Features, Identity, McpServer, ServerParts, Updates};
 use tapps_server::resources::Catalogue;
-use tapps_server::tool::{Context, Selection, Table, Tool, Toolset};
+use tapps_server::tool::{Selection, Tool, ToolContext, ToolTable, Toolset};
 use tapps_server::transport::{HttpLimits, HttpOptions, Token, bind};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
@@ -35,26 +35,26 @@ impl Drop for Dropped {
     }
 }
 
-fn server(closing: &CancellationToken, dropped: &Arc<AtomicUsize>) -> Server {
+fn server(closing: &CancellationToken, dropped: &Arc<AtomicUsize>) -> McpServer {
     let dropped = dropped.clone();
-    let whoami = Tool::new(Toolset::Quality, "whoami", "Who", |_: Nothing, context: Context| async move {
-        Reply::of(&json!({"session": context.session()?}))
+    let whoami = Tool::new(Toolset::Quality, "whoami", "Who", |_: Nothing, context: ToolContext| async move {
+        Reply::from_serializable(&json!({"session": context.require_session()?}))
     });
     let wait = Tool::new(Toolset::Quality, "wait", "Wait", move |_: Nothing, _| {
         let watch = Dropped(dropped.clone());
         async move {
             std::future::pending::<()>().await;
             drop(watch);
-            Reply::of(&json!({}))
+            Reply::from_serializable(&json!({}))
         }
     });
-    Server::new(ServerParts {
+    McpServer::new(ServerParts {
         identity: Identity::product(""),
         features: Features::default(),
-        table: Table::select(vec![whoami, wait], &Selection::default()).unwrap(),
+        table: ToolTable::select(vec![whoami, wait], &Selection::default()).unwrap(),
         catalogue: Catalogue::default(),
         prompts: Vec::new(),
-        dispatcher: Dispatcher::new(Limits::default(), closing.clone()),
+        dispatcher: Dispatcher::new(DispatchLimits::default(), closing.clone()),
         updates: Updates::default(),
     })
 }

@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use tapps_base::digest;
-use tapps_rules::python::lines::Lines;
-use tapps_rules::python::metrics::complexity::{Node, NodeKind};
+use tapps_rules::python::lines::SourceLines;
+use tapps_rules::python::metrics::complexity::{ComplexityNode, NodeKind};
 use tapps_rules::python::metrics::{Metrics, measure};
 
 use crate::corpus;
@@ -94,7 +94,7 @@ fn radon(dir: &Path, package: &str, files: &[String]) -> Vec<Value> {
     answers
 }
 
-fn block(lines: &Lines, node: &Node, class: Option<&str>) -> Value {
+fn block(lines: &SourceLines, node: &ComplexityNode, class: Option<&str>) -> Value {
     let place = (lines.line(node.start), lines.byte_column(node.start), lines.line(node.last_start));
     match node.kind {
         NodeKind::Function => {
@@ -111,8 +111,8 @@ fn block(lines: &Lines, node: &Node, class: Option<&str>) -> Value {
     }
 }
 
-fn ours(lines: &Lines, metrics: &Metrics) -> Value {
-    let list = |nodes: &[Node]| nodes.iter().map(|node| block(lines, node, None)).collect::<Vec<_>>();
+fn ours(lines: &SourceLines, metrics: &Metrics) -> Value {
+    let list = |nodes: &[ComplexityNode]| nodes.iter().map(|node| block(lines, node, None)).collect::<Vec<_>>();
     let raw = metrics.raw;
     json!({
         "total": metrics.complexity.total,
@@ -168,7 +168,7 @@ fn compare(package: &str) -> (usize, usize, Vec<String>) {
         }
         let text = fs::read_to_string(dir.join(file)).unwrap();
         let text = text.trim_start_matches('\u{feff}');
-        let lines = Lines::new(text);
+        let lines = SourceLines::new(text);
         let metrics = measure(text).unwrap();
         let answer = ours(&lines, &metrics);
         compared += 1;

@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use tapps_base::call::Call;
 use tapps_config::Config;
-use tapps_project::profile::{ProjectProfile, Shown, profile};
-use tapps_project::reach::Link;
-use tapps_project::{Index, coupling, dead_code};
+use tapps_project::profile::{ProfileEvidence, ProjectProfile, build_project_profile};
+use tapps_project::reach::ImportTiming;
+use tapps_project::{ProjectIndex, coupling, dead_code};
 use tapps_sandbox::Boundary;
 
 use crate::corpus;
 use crate::systems::{self, System};
 
 fn of(root: &Path) -> ProjectProfile {
-    profile(&Arc::new(Boundary::open(root).unwrap()), &Config::default()).unwrap()
+    build_project_profile(&Arc::new(Boundary::open(root).unwrap()), &Config::default()).unwrap()
 }
 
 fn written(files: &[(&str, &str)]) -> (tempfile::TempDir, Arc<Boundary>) {
@@ -31,11 +31,12 @@ fn written(files: &[(&str, &str)]) -> (tempfile::TempDir, Arc<Boundary>) {
 
 fn profiled(files: &[(&str, &str)]) -> ProjectProfile {
     let (_dir, boundary) = written(files);
-    profile(&boundary, &Config::default()).unwrap()
+    build_project_profile(&boundary, &Config::default()).unwrap()
 }
 
-fn shown(list: &[Shown]) -> Vec<String> {
-    let version = |one: &Shown| one.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+fn shown(list: &[ProfileEvidence]) -> Vec<String> {
+    let version =
+        |one: &ProfileEvidence| one.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
     list.iter().map(|one| format!("{}{} < {}", one.name, version(one), one.evidence)).collect()
 }
 
@@ -203,12 +204,16 @@ fn cycles_of_written_modules() {
         ("pkg/e.py", "from .f import y\n"),
         ("pkg/f.py", "from .e import z\ny = 1\n"),
     ]);
-    let links = Index::new(Arc::clone(&boundary)).snapshot(&[]).unwrap().links().unwrap();
-    let report = coupling::report(&links, false, None);
-    let cycles: Vec<(Link, String)> = report.cycles.iter().map(|cycle| (cycle.kind, cycle.modules.join(" "))).collect();
+    let links = ProjectIndex::new(Arc::clone(&boundary)).snapshot(&[]).unwrap().links().unwrap();
+    let report = coupling::build_dependency_report(&links, false, None);
+    let cycles: Vec<(ImportTiming, String)> =
+        report.cycles.iter().map(|cycle| (cycle.kind, cycle.modules.join(" "))).collect();
     assert_eq!(
         cycles,
-        [(Link::Runtime, "pkg/e.py pkg/f.py".to_owned()), (Link::Deferred, "pkg/b.py pkg/c.py".to_owned()),]
+        [
+            (ImportTiming::Runtime, "pkg/e.py pkg/f.py".to_owned()),
+            (ImportTiming::Deferred, "pkg/b.py pkg/c.py".to_owned()),
+        ]
     );
     let of = |file: &str| report.coupling.iter().find(|one| one.file == file).map(|one| (one.afferent, one.efferent));
     assert_eq!(of("pkg/b.py"), Some((2, 1)));
@@ -217,11 +222,11 @@ fn cycles_of_written_modules() {
 #[test]
 fn real_trees_have_cycles_and_little_dead_code() {
     let boundary = Arc::new(Boundary::open(&corpus::dir("requests")).unwrap());
-    let links = Index::new(Arc::clone(&boundary)).snapshot(&[]).unwrap().links().unwrap();
-    let report = coupling::report(&links, false, Some("src"));
+    let links = ProjectIndex::new(Arc::clone(&boundary)).snapshot(&[]).unwrap().links().unwrap();
+    let report = coupling::build_dependency_report(&links, false, Some("src"));
     assert!(report.modules >= 18 && report.coupling[0].afferent > 0, "{report:?}");
     let call = Call::quiet(Duration::from_secs(60));
-    let dead = dead_code::find(&boundary, &links, &["src".to_owned()], 90, &call).unwrap();
+    let dead = dead_code::find_dead_code(&boundary, &links, &["src".to_owned()], 90, &call).unwrap();
     let names: Vec<&str> = dead.unused.iter().map(|one| one.name.as_str()).collect();
     assert!(names.len() <= 3, "{names:?}");
     assert!(dead.files > 30);

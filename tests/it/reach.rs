@@ -9,14 +9,14 @@ use rstest::rstest;
 use tapps_base::source::Source;
 use tapps_project::assess::Assessment;
 use tapps_project::reach::Distance;
-use tapps_project::{Index, Snapshot, assess};
+use tapps_project::{ProjectIndex, Snapshot, assess};
 use tapps_sandbox::Boundary;
 use tempfile::TempDir;
 
 use crate::corpus;
 
-fn index(root: &Path) -> Index {
-    Index::new(Arc::new(Boundary::open(root).unwrap()))
+fn index(root: &Path) -> ProjectIndex {
+    ProjectIndex::new(Arc::new(Boundary::open(root).unwrap()))
 }
 
 fn reached(project: &Snapshot, path: &str) -> Option<(Distance, String)> {
@@ -112,7 +112,7 @@ fn without_coverage_data_distance_costs(#[case] path: &str, #[case] lost: u32, #
         ("tests/test_a.py", TEST),
     ]);
     let verdict = verdict(root.path(), path);
-    assert_eq!((verdict.lost(), verdict.findings.len(), verdict.findings[0].rule.as_str()), (lost, 1, rule));
+    assert_eq!((verdict.total_cost(), verdict.findings.len(), verdict.findings[0].rule.as_str()), (lost, 1, rule));
     assert_eq!((verdict.coverage_percent, verdict.origin.as_str()), (None, "static reach"));
     assert_eq!(verdict.findings[0].file, path);
 }
@@ -128,10 +128,10 @@ fn what_cannot_be_tested_costs_nothing() {
     ]);
     for path in ["pkg/__init__.py", "pkg/constants.py", "pkg/empty.py", "tests/test_nothing.py"] {
         let verdict = verdict(root.path(), path);
-        assert_eq!((verdict.lost(), verdict.origin.as_str()), (0, "not applicable"), "{path}");
+        assert_eq!((verdict.total_cost(), verdict.origin.as_str()), (0, "not applicable"), "{path}");
     }
     // An empty file with the right name tests nothing.
-    assert_eq!(verdict(root.path(), "pkg/a.py").lost(), 10_000);
+    assert_eq!(verdict(root.path(), "pkg/a.py").total_cost(), 10_000);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn answers_are_for_the_bytes_on_disk() {
     let project = index.snapshot(&[]).unwrap();
     let source = Source::new("pkg/a.py", CODE.as_bytes());
     let verdict = assess::test_coverage(&project, &source, project.coverage()).unwrap();
-    assert_eq!((verdict.lost(), verdict.coverage_percent), (5000, Some(50.0)));
+    assert_eq!((verdict.total_cost(), verdict.coverage_percent), (5000, Some(50.0)));
 }
 
 #[test]
@@ -180,13 +180,13 @@ fn equal_files_in_two_projects_differ_by_project_facts_only() {
     let source = Source::new("a.py", CODE.as_bytes());
     let judge = |root: &TempDir| {
         let project = index(root.path()).snapshot(&[]).unwrap();
-        (assess::structure(&project, &source), assess::devex(&project, &source))
+        (assess::assess_structure(&project, &source), assess::assess_devex(&project, &source))
     };
     let (structure, devex) = judge(&whole);
     assert_eq!((structure.findings, devex.findings), (vec![], vec![]));
     assert!(structure.details.contains("pyproject.toml") && structure.details.contains("tests/test_a.py"));
     let (structure, devex) = judge(&script);
-    assert_eq!((structure.lost(), devex.lost()), (5000, 3000));
+    assert_eq!((structure.total_cost(), devex.total_cost()), (5000, 3000));
     for finding in structure.findings.iter().chain(&devex.findings) {
         assert_eq!((finding.line, finding.file.as_str()), (0, "a.py"));
         assert!(finding.message.starts_with("project: ") && finding.cost > 0 && finding.fingerprint.len() == 16);
@@ -210,7 +210,7 @@ fn hostile_files_are_passed_over() {
     ]);
     let nested = (1..=1000).fold(String::from("1"), |inner, _| format!("({inner})"));
     write(root.path(), "pkg/fits.py", &format!("x = {}\n", &nested[600..nested.len() - 600]));
-    assert_eq!(verdict(root.path(), "pkg/a.py").lost(), 5000);
-    assert_eq!(verdict(root.path(), "pkg/deep.py").lost(), 10_000);
-    assert_eq!(verdict(root.path(), "web/deep.js").lost(), 10_000);
+    assert_eq!(verdict(root.path(), "pkg/a.py").total_cost(), 5000);
+    assert_eq!(verdict(root.path(), "pkg/deep.py").total_cost(), 10_000);
+    assert_eq!(verdict(root.path(), "web/deep.js").total_cost(), 10_000);
 }

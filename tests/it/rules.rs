@@ -70,7 +70,8 @@ fn every_finding_about_configuration_has_its_rule_in_the_union() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let kind = if name.ends_with("Dockerfile") { ConfigKind::Dockerfile } else { ConfigKind::DockerCompose };
-        for finding in validate::judge(&Source::new(name.as_str(), std::fs::read(&path).unwrap()), &[kind]) {
+        for finding in validate::judge_config_file(&Source::new(name.as_str(), std::fs::read(&path).unwrap()), &[kind])
+        {
             check(&finding, &mut seen);
         }
     }

@@ -12,9 +12,11 @@ use tapps_base::clock;
 use tapps_base::clock::Clock;
 use tapps_base::{ErrorCode, digest};
 use tapps_sandbox::Boundary;
-use tapps_session::checklist::missing;
+use tapps_session::checklist::missing_tool_calls;
 use tapps_session::policy::Policy;
-use tapps_session::{CallLog, CheckedFile, Checklist, Circumstances, Kept, NewCall, Outcome, TaskType, check};
+use tapps_session::{
+    CallLog, CallLogStorage, CheckedFile, Checklist, Circumstances, LoggedCallOutcome, NewCall, TaskType, check_session,
+};
 
 use crate::mcp_process::example;
 
@@ -33,7 +35,11 @@ fn what_is_written_is_read_back_by_another_process_of_the_project() {
     let dir = tempfile::tempdir().unwrap();
     let log = log_of(dir.path());
     assert_eq!(log.latest().unwrap(), None);
-    assert_eq!((log.kept(), dir.path().join(".tapps-mcp").exists()), (Kept::NotYet, false), "reading makes nothing");
+    assert_eq!(
+        (log.log_storage(), dir.path().join(".tapps-mcp").exists()),
+        (CallLogStorage::NotYet, false),
+        "reading makes nothing"
+    );
 
     let session = log.begin().unwrap();
     let files = [file("b.py", "b", true), file("a.py", "a", false)];
@@ -41,7 +47,7 @@ fn what_is_written_is_read_back_by_another_process_of_the_project() {
     let call = NewCall {
         session: &session,
         tool: "Tapps.quality-gate",
-        outcome: Outcome::Failed,
+        outcome: LoggedCallOutcome::Failed,
         files: &files,
         subjects: &subjects,
         task: Some("login form"),
@@ -49,7 +55,7 @@ fn what_is_written_is_read_back_by_another_process_of_the_project() {
         reply_bytes: 345,
     };
     let id = log.record(&call).unwrap();
-    assert_eq!(log.kept(), Kept::OnDisk);
+    assert_eq!(log.log_storage(), CallLogStorage::OnDisk);
     // Everything is ignored but what people write there.
     assert!(std::fs::read(dir.path().join(".tapps-mcp/.gitignore")).unwrap().starts_with(b"*\n"));
 
@@ -57,7 +63,7 @@ fn what_is_written_is_read_back_by_another_process_of_the_project() {
     assert_eq!(other.latest().unwrap().as_deref(), Some(session.as_str()));
     let calls = other.calls(&session).unwrap();
     let [read] = calls.as_slice() else { panic!("one call: {calls:?}") };
-    assert_eq!((read.id, read.tool.as_str(), read.outcome), (id, "tapps_quality_gate", Outcome::Failed));
+    assert_eq!((read.id, read.tool.as_str(), read.outcome), (id, "tapps_quality_gate", LoggedCallOutcome::Failed));
     assert_eq!(read.files, [file("a.py", "a", false), file("b.py", "b", true)]);
     assert_eq!((read.subjects.as_slice(), read.task.as_deref()), (&subjects[..], Some("login form")));
     assert_eq!((read.elapsed_ms, read.reply_bytes), (12, 345));
@@ -70,7 +76,7 @@ fn a_session_that_was_never_begun_is_refused() {
     for error in [
         log.calls("made-up").unwrap_err(),
         log.ensure("made-up").unwrap_err(),
-        log.record(&NewCall::new("made-up", "t", Outcome::Passed)).unwrap_err(),
+        log.record(&NewCall::new("made-up", "t", LoggedCallOutcome::Passed)).unwrap_err(),
     ] {
         assert_eq!(error.code(), ErrorCode::InvalidSession);
         assert_eq!(error.message(), "there is no session `made-up`");
@@ -87,7 +93,7 @@ fn the_latest_session_is_the_one_used_last() {
     let log = CallLog::new(Arc::new(Boundary::open(dir.path()).unwrap()), clock.clone());
     let (first, second) = (log.begin().unwrap(), log.begin().unwrap());
     assert_eq!(log.latest().unwrap().as_ref(), Some(&second));
-    log.record(&NewCall::new(&first, "t", Outcome::Passed)).unwrap();
+    log.record(&NewCall::new(&first, "t", LoggedCallOutcome::Passed)).unwrap();
     assert_eq!(log.sessions(9).unwrap(), [first.clone(), second.clone()]);
     clock.0.fetch_add(91 * 24 * 3600, Ordering::Relaxed);
     let third = log.begin().unwrap();
@@ -136,7 +142,7 @@ fn processes_that_write_at_once_lose_nothing() {
     let session = log.begin().unwrap();
     let writers: Vec<_> = (0..3).map(|_| start_writer(dir.path(), &session, EACH)).collect();
     for _ in 0..EACH {
-        log.record(&NewCall::new(&session, "tapps_score_file", Outcome::Passed)).unwrap();
+        log.record(&NewCall::new(&session, "tapps_score_file", LoggedCallOutcome::Passed)).unwrap();
     }
     let mut told = 0;
     for writer in writers {
@@ -188,8 +194,8 @@ fn a_broken_log_is_moved_aside_and_told() {
     let log = log_of(dir.path());
     assert_eq!(log.latest().unwrap(), None);
     let session = log.begin().unwrap();
-    log.record(&NewCall::new(&session, "t", Outcome::Passed)).unwrap();
-    assert_eq!(log.kept(), Kept::OnDisk);
+    log.record(&NewCall::new(&session, "t", LoggedCallOutcome::Passed)).unwrap();
+    assert_eq!(log.log_storage(), CallLogStorage::OnDisk);
     let notice = "the call log was broken and is now .tapps-mcp/calls.db.broken-1; a new one was begun";
     assert_eq!(log.notices(), [notice]);
     assert!(std::fs::read_to_string(state.join("calls.db.broken-1")).unwrap().starts_with("this is no database"));
@@ -198,7 +204,7 @@ fn a_broken_log_is_moved_aside_and_told() {
     // Broken in the middle of a file whose head looks right.
     let log = log_of(dir.path());
     for _ in 0..200 {
-        log.record(&NewCall::new(&session, &"t".repeat(200), Outcome::Passed)).unwrap();
+        log.record(&NewCall::new(&session, &"t".repeat(200), LoggedCallOutcome::Passed)).unwrap();
     }
     drop(log);
     let mut bytes = std::fs::read(state.join("calls.db")).unwrap();
@@ -207,7 +213,7 @@ fn a_broken_log_is_moved_aside_and_told() {
     std::fs::write(state.join("calls.db"), bytes).unwrap();
     let log = log_of(dir.path());
     let fresh = log.begin().unwrap();
-    log.record(&NewCall::new(&fresh, "t", Outcome::Passed)).unwrap();
+    log.record(&NewCall::new(&fresh, "t", LoggedCallOutcome::Passed)).unwrap();
     assert_eq!(log.calls(&fresh).unwrap().len(), 1);
     assert!(state.join("calls.db.broken-2").exists());
 }
@@ -218,9 +224,9 @@ fn a_project_that_cannot_be_written_keeps_its_log_in_memory() {
     std::fs::write(dir.path().join(".tapps-mcp"), "in the way").unwrap();
     let log = log_of(dir.path());
     let session = log.begin().unwrap();
-    log.record(&NewCall::new(&session, "t", Outcome::Passed)).unwrap();
+    log.record(&NewCall::new(&session, "t", LoggedCallOutcome::Passed)).unwrap();
     assert_eq!(log.calls(&session).unwrap().len(), 1);
-    assert_eq!(log.kept(), Kept::InMemory(".tapps-mcp is not a folder".into()));
+    assert_eq!(log.log_storage(), CallLogStorage::InMemory(".tapps-mcp is not a folder".into()));
     assert_eq!(std::fs::read(dir.path().join(".tapps-mcp")).unwrap(), b"in the way");
 }
 
@@ -232,7 +238,7 @@ fn a_log_of_a_later_program_is_left_alone() {
     rusqlite::Connection::open(&database).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let log = log_of(dir.path());
     assert_ne!(log.begin().unwrap(), session);
-    assert!(matches!(log.kept(), Kept::InMemory(reason) if reason.contains("version 99")));
+    assert!(matches!(log.log_storage(), CallLogStorage::InMemory(reason) if reason.contains("version 99")));
     let connection = rusqlite::Connection::open(&database).unwrap();
     let kept: String = connection.query_row("SELECT id FROM sessions", [], |row| row.get(0)).unwrap();
     assert_eq!(kept, session);
@@ -246,7 +252,7 @@ fn a_link_in_place_of_the_database_is_not_followed() {
     std::os::unix::fs::symlink(outside.path().join("x.db"), dir.path().join(".tapps-mcp/calls.db")).unwrap();
     let log = log_of(dir.path());
     log.begin().unwrap();
-    assert!(matches!(log.kept(), Kept::InMemory(_)), "{:?}", log.kept());
+    assert!(matches!(log.log_storage(), CallLogStorage::InMemory(_)), "{:?}", log.log_storage());
     assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 0);
 }
 
@@ -272,8 +278,8 @@ impl Work {
         self.files.insert(file, content);
     }
 
-    fn call(&self, tool: &str, outcome: Outcome, files: &[&str]) {
-        let passed = outcome == Outcome::Passed;
+    fn call(&self, tool: &str, outcome: LoggedCallOutcome, files: &[&str]) {
+        let passed = outcome == LoggedCallOutcome::Passed;
         let files: Vec<CheckedFile> = files.iter().map(|name| file(name, self.files[name], passed)).collect();
         self.log.record(&NewCall { files: &files, ..NewCall::new(&self.session, tool, outcome) }).unwrap();
     }
@@ -282,7 +288,7 @@ impl Work {
         let current = |name: &str| self.files.get(name).map(|content| digest::sha256(content.as_bytes()));
         let libraries = |name: &str| if name == "api.py" { vec!["fastapi".to_owned()] } else { Vec::new() };
         let circumstances = Circumstances { current_hash: &current, libraries_used: &libraries, available: &|_| true };
-        check(&self.log, &self.session, task, &circumstances).unwrap()
+        check_session(&self.log, &self.session, task, &circumstances).unwrap()
     }
 
     /// The required tools that are missing, with their files.
@@ -314,10 +320,10 @@ fn an_empty_session_lacks_what_its_work_asks_for() {
 fn a_quick_check_alone_never_satisfies_the_gate() {
     let mut work = Work::new();
     work.edit("a.py", "one");
-    work.call("tapps_quick_check", Outcome::Passed, &["a.py"]);
+    work.call("tapps_quick_check", LoggedCallOutcome::Passed, &["a.py"]);
     assert_eq!(work.missing(TaskType::Feature), [gate(&["a.py"])]);
     assert_eq!(work.check(TaskType::Feature).called, ["tapps_quick_check"]);
-    work.call("tapps_quality_gate", Outcome::Passed, &["a.py"]);
+    work.call("tapps_quality_gate", LoggedCallOutcome::Passed, &["a.py"]);
     assert!(work.check(TaskType::Feature).passed);
 }
 
@@ -326,7 +332,7 @@ fn a_file_that_changes_after_its_gate_makes_the_gate_missing_again() {
     let mut work = Work::new();
     work.edit("a.py", "one");
     work.edit("b.py", "one");
-    work.call("tapps_quality_gate", Outcome::Passed, &["a.py", "b.py"]);
+    work.call("tapps_quality_gate", LoggedCallOutcome::Passed, &["a.py", "b.py"]);
     assert!(work.check(TaskType::Bugfix).passed);
     work.edit("b.py", "two");
     assert_eq!(work.missing(TaskType::Bugfix), [gate(&["b.py"])]);
@@ -334,7 +340,7 @@ fn a_file_that_changes_after_its_gate_makes_the_gate_missing_again() {
     work.edit("b.py", "one");
     assert!(work.check(TaskType::Bugfix).passed, "it is the content that counts, not the time");
     work.edit("b.py", "three");
-    work.call("tapps_quick_check", Outcome::Passed, &["b.py"]);
+    work.call("tapps_quick_check", LoggedCallOutcome::Passed, &["b.py"]);
     assert_eq!(work.missing(TaskType::Bugfix), [gate(&["b.py"])]);
     work.files.remove("b.py");
     assert!(work.check(TaskType::Bugfix).passed, "a file that is gone needs no gate");
@@ -345,11 +351,11 @@ fn a_batch_satisfies_the_gate_for_the_files_it_covered_and_no_other() {
     let mut work = Work::new();
     work.edit("a.py", "one");
     work.edit("b.py", "one");
-    work.call("tapps_score_file", Outcome::Passed, &["a.py"]);
-    work.call("tapps_score_file", Outcome::Passed, &["b.py"]);
-    work.call("tapps_validate_changed", Outcome::Passed, &["a.py"]);
+    work.call("tapps_score_file", LoggedCallOutcome::Passed, &["a.py"]);
+    work.call("tapps_score_file", LoggedCallOutcome::Passed, &["b.py"]);
+    work.call("tapps_validate_changed", LoggedCallOutcome::Passed, &["a.py"]);
     assert_eq!(work.missing(TaskType::Refactor), [gate(&["b.py"])]);
-    work.call("tapps_validate_changed", Outcome::Passed, &["b.py"]);
+    work.call("tapps_validate_changed", LoggedCallOutcome::Passed, &["b.py"]);
     assert!(work.check(TaskType::Refactor).passed);
 }
 
@@ -357,17 +363,17 @@ fn a_batch_satisfies_the_gate_for_the_files_it_covered_and_no_other() {
 fn calls_that_failed_or_could_not_work_do_not_count() {
     let mut work = Work::new();
     work.edit("a.py", "one");
-    work.call("tapps_quality_gate", Outcome::Failed, &["a.py"]);
+    work.call("tapps_quality_gate", LoggedCallOutcome::Failed, &["a.py"]);
     assert_eq!(work.missing(TaskType::Bugfix), [gate(&["a.py"])]);
     assert!(work.check(TaskType::Bugfix).missing[0].reason.starts_with("a.py: did not pass the last gate"));
     assert_eq!(work.check(TaskType::Bugfix).called, Vec::<String>::new());
-    work.call("tapps_quality_gate", Outcome::Passed, &["a.py"]);
-    work.call("tapps_quality_gate", Outcome::Errored, &[]);
+    work.call("tapps_quality_gate", LoggedCallOutcome::Passed, &["a.py"]);
+    work.call("tapps_quality_gate", LoggedCallOutcome::Errored, &[]);
     assert!(work.check(TaskType::Bugfix).passed, "a later error takes nothing back");
-    work.call("tapps_quality_gate", Outcome::Failed, &["a.py"]);
+    work.call("tapps_quality_gate", LoggedCallOutcome::Failed, &["a.py"]);
     assert!(!work.check(TaskType::Bugfix).passed, "the last verdict counts");
 
-    work.call("tapps_security_scan", Outcome::Errored, &[]);
+    work.call("tapps_security_scan", LoggedCallOutcome::Errored, &[]);
     let scan = work.check(TaskType::Review).missing.into_iter().find(|m| m.tool == "tapps_security_scan").unwrap();
     assert!(scan.reason.starts_with("its last call could not do its work"), "{}", scan.reason);
 }
@@ -376,7 +382,7 @@ fn calls_that_failed_or_could_not_work_do_not_count() {
 fn libraries_in_use_have_to_be_looked_up_by_name() {
     let mut work = Work::new();
     work.edit("api.py", "import fastapi");
-    work.call("tapps_quality_gate", Outcome::Passed, &["api.py"]);
+    work.call("tapps_quality_gate", LoggedCallOutcome::Passed, &["api.py"]);
     let lookup = |work: &Work| {
         let checklist = work.check(TaskType::Feature);
         assert!(checklist.passed, "it is only recommended");
@@ -384,9 +390,11 @@ fn libraries_in_use_have_to_be_looked_up_by_name() {
     };
     let missing = lookup(&work).unwrap();
     assert!(missing.reason.starts_with("`fastapi` is used in api.py but was never looked up"), "{}", missing.reason);
-    for (subject, outcome, satisfied) in
-        [("django", Outcome::Passed, false), ("fastapi", Outcome::Errored, false), ("fastapi", Outcome::Passed, true)]
-    {
+    for (subject, outcome, satisfied) in [
+        ("django", LoggedCallOutcome::Passed, false),
+        ("fastapi", LoggedCallOutcome::Errored, false),
+        ("fastapi", LoggedCallOutcome::Passed, true),
+    ] {
         let subjects = [subject.to_owned()];
         let call = NewCall { subjects: &subjects, ..NewCall::new(&work.session, "tapps_lookup_docs", outcome) };
         work.log.record(&call).unwrap();
@@ -400,7 +408,7 @@ fn a_tool_that_is_not_offered_is_not_asked_for() {
     let only_gate = |tool: &str| tool == "tapps_quality_gate";
     let circumstances =
         Circumstances { current_hash: &|_| None, libraries_used: &|_| Vec::new(), available: &only_gate };
-    let checklist = check(&work.log, &work.session, TaskType::Feature, &circumstances).unwrap();
+    let checklist = check_session(&work.log, &work.session, TaskType::Feature, &circumstances).unwrap();
     assert_eq!(checklist.missing.len(), 1);
     assert!(checklist.recommended_missing.is_empty() && checklist.optional_missing.is_empty());
 }
@@ -438,7 +446,8 @@ fn the_program_judges_the_files_as_they_are_now() {
     let log = log_of(dir.path());
     let session = log.begin().unwrap();
     let files = [file("a.py", "one", true)];
-    log.record(&NewCall { files: &files, ..NewCall::new(&session, "tapps_quality_gate", Outcome::Passed) }).unwrap();
+    log.record(&NewCall { files: &files, ..NewCall::new(&session, "tapps_quality_gate", LoggedCallOutcome::Passed) })
+        .unwrap();
     let (code, out, _) = program(&["--task-type", "bugfix"]);
     assert_eq!(code, Some(0), "{out}");
     assert!(out.starts_with(&format!("done: bugfix in session {session}\n")), "{out}");
@@ -455,15 +464,15 @@ fn the_program_judges_the_files_as_they_are_now() {
 }
 
 /// One of a few calls of any tool about any of a few files and libraries.
-fn any_call(choice: u64) -> (&'static str, Outcome, Option<CheckedFile>, Vec<String>) {
+fn any_call(choice: u64) -> (&'static str, LoggedCallOutcome, Option<CheckedFile>, Vec<String>) {
     let pick = |shift: u32, of: u64| usize::try_from((choice >> shift) % of).unwrap();
     let tools =
         ["tapps_quality_gate", "tapps_validate_changed", "tapps_quick_check", "tapps_lookup_docs", "tapps_checklist"];
     let tool = tools[pick(0, 5)];
-    let outcome = [Outcome::Passed, Outcome::Failed, Outcome::Errored][pick(3, 3)];
+    let outcome = [LoggedCallOutcome::Passed, LoggedCallOutcome::Failed, LoggedCallOutcome::Errored][pick(3, 3)];
     let name = ["a.py", "b.py", "c.py"][pick(6, 3)];
     let checked = (tool != "tapps_lookup_docs" && pick(9, 4) > 0)
-        .then(|| file(name, ["one", "two"][pick(12, 2)], outcome == Outcome::Passed));
+        .then(|| file(name, ["one", "two"][pick(12, 2)], outcome == LoggedCallOutcome::Passed));
     let subjects =
         if tool == "tapps_lookup_docs" { vec![["rich", "attrs"][pick(15, 2)].to_owned()] } else { Vec::new() };
     (tool, outcome, checked, subjects)
@@ -477,7 +486,7 @@ fn the_latest_calls_decide_as_all_calls_do_and_do_not_become_more() {
     let hash = |file: &str| Some(if file == "b.py" { "two" } else { "one" }.to_owned());
     let libraries = |file: &str| if file == "a.py" { vec!["rich".to_owned(), "attrs".to_owned()] } else { Vec::new() };
     let circumstances = Circumstances { current_hash: &hash, libraries_used: &libraries, available: &|_| true };
-    let task = Policy::get().of(TaskType::Release).unwrap();
+    let task = Policy::get().task_policy(TaskType::Release).unwrap();
     let mut verdicts = std::collections::BTreeSet::new();
     let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
     for _ in 0..400 {
@@ -487,8 +496,8 @@ fn the_latest_calls_decide_as_all_calls_do_and_do_not_become_more() {
         log.record(&NewCall { files: &files, subjects: &subjects, ..NewCall::new(&session, tool, outcome) }).unwrap();
         let (all, latest) = (log.calls(&session).unwrap(), log.latest_calls(&session).unwrap());
         for wanted in [&task.required, &task.recommended, &task.optional] {
-            let verdict = missing(&all, wanted, &circumstances);
-            assert_eq!(missing(&latest, wanted, &circumstances), verdict);
+            let verdict = missing_tool_calls(&all, wanted, &circumstances);
+            assert_eq!(missing_tool_calls(&latest, wanted, &circumstances), verdict);
             verdicts.insert(format!("{verdict:?}"));
         }
         assert!(latest.len() <= 5 * 3 * 4, "{}", latest.len());

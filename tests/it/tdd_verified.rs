@@ -11,13 +11,13 @@ use tapps_tdd::event::EventData;
 use tapps_tdd::history::PageSize;
 use tapps_tdd::verify::{ShellRunner, Verdict};
 use tapps_tdd::{NextPhase, Phase, SessionId, Sessions, StartRequest, StateView};
-use tapps_toolchain::Settings;
+use tapps_toolchain::ToolchainSettings;
 use tapps_toolchain::shell::Shell;
 
 use crate::tdd_support::{Project, request};
 
 fn shell() -> Shell {
-    let settings = Settings { search_path: std::env::var_os("PATH").unwrap(), ..Settings::default() };
+    let settings = ToolchainSettings { search_path: std::env::var_os("PATH").unwrap(), ..ToolchainSettings::default() };
     Shell::find(&settings).unwrap()
 }
 

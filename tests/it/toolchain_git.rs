@@ -3,7 +3,7 @@
 use std::fs;
 
 use tapps_base::ErrorCode;
-use tapps_toolchain::Settings;
+use tapps_toolchain::ToolchainSettings;
 use tapps_toolchain::git::Git;
 
 use crate::toolchain_git_support::{git, repository};
@@ -31,7 +31,7 @@ async fn changed_staged_and_untracked_files_are_told_and_deleted_ones_are_not() 
     git(root, &["commit", "--quiet", "-m", "two"]);
     assert_eq!(here.changed_files(root, "main", &call()).await.unwrap(), Vec::<String>::new());
     assert_eq!(here.changed_files(root, "main~1", &call()).await.unwrap(), changed);
-    assert_eq!(here.head(root, &call()).await.unwrap().unwrap().len(), 40);
+    assert_eq!(here.head_commit(root, &call()).await.unwrap().unwrap().len(), 40);
 }
 
 #[tokio::test]
@@ -75,13 +75,13 @@ async fn no_repository_and_no_git_are_errors_that_say_so() {
     let error = Git::find(&settings()).unwrap().changed_files(outside.path(), "main", &call()).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::ConfigError);
     assert_eq!(error.message(), "the project is not in the working tree of a git repository");
-    let none = Settings { search_path: "/nonexistent".into(), ..settings() };
+    let none = ToolchainSettings { search_path: "/nonexistent".into(), ..settings() };
     let error = Git::find(&none).unwrap_err();
     assert_eq!((error.code(), error.message()), (ErrorCode::ToolUnavailable, "git was not found on PATH"));
     let folder = folder();
     git(folder.path(), &["init", "--quiet"]);
     let here = Git::find(&settings()).unwrap();
-    assert_eq!(here.head(folder.path(), &call()).await.unwrap(), None);
+    assert_eq!(here.head_commit(folder.path(), &call()).await.unwrap(), None);
     let error = here.changed_files(folder.path(), "main", &call()).await.unwrap_err();
     assert_eq!(error.body().hint.as_deref(), Some("the repository has no branches yet"));
 }

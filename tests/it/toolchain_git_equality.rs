@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use tapps_toolchain::git::Head;
+use tapps_toolchain::git::DiffTarget;
 
 use crate::toolchain_git_support::{
     commit_all, fill, git, here, init_with_reftable, lines, old_time, plain_changed_files, plain_changes, repository,
@@ -283,7 +283,7 @@ async fn changes_are_those_of_plain_git_in_every_kind_of_repository() {
         let head = repository.resolve("HEAD", &call()).await.unwrap();
         let index = said(&root, &["rev-parse", "--git-path", "index"]);
         let before = fs::read(root.join(&index)).ok();
-        let changes = repository.changes(&head, &Head::WorkingTree, &call()).await.unwrap();
+        let changes = repository.changes(&head, &DiffTarget::WorkingTree, &call()).await.unwrap();
         assert_eq!(fs::read(root.join(&index)).ok(), before, "{name}: the index was written");
         assert_eq!(short(&changes), plain_changes(&root, "HEAD"), "{name}");
         assert_eq!(files, plain_changed_files(&root, "HEAD"), "{name}");
@@ -299,9 +299,9 @@ async fn an_earlier_base_is_compared_as_plain_git_does() {
     let repository = here().open(&root, &call()).await.unwrap();
     let first = repository.resolve("release-1", &call()).await.unwrap();
     let head = repository.resolve("HEAD", &call()).await.unwrap();
-    let changes = repository.changes(&first, &Head::WorkingTree, &call()).await.unwrap();
+    let changes = repository.changes(&first, &DiffTarget::WorkingTree, &call()).await.unwrap();
     assert_eq!(short(&changes), plain_changes(&root, "release-1"));
-    let staged = repository.changes(&head, &Head::Index, &call()).await.unwrap();
+    let staged = repository.changes(&head, &DiffTarget::Index, &call()).await.unwrap();
     assert_eq!(
         short(&staged),
         [
@@ -309,11 +309,11 @@ async fn an_earlier_base_is_compared_as_plain_git_does() {
             ('A', "staged and changed.py".to_owned(), None, None),
         ]
     );
-    let committed = repository.changes(&first, &Head::Commit(head.clone()), &call()).await.unwrap();
+    let committed = repository.changes(&first, &DiffTarget::Commit(head.clone()), &call()).await.unwrap();
     let names: Vec<_> = short(&committed).into_iter().map(|(letter, path, ..)| (letter, path)).collect();
     let added = ["becomes-folder", "becomes-link.py", "old/name.py", "old/staged.py", "pkg/stays.py"];
     assert_eq!(names, added.map(|name| ('A', name.to_owned())));
-    assert!(repository.changes(&head, &Head::Commit(head.clone()), &call()).await.unwrap().files.is_empty());
+    assert!(repository.changes(&head, &DiffTarget::Commit(head.clone()), &call()).await.unwrap().files.is_empty());
 }
 
 #[tokio::test]
@@ -322,9 +322,9 @@ async fn conflicts_submodules_and_inner_repositories_are_named() {
     let root = unmerged(merging.path());
     let repository = here().open(&root, &call()).await.unwrap();
     let head = repository.resolve("HEAD", &call()).await.unwrap();
-    let changes = repository.changes(&head, &Head::WorkingTree, &call()).await.unwrap();
+    let changes = repository.changes(&head, &DiffTarget::WorkingTree, &call()).await.unwrap();
     assert_eq!(changes.unmerged, ["a.py", "b.py"]);
-    let error = repository.changes(&head, &Head::Index, &call()).await.unwrap_err();
+    let error = repository.changes(&head, &DiffTarget::Index, &call()).await.unwrap_err();
     assert_eq!(error.message(), "the index is unmerged: `a.py` is in conflict");
 
     let super_project = folder();
@@ -333,10 +333,10 @@ async fn conflicts_submodules_and_inner_repositories_are_named() {
     self::repository(&root.join("inner"));
     let repository = here().open(&root, &call()).await.unwrap();
     let first = repository.resolve("release-1", &call()).await.unwrap();
-    let changes = repository.changes(&first, &Head::WorkingTree, &call()).await.unwrap();
+    let changes = repository.changes(&first, &DiffTarget::WorkingTree, &call()).await.unwrap();
     assert_eq!(changes.left_alone, ["inner", "library"]);
     let head = repository.resolve("HEAD", &call()).await.unwrap();
-    let committed = repository.changes(&first, &Head::Commit(head), &call()).await.unwrap();
+    let committed = repository.changes(&first, &DiffTarget::Commit(head), &call()).await.unwrap();
     assert_eq!(committed.left_alone, ["library"]);
     assert_eq!(short(&committed), [('A', ".gitmodules".to_owned(), None, None)]);
 }
@@ -351,11 +351,11 @@ async fn a_repository_without_commits_is_compared_with_the_empty_tree() {
         git(root, &["add", "staged.py"]);
         write(root, "new.py", "1");
         let repository = here().open(root, &call()).await.unwrap();
-        assert_eq!(repository.head(&call()).await.unwrap(), None);
+        assert_eq!(repository.head_commit(&call()).await.unwrap(), None);
         assert_eq!(repository.default_base(&call()).await.unwrap(), None);
         let empty = repository.empty_tree();
         assert_eq!(empty.as_str(), said(root, &["hash-object", "-t", "tree", "/dev/null"]));
-        let changes = repository.changes(&empty, &Head::WorkingTree, &call()).await.unwrap();
+        let changes = repository.changes(&empty, &DiffTarget::WorkingTree, &call()).await.unwrap();
         assert_eq!(short(&changes), ["new.py", "staged.py"].map(|name| ('A', name.to_owned(), None, None)));
     }
 }
@@ -372,7 +372,7 @@ async fn more_renames_than_are_followed_are_announced() {
     let repository = here().open(root, &call()).await.unwrap();
     let head = repository.resolve("HEAD", &call()).await.unwrap();
     fs::rename(root.join("old/0.py"), root.join("exact.py")).unwrap();
-    assert!(!repository.changes(&head, &Head::WorkingTree, &call()).await.unwrap().renames_limited);
+    assert!(!repository.changes(&head, &DiffTarget::WorkingTree, &call()).await.unwrap().renames_limited);
     for number in 1..1001 {
         let text = fs::read_to_string(root.join(format!("old/{number}.py"))).unwrap();
         fs::remove_file(root.join(format!("old/{number}.py"))).unwrap();
@@ -381,7 +381,7 @@ async fn more_renames_than_are_followed_are_announced() {
     // One more than a thousand on each side, besides the exact one.
     fs::remove_file(root.join("b.py")).unwrap();
     write(root, "wholly-new.py", "x");
-    let changes = repository.changes(&head, &Head::WorkingTree, &call()).await.unwrap();
+    let changes = repository.changes(&head, &DiffTarget::WorkingTree, &call()).await.unwrap();
     assert!(changes.renames_limited);
     let renamed: Vec<_> = short(&changes).into_iter().filter(|change| change.0 == 'R').collect();
     assert_eq!(renamed, [('R', "exact.py".to_owned(), Some("old/0.py".to_owned()), Some(100))]);

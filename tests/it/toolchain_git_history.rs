@@ -161,7 +161,7 @@ async fn references_of_every_form_are_resolved_from_any_working_tree() {
             let resolved = repository.resolve(reference, &call()).await.unwrap();
             assert_eq!(resolved.as_str(), said(root, &["rev-parse", reference]), "{reference}");
         }
-        assert_eq!(repository.head(&call()).await.unwrap().unwrap().as_str(), head);
+        assert_eq!(repository.head_commit(&call()).await.unwrap().unwrap().as_str(), head);
     }
     let repository = here().open(&clone, &call()).await.unwrap();
     for reference in ["main@{upstream}", "ORIG_HEAD"] {

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tapps_toolchain::git::Head;
+use tapps_toolchain::git::DiffTarget;
 
 use crate::toolchain_git_support::{Trap, commit_all, git, here, plain_git, repository, said, touch, write};
 use crate::toolchain_support::{call, folder, script, set_mode};
@@ -137,12 +137,12 @@ async fn everything(root: &Path) -> String {
     let mut said = format!(
         "{:?}\n{:?}\n{:?}\n{:?}\n{files:?}\n{:?}\n",
         git.changed_files(root, "release-1", &call).await.unwrap(),
-        git.head(root, &call).await.unwrap(),
+        git.head_commit(root, &call).await.unwrap(),
         repository.merge_bases(&head, &tag, &call).await.unwrap(),
         repository.default_base(&call).await.unwrap(),
         repository.read_blobs(&ids, 1 << 20, &call).await.unwrap(),
     );
-    for compared in [Head::WorkingTree, Head::Index, Head::Commit(head.clone())] {
+    for compared in [DiffTarget::WorkingTree, DiffTarget::Index, DiffTarget::Commit(head.clone())] {
         said += &format!("{:?}\n", repository.changes(&tag, &compared, &call).await.unwrap());
     }
     said + repository.resolve("release-2", &call).await.unwrap_err().body().hint.as_deref().unwrap()
@@ -283,7 +283,7 @@ async fn a_missing_object_is_not_fetched() {
     assert_ne!(trap.sprung(), "", "plain git fetches");
     let repository = here().open(&root, &call()).await.unwrap();
     let tag = repository.resolve("release-1", &call()).await.unwrap();
-    let error = repository.changes(&tag, &Head::WorkingTree, &call()).await.unwrap_err();
+    let error = repository.changes(&tag, &DiffTarget::WorkingTree, &call()).await.unwrap_err();
     let message = format!("this clone lacks object {blob} and 0 more that the comparison needs");
     assert_eq!(error.message(), message);
     let ids = [repository.tree_files(&tag, &call()).await.unwrap()[2].id.clone()];
@@ -422,7 +422,7 @@ async fn a_file_under_a_filter_is_compared_as_it_is_and_marked() {
     touch(root, "touched.bin");
     let repository = here().open(root, &call()).await.unwrap();
     let head = repository.resolve("HEAD", &call()).await.unwrap();
-    let changes = repository.changes(&head, &Head::WorkingTree, &call()).await.unwrap();
+    let changes = repository.changes(&head, &DiffTarget::WorkingTree, &call()).await.unwrap();
     let found: Vec<_> = changes.files.iter().map(|change| (change.path.as_str(), change.filtered)).collect();
     assert_eq!(found, [("changed.bin", true), ("plain.py", false), ("touched.key", true)]);
 }

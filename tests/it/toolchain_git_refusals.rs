@@ -5,7 +5,7 @@ use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::Path;
 
 use tapps_base::ErrorCode;
-use tapps_toolchain::git::Head;
+use tapps_toolchain::git::DiffTarget;
 
 use crate::toolchain_git_support::{
     Trap, commit_all, fill, git, here, init_with_reftable, plain_git, repository, said, touch, write,
@@ -263,7 +263,7 @@ async fn an_index_with_names_that_lead_out_is_refused() {
     git(&root, &["config", "index.skipHash", "true"]);
     let repository = here().open(&root, &call()).await.unwrap();
     let head = repository.resolve("HEAD", &call()).await.unwrap();
-    for compared in [Head::Index, Head::WorkingTree] {
+    for compared in [DiffTarget::Index, DiffTarget::WorkingTree] {
         let error = repository.changes(&head, &compared, &call()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::CorruptedData, "{error}");
         assert_eq!(error.message(), "the git repository has a file named `../outside.py`");

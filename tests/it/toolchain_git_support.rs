@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
-use tapps_toolchain::git::{Change, ChangeStatus, Changes, Git};
+use tapps_toolchain::git::{ChangeStatus, Changes, Git, GitFileChange};
 
 use crate::toolchain_support::{script, settings};
 
@@ -118,7 +118,7 @@ pub(crate) fn short(changes: &Changes) -> Vec<Short> {
     changes.files.iter().map(short_change).collect()
 }
 
-fn short_change(change: &Change) -> Short {
+fn short_change(change: &GitFileChange) -> Short {
     let letter = match change.status {
         ChangeStatus::Added => 'A',
         ChangeStatus::Modified => 'M',

@@ -6,15 +6,15 @@ use std::process::{Output, Stdio};
 
 use tapps_base::ErrorCode;
 use tapps_toolchain::manage;
-use tapps_toolchain::manage::Request;
-use tapps_toolchain::{Lock, PythonTag, Settings, TreeKind};
+use tapps_toolchain::manage::InstallRequest;
+use tapps_toolchain::{Lock, PythonTag, ToolchainSettings, TreeKind};
 
 use crate::toolchain_support::{
     call, copy_tree, eventually, folder, program, script, set_mode, settings, stderr, stdout, toolchain, unlock,
 };
 
 /// The shared cache with a data folder of its own, an interpreter that fits and no package client that works.
-fn cut_off(folder: &Path) -> Settings {
+fn cut_off(folder: &Path) -> ToolchainSettings {
     let python = toolchain().interpreter().unwrap().executable.clone();
     let text = format!(
         "#!/bin/sh\ncase \"$*\" in *pip*) echo 'no route to any index' >&2; exit 3;; esac\nexec {} \"$@\"\n",
@@ -24,7 +24,7 @@ fn cut_off(folder: &Path) -> Settings {
     fs::create_dir_all(&bin).unwrap();
     script(&bin, "python3", &text);
     let tools = folder.join("data");
-    Settings {
+    ToolchainSettings {
         data_dir: tools,
         search_path: format!("{}:/usr/bin:/bin", bin.display()).into(),
         python: Some(bin.join("python3")),
@@ -32,12 +32,12 @@ fn cut_off(folder: &Path) -> Settings {
     }
 }
 
-fn install(settings: &Settings) -> Output {
+fn install(settings: &ToolchainSettings) -> Output {
     program(settings).args(["toolchain", "install"]).output().unwrap()
 }
 
 /// What is below `toolchains`, without the lock file.
-fn installed(settings: &Settings) -> Vec<String> {
+fn installed(settings: &ToolchainSettings) -> Vec<String> {
     let entries = fs::read_dir(settings.data_dir.join("toolchains")).unwrap();
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.retain(|name| name != ".lock");
@@ -45,7 +45,7 @@ fn installed(settings: &Settings) -> Vec<String> {
     names
 }
 
-fn clear(settings: &Settings) {
+fn clear(settings: &ToolchainSettings) {
     unlock(&settings.data_dir);
 }
 
@@ -67,15 +67,15 @@ fn what_was_fetched_once_is_installed_without_the_package_client() {
 #[test]
 fn without_artifacts_and_client_the_error_names_the_way_out() {
     let folder = folder();
-    let settings = Settings { cache_dir: folder.path().join("cache"), ..cut_off(folder.path()) };
+    let settings = ToolchainSettings { cache_dir: folder.path().join("cache"), ..cut_off(folder.path()) };
     let output = install(&settings);
     assert_eq!(output.status.code(), Some(4));
     let said = stderr(&output);
     assert!(said.contains("no route to any index"), "{said}");
     assert!(said.contains("tapps-mcp toolchain install --from DIR"), "{said}");
     assert_eq!(installed(&settings), Vec::<String>::new());
-    let offline = Settings { offline: true, ..settings };
-    let error = manage::install(&offline, &Request::default(), &call()).unwrap_err();
+    let offline = ToolchainSettings { offline: true, ..settings };
+    let error = manage::install_toolchain(&offline, &InstallRequest::default(), &call()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ToolUnavailable);
     assert!(error.message().contains("and 18 more: fetching is switched off"), "{error}");
 }
@@ -96,13 +96,16 @@ fn carried(folder: &Path) -> PathBuf {
 fn a_folder_of_artifacts_is_enough_and_each_of_them_is_checked() {
     let folder = folder();
     let carried = carried(folder.path());
-    let settings =
-        Settings { cache_dir: folder.path().join("cache"), from: Some(carried.clone()), ..cut_off(folder.path()) };
+    let settings = ToolchainSettings {
+        cache_dir: folder.path().join("cache"),
+        from: Some(carried.clone()),
+        ..cut_off(folder.path())
+    };
     let target = folder.path().join("target");
-    let request = Request { target: Some(target.clone()), ..Request::default() };
-    let done = manage::install(&settings, &request, &call()).unwrap();
+    let request = InstallRequest { target: Some(target.clone()), ..InstallRequest::default() };
+    let done = manage::install_toolchain(&settings, &request, &call()).unwrap();
     assert_eq!(done[0].verification.digest, toolchain().digest());
-    assert!(manage::install(&settings, &request, &call()).unwrap_err().message().ends_with("is not empty"));
+    assert!(manage::install_toolchain(&settings, &request, &call()).unwrap_err().message().ends_with("is not empty"));
     unlock(&target);
     let wheel = fs::read_dir(&carried)
         .unwrap()
@@ -112,7 +115,7 @@ fn a_folder_of_artifacts_is_enough_and_each_of_them_is_checked() {
     let mut bytes = fs::read(&wheel).unwrap();
     bytes[100] ^= 1;
     fs::write(&wheel, bytes).unwrap();
-    let error = manage::install(&settings, &Request::default(), &call()).unwrap_err();
+    let error = manage::install_toolchain(&settings, &InstallRequest::default(), &call()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ToolchainMismatch);
     assert!(error.message().contains("six-1.17.0"), "{error}");
     assert_eq!(installed(&settings), Vec::<String>::new());
@@ -127,12 +130,13 @@ fn a_damaged_tree_is_mended() {
     let root = toolchains.join(toolchain().digest());
     copy_tree(toolchain().root(), &root);
     fs::remove_file(root.join("bin/ruff")).unwrap();
-    let error = manage::require_verified(&settings, &manage::inspect(&settings, &call()).unwrap()).unwrap_err();
+    let error =
+        manage::require_verified(&settings, &manage::inspect_toolchain(&settings, &call()).unwrap()).unwrap_err();
     assert!(error.message().contains("bin/ruff (missing)"), "{error}");
     assert_eq!(error.body().hint.as_deref(), Some("run `tapps-mcp toolchain install` to install them anew"));
     let output = install(&settings);
     assert!(stdout(&output).starts_with("installed: "), "{}", stderr(&output));
-    assert!(manage::inspect(&settings, &call()).unwrap().verified());
+    assert!(manage::inspect_toolchain(&settings, &call()).unwrap().verified());
     assert_eq!(installed(&settings), [toolchain().digest()]);
     clear(&settings);
 }
@@ -181,9 +185,11 @@ fn of_two_installations_one_does_the_work_and_the_other_says_that_it_waits() {
 fn the_python_version_that_is_asked_for_need_not_be_the_one_that_runs() {
     let folder = folder();
     let other = if toolchain().kind() == TreeKind::Cp314 { PythonTag::Cp312 } else { PythonTag::Cp314 };
-    let settings = Settings { cache_dir: folder.path().join("cache"), offline: true, ..cut_off(folder.path()) };
-    let request = Request { python: Some(other), target: Some(folder.path().join("target")), ..Request::default() };
-    let error = manage::install(&settings, &request, &call()).unwrap_err();
+    let settings =
+        ToolchainSettings { cache_dir: folder.path().join("cache"), offline: true, ..cut_off(folder.path()) };
+    let request =
+        InstallRequest { python: Some(other), target: Some(folder.path().join("target")), ..InstallRequest::default() };
+    let error = manage::install_toolchain(&settings, &request, &call()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ToolUnavailable);
     let lock = Lock::embedded().unwrap();
     let first = lock.artifacts_of(toolchain().system(), other.into()).next().unwrap();
@@ -195,8 +201,8 @@ fn the_python_version_that_is_asked_for_need_not_be_the_one_that_runs() {
 fn a_folder_that_cannot_be_written_is_named_with_the_variable_to_set() {
     let folder = folder();
     fs::write(folder.path().join("file"), "").unwrap();
-    let settings = Settings { data_dir: folder.path().join("file/data"), ..cut_off(folder.path()) };
-    let error = manage::install(&settings, &Request::default(), &call()).unwrap_err();
+    let settings = ToolchainSettings { data_dir: folder.path().join("file/data"), ..cut_off(folder.path()) };
+    let error = manage::install_toolchain(&settings, &InstallRequest::default(), &call()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ConfigError);
     assert!(error.message().contains("file/data/toolchains"), "{error}");
     assert!(error.body().hint.as_deref().unwrap().contains("TAPPS_MCP_DATA_DIR"));
@@ -216,9 +222,13 @@ fn shims_that_do_not_run_are_skipped() {
         "#!/bin/sh\necho '[\"PyPy\",\"3.11.1\",64,\"/bin/true\",\"\",\"x86_64\",\"linux\",\"\"]'\n",
     );
     let search_path = bin.clone().into_os_string();
-    let settings =
-        Settings { python: None, search_path, data_dir: super::toolchain_support::settings().data_dir, ..settings };
-    let found = manage::inspect(&settings, &call()).unwrap();
+    let settings = ToolchainSettings {
+        python: None,
+        search_path,
+        data_dir: super::toolchain_support::settings().data_dir,
+        ..settings
+    };
+    let found = manage::inspect_toolchain(&settings, &call()).unwrap();
     let interpreter = found.interpreter().unwrap();
     assert_eq!(interpreter.launcher, bin.join("python3"));
     assert_eq!(interpreter.executable, toolchain().interpreter().unwrap().executable);
@@ -231,8 +241,8 @@ fn an_explicit_interpreter_that_does_not_fit_is_an_error() {
     let folder = folder();
     let python = script(folder.path(), "python3", "#!/bin/sh\necho 'broken on purpose' >&2\nexit 1\n");
     for (python, reason) in [(python, "broken on purpose"), (folder.path().join("none"), "No such file or directory")] {
-        let settings = Settings { python: Some(python), ..settings() };
-        let error = manage::inspect(&settings, &call()).unwrap_err();
+        let settings = ToolchainSettings { python: Some(python), ..settings() };
+        let error = manage::inspect_toolchain(&settings, &call()).unwrap_err();
         assert_eq!(error.code(), ErrorCode::ConfigError);
         assert!(error.message().contains(reason), "{error}");
         assert!(error.body().hint.as_deref().unwrap().contains("TAPPS_MCP_PYTHON"));
@@ -243,8 +253,9 @@ fn an_explicit_interpreter_that_does_not_fit_is_an_error() {
 async fn without_python_ruff_still_runs_and_mypy_says_what_it_needs() {
     use tapps_toolchain::{Invocation, Program};
     let shared = tokio::task::spawn_blocking(toolchain).await.unwrap();
-    let settings = Settings { search_path: "/nonexistent".into(), ..settings() };
-    let found = tokio::task::spawn_blocking(move || manage::inspect(&settings, &call()).unwrap()).await.unwrap();
+    let settings = ToolchainSettings { search_path: "/nonexistent".into(), ..settings() };
+    let found =
+        tokio::task::spawn_blocking(move || manage::inspect_toolchain(&settings, &call()).unwrap()).await.unwrap();
     // Which tree it is depends on which ones other tests have installed; every one holds the same ruff.
     assert_eq!(found.interpreter(), None);
     assert!(found.verified());
@@ -261,7 +272,7 @@ fn another_python_version_has_another_tree() {
     let lock = Lock::embedded().unwrap();
     let system = toolchain().system();
     let mut digests: Vec<&str> =
-        TreeKind::ALL.iter().map(|kind| lock.tree(system, *kind).unwrap().digest.as_str()).collect();
+        TreeKind::ALL.iter().map(|kind| lock.locked_tree(system, *kind).unwrap().digest.as_str()).collect();
     digests.sort_unstable();
     digests.dedup();
     assert_eq!(digests.len(), 5);
@@ -275,7 +286,7 @@ fn another_python_version_has_another_tree() {
     command = std::process::Command::new(wrapper);
     let output = command.envs(environment).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(manage::inspect(&settings, &call()).unwrap().verified());
+    assert!(manage::inspect_toolchain(&settings, &call()).unwrap().verified());
     set_mode(&settings.data_dir, 0o755);
     clear(&settings);
 }

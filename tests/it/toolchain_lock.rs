@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use tapps_base::ErrorCode;
-use tapps_toolchain::difference::{Change, FileChange, difference};
-use tapps_toolchain::lock::{EMBEDDED, Lock, Role, TreeKind};
+use tapps_toolchain::difference::{FileChange, LockChange, diff_locks};
+use tapps_toolchain::lock::{ArtifactRole, EMBEDDED, Lock, TreeKind};
 use tapps_toolchain::{PythonTag, System};
 
 use crate::toolchain_support::{folder, program, settings, stdout};
@@ -23,20 +23,27 @@ fn every_system_and_python_has_every_tool() {
             let artifacts: Vec<_> = lock.artifacts_of(system, kind).collect();
             let names: BTreeSet<&str> = artifacts.iter().map(|artifact| artifact.name.as_str()).collect();
             assert_eq!((artifacts.len(), names.len()), (19, 19), "{python} on {system}: one artifact of each package");
-            let roles: BTreeSet<Role> = artifacts.iter().map(|artifact| artifact.role).collect();
-            let wanted = [Role::Ruff, Role::Mypy, Role::Bandit, Role::Radon, Role::Coverage, Role::Support];
+            let roles: BTreeSet<ArtifactRole> = artifacts.iter().map(|artifact| artifact.role).collect();
+            let wanted = [
+                ArtifactRole::Ruff,
+                ArtifactRole::Mypy,
+                ArtifactRole::Bandit,
+                ArtifactRole::Radon,
+                ArtifactRole::Coverage,
+                ArtifactRole::Support,
+            ];
             assert_eq!(roles, BTreeSet::from(wanted));
-            let tree = lock.tree(system, kind).unwrap();
+            let tree = lock.locked_tree(system, kind).unwrap();
             assert!(tree.files > 2000 && tree.bytes > 50_000_000, "{tree:?}");
         }
         let node: Vec<_> = lock.artifacts_of(system, TreeKind::Node).collect();
-        assert_eq!((node.len(), lock.tree(system, TreeKind::Node).unwrap().files), (1, 2));
+        assert_eq!((node.len(), lock.locked_tree(system, TreeKind::Node).unwrap().files), (1, 2));
     }
 }
 
 #[test]
 fn on_linux_ruff_needs_no_c_library() {
-    for artifact in lock().artifacts.iter().filter(|artifact| artifact.role == Role::Ruff) {
+    for artifact in lock().artifacts.iter().filter(|artifact| artifact.role == ArtifactRole::Ruff) {
         let linux = artifact.systems.iter().any(|system| system.as_str().ends_with("linux"));
         assert_eq!(artifact.file.contains("musllinux"), linux, "{}", artifact.file);
     }
@@ -73,7 +80,7 @@ fn a_lock_that_is_not_whole_is_refused() {
 #[test]
 fn the_difference_of_two_locks_is_told_by_package_and_file() {
     let old = lock();
-    assert_eq!(difference(&old, &old), []);
+    assert_eq!(diff_locks(&old, &old), []);
     let mut new = old.clone();
     new.artifacts.retain(|artifact| artifact.name != "six");
     for artifact in &mut new.artifacts {
@@ -84,11 +91,14 @@ fn the_difference_of_two_locks_is_told_by_package_and_file() {
         }
     }
     let file = old.artifacts.iter().find(|artifact| artifact.name == "mando").unwrap().file.clone();
-    let changed = Change::File { name: "mando".into(), version: "0.7.1".into(), file, what: FileChange::Changed };
-    let version = Change::Version { name: "mypy".into(), from: "2.4.1".into(), to: "2.5.0".into() };
-    let removed = Change::Removed { name: "six".into(), version: "1.17.0".into() };
-    assert_eq!(difference(&old, &new), [changed, version, removed]);
-    assert_eq!(difference(&new, &old).last().unwrap(), &Change::Added { name: "six".into(), version: "1.17.0".into() });
+    let changed = LockChange::File { name: "mando".into(), version: "0.7.1".into(), file, what: FileChange::Changed };
+    let version = LockChange::Version { name: "mypy".into(), from: "2.4.1".into(), to: "2.5.0".into() };
+    let removed = LockChange::Removed { name: "six".into(), version: "1.17.0".into() };
+    assert_eq!(diff_locks(&old, &new), [changed, version, removed]);
+    assert_eq!(
+        diff_locks(&new, &old).last().unwrap(),
+        &LockChange::Added { name: "six".into(), version: "1.17.0".into() }
+    );
 }
 
 #[test]

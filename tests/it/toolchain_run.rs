@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tapps_base::ErrorCode;
 use tapps_base::call::Call;
-use tapps_toolchain::{Finished, Invocation, Limits, Program};
+use tapps_toolchain::{Finished, Invocation, ProcessLimits, Program};
 
 use crate::mcp_process::example;
 use crate::toolchain_support::{PROGRAM, call, eventually, folder, is_running, settings, toolchain};
@@ -137,7 +137,7 @@ async fn only_the_locked_modules_can_be_imported() {
 async fn a_hanging_tool_ends_with_everything_it_started() {
     let (toolchain, folder) = (toolchain(), folder());
     let pids = folder.path().join("pids");
-    let limits = Limits { time: Duration::from_secs(10), ..Limits::default() };
+    let limits = ProcessLimits { time: Duration::from_secs(10), ..ProcessLimits::default() };
     let invocation = python(folder.path(), &hanging_family(&pids)).limits(limits);
     let error = toolchain.run(invocation, &call()).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::Timeout);
@@ -211,7 +211,7 @@ async fn a_crash_is_an_answer_with_the_signal() {
 async fn too_much_output_is_an_error_and_much_output_is_not() {
     let (toolchain, folder) = (toolchain(), folder());
     let say = |megabytes: u32| format!("import sys\nfor _ in range({megabytes}): sys.stdout.write('x' * 1_000_000)\n");
-    let limits = Limits { output: 30_000_000, ..Limits::default() };
+    let limits = ProcessLimits { output: 30_000_000, ..ProcessLimits::default() };
     let within = python(folder.path(), &say(30)).limits(limits);
     let finished = toolchain.run(within, &call()).await.unwrap();
     assert_eq!(finished.stdout.len(), 30_000_000);
@@ -239,7 +239,7 @@ async fn memory_is_bounded() {
     let (toolchain, folder) = (toolchain(), folder());
     let program =
         "try:\n    block = bytearray(1 << 30)\n    print('got it')\nexcept MemoryError:\n    print('refused')\n";
-    let limits = Limits { memory: 300 << 20, ..Limits::default() };
+    let limits = ProcessLimits { memory: 300 << 20, ..ProcessLimits::default() };
     let bounded = python(folder.path(), program).limits(limits);
     assert_eq!(text(&toolchain.run(bounded, &call()).await.unwrap()), "refused\n");
     assert_eq!(text(&toolchain.run(python(folder.path(), program), &call()).await.unwrap()), "got it\n");
@@ -250,9 +250,9 @@ async fn memory_is_bounded() {
 async fn cpu_time_is_bounded_and_how_a_tool_died_is_known() {
     use tapps_toolchain::Ending;
     let (toolchain, folder) = (toolchain(), folder());
-    let busy = python(folder.path(), "while True:\n    pass\n").limits(Limits::of_cpu(2));
+    let busy = python(folder.path(), "while True:\n    pass\n").limits(ProcessLimits::of_cpu(2));
     assert_eq!(toolchain.run(busy, &call()).await.unwrap().ending(), Ending::OutOfTime);
-    let idle = python(folder.path(), "import time\ntime.sleep(2.5)\n").limits(Limits::of_cpu(2));
+    let idle = python(folder.path(), "import time\ntime.sleep(2.5)\n").limits(ProcessLimits::of_cpu(2));
     assert_eq!(toolchain.run(idle, &call()).await.unwrap().ending(), Ending::Code(0), "waiting costs nothing");
     let dies =
         |signal: &str| python(folder.path(), &format!("import os, signal\nos.kill(os.getpid(), signal.{signal})\n"));

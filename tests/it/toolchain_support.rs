@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tapps_base::call::Call;
 use tapps_toolchain::manage;
-use tapps_toolchain::manage::Request;
-use tapps_toolchain::{Settings, Toolchain};
+use tapps_toolchain::manage::InstallRequest;
+use tapps_toolchain::{Toolchain, ToolchainSettings};
 
 /// This package's program.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tapps-mcp");
@@ -19,22 +19,22 @@ pub(crate) fn call() -> Call {
 }
 
 /// Settings whose folders are below the build folder.
-pub(crate) fn settings() -> Settings {
+pub(crate) fn settings() -> ToolchainSettings {
     let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("toolchain");
-    Settings {
+    ToolchainSettings {
         data_dir: base.join("data"),
         cache_dir: base.join("cache"),
         toolchain_dir: None,
         python: None,
-        ..Settings::from_env(Some(PROGRAM.into())).unwrap()
+        ..ToolchainSettings::from_env(Some(PROGRAM.into())).unwrap()
     }
 }
 
 /// The installed, verified toolchain; the first user installs it.
 pub(crate) fn toolchain() -> Arc<Toolchain> {
     static SHARED: LazyLock<Arc<Toolchain>> = LazyLock::new(|| {
-        manage::install(&settings(), &Request::default(), &call()).unwrap();
-        let toolchain = manage::inspect(&settings(), &call()).unwrap();
+        manage::install_toolchain(&settings(), &InstallRequest::default(), &call()).unwrap();
+        let toolchain = manage::inspect_toolchain(&settings(), &call()).unwrap();
         assert!(toolchain.verified(), "{:?}", toolchain.verifications());
         Arc::new(toolchain)
     });
@@ -52,7 +52,7 @@ pub(crate) fn inherit(to: &mut Command, from: &Command) {
 }
 
 /// This package's program with the given settings.
-pub(crate) fn program(settings: &Settings) -> Command {
+pub(crate) fn program(settings: &ToolchainSettings) -> Command {
     let mut command = Command::new(PROGRAM);
     for name in ["TAPPS_MCP_TOOLCHAIN_DIR", "TAPPS_MCP_PYTHON", "TAPPS_MCP_OFFLINE"] {
         command.env_remove(name);

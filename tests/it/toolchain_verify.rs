@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use tapps_base::ErrorCode;
-use tapps_toolchain::{Lock, Settings, TreeKind, manage, verify};
+use tapps_toolchain::{Lock, ToolchainSettings, TreeKind, manage, verify};
 
 use crate::toolchain_support::{
     call, copy_tree, folder, program, set_mode, settings, stderr, stdout, toolchain, unlock,
@@ -100,9 +100,9 @@ fn rewrite(path: &Path, bytes: &[u8]) {
 }
 
 /// The tree as it is, with the interpreter that is known to fit.
-fn fixed(copy: &Path) -> Settings {
+fn fixed(copy: &Path) -> ToolchainSettings {
     let python = toolchain().interpreter().unwrap().executable.clone();
-    Settings { toolchain_dir: Some(copy.to_owned()), python: Some(python), ..settings() }
+    ToolchainSettings { toolchain_dir: Some(copy.to_owned()), python: Some(python), ..settings() }
 }
 
 /// Puts the tree back as it was.
@@ -140,7 +140,7 @@ fn every_tampering_names_its_path_and_stops_the_tools() {
         assert!(named, "{name}: {path} {kind} is not among {faults:?}");
         // A changed RECORD proves nothing any more about the files of its wheel; everything else is one path.
         assert!(faults.len() == 1 || path == RECORD, "{name}: {faults:?}");
-        let found = manage::inspect(&settings, &call()).unwrap();
+        let found = manage::inspect_toolchain(&settings, &call()).unwrap();
         assert!(!found.verified());
         let error = manage::require_verified(&settings, &found).unwrap_err();
         assert_eq!(error.code(), ErrorCode::ToolchainMismatch);
@@ -148,7 +148,7 @@ fn every_tampering_names_its_path_and_stops_the_tools() {
         assert!(error.body().hint.is_some());
         undo(original.root(), &copy, path);
     }
-    let found = manage::inspect(&settings, &call()).unwrap();
+    let found = manage::inspect_toolchain(&settings, &call()).unwrap();
     assert!(found.verified(), "{:?}", found.verifications());
     assert_eq!(found.digest(), original.digest());
     unlock(&copy);
@@ -159,7 +159,7 @@ fn the_message_names_the_first_paths_and_how_many_more() {
     let toolchain = toolchain();
     let folder = folder();
     let kind = TreeKind::Cp313;
-    let report = verify::verify(folder.path(), Lock::embedded().unwrap(), toolchain.system(), kind, None).unwrap();
+    let report = verify::verify_tree(folder.path(), Lock::embedded().unwrap(), toolchain.system(), kind, None).unwrap();
     assert!(!report.is_clean());
     assert_eq!(report.files, 0);
     let records = Lock::embedded().unwrap().artifacts_of(toolchain.system(), kind).count();
@@ -186,11 +186,11 @@ fn an_edited_record_cannot_agree_with_a_changed_file() {
     let line = text.lines().find(|line| line.starts_with("six.py,")).unwrap();
     rewrite(&record, text.replace(line, &format!("six.py,sha256={},{size}", "A".repeat(43))).as_bytes());
     let settings = fixed(&copy);
-    let found = manage::inspect(&settings, &call()).unwrap();
+    let found = manage::inspect_toolchain(&settings, &call()).unwrap();
     let error = manage::require_verified(&settings, &found).unwrap_err();
     assert!(error.message().contains("lib/six-1.17.0.dist-info/RECORD (changed)"), "{error}");
     // It still runs when that is allowed, and says so.
-    let allowed = Settings { allow_unverified: true, ..settings };
+    let allowed = ToolchainSettings { allow_unverified: true, ..settings };
     manage::require_verified(&allowed, &found).unwrap();
     assert!(!found.verified());
     assert_ne!(found.fingerprint("1").unwrap(), original.fingerprint("1").unwrap());
@@ -202,8 +202,8 @@ fn the_fingerprint_names_tools_rules_and_interpreter() {
     let toolchain = toolchain();
     let one = toolchain.fingerprint("rules-1").unwrap();
     assert_eq!(one.len(), 64);
-    assert_eq!(one, manage::inspect(&settings(), &call()).unwrap().fingerprint("rules-1").unwrap());
+    assert_eq!(one, manage::inspect_toolchain(&settings(), &call()).unwrap().fingerprint("rules-1").unwrap());
     assert_ne!(one, toolchain.fingerprint("rules-2").unwrap());
-    let locked = Lock::embedded().unwrap().tree(toolchain.system(), toolchain.kind()).unwrap();
+    let locked = Lock::embedded().unwrap().locked_tree(toolchain.system(), toolchain.kind()).unwrap();
     assert_eq!(toolchain.digest(), locked.digest);
 }

@@ -9,7 +9,7 @@ use tapps_base::ErrorCode;
 use tapps_base::call::Call;
 use tapps_security::bandit;
 use tapps_toolchain::manage;
-use tapps_toolchain::{Finished, Invocation, Limits, Program, Toolchain, Warmth};
+use tapps_toolchain::{Finished, Invocation, ProcessLimits, Program, Toolchain, Warmth};
 
 use crate::toolchain_support::{self, call, eventually, folder, is_running, toolchain};
 use crate::{corpus, mcp_process};
@@ -27,7 +27,7 @@ impl Warm {
         let mut settings = toolchain_support::settings();
         settings.cache_dir = cache.path().to_owned();
         settings.warmth = Warmth::WhenWorthwhile;
-        let toolchain = Arc::new(manage::inspect(&settings, &call()).unwrap());
+        let toolchain = Arc::new(manage::inspect_toolchain(&settings, &call()).unwrap());
         toolchain.expect_many_runs();
         Self { toolchain, cache }
     }
@@ -178,7 +178,7 @@ async fn limits_and_cancelled_calls_end_the_fork_and_the_next_request_is_served(
     let whole = || around.bandit(&root, &all);
     let expected = said(&warm.toolchain.run(whole(), &call()).await.unwrap());
 
-    let limits = Limits { time: Duration::from_millis(30), ..Limits::default() };
+    let limits = ProcessLimits { time: Duration::from_millis(30), ..ProcessLimits::default() };
     let error = warm.toolchain.run(whole().limits(limits), &call()).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::Timeout, "{error}");
     assert!(error.message().contains("0.03 s"), "{error}");
@@ -215,7 +215,7 @@ async fn a_worker_that_cannot_start_is_not_missed() {
     let text = format!("#!/bin/sh\ncase \"$*\" in *gc.freeze*) exit 3;; esac\nexec {} \"$@\"\n", real.display());
     let script = toolchain_support::script(cache.path(), "python3", &text);
     settings.python = Some(script);
-    let toolchain = manage::inspect(&settings, &call()).unwrap();
+    let toolchain = manage::inspect_toolchain(&settings, &call()).unwrap();
     toolchain.expect_many_runs();
     let around = Surroundings::new();
     let (root, all) = files("bandit", "examples", 40);

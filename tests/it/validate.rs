@@ -12,7 +12,7 @@ use tapps_base::ErrorCode;
 use tapps_base::call::Call;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
-use tapps_project::validate::{ConfigKind, judge, validate};
+use tapps_project::validate::{ConfigKind, judge_config_file, validate_config_files};
 use tapps_sandbox::Boundary;
 
 use crate::corpus;
@@ -106,7 +106,7 @@ fn asked(program: &Path, file: &Path) -> BTreeSet<(u32, String)> {
 }
 
 fn found(file: &Path) -> Vec<Finding> {
-    judge(&Source::new("Dockerfile", std::fs::read(file).unwrap()), &[ConfigKind::Dockerfile])
+    judge_config_file(&Source::new("Dockerfile", std::fs::read(file).unwrap()), &[ConfigKind::Dockerfile])
 }
 
 /// The first line of the instruction that a line belongs to: lines that end with a backslash go on, comments within too.
@@ -225,7 +225,7 @@ fn call() -> Call {
 fn the_sins_of_a_compose_file_are_all_found() {
     let text = std::fs::read_to_string(fixtures().join("sins.compose.yml")).unwrap();
     let (_dir, boundary) = project(&[("compose.yml", &text)]);
-    let report = validate(&boundary, &[], None, 1 << 20, &call()).unwrap();
+    let report = validate_config_files(&boundary, &[], None, 1 << 20, &call()).unwrap();
     let seen: BTreeSet<(u32, &str)> =
         report.findings.iter().map(|finding| (finding.line, finding.rule.trim_start_matches("tapps:"))).collect();
     for sin in [
@@ -251,7 +251,7 @@ fn the_sins_of_a_compose_file_are_all_found() {
 
     let text = std::fs::read_to_string(fixtures().join("clean.compose.yml")).unwrap();
     let (_dir, boundary) = project(&[("compose.yml", &text)]);
-    let report = validate(&boundary, &[], None, 1 << 20, &call()).unwrap();
+    let report = validate_config_files(&boundary, &[], None, 1 << 20, &call()).unwrap();
     let rules: Vec<&str> = report.findings.iter().map(|finding| finding.rule.as_str()).collect();
     assert_eq!((report.valid, rules), (true, vec!["tapps:compose-missing-limits"; 0]));
 }
@@ -267,7 +267,7 @@ fn kinds_come_from_names_or_from_the_caller_and_the_rest_is_refused() {
     ]);
     let run = |paths: &[&str], kind| {
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
-        validate(&boundary, &paths, kind, 1 << 20, &call())
+        validate_config_files(&boundary, &paths, kind, 1 << 20, &call())
     };
     let all = run(&[], None).unwrap();
     assert_eq!(
@@ -319,13 +319,13 @@ fn hostile_files_are_judged_in_bounds() {
     let deep = format!("RUN {}\n", "$(".repeat(20_000));
     let wide = "FROM a:1\nRUN x\n".repeat(2_000);
     for text in [deep.as_str(), &wide, "\u{0}\u{1}", "FROM\nCOPY\nENV\nEXPOSE\nUSER\nARG\nLABEL\n"] {
-        let _ = judge(&Source::new("Dockerfile", text.as_bytes()), &[ConfigKind::Dockerfile]);
+        let _ = judge_config_file(&Source::new("Dockerfile", text.as_bytes()), &[ConfigKind::Dockerfile]);
     }
     for kind in [ConfigKind::DockerCompose, ConfigKind::GithubActions, ConfigKind::Mcp] {
         for text in
             ["", "[", "- a", "a", "services: 1", "jobs: [1]", "mcpServers: x", "services:\n  a:\n    ports: {a: b}\n"]
         {
-            let _ = judge(&Source::new("x", text.as_bytes()), &[kind]);
+            let _ = judge_config_file(&Source::new("x", text.as_bytes()), &[kind]);
         }
     }
 }

@@ -22,7 +22,7 @@ use tapps_coderef::query::QueryRequest;
 use tapps_coderef::request::{CodeReport, CodeRequest, TAGGED};
 use tapps_coderef::scan::ScanRequest;
 use tapps_coderef::validate::ValidateOptions;
-use tapps_project::recorded::recorded;
+use tapps_project::recorded::recorded_coverage;
 
 /// A question, ready to be answered on another thread.
 pub(super) struct Asked {
@@ -60,7 +60,7 @@ impl Answer {
 impl Asked {
     pub(super) fn new(cli: Cli, context: &Context, call: Call) -> Self {
         Self {
-            codebase: Codebase::new(Arc::clone(&context.boundary)).with(options(&cli.global)),
+            codebase: Codebase::new(Arc::clone(&context.boundary)).with_options(options(&cli.global)),
             command: cli.command,
             coverage_files: context.config.coverage.files.clone(),
             call,
@@ -69,7 +69,7 @@ impl Asked {
 
     pub(super) fn answer(self) -> Result<Answer> {
         let Self { codebase, command, coverage_files, call } = self;
-        let reader = |boundary: &_, index: &_| recorded(boundary, &coverage_files, index);
+        let reader = |boundary: &_, index: &_| recorded_coverage(boundary, &coverage_files, index);
         render(request(command, &codebase)?.answer(&codebase, &reader, &call)?)
     }
 }
@@ -150,7 +150,7 @@ fn render(report: CodeReport) -> Result<Answer> {
             Answer::new(exported.summary(Some(path)), exit::CLEAN, human::exported)
         }
         CodeReport::Export { exported, written_to: None } => {
-            let report = exported.inline();
+            let report = exported.to_inline_report();
             let raw = report.content.clone().unwrap_or_default();
             Answer::raw(report, raw)
         }

@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use crate::cli::global::{Color, version};
 use tapps_coderef::context::OutputFormat;
-use tapps_coderef::coverage::Detail;
+use tapps_coderef::coverage::CoverageDetail;
 use tapps_coderef::diagram::{DiagramFormat, DiagramType};
 use tapps_coderef::export::ExportFormat;
 use tapps_coderef::impact::Operation;
-use tapps_coderef::model::{Kind, Language};
+use tapps_coderef::model::{ElementKind, Language};
 use tapps_coderef::query::QueryType;
 
 /// Code intelligence: what a project defines, what refers to what, and what a change touches.
@@ -81,8 +81,8 @@ pub enum Command {
         #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = word::<Language>)]
         lang: Vec<Language>,
         /// Only elements of these types, for example function,class
-        #[arg(long = "type", value_name = "NAMES", value_delimiter = ',', value_parser = word::<Kind>)]
-        types: Vec<Kind>,
+        #[arg(long = "type", value_name = "NAMES", value_delimiter = ',', value_parser = word::<ElementKind>)]
+        types: Vec<ElementKind>,
         /// Names and places only
         #[arg(long)]
         no_ast: bool,
@@ -137,8 +137,8 @@ pub enum Command {
     /// Say what the tests reach
     Coverage {
         /// summary or detailed, which lists what no test reaches
-        #[arg(short, long, value_name = "NAME", default_value = "summary", value_parser = word::<Detail>)]
-        format: Detail,
+        #[arg(short, long, value_name = "NAME", default_value = "summary", value_parser = word::<CoverageDetail>)]
+        format: CoverageDetail,
         #[command(flatten)]
         most: Most,
     },

@@ -4,26 +4,26 @@ use std::fmt::Write as _;
 
 use crate::cli::human::style::{Style, bar, count};
 use tapps_base::log_text;
-use tapps_coderef::complexity::{ComplexityReport, Level};
-use tapps_coderef::coverage::{CoverageReport, Source, Tally};
+use tapps_coderef::complexity::{ComplexityReport, ComplexityRisk};
+use tapps_coderef::coverage::{CoverageReport, CoverageSource, CoverageTally};
 use tapps_coderef::export::ExportReport;
 use tapps_coderef::impact::{ImpactReport, RiskLevel};
 use tapps_coderef::model::Parse;
-use tapps_coderef::query::{Answer, Chain, QueryReport, QueryResult};
+use tapps_coderef::query::{Chain, QueryAnswer, QueryReport, QueryResult};
 use tapps_coderef::scan::ScanReport;
-use tapps_coderef::view::Place;
+use tapps_coderef::view::NodeLocation;
 
 /// Most files that could not be read that are named.
 const UNREAD_SHOWN: usize = 20;
 
 /// `kind name file:line`.
-fn place(place: &Place, style: Style) -> String {
+fn place(place: &NodeLocation, style: Style) -> String {
     let at = if place.kind == "file" { place.file.clone() } else { format!("{}:{}", place.file, place.line) };
     format!("{:<11} {} {}", place.kind, style.bold(log_text(&place.name)), style.dim(log_text(&at)))
 }
 
 /// Several elements under one name are worth knowing of.
-fn matches(matches: &[Place], asked: &str, style: Style) -> String {
+fn matches(matches: &[NodeLocation], asked: &str, style: Style) -> String {
     let mut text = String::new();
     if matches.len() > 1 {
         // Writing to a String cannot fail.
@@ -76,8 +76,8 @@ pub(super) fn found(report: &QueryReport, style: Style) -> String {
     let mut text = matches(&report.matches, &report.target, style);
     for answer in &report.results {
         text += &match answer {
-            Answer::Found(result) => result_line(result, style),
-            Answer::Path(chain) => chain_line(chain, style),
+            QueryAnswer::Found(result) => result_line(result, style),
+            QueryAnswer::Path(chain) => chain_line(chain, style),
         };
     }
     for outside in &report.outside {
@@ -171,9 +171,9 @@ pub(super) fn complexity(report: &ComplexityReport, style: Style) -> String {
     for function in &report.functions {
         let score = format!("{:>5.1}", function.score);
         let score = match function.risk {
-            Level::Low => style.good(score),
-            Level::Medium => style.fair(score),
-            Level::High | Level::Critical => style.bad(score),
+            ComplexityRisk::Low => style.good(score),
+            ComplexityRisk::Medium => style.fair(score),
+            ComplexityRisk::High | ComplexityRisk::Critical => style.bad(score),
         };
         let own = &function.metrics;
         let _ = writeln!(
@@ -218,9 +218,11 @@ pub(super) fn covered(report: &CoverageReport, style: Style) -> String {
         let _ = writeln!(text, "{} {}", style.bad("not reached"), place(one, style));
     }
     let source = match report.source {
-        Source::StaticReach => "by calls and imports from tests, without running them".to_owned(),
-        Source::Recorded => format!("as recorded in {}", report.reports.join(", ")),
-        Source::Mixed => format!("as recorded in {}, else by calls and imports from tests", report.reports.join(", ")),
+        CoverageSource::StaticReach => "by calls and imports from tests, without running them".to_owned(),
+        CoverageSource::Recorded => format!("as recorded in {}", report.reports.join(", ")),
+        CoverageSource::Mixed => {
+            format!("as recorded in {}, else by calls and imports from tests", report.reports.join(", "))
+        }
     };
     let overall = format!(
         "{:.1} % of functions and classes ({}) are reached by {}, {source}",
@@ -235,7 +237,7 @@ pub(super) fn covered(report: &CoverageReport, style: Style) -> String {
     text
 }
 
-fn tally(tally: &Tally) -> String {
+fn tally(tally: &CoverageTally) -> String {
     format!("{} of {}", tally.covered, tally.total)
 }
 

@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 
 use super::style::Style;
 use tapps_base::log_text;
-use tapps_docs::lookup::{Answer, Source};
+use tapps_docs::lookup::{DocsOrigin, LookupAnswer};
 
 /// An answer, symbols first.
 #[must_use]
-pub fn answer(answer: &Answer, style: Style) -> String {
+pub fn answer(answer: &LookupAnswer, style: Style) -> String {
     let source = match answer.source {
-        Source::Environment => "installed",
-        Source::Bundle => "bundle",
-        Source::Cache => "cache",
-        Source::Context7 => "Context7",
+        DocsOrigin::Environment => "installed",
+        DocsOrigin::Bundle => "bundle",
+        DocsOrigin::Cache => "cache",
+        DocsOrigin::Context7 => "Context7",
     };
     let mut text = String::new();
     // Writing to a String cannot fail.

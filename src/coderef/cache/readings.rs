@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{HEADER, MAX_BYTES, load, store};
+use super::{HEADER, MAX_BYTES, load_cache_file, write_cache_file};
 use crate::model::Language;
 use tapps_sandbox::Boundary;
 
@@ -17,11 +17,11 @@ pub(super) const READINGS: &str = "readings.bin";
 #[derive(Debug, Default)]
 pub(crate) struct Readings {
     bytes: Vec<u8>,
-    places: BTreeMap<String, Kept>,
+    places: BTreeMap<String, CachedParseLocation>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct CachedParseLocation {
     language: Language,
     sha256: String,
     at: Range<usize>,
@@ -29,7 +29,7 @@ struct Kept {
 
 /// A line of the table of contents.
 #[derive(Debug, Serialize, Deserialize)]
-struct Line<'l> {
+struct CacheContentsEntry<'l> {
     path: Cow<'l, str>,
     language: Language,
     sha256: Cow<'l, str>,
@@ -38,7 +38,7 @@ struct Line<'l> {
 
 /// A file's reading in its binary form.
 #[derive(Debug)]
-pub(crate) struct Form<'k> {
+pub(crate) struct EncodedParsedFile<'k> {
     pub(crate) path: String,
     pub(crate) language: Language,
     pub(crate) sha256: String,
@@ -53,13 +53,13 @@ impl Readings {
         self.bytes.get(kept.at.clone())
     }
 
-    fn read(bytes: Vec<u8>) -> Option<Self> {
-        let (lines, rest) = postcard::take_from_bytes::<Vec<Line<'_>>>(bytes.get(HEADER..)?).ok()?;
+    fn from_cache_bytes(bytes: Vec<u8>) -> Option<Self> {
+        let (lines, rest) = postcard::take_from_bytes::<Vec<CacheContentsEntry<'_>>>(bytes.get(HEADER..)?).ok()?;
         let mut from = bytes.len() - rest.len();
         let mut places = BTreeMap::new();
         for line in lines {
             let to = from.checked_add(line.length).filter(|to| *to <= bytes.len())?;
-            let kept = Kept { language: line.language, sha256: line.sha256.into_owned(), at: from..to };
+            let kept = CachedParseLocation { language: line.language, sha256: line.sha256.into_owned(), at: from..to };
             places.insert(line.path.into_owned(), kept);
             from = to;
         }
@@ -68,15 +68,15 @@ impl Readings {
 }
 
 /// What files said in earlier scans.
-pub(crate) fn readings(boundary: &Boundary) -> Readings {
-    load(boundary, READINGS).and_then(Readings::read).unwrap_or_default()
+pub(crate) fn load_cached_readings(boundary: &Boundary) -> Readings {
+    load_cache_file(boundary, READINGS).and_then(Readings::from_cache_bytes).unwrap_or_default()
 }
 
 /// Keeps what files say; those of an earlier scan that this one did not look at stay while they exist.
-pub(crate) fn keep_readings(boundary: &Boundary, known: &Readings, forms: &[Form<'_>]) {
-    let mut all: BTreeMap<&str, (Line<'_>, &[u8])> = BTreeMap::new();
+pub(crate) fn keep_readings(boundary: &Boundary, known: &Readings, forms: &[EncodedParsedFile<'_>]) {
+    let mut all: BTreeMap<&str, (CacheContentsEntry<'_>, &[u8])> = BTreeMap::new();
     for form in forms {
-        all.insert(&form.path, (line(&form.path, form.language, &form.sha256, &form.bytes), &form.bytes));
+        all.insert(&form.path, (contents_entry(&form.path, form.language, &form.sha256, &form.bytes), &form.bytes));
     }
     let mut bytes: usize = forms.iter().map(|form| form.bytes.len()).sum();
     let same = forms.iter().all(|form| matches!(form.bytes, Cow::Borrowed(_)));
@@ -87,19 +87,19 @@ pub(crate) fn keep_readings(boundary: &Boundary, known: &Readings, forms: &[Form
         };
         if bytes + reading.len() < MAX_BYTES / 2 && there() {
             bytes += reading.len();
-            all.insert(path, (line(path, kept.language, &kept.sha256, reading), reading));
+            all.insert(path, (contents_entry(path, kept.language, &kept.sha256, reading), reading));
         }
     }
     if same && all.len() == known.places.len() {
         return;
     }
-    let (lines, mut parts): (Vec<Line<'_>>, Vec<&[u8]>) = all.into_values().unzip();
+    let (lines, mut parts): (Vec<CacheContentsEntry<'_>>, Vec<&[u8]>) = all.into_values().unzip();
     if let Ok(contents) = postcard::to_stdvec(&lines) {
         parts.insert(0, &contents);
-        store(boundary, READINGS, &parts);
+        write_cache_file(boundary, READINGS, &parts);
     }
 }
 
-fn line<'l>(path: &'l str, language: Language, sha256: &'l str, bytes: &[u8]) -> Line<'l> {
-    Line { path: path.into(), language, sha256: sha256.into(), length: bytes.len() }
+fn contents_entry<'l>(path: &'l str, language: Language, sha256: &'l str, bytes: &[u8]) -> CacheContentsEntry<'l> {
+    CacheContentsEntry { path: path.into(), language, sha256: sha256.into(), length: bytes.len() }
 }

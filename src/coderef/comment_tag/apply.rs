@@ -1,9 +1,9 @@
 //! Writing tags: file by file, wholly or not at all, and only where the code stays what it was.
 
-use super::plan::{Edit, Plan, plan};
+use super::plan::{CommentTagPlan, Edit, plan_tags};
 use super::{TagOptions, TagReport, TaggedFile, diff};
 use crate::family;
-use crate::model::{Element, File, FileId, Index, Parse};
+use crate::model::{CodebaseIndex, Element, FileId, Parse, SourceFile};
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, digest};
 use tapps_sandbox::Boundary;
@@ -17,15 +17,22 @@ const MOST_BYTES: u64 = 16 << 20;
 /// # Errors
 /// `file_not_found` when the path names nothing of the index; what the boundary says when a file cannot be written;
 /// `cancelled` or `timeout` between two files.
-pub fn tag(boundary: &Boundary, index: &Index, path: &str, options: &TagOptions, call: &Call) -> Result<TagReport> {
+pub fn tag_declarations(
+    boundary: &Boundary,
+    index: &CodebaseIndex,
+    path: &str,
+    options: &TagOptions,
+    call: &Call,
+) -> Result<TagReport> {
     let start = boundary.resolve(path)?;
-    let wanted = |file: &File| {
+    let wanted = |file: &SourceFile| {
         let below = start.is_root()
             || file.path == start.as_str()
             || file.path.strip_prefix(start.as_str()).is_some_and(|rest| rest.starts_with('/'));
         below && (options.languages.is_empty() || options.languages.contains(&file.language))
     };
-    let files: Vec<(FileId, &File)> = (0..).map(FileId).zip(&index.files).filter(|(_, file)| wanted(file)).collect();
+    let files: Vec<(FileId, &SourceFile)> =
+        (0..).map(FileId).zip(&index.files).filter(|(_, file)| wanted(file)).collect();
     if files.is_empty() {
         let message = format!("there is no source file at `{path}`");
         return Err(
@@ -49,7 +56,13 @@ pub fn tag(boundary: &Boundary, index: &Index, path: &str, options: &TagOptions,
     Ok(report)
 }
 
-fn tag_file(boundary: &Boundary, index: &Index, id: FileId, file: &File, options: &TagOptions) -> Result<TaggedFile> {
+fn tag_file(
+    boundary: &Boundary,
+    index: &CodebaseIndex,
+    id: FileId,
+    file: &SourceFile,
+    options: &TagOptions,
+) -> Result<TaggedFile> {
     let skipped = |why: &str| TaggedFile {
         path: file.path.clone(),
         inserted: 0,
@@ -76,21 +89,22 @@ fn tag_file(boundary: &Boundary, index: &Index, id: FileId, file: &File, options
     let elements = index.elements.get(first..last).unwrap_or_default();
     let whole: Vec<&str> = text.split_inclusive('\n').collect();
     let lines: Vec<&str> = whole.iter().map(|line| line.trim_end_matches(['\n', '\r'])).collect();
-    let made = plan(file, (elements, u32::try_from(first).unwrap_or(u32::MAX)), text, &lines, options);
-    let new = edited(&whole, &made);
+    let made = plan_tags(file, (elements, u32::try_from(first).unwrap_or(u32::MAX)), text, &lines, options);
+    let new = apply_edits(&whole, &made);
     if !made.edits.is_empty() && !is_same_code(file, &new, elements) {
         return Ok(skipped("with tags it would no longer be the same code"));
     }
     if !options.dry_run && !made.edits.is_empty() {
         boundary.write_atomic(&path, new.as_bytes(), Some(&file.sha256))?;
     }
-    let diff = (options.dry_run && !made.edits.is_empty()).then(|| diff::unified(&file.path, &lines, &made.edits));
-    let Plan { inserted, updated, unchanged, stale, .. } = made;
+    let diff =
+        (options.dry_run && !made.edits.is_empty()).then(|| diff::render_unified_diff(&file.path, &lines, &made.edits));
+    let CommentTagPlan { inserted, updated, unchanged, stale, .. } = made;
     Ok(TaggedFile { path: file.path.clone(), inserted, updated, unchanged, stale, skipped: None, diff })
 }
 
 /// The text with all changes; each new line ends like the one it stands at.
-fn edited(whole: &[&str], made: &Plan) -> String {
+fn apply_edits(whole: &[&str], made: &CommentTagPlan) -> String {
     let fallback = if whole.first().is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" };
     let mut text = String::with_capacity(whole.iter().map(|line| line.len()).sum::<usize>() + made.edits.len() * 80);
     for (number, line) in (1..).zip(whole) {
@@ -118,8 +132,8 @@ fn edited(whole: &[&str], made: &Plan) -> String {
 }
 
 /// True when the new text parses and defines what the old one did.
-fn is_same_code(file: &File, new: &str, elements: &[Element]) -> bool {
-    let read = family::read(&file.path, file.language, new);
+fn is_same_code(file: &SourceFile, new: &str, elements: &[Element]) -> bool {
+    let read = family::parse_source_file(&file.path, file.language, new);
     let same = |(a, b): (&Element, &Element)| (a.kind, &a.path, a.body) == (b.kind, &b.path, b.body);
     read.parse == Parse::Whole && read.elements.len() == elements.len() && read.elements.iter().zip(elements).all(same)
 }

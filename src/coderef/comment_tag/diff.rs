@@ -9,7 +9,7 @@ use super::plan::Edit;
 const CONTEXT: usize = 3;
 
 /// The diff of one file. `lines` are without their ends, edits by 1-based line.
-pub(super) fn unified(path: &str, lines: &[&str], edits: &BTreeMap<u32, Edit>) -> String {
+pub(super) fn render_unified_diff(path: &str, lines: &[&str], edits: &BTreeMap<u32, Edit>) -> String {
     let mut text = format!("--- a/{path}\n+++ b/{path}\n");
     let mut shift = 0;
     for (from, to) in hunks(lines.len(), edits) {
@@ -61,6 +61,6 @@ mod tests {
         let edits = BTreeMap::from([(2, Edit::Insert("new".into())), (15, Edit::Replace("other".into()))]);
         let expected = "--- a/x\n+++ b/x\n@@ -1,5 +1,6 @@\n l1\n+new\n l2\n l3\n l4\n l5\n\
                         @@ -12,7 +13,7 @@\n l12\n l13\n l14\n-l15\n+other\n l16\n l17\n l18\n";
-        assert_eq!(unified("x", &lines, &edits), expected);
+        assert_eq!(render_unified_diff("x", &lines, &edits), expected);
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::TagOptions;
-use crate::model::{Element, ElementId, File, Kind};
-use crate::reference::{Lines, Reference, designator, parse};
+use crate::model::{Element, ElementId, ElementKind, SourceFile};
+use crate::reference::{Reference, ReferenceLines, designator, parse_reference};
 
 /// One change of a file, at a 1-based line of the text as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) enum Edit {
 
 /// All changes of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct CommentTagPlan {
     pub(super) edits: BTreeMap<u32, Edit>,
     pub(super) inserted: usize,
     pub(super) updated: usize,
@@ -35,31 +35,31 @@ struct Site<'a> {
 
 /// Plans the tags of a file. `first` is the number of the first of its `elements`; `lines` are those of the text without
 /// their ends.
-pub(super) fn plan(
-    file: &File,
+pub(super) fn plan_tags(
+    file: &SourceFile,
     (elements, first): (&[Element], u32),
     text: &str,
     lines: &[&str],
     options: &TagOptions,
-) -> Plan {
+) -> CommentTagPlan {
     let mark = file.language.line_comment();
-    let sites = sites(elements, first, text, lines, mark, options);
+    let sites = find_tag_sites(elements, first, text, lines, mark, options);
     let missing: Vec<u32> =
         sites.iter().filter(|site| site.tag.is_none()).map(|site| site.element.span.lead_line).collect();
     let moved = |line: u32| {
         let above = missing.iter().filter(|before| **before <= line).count();
         line + u32::try_from(above).unwrap_or(u32::MAX)
     };
-    let mut plan = Plan::default();
+    let mut plan = CommentTagPlan::default();
     for site in &sites {
-        let right = reference(file, site.element, moved(site.element.span.line));
+        let right = declaration_reference(file, site.element, moved(site.element.span.line));
         let write = |reference: &Reference| format!("{}{mark} {reference}", site.indent);
         let Some((at, there)) = &site.tag else {
             plan.edits.insert(site.element.span.lead_line, Edit::Insert(write(&right)));
             plan.inserted += 1;
             continue;
         };
-        let wanted = match rewritten(there, &right, site.element.span.line, options) {
+        let wanted = match corrected_tag(there, &right, site.element.span.line, options) {
             Some(wanted) => wanted,
             None => {
                 plan.stale.push(there.to_string());
@@ -77,14 +77,14 @@ pub(super) fn plan(
 }
 
 /// What a tag that is there should say; nothing when it is wrong and may not be rewritten.
-fn rewritten(there: &Reference, right: &Reference, line: u32, options: &TagOptions) -> Option<Reference> {
+fn corrected_tag(there: &Reference, right: &Reference, line: u32, options: &TagOptions) -> Option<Reference> {
     let same = there.designator == right.designator && there.path == right.path && there.element == right.element;
     if !same {
         return options.force.then(|| right.clone());
     }
     let corrected = Reference { lines: right.lines.clone(), ..there.clone() };
     // A tag that was right stays right, although lines above it have been put in.
-    let was_right = there.lines.is_none() || there.lines == Some(Lines::One(line));
+    let was_right = there.lines.is_none() || there.lines == Some(ReferenceLines::One(line));
     match () {
         () if corrected == *there => Some(corrected),
         () if options.force => Some(right.clone()),
@@ -94,17 +94,17 @@ fn rewritten(there: &Reference, right: &Reference, line: u32, options: &TagOptio
     }
 }
 
-fn reference(file: &File, element: &Element, line: u32) -> Reference {
+fn declaration_reference(file: &SourceFile, element: &Element, line: u32) -> Reference {
     Reference {
         designator: designator(element.kind).to_owned(),
         element: Some(element.path.clone()),
-        lines: Some(Lines::One(line)),
+        lines: Some(ReferenceLines::One(line)),
         ..Reference::to_file(&file.path)
     }
 }
 
 /// The declarations to be tagged, at most one of a line.
-fn sites<'a>(
+fn find_tag_sites<'a>(
     elements: &'a [Element],
     first: u32,
     text: &'a str,
@@ -158,12 +158,12 @@ fn own_line<'a>(text: &'a str, element: &Element) -> Option<&'a str> {
 
 fn tag_in(line: &str, mark: &str) -> Option<Reference> {
     let text = line.trim_start_matches('\u{feff}').trim().strip_prefix(mark)?.trim();
-    text.starts_with('@').then(|| parse(text).ok()).flatten().filter(|reference| reference.element.is_some())
+    text.starts_with('@').then(|| parse_reference(text).ok()).flatten().filter(|reference| reference.element.is_some())
 }
 
 /// Functions and types of files, classes and namespaces; what is inside a function is its own business.
 fn is_tagged(element: &Element, elements: &[Element], first: u32, options: &TagOptions) -> bool {
-    if matches!(element.kind, Kind::Constant | Kind::Property) {
+    if matches!(element.kind, ElementKind::Constant | ElementKind::Property) {
         return false;
     }
     let mut at = Some(element);
@@ -172,8 +172,16 @@ fn is_tagged(element: &Element, elements: &[Element], first: u32, options: &TagO
             return false;
         }
         at = holder.parent.and_then(|ElementId(id)| elements.get((id.checked_sub(first)?) as usize));
-        let opens =
-            |kind: Kind| matches!(kind, Kind::Class | Kind::Interface | Kind::Enum | Kind::Namespace | Kind::Component);
+        let opens = |kind: ElementKind| {
+            matches!(
+                kind,
+                ElementKind::Class
+                    | ElementKind::Interface
+                    | ElementKind::Enum
+                    | ElementKind::Namespace
+                    | ElementKind::Component
+            )
+        };
         if at.is_some_and(|holder| !opens(holder.kind) || holder.metrics.is_some()) {
             return false;
         }

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Brief, Central, Folder, Hard, LanguageShare, Package};
-use crate::complexity::measured;
-use crate::coverage::{Detail, Recorded, coverage};
+use super::{Central, Folder, Hard, ImportedPackage, LanguageShare, ProjectBrief};
+use crate::complexity::measure_nodes;
+use crate::coverage::{CoverageDetail, RecordedCoverage, build_coverage_report};
 use crate::cycles;
 use crate::graph::Graph;
-use crate::model::{EdgeKind, ElementId, Export, FileId, Language, Node, Parse, Status, Target};
-use crate::view::{Place, reference_of};
+use crate::model::{EdgeKind, EdgeStatus, EdgeTarget, ElementId, ExportKind, FileId, GraphNode, Language, Parse};
+use crate::view::{NodeLocation, reference_of};
 use tapps_base::{Error, ErrorCode, Result};
 
 /// Most entries of any list: what is not among the first has no place in a brief.
@@ -18,7 +18,7 @@ const MOST: usize = 40;
 const MOST_EXPORTS: usize = 12;
 
 /// Everything worth telling about the files of some languages; all of them when none is named.
-pub(super) fn brief(graph: &Graph<'_>, project: &str, languages: &[Language]) -> Result<Brief> {
+pub(super) fn collect_brief(graph: &Graph<'_>, project: &str, languages: &[Language]) -> Result<ProjectBrief> {
     let index = graph.index();
     let wanted = |language: Language| languages.is_empty() || languages.contains(&language);
     let files: Vec<FileId> = (0..index.files.len())
@@ -29,25 +29,25 @@ pub(super) fn brief(graph: &Graph<'_>, project: &str, languages: &[Language]) ->
         return Err(Error::new(ErrorCode::FileNotFound, "there is no source file of these languages here")
             .hint("leave `languages` out, or check the project path"));
     }
-    let nodes: Vec<Node> = files.iter().flat_map(|file| graph.with_members(Node::File(*file))).collect();
+    let nodes: Vec<GraphNode> = files.iter().flat_map(|file| graph.with_members(GraphNode::File(*file))).collect();
     let elements = nodes.len() - files.len();
-    let uses = uses(graph);
+    let uses = count_references(graph);
     let of = |id: &FileId| index.files.get(id.0 as usize);
-    let reach = coverage(graph, &Recorded::default(), Detail::Summary, Some(0));
-    Ok(Brief {
+    let reach = build_coverage_report(graph, &RecordedCoverage::default(), CoverageDetail::Summary, Some(0));
+    Ok(ProjectBrief {
         project: project.to_owned(),
         files: files.len(),
         lines: files.iter().filter_map(of).map(|file| u64::from(file.lines)).sum(),
         elements,
         test_files: files.iter().filter_map(of).filter(|file| file.test).count(),
         reached_by_tests: reach.overall,
-        languages: shares(graph, &files),
+        languages: language_shares(graph, &files),
         folders: folders(graph, &files, &uses),
         entry_points: entry_points(graph, &files),
-        central: central(graph, &nodes, &uses),
+        central: most_used_elements(graph, &nodes, &uses),
         hardest: hardest(graph, &nodes),
         packages: packages(graph, &files),
-        cycles: cycles::of_files(graph).into_iter().map(|cycle| paths(graph, &cycle)).take(MOST).collect(),
+        cycles: cycles::of_files(graph).into_iter().map(|cycle| paths_of_files(graph, &cycle)).take(MOST).collect(),
         unread: files
             .iter()
             .filter_map(of)
@@ -59,19 +59,19 @@ pub(super) fn brief(graph: &Graph<'_>, project: &str, languages: &[Language]) ->
 }
 
 /// How many other nodes refer to each element, without those it holds itself.
-fn uses(graph: &Graph<'_>) -> BTreeMap<Node, usize> {
+fn count_references(graph: &Graph<'_>) -> BTreeMap<GraphNode, usize> {
     let count = u32::try_from(graph.index().elements.len()).unwrap_or(u32::MAX);
     let mut uses = BTreeMap::new();
     for id in (0..count).map(ElementId) {
-        let node = Node::Element(id);
-        let outside = |from: &Node| match from {
-            Node::Element(from) => !graph.is_within(*from, id),
-            Node::File(_) => true,
+        let node = GraphNode::Element(id);
+        let outside = |from: &GraphNode| match from {
+            GraphNode::Element(from) => !graph.is_within(*from, id),
+            GraphNode::File(_) => true,
         };
         let referring = graph.incoming(node).filter(|step| {
-            step.edge.status == Status::Resolved && !matches!(step.edge.kind, EdgeKind::Export | EdgeKind::Test)
+            step.edge.status == EdgeStatus::Resolved && !matches!(step.edge.kind, EdgeKind::Export | EdgeKind::Test)
         });
-        let from: BTreeSet<Node> = referring.map(|step| step.node).filter(outside).collect();
+        let from: BTreeSet<GraphNode> = referring.map(|step| step.node).filter(outside).collect();
         if !from.is_empty() {
             uses.insert(node, from.len());
         }
@@ -79,9 +79,9 @@ fn uses(graph: &Graph<'_>) -> BTreeMap<Node, usize> {
     uses
 }
 
-fn shares(graph: &Graph<'_>, files: &[FileId]) -> Vec<LanguageShare> {
+fn language_shares(graph: &Graph<'_>, files: &[FileId]) -> Vec<LanguageShare> {
     let mut shares: BTreeMap<Language, (usize, u64)> = BTreeMap::new();
-    for file in files.iter().filter_map(|id| graph.file(Node::File(*id))) {
+    for file in files.iter().filter_map(|id| graph.file(GraphNode::File(*id))) {
         let share = shares.entry(file.language).or_default();
         *share = (share.0 + 1, share.1 + u64::from(file.lines));
     }
@@ -98,22 +98,20 @@ fn shares(graph: &Graph<'_>, files: &[FileId]) -> Vec<LanguageShare> {
 /// How often a file is used, and its path.
 type Used<'a> = (usize, &'a str);
 
-fn folders(graph: &Graph<'_>, files: &[FileId], uses: &BTreeMap<Node, usize>) -> Vec<Folder> {
+fn folders(graph: &Graph<'_>, files: &[FileId], uses: &BTreeMap<GraphNode, usize>) -> Vec<Folder> {
     let mut folders: BTreeMap<&str, (usize, Vec<Used<'_>>)> = BTreeMap::new();
     for id in files {
-        let Some(file) = graph.file(Node::File(*id)) else { continue };
+        let Some(file) = graph.file(GraphNode::File(*id)) else { continue };
         let path = file.path.rsplit_once('/').map_or(".", |(folder, _)| folder);
         let folder = folders.entry(path).or_default();
         folder.0 += 1;
         if file.test {
             continue;
         }
-        let exported = graph.elements_of(*id).filter(|(_, element)| element.export != Export::No);
-        folder.1.extend(
-            exported.map(|(id, element)| {
-                (uses.get(&Node::Element(id)).copied().unwrap_or_default(), element.name.as_str())
-            }),
-        );
+        let exported = graph.elements_of(*id).filter(|(_, element)| element.export != ExportKind::No);
+        folder.1.extend(exported.map(|(id, element)| {
+            (uses.get(&GraphNode::Element(id)).copied().unwrap_or_default(), element.name.as_str())
+        }));
     }
     let mut all: Vec<(usize, Folder)> = folders
         .into_iter()
@@ -132,52 +130,52 @@ fn folders(graph: &Graph<'_>, files: &[FileId], uses: &BTreeMap<Node, usize>) ->
 fn entry_points(graph: &Graph<'_>, files: &[FileId]) -> Vec<String> {
     let import = |kind| kind == EdgeKind::Import;
     let begins = |id: &&FileId| {
-        let node = Node::File(**id);
+        let node = GraphNode::File(**id);
         let imports = graph.outgoing(node).filter(|step| import(step.edge.kind)).count();
         let imported = graph.incoming(node).any(|step| import(step.edge.kind));
         imports > 0 && !imported && graph.file(node).is_some_and(|file| !file.test)
     };
-    let reach = |id: &FileId| graph.outgoing(Node::File(*id)).filter(|step| import(step.edge.kind)).count();
+    let reach = |id: &FileId| graph.outgoing(GraphNode::File(*id)).filter(|step| import(step.edge.kind)).count();
     let mut found: Vec<&FileId> = files.iter().filter(begins).collect();
     found.sort_by_key(|id| (std::cmp::Reverse(reach(id)), **id));
-    let path = |id: &FileId| Some(graph.file(Node::File(*id))?.path.clone());
+    let path = |id: &FileId| Some(graph.file(GraphNode::File(*id))?.path.clone());
     found.into_iter().filter_map(path).take(MOST).collect()
 }
 
-fn central(graph: &Graph<'_>, nodes: &[Node], uses: &BTreeMap<Node, usize>) -> Vec<Central> {
-    let is_code = |node: &&Node| graph.file(**node).is_some_and(|file| !file.test);
-    let mut found: Vec<(usize, Node)> =
+fn most_used_elements(graph: &Graph<'_>, nodes: &[GraphNode], uses: &BTreeMap<GraphNode, usize>) -> Vec<Central> {
+    let is_code = |node: &&GraphNode| graph.file(**node).is_some_and(|file| !file.test);
+    let mut found: Vec<(usize, GraphNode)> =
         nodes.iter().filter(is_code).filter_map(|node| Some((*uses.get(node)?, *node))).collect();
     found.sort_by_key(|(used, node)| (std::cmp::Reverse(*used), *node));
-    let one = |(used_by, node): (usize, Node)| {
+    let one = |(used_by, node): (usize, GraphNode)| {
         let (file, element) = graph.file(node).zip(graph.element(node))?;
         Some(Central { reference: reference_of(file, element), used_by, doc: element.doc.clone() })
     };
     found.into_iter().filter_map(one).take(MOST).collect()
 }
 
-fn hardest(graph: &Graph<'_>, nodes: &[Node]) -> Vec<Hard> {
-    let code: Vec<Node> =
+fn hardest(graph: &Graph<'_>, nodes: &[GraphNode]) -> Vec<Hard> {
+    let code: Vec<GraphNode> =
         nodes.iter().copied().filter(|node| graph.file(*node).is_some_and(|file| !file.test)).collect();
-    let one = |found: crate::complexity::Measured| Hard {
+    let one = |found: crate::complexity::FunctionComplexity| Hard {
         reference: found.place.reference,
         score: found.score,
         cyclomatic: found.metrics.cyclomatic,
     };
-    measured(graph, &code).into_iter().take(MOST).map(one).collect()
+    measure_nodes(graph, &code).into_iter().take(MOST).map(one).collect()
 }
 
-fn packages(graph: &Graph<'_>, files: &[FileId]) -> Vec<Package> {
+fn packages(graph: &Graph<'_>, files: &[FileId]) -> Vec<ImportedPackage> {
     let mut packages: BTreeMap<String, BTreeSet<FileId>> = BTreeMap::new();
     for edge in graph.index().edges.iter().filter(|edge| edge.kind == EdgeKind::Import) {
-        if let (Target::External { module, .. }, Some(file)) = (&edge.to, graph.file_id(edge.from))
+        if let (EdgeTarget::External { module, .. }, Some(file)) = (&edge.to, graph.file_id(edge.from))
             && files.contains(&file)
         {
             packages.entry(package_of(module).to_owned()).or_default().insert(file);
         }
     }
-    let mut found: Vec<Package> =
-        packages.into_iter().map(|(name, files)| Package { name, files: files.len() }).collect();
+    let mut found: Vec<ImportedPackage> =
+        packages.into_iter().map(|(name, files)| ImportedPackage { name, files: files.len() }).collect();
     found.sort_by(|a, b| b.files.cmp(&a.files).then_with(|| a.name.cmp(&b.name)));
     found.truncate(MOST);
     found
@@ -193,6 +191,6 @@ fn package_of(module: &str) -> &str {
     }
 }
 
-fn paths(graph: &Graph<'_>, files: &[FileId]) -> Vec<String> {
-    files.iter().filter_map(|id| Place::of(graph, Node::File(*id))).map(|place| place.file).collect()
+fn paths_of_files(graph: &Graph<'_>, files: &[FileId]) -> Vec<String> {
+    files.iter().filter_map(|id| NodeLocation::from_node(graph, GraphNode::File(*id))).map(|place| place.file).collect()
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Brief;
+use super::ProjectBrief;
 
 /// The brief in Markdown, one list for each section that has something to say.
-pub(super) fn of(brief: &Brief) -> String {
+pub(super) fn render_brief_markdown(brief: &ProjectBrief) -> String {
     let languages: Vec<&str> = brief.languages.iter().map(|share| share.language).collect();
     let mut text = format!("# {}\n\n", brief.project);
     // Writing to a String cannot fail.

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::collect::{Fine, Leaf};
-use super::{Line, Picture, Shape, Vertex};
+use super::{DiagramEdge, Picture, Vertex, VertexShape};
 
 /// The most detailed picture of at most `most` boxes and `most_lines` lines; folders are opened at most `levels` deep.
 pub(super) fn collapse(fine: &Fine, most: usize, levels: Option<u32>, most_lines: usize) -> Picture {
-    let opened = open(fine, most, levels);
-    let keys: Vec<&str> = fine.leaves.iter().zip(&opened).map(|(leaf, level)| key(leaf, *level)).collect();
+    let opened = opened_levels(fine, most, levels);
+    let keys: Vec<&str> = fine.leaves.iter().zip(&opened).map(|(leaf, level)| box_key(leaf, *level)).collect();
     let mut order: Vec<&str> = keys.clone();
     order.sort_unstable();
     order.dedup();
@@ -16,7 +16,7 @@ pub(super) fn collapse(fine: &Fine, most: usize, levels: Option<u32>, most_lines
     for (leaf, key) in fine.leaves.iter().zip(&keys) {
         members.entry(key).or_default().push(leaf);
     }
-    let mut boxes: Vec<Vertex> = members.iter().map(|(key, leaves)| boxed(key, leaves)).collect();
+    let mut boxes: Vec<Vertex> = members.iter().map(|(key, leaves)| merged_vertex(key, leaves)).collect();
     let position = |leaf: usize| keys.get(leaf).and_then(|key| order.binary_search(key).ok());
     let mut sums: BTreeMap<(usize, usize), (usize, bool)> = BTreeMap::new();
     for ((from, to), (weight, faint)) in &fine.references {
@@ -27,8 +27,8 @@ pub(super) fn collapse(fine: &Fine, most: usize, levels: Option<u32>, most_lines
             *known = (known.0 + weight, known.1 && *faint);
         }
     }
-    let line = |((from, to), (weight, faint))| Line { from, to, weight, faint };
-    let mut lines: Vec<Line> = sums.into_iter().map(line).collect();
+    let line = |((from, to), (weight, faint))| DiagramEdge { from, to, weight, faint };
+    let mut lines: Vec<DiagramEdge> = sums.into_iter().map(line).collect();
     let hidden = lines.len().saturating_sub(most_lines);
     if hidden > 0 {
         lines = heaviest(lines, most_lines);
@@ -43,14 +43,14 @@ pub(super) fn collapse(fine: &Fine, most: usize, levels: Option<u32>, most_lines
 
 /// So many lines: first the heaviest that gives a box its first one, so that none stands alone which does not have to; then
 /// the heaviest of the others.
-fn heaviest(mut lines: Vec<Line>, most: usize) -> Vec<Line> {
+fn heaviest(mut lines: Vec<DiagramEdge>, most: usize) -> Vec<DiagramEdge> {
     lines.sort_by_key(|line| (std::cmp::Reverse(line.weight), line.from, line.to));
     let mut joined: BTreeSet<usize> = BTreeSet::new();
-    let is_first = |line: &Line| {
+    let is_first = |line: &DiagramEdge| {
         let (from, to) = (joined.insert(line.from), joined.insert(line.to));
         from || to
     };
-    let (mut kept, others): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(is_first);
+    let (mut kept, others): (Vec<DiagramEdge>, Vec<DiagramEdge>) = lines.into_iter().partition(is_first);
     kept.extend(others);
     kept.truncate(most);
     kept.sort_by_key(|line| (line.from, line.to));
@@ -58,17 +58,17 @@ fn heaviest(mut lines: Vec<Line>, most: usize) -> Vec<Line> {
 }
 
 /// The name of the box that a leaf is in when its chain is opened so far.
-fn key(leaf: &Leaf, level: usize) -> &str {
+fn box_key(leaf: &Leaf, level: usize) -> &str {
     leaf.chain.get(level).or(leaf.chain.last()).map_or("", String::as_str)
 }
 
 /// For each leaf how far its chain is opened.
-fn open(fine: &Fine, most: usize, levels: Option<u32>) -> Vec<usize> {
+fn opened_levels(fine: &Fine, most: usize, levels: Option<u32>) -> Vec<usize> {
     let mut level = vec![0_usize; fine.leaves.len()];
     let deepest = levels.map_or(usize::MAX, |levels| (levels as usize).saturating_sub(1));
     let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (position, leaf) in fine.leaves.iter().enumerate() {
-        groups.entry(key(leaf, 0)).or_default().push(position);
+        groups.entry(box_key(leaf, 0)).or_default().push(position);
     }
     let mut count = groups.len();
     let mut closed: Vec<(usize, &str, Vec<usize>)> = Vec::new();
@@ -79,7 +79,7 @@ fn open(fine: &Fine, most: usize, levels: Option<u32>) -> Vec<usize> {
         let mut below: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for &member in &members {
             if let Some(leaf) = fine.leaves.get(member) {
-                below.entry(key(leaf, at + 1)).or_default().push(member);
+                below.entry(box_key(leaf, at + 1)).or_default().push(member);
             }
         }
         let is_whole = below.len() == 1 && below.contains_key(name);
@@ -102,17 +102,20 @@ fn open(fine: &Fine, most: usize, levels: Option<u32>) -> Vec<usize> {
     level
 }
 
-fn boxed(key: &str, leaves: &[&Leaf]) -> Vertex {
+fn merged_vertex(key: &str, leaves: &[&Leaf]) -> Vertex {
     match leaves {
         [only] if only.chain.last().is_some_and(|last| last == key) => {
             Vertex { label: only.label.clone(), shape: only.shape, group: only.group.clone(), size: 1 }
         }
-        [first, ..] if first.group.as_deref() == Some(key) || first.label == key => {
-            Vertex { label: format!("{key} ({})", leaves.len()), shape: Shape::File, group: None, size: leaves.len() }
-        }
+        [first, ..] if first.group.as_deref() == Some(key) || first.label == key => Vertex {
+            label: format!("{key} ({})", leaves.len()),
+            shape: VertexShape::File,
+            group: None,
+            size: leaves.len(),
+        },
         _ => Vertex {
             label: format!("{key}/ ({})", leaves.len()),
-            shape: Shape::Folder,
+            shape: VertexShape::Folder,
             group: None,
             size: leaves.len(),
         },
@@ -120,7 +123,7 @@ fn boxed(key: &str, leaves: &[&Leaf]) -> Vertex {
 }
 
 /// Where even the top has too many entries, those with the fewest lines become one.
-fn merge_rest(boxes: &mut Vec<Vertex>, lines: &mut Vec<Line>, most: usize) {
+fn merge_rest(boxes: &mut Vec<Vertex>, lines: &mut Vec<DiagramEdge>, most: usize) {
     let mut weight = vec![0_usize; boxes.len()];
     for line in &*lines {
         for end in [line.from, line.to] {
@@ -145,7 +148,7 @@ fn merge_rest(boxes: &mut Vec<Vertex>, lines: &mut Vec<Line>, most: usize) {
         }
     }
     let mut remaining: Vec<Vertex> = kept.iter().filter_map(|position| boxes.get(*position).cloned()).collect();
-    remaining.push(Vertex { label: format!("{rest} others"), shape: Shape::Folder, group: None, size: rest });
+    remaining.push(Vertex { label: format!("{rest} others"), shape: VertexShape::Folder, group: None, size: rest });
     *boxes = remaining;
-    *lines = sums.into_iter().map(|((from, to), (weight, faint))| Line { from, to, weight, faint }).collect();
+    *lines = sums.into_iter().map(|((from, to), (weight, faint))| DiagramEdge { from, to, weight, faint }).collect();
 }

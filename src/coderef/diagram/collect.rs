@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{DiagramType, Shape};
+use super::{DiagramType, VertexShape};
 use crate::graph::{Graph, targets};
-use crate::model::{Edge, EdgeKind, FileId, Node, Status, Target};
+use crate::model::{Edge, EdgeKind, EdgeStatus, EdgeTarget, FileId, GraphNode};
 use crate::target;
 use tapps_base::Result;
 
@@ -14,7 +14,7 @@ pub(super) struct Leaf {
     /// The folders it is in, then its file, then itself; each is the whole path.
     pub(super) chain: Vec<String>,
     pub(super) label: String,
-    pub(super) shape: Shape,
+    pub(super) shape: VertexShape,
     pub(super) group: Option<String>,
 }
 
@@ -31,18 +31,18 @@ pub(super) struct Fine {
 /// The end of a reference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
-    Node(Node),
+    Node(GraphNode),
     Package(String),
 }
 
 /// Everything of a kind; with a focus only what is at most so many edges around it, else without tests.
-pub(super) fn fine(graph: &Graph<'_>, kind: DiagramType, around: Option<(&str, u32)>) -> Result<Fine> {
-    let focus = around.map(|(text, depth)| Ok((target::find(graph, text)?, depth))).transpose()?;
+pub(super) fn collect_leaves(graph: &Graph<'_>, kind: DiagramType, around: Option<(&str, u32)>) -> Result<Fine> {
+    let focus = around.map(|(text, depth)| Ok((target::find_target_nodes(graph, text)?, depth))).transpose()?;
     let mut all: BTreeMap<(End, End), (usize, bool)> = BTreeMap::new();
     for edge in graph.index().edges.iter().filter(|edge| is_drawn(kind, edge.kind)) {
-        let Some(from) = end(graph, kind, edge.from) else { continue };
-        let faint = edge.status != Status::Resolved && edge.status != Status::External;
-        for to in ends(graph, kind, edge) {
+        let Some(from) = end_of_node(graph, kind, edge.from) else { continue };
+        let faint = edge.status != EdgeStatus::Resolved && edge.status != EdgeStatus::External;
+        for to in ends_of_edge(graph, kind, edge) {
             if from != to {
                 let known = all.entry((from.clone(), to)).or_insert((0, true));
                 *known = (known.0 + edge.sites.len().max(1), known.1 && faint);
@@ -52,7 +52,7 @@ pub(super) fn fine(graph: &Graph<'_>, kind: DiagramType, around: Option<(&str, u
     let starts: Option<(BTreeSet<End>, u32)> = focus.map(|(nodes, depth)| (starts(graph, kind, &nodes), depth));
     match &starts {
         Some((starts, depth)) => {
-            let near = near(&all, starts, *depth);
+            let near = ends_near(&all, starts, *depth);
             all.retain(|(from, to), _| near.contains(from) && near.contains(to));
         }
         None => all.retain(|(from, to), _| !is_test(graph, from) && !is_test(graph, to)),
@@ -74,32 +74,32 @@ fn is_drawn(kind: DiagramType, edge: EdgeKind) -> bool {
 }
 
 /// The leaf that a node belongs to.
-fn end(graph: &Graph<'_>, kind: DiagramType, node: Node) -> Option<End> {
+fn end_of_node(graph: &Graph<'_>, kind: DiagramType, node: GraphNode) -> Option<End> {
     match kind {
-        DiagramType::Dependencies | DiagramType::Imports => Some(End::Node(Node::File(graph.file_id(node)?))),
+        DiagramType::Dependencies | DiagramType::Imports => Some(End::Node(GraphNode::File(graph.file_id(node)?))),
         DiagramType::Calls | DiagramType::All => Some(End::Node(node)),
     }
 }
 
-fn ends(graph: &Graph<'_>, kind: DiagramType, edge: &Edge) -> Vec<End> {
+fn ends_of_edge(graph: &Graph<'_>, kind: DiagramType, edge: &Edge) -> Vec<End> {
     match &edge.to {
-        Target::External { module, .. } if kind == DiagramType::Imports => vec![End::Package(module.clone())],
+        EdgeTarget::External { module, .. } if kind == DiagramType::Imports => vec![End::Package(module.clone())],
         // What may be any of several is not drawn: a line says that it is so.
-        Target::Candidates { .. } => Vec::new(),
-        _ => targets(edge).iter().filter_map(|node| end(graph, kind, *node)).collect(),
+        EdgeTarget::Candidates { .. } => Vec::new(),
+        _ => targets(edge).iter().filter_map(|node| end_of_node(graph, kind, *node)).collect(),
     }
 }
 
-fn starts(graph: &Graph<'_>, kind: DiagramType, nodes: &[Node]) -> BTreeSet<End> {
+fn starts(graph: &Graph<'_>, kind: DiagramType, nodes: &[GraphNode]) -> BTreeSet<End> {
     let members = nodes.iter().flat_map(|node| match kind {
         DiagramType::Dependencies | DiagramType::Imports => vec![*node],
         DiagramType::Calls | DiagramType::All => graph.with_members(*node),
     });
-    members.filter_map(|node| end(graph, kind, node)).collect()
+    members.filter_map(|node| end_of_node(graph, kind, node)).collect()
 }
 
 /// What is reached from the starts by at most `depth` edges, either way.
-fn near(all: &BTreeMap<(End, End), (usize, bool)>, starts: &BTreeSet<End>, depth: u32) -> BTreeSet<End> {
+fn ends_near(all: &BTreeMap<(End, End), (usize, bool)>, starts: &BTreeSet<End>, depth: u32) -> BTreeSet<End> {
     let mut neighbours: BTreeMap<&End, Vec<&End>> = BTreeMap::new();
     for (from, to) in all.keys() {
         neighbours.entry(from).or_default().push(to);
@@ -124,7 +124,7 @@ fn leaf(graph: &Graph<'_>, end: &End) -> Leaf {
             return Leaf {
                 chain: vec![format!("\u{10ffff}{module}")],
                 label: module.clone(),
-                shape: Shape::Package,
+                shape: VertexShape::Package,
                 group: None,
             };
         }
@@ -135,17 +135,17 @@ fn leaf(graph: &Graph<'_>, end: &End) -> Leaf {
         path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(str::to_owned).collect();
     chain.push(path.clone());
     match graph.element(node) {
-        None => Leaf { chain, label: path, shape: Shape::File, group: None },
+        None => Leaf { chain, label: path, shape: VertexShape::File, group: None },
         Some(element) => {
-            chain.push(format!("{path}#{}#{}", element.path, number(node)));
-            Leaf { chain, label: element.path.clone(), shape: Shape::Element, group: Some(path) }
+            chain.push(format!("{path}#{}#{}", element.path, node_number(node)));
+            Leaf { chain, label: element.path.clone(), shape: VertexShape::Element, group: Some(path) }
         }
     }
 }
 
-fn number(node: Node) -> u32 {
+fn node_number(node: GraphNode) -> u32 {
     match node {
-        Node::File(FileId(id)) => id,
-        Node::Element(id) => id.0,
+        GraphNode::File(FileId(id)) => id,
+        GraphNode::Element(id) => id.0,
     }
 }

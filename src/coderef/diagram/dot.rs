@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Picture, Shape};
+use super::{Picture, VertexShape};
 
 /// The picture as a directed graph.
-pub(super) fn text(picture: &Picture) -> String {
+pub(super) fn render_dot(picture: &Picture) -> String {
     let mut text = String::from(
         "digraph code {\n  rankdir=TB;\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", \
          fontsize=10, color=\"#57606a\"];\n",
@@ -26,9 +26,9 @@ pub(super) fn text(picture: &Picture) -> String {
         }
         let indent = if group.is_some() { "    " } else { "  " };
         let shape = match one.shape {
-            Shape::Folder => ", shape=folder",
-            Shape::Package => ", shape=ellipse",
-            Shape::File | Shape::Element => "",
+            VertexShape::Folder => ", shape=folder",
+            VertexShape::Package => ", shape=ellipse",
+            VertexShape::File | VertexShape::Element => "",
         };
         let _ = writeln!(text, "{indent}n{number} [label={}{shape}];", quoted(&one.label));
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Picture;
-use crate::cycles::components;
+use crate::cycles::strongly_connected_components;
 
 /// Pixels.
 const ROW: i64 = 84;
@@ -40,22 +40,22 @@ pub(super) const fn height() -> i64 {
 }
 
 /// Places boxes of these widths.
-pub(super) fn layout(picture: &Picture, widths: &[i64]) -> Layout {
+pub(super) fn compute_layout(picture: &Picture, widths: &[i64]) -> Layout {
     let count = picture.boxes.len();
     let layers = layers(picture);
     // Bends of lines over several rows are placed as if they were small boxes.
     let mut rows: Vec<Vec<usize>> = vec![Vec::new(); layers.iter().max().map_or(0, |deepest| deepest + 1)];
     let mut items: Vec<i64> = widths.to_vec();
     for (item, layer) in layers.iter().enumerate() {
-        push(&mut rows, *layer, item);
+        push_to_row(&mut rows, *layer, item);
     }
     let mut chains: Vec<Vec<usize>> = Vec::new();
     for line in &picture.lines {
-        let (top, bottom) = (at(&layers, line.from), at(&layers, line.to));
+        let (top, bottom) = (value_at(&layers, line.from), value_at(&layers, line.to));
         let (first, last) = (top.min(bottom), top.max(bottom));
         let mut bends: Vec<usize> = Vec::new();
         for row in first + 1..last {
-            push(&mut rows, row, items.len());
+            push_to_row(&mut rows, row, items.len());
             bends.push(items.len());
             items.push(BEND);
         }
@@ -76,36 +76,43 @@ pub(super) fn layout(picture: &Picture, widths: &[i64]) -> Layout {
         }
         for row in order {
             if let Some(row) = rows.get_mut(row) {
-                settle(row, &items, &neighbours, &mut place);
+                order_row(row, &items, &neighbours, &mut place);
             }
         }
     }
-    let left = rows.iter().flatten().map(|&item| at(&place, item) - at(&items, item) / 2).min().unwrap_or_default();
+    let left = rows
+        .iter()
+        .flatten()
+        .map(|&item| value_at(&place, item) - value_at(&items, item) / 2)
+        .min()
+        .unwrap_or_default();
     let mut depth = vec![0_i64; items.len()];
     for (number, row) in rows.iter().enumerate() {
         let y = MARGIN + i64::try_from(number).unwrap_or_default() * ROW;
-        row.iter().for_each(|&item| set(&mut depth, item, y));
+        row.iter().for_each(|&item| set_value_at(&mut depth, item, y));
     }
     place.iter_mut().for_each(|x| *x += MARGIN - left);
-    let spots: Vec<Spot> =
-        (0..count).map(|item| Spot { x: at(&place, item), y: at(&depth, item), width: at(&items, item) }).collect();
+    let spots: Vec<Spot> = (0..count)
+        .map(|item| Spot { x: value_at(&place, item), y: value_at(&depth, item), width: value_at(&items, item) })
+        .collect();
     let routes = chains.iter().map(|chain| route(chain, count, &place, &depth)).collect();
-    let right = (0..items.len()).map(|item| at(&place, item) + at(&items, item) / 2).max().unwrap_or_default();
+    let right =
+        (0..items.len()).map(|item| value_at(&place, item) + value_at(&items, item) / 2).max().unwrap_or_default();
     let bottom = spots.iter().map(|spot| spot.y + HEIGHT).max().unwrap_or_default();
     Layout { spots, routes, width: right + MARGIN, height: bottom + MARGIN }
 }
 
-fn at<T: Copy + Default>(values: &[T], position: usize) -> T {
+fn value_at<T: Copy + Default>(values: &[T], position: usize) -> T {
     values.get(position).copied().unwrap_or_default()
 }
 
-fn set(values: &mut [i64], position: usize, value: i64) {
+fn set_value_at(values: &mut [i64], position: usize, value: i64) {
     if let Some(slot) = values.get_mut(position) {
         *slot = value;
     }
 }
 
-fn push(rows: &mut [Vec<usize>], row: usize, item: usize) {
+fn push_to_row(rows: &mut [Vec<usize>], row: usize, item: usize) {
     if let Some(row) = rows.get_mut(row) {
         row.push(item);
     }
@@ -122,32 +129,32 @@ fn layers(picture: &Picture) -> Vec<usize> {
     }
     // Components come last first, so the order of their reverse is one in which most lines lead on.
     let mut rank = vec![0_usize; count];
-    for (number, member) in components(&next).into_iter().rev().flatten().enumerate() {
+    for (number, member) in strongly_connected_components(&next).into_iter().rev().flatten().enumerate() {
         if let Some(rank) = rank.get_mut(member) {
             *rank = number;
         }
     }
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|item| at(&rank, *item));
+    order.sort_by_key(|item| value_at(&rank, *item));
     let mut layer = vec![0_usize; count];
     for &from in &order {
-        let below = at(&layer, from) + 1;
+        let below = value_at(&layer, from) + 1;
         for &to in next.get(from).into_iter().flatten() {
-            if at(&rank, to) > at(&rank, from)
+            if value_at(&rank, to) > value_at(&rank, from)
                 && let Some(layer) = layer.get_mut(to)
             {
                 *layer = (*layer).max(below);
             }
         }
     }
-    spread(picture, &order, &layer)
+    split_wide_rows(picture, &order, &layer)
 }
 
 /// Splits rows that are too wide, and closes ranks.
-fn spread(picture: &Picture, order: &[usize], layer: &[usize]) -> Vec<usize> {
+fn split_wide_rows(picture: &Picture, order: &[usize], layer: &[usize]) -> Vec<usize> {
     let mut rows: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for &item in order {
-        rows.entry(at(layer, item)).or_default().push(item);
+        rows.entry(value_at(layer, item)).or_default().push(item);
     }
     let mut result = vec![0; layer.len()];
     let mut row = 0;
@@ -173,8 +180,8 @@ fn neighbours(chains: &[Vec<usize>], count: usize) -> Vec<Vec<usize>> {
     let mut neighbours = vec![Vec::new(); count];
     for pair in chains.iter().flat_map(|chain| chain.windows(2)) {
         if let [one, other] = pair {
-            push(&mut neighbours, *one, *other);
-            push(&mut neighbours, *other, *one);
+            push_to_row(&mut neighbours, *one, *other);
+            push_to_row(&mut neighbours, *other, *one);
         }
     }
     neighbours
@@ -182,21 +189,22 @@ fn neighbours(chains: &[Vec<usize>], count: usize) -> Vec<Vec<usize>> {
 
 /// Places a row from left to right around the middle.
 fn pack(row: &[usize], widths: &[i64], place: &mut [i64]) {
-    let total: i64 = row.iter().map(|&item| at(widths, item) + GAP).sum();
+    let total: i64 = row.iter().map(|&item| value_at(widths, item) + GAP).sum();
     let mut x = -total / 2;
     for &item in row {
-        let width = at(widths, item);
-        set(place, item, x + width / 2);
+        let width = value_at(widths, item);
+        set_value_at(place, item, x + width / 2);
         x += width + GAP;
     }
 }
 
 /// Orders a row by where its neighbours are, then moves each item as near to them as its row allows.
-fn settle(row: &mut [usize], widths: &[i64], neighbours: &[Vec<usize>], place: &mut [i64]) {
+fn order_row(row: &mut [usize], widths: &[i64], neighbours: &[Vec<usize>], place: &mut [i64]) {
     let wish = |item: usize, place: &[i64]| {
-        let mut around: Vec<i64> = neighbours.get(item).into_iter().flatten().map(|&other| at(place, other)).collect();
+        let mut around: Vec<i64> =
+            neighbours.get(item).into_iter().flatten().map(|&other| value_at(place, other)).collect();
         around.sort_unstable();
-        around.get(around.len() / 2).copied().unwrap_or_else(|| at(place, item))
+        around.get(around.len() / 2).copied().unwrap_or_else(|| value_at(place, item))
     };
     let mut wishes: Vec<(i64, usize)> = row.iter().map(|&item| (wish(item, place), item)).collect();
     wishes.sort_unstable();
@@ -205,27 +213,27 @@ fn settle(row: &mut [usize], widths: &[i64], neighbours: &[Vec<usize>], place: &
     }
     let mut edge = i64::MIN / 2;
     for &(wish, item) in &wishes {
-        let half = at(widths, item) / 2;
+        let half = value_at(widths, item) / 2;
         let x = wish.max(edge + half);
-        set(place, item, x);
+        set_value_at(place, item, x);
         edge = x + half + GAP;
     }
     // Being pushed from the left alone would lean everything to the right: half of it is taken back.
-    let pushed: i64 = wishes.iter().map(|&(wish, item)| at(place, item) - wish).sum();
+    let pushed: i64 = wishes.iter().map(|&(wish, item)| value_at(place, item) - wish).sum();
     let shift = pushed / i64::try_from(wishes.len().max(1)).unwrap_or(1) / 2;
     for &(_, item) in &wishes {
-        let x = at(place, item) - shift;
-        set(place, item, x);
+        let x = value_at(place, item) - shift;
+        set_value_at(place, item, x);
     }
 }
 
 /// The points of a line: out of the lower or upper edge of a box, through its bends, into the other box.
 fn route(chain: &[usize], boxes: usize, place: &[i64], depth: &[i64]) -> Vec<(i64, i64)> {
     let (Some(&from), Some(&to)) = (chain.first(), chain.last()) else { return Vec::new() };
-    let (start, end) = (at(depth, from), at(depth, to));
+    let (start, end) = (value_at(depth, from), value_at(depth, to));
     let mut points = Vec::with_capacity(chain.len());
     for &item in chain {
-        let y = at(depth, item);
+        let y = value_at(depth, item);
         let y = match item {
             item if item >= boxes => y + HEIGHT / 2,
             item if item == from => {
@@ -238,7 +246,7 @@ fn route(chain: &[usize], boxes: usize, place: &[i64], depth: &[i64]) -> Vec<(i6
             _ if start < end => y,
             _ => y + HEIGHT,
         };
-        points.push((at(place, item), y));
+        points.push((value_at(place, item), y));
     }
     points
 }

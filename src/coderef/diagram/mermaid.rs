@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Picture, Shape, Vertex};
+use super::{Picture, Vertex, VertexShape};
 
 /// The picture as a flow chart from top to bottom.
-pub(super) fn text(picture: &Picture) -> String {
+pub(super) fn render_mermaid(picture: &Picture) -> String {
     let mut text = String::from("graph TD\n");
     let mut group: Option<&str> = None;
     let mut groups = 0;
@@ -22,7 +22,7 @@ pub(super) fn text(picture: &Picture) -> String {
             }
         }
         let indent = if group.is_some() { "    " } else { "  " };
-        let _ = writeln!(text, "{indent}n{number}{}", shaped(one));
+        let _ = writeln!(text, "{indent}n{number}{}", vertex_syntax(one));
     }
     if group.is_some() {
         text.push_str("  end\n");
@@ -35,12 +35,12 @@ pub(super) fn text(picture: &Picture) -> String {
     text
 }
 
-fn shaped(one: &Vertex) -> String {
+fn vertex_syntax(one: &Vertex) -> String {
     let label = escaped(&one.label);
     match one.shape {
-        Shape::Folder => format!("[[\"{label}\"]]"),
-        Shape::File | Shape::Element => format!("[\"{label}\"]"),
-        Shape::Package => format!("([\"{label}\"])"),
+        VertexShape::Folder => format!("[[\"{label}\"]]"),
+        VertexShape::File | VertexShape::Element => format!("[\"{label}\"]"),
+        VertexShape::Package => format!("([\"{label}\"])"),
     }
 }
 

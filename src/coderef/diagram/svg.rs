@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::layout::{height, layout};
-use super::{Picture, Shape, Vertex};
+use super::layout::{compute_layout, height};
+use super::{Picture, Vertex, VertexShape};
 
 /// Longest label in characters; the whole stands in the tooltip.
 const LONGEST: usize = 34;
@@ -16,9 +16,9 @@ const STYLE: &str = "text{font:12px sans-serif;text-anchor:middle;fill:#1f2328}r
 #a path{fill:#8c959f;stroke:none;marker-end:none}";
 
 /// The picture as SVG, in layers.
-pub(super) fn text(picture: &Picture) -> String {
+pub(super) fn render_svg(picture: &Picture) -> String {
     let widths: Vec<i64> = picture.boxes.iter().map(width).collect();
-    let layout = layout(picture, &widths);
+    let layout = compute_layout(picture, &widths);
     let (wide, high) = (layout.width.max(1), layout.height.max(1));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{wide}\" height=\"{high}\">\n\
@@ -37,9 +37,9 @@ pub(super) fn text(picture: &Picture) -> String {
     }
     for (one, spot) in picture.boxes.iter().zip(&layout.spots) {
         let class = match one.shape {
-            Shape::Folder => " class=\"folder\"",
-            Shape::Package => " class=\"package\"",
-            Shape::File | Shape::Element => "",
+            VertexShape::Folder => " class=\"folder\"",
+            VertexShape::Package => " class=\"package\"",
+            VertexShape::File | VertexShape::Element => "",
         };
         let title = match &one.group {
             Some(group) => format!("{group} {}", one.label),
@@ -56,7 +56,7 @@ pub(super) fn text(picture: &Picture) -> String {
             height(),
             spot.x,
             spot.y + height() / 2 + 4,
-            escaped(&shown(&one.label))
+            escaped(&shorten_label(&one.label))
         );
     }
     text + "</svg>\n"
@@ -64,11 +64,11 @@ pub(super) fn text(picture: &Picture) -> String {
 
 /// How wide a box is, in pixels.
 pub(super) fn width(one: &Vertex) -> i64 {
-    i64::try_from(shown(&one.label).chars().count()).unwrap_or_default() * CHARACTER + 20
+    i64::try_from(shorten_label(&one.label).chars().count()).unwrap_or_default() * CHARACTER + 20
 }
 
 /// The end of a long label says more than its beginning.
-fn shown(label: &str) -> String {
+fn shorten_label(label: &str) -> String {
     let length = label.chars().count();
     if length <= LONGEST {
         return label.to_owned();

@@ -6,13 +6,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Drift, DriftReport, DriftStatus, SavedElement, SavedIndex};
-use crate::model::{Index, Kind};
+use crate::model::{CodebaseIndex, ElementKind};
 
 /// Compares a saved index with the code. `threshold` is the likeness of names, from 0 to 1, from which one may be the
 /// new form of the other; [`super::THRESHOLD`] is the usual one.
 #[must_use]
-pub fn drift(saved: &SavedIndex, index: &Index, threshold: f64) -> DriftReport {
-    let now = SavedIndex::of(index).elements;
+pub fn compare_with_saved_index(saved: &SavedIndex, index: &CodebaseIndex, threshold: f64) -> DriftReport {
+    let now = SavedIndex::from_index(index).elements;
     let mut matching = Matching { old: &saved.elements, now: &now, found: BTreeMap::new(), taken: HashSet::new() };
     matching.by_name();
     matching.by_body();
@@ -28,24 +28,24 @@ struct Matching<'a> {
     taken: HashSet<usize>,
 }
 
-type Place<'a> = (&'a str, Kind, &'a str);
+type ElementKey<'a> = (&'a str, ElementKind, &'a str);
 
 impl<'a> Matching<'a> {
-    fn settle(&mut self, old: usize, now: usize, confidence: f64) {
+    fn record_match(&mut self, old: usize, now: usize, confidence: f64) {
         self.found.insert(old, (vec![now], confidence));
         self.taken.insert(now);
     }
 
-    fn open(&self) -> Vec<(usize, &'a SavedElement)> {
+    fn unmatched_old(&self) -> Vec<(usize, &'a SavedElement)> {
         self.old.iter().enumerate().filter(|(at, _)| !self.found.contains_key(at)).collect()
     }
 
-    fn free(&self) -> impl Iterator<Item = (usize, &'a SavedElement)> + '_ {
+    fn unmatched_new(&self) -> impl Iterator<Item = (usize, &'a SavedElement)> + '_ {
         self.now.iter().enumerate().filter(|(at, _)| !self.taken.contains(at))
     }
 
     fn by_name(&mut self) {
-        let mut places: HashMap<Place<'_>, usize> = HashMap::new();
+        let mut places: HashMap<ElementKey<'_>, usize> = HashMap::new();
         for (at, element) in self.now.iter().enumerate() {
             places.entry((&element.file, element.kind, &element.path)).or_insert(at);
         }
@@ -53,18 +53,18 @@ impl<'a> Matching<'a> {
             if let Some(&now) = places.get(&(element.file.as_str(), element.kind, element.path.as_str()))
                 && !self.taken.contains(&now)
             {
-                self.settle(at, now, 1.0);
+                self.record_match(at, now, 1.0);
             }
         }
     }
 
     fn by_body(&mut self) {
-        let open = self.open();
-        let mut bodies: HashMap<(Kind, &str), Vec<usize>> = HashMap::new();
-        for (at, element) in self.free() {
+        let open = self.unmatched_old();
+        let mut bodies: HashMap<(ElementKind, &str), Vec<usize>> = HashMap::new();
+        for (at, element) in self.unmatched_new() {
             bodies.entry((element.kind, &element.body)).or_default().push(at);
         }
-        let mut rivals: HashMap<(Kind, &str), usize> = HashMap::new();
+        let mut rivals: HashMap<(ElementKind, &str), usize> = HashMap::new();
         for (_, element) in &open {
             *rivals.entry((element.kind, &element.body)).or_default() += 1;
         }
@@ -77,8 +77,8 @@ impl<'a> Matching<'a> {
             let same_name: Vec<usize> = all.iter().copied().filter(has_name).collect();
             let same_file: Vec<usize> = all.iter().copied().filter(in_file).collect();
             match (same_name.as_slice(), same_file.as_slice(), all.as_slice()) {
-                ([one], _, _) => self.settle(at, *one, 1.0),
-                ([], [one], _) | ([], [], [one]) if rivals.get(&key) == Some(&1) => self.settle(at, *one, 1.0),
+                ([one], _, _) => self.record_match(at, *one, 1.0),
+                ([], [one], _) | ([], [], [one]) if rivals.get(&key) == Some(&1) => self.record_match(at, *one, 1.0),
                 ([], [], []) => {}
                 _ => {
                     self.found.insert(at, (all, 0.5));
@@ -88,10 +88,10 @@ impl<'a> Matching<'a> {
     }
 
     fn by_likeness(&mut self, threshold: f64) {
-        for (at, element) in self.open() {
+        for (at, element) in self.unmatched_old() {
             let holder = |path: &'a str| path.rsplit_once('.').map_or("", |(holder, _)| holder);
             let mut like: Vec<(f64, usize)> = self
-                .free()
+                .unmatched_new()
                 .filter(|(_, now)| now.file == element.file && now.kind == element.kind)
                 .filter(|(_, now)| holder(&now.path) == holder(&element.path))
                 .map(|(now, found)| (strsim::normalized_levenshtein(element.name(), found.name()), now))
@@ -100,8 +100,8 @@ impl<'a> Matching<'a> {
             like.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             match like.as_slice() {
                 [] => {}
-                [(likeness, one)] => self.settle(at, *one, *likeness),
-                [(first, one), (second, _), ..] if first > second => self.settle(at, *one, *first),
+                [(likeness, one)] => self.record_match(at, *one, *likeness),
+                [(first, one), (second, _), ..] if first > second => self.record_match(at, *one, *first),
                 several => {
                     let likeness = several.first().map_or(0.0, |(likeness, _)| *likeness);
                     self.found.insert(at, (several.iter().map(|(_, now)| *now).collect(), likeness / 2.0));
@@ -116,7 +116,7 @@ impl<'a> Matching<'a> {
         for (at, old) in self.old.iter().enumerate() {
             let (now, confidence) = self.found.get(&at).map_or((&[][..], 1.0), |(now, sure)| (now.as_slice(), *sure));
             let each: Vec<&SavedElement> = now.iter().filter_map(|at| self.now.get(*at)).collect();
-            let entry = judged(old, &each, confidence);
+            let entry = classify_drift(old, &each, confidence);
             if entry.status == DriftStatus::Ambiguous {
                 candidates.extend(now.iter().copied());
             }
@@ -127,7 +127,7 @@ impl<'a> Matching<'a> {
             }
         }
         let gone = drifted.len();
-        for (_, now) in self.free().filter(|(at, _)| !candidates.contains(at)) {
+        for (_, now) in self.unmatched_new().filter(|(at, _)| !candidates.contains(at)) {
             *counts.entry(DriftStatus::Added).or_default() += 1;
             drifted.push(added(now));
         }
@@ -139,7 +139,7 @@ impl<'a> Matching<'a> {
     }
 }
 
-fn judged(old: &SavedElement, now: &[&SavedElement], confidence: f64) -> Drift {
+fn classify_drift(old: &SavedElement, now: &[&SavedElement], confidence: f64) -> Drift {
     let (status, new) = match now {
         [] => (DriftStatus::Missing, None),
         [one] if one.path != old.path => (DriftStatus::Renamed, Some(one)),
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     fn element(path: &str, line: u32, body: &str) -> SavedElement {
-        let kind = Kind::Function;
+        let kind = ElementKind::Function;
         SavedElement { file: "a.py".into(), path: path.into(), kind, line, end_line: line + 3, body: body.into() }
     }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Index, Kind};
+use crate::model::{CodebaseIndex, ElementKind};
 use crate::reference::Reference;
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_sandbox::Boundary;
@@ -31,7 +31,7 @@ pub struct SavedIndex {
 pub struct SavedElement {
     pub file: String,
     pub path: String,
-    pub kind: Kind,
+    pub kind: ElementKind,
     pub line: u32,
     pub end_line: u32,
     /// The hash of the body, in hexadecimal: not every reader of JSON keeps 64 bits.
@@ -40,7 +40,7 @@ pub struct SavedElement {
 
 /// The head of a file of any version.
 #[derive(Debug, Deserialize)]
-struct Head {
+struct SavedIndexHeader {
     #[serde(default)]
     format: String,
     version: serde_json::Value,
@@ -51,7 +51,7 @@ const FORMAT: &str = "coderef-index";
 impl SavedIndex {
     /// What is to be saved of an index.
     #[must_use]
-    pub fn of(index: &Index) -> Self {
+    pub fn from_index(index: &CodebaseIndex) -> Self {
         let elements = index.elements.iter().map(|element| SavedElement {
             file: index.files.get(element.file.0 as usize).map_or_else(String::new, |file| file.path.clone()),
             path: element.path.clone(),
@@ -71,7 +71,7 @@ impl SavedElement {
         let mut reference = Reference::to_file(&self.file);
         reference.designator = crate::reference::designator(self.kind).to_owned();
         reference.element = Some(self.path.clone());
-        reference.lines = Some(crate::reference::Lines::One(self.line));
+        reference.lines = Some(crate::reference::ReferenceLines::One(self.line));
         reference.to_string()
     }
 
@@ -86,13 +86,13 @@ impl SavedElement {
 ///
 /// # Errors
 /// What the boundary says about the path; `internal` when it cannot be written.
-pub fn save(boundary: &Boundary, path: &str, index: &Index) -> Result<()> {
+pub fn write_saved_index(boundary: &Boundary, path: &str, index: &CodebaseIndex) -> Result<()> {
     let target = boundary.resolve(path)?;
     let parent = target.parent();
     if !parent.is_root() && boundary.kind(&parent).is_err() {
         boundary.make_folder(&parent)?;
     }
-    let mut text = serde_json::to_string(&SavedIndex::of(index))
+    let mut text = serde_json::to_string(&SavedIndex::from_index(index))
         .map_err(|e| Error::internal(format!("cannot write an index: {e}")))?;
     text.push('\n');
     let expected = match boundary.read(&target, MOST_BYTES) {
@@ -108,7 +108,7 @@ pub fn save(boundary: &Boundary, path: &str, index: &Index) -> Result<()> {
 /// # Errors
 /// `file_not_found` when there is none; `corrupted_data` for something that is no index or of another version, with
 /// what to do about it.
-pub fn load(boundary: &Boundary, path: &str) -> Result<SavedIndex> {
+pub fn read_saved_index(boundary: &Boundary, path: &str) -> Result<SavedIndex> {
     let again = || format!("save the index anew, with the code as `{path}` is to describe it");
     let bytes = boundary.read(&boundary.resolve(path)?, MOST_BYTES).map_err(|error| match error.code() {
         ErrorCode::FileNotFound => {
@@ -117,7 +117,8 @@ pub fn load(boundary: &Boundary, path: &str) -> Result<SavedIndex> {
         _ => error,
     })?;
     let corrupted = |why: String| Error::new(ErrorCode::CorruptedData, format!("`{path}` {why}")).hint(again());
-    let head: Head = serde_json::from_slice(&bytes).map_err(|why| corrupted(format!("is no saved index: {why}")))?;
+    let head: SavedIndexHeader =
+        serde_json::from_slice(&bytes).map_err(|why| corrupted(format!("is no saved index: {why}")))?;
     if head.format != FORMAT {
         return Err(corrupted("is no saved index".to_owned()));
     }

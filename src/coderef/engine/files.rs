@@ -13,14 +13,14 @@ pub(crate) const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 
 /// A file that is to be read.
 #[derive(Debug)]
-pub(super) struct Listed {
+pub(super) struct ListedSource {
     pub(super) path: ProjectPath,
     pub(super) language: Language,
 }
 
 /// A file's bytes, or why there are none.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct LoadedSource {
     pub(super) path: String,
     pub(super) language: Language,
     /// Of the bytes; of nothing when they could not be read.
@@ -31,7 +31,7 @@ pub(super) struct Source {
 /// The files of a scan, each kind sorted by path.
 #[derive(Debug, Default)]
 pub(super) struct List {
-    pub(super) sources: Vec<Listed>,
+    pub(super) sources: Vec<ListedSource>,
     /// Files that say how modules are found.
     pub(super) configs: Vec<ProjectPath>,
 }
@@ -42,18 +42,18 @@ pub(crate) fn left_out() -> Vec<String> {
 }
 
 /// The files of the wanted languages and the configuration beside them.
-pub(super) fn list(boundary: &Boundary, options: &ScanOptions) -> Result<List> {
+pub(super) fn list_sources(boundary: &Boundary, options: &ScanOptions) -> Result<List> {
     let mut exclude = options.exclude.clone();
     exclude.extend(left_out());
     let walk = WalkOptions { exclude, include_ignored: options.include_ignored };
     let wanted = |language: &Language| options.languages.is_empty() || options.languages.contains(language);
     let mut list = List::default();
-    for path in boundary.walk(&boundary.whole(), &walk)? {
+    for path in boundary.walk(&boundary.root_as_project_path(), &walk)? {
         if is_config(path.file_name()) {
             list.configs.push(path.clone());
         }
         if let Some(language) = Language::of_path(path.as_str()).filter(wanted) {
-            list.sources.push(Listed { path, language });
+            list.sources.push(ListedSource { path, language });
         }
     }
     Ok(list)
@@ -68,22 +68,22 @@ fn is_config(name: &str) -> bool {
 
 /// True for a file that a scan of everything depends on: a source or configuration that says how modules are found.
 #[must_use]
-pub fn counts(path: &str) -> bool {
+pub fn is_scan_input(path: &str) -> bool {
     is_config(path.rsplit('/').next().unwrap_or(path)) || Language::of_path(path).is_some()
 }
 
 /// Reads all files, on all cores.
-pub(super) fn read_all(boundary: &Boundary, listed: &[Listed], call: &Call) -> Result<Vec<Source>> {
+pub(super) fn read_all(boundary: &Boundary, listed: &[ListedSource], call: &Call) -> Result<Vec<LoadedSource>> {
     listed
         .par_iter()
         .map(|file| {
             call.check()?;
-            Ok(read(boundary, file))
+            Ok(read_source(boundary, file))
         })
         .collect()
 }
 
-fn read(boundary: &Boundary, file: &Listed) -> Source {
+fn read_source(boundary: &Boundary, file: &ListedSource) -> LoadedSource {
     let (sha256, text) = match boundary.read(&file.path, MAX_FILE_BYTES) {
         Ok(bytes) => {
             let sha256 = digest::sha256(&bytes);
@@ -91,5 +91,5 @@ fn read(boundary: &Boundary, file: &Listed) -> Source {
         }
         Err(error) => (digest::sha256(b""), Err(error.message().to_owned())),
     };
-    Source { path: file.path.as_str().to_owned(), language: file.language, sha256, text }
+    LoadedSource { path: file.path.as_str().to_owned(), language: file.language, sha256, text }
 }

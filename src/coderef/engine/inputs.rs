@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::files::Source;
+use super::files::LoadedSource;
 use crate::cache::Input;
-use crate::model::{Family, File};
+use crate::model::{Family, SourceFile};
 use crate::script;
 use tapps_base::digest;
 use tapps_sandbox::{Boundary, ProjectPath};
@@ -18,7 +18,7 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 const NAMES: &[&str] = &["package.json", "tsconfig.json", "jsconfig.json"];
 
 /// The digest of all sources and of the configuration known before linking.
-pub(super) fn key(boundary: &Boundary, sources: &[Source], configs: &[ProjectPath]) -> String {
+pub(super) fn inputs_digest(boundary: &Boundary, sources: &[LoadedSource], configs: &[ProjectPath]) -> String {
     let mut text = String::new();
     for source in sources {
         let readable = source.text.is_ok();
@@ -26,7 +26,9 @@ pub(super) fn key(boundary: &Boundary, sources: &[Source], configs: &[ProjectPat
     }
     let above: BTreeSet<&str> = sources.iter().flat_map(|source| script::ancestors(&source.path)).collect();
     let mut paths: BTreeSet<String> = configs.iter().map(|path| path.as_str().to_owned()).collect();
-    paths.extend(above.iter().flat_map(|folder| NAMES.iter().filter_map(|name| script::join(folder, name))));
+    paths.extend(
+        above.iter().flat_map(|folder| NAMES.iter().filter_map(|name| script::join_within_project(folder, name))),
+    );
     let paths: Vec<String> = paths.into_iter().collect();
     let digests: Vec<Option<String>> = paths.par_iter().map(|path| sha256_of(boundary, path)).collect();
     for (path, sha256) in paths.iter().zip(digests) {
@@ -38,20 +40,22 @@ pub(super) fn key(boundary: &Boundary, sources: &[Source], configs: &[ProjectPat
 }
 
 /// What linking reads besides, with the digests it has now.
-pub(super) fn beyond<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f str>) -> Vec<Input> {
-    let files = script::configuration(boundary, paths);
+pub(super) fn linking_inputs<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f str>) -> Vec<Input> {
+    let files = script::script_configuration_files(boundary, paths);
     files.into_iter().map(|path| Input { sha256: sha256_of(boundary, &path), path }).collect()
 }
 
 /// Configuration that an index of these files depends on, also where version control ignores it; not all of it has to
 /// be there.
-pub fn surroundings(boundary: &Boundary, files: &[File]) -> Vec<String> {
-    let is_script = |file: &&File| matches!(file.language.family(), Family::Script | Family::ScriptInMarkup);
+pub fn surrounding_config_paths(boundary: &Boundary, files: &[SourceFile]) -> Vec<String> {
+    let is_script = |file: &&SourceFile| matches!(file.language.family(), Family::Script | Family::ScriptInMarkup);
     let scripts = || files.iter().filter(is_script).map(|file| file.path.as_str());
     let above: BTreeSet<&str> = scripts().flat_map(script::ancestors).collect();
-    let mut paths: Vec<String> =
-        above.iter().flat_map(|folder| NAMES.iter().filter_map(|name| script::join(folder, name))).collect();
-    paths.extend(script::configuration(boundary, scripts()));
+    let mut paths: Vec<String> = above
+        .iter()
+        .flat_map(|folder| NAMES.iter().filter_map(|name| script::join_within_project(folder, name)))
+        .collect();
+    paths.extend(script::script_configuration_files(boundary, scripts()));
     paths
 }
 

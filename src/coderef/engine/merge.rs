@@ -2,31 +2,31 @@
 
 use rayon::prelude::*;
 
-use crate::model::{Edge, EdgeKind, Element, ElementId, File, FileId, Node, Status, Target};
+use crate::model::{Edge, EdgeKind, EdgeStatus, EdgeTarget, Element, ElementId, FileId, GraphNode, SourceFile};
 
-fn key(edge: &Edge) -> (Node, EdgeKind, &Target, Status) {
+fn edge_key(edge: &Edge) -> (GraphNode, EdgeKind, &EdgeTarget, EdgeStatus) {
     (edge.from, edge.kind, &edge.to, edge.status)
 }
 
 /// Merges, adds what tests reach, and sorts by origin, kind, target and status.
-pub(super) fn edges(mut found: Vec<Edge>, files: &[File], elements: &[Element]) -> Vec<Edge> {
-    let file_of = |node: Node| match node {
-        Node::File(file) => Some(file),
-        Node::Element(ElementId(id)) => elements.get(id as usize).map(|element| element.file),
+pub(super) fn merge_edges(mut found: Vec<Edge>, files: &[SourceFile], elements: &[Element]) -> Vec<Edge> {
+    let file_of = |node: GraphNode| match node {
+        GraphNode::File(file) => Some(file),
+        GraphNode::Element(ElementId(id)) => elements.get(id as usize).map(|element| element.file),
     };
     let is_test =
-        |node: Node| file_of(node).and_then(|FileId(id)| files.get(id as usize)).is_some_and(|file| file.test);
+        |node: GraphNode| file_of(node).and_then(|FileId(id)| files.get(id as usize)).is_some_and(|file| file.test);
     let reach = |edge: &Edge| match (&edge.kind, &edge.status, &edge.to) {
-        (EdgeKind::Call, Status::Resolved, Target::Node(target)) if is_test(edge.from) && !is_test(*target) => {
+        (EdgeKind::Call, EdgeStatus::Resolved, EdgeTarget::Node(target)) if is_test(edge.from) && !is_test(*target) => {
             Some(Edge { kind: EdgeKind::Test, ..edge.clone() })
         }
         _ => None,
     };
     let reaches: Vec<Edge> = found.par_iter().filter_map(reach).collect();
     found.extend(reaches);
-    found.par_sort_unstable_by(|a, b| key(a).cmp(&key(b)));
+    found.par_sort_unstable_by(|a, b| edge_key(a).cmp(&edge_key(b)));
     found.dedup_by(|next, kept| {
-        let same = key(next) == key(kept);
+        let same = edge_key(next) == edge_key(kept);
         if same {
             kept.sites.append(&mut next.sites);
         }
@@ -45,23 +45,23 @@ mod tests {
     use super::*;
     use crate::model::{Language, Parse};
 
-    fn file(path: &str, test: bool) -> File {
+    fn file(path: &str, test: bool) -> SourceFile {
         let sha256 = String::new();
         let (language, parse) = (Language::TypeScript, Parse::Whole);
-        File { path: path.into(), language, sha256, lines: 1, parse, test, cases: test, runs: false }
+        SourceFile { path: path.into(), language, sha256, lines: 1, parse, test, cases: test, runs: false }
     }
 
     #[test]
     fn equal_edges_become_one_and_tests_reach_what_they_call() {
         let files = [file("a.ts", false), file("b.test.ts", true)];
         let edge = |site| Edge {
-            from: Node::File(FileId(1)),
+            from: GraphNode::File(FileId(1)),
             kind: EdgeKind::Call,
-            status: Status::Resolved,
-            to: Target::Node(Node::File(FileId(0))),
+            status: EdgeStatus::Resolved,
+            to: EdgeTarget::Node(GraphNode::File(FileId(0))),
             sites: vec![site],
         };
-        let merged = edges(vec![edge((9, 1)), edge((2, 3)), edge((9, 1))], &files, &[]);
+        let merged = merge_edges(vec![edge((9, 1)), edge((2, 3)), edge((9, 1))], &files, &[]);
         let told: Vec<_> = merged.iter().map(|edge| (edge.kind, edge.sites.as_slice())).collect();
         let sites: &[(u32, u32)] = &[(2, 3), (9, 1)];
         assert_eq!(told, [(EdgeKind::Call, sites), (EdgeKind::Test, sites)]);

@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::graph::{Graph, targets};
-use crate::model::{Edge, ElementId, Export, FileId, Node, Target};
-use crate::view::{Place, edge_name, lines_of, status_name};
+use crate::model::{Edge, EdgeTarget, ElementId, ExportKind, FileId, GraphNode};
+use crate::view::{NodeLocation, edge_name, lines_of, status_name};
 
 /// Changes when a reader of an older document would misread a newer one.
 const VERSION: u32 = 1;
 
 #[derive(Debug, Serialize)]
-pub(super) struct Document {
+pub(super) struct GraphDocument {
     format: &'static str,
     version: u32,
     pub(super) statistics: Statistics,
-    pub(super) nodes: Vec<Entry>,
+    pub(super) nodes: Vec<GraphDocumentNode>,
     pub(super) edges: Vec<Arrow>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Statistics {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Entry {
+pub(super) struct GraphDocumentNode {
     pub(super) id: String,
     #[serde(rename = "type")]
     pub(super) kind: &'static str,
@@ -62,47 +62,47 @@ pub(super) struct Arrow {
 }
 
 /// The document, of at most so many nodes: those with most edges; and how much was left out.
-pub(super) fn of(graph: &Graph<'_>, max_nodes: Option<usize>) -> (Document, usize) {
-    let kept = kept(graph, max_nodes);
+pub(super) fn build_graph_document(graph: &Graph<'_>, max_nodes: Option<usize>) -> (GraphDocument, usize) {
+    let kept = most_connected_nodes(graph, max_nodes);
     let index = graph.index();
     let mut by_status = BTreeMap::new();
     for edge in &index.edges {
         *by_status.entry(status_name(edge.status)).or_default() += 1;
     }
     let inside = |edge: &&Edge| kept.contains(&edge.from) && targets(edge).iter().all(|node| kept.contains(node));
-    let edges: Vec<Arrow> = index.edges.iter().filter(inside).filter_map(|edge| arrow(graph, edge)).collect();
-    let nodes: Vec<Entry> =
-        all(graph).filter(|node| kept.contains(node)).filter_map(|node| entry(graph, node)).collect();
+    let edges: Vec<Arrow> = index.edges.iter().filter(inside).filter_map(|edge| document_edge(graph, edge)).collect();
+    let nodes: Vec<GraphDocumentNode> =
+        all_nodes(graph).filter(|node| kept.contains(node)).filter_map(|node| entry(graph, node)).collect();
     let left_out = index.files.len() + index.elements.len() - nodes.len() + index.edges.len() - edges.len();
     let statistics =
         Statistics { files: index.files.len(), elements: index.elements.len(), edges_by_status: by_status };
-    (Document { format: "coderef-graph", version: VERSION, statistics, nodes, edges }, left_out)
+    (GraphDocument { format: "coderef-graph", version: VERSION, statistics, nodes, edges }, left_out)
 }
 
 /// Every node: a file, then what stands in it.
-pub(super) fn all<'g>(graph: &'g Graph<'_>) -> impl Iterator<Item = Node> + use<'g> {
+pub(super) fn all_nodes<'g>(graph: &'g Graph<'_>) -> impl Iterator<Item = GraphNode> + use<'g> {
     let files = u32::try_from(graph.index().files.len()).unwrap_or(u32::MAX);
-    (0..files).flat_map(|file| graph.with_members(Node::File(FileId(file))))
+    (0..files).flat_map(|file| graph.with_members(GraphNode::File(FileId(file))))
 }
 
 /// The nodes with most edges, so many of them.
-pub(super) fn kept(graph: &Graph<'_>, max_nodes: Option<usize>) -> BTreeSet<Node> {
+pub(super) fn most_connected_nodes(graph: &Graph<'_>, max_nodes: Option<usize>) -> BTreeSet<GraphNode> {
     let index = graph.index();
     let count = index.files.len() + index.elements.len();
     let most = max_nodes.unwrap_or(count);
     if most >= count {
-        return all(graph).collect();
+        return all_nodes(graph).collect();
     }
-    let degree = |node: Node| graph.outgoing(node).count() + graph.incoming(node).count();
-    let mut nodes: Vec<(usize, Node)> = all(graph).map(|node| (degree(node), node)).collect();
+    let degree = |node: GraphNode| graph.outgoing(node).count() + graph.incoming(node).count();
+    let mut nodes: Vec<(usize, GraphNode)> = all_nodes(graph).map(|node| (degree(node), node)).collect();
     nodes.sort_by_key(|(degree, node)| (std::cmp::Reverse(*degree), *node));
     nodes.into_iter().take(most).map(|(_, node)| node).collect()
 }
 
-fn entry(graph: &Graph<'_>, node: Node) -> Option<Entry> {
-    let (place, file) = (Place::of(graph, node)?, graph.file(node)?);
+fn entry(graph: &Graph<'_>, node: GraphNode) -> Option<GraphDocumentNode> {
+    let (place, file) = (NodeLocation::from_node(graph, node)?, graph.file(node)?);
     let element = graph.element(node);
-    Some(Entry {
+    Some(GraphDocumentNode {
         id: place.reference,
         kind: place.kind,
         name: place.name,
@@ -112,18 +112,18 @@ fn entry(graph: &Graph<'_>, node: Node) -> Option<Entry> {
         language: element.is_none().then(|| file.language.word()),
         signature: element.map(|element| element.signature.clone()),
         doc: element.and_then(|element| element.doc.clone()),
-        exported: element.is_some_and(|element| element.export != Export::No),
+        exported: element.is_some_and(|element| element.export != ExportKind::No),
         test: element.is_none() && file.test,
     })
 }
 
-fn arrow(graph: &Graph<'_>, edge: &Edge) -> Option<Arrow> {
-    let id = |node: &Node| Place::of(graph, *node).map(|place| place.reference);
+fn document_edge(graph: &Graph<'_>, edge: &Edge) -> Option<Arrow> {
+    let id = |node: &GraphNode| NodeLocation::from_node(graph, *node).map(|place| place.reference);
     let (target, candidates) = match &edge.to {
-        Target::Node(node) => (id(node)?, Vec::new()),
-        Target::Candidates { name, nodes } => (name.clone(), nodes.iter().filter_map(id).collect()),
-        Target::External { module, name: Some(name) } => (format!("{module}#{name}"), Vec::new()),
-        Target::External { module: name, name: None } | Target::Builtin(name) | Target::Unknown(name) => {
+        EdgeTarget::Node(node) => (id(node)?, Vec::new()),
+        EdgeTarget::Candidates { name, nodes } => (name.clone(), nodes.iter().filter_map(id).collect()),
+        EdgeTarget::External { module, name: Some(name) } => (format!("{module}#{name}"), Vec::new()),
+        EdgeTarget::External { module: name, name: None } | EdgeTarget::Builtin(name) | EdgeTarget::Unknown(name) => {
             (name.clone(), Vec::new())
         }
     };
@@ -138,9 +138,9 @@ fn arrow(graph: &Graph<'_>, edge: &Edge) -> Option<Arrow> {
 }
 
 /// The number of an element, for names that are only looked at.
-pub(super) const fn element_id(node: Node) -> Option<ElementId> {
+pub(super) const fn element_id(node: GraphNode) -> Option<ElementId> {
     match node {
-        Node::Element(id) => Some(id),
-        Node::File(_) => None,
+        GraphNode::Element(id) => Some(id),
+        GraphNode::File(_) => None,
     }
 }

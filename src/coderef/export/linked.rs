@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::document::{Document, Entry};
+use super::document::{GraphDocument, GraphDocumentNode};
 
 /// JSON-LD in the expanded-by-context form: words of this vocabulary, references as URNs.
-pub(super) fn of(document: &Document) -> Value {
+pub(super) fn to_json_ld(document: &GraphDocument) -> Value {
     let mut related: BTreeMap<&str, BTreeMap<&str, Vec<Value>>> = BTreeMap::new();
     let known: BTreeMap<&str, ()> = document.nodes.iter().map(|node| (node.id.as_str(), ())).collect();
     for edge in document.edges.iter().filter(|edge| known.contains_key(edge.target.as_str())) {
@@ -17,7 +17,8 @@ pub(super) fn of(document: &Document) -> Value {
             targets.push(target);
         }
     }
-    let nodes: Vec<Value> = document.nodes.iter().map(|node| linked(node, related.remove(node.id.as_str()))).collect();
+    let nodes: Vec<Value> =
+        document.nodes.iter().map(|node| json_ld_node(node, related.remove(node.id.as_str()))).collect();
     let link = json!({ "@type": "@id", "@container": "@set" });
     let mut context = Map::new();
     context.insert("@vocab".into(), "urn:coderef:vocabulary:".into());
@@ -27,7 +28,7 @@ pub(super) fn of(document: &Document) -> Value {
     json!({ "@context": context, "@graph": nodes })
 }
 
-fn linked(node: &Entry, related: Option<BTreeMap<&str, Vec<Value>>>) -> Value {
+fn json_ld_node(node: &GraphDocumentNode, related: Option<BTreeMap<&str, Vec<Value>>>) -> Value {
     let mut object = Map::new();
     object.insert("@id".into(), urn(&node.id).into());
     object.insert("@type".into(), node.kind.into());

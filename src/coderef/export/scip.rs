@@ -11,29 +11,31 @@ use scip::types::{
     SymbolInformation, SymbolRole, TextEncoding, ToolInfo,
 };
 
-use super::document::{element_id, kept};
-use super::{ExportFormat, Exported};
+use super::document::{element_id, most_connected_nodes};
+use super::{ExportFormat, GraphExport};
 use crate::graph::Graph;
-use crate::model::{EdgeKind, Element, ElementId, File, FileId, Kind, Language, Node, Status, Target};
+use crate::model::{
+    EdgeKind, EdgeStatus, EdgeTarget, Element, ElementId, ElementKind, FileId, GraphNode, Language, SourceFile,
+};
 use tapps_base::{Error, Result};
 
 /// The index in protobuf. Only what is proven is a reference; nothing tells the machine it was made on.
-pub(super) fn of(graph: &Graph<'_>, max_nodes: Option<usize>) -> Result<Exported> {
-    let nodes = kept(graph, max_nodes);
-    let wanted = |id: ElementId| nodes.contains(&Node::Element(id));
+pub(super) fn export_scip(graph: &Graph<'_>, max_nodes: Option<usize>) -> Result<GraphExport> {
+    let nodes = most_connected_nodes(graph, max_nodes);
+    let wanted = |id: ElementId| nodes.contains(&GraphNode::Element(id));
     let mut index = Index::new();
     index.metadata = MessageField::some(metadata());
     let mut edges = 0;
     for (position, file) in graph.index().files.iter().enumerate() {
         let id = FileId(u32::try_from(position).unwrap_or(u32::MAX));
-        let (document, references) = document(graph, id, file, &wanted);
+        let (document, references) = scip_document(graph, id, file, &wanted);
         edges += references;
         index.documents.push(document);
     }
     let bytes =
         index.write_to_bytes().map_err(|error| Error::internal(format!("the index has no SCIP form: {error}")))?;
     let left_out = graph.index().files.len() + graph.index().elements.len() - nodes.len();
-    Ok(Exported { format: ExportFormat::Scip, nodes: nodes.len(), edges, left_out, bytes })
+    Ok(GraphExport { format: ExportFormat::Scip, nodes: nodes.len(), edges, left_out, bytes })
 }
 
 fn metadata() -> Metadata {
@@ -47,10 +49,15 @@ fn metadata() -> Metadata {
 }
 
 /// One file, and how many references are in it.
-fn document(graph: &Graph<'_>, id: FileId, file: &File, wanted: &dyn Fn(ElementId) -> bool) -> (Document, usize) {
+fn scip_document(
+    graph: &Graph<'_>,
+    id: FileId,
+    file: &SourceFile,
+    wanted: &dyn Fn(ElementId) -> bool,
+) -> (Document, usize) {
     let mut document = Document::new();
     document.relative_path.clone_from(&file.path);
-    document.language = language(file.language).to_owned();
+    document.language = scip_language(file.language).to_owned();
     document.position_encoding = EnumOrUnknown::new(PositionEncoding::UTF32CodeUnitOffsetFromLineStart);
     let mut occurrences: BTreeMap<(u32, u32, u32, String), i32> = BTreeMap::new();
     for (element_id, element) in graph.elements_of(id).filter(|(id, _)| wanted(*id)) {
@@ -58,13 +65,13 @@ fn document(graph: &Graph<'_>, id: FileId, file: &File, wanted: &dyn Fn(ElementI
         let length = length(&element.name);
         let place = (element.span.line, element.span.column, length, symbol.clone());
         occurrences.insert(place, SymbolRole::Definition as i32);
-        document.symbols.push(information(graph, element_id, element, symbol));
+        document.symbols.push(build_symbol_information(graph, element_id, element, symbol));
     }
     let mut references = 0;
-    let all = graph.with_members(Node::File(id));
+    let all = graph.with_members(GraphNode::File(id));
     for step in all.iter().flat_map(|node| graph.outgoing(*node)) {
-        let is_reference = step.edge.kind != EdgeKind::Test && !matches!(step.edge.to, Target::Candidates { .. });
-        let known = step.edge.status != Status::Ambiguous && element_id(step.node).is_some_and(wanted);
+        let is_reference = step.edge.kind != EdgeKind::Test && !matches!(step.edge.to, EdgeTarget::Candidates { .. });
+        let known = step.edge.status != EdgeStatus::Ambiguous && element_id(step.node).is_some_and(wanted);
         let Some(target) = graph.element(step.node).filter(|_| is_reference && known) else { continue };
         references += 1;
         let symbol = symbol(graph, target);
@@ -91,15 +98,15 @@ fn length(name: &str) -> u32 {
     u32::try_from(name.chars().count()).unwrap_or(u32::MAX)
 }
 
-fn information(graph: &Graph<'_>, id: ElementId, element: &Element, symbol: String) -> SymbolInformation {
+fn build_symbol_information(graph: &Graph<'_>, id: ElementId, element: &Element, symbol: String) -> SymbolInformation {
     let mut information = SymbolInformation::new();
     information.symbol = symbol;
     information.display_name.clone_from(&element.name);
     information.documentation = element.doc.iter().cloned().collect();
-    information.kind = EnumOrUnknown::new(kind(element.kind));
+    information.kind = EnumOrUnknown::new(scip_kind(element.kind));
     let heirs = |kind: EdgeKind| matches!(kind, EdgeKind::Extends | EdgeKind::Implements);
-    for step in graph.outgoing(Node::Element(id)).filter(|step| heirs(step.edge.kind)) {
-        if let Some(parent) = graph.element(step.node).filter(|_| step.edge.status == Status::Resolved) {
+    for step in graph.outgoing(GraphNode::Element(id)).filter(|step| heirs(step.edge.kind)) {
+        if let Some(parent) = graph.element(step.node).filter(|_| step.edge.status == EdgeStatus::Resolved) {
             let mut relationship = Relationship::new();
             relationship.symbol = self::symbol(graph, parent);
             relationship.is_implementation = true;
@@ -111,11 +118,11 @@ fn information(graph: &Graph<'_>, id: ElementId, element: &Element, symbol: Stri
 
 /// The name of an element: the folders and the file as namespaces, then what holds it, then itself.
 fn symbol(graph: &Graph<'_>, element: &Element) -> String {
-    let path = graph.file(Node::File(element.file)).map_or("", |file| file.path.as_str());
+    let path = graph.file(GraphNode::File(element.file)).map_or("", |file| file.path.as_str());
     let mut descriptors: Vec<Descriptor> = path.split('/').map(|part| descriptor(part, Suffix::Namespace)).collect();
     let parent = |element: &&Element| {
         let parent = element.parent?;
-        graph.element(Node::Element(parent))
+        graph.element(GraphNode::Element(parent))
     };
     let mut holders: Vec<&Element> = std::iter::successors(Some(element), parent).take(64).collect();
     holders.reverse();
@@ -139,32 +146,36 @@ fn descriptor(name: &str, suffix: Suffix) -> Descriptor {
     descriptor
 }
 
-const fn suffix(kind: Kind) -> Suffix {
+const fn suffix(kind: ElementKind) -> Suffix {
     match kind {
-        Kind::Function | Kind::Method | Kind::Constructor | Kind::Accessor | Kind::Hook => Suffix::Method,
-        Kind::Class | Kind::Interface | Kind::Type | Kind::Enum => Suffix::Type,
-        Kind::Namespace => Suffix::Namespace,
-        Kind::Component | Kind::Constant | Kind::Property => Suffix::Term,
+        ElementKind::Function
+        | ElementKind::Method
+        | ElementKind::Constructor
+        | ElementKind::Accessor
+        | ElementKind::Hook => Suffix::Method,
+        ElementKind::Class | ElementKind::Interface | ElementKind::Type | ElementKind::Enum => Suffix::Type,
+        ElementKind::Namespace => Suffix::Namespace,
+        ElementKind::Component | ElementKind::Constant | ElementKind::Property => Suffix::Term,
     }
 }
 
-const fn kind(kind: Kind) -> ScipKind {
+const fn scip_kind(kind: ElementKind) -> ScipKind {
     match kind {
-        Kind::Function | Kind::Hook | Kind::Component => ScipKind::Function,
-        Kind::Class => ScipKind::Class,
-        Kind::Method => ScipKind::Method,
-        Kind::Constructor => ScipKind::Constructor,
-        Kind::Accessor => ScipKind::Accessor,
-        Kind::Interface => ScipKind::Interface,
-        Kind::Type => ScipKind::TypeAlias,
-        Kind::Enum => ScipKind::Enum,
-        Kind::Namespace => ScipKind::Namespace,
-        Kind::Constant => ScipKind::Constant,
-        Kind::Property => ScipKind::Property,
+        ElementKind::Function | ElementKind::Hook | ElementKind::Component => ScipKind::Function,
+        ElementKind::Class => ScipKind::Class,
+        ElementKind::Method => ScipKind::Method,
+        ElementKind::Constructor => ScipKind::Constructor,
+        ElementKind::Accessor => ScipKind::Accessor,
+        ElementKind::Interface => ScipKind::Interface,
+        ElementKind::Type => ScipKind::TypeAlias,
+        ElementKind::Enum => ScipKind::Enum,
+        ElementKind::Namespace => ScipKind::Namespace,
+        ElementKind::Constant => ScipKind::Constant,
+        ElementKind::Property => ScipKind::Property,
     }
 }
 
-const fn language(language: Language) -> &'static str {
+const fn scip_language(language: Language) -> &'static str {
     match language {
         Language::TypeScript => "TypeScript",
         Language::Tsx => "TypeScriptReact",

@@ -16,21 +16,21 @@ const STRUCTURE: &[&str] = &[
 ];
 
 /// Every function that has the shape of another, with where the others are.
-pub(super) fn clones(view: &View<'_>) -> Vec<Evidence> {
+pub(super) fn find_clones(view: &View<'_>) -> Vec<Evidence> {
     let mut shapes: BTreeMap<u64, Vec<Evidence>> = BTreeMap::new();
     for element in view.index.elements.iter().filter(|element| element.metrics.is_some()) {
         let text = view.texts.get(element.file.0 as usize).and_then(Option::as_deref);
         let bytes = element.span.bytes.start as usize..element.span.bytes.end as usize;
-        let Some((shape, tokens)) = text.and_then(|text| text.get(bytes)).map(shape) else { continue };
+        let Some((shape, tokens)) = text.and_then(|text| text.get(bytes)).map(token_shape_hash) else { continue };
         if tokens >= FEWEST_TOKENS {
-            shapes.entry(shape).or_default().push(view.of(element, None));
+            shapes.entry(shape).or_default().push(view.evidence_of(element, None));
         }
     }
     let groups = shapes.into_values().filter(|group| group.len() > 1);
-    groups.flat_map(described).collect()
+    groups.flat_map(describe_clone_group).collect()
 }
 
-fn described(group: Vec<Evidence>) -> Vec<Evidence> {
+fn describe_clone_group(group: Vec<Evidence>) -> Vec<Evidence> {
     let places: Vec<String> = group.iter().map(|each| format!("{}:{}", each.file, each.line)).collect();
     let others = |at: usize| {
         let others: Vec<&str> =
@@ -42,7 +42,7 @@ fn described(group: Vec<Evidence>) -> Vec<Evidence> {
 }
 
 /// The hash of a text's tokens with one for all names, one for all numbers and one for all texts, and their number.
-fn shape(text: &str) -> (u64, usize) {
+fn token_shape_hash(text: &str) -> (u64, usize) {
     let (mut hash, mut tokens) = (BodyHash::default(), 0);
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {
@@ -64,10 +64,10 @@ fn shape(text: &str) -> (u64, usize) {
             while rest.next_if(|(_, c)| c.is_alphanumeric() || *c == '_' || *c == '$').is_some() {}
             let end = rest.peek().map_or(text.len(), |(end, _)| *end);
             let word = text.get(at..end).unwrap_or_default();
-            hash.token(if STRUCTURE.binary_search(&word).is_ok() { word.as_bytes() } else { b"name" });
+            hash.add_token(if STRUCTURE.binary_search(&word).is_ok() { word.as_bytes() } else { b"name" });
         } else if c.is_ascii_digit() {
             while rest.next_if(|(_, c)| c.is_alphanumeric() || *c == '.' || *c == '_').is_some() {}
-            hash.token(b"0");
+            hash.add_token(b"0");
         } else if matches!(c, '"' | '\'' | '`') {
             let mut escaped = false;
             for (_, inner) in rest.by_ref() {
@@ -76,9 +76,9 @@ fn shape(text: &str) -> (u64, usize) {
                 }
                 escaped = inner == '\\' && !escaped;
             }
-            hash.token(b"text");
+            hash.add_token(b"text");
         } else {
-            hash.token(c.encode_utf8(&mut [0; 4]).as_bytes());
+            hash.add_token(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
     }
     (hash.finish(), tokens)
@@ -91,8 +91,11 @@ mod tests {
     #[test]
     fn names_numbers_texts_and_comments_make_no_difference() {
         assert!(STRUCTURE.is_sorted());
-        assert_eq!(shape("def f(a):\n  # x\n  return a + 1 + 'b'").0, shape("def g(bc): return bc + 22 + \"d\"").0);
-        assert_ne!(shape("if a: b").0, shape("while a: b").0);
-        assert_eq!(shape("a /* b */ + c // d").1, 3);
+        assert_eq!(
+            token_shape_hash("def f(a):\n  # x\n  return a + 1 + 'b'").0,
+            token_shape_hash("def g(bc): return bc + 22 + \"d\"").0
+        );
+        assert_ne!(token_shape_hash("if a: b").0, token_shape_hash("while a: b").0);
+        assert_eq!(token_shape_hash("a /* b */ + c // d").1, 3);
     }
 }

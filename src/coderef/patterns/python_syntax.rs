@@ -6,30 +6,30 @@ use ruff_text_size::{Ranged as _, TextRange};
 
 use super::syntax::{Fact, FactKind};
 use crate::model::FileId;
-use tapps_syntax::python::lines::Lines;
+use tapps_syntax::python::lines::SourceLines;
 use tapps_syntax::python::parse::parse_python;
 
-pub(super) fn facts(file: FileId, text: &str) -> Vec<Fact> {
+pub(super) fn python_syntax_facts(file: FileId, text: &str) -> Vec<Fact> {
     let text = text.trim_start_matches('\u{feff}');
     parse_python(text, PythonVersion::latest(), |parsed| {
         if !parsed.has_valid_syntax() {
             return Vec::new();
         }
-        let mut look = Look { file, lines: Lines::new(text), loops: 0, facts: Vec::new() };
+        let mut look = PythonPatternVisitor { file, lines: SourceLines::new(text), loops: 0, facts: Vec::new() };
         look.visit_body(parsed.suite());
         look.facts
     })
     .unwrap_or_default()
 }
 
-struct Look<'a> {
+struct PythonPatternVisitor<'a> {
     file: FileId,
-    lines: Lines<'a>,
+    lines: SourceLines<'a>,
     loops: u32,
     facts: Vec<Fact>,
 }
 
-impl Look<'_> {
+impl PythonPatternVisitor<'_> {
     fn add(&mut self, kind: FactKind, range: TextRange, detail: Option<String>) {
         let (line, end_line) = (self.lines.line(range.start()), self.lines.last_line(range));
         self.facts.push(Fact { file: self.file, kind, line, end_line, detail });
@@ -58,7 +58,7 @@ impl Look<'_> {
     }
 }
 
-impl<'a> Visitor<'a> for Look<'_> {
+impl<'a> Visitor<'a> for PythonPatternVisitor<'_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {

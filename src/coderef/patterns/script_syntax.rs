@@ -16,60 +16,60 @@ use tapps_syntax::script::positions::Positions;
 
 const METHODS: [&str; 8] = ["all", "delete", "get", "head", "options", "patch", "post", "put"];
 
-pub(super) fn facts(file: FileId, path: &str, text: &str) -> Vec<Fact> {
+pub(super) fn script_syntax_facts(file: FileId, path: &str, text: &str) -> Vec<Fact> {
     let positions = Positions::new(text);
-    let read = parse_script(text, &dialect::candidates(path), Brackets::AsNodes, |tree| {
+    let read = parse_script(text, &dialect::candidate_source_types(path), Brackets::AsNodes, |tree| {
         if tree.parsed.panicked || !tree.parsed.diagnostics.is_empty() {
             return Err(());
         }
-        let mut look = Look { file, positions: &positions, loops: 0, facts: Vec::new() };
+        let mut look = ScriptPatternVisitor { file, positions: &positions, loops: 0, facts: Vec::new() };
         look.visit_program(&tree.parsed.program);
         Ok(look.facts)
     });
     read.unwrap_or_default()
 }
 
-struct Look<'p, 't> {
+struct ScriptPatternVisitor<'p, 't> {
     file: FileId,
     positions: &'p Positions<'t>,
     loops: u32,
     facts: Vec<Fact>,
 }
 
-impl Look<'_, '_> {
+impl ScriptPatternVisitor<'_, '_> {
     fn add(&mut self, kind: FactKind, span: Span, detail: Option<String>) {
-        let (line, end_line) = (self.positions.of(span.start).0, self.positions.last_line(span.end));
+        let (line, end_line) = (self.positions.line_and_column(span.start).0, self.positions.last_line(span.end));
         self.facts.push(Fact { file: self.file, kind, line, end_line, detail });
     }
 
-    fn looped(&mut self, work: impl FnOnce(&mut Self)) {
+    fn visit_in_loop(&mut self, work: impl FnOnce(&mut Self)) {
         self.loops += 1;
         work(self);
         self.loops -= 1;
     }
 
-    fn apart(&mut self, work: impl FnOnce(&mut Self)) {
+    fn visit_outside_loops(&mut self, work: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.loops);
         work(self);
         self.loops = outer;
     }
 }
 
-impl<'a> Visit<'a> for Look<'_, '_> {
+impl<'a> Visit<'a> for ScriptPatternVisitor<'_, '_> {
     fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
-        self.apart(|look| walk::walk_function(look, it, flags));
+        self.visit_outside_loops(|look| walk::walk_function(look, it, flags));
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
-        self.apart(|look| walk::walk_arrow_function_expression(look, it));
+        self.visit_outside_loops(|look| walk::walk_arrow_function_expression(look, it));
     }
 
     fn visit_for_statement(&mut self, it: &ForStatement<'a>) {
-        self.looped(|look| walk::walk_for_statement(look, it));
+        self.visit_in_loop(|look| walk::walk_for_statement(look, it));
     }
 
     fn visit_for_in_statement(&mut self, it: &ForInStatement<'a>) {
-        self.looped(|look| walk::walk_for_in_statement(look, it));
+        self.visit_in_loop(|look| walk::walk_for_in_statement(look, it));
     }
 
     fn visit_for_of_statement(&mut self, it: &ForOfStatement<'a>) {
@@ -77,16 +77,16 @@ impl<'a> Visit<'a> for Look<'_, '_> {
         if it.r#await {
             walk::walk_for_of_statement(self, it)
         } else {
-            self.looped(|look| walk::walk_for_of_statement(look, it))
+            self.visit_in_loop(|look| walk::walk_for_of_statement(look, it))
         }
     }
 
     fn visit_while_statement(&mut self, it: &WhileStatement<'a>) {
-        self.looped(|look| walk::walk_while_statement(look, it));
+        self.visit_in_loop(|look| walk::walk_while_statement(look, it));
     }
 
     fn visit_do_while_statement(&mut self, it: &DoWhileStatement<'a>) {
-        self.looped(|look| walk::walk_do_while_statement(look, it));
+        self.visit_in_loop(|look| walk::walk_do_while_statement(look, it));
     }
 
     fn visit_await_expression(&mut self, it: &AwaitExpression<'a>) {

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{python_syntax, script_syntax};
-use crate::model::{FileId, Index, Language, Parse};
+use crate::model::{CodebaseIndex, FileId, Language, Parse};
 use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_sandbox::Boundary;
@@ -36,7 +36,11 @@ pub(super) struct Fact {
 }
 
 /// The facts of all files, and the texts they were read from.
-pub(super) fn read(boundary: &Boundary, index: &Index, call: &Call) -> Result<(Vec<Fact>, Vec<Option<String>>)> {
+pub(super) fn read_syntax_facts(
+    boundary: &Boundary,
+    index: &CodebaseIndex,
+    call: &Call,
+) -> Result<(Vec<Fact>, Vec<Option<String>>)> {
     let numbered: Vec<_> = (0..).map(FileId).zip(&index.files).collect();
     let read = numbered.into_par_iter().map(|(id, file)| {
         call.check()?;
@@ -48,9 +52,9 @@ pub(super) fn read(boundary: &Boundary, index: &Index, call: &Call) -> Result<(V
         };
         let facts = match file.language {
             _ if file.parse != Parse::Whole => Vec::new(),
-            Language::Python => python_syntax::facts(id, &text),
+            Language::Python => python_syntax::python_syntax_facts(id, &text),
             Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
-                script_syntax::facts(id, &file.path, &text)
+                script_syntax::script_syntax_facts(id, &file.path, &text)
             }
             _ => Vec::new(),
         };

@@ -1,17 +1,17 @@
 //! Attributes that methods assign to what their first parameter stands for: they are the class's.
 
-use super::facts::{Binding, Bound, Facts, ScopeId, ScopeKind};
-use super::word::Word;
+use super::facts::{Binding, Bound, PythonFacts, ScopeId, ScopeKind};
+use super::word::PythonName;
 
 /// An assignment to an attribute of a name. Whose attribute it is can be told when all names of the file are settled.
 pub(super) struct Assigned {
     pub(super) scope: ScopeId,
-    pub(super) on: Word,
-    pub(super) attribute: Word,
+    pub(super) on: PythonName,
+    pub(super) attribute: PythonName,
     pub(super) binding: Binding,
 }
 
-impl Facts {
+impl PythonFacts {
     /// Gives the attributes to the classes whose they are; names are settled.
     pub(super) fn assign(&mut self, all: Vec<Assigned>) {
         for Assigned { scope, on, attribute, binding } in all {

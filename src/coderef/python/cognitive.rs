@@ -7,31 +7,31 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{ElifElseClause, ExceptHandler, Expr, Stmt, StmtFunctionDef, StmtIf};
 
 #[must_use]
-pub(super) fn cognitive(def: &StmtFunctionDef) -> u32 {
-    let mut count = Count { name: def.name.as_str(), total: 0, nesting: 0 };
+pub(super) fn cognitive_complexity(def: &StmtFunctionDef) -> u32 {
+    let mut count = CognitiveComplexityVisitor { name: def.name.as_str(), total: 0, nesting: 0 };
     count.visit_body(&def.body);
     count.total
 }
 
-struct Count<'a> {
+struct CognitiveComplexityVisitor<'a> {
     name: &'a str,
     total: u32,
     nesting: u32,
 }
 
-impl<'a> Count<'a> {
+impl<'a> CognitiveComplexityVisitor<'a> {
     fn nested(&mut self, work: impl FnOnce(&mut Self)) {
         self.nesting += 1;
         work(self);
         self.nesting -= 1;
     }
 
-    fn breaks(&mut self) {
+    fn count_flow_break(&mut self) {
         self.total += 1 + self.nesting;
     }
 
     fn branches(&mut self, node: &'a StmtIf) {
-        self.breaks();
+        self.count_flow_break();
         self.visit_expr(&node.test);
         self.nested(|count| count.visit_body(&node.body));
         for clause in &node.elif_else_clauses {
@@ -55,19 +55,19 @@ impl<'a> Count<'a> {
     }
 }
 
-impl<'a> Visitor<'a> for Count<'a> {
+impl<'a> Visitor<'a> for CognitiveComplexityVisitor<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
             Stmt::If(node) => self.branches(node),
             Stmt::For(node) => {
-                self.breaks();
+                self.count_flow_break();
                 self.visit_expr(&node.iter);
                 self.nested(|count| count.visit_body(&node.body));
                 self.otherwise(&node.orelse);
             }
             Stmt::While(node) => {
-                self.breaks();
+                self.count_flow_break();
                 self.visit_expr(&node.test);
                 self.nested(|count| count.visit_body(&node.body));
                 self.otherwise(&node.orelse);
@@ -75,14 +75,14 @@ impl<'a> Visitor<'a> for Count<'a> {
             Stmt::Try(node) => {
                 self.visit_body(&node.body);
                 for ExceptHandler::ExceptHandler(handler) in &node.handlers {
-                    self.breaks();
+                    self.count_flow_break();
                     self.nested(|count| count.visit_body(&handler.body));
                 }
                 self.otherwise(&node.orelse);
                 self.visit_body(&node.finalbody);
             }
             Stmt::Match(node) => {
-                self.breaks();
+                self.count_flow_break();
                 self.visit_expr(&node.subject);
                 for case in &node.cases {
                     self.nested(|count| {
@@ -100,7 +100,7 @@ impl<'a> Visitor<'a> for Count<'a> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
             Expr::If(node) => {
-                self.breaks();
+                self.count_flow_break();
                 self.visit_expr(&node.test);
                 self.nested(|count| {
                     count.visit_expr(&node.body);
@@ -143,6 +143,6 @@ mod tests {
         let text = format!("def f(a):\n {body}\n");
         let parsed = ruff_python_parser::parse_module(&text).unwrap();
         let Some(Stmt::FunctionDef(def)) = parsed.suite().first() else { panic!("no function in {text}") };
-        assert_eq!(cognitive(def), expected, "{text}");
+        assert_eq!(cognitive_complexity(def), expected, "{text}");
     }
 }

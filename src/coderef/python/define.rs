@@ -5,14 +5,14 @@ use ruff_text_size::{Ranged as _, TextRange};
 
 use super::head;
 use super::values::{dotted, last_name};
-use super::walk::Walk;
-use super::word::Word;
-use crate::model::{Element, ElementId, Export, FileId, Kind, Metrics, Modifiers, Span};
+use super::walk::PythonFileWalker;
+use super::word::PythonName;
+use crate::model::{Element, ElementId, ElementKind, ElementMetrics, ExportKind, FileId, Modifiers, Span};
 use tapps_syntax::python::complexity::keyword_start;
 
 /// What an element is called and where it stands, before it has a place in the list.
 pub(super) struct New {
-    pub(super) kind: Kind,
+    pub(super) kind: ElementKind,
     pub(super) name: String,
     pub(super) name_at: TextRange,
     pub(super) range: TextRange,
@@ -20,21 +20,21 @@ pub(super) struct New {
     pub(super) doc: Option<String>,
     pub(super) modifiers: Modifiers,
     pub(super) decorators: Vec<String>,
-    pub(super) metrics: Option<Metrics>,
+    pub(super) metrics: Option<ElementMetrics>,
     pub(super) body: u64,
 }
 
-impl Walk<'_> {
+impl PythonFileWalker<'_> {
     /// Puts an element into the list and gives its position.
-    pub(super) fn add(&mut self, new: New) -> u32 {
+    pub(super) fn add_element(&mut self, new: New) -> u32 {
         let holder = self.element.and_then(|at| self.elements.get(at as usize));
         let path = holder.map_or_else(|| new.name.clone(), |holder| format!("{}.{}", holder.path, new.name));
         let times = self.taken.entry((new.kind, path.clone())).or_default();
         *times += 1;
         let path = if *times > 1 { format!("{path}~{times}") } else { path };
-        let (key, function) = ((self.element, Word::from(new.name.as_str())), new.metrics.is_some());
-        let name_at = self.place(new.name_at.start());
-        let export = if self.scope == 0 && !new.name.starts_with('_') { Export::Named } else { Export::No };
+        let (key, function) = ((self.element, PythonName::from(new.name.as_str())), new.metrics.is_some());
+        let name_at = self.position_at(new.name_at.start());
+        let export = if self.scope == 0 && !new.name.starts_with('_') { ExportKind::Named } else { ExportKind::No };
         self.elements.push(Element {
             file: FileId(0),
             kind: new.kind,
@@ -65,13 +65,13 @@ impl Walk<'_> {
     /// The element of a function; a further overload, setter or deleter becomes part of the one that is there.
     pub(super) fn add_function(&mut self, def: &StmtFunctionDef, generator: bool) -> u32 {
         let new = self.new_function(def, generator);
-        let earlier = self.known.get(&(self.element, Word::from(new.name.as_str()))).copied().flatten();
+        let earlier = self.known.get(&(self.element, PythonName::from(new.name.as_str()))).copied().flatten();
         match earlier {
-            Some(at) if self.continues(at as usize, &new) => {
+            Some(at) if self.is_continuation(at as usize, &new) => {
                 self.merge(at as usize, new);
                 at
             }
-            _ => self.add(new),
+            _ => self.add_element(new),
         }
     }
 
@@ -81,14 +81,14 @@ impl Walk<'_> {
         let in_class = self.in_class();
         let is = |names: &[&str]| decorators.iter().any(|d| names.contains(&d.rsplit('.').next().unwrap_or(d)));
         let kind = match def.name.as_str() {
-            "__init__" if in_class => Kind::Constructor,
+            "__init__" if in_class => ElementKind::Constructor,
             _ if in_class
                 && is(&["property", "cached_property", "setter", "deleter", "getter", "abstractproperty"]) =>
             {
-                Kind::Accessor
+                ElementKind::Accessor
             }
-            _ if in_class => Kind::Method,
-            _ => Kind::Function,
+            _ if in_class => ElementKind::Method,
+            _ => ElementKind::Function,
         };
         let measured = self.metrics.get(&start).copied().unwrap_or_default();
         New {
@@ -97,7 +97,7 @@ impl Walk<'_> {
             name_at: def.name.range,
             range: def.range,
             signature: self.code.of_function(def, start),
-            doc: head::doc(&def.body),
+            doc: head::docstring_line(&def.body),
             modifiers: Modifiers {
                 asynchronous: def.is_async,
                 generator,
@@ -105,35 +105,35 @@ impl Walk<'_> {
                 static_: is(&["staticmethod", "classmethod"]),
                 private: false,
             },
-            metrics: Some(Metrics {
+            metrics: Some(ElementMetrics {
                 cyclomatic: measured.own,
                 cyclomatic_total: measured.total,
-                cognitive: super::cognitive::cognitive(def),
+                cognitive: super::cognitive::cognitive_complexity(def),
                 nesting: measured.nesting,
                 parameters: u32::try_from(def.parameters.len()).unwrap_or(u32::MAX),
                 lines: self.lines.last_line(def.range) + 1 - self.lines.line(def.range.start()),
             }),
-            body: self.code.hash(start, def.range.end(), def.name.as_str()),
+            body: self.code.declaration_hash(start, def.range.end(), def.name.as_str()),
             decorators,
         }
     }
 
     /// True for the next overload or part of a property.
-    fn continues(&self, at: usize, new: &New) -> bool {
+    fn is_continuation(&self, at: usize, new: &New) -> bool {
         let Some(earlier) = self.elements.get(at) else { return false };
         let overloaded = earlier.decorators.iter().any(|d| d == "overload" || d.ends_with(".overload"));
         let part = |d: &String| {
             d.strip_prefix(&new.name).is_some_and(|rest| [".setter", ".deleter", ".getter"].contains(&rest))
         };
-        overloaded || (earlier.kind == Kind::Accessor && new.decorators.iter().any(part))
+        overloaded || (earlier.kind == ElementKind::Accessor && new.decorators.iter().any(part))
     }
 
     fn merge(&mut self, at: usize, new: New) {
         let adjacent = self.elements.iter().skip(at + 1).all(|e| e.parent.is_some_and(|p| p.0 as usize >= at));
-        let (name_at, end_line) = (self.place(new.name_at.start()), self.lines.last_line(new.range));
+        let (name_at, end_line) = (self.position_at(new.name_at.start()), self.lines.last_line(new.range));
         let shift = self.shift;
         let Some(element) = self.elements.get_mut(at) else { return };
-        if element.kind == Kind::Accessor {
+        if element.kind == ElementKind::Accessor {
             let more = new.metrics.map_or(0, |metrics| metrics.cyclomatic);
             if let Some(metrics) = &mut element.metrics {
                 metrics.cyclomatic = metrics.cyclomatic.max(more);
@@ -166,10 +166,10 @@ impl Walk<'_> {
             || def.body.iter().any(is_abstract);
         let kind = match () {
             () if bases.iter().any(|base| ["Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"].contains(base)) => {
-                Kind::Enum
+                ElementKind::Enum
             }
-            () if bases.contains(&"Protocol") => Kind::Interface,
-            () => Kind::Class,
+            () if bases.contains(&"Protocol") => ElementKind::Interface,
+            () => ElementKind::Class,
         };
         let new = New {
             kind,
@@ -177,19 +177,19 @@ impl Walk<'_> {
             name_at: def.name.range,
             range: def.range,
             signature: self.code.of_class(def, start),
-            doc: head::doc(&def.body),
+            doc: head::docstring_line(&def.body),
             modifiers: Modifiers { abstract_, ..Modifiers::default() },
             decorators: decorators(&def.decorator_list),
             metrics: None,
-            body: self.code.hash(start, def.range.end(), def.name.as_str()),
+            body: self.code.declaration_hash(start, def.range.end(), def.name.as_str()),
         };
-        self.add(new)
+        self.add_element(new)
     }
 
     /// The element of an assignment at the level of the module or of a class, once a name.
     pub(super) fn add_variable(&mut self, target: &Expr, stmt: &Stmt, annotation: Option<&Expr>, value: Option<&Expr>) {
         let (Expr::Name(name), true) = (target, self.holds_variables()) else { return };
-        if self.known.contains_key(&(self.element, Word::from(&name.id)))
+        if self.known.contains_key(&(self.element, PythonName::from(&name.id)))
             || name.id.as_str() == "__slots__"
             || name.id.as_str() == "_"
         {
@@ -197,11 +197,11 @@ impl Walk<'_> {
         }
         let range = stmt.range();
         let kind = match (annotation, value) {
-            _ if matches!(stmt, Stmt::TypeAlias(_)) => Kind::Type,
-            _ if self.in_class() => Kind::Property,
-            (Some(annotation), _) if last_name(annotation) == Some("TypeAlias") => Kind::Type,
-            (_, Some(value)) if is_type(value) => Kind::Type,
-            _ => Kind::Constant,
+            _ if matches!(stmt, Stmt::TypeAlias(_)) => ElementKind::Type,
+            _ if self.in_class() => ElementKind::Property,
+            (Some(annotation), _) if last_name(annotation) == Some("TypeAlias") => ElementKind::Type,
+            (_, Some(value)) if is_type(value) => ElementKind::Type,
+            _ => ElementKind::Constant,
         };
         let new = New {
             kind,
@@ -213,9 +213,9 @@ impl Walk<'_> {
             modifiers: Modifiers::default(),
             decorators: Vec::new(),
             metrics: None,
-            body: self.code.hash(range.start(), range.end(), name.id.as_str()),
+            body: self.code.declaration_hash(range.start(), range.end(), name.id.as_str()),
         };
-        self.add(new);
+        self.add_element(new);
     }
 
     /// `__all__` decides what a module exports when it is there.
@@ -224,7 +224,7 @@ impl Walk<'_> {
         all.sort();
         all.dedup();
         for element in self.elements.iter_mut().filter(|element| element.parent.is_none()) {
-            element.export = if all.binary_search(&element.name).is_ok() { Export::Named } else { Export::No };
+            element.export = if all.binary_search(&element.name).is_ok() { ExportKind::Named } else { ExportKind::No };
         }
     }
 }

@@ -5,29 +5,29 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::attributes::Assigned;
-use super::word::Word;
+use super::word::PythonName;
 
-/// Position of a scope in [`Facts::scopes`]; the first is the module.
+/// Position of a scope in [`PythonFacts::scopes`]; the first is the module.
 pub type ScopeId = u32;
 
 /// What linking needs to know of one file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Facts {
-    pub scopes: Vec<Scope>,
+pub struct PythonFacts {
+    pub scopes: Vec<PythonScope>,
     /// The enclosing block of each block; blocks run wholly or not at all. The block of a module or function encloses
     /// itself.
     pub blocks: Vec<u32>,
     /// The blocks that are bodies of loops, sorted.
     pub loops: Vec<u32>,
-    pub imports: Vec<Import>,
-    pub calls: Vec<Call>,
+    pub imports: Vec<PythonImport>,
+    pub calls: Vec<PythonCall>,
     /// The names of `__all__`, sorted, when it can be read without running the file.
     pub all: Option<Vec<String>>,
 }
 
 /// Where something stands, for lines and for deciding which of several bindings a use sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct BlockPosition {
     /// Offset in bytes.
     pub at: u32,
     pub block: u32,
@@ -46,39 +46,39 @@ pub enum ScopeKind {
 
 /// A stretch of code with names of its own.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Scope {
+pub struct PythonScope {
     pub kind: ScopeKind,
     pub parent: ScopeId,
     /// The element this is the inside of; of an expression scope, nothing.
     pub element: Option<u32>,
     pub name: String,
     pub block: u32,
-    pub names: Names,
+    pub names: NameBindings,
     /// Names declared `global`.
-    pub globals: BTreeSet<Word>,
-    pub class: Option<Box<Class>>,
+    pub globals: BTreeSet<PythonName>,
+    pub class: Option<Box<PythonClass>>,
     pub function: Option<Box<Function>>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Class {
+pub struct PythonClass {
     pub bases: Vec<Base>,
     pub metaclass: Option<Value>,
     /// Attributes assigned to the first parameter of methods.
-    pub attributes: Names,
+    pub attributes: NameBindings,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Base {
     pub value: Value,
-    pub place: Place,
+    pub place: BlockPosition,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Function {
     pub returns: Option<Value>,
     /// Values of `return` statements; only looked at without an annotation.
-    pub results: Vec<(Value, Place)>,
+    pub results: Vec<(Value, BlockPosition)>,
     pub receiver: Receiver,
     /// Calls give back something else than `returns`: a coroutine aside, a generator.
     pub generator: bool,
@@ -101,9 +101,9 @@ pub enum Receiver {
 /// What names are bound to. Most scopes bind a handful of names once, and there are very many scopes: no room is kept for
 /// more.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Names(Vec<(Word, Vec<Binding>)>);
+pub struct NameBindings(Vec<(PythonName, Vec<Binding>)>);
 
-impl Names {
+impl NameBindings {
     /// The bindings of a name, in the order of the text; only of names that are settled.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Vec<Binding>> {
@@ -117,7 +117,7 @@ impl Names {
     }
 
     /// Sorts the names, each with all its bindings; a generated module may have hundreds of thousands.
-    fn settle(&mut self) {
+    fn sort_bindings(&mut self) {
         self.0.sort_by(|(one, _), (other, _)| one.cmp(other));
         self.0.dedup_by(|(next, bindings), (kept, all)| {
             let same = next == kept;
@@ -134,19 +134,19 @@ impl Names {
     }
 }
 
-impl Facts {
+impl PythonFacts {
     /// Makes names ready to be looked up, and gives back room that reading has taken and not needed; the facts of all
     /// files are held until they are linked.
-    pub(super) fn settle(&mut self, assigned: Vec<Assigned>) {
+    pub(super) fn prepare_for_linking(&mut self, assigned: Vec<Assigned>) {
         self.blocks.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.calls.shrink_to_fit();
         self.scopes.shrink_to_fit();
-        self.scopes.iter_mut().for_each(|scope| scope.names.settle());
+        self.scopes.iter_mut().for_each(|scope| scope.names.sort_bindings());
         self.assign(assigned);
         for scope in &mut self.scopes {
             if let Some(class) = &mut scope.class {
-                class.attributes.settle();
+                class.attributes.sort_bindings();
             }
             if let Some(function) = &mut scope.function {
                 function.results.shrink_to_fit();
@@ -158,7 +158,7 @@ impl Facts {
 /// One way in which a name comes to mean something.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Binding {
-    pub place: Place,
+    pub place: BlockPosition,
     pub to: Bound,
 }
 
@@ -166,7 +166,7 @@ pub struct Binding {
 pub enum Bound {
     /// A class or function of this file, by its scope.
     Def(ScopeId),
-    /// Position in [`Facts::imports`] and of the name in it.
+    /// Position in [`PythonFacts::imports`] and of the name in it.
     Import(u32, u32),
     /// The value of an expression, seen from this scope.
     Value(ScopeId, Value),
@@ -182,20 +182,20 @@ pub enum Bound {
 
 /// One import statement.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Import {
+pub struct PythonImport {
     pub level: u32,
     /// Without leading dots.
     pub module: String,
-    pub form: Form,
+    pub form: PythonImportForm,
     pub names: Vec<Imported>,
     pub scope: ScopeId,
-    pub place: Place,
+    pub place: BlockPosition,
     /// Under `if TYPE_CHECKING`.
     pub type_only: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Form {
+pub enum PythonImportForm {
     /// `import a.b` binds `a`; `import a.b as c` binds the module itself.
     Plain,
     From,
@@ -209,24 +209,24 @@ pub struct Imported {
     pub name: String,
     pub bound: String,
     pub renamed: bool,
-    pub place: Place,
+    pub place: BlockPosition,
 }
 
 /// One call, or one decorator without arguments.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Call {
+pub struct PythonCall {
     pub scope: ScopeId,
     /// The element the call is written in; none for code of the module.
     pub element: Option<u32>,
     pub callee: Value,
-    pub place: Place,
+    pub place: BlockPosition,
 }
 
 /// An expression, as far as it can say what it means.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Value {
-    Name(Word, u32, u32),
-    Attribute(Box<Value>, Word),
+    Name(PythonName, u32, u32),
+    Attribute(Box<Value>, PythonName),
     /// A call with its first argument.
     Call(Box<Value>, Option<Box<Value>>),
     Subscript(Box<Value>, Vec<Value>),
@@ -244,12 +244,12 @@ mod tests {
 
     #[test]
     fn a_settled_name_has_its_bindings_in_the_order_of_the_text() {
-        let mut names = Names::default();
-        let place = |at| Place { at, block: 0, line: 1, column: 1 };
+        let mut names = NameBindings::default();
+        let place = |at| BlockPosition { at, block: 0, line: 1, column: 1 };
         for (name, at) in [("b", 1), ("a", 2), ("b", 5), ("c", 4), ("b", 3)] {
             names.bind(name, Binding { place: place(at), to: Bound::Unknown });
         }
-        names.settle();
+        names.sort_bindings();
         let places = |name| names.get(name).map(|all| all.iter().map(|one| one.place.at).collect::<Vec<_>>());
         assert_eq!((places("a"), places("b"), places("c")), (Some(vec![2]), Some(vec![1, 3, 5]), Some(vec![4])));
         assert_eq!(places("d"), None);

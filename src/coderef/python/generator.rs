@@ -5,16 +5,16 @@ use ruff_python_ast::{Expr, Stmt};
 
 /// True when a body yields; functions inside it do not count.
 pub(super) fn yields(body: &[Stmt]) -> bool {
-    let mut search = Search { found: false };
+    let mut search = YieldFinder { found: false };
     search.visit_body(body);
     search.found
 }
 
-struct Search {
+struct YieldFinder {
     found: bool,
 }
 
-impl<'a> Visitor<'a> for Search {
+impl<'a> Visitor<'a> for YieldFinder {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         if !self.found && !matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
             visitor::walk_stmt(self, stmt);

@@ -11,12 +11,12 @@ const LONGEST: usize = 300;
 
 /// A text and its tokens.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Code<'a> {
+pub(super) struct TokenizedCode<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: &'a [Token],
 }
 
-impl<'a> Code<'a> {
+impl<'a> TokenizedCode<'a> {
     fn tokens_in(&self, range: TextRange) -> impl Iterator<Item = &'a Token> + use<'a> {
         let from = self.tokens.partition_point(|token| token.start() < range.start());
         let rest = self.tokens.get(from..).unwrap_or_default();
@@ -50,16 +50,16 @@ impl<'a> Code<'a> {
     }
 
     /// The hash of a declaration's tokens without decorators and its own name.
-    pub(super) fn hash(&self, from: TextSize, to: TextSize, name: &str) -> u64 {
+    pub(super) fn declaration_hash(&self, from: TextSize, to: TextSize, name: &str) -> u64 {
         let mut hash = BodyHash::default();
         if from <= to {
             for token in self.tokens_in(TextRange::new(from, to)) {
                 match token.kind() {
                     TokenKind::Comment | TokenKind::NonLogicalNewline => {}
                     // Their text is white space; that they are there is structure.
-                    TokenKind::Newline | TokenKind::Indent | TokenKind::Dedent => hash.token(&[token.kind() as u8]),
-                    TokenKind::Name if self.slice(token.range()) == name => hash.token(b"\0name"),
-                    _ => hash.token(self.slice(token.range()).as_bytes()),
+                    TokenKind::Newline | TokenKind::Indent | TokenKind::Dedent => hash.add_token(&[token.kind() as u8]),
+                    TokenKind::Name if self.slice(token.range()) == name => hash.add_token(b"\0name"),
+                    _ => hash.add_token(self.slice(token.range()).as_bytes()),
                 }
             }
         }
@@ -91,7 +91,7 @@ fn is_code(kind: TokenKind) -> bool {
 }
 
 /// The first line of a docstring that says anything.
-pub(super) fn doc(body: &[Stmt]) -> Option<String> {
+pub(super) fn docstring_line(body: &[Stmt]) -> Option<String> {
     let Some(Stmt::Expr(first)) = body.first() else { return None };
     let Expr::StringLiteral(text) = &*first.value else { return None };
     let line = text.value.to_str().lines().map(str::trim).find(|line| !line.is_empty())?;

@@ -18,6 +18,6 @@ mod values;
 mod walk;
 pub mod word;
 
-pub use facts::Facts;
-pub use link::link;
-pub use read::read;
+pub use facts::PythonFacts;
+pub use link::link_python_files;
+pub use read::parse_python_file;

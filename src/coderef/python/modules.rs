@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::model::{File, FileId, Language};
+use crate::model::{FileId, Language, SourceFile};
 
 /// What a module's name leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum ModuleLookup {
     File(FileId),
     /// A folder without `__init__.py` that holds modules.
     Namespace(String),
@@ -18,7 +18,7 @@ pub(super) enum Found {
 /// All modules of a project.
 #[derive(Debug)]
 pub(super) struct Modules<'a> {
-    files: &'a [File],
+    files: &'a [SourceFile],
     /// By path without ending, packages without `/__init__`.
     by_path: HashMap<&'a str, FileId>,
     folders: BTreeSet<&'a str>,
@@ -39,7 +39,7 @@ fn join(folder: &str, rest: &str) -> String {
 }
 
 /// A module's path without ending, and how much it is to be preferred to another of the same name.
-fn key(path: &str) -> Option<(&str, u8)> {
+fn module_key(path: &str) -> Option<(&str, u8)> {
     let (stem, ending) = path.rsplit_once('.')?;
     let code = u8::from(ending != "pyi");
     match stem.strip_suffix("/__init__").or((stem == "__init__").then_some("")) {
@@ -49,11 +49,11 @@ fn key(path: &str) -> Option<(&str, u8)> {
 }
 
 impl<'a> Modules<'a> {
-    pub(super) fn new(files: &'a [File]) -> Self {
+    pub(super) fn new(files: &'a [SourceFile]) -> Self {
         let mut best: HashMap<&str, (u8, FileId)> = HashMap::new();
         let mut folders = BTreeSet::new();
         for (id, file) in (0..).map(FileId).zip(files).filter(|(_, file)| file.language == Language::Python) {
-            let Some((path, rank)) = key(&file.path) else { continue };
+            let Some((path, rank)) = module_key(&file.path) else { continue };
             let place = best.entry(path).or_insert((rank, id));
             if rank > place.0 {
                 *place = (rank, id);
@@ -84,55 +84,55 @@ impl<'a> Modules<'a> {
         file.is_some_and(|file| parent(&file.path) == folder)
     }
 
-    fn at(&self, path: &str) -> Found {
+    fn lookup_path(&self, path: &str) -> ModuleLookup {
         match self.by_path.get(path) {
-            Some(&id) => Found::File(id),
-            None if self.folders.contains(path) => Found::Namespace(path.to_owned()),
-            None => Found::Missing,
+            Some(&id) => ModuleLookup::File(id),
+            None if self.folders.contains(path) => ModuleLookup::Namespace(path.to_owned()),
+            None => ModuleLookup::Missing,
         }
     }
 
     /// A module or folder inside a package, namespace or the folder of a package's `__init__`.
-    pub(super) fn inside(&self, file: FileId, name: &str) -> Found {
+    pub(super) fn lookup_in_package(&self, file: FileId, name: &str) -> ModuleLookup {
         match self.files.get(file.0 as usize) {
             Some(file) if self.is_package(parent(&file.path)) && is_init(&file.path) => {
-                self.at(&join(parent(&file.path), name))
+                self.lookup_path(&join(parent(&file.path), name))
             }
-            _ => Found::Missing,
+            _ => ModuleLookup::Missing,
         }
     }
 
-    pub(super) fn in_namespace(&self, folder: &str, name: &str) -> Found {
-        self.at(&join(folder, name))
+    pub(super) fn in_namespace(&self, folder: &str, name: &str) -> ModuleLookup {
+        self.lookup_path(&join(folder, name))
     }
 
     /// What `from .. import` with a level means in a file.
-    pub(super) fn relative(&self, from: FileId, level: u32, module: &str) -> Found {
-        let Some(file) = self.files.get(from.0 as usize) else { return Found::Missing };
+    pub(super) fn resolve_relative(&self, from: FileId, level: u32, module: &str) -> ModuleLookup {
+        let Some(file) = self.files.get(from.0 as usize) else { return ModuleLookup::Missing };
         let mut folder = parent(&file.path);
         for _ in 1..level {
             if folder.is_empty() {
-                return Found::Missing;
+                return ModuleLookup::Missing;
             }
             folder = parent(folder);
         }
         let path = join(folder, &module.replace('.', "/"));
-        if path.is_empty() { Found::Namespace(path) } else { self.at(&path) }
+        if path.is_empty() { ModuleLookup::Namespace(path) } else { self.lookup_path(&path) }
     }
 
     /// What an absolute name means in a file.
-    pub(super) fn absolute(&self, from: FileId, module: &str) -> Found {
-        let Some(file) = self.files.get(from.0 as usize) else { return Found::Missing };
+    pub(super) fn resolve_absolute(&self, from: FileId, module: &str) -> ModuleLookup {
+        let Some(file) = self.files.get(from.0 as usize) else { return ModuleLookup::Missing };
         let path = module.replace('.', "/");
         let top = path.split('/').next().unwrap_or_default();
         let own = self.root_of(&file.path);
         let mut namespace = None;
         for root in [own, "", "src", "lib", "python"] {
-            match self.at(&join(root, top)) {
-                Found::File(_) => return self.at(&join(root, &path)),
-                Found::Namespace(_) if namespace.is_none() => match self.at(&join(root, &path)) {
-                    Found::File(id) => namespace = Some(Found::File(id)),
-                    Found::Namespace(folder) if path != top => namespace = Some(Found::Namespace(folder)),
+            match self.lookup_path(&join(root, top)) {
+                ModuleLookup::File(_) => return self.lookup_path(&join(root, &path)),
+                ModuleLookup::Namespace(_) if namespace.is_none() => match self.lookup_path(&join(root, &path)) {
+                    ModuleLookup::File(id) => namespace = Some(ModuleLookup::File(id)),
+                    ModuleLookup::Namespace(folder) if path != top => namespace = Some(ModuleLookup::Namespace(folder)),
                     _ => {}
                 },
                 _ => {}
@@ -144,8 +144,8 @@ impl<'a> Modules<'a> {
         // A package somewhere else in the project, when there is one of the name.
         let mut elsewhere = self.roots.iter().filter(|root| self.is_package(&join(root, top)));
         match (elsewhere.next(), elsewhere.next()) {
-            (Some(root), None) => self.at(&join(root, &path)),
-            _ => Found::Outside,
+            (Some(root), None) => self.lookup_path(&join(root, &path)),
+            _ => ModuleLookup::Outside,
         }
     }
 }
@@ -159,8 +159,8 @@ mod tests {
     use super::*;
     use crate::model::Parse;
 
-    fn files(paths: &[&str]) -> Vec<File> {
-        let file = |path: &&str| File {
+    fn files(paths: &[&str]) -> Vec<SourceFile> {
+        let file = |path: &&str| SourceFile {
             path: (*path).to_owned(),
             language: Language::Python,
             sha256: String::new(),
@@ -207,12 +207,16 @@ mod tests {
         let files = files(&TREE);
         let modules = Modules::new(&files);
         let from = FileId(TREE.iter().position(|path| *path == from).unwrap() as u32);
-        let found = if level == 0 { modules.absolute(from, module) } else { modules.relative(from, level, module) };
+        let found = if level == 0 {
+            modules.resolve_absolute(from, module)
+        } else {
+            modules.resolve_relative(from, level, module)
+        };
         let shown = match found {
-            Found::File(id) => files[id.0 as usize].path.clone(),
-            Found::Namespace(folder) => format!("folder {folder}"),
-            Found::Missing => "missing".to_owned(),
-            Found::Outside => "outside".to_owned(),
+            ModuleLookup::File(id) => files[id.0 as usize].path.clone(),
+            ModuleLookup::Namespace(folder) => format!("folder {folder}"),
+            ModuleLookup::Missing => "missing".to_owned(),
+            ModuleLookup::Outside => "outside".to_owned(),
         };
         assert_eq!(shown, expected);
     }

@@ -4,10 +4,12 @@ use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::{Expr, ExprCall, Stmt, StmtClassDef, StmtFunctionDef, StmtImport, StmtImportFrom};
 use ruff_text_size::{Ranged as _, TextSize};
 
-use super::facts::{Base, Bound, Class, Form, Function, Import, Imported, Receiver, ScopeKind, Value};
+use super::facts::{
+    Base, Bound, Function, Imported, PythonClass, PythonImport, PythonImportForm, Receiver, ScopeKind, Value,
+};
 use super::generator::yields;
-use super::values::{annotation, dotted, last_name, value};
-use super::walk::Walk;
+use super::values::{annotation, dotted, last_name, value_of_expr};
+use super::walk::PythonFileWalker;
 
 /// Decorators after which a call gives what the function gives.
 const TRANSPARENT: [&str; 14] = [
@@ -27,11 +29,11 @@ const TRANSPARENT: [&str; 14] = [
     "wraps",
 ];
 
-impl<'a> Walk<'a> {
-    pub(super) fn function(&mut self, def: &'a StmtFunctionDef) {
+impl<'a> PythonFileWalker<'a> {
+    pub(super) fn walk_function(&mut self, def: &'a StmtFunctionDef) {
         for decorator in &def.decorator_list {
             if !matches!(decorator.expression, Expr::Call(_)) {
-                self.call(&decorator.expression);
+                self.add_call(&decorator.expression);
             }
             self.visit_expr(&decorator.expression);
         }
@@ -42,7 +44,7 @@ impl<'a> Walk<'a> {
         }
         let generator = yields(&def.body);
         let element = self.add_function(def, generator);
-        let scope = self.open(ScopeKind::Function, Some(element), def.name.as_str());
+        let scope = self.open_scope(ScopeKind::Function, Some(element), def.name.as_str());
         let receiver = self.receiver(def);
         let decorated = |names: &[&str]| {
             def.decorator_list.iter().any(|d| last_name(&d.expression).is_some_and(|name| names.contains(&name)))
@@ -64,7 +66,7 @@ impl<'a> Walk<'a> {
         }
         self.bind_name(def.name.as_str(), def.name.start(), Bound::Def(scope));
         let (outer_scope, outer_element) = (self.scope, self.element.replace(element));
-        self.inside(scope, |walk| {
+        self.walk_inside_scope(scope, |walk| {
             walk.parameters(def, outer_scope, receiver);
             walk.visit_body(&def.body);
         });
@@ -102,41 +104,48 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn class(&mut self, def: &'a StmtClassDef) {
+    pub(super) fn walk_class(&mut self, def: &'a StmtClassDef) {
         for decorator in &def.decorator_list {
             if !matches!(decorator.expression, Expr::Call(_)) {
-                self.call(&decorator.expression);
+                self.add_call(&decorator.expression);
             }
             self.visit_expr(&decorator.expression);
         }
-        let mut class = Class::default();
+        let mut class = PythonClass::default();
         if let Some(arguments) = &def.arguments {
             self.visit_arguments(arguments);
             for base in &arguments.args {
                 let base = if let Expr::Subscript(node) = base { &*node.value } else { base };
-                class.bases.push(Base { value: value(base, self.block), place: self.place(base.start()) });
+                class
+                    .bases
+                    .push(Base { value: value_of_expr(base, self.block), place: self.position_at(base.start()) });
             }
-            class.metaclass = arguments.find_keyword("metaclass").map(|keyword| value(&keyword.value, self.block));
+            class.metaclass =
+                arguments.find_keyword("metaclass").map(|keyword| value_of_expr(&keyword.value, self.block));
         }
         let element = self.add_class(def);
-        let scope = self.open(ScopeKind::Class, Some(element), def.name.as_str());
+        let scope = self.open_scope(ScopeKind::Class, Some(element), def.name.as_str());
         if let Some(scope) = self.facts.scopes.get_mut(scope as usize) {
             scope.class = Some(Box::new(class));
         }
         self.bind_name(def.name.as_str(), def.name.start(), Bound::Def(scope));
         let outer = self.element.replace(element);
-        self.inside(scope, |walk| walk.visit_body(&def.body));
+        self.walk_inside_scope(scope, |walk| walk.visit_body(&def.body));
         self.element = outer;
     }
 
-    pub(super) fn assignment(&mut self, stmt: &'a Stmt) {
+    pub(super) fn walk_assignment(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::Assign(node) => {
                 self.visit_expr(&node.value);
                 for target in &node.targets {
                     self.visit_expr(target);
                     self.add_variable(target, stmt, None, Some(&node.value));
-                    self.bind(target, &Bound::Value(self.scope, value(&node.value, self.block)), Some(&node.value));
+                    self.bind(
+                        target,
+                        &Bound::Value(self.scope, value_of_expr(&node.value, self.block)),
+                        Some(&node.value),
+                    );
                     self.read_all(target, &node.value);
                 }
             }
@@ -145,7 +154,7 @@ impl<'a> Walk<'a> {
                 self.add_variable(&node.target, stmt, Some(&node.annotation), node.value.as_deref());
                 let alias = last_name(&node.annotation) == Some("TypeAlias");
                 let to = match &node.value {
-                    Some(source) if alias => Bound::Value(self.scope, value(source, self.block)),
+                    Some(source) if alias => Bound::Value(self.scope, value_of_expr(source, self.block)),
                     _ => Bound::Typed(self.scope, annotation(&node.annotation, self.block)),
                 };
                 self.bind(&node.target, &to, None);
@@ -184,33 +193,33 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn import(&mut self, node: &StmtImport) {
+    pub(super) fn walk_import(&mut self, node: &StmtImport) {
         for alias in &node.names {
             let module = alias.name.to_string();
             let bound = match &alias.asname {
                 Some(name) => name.to_string(),
                 None => module.split('.').next().unwrap_or_default().to_owned(),
             };
-            let place = self.place(alias.name.start());
+            let place = self.position_at(alias.name.start());
             let name = Imported { name: String::new(), bound, renamed: alias.asname.is_some(), place };
-            self.add_import(0, module, Form::Plain, vec![name], alias.start());
+            self.add_import(0, module, PythonImportForm::Plain, vec![name], alias.start());
         }
     }
 
     pub(super) fn import_from(&mut self, node: &StmtImportFrom) {
         let module = node.module.as_ref().map(ToString::to_string).unwrap_or_default();
         if node.names.iter().any(|alias| alias.name.as_str() == "*") {
-            self.add_import(node.level, module, Form::Star, Vec::new(), node.start());
+            self.add_import(node.level, module, PythonImportForm::Star, Vec::new(), node.start());
             return;
         }
         let imported = |walk: &Self, alias: &ruff_python_ast::Alias| Imported {
             name: alias.name.to_string(),
             bound: alias.asname.as_ref().unwrap_or(&alias.name).to_string(),
             renamed: alias.asname.is_some(),
-            place: walk.place(alias.name.start()),
+            place: walk.position_at(alias.name.start()),
         };
         let names = node.names.iter().map(|alias| imported(self, alias)).collect();
-        self.add_import(node.level, module, Form::From, names, node.start());
+        self.add_import(node.level, module, PythonImportForm::From, names, node.start());
     }
 
     /// `importlib.import_module("a.b")` with a text that does not depend on where it stands.
@@ -220,17 +229,17 @@ impl<'a> Walk<'a> {
         if let (true, Some(Expr::StringLiteral(text))) = (imports, node.arguments.args.first())
             && !text.value.to_str().starts_with('.')
         {
-            self.add_import(0, text.value.to_str().to_owned(), Form::Call, Vec::new(), node.start());
+            self.add_import(0, text.value.to_str().to_owned(), PythonImportForm::Call, Vec::new(), node.start());
         }
     }
 
-    fn add_import(&mut self, level: u32, module: String, form: Form, names: Vec<Imported>, at: TextSize) {
+    fn add_import(&mut self, level: u32, module: String, form: PythonImportForm, names: Vec<Imported>, at: TextSize) {
         let id = u32::try_from(self.facts.imports.len()).unwrap_or(u32::MAX);
         for (position, name) in names.iter().enumerate() {
             let to = Bound::Import(id, u32::try_from(position).unwrap_or(u32::MAX));
             self.bind_name(&name.bound.clone(), at, to);
         }
-        let (scope, place, type_only) = (self.scope, self.place(at), self.type_only);
-        self.facts.imports.push(Import { level, module, form, names, scope, place, type_only });
+        let (scope, place, type_only) = (self.scope, self.position_at(at), self.type_only);
+        self.facts.imports.push(PythonImport { level, module, form, names, scope, place, type_only });
     }
 }

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::builtins;
-use super::facts::{Binding, Bound, Facts, Function, Scope, ScopeId, ScopeKind, Value};
+use super::facts::{Binding, Bound, Function, PythonFacts, PythonScope, ScopeId, ScopeKind, Value};
 use super::modules::Modules;
-use super::word::Word;
+use super::word::PythonName;
 use crate::family;
 use crate::family::Project;
 use crate::model::{ElementId, FileId};
@@ -43,7 +43,7 @@ pub(super) enum Ty {
 }
 
 /// What has been found out.
-type Known<K> = RefCell<HashMap<K, Rc<[Ty]>>>;
+type InferredTypeCache<K> = RefCell<HashMap<K, Rc<[Ty]>>>;
 
 /// Everything known of the project's names, computed when asked for.
 pub(super) struct Types<'a> {
@@ -51,17 +51,17 @@ pub(super) struct Types<'a> {
     pub(super) modules: &'a Modules<'a>,
     pub(super) tops: &'a Tops<'a>,
     /// By the scope, the name, and whether it is asked of an instance.
-    names: Known<(Def, Word, bool)>,
+    names: InferredTypeCache<(Def, PythonName, bool)>,
     /// By the address of the binding, which lives as long as the project.
-    bindings: Known<usize>,
-    pub(super) orders: Known<Def>,
+    bindings: InferredTypeCache<usize>,
+    pub(super) orders: InferredTypeCache<Def>,
     pub(super) stars: RefCell<HashMap<FileId, Rc<[FileId]>>>,
-    results: Known<(Def, Option<Def>)>,
+    results: InferredTypeCache<(Def, Option<Def>)>,
     depth: Cell<u32>,
 }
 
 /// Each meaning once, in order; `None` says nothing beside another meaning.
-pub(super) fn tidy(mut found: Vec<Ty>) -> Vec<Ty> {
+pub(super) fn normalize_types(mut found: Vec<Ty>) -> Vec<Ty> {
     found.sort();
     found.dedup();
     if found.len() > 1 {
@@ -88,14 +88,14 @@ impl<'a> Types<'a> {
         }
     }
 
-    pub(super) fn facts(&self, file: FileId) -> Option<&'a Facts> {
+    pub(super) fn facts(&self, file: FileId) -> Option<&'a PythonFacts> {
         match self.project.facts.get(file.0 as usize)? {
-            family::Facts::Python(facts) => Some(facts),
+            family::LanguageFacts::Python(facts) => Some(facts),
             _ => None,
         }
     }
 
-    pub(super) fn scope(&self, (file, scope): Def) -> Option<&'a Scope> {
+    pub(super) fn scope(&self, (file, scope): Def) -> Option<&'a PythonScope> {
         self.facts(file)?.scopes.get(scope as usize)
     }
 
@@ -109,7 +109,7 @@ impl<'a> Types<'a> {
     }
 
     /// Runs one step deeper, or says nothing when the way is too long.
-    pub(super) fn deeper(&self, work: impl FnOnce() -> Vec<Ty>) -> Vec<Ty> {
+    pub(super) fn with_depth_limit(&self, work: impl FnOnce() -> Vec<Ty>) -> Vec<Ty> {
         let depth = self.depth.get();
         if depth >= DEEPEST {
             return vec![Ty::Unknown];
@@ -122,13 +122,15 @@ impl<'a> Types<'a> {
 
     /// What an expression in a scope may mean.
     pub(super) fn eval(&self, at: Def, value: &Value) -> Vec<Ty> {
-        self.deeper(|| tidy(self.eval_raw(at, value)))
+        self.with_depth_limit(|| normalize_types(self.eval_raw(at, value)))
     }
 
     fn eval_raw(&self, at: Def, value: &Value) -> Vec<Ty> {
         match value {
             Value::Name(name, offset, block) => self.lookup(at, name, *offset, *block),
-            Value::Attribute(on, name) => self.eval(at, on).iter().flat_map(|ty| self.attribute(ty, name)).collect(),
+            Value::Attribute(on, name) => {
+                self.eval(at, on).iter().flat_map(|ty| self.attribute_types(ty, name)).collect()
+            }
             Value::Call(callee, first) => self.eval_call(at, callee, first.as_deref()),
             Value::Subscript(on, _) => match self.eval(at, on).as_slice() {
                 // `Class[T]` is the class.
@@ -157,7 +159,7 @@ impl<'a> Types<'a> {
                     first.map_or_else(Vec::new, |first| self.declared(at, first))
                 }
                 Ty::Outside(module, name) if module == "copy" && (name == "copy" || name == "deepcopy") => argument(),
-                ty => self.result(ty),
+                ty => self.call_result_types(ty),
             })
             .collect()
     }
@@ -176,14 +178,18 @@ impl<'a> Types<'a> {
     }
 
     /// What calling gives.
-    pub(super) fn result(&self, callee: &Ty) -> Vec<Ty> {
+    pub(super) fn call_result_types(&self, callee: &Ty) -> Vec<Ty> {
         match callee {
             Ty::Class(class) => vec![Ty::Instance(*class)],
-            Ty::Function(def, of) => self.deeper(|| self.result_of(*def, *of).to_vec()),
+            Ty::Function(def, of) => self.with_depth_limit(|| self.result_of(*def, *of).to_vec()),
             Ty::Instance(_) => {
-                let calls = self.attribute(callee, "__call__");
-                self.deeper(|| {
-                    calls.iter().filter(|ty| matches!(ty, Ty::Function(..))).flat_map(|ty| self.result(ty)).collect()
+                let calls = self.attribute_types(callee, "__call__");
+                self.with_depth_limit(|| {
+                    calls
+                        .iter()
+                        .filter(|ty| matches!(ty, Ty::Function(..)))
+                        .flat_map(|ty| self.call_result_types(ty))
+                        .collect()
                 })
             }
             Ty::Builtin(name) => vec![match builtins::result_of(name) {
@@ -203,7 +209,7 @@ impl<'a> Types<'a> {
         }
         // Asked for again on the way to its own answer, nothing is known yet.
         self.results.borrow_mut().insert((def, of), Rc::from([Ty::Unknown]));
-        let found: Rc<[Ty]> = tidy(self.compute_result(def, of)).into();
+        let found: Rc<[Ty]> = normalize_types(self.compute_result(def, of)).into();
         self.results.borrow_mut().insert((def, of), Rc::clone(&found));
         found
     }
@@ -269,19 +275,19 @@ impl<'a> Types<'a> {
     }
 
     /// What a name that is seen from everywhere means.
-    pub(super) fn named(
+    pub(super) fn types_of_name(
         &self,
         scope: Def,
         name: &str,
         of_instance: bool,
         bindings: impl FnOnce() -> Vec<&'a Binding>,
     ) -> Rc<[Ty]> {
-        let key = (scope, Word::from(name), of_instance);
+        let key = (scope, PythonName::from(name), of_instance);
         if let Some(known) = self.names.borrow().get(&key) {
             return Rc::clone(known);
         }
         self.names.borrow_mut().insert(key.clone(), Rc::from([Ty::Unknown]));
-        let found: Rc<[Ty]> = self.deeper(|| self.any_of(scope.0, &bindings())).into();
+        let found: Rc<[Ty]> = self.with_depth_limit(|| self.any_of(scope.0, &bindings())).into();
         self.names.borrow_mut().insert(key, Rc::clone(&found));
         found
     }
@@ -291,31 +297,31 @@ impl<'a> Types<'a> {
         if bindings.len() > MOST_BINDINGS {
             return vec![Ty::Unknown];
         }
-        tidy(bindings.iter().flat_map(|binding| self.binding(file, binding).to_vec()).collect())
+        normalize_types(bindings.iter().flat_map(|binding| self.types_of_binding(file, binding).to_vec()).collect())
     }
 
-    fn binding(&self, file: FileId, binding: &'a Binding) -> Rc<[Ty]> {
+    fn types_of_binding(&self, file: FileId, binding: &'a Binding) -> Rc<[Ty]> {
         let key = std::ptr::from_ref(binding).addr();
         if let Some(known) = self.bindings.borrow().get(&key) {
             return Rc::clone(known);
         }
         self.bindings.borrow_mut().insert(key, Rc::from([Ty::Unknown]));
-        let found: Rc<[Ty]> = self.deeper(|| tidy(self.bound(file, &binding.to))).into();
+        let found: Rc<[Ty]> = self.with_depth_limit(|| normalize_types(self.types_of_bound(file, &binding.to))).into();
         self.bindings.borrow_mut().insert(key, Rc::clone(&found));
         found
     }
 
-    fn bound(&self, file: FileId, to: &Bound) -> Vec<Ty> {
+    fn types_of_bound(&self, file: FileId, to: &Bound) -> Vec<Ty> {
         match to {
             Bound::Def(scope) => match self.scope((file, *scope)).map(|scope| scope.kind) {
                 Some(ScopeKind::Class) => vec![Ty::Class((file, *scope))],
                 _ => vec![Ty::Function((file, *scope), None)],
             },
-            Bound::Import(import, name) => self.imported(file, *import, *name),
+            Bound::Import(import, name) => self.imported_types(file, *import, *name),
             Bound::Value(scope, value) => self.eval((file, *scope), value),
             Bound::Typed(scope, value) => self.declared((file, *scope), value),
             Bound::Entered(scope, value) => {
-                self.eval((file, *scope), value).iter().flat_map(|ty| self.entered(ty)).collect()
+                self.eval((file, *scope), value).iter().flat_map(|ty| self.context_manager_types(ty)).collect()
             }
             Bound::Receiver(class, super::facts::Receiver::Class) => vec![Ty::Class((file, *class))],
             Bound::Receiver(class, _) => vec![Ty::Instance((file, *class))],
@@ -323,16 +329,16 @@ impl<'a> Types<'a> {
         }
     }
 
-    fn entered(&self, manager: &Ty) -> Vec<Ty> {
+    fn context_manager_types(&self, manager: &Ty) -> Vec<Ty> {
         match manager {
             Ty::Instance(_) => {
-                let enter = self.attribute(manager, "__enter__");
+                let enter = self.attribute_types(manager, "__enter__");
                 let enter = if enter.iter().any(|ty| matches!(ty, Ty::Function(..))) {
                     enter
                 } else {
-                    self.attribute(manager, "__aenter__")
+                    self.attribute_types(manager, "__aenter__")
                 };
-                enter.iter().flat_map(|ty| self.result(ty)).collect()
+                enter.iter().flat_map(|ty| self.call_result_types(ty)).collect()
             }
             Ty::BuiltinInstance(name) if name == "file" => vec![manager.clone()],
             _ => vec![Ty::Unknown],
@@ -341,7 +347,7 @@ impl<'a> Types<'a> {
 
     /// What a value of a declared type is.
     pub(super) fn declared(&self, at: Def, value: &Value) -> Vec<Ty> {
-        self.deeper(|| tidy(self.declared_raw(at, value)))
+        self.with_depth_limit(|| normalize_types(self.declared_raw(at, value)))
     }
 
     fn declared_raw(&self, at: Def, value: &Value) -> Vec<Ty> {
@@ -349,7 +355,7 @@ impl<'a> Types<'a> {
             Value::Either(each) => each.iter().flat_map(|value| self.declared(at, value)).collect(),
             Value::Subscript(on, slots) => {
                 let first = || slots.first().map_or_else(|| vec![Ty::Unknown], |slot| self.declared(at, slot));
-                match last(on) {
+                match value_last_name(on) {
                     "Optional" | "ClassVar" | "Final" | "Annotated" | "Required" | "NotRequired" | "InitVar" => first(),
                     "Union" => slots.iter().flat_map(|slot| self.declared(at, slot)).collect(),
                     "Type" | "type" => first().into_iter().map(class_of).collect(),
@@ -372,7 +378,7 @@ impl<'a> Types<'a> {
     }
 }
 
-fn last(value: &Value) -> &str {
+fn value_last_name(value: &Value) -> &str {
     match value {
         Value::Name(name, ..) | Value::Attribute(_, name) => name,
         _ => "",

@@ -11,21 +11,21 @@ const DEEPEST: u32 = 24;
 
 /// The meaning of an expression standing in a block.
 #[must_use]
-pub(super) fn value(expr: &Expr, block: u32) -> Value {
-    read(expr, block, DEEPEST, false)
+pub(super) fn value_of_expr(expr: &Expr, block: u32) -> Value {
+    value_within_depth(expr, block, DEEPEST, false)
 }
 
 /// The meaning of an annotation; text in it is read as an expression.
 #[must_use]
 pub(super) fn annotation(expr: &Expr, block: u32) -> Value {
-    read(expr, block, DEEPEST, true)
+    value_within_depth(expr, block, DEEPEST, true)
 }
 
-fn read(expr: &Expr, block: u32, left: u32, typing: bool) -> Value {
+fn value_within_depth(expr: &Expr, block: u32, left: u32, typing: bool) -> Value {
     if left == 0 {
         return Value::Unknown;
     }
-    let inner = |expr: &Expr| read(expr, block, left - 1, typing);
+    let inner = |expr: &Expr| value_within_depth(expr, block, left - 1, typing);
     match expr {
         Expr::Name(name) => Value::Name((&name.id).into(), u32::from(name.start()), block),
         Expr::Attribute(node) => Value::Attribute(Box::new(inner(&node.value)), (&node.attr.id).into()),
@@ -43,7 +43,9 @@ fn read(expr: &Expr, block: u32, left: u32, typing: bool) -> Value {
         Expr::StringLiteral(text) if typing => {
             let text = text.value.to_str();
             let parsed = (text.len() < 500).then(|| parse_shallow_expression(text)).flatten();
-            parsed.map_or(Value::Unknown, |parsed| forward(read(parsed.expr(), block, left - 1, true)))
+            parsed.map_or(Value::Unknown, |parsed| {
+                defer_name_lookup(value_within_depth(parsed.expr(), block, left - 1, true))
+            })
         }
         Expr::BinOp(node) if node.op == Operator::BitOr && typing => {
             Value::Either(vec![inner(&node.left), inner(&node.right)])
@@ -56,19 +58,19 @@ fn read(expr: &Expr, block: u32, left: u32, typing: bool) -> Value {
         Expr::NoneLiteral(_) => Value::None,
         // In a list of alternatives: `except (A, B)`; anywhere else a tuple is a tuple.
         Expr::Tuple(node) if typing => Value::Either(node.elts.iter().map(inner).collect()),
-        _ => builtin(expr).map_or(Value::Unknown, |name| Value::Builtin(name.to_owned())),
+        _ => builtin_type_name(expr).map_or(Value::Unknown, |name| Value::Builtin(name.to_owned())),
     }
 }
 
 /// A name in quotes is looked up when the whole module is known.
-fn forward(value: Value) -> Value {
+fn defer_name_lookup(value: Value) -> Value {
     match value {
         Value::Name(name, _, block) => Value::Name(name, u32::MAX, block),
-        Value::Attribute(on, name) => Value::Attribute(Box::new(forward(*on)), name),
+        Value::Attribute(on, name) => Value::Attribute(Box::new(defer_name_lookup(*on)), name),
         Value::Subscript(on, slots) => {
-            Value::Subscript(Box::new(forward(*on)), slots.into_iter().map(forward).collect())
+            Value::Subscript(Box::new(defer_name_lookup(*on)), slots.into_iter().map(defer_name_lookup).collect())
         }
-        Value::Either(each) => Value::Either(each.into_iter().map(forward).collect()),
+        Value::Either(each) => Value::Either(each.into_iter().map(defer_name_lookup).collect()),
         other => other,
     }
 }
@@ -77,7 +79,7 @@ fn is_text(expr: &Expr) -> bool {
     matches!(expr, Expr::StringLiteral(_) | Expr::FString(_) | Expr::BytesLiteral(_))
 }
 
-fn builtin(expr: &Expr) -> Option<&'static str> {
+fn builtin_type_name(expr: &Expr) -> Option<&'static str> {
     Some(match expr {
         Expr::StringLiteral(_) | Expr::FString(_) => "str",
         Expr::BytesLiteral(_) => "bytes",

@@ -7,38 +7,40 @@ use ruff_python_ast::{Comprehension, ExceptHandler, Expr, Pattern, Stmt, StmtIf,
 use ruff_text_size::{Ranged as _, TextSize};
 
 use super::attributes::Assigned;
-use super::facts::{Binding, Bound, Call, Facts, Names, Place, Scope, ScopeId, ScopeKind, Value};
-use super::head::Code;
-use super::values::{annotation, dotted, value};
-use super::word::Word;
-use crate::model::{Element, Kind};
-use tapps_syntax::python::complexity::{Complexity, Node};
-use tapps_syntax::python::lines::Lines;
+use super::facts::{
+    Binding, BlockPosition, Bound, NameBindings, PythonCall, PythonFacts, PythonScope, ScopeId, ScopeKind, Value,
+};
+use super::head::TokenizedCode;
+use super::values::{annotation, dotted, value_of_expr};
+use super::word::PythonName;
+use crate::model::{Element, ElementKind};
+use tapps_syntax::python::complexity::{Complexity, ComplexityNode};
+use tapps_syntax::python::lines::SourceLines;
 
 /// Complexity of one function.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Measured {
+pub(super) struct PythonFunctionComplexity {
     pub(super) own: u32,
     pub(super) total: u32,
     pub(super) nesting: u32,
 }
 
-pub(super) struct Walk<'a> {
-    pub(super) code: Code<'a>,
-    pub(super) lines: &'a Lines<'a>,
+pub(super) struct PythonFileWalker<'a> {
+    pub(super) code: TokenizedCode<'a>,
+    pub(super) lines: &'a SourceLines<'a>,
     /// Bytes of a byte order mark before the text.
     pub(super) shift: u32,
     /// By the offset of `def`.
-    pub(super) metrics: BTreeMap<TextSize, Measured>,
+    pub(super) metrics: BTreeMap<TextSize, PythonFunctionComplexity>,
     pub(super) elements: Vec<Element>,
-    pub(super) facts: Facts,
+    pub(super) facts: PythonFacts,
     pub(super) scope: ScopeId,
     pub(super) block: u32,
     /// What the code at hand is written in.
     pub(super) element: Option<u32>,
-    pub(super) taken: HashMap<(Kind, String), u32>,
+    pub(super) taken: HashMap<(ElementKind, String), u32>,
     /// Whether something holds an element of a name; the last of them that is a function.
-    pub(super) known: HashMap<(Option<u32>, Word), Option<u32>>,
+    pub(super) known: HashMap<(Option<u32>, PythonName), Option<u32>>,
     /// Assignments to attributes of names.
     pub(super) assigned: Vec<Assigned>,
     pub(super) type_only: bool,
@@ -47,33 +49,41 @@ pub(super) struct Walk<'a> {
 }
 
 /// The complexity of every function of a module.
-pub(super) fn measured(found: &Complexity) -> BTreeMap<TextSize, Measured> {
-    fn total(node: &Node) -> u32 {
+pub(super) fn complexity_by_offset(found: &Complexity) -> BTreeMap<TextSize, PythonFunctionComplexity> {
+    fn total(node: &ComplexityNode) -> u32 {
         node.complexity
             + node.functions.iter().chain(&node.classes).map(|inner| total(inner).saturating_sub(1)).sum::<u32>()
     }
-    fn list(into: &mut BTreeMap<TextSize, Measured>, nodes: &[Node]) {
+    fn collect_complexities(into: &mut BTreeMap<TextSize, PythonFunctionComplexity>, nodes: &[ComplexityNode]) {
         for node in nodes {
-            into.insert(node.start, Measured { own: node.complexity, total: total(node), nesting: node.nesting });
-            list(into, &node.functions);
-            list(into, &node.classes);
+            into.insert(
+                node.start,
+                PythonFunctionComplexity { own: node.complexity, total: total(node), nesting: node.nesting },
+            );
+            collect_complexities(into, &node.functions);
+            collect_complexities(into, &node.classes);
         }
     }
     let mut by_start = BTreeMap::new();
-    list(&mut by_start, &found.functions);
-    list(&mut by_start, &found.classes);
+    collect_complexities(&mut by_start, &found.functions);
+    collect_complexities(&mut by_start, &found.classes);
     by_start
 }
 
-impl<'a> Walk<'a> {
-    pub(super) fn new(code: Code<'a>, lines: &'a Lines<'a>, shift: u32, metrics: BTreeMap<TextSize, Measured>) -> Self {
-        let mut walk = Walk {
+impl<'a> PythonFileWalker<'a> {
+    pub(super) fn new(
+        code: TokenizedCode<'a>,
+        lines: &'a SourceLines<'a>,
+        shift: u32,
+        metrics: BTreeMap<TextSize, PythonFunctionComplexity>,
+    ) -> Self {
+        let mut walk = PythonFileWalker {
             code,
             lines,
             shift,
             metrics,
             elements: Vec::new(),
-            facts: Facts::default(),
+            facts: PythonFacts::default(),
             scope: 0,
             block: 0,
             element: None,
@@ -83,28 +93,28 @@ impl<'a> Walk<'a> {
             type_only: false,
             bound_at: None,
         };
-        walk.open(ScopeKind::Module, None, "");
+        walk.open_scope(ScopeKind::Module, None, "");
         walk
     }
 
-    pub(super) fn place(&self, at: TextSize) -> Place {
-        Place { at: u32::from(at), block: self.block, line: self.lines.line(at), column: self.lines.column(at) }
+    pub(super) fn position_at(&self, at: TextSize) -> BlockPosition {
+        BlockPosition { at: u32::from(at), block: self.block, line: self.lines.line(at), column: self.lines.column(at) }
     }
 
     /// A scope inside the one at hand.
-    pub(super) fn open(&mut self, kind: ScopeKind, element: Option<u32>, name: &str) -> ScopeId {
+    pub(super) fn open_scope(&mut self, kind: ScopeKind, element: Option<u32>, name: &str) -> ScopeId {
         let block = u32::try_from(self.facts.blocks.len()).unwrap_or(u32::MAX);
         // A function runs later; the inside of a class or a comprehension runs where it stands.
         let inline = matches!(kind, ScopeKind::Class | ScopeKind::Expression);
         self.facts.blocks.push(if inline { self.block } else { block });
         let id = u32::try_from(self.facts.scopes.len()).unwrap_or(u32::MAX);
-        self.facts.scopes.push(Scope {
+        self.facts.scopes.push(PythonScope {
             kind,
             parent: self.scope,
             element,
             name: name.to_owned(),
             block,
-            names: Names::default(),
+            names: NameBindings::default(),
             globals: BTreeSet::new(),
             class: None,
             function: None,
@@ -113,7 +123,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks the inside of a scope.
-    pub(super) fn inside(&mut self, scope: ScopeId, work: impl FnOnce(&mut Self)) {
+    pub(super) fn walk_inside_scope(&mut self, scope: ScopeId, work: impl FnOnce(&mut Self)) {
         let block = self.facts.scopes.get(scope as usize).map_or(0, |scope| scope.block);
         let outer = (self.scope, self.block);
         (self.scope, self.block) = (scope, block);
@@ -122,7 +132,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks what runs only sometimes.
-    fn sometimes(&mut self, work: impl FnOnce(&mut Self)) {
+    fn walk_conditional(&mut self, work: impl FnOnce(&mut Self)) {
         let outer = self.block;
         self.block = self.fresh_block();
         work(self);
@@ -130,8 +140,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks what may run several times.
-    fn repeatedly(&mut self, work: impl FnOnce(&mut Self)) {
-        self.sometimes(|walk| {
+    fn walk_loop_body(&mut self, work: impl FnOnce(&mut Self)) {
+        self.walk_conditional(|walk| {
             walk.facts.loops.push(walk.block);
             work(walk);
         });
@@ -142,7 +152,7 @@ impl<'a> Walk<'a> {
         u32::try_from(self.facts.blocks.len() - 1).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn current(&self) -> Option<&Scope> {
+    pub(super) fn current(&self) -> Option<&PythonScope> {
         self.facts.scopes.get(self.scope as usize)
     }
 
@@ -156,12 +166,15 @@ impl<'a> Walk<'a> {
 
     /// Binds a name in the scope at hand, or where `global` and `nonlocal` say.
     pub(super) fn bind_name(&mut self, name: &str, at: TextSize, to: Bound) {
-        let mut place = self.place(at);
+        let mut place = self.position_at(at);
         if let Some(end) = self.bound_at {
             place.at = u32::from(end);
         }
         let mut scope = self.scope;
-        if self.current().is_some_and(|scope| !scope.globals.is_empty() && scope.globals.contains(&Word::from(name))) {
+        if self
+            .current()
+            .is_some_and(|scope| !scope.globals.is_empty() && scope.globals.contains(&PythonName::from(name)))
+        {
             scope = 0;
             place.block = self.fresh_block();
         }
@@ -176,7 +189,7 @@ impl<'a> Walk<'a> {
             Expr::Name(name) => self.bind_name(name.id.as_str(), name.start(), to.clone()),
             Expr::Attribute(node) => {
                 if let Expr::Name(on) = &*node.value {
-                    let mut place = self.place(node.attr.start());
+                    let mut place = self.position_at(node.attr.start());
                     place.at = u32::from(self.bound_at.unwrap_or(node.end()));
                     self.assigned.push(Assigned {
                         scope: self.scope,
@@ -186,7 +199,7 @@ impl<'a> Walk<'a> {
                     });
                 }
             }
-            Expr::Tuple(_) | Expr::List(_) => self.unpack(elements(target), source),
+            Expr::Tuple(_) | Expr::List(_) => self.unpack(sequence_elements(target), source),
             Expr::Starred(node) => {
                 self.bind(&node.value, &Bound::Value(self.scope, Value::Builtin("list".into())), None)
             }
@@ -195,34 +208,40 @@ impl<'a> Walk<'a> {
     }
 
     fn unpack(&mut self, targets: &[Expr], source: Option<&Expr>) {
-        let sources = source.map(elements).filter(|sources| {
+        let sources = source.map(sequence_elements).filter(|sources| {
             sources.len() == targets.len() && !sources.iter().chain(targets).any(Expr::is_starred_expr)
         });
         for (at, target) in targets.iter().enumerate() {
             match sources.and_then(|sources| sources.get(at)) {
-                Some(source) => self.bind(target, &Bound::Value(self.scope, value(source, self.block)), Some(source)),
+                Some(source) => {
+                    self.bind(target, &Bound::Value(self.scope, value_of_expr(source, self.block)), Some(source))
+                }
                 None => self.bind(target, &Bound::Unknown, None),
             }
         }
     }
 
     /// Notes a call of what `callee` means.
-    pub(super) fn call(&mut self, callee: &Expr) {
+    pub(super) fn add_call(&mut self, callee: &Expr) {
         let at = match callee {
             Expr::Attribute(node) => node.attr.start(),
             other => other.start(),
         };
-        let call =
-            Call { scope: self.scope, element: self.element, callee: value(callee, self.block), place: self.place(at) };
+        let call = PythonCall {
+            scope: self.scope,
+            element: self.element,
+            callee: value_of_expr(callee, self.block),
+            place: self.position_at(at),
+        };
         self.facts.calls.push(call);
     }
 
-    fn branches(&mut self, node: &'a StmtIf) {
+    fn walk_if(&mut self, node: &'a StmtIf) {
         self.visit_expr(&node.test);
         let outer = self.type_only;
         let name = dotted(&node.test);
         self.type_only |= name.is_some_and(|name| name.rsplit('.').next() == Some("TYPE_CHECKING"));
-        self.sometimes(|walk| {
+        self.walk_conditional(|walk| {
             walk.narrow(&node.test);
             walk.visit_body(&node.body);
         });
@@ -231,7 +250,7 @@ impl<'a> Walk<'a> {
             if let Some(test) = &clause.test {
                 self.visit_expr(test);
             }
-            self.sometimes(|walk| {
+            self.walk_conditional(|walk| {
                 if let Some(test) = &clause.test {
                     walk.narrow(test);
                 }
@@ -254,13 +273,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn attempt(&mut self, node: &'a StmtTry) {
-        self.sometimes(|walk| walk.visit_body(&node.body));
+    fn walk_try(&mut self, node: &'a StmtTry) {
+        self.walk_conditional(|walk| walk.visit_body(&node.body));
         for ExceptHandler::ExceptHandler(handler) in &node.handlers {
             if let Some(kind) = &handler.type_ {
                 self.visit_expr(kind);
             }
-            self.sometimes(|walk| {
+            self.walk_conditional(|walk| {
                 if let Some(name) = &handler.name {
                     let kind = handler.type_.as_ref().map_or(Value::Unknown, |kind| annotation(kind, walk.block));
                     walk.bind_name(name.as_str(), name.start(), Bound::Typed(walk.scope, kind));
@@ -268,13 +287,13 @@ impl<'a> Walk<'a> {
                 walk.visit_body(&handler.body);
             });
         }
-        self.sometimes(|walk| walk.visit_body(&node.orelse));
+        self.walk_conditional(|walk| walk.visit_body(&node.orelse));
         self.visit_body(&node.finalbody);
     }
 
-    fn comprehension(&mut self, generators: &'a [Comprehension], results: &[&'a Expr]) {
-        let scope = self.open(ScopeKind::Expression, None, "");
-        self.inside(scope, |walk| {
+    fn walk_comprehension(&mut self, generators: &'a [Comprehension], results: &[&'a Expr]) {
+        let scope = self.open_scope(ScopeKind::Expression, None, "");
+        self.walk_inside_scope(scope, |walk| {
             for generator in generators {
                 walk.visit_expr(&generator.iter);
                 walk.bind(&generator.target, &Bound::Unknown, None);
@@ -285,7 +304,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn elements(expr: &Expr) -> &[Expr] {
+fn sequence_elements(expr: &Expr) -> &[Expr] {
     match expr {
         Expr::Tuple(node) => &node.elts,
         Expr::List(node) => &node.elts,
@@ -293,39 +312,43 @@ fn elements(expr: &Expr) -> &[Expr] {
     }
 }
 
-impl<'a> Visitor<'a> for Walk<'a> {
+impl<'a> Visitor<'a> for PythonFileWalker<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
-            Stmt::FunctionDef(def) => self.function(def),
-            Stmt::ClassDef(def) => self.class(def),
-            Stmt::Import(node) => self.import(node),
+            Stmt::FunctionDef(def) => self.walk_function(def),
+            Stmt::ClassDef(def) => self.walk_class(def),
+            Stmt::Import(node) => self.walk_import(node),
             Stmt::ImportFrom(node) => self.import_from(node),
             Stmt::Assign(_) | Stmt::AnnAssign(_) | Stmt::AugAssign(_) | Stmt::TypeAlias(_) => {
                 self.bound_at = Some(stmt.end());
-                self.assignment(stmt);
+                self.walk_assignment(stmt);
                 self.bound_at = None;
             }
-            Stmt::If(node) => self.branches(node),
-            Stmt::Try(node) => self.attempt(node),
+            Stmt::If(node) => self.walk_if(node),
+            Stmt::Try(node) => self.walk_try(node),
             Stmt::For(node) => {
                 self.visit_expr(&node.iter);
                 self.visit_expr(&node.target);
-                self.repeatedly(|walk| {
+                self.walk_loop_body(|walk| {
                     walk.bind(&node.target, &Bound::Unknown, None);
                     walk.visit_body(&node.body);
                 });
-                self.sometimes(|walk| walk.visit_body(&node.orelse));
+                self.walk_conditional(|walk| walk.visit_body(&node.orelse));
             }
             Stmt::While(node) => {
                 self.visit_expr(&node.test);
-                self.repeatedly(|walk| walk.visit_body(&node.body));
-                self.sometimes(|walk| walk.visit_body(&node.orelse));
+                self.walk_loop_body(|walk| walk.visit_body(&node.body));
+                self.walk_conditional(|walk| walk.visit_body(&node.orelse));
             }
             Stmt::With(node) => {
                 for item in &node.items {
                     self.visit_expr(&item.context_expr);
                     if let Some(target) = &item.optional_vars {
-                        self.bind(target, &Bound::Entered(self.scope, value(&item.context_expr, self.block)), None);
+                        self.bind(
+                            target,
+                            &Bound::Entered(self.scope, value_of_expr(&item.context_expr, self.block)),
+                            None,
+                        );
                     }
                 }
                 self.visit_body(&node.body);
@@ -333,12 +356,15 @@ impl<'a> Visitor<'a> for Walk<'a> {
             Stmt::Match(node) => {
                 self.visit_expr(&node.subject);
                 for case in &node.cases {
-                    self.sometimes(|walk| visitor::walk_match_case(walk, case));
+                    self.walk_conditional(|walk| visitor::walk_match_case(walk, case));
                 }
             }
             Stmt::Return(node) => {
                 visitor::walk_stmt(self, stmt);
-                let result = node.value.as_ref().map(|result| (value(result, self.block), self.place(result.start())));
+                let result = node
+                    .value
+                    .as_ref()
+                    .map(|result| (value_of_expr(result, self.block), self.position_at(result.start())));
                 let scope = self.facts.scopes.get_mut(self.scope as usize);
                 if let Some((result, function)) = result.zip(scope.and_then(|scope| scope.function.as_mut())) {
                     function.results.push(result);
@@ -350,7 +376,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
             }
             Stmt::Global(node) => {
                 if let Some(scope) = self.facts.scopes.get_mut(self.scope as usize) {
-                    scope.globals.extend(node.names.iter().map(|name| Word::from(&name.id)));
+                    scope.globals.extend(node.names.iter().map(|name| PythonName::from(&name.id)));
                 }
             }
             _ => visitor::walk_stmt(self, stmt),
@@ -360,29 +386,29 @@ impl<'a> Visitor<'a> for Walk<'a> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Call(node) => {
-                self.call(&node.func);
+                self.add_call(&node.func);
                 self.import_by_call(node);
                 visitor::walk_expr(self, expr);
             }
             Expr::Lambda(node) => {
-                let scope = self.open(ScopeKind::Expression, None, "");
-                self.inside(scope, |walk| {
+                let scope = self.open_scope(ScopeKind::Expression, None, "");
+                self.walk_inside_scope(scope, |walk| {
                     for parameter in node.parameters.iter().flat_map(|parameters| parameters.iter()) {
                         walk.bind_name(parameter.name().as_str(), parameter.name().start(), Bound::Unknown);
                     }
                     walk.visit_expr(&node.body);
                 });
             }
-            Expr::ListComp(node) => self.comprehension(&node.generators, &[&node.elt]),
-            Expr::SetComp(node) => self.comprehension(&node.generators, &[&node.elt]),
-            Expr::Generator(node) => self.comprehension(&node.generators, &[&node.elt]),
+            Expr::ListComp(node) => self.walk_comprehension(&node.generators, &[&node.elt]),
+            Expr::SetComp(node) => self.walk_comprehension(&node.generators, &[&node.elt]),
+            Expr::Generator(node) => self.walk_comprehension(&node.generators, &[&node.elt]),
             Expr::DictComp(node) => {
                 let parts: Vec<&Expr> = node.key.iter().map(|key| &**key).chain([&*node.value]).collect();
-                self.comprehension(&node.generators, &parts);
+                self.walk_comprehension(&node.generators, &parts);
             }
             Expr::Named(node) => {
                 self.visit_expr(&node.value);
-                self.bind(&node.target, &Bound::Value(self.scope, value(&node.value, self.block)), None);
+                self.bind(&node.target, &Bound::Value(self.scope, value_of_expr(&node.value, self.block)), None);
             }
             _ => visitor::walk_expr(self, expr),
         }

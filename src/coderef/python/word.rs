@@ -9,9 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Word(Name);
+pub struct PythonName(Name);
 
-impl Deref for Word {
+impl Deref for PythonName {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -19,45 +19,45 @@ impl Deref for Word {
     }
 }
 
-impl From<&str> for Word {
+impl From<&str> for PythonName {
     fn from(text: &str) -> Self {
         Self(Name::new(text))
     }
 }
 
-impl From<&Name> for Word {
+impl From<&Name> for PythonName {
     fn from(name: &Name) -> Self {
         Self(name.clone())
     }
 }
 
-impl PartialEq<str> for Word {
+impl PartialEq<str> for PythonName {
     fn eq(&self, other: &str) -> bool {
         self.0.as_str() == other
     }
 }
 
-impl Serialize for Word {
+impl Serialize for PythonName {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Word {
+impl<'de> Deserialize<'de> for PythonName {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl Visitor<'_> for Text {
-            type Value = Word;
+        struct PythonNameVisitor;
+        impl Visitor<'_> for PythonNameVisitor {
+            type Value = PythonName;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a name")
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Word, E> {
-                Ok(Word::from(text))
+            fn visit_str<E: Error>(self, text: &str) -> Result<PythonName, E> {
+                Ok(PythonName::from(text))
             }
         }
-        from.deserialize_str(Text)
+        from.deserialize_str(PythonNameVisitor)
     }
 }
 
@@ -68,10 +68,10 @@ mod tests {
     #[test]
     fn names_of_any_length_come_back() {
         for text in ["", "x", "é", &"long_".repeat(40)] {
-            let word = Word::from(text);
+            let word = PythonName::from(text);
             assert_eq!(&*word, text);
             let bytes = postcard::to_stdvec(&word).unwrap();
-            assert_eq!(postcard::from_bytes::<Word>(&bytes).unwrap(), word);
+            assert_eq!(postcard::from_bytes::<PythonName>(&bytes).unwrap(), word);
         }
     }
 }

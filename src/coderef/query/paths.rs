@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, VecDeque};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::graph::{Graph, Step};
-use crate::model::{EdgeKind, Node, Status};
-use crate::view::{Place, edge_name, lines_of};
+use crate::graph::{Graph, GraphStep};
+use crate::model::{EdgeKind, EdgeStatus, GraphNode};
+use crate::view::{NodeLocation, edge_name, lines_of};
 
 /// Most chains that are given.
 const MOST_CHAINS: usize = 200;
@@ -22,14 +22,14 @@ pub struct Chain {
     /// Number of edges.
     pub length: u32,
     /// From the source to the target.
-    pub steps: Vec<Link>,
+    pub steps: Vec<ChainStep>,
 }
 
 /// One place of a chain with the edge that leads to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Link {
+pub struct ChainStep {
     #[serde(flatten)]
-    pub place: Place,
+    pub place: NodeLocation,
     /// The kind of edge from the place before; none at the beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relationship: Option<&'static str>,
@@ -40,9 +40,15 @@ pub struct Link {
 
 /// Chains without repetition from any of `from` to any of `to`, shortest first, and whether they are all of at most
 /// `most` edges. With `one`, only the first shortest.
-pub(super) fn between(graph: &Graph<'_>, from: &[Node], to: &[Node], most: u32, one: bool) -> (Vec<Chain>, bool) {
-    let members = |nodes: &[Node]| {
-        let mut all: Vec<Node> = nodes.iter().flat_map(|node| graph.with_members(*node)).collect();
+pub(super) fn chains_between(
+    graph: &Graph<'_>,
+    from: &[GraphNode],
+    to: &[GraphNode],
+    most: u32,
+    one: bool,
+) -> (Vec<Chain>, bool) {
+    let members = |nodes: &[GraphNode]| {
+        let mut all: Vec<GraphNode> = nodes.iter().flat_map(|node| graph.with_members(*node)).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -58,7 +64,7 @@ pub(super) fn between(graph: &Graph<'_>, from: &[Node], to: &[Node], most: u32, 
     for length in lengths {
         for start in &from {
             let mut way = vec![(*start, None)];
-            search.extend(&mut way, length, one);
+            search.search_chains(&mut way, length, one);
         }
         if !search.whole || one && !search.found.is_empty() {
             break;
@@ -68,15 +74,15 @@ pub(super) fn between(graph: &Graph<'_>, from: &[Node], to: &[Node], most: u32, 
 }
 
 /// For each node from which the ends can be reached, how many edges it takes at least.
-fn distances(graph: &Graph<'_>, to: &[Node], most: u32) -> BTreeMap<Node, u32> {
-    let mut distance: BTreeMap<Node, u32> = to.iter().map(|node| (*node, 0)).collect();
-    let mut queue: VecDeque<Node> = to.iter().copied().collect();
+fn distances(graph: &Graph<'_>, to: &[GraphNode], most: u32) -> BTreeMap<GraphNode, u32> {
+    let mut distance: BTreeMap<GraphNode, u32> = to.iter().map(|node| (*node, 0)).collect();
+    let mut queue: VecDeque<GraphNode> = to.iter().copied().collect();
     while let Some(node) = queue.pop_front() {
         let next = distance.get(&node).copied().unwrap_or_default() + 1;
         if next > most {
             continue;
         }
-        for step in graph.incoming(node).filter(follows) {
+        for step in graph.incoming(node).filter(is_followed) {
             if let Entry::Vacant(entry) = distance.entry(step.node) {
                 entry.insert(next);
                 queue.push_back(step.node);
@@ -86,16 +92,16 @@ fn distances(graph: &Graph<'_>, to: &[Node], most: u32) -> BTreeMap<Node, u32> {
     distance
 }
 
-fn follows(step: &Step<'_>) -> bool {
+fn is_followed(step: &GraphStep<'_>) -> bool {
     let kind = matches!(step.edge.kind, EdgeKind::Call | EdgeKind::Import | EdgeKind::Extends | EdgeKind::Implements);
-    kind && matches!(step.edge.status, Status::Resolved | Status::TypeOnly | Status::Dynamic)
+    kind && matches!(step.edge.status, EdgeStatus::Resolved | EdgeStatus::TypeOnly | EdgeStatus::Dynamic)
 }
 
 struct Chains<'g, 'a> {
     graph: &'g Graph<'a>,
-    from: &'g [Node],
-    to: &'g [Node],
-    distance: &'g BTreeMap<Node, u32>,
+    from: &'g [GraphNode],
+    to: &'g [GraphNode],
+    distance: &'g BTreeMap<GraphNode, u32>,
     steps: usize,
     found: Vec<Chain>,
     whole: bool,
@@ -103,7 +109,7 @@ struct Chains<'g, 'a> {
 
 impl<'a> Chains<'_, 'a> {
     /// Finds the chains that go on from `way` with exactly `left` edges.
-    fn extend(&mut self, way: &mut Vec<(Node, Option<Step<'a>>)>, left: u32, one: bool) {
+    fn search_chains(&mut self, way: &mut Vec<(GraphNode, Option<GraphStep<'a>>)>, left: u32, one: bool) {
         let Some(&(node, _)) = way.last() else { return };
         if left == 0 {
             if self.to.binary_search(&node).is_ok() {
@@ -115,7 +121,7 @@ impl<'a> Chains<'_, 'a> {
             return;
         }
         let mut seen = Vec::new();
-        for step in self.graph.outgoing(node).filter(follows).collect::<Vec<_>>() {
+        for step in self.graph.outgoing(node).filter(is_followed).collect::<Vec<_>>() {
             self.steps += 1;
             if self.found.len() >= MOST_CHAINS || self.steps > MOST_STEPS {
                 self.whole = false;
@@ -130,15 +136,15 @@ impl<'a> Chains<'_, 'a> {
             }
             seen.push(step.node);
             way.push((step.node, Some(step)));
-            self.extend(way, left - 1, one);
+            self.search_chains(way, left - 1, one);
             way.pop();
         }
     }
 
-    fn chain(&self, way: &[(Node, Option<Step<'a>>)]) -> Chain {
-        let link = |(node, step): &(Node, Option<Step<'a>>)| {
-            Some(Link {
-                place: Place::of(self.graph, *node)?,
+    fn chain(&self, way: &[(GraphNode, Option<GraphStep<'a>>)]) -> Chain {
+        let link = |(node, step): &(GraphNode, Option<GraphStep<'a>>)| {
+            Some(ChainStep {
+                place: NodeLocation::from_node(self.graph, *node)?,
                 relationship: step.map(|step| edge_name(step.edge.kind)),
                 lines: step.map(|step| lines_of(step.edge)).unwrap_or_default(),
             })

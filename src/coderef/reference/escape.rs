@@ -19,12 +19,12 @@ const fn is_word(byte: u8) -> bool {
 }
 
 /// A path; slashes stay.
-pub(super) fn path(path: &str) -> String {
+pub(super) fn encode_path(path: &str) -> String {
     encode(path, |_, byte| is_word(byte) || matches!(byte, b'/' | b'.' | b'~' | b'-'))
 }
 
 /// An element; dots between names and `#` before one stay.
-pub(super) fn element(element: &str) -> String {
+pub(super) fn encode_element(element: &str) -> String {
     let bytes = element.as_bytes();
     encode(element, |at, byte| match byte {
         b'#' => at.checked_sub(1).and_then(|before| bytes.get(before)).is_none_or(|before| *before == b'.'),
@@ -34,7 +34,7 @@ pub(super) fn element(element: &str) -> String {
 }
 
 /// Any other text.
-pub(super) fn text(text: &str) -> String {
+pub(super) fn encode_text(text: &str) -> String {
     encode(text, |_, byte| is_word(byte) || matches!(byte, b'.' | b'-' | b'$' | b'/' | b'~' | b'+'))
 }
 

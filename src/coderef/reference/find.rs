@@ -21,7 +21,7 @@ pub struct Mention {
 /// A word after `@` that is no known type counts when an element or a line follows; everything else is a decorator, an
 /// address or a package of a scope.
 #[must_use]
-pub fn find(text: &str) -> Vec<Mention> {
+pub fn find_references(text: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let (mut from, mut counted, mut column) = (0, 0, 1);
@@ -31,7 +31,7 @@ pub fn find(text: &str) -> Vec<Mention> {
             if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-')) {
                 continue;
             }
-            let Some(mention) = line.get(at..).and_then(mention) else { continue };
+            let Some(mention) = line.get(at..).and_then(leading_reference) else { continue };
             let between = line.get(counted..at).unwrap_or_default().chars().count();
             (counted, column) = (at, column + u32::try_from(between).unwrap_or_default());
             from = at + mention.len();
@@ -42,7 +42,7 @@ pub fn find(text: &str) -> Vec<Mention> {
 }
 
 /// The reference that a text starts with.
-fn mention(text: &str) -> Option<&str> {
+fn leading_reference(text: &str) -> Option<&str> {
     let near = text.get(..text.floor_char_boundary(LONGEST))?;
     let start = near.bytes().take(LONGEST_DESIGNATOR + 2).position(|byte| byte == b'/')? + 1;
     let designator = near.get(1..start - 1)?;
@@ -97,23 +97,23 @@ mod tests {
     #[case("import x from '@Scope/pkg'", &[])]
     #[case("me@Fn/a.ts#f @Component({}) @types/node", &[])]
     fn in_a_line(#[case] line: &str, #[case] expected: &[&str]) {
-        let found: Vec<String> = find(line).into_iter().map(|mention| mention.text).collect();
+        let found: Vec<String> = find_references(line).into_iter().map(|mention| mention.text).collect();
         assert_eq!(found, expected);
     }
 
     #[test]
     fn places_count_characters() {
-        let found = find("x\nüü @F/a.ts\n");
+        let found = find_references("x\nüü @F/a.ts\n");
         assert_eq!((found[0].line, found[0].column), (2, 4));
     }
 
     #[test]
     fn a_file_that_is_one_line_is_looked_through_once() {
         let many = "é @F/a.ts ".repeat(100_000);
-        let found = find(&many);
+        let found = find_references(&many);
         assert_eq!((found.len(), found[99_999].column), (100_000, 999_993));
-        assert_eq!(find(&"@Abc/(".repeat(20_000)), []);
-        assert_eq!(find(&"@".repeat(2_000_000)), []);
-        assert_eq!(find(&format!("@Fn/{}.ts#f", "a".repeat(LONGEST))), []);
+        assert_eq!(find_references(&"@Abc/(".repeat(20_000)), []);
+        assert_eq!(find_references(&"@".repeat(2_000_000)), []);
+        assert_eq!(find_references(&format!("@Fn/{}.ts#f", "a".repeat(LONGEST))), []);
     }
 }

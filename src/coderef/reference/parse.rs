@@ -1,6 +1,6 @@
 //! Reading a reference.
 
-use super::{DESIGNATORS, Lines, Meta, MetaValue, Reference, escape};
+use super::{DESIGNATORS, Meta, MetaValue, Reference, ReferenceLines, escape};
 use tapps_base::{Error, Result, nearest};
 
 /// Names of blocks that a line may be given by.
@@ -10,7 +10,7 @@ const BLOCKS: [&str; 9] = ["block", "case", "catch", "else", "for", "function", 
 ///
 /// # Errors
 /// `invalid_argument` that says which part is wrong, for an unknown designator with the nearest known ones.
-pub fn parse(text: &str) -> Result<Reference> {
+pub fn parse_reference(text: &str) -> Result<Reference> {
     let fault = |what: &str| {
         Error::invalid(format!("`{text}` is no reference: {what}"))
             .hint("write @Type/path[#element][:line][{metadata}], for example @Fn/src/auth.ts#login:24")
@@ -27,8 +27,8 @@ pub fn parse(text: &str) -> Result<Reference> {
     }
     let (rest, metadata) = split_metadata(rest).map_err(&fault)?;
     let (rest, lines) = split_lines(rest).map_err(&fault)?;
-    let (path, element) = match position(rest, b'#') {
-        Some(at) => (head(rest, at), Some(tail(rest, at))),
+    let (path, element) = match unescaped_position(rest, b'#') {
+        Some(at) => (text_before_offset(rest, at), Some(text_after_offset(rest, at))),
         None => (rest, None),
     };
     let (element, parameters) = match element {
@@ -49,16 +49,16 @@ fn is_designator(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_uppercase()) && text.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-fn head(text: &str, at: usize) -> &str {
+fn text_before_offset(text: &str, at: usize) -> &str {
     text.get(..at).unwrap_or_default()
 }
 
-fn tail(text: &str, at: usize) -> &str {
+fn text_after_offset(text: &str, at: usize) -> &str {
     text.get(at + 1..).unwrap_or_default()
 }
 
 /// The first of a byte that no backslash stands before.
-fn position(text: &str, wanted: u8) -> Option<usize> {
+fn unescaped_position(text: &str, wanted: u8) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {
         let found = byte == wanted && !escaped;
@@ -95,12 +95,12 @@ fn read_element(element: &str) -> Result<String, &'static str> {
 type Parameters = Option<Vec<String>>;
 
 fn split_parameters(element: &str) -> Result<(&str, Parameters), &'static str> {
-    let Some(at) = position(element, b'(') else { return Ok((element, None)) };
-    let list = tail(element, at).strip_suffix(')').ok_or("a parenthesis is not closed")?;
+    let Some(at) = unescaped_position(element, b'(') else { return Ok((element, None)) };
+    let list = text_after_offset(element, at).strip_suffix(')').ok_or("a parenthesis is not closed")?;
     let each = list.split(',').map(str::trim).filter(|each| !each.is_empty());
     let each = each.map(|each| escape::decode(each).map(std::borrow::Cow::into_owned));
     let each: Option<Vec<String>> = each.collect();
-    Ok((head(element, at), Some(each.ok_or("a parameter has an escape that cannot be read")?)))
+    Ok((text_before_offset(element, at), Some(each.ok_or("a parameter has an escape that cannot be read")?)))
 }
 
 /// Takes `{...}` from the end, unless it belongs to a block that gives the line.
@@ -109,11 +109,11 @@ fn split_metadata(text: &str) -> Result<(&str, Vec<Meta>), &'static str> {
         return Ok((text, Vec::new()));
     };
     let Some(open) = inner.rfind('{') else { return Err("a brace is not opened") };
-    let before = head(inner, open);
+    let before = text_before_offset(inner, open);
     if before.rsplit_once(':').is_some_and(|(_, word)| BLOCKS.contains(&word) || word == "while") {
         return Ok((text, Vec::new()));
     }
-    let entries = tail(inner, open).split(',').map(str::trim).filter(|entry| !entry.is_empty());
+    let entries = text_after_offset(inner, open).split(',').map(str::trim).filter(|entry| !entry.is_empty());
     Ok((before, entries.map(read_meta).collect::<Result<_, _>>()?))
 }
 
@@ -157,26 +157,26 @@ fn read_value(text: &str) -> Option<MetaValue> {
 
 /// True for a text that is read as a text without quotes.
 pub(super) fn is_plain_text(text: &str) -> bool {
-    !text.is_empty() && matches!(read_value(&escape::text(text)), Some(MetaValue::Text(read)) if read == text)
+    !text.is_empty() && matches!(read_value(&escape::encode_text(text)), Some(MetaValue::Text(read)) if read == text)
 }
 
-fn split_lines(text: &str) -> Result<(&str, Option<Lines>), &'static str> {
+fn split_lines(text: &str) -> Result<(&str, Option<ReferenceLines>), &'static str> {
     let colon = text.bytes().enumerate().rev().find(|&(at, byte)| {
         byte == b':' && at.checked_sub(1).and_then(|before| text.as_bytes().get(before)) != Some(&b'\\')
     });
     let Some((at, _)) = colon else { return Ok((text, None)) };
-    let lines = tail(text, at);
+    let lines = text_after_offset(text, at);
     let number = |text: &str| text.parse::<u32>().ok().filter(|line| *line > 0);
     let read = if let Some((kind, id)) = lines.strip_suffix('}').and_then(|lines| lines.split_once('{')) {
         let known = BLOCKS.contains(&kind) || kind == "while";
         let id = escape::decode(id).filter(|id| known && !id.is_empty());
-        id.map(|id| Lines::Block { kind: kind.to_owned(), id: id.into_owned() })
+        id.map(|id| ReferenceLines::Block { kind: kind.to_owned(), id: id.into_owned() })
     } else if let Some((from, to)) = lines.split_once('-') {
-        number(from).zip(number(to)).filter(|(from, to)| from <= to).map(|(from, to)| Lines::Range(from, to))
+        number(from).zip(number(to)).filter(|(from, to)| from <= to).map(|(from, to)| ReferenceLines::Range(from, to))
     } else {
-        number(lines).map(Lines::One)
+        number(lines).map(ReferenceLines::One)
     };
-    Ok((head(text, at), Some(read.ok_or("what follows `:` is no line, range or block")?)))
+    Ok((text_before_offset(text, at), Some(read.ok_or("what follows `:` is no line, range or block")?)))
 }
 
 #[cfg(test)]
@@ -186,24 +186,30 @@ mod tests {
     use super::*;
 
     #[rstest::rstest]
-    #[case("@Fn/auth/login#authenticate:24", "auth/login", Some("authenticate"), Some(Lines::One(24)))]
-    #[case("@M/query.ts#Query.#dispatch:48", "query.ts", Some("Query.#dispatch"), Some(Lines::One(48)))]
+    #[case("@Fn/auth/login#authenticate:24", "auth/login", Some("authenticate"), Some(ReferenceLines::One(24)))]
+    #[case("@M/query.ts#Query.#dispatch:48", "query.ts", Some("Query.#dispatch"), Some(ReferenceLines::One(48)))]
     #[case("@V/a.ts##secret", "a.ts", Some("#secret"), None)]
     #[case("@V/a.ts#$name", "a.ts", Some("$name"), None)]
     #[case("@C/app/%5Bslug%5D/%2Bpage.svelte#default", "app/[slug]/+page.svelte", Some("default"), None)]
-    #[case("@F/%40scope/x.ts:3-9", "@scope/x.ts", None, Some(Lines::Range(3, 9)))]
+    #[case("@F/%40scope/x.ts:3-9", "@scope/x.ts", None, Some(ReferenceLines::Range(3, 9)))]
     #[case("@F/a\\:b\\#c.ts", "a:b#c.ts", None, None)]
-    #[case("@Fn/a.py#f~2:1", "a.py", Some("f~2"), Some(Lines::One(1)))]
-    fn parts(#[case] text: &str, #[case] path: &str, #[case] element: Option<&str>, #[case] lines: Option<Lines>) {
-        let read = parse(text).unwrap();
+    #[case("@Fn/a.py#f~2:1", "a.py", Some("f~2"), Some(ReferenceLines::One(1)))]
+    fn parts(
+        #[case] text: &str,
+        #[case] path: &str,
+        #[case] element: Option<&str>,
+        #[case] lines: Option<ReferenceLines>,
+    ) {
+        let read = parse_reference(text).unwrap();
         assert_eq!((read.path.as_str(), read.element.as_deref(), read.lines), (path, element, lines));
     }
 
     #[test]
     fn parameters_blocks_and_metadata() {
-        let read = parse("@Fn/a.ts#f(x, y):if{guard}{status=done,n:count=3,ok=true,x=1.5,s=\"true\",flag}").unwrap();
+        let read =
+            parse_reference("@Fn/a.ts#f(x, y):if{guard}{status=done,n:count=3,ok=true,x=1.5,s=\"true\",flag}").unwrap();
         assert_eq!(read.parameters, Some(vec!["x".to_owned(), "y".to_owned()]));
-        assert_eq!(read.lines, Some(Lines::Block { kind: "if".into(), id: "guard".into() }));
+        assert_eq!(read.lines, Some(ReferenceLines::Block { kind: "if".into(), id: "guard".into() }));
         let values: Vec<Option<MetaValue>> = read.metadata.iter().map(|meta| meta.value.clone()).collect();
         let text = |text: &str| Some(MetaValue::Text(text.to_owned()));
         let expected = [
@@ -216,7 +222,7 @@ mod tests {
         ];
         assert_eq!(values, expected);
         assert_eq!(read.metadata[1].category.as_deref(), Some("n"));
-        assert_eq!(parse(&read.to_string()).unwrap(), read);
+        assert_eq!(parse_reference(&read.to_string()).unwrap(), read);
     }
 
     #[rstest::rstest]
@@ -235,7 +241,7 @@ mod tests {
     #[case("@Fn/a.ts#f(x", "not closed")]
     #[case("@Fn/a.ts#f{=3}", "metadata")]
     fn faults_say_which_part(#[case] text: &str, #[case] expected: &str) {
-        let error = parse(text).unwrap_err();
+        let error = parse_reference(text).unwrap_err();
         assert!(error.message().contains(expected), "{}", error.message());
         assert!(error.body().hint.is_some());
     }
@@ -259,9 +265,9 @@ mod tests {
             element in proptest::option::of("#?[^\\x00]{1,8}(\\.#?[a-zA-Z$_]{1,6}){0,2}"),
             parameters in proptest::option::of(proptest::collection::vec("[^\\x00]{1,6}", 0..3)),
             lines in proptest::option::of(prop_oneof![
-                (1u32..9999).prop_map(Lines::One),
-                (1u32..99, 0u32..99).prop_map(|(from, more)| Lines::Range(from, from + more)),
-                ".{1,5}".prop_map(|id| Lines::Block { kind: "try".to_owned(), id }),
+                (1u32..9999).prop_map(ReferenceLines::One),
+                (1u32..99, 0u32..99).prop_map(|(from, more)| ReferenceLines::Range(from, from + more)),
+                ".{1,5}".prop_map(|id| ReferenceLines::Block { kind: "try".to_owned(), id }),
             ]),
             metadata in proptest::collection::vec(meta(), 0..3),
         ) {
@@ -270,7 +276,7 @@ mod tests {
             let designator = DESIGNATORS[designator].0.to_owned();
             let reference = Reference { designator, path, element, parameters, lines, metadata };
             let text = reference.to_string();
-            prop_assert_eq!(parse(&text).unwrap(), reference, "{}", text);
+            prop_assert_eq!(parse_reference(&text).unwrap(), reference, "{}", text);
         }
     }
 }

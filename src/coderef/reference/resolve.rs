@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Lines, Reference};
-use crate::model::{ElementId, FileId, Index};
+use super::{Reference, ReferenceLines};
+use crate::model::{CodebaseIndex, ElementId, FileId};
 use tapps_base::nearest;
 
 /// Why a reference leads nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Fault {
+pub enum UnresolvedReason {
     /// Not written as a reference is.
     Syntax,
     /// No file of that path.
@@ -33,7 +33,7 @@ pub struct Resolved {
 /// Why not, with what was perhaps meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unresolved {
-    pub fault: Fault,
+    pub fault: UnresolvedReason,
     /// A lower-case fragment.
     pub message: String,
     /// Whole references, best first.
@@ -44,7 +44,7 @@ pub struct Unresolved {
 ///
 /// # Errors
 /// What is wrong with it, and what was perhaps meant.
-pub fn resolve(index: &Index, reference: &Reference) -> Result<Resolved, Unresolved> {
+pub fn resolve_reference(index: &CodebaseIndex, reference: &Reference) -> Result<Resolved, Unresolved> {
     let file = find_file(index, reference)?;
     let path = index.files.get(file.0 as usize).map_or("", |file| file.path.as_str());
     let Some(wanted) = &reference.element else {
@@ -64,7 +64,7 @@ pub fn resolve(index: &Index, reference: &Reference) -> Result<Resolved, Unresol
             Reference::to_element(index, id).map(|found| found.to_string())
         });
         return Err(Unresolved {
-            fault: Fault::Element,
+            fault: UnresolvedReason::Element,
             message: format!("`{path}` has no element `{wanted}`"),
             suggestions: suggestions.collect(),
         });
@@ -76,7 +76,7 @@ pub fn resolve(index: &Index, reference: &Reference) -> Result<Resolved, Unresol
     Ok(Resolved { file, element: Some(id) })
 }
 
-fn find_file(index: &Index, reference: &Reference) -> Result<FileId, Unresolved> {
+fn find_file(index: &CodebaseIndex, reference: &Reference) -> Result<FileId, Unresolved> {
     let path = reference.path.as_str();
     if let Ok(at) = index.files.binary_search_by(|file| file.path.as_str().cmp(path)) {
         return Ok(FileId(u32::try_from(at).unwrap_or(u32::MAX)));
@@ -93,13 +93,13 @@ fn find_file(index: &Index, reference: &Reference) -> Result<FileId, Unresolved>
         [] => {
             let known = index.files.iter().map(|file| file.path.as_str());
             Err(Unresolved {
-                fault: Fault::Path,
+                fault: UnresolvedReason::Path,
                 message: format!("there is no file `{path}`"),
                 suggestions: nearest::names(path, known).into_iter().map(of_path).collect(),
             })
         }
         several => Err(Unresolved {
-            fault: Fault::AmbiguousPath,
+            fault: UnresolvedReason::AmbiguousPath,
             message: format!("`{path}` may be any of {} files", several.len()),
             suggestions: several.iter().map(|(_, path)| of_path(path)).collect(),
         }),
@@ -113,8 +113,8 @@ fn stem(path: &str) -> Option<&str> {
 
 fn check_lines(reference: &Reference, of: &str, first: u32, last: u32) -> Result<(), Unresolved> {
     let (from, to) = match reference.lines {
-        Some(Lines::One(line)) => (line, line),
-        Some(Lines::Range(from, to)) => (from, to),
+        Some(ReferenceLines::One(line)) => (line, line),
+        Some(ReferenceLines::Range(from, to)) => (from, to),
         _ => return Ok(()),
     };
     if first <= from && to <= last {
@@ -122,5 +122,5 @@ fn check_lines(reference: &Reference, of: &str, first: u32, last: u32) -> Result
     }
     let message =
         format!("line {} is outside `{of}`, which is on lines {first} to {last}", if from < first { from } else { to });
-    Err(Unresolved { fault: Fault::Line, message, suggestions: Vec::new() })
+    Err(Unresolved { fault: UnresolvedReason::Line, message, suggestions: Vec::new() })
 }

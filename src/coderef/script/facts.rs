@@ -1,5 +1,5 @@
 //! What one script says by itself, in a form that can be linked: names, shapes, functions, types and the expressions
-//! that calls, initialisers and `return`s are made of. Everything is a position in one of the tables of [`Facts`].
+//! that calls, initialisers and `return`s are made of. Everything is a position in one of the tables of [`ScriptFacts`].
 
 use serde::{Deserialize, Serialize};
 
@@ -18,11 +18,11 @@ pub type At = (u32, u32);
 
 /// What linking needs to know of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Facts {
-    pub imports: Vec<Import>,
-    pub exports: Vec<Export>,
+pub struct ScriptFacts {
+    pub imports: Vec<ScriptImport>,
+    pub exports: Vec<ScriptExport>,
     pub symbols: Vec<Symbol>,
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<ObjectShape>,
     pub functions: Vec<Function>,
     pub exprs: Vec<Expr>,
     pub types: Vec<Type>,
@@ -33,7 +33,7 @@ pub struct Facts {
 
 /// One request for a module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Import {
+pub struct ScriptImport {
     /// `None` when it is worked out at run time.
     pub specifier: Option<String>,
     pub kind: ImportKind,
@@ -63,16 +63,16 @@ pub struct ImportName {
 
 /// A name that a file gives to others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Export {
+pub struct ScriptExport {
     /// Empty for `export * from`.
     pub name: String,
-    pub what: Exported,
+    pub what: ScriptExportTarget,
     pub type_only: bool,
     pub at: At,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Exported {
+pub enum ScriptExportTarget {
     Symbol(SymbolId),
     Expr(ExprId),
     /// `export { name } from`, `export * as x from` with the name `*`.
@@ -128,7 +128,7 @@ pub enum Declaration {
 
 /// Something with members: a class, interface, object literal, type literal, namespace or enum.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct ObjectShape {
     pub kind: ShapeKind,
     pub element: Option<u32>,
     pub parameters: Vec<SymbolId>,

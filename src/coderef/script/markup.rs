@@ -3,7 +3,7 @@
 /// The text with everything but the script blocks blanked out, so that every byte keeps its place.
 ///
 /// Blocks that load their code from elsewhere are left out. Also says whether a block is TypeScript.
-pub(super) fn scripts(text: &str) -> (String, bool) {
+pub(super) fn blank_outside_scripts(text: &str) -> (String, bool) {
     let mut bytes: Vec<u8> = text.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' }).collect();
     let mut typed = false;
     let lower = text.to_ascii_lowercase();
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn blocks_keep_their_places() {
         let text = "<!-- <script>no()</script> -->\n<template>é</template>\n<script lang=\"ts\">\nlet é = 1\n</script>\n<script src=\"x.js\"></script>\n<script setup>go()</script>\n";
-        let (scripts, typed) = scripts(text);
+        let (scripts, typed) = blank_outside_scripts(text);
         assert!(typed);
         assert_eq!(scripts.len(), text.len());
         for part in ["let é = 1", "go()"] {
@@ -63,8 +63,8 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_read_to_its_end() {
-        assert_eq!(scripts("<script>a").0, "        a");
-        assert_eq!(scripts("<scripted>a").0.trim(), "");
-        assert_eq!(scripts("<script").0.trim(), "");
+        assert_eq!(blank_outside_scripts("<script>a").0, "        a");
+        assert_eq!(blank_outside_scripts("<scripted>a").0.trim(), "");
+        assert_eq!(blank_outside_scripts("<script").0.trim(), "");
     }
 }

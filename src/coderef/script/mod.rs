@@ -7,8 +7,8 @@ mod members;
 mod read;
 mod resolve;
 
-pub(super) use resolve::{ancestors, configuration, join};
+pub(super) use resolve::{ancestors, join_within_project, script_configuration_files};
 
-pub use facts::Facts;
-pub use link::link;
-pub use read::read;
+pub use facts::ScriptFacts;
+pub use link::link_scripts;
+pub use read::parse_script_file;

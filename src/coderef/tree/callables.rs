@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::Receiver;
-use crate::family::{Facts, Project};
-use crate::model::{ElementId, Kind, Language, Node};
+use crate::family::{LanguageFacts, Project};
+use crate::model::{ElementId, ElementKind, GraphNode, Language};
 
 /// Elements of one name that are listed as what a call may mean.
 const MOST_CANDIDATES: usize = 10;
@@ -14,7 +14,7 @@ pub(super) struct Callables<'a> {
     /// Of a language, what fits a receiver: one more than are listed.
     anywhere: HashMap<(Language, Receiver, &'a str), Vec<ElementId>>,
     /// In a file or an element, of a kind: the first, and whether it is the only one.
-    within: HashMap<(Node, Kind, &'a str), (ElementId, bool)>,
+    within: HashMap<(GraphNode, ElementKind, &'a str), (ElementId, bool)>,
 }
 
 impl<'a> Callables<'a> {
@@ -22,8 +22,13 @@ impl<'a> Callables<'a> {
         let (mut anywhere, mut within) = (HashMap::<_, Vec<_>>::new(), HashMap::new());
         for (id, element) in (0..).map(ElementId).zip(project.elements) {
             let at = element.file.0 as usize;
-            let Some((file, Facts::Tree(_))) = project.files.get(at).zip(project.facts.get(at)) else { continue };
-            if !matches!(element.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Class) {
+            let Some((file, LanguageFacts::Tree(_))) = project.files.get(at).zip(project.facts.get(at)) else {
+                continue;
+            };
+            if !matches!(
+                element.kind,
+                ElementKind::Function | ElementKind::Method | ElementKind::Constructor | ElementKind::Class
+            ) {
                 continue;
             }
             let name = element.name.as_str();
@@ -35,7 +40,7 @@ impl<'a> Callables<'a> {
                     same.push(id);
                 }
             }
-            let holder = element.parent.map_or(Node::File(element.file), Node::Element);
+            let holder = element.parent.map_or(GraphNode::File(element.file), GraphNode::Element);
             within.entry((holder, element.kind, name)).and_modify(|(_, only)| *only = false).or_insert((id, true));
         }
         Self { anywhere, within }
@@ -48,7 +53,12 @@ impl<'a> Callables<'a> {
     }
 
     /// The only one of a kind and name in any of some places.
-    pub(super) fn only(&self, places: impl Iterator<Item = Node>, kind: Kind, name: &str) -> Option<ElementId> {
+    pub(super) fn only(
+        &self,
+        places: impl Iterator<Item = GraphNode>,
+        kind: ElementKind,
+        name: &str,
+    ) -> Option<ElementId> {
         let mut found = places.filter_map(|place| self.within.get(&(place, kind, name)));
         match (found.next(), found.next()) {
             (Some((id, true)), None) => Some(*id),
@@ -62,10 +72,10 @@ fn dialect(language: Language) -> Language {
     if language == Language::Cpp { Language::C } else { language }
 }
 
-fn fits(kind: Kind, receiver: Receiver) -> bool {
+fn fits(kind: ElementKind, receiver: Receiver) -> bool {
     match receiver {
-        Receiver::None => matches!(kind, Kind::Function | Kind::Class),
-        Receiver::Own => kind == Kind::Method,
-        Receiver::Other => kind != Kind::Class,
+        Receiver::None => matches!(kind, ElementKind::Function | ElementKind::Class),
+        Receiver::Own => kind == ElementKind::Method,
+        Receiver::Other => kind != ElementKind::Class,
     }
 }

@@ -2,22 +2,26 @@
 
 use tree_sitter::Node;
 
-use crate::model::{Kind, Language};
+use crate::model::{ElementKind, Language};
 
 /// A declaration.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Declared<'t> {
-    pub(super) kind: Kind,
+pub(super) struct TreeSitterDeclaration<'t> {
+    pub(super) kind: ElementKind,
     pub(super) name: Node<'t>,
 }
 
 /// What a node declares. `in_type` says that it stands in the body of a type.
-pub(super) fn declared<'t>(language: Language, node: Node<'t>, in_type: bool) -> Option<Declared<'t>> {
+pub(super) fn find_declaration<'t>(
+    language: Language,
+    node: Node<'t>,
+    in_type: bool,
+) -> Option<TreeSitterDeclaration<'t>> {
     match language {
-        Language::Rust => rust(node, in_type),
-        Language::Go => go(node),
-        Language::Java => java(node),
-        Language::C | Language::Cpp => c(node, in_type),
+        Language::Rust => rust_declaration(node, in_type),
+        Language::Go => go_declaration(node),
+        Language::Java => java_declaration(node),
+        Language::C | Language::Cpp => c_declaration(node, in_type),
         Language::TypeScript
         | Language::Tsx
         | Language::JavaScript
@@ -28,64 +32,64 @@ pub(super) fn declared<'t>(language: Language, node: Node<'t>, in_type: bool) ->
     }
 }
 
-fn named<'t>(node: Node<'t>, kind: Kind) -> Option<Declared<'t>> {
-    Some(Declared { kind, name: node.child_by_field_name("name")? })
+fn named<'t>(node: Node<'t>, kind: ElementKind) -> Option<TreeSitterDeclaration<'t>> {
+    Some(TreeSitterDeclaration { kind, name: node.child_by_field_name("name")? })
 }
 
-fn rust(node: Node<'_>, in_type: bool) -> Option<Declared<'_>> {
+fn rust_declaration(node: Node<'_>, in_type: bool) -> Option<TreeSitterDeclaration<'_>> {
     let kind = match node.kind() {
-        "function_item" | "function_signature_item" if in_type => Kind::Method,
-        "function_item" | "function_signature_item" | "macro_definition" => Kind::Function,
-        "struct_item" | "union_item" => Kind::Class,
-        "enum_item" => Kind::Enum,
-        "trait_item" => Kind::Interface,
-        "type_item" | "associated_type" => Kind::Type,
-        "const_item" | "static_item" => Kind::Constant,
-        "field_declaration" => Kind::Property,
-        "mod_item" if node.child_by_field_name("body").is_some() => Kind::Namespace,
+        "function_item" | "function_signature_item" if in_type => ElementKind::Method,
+        "function_item" | "function_signature_item" | "macro_definition" => ElementKind::Function,
+        "struct_item" | "union_item" => ElementKind::Class,
+        "enum_item" => ElementKind::Enum,
+        "trait_item" => ElementKind::Interface,
+        "type_item" | "associated_type" => ElementKind::Type,
+        "const_item" | "static_item" => ElementKind::Constant,
+        "field_declaration" => ElementKind::Property,
+        "mod_item" if node.child_by_field_name("body").is_some() => ElementKind::Namespace,
         _ => return None,
     };
     named(node, kind)
 }
 
-fn go(node: Node<'_>) -> Option<Declared<'_>> {
+fn go_declaration(node: Node<'_>) -> Option<TreeSitterDeclaration<'_>> {
     let at_top = || {
         let mut holders = std::iter::successors(node.parent(), Node::parent);
         !holders.any(|holder| holder.kind() == "block")
     };
     let kind = match node.kind() {
-        "function_declaration" => Kind::Function,
-        "method_declaration" | "method_elem" => Kind::Method,
+        "function_declaration" => ElementKind::Function,
+        "method_declaration" | "method_elem" => ElementKind::Method,
         "type_spec" => match node.child_by_field_name("type").map(|of| of.kind()) {
-            Some("struct_type") => Kind::Class,
-            Some("interface_type") => Kind::Interface,
-            _ => Kind::Type,
+            Some("struct_type") => ElementKind::Class,
+            Some("interface_type") => ElementKind::Interface,
+            _ => ElementKind::Type,
         },
-        "type_alias" => Kind::Type,
-        "const_spec" | "var_spec" if at_top() => Kind::Constant,
-        "field_declaration" => Kind::Property,
+        "type_alias" => ElementKind::Type,
+        "const_spec" | "var_spec" if at_top() => ElementKind::Constant,
+        "field_declaration" => ElementKind::Property,
         _ => return None,
     };
     named(node, kind)
 }
 
-fn java(node: Node<'_>) -> Option<Declared<'_>> {
+fn java_declaration(node: Node<'_>) -> Option<TreeSitterDeclaration<'_>> {
     let kind = match node.kind() {
-        "class_declaration" | "record_declaration" => Kind::Class,
-        "interface_declaration" | "annotation_type_declaration" => Kind::Interface,
-        "enum_declaration" => Kind::Enum,
-        "method_declaration" => Kind::Method,
-        "constructor_declaration" | "compact_constructor_declaration" => Kind::Constructor,
-        "enum_constant" => Kind::Property,
+        "class_declaration" | "record_declaration" => ElementKind::Class,
+        "interface_declaration" | "annotation_type_declaration" => ElementKind::Interface,
+        "enum_declaration" => ElementKind::Enum,
+        "method_declaration" => ElementKind::Method,
+        "constructor_declaration" | "compact_constructor_declaration" => ElementKind::Constructor,
+        "enum_constant" => ElementKind::Property,
         "field_declaration" | "constant_declaration" => {
-            return named(node.child_by_field_name("declarator")?, Kind::Property);
+            return named(node.child_by_field_name("declarator")?, ElementKind::Property);
         }
         _ => return None,
     };
     named(node, kind)
 }
 
-fn c(node: Node<'_>, in_type: bool) -> Option<Declared<'_>> {
+fn c_declaration(node: Node<'_>, in_type: bool) -> Option<TreeSitterDeclaration<'_>> {
     let has_body = || node.child_by_field_name("body").is_some();
     match node.kind() {
         "function_definition" => c_function(node, in_type),
@@ -94,22 +98,23 @@ fn c(node: Node<'_>, in_type: bool) -> Option<Declared<'_>> {
             let is_function = holds_function(node.child_by_field_name("declarator")?);
             match (is_function, in_type, node.kind()) {
                 (true, ..) => c_function(node, in_type),
-                (_, true, _) => Some(Declared { kind: Kind::Property, name: declarator }),
+                (_, true, _) => Some(TreeSitterDeclaration { kind: ElementKind::Property, name: declarator }),
                 (_, _, "declaration") if is_outside_functions(node) => {
-                    Some(Declared { kind: Kind::Constant, name: declarator })
+                    Some(TreeSitterDeclaration { kind: ElementKind::Constant, name: declarator })
                 }
                 _ => None,
             }
         }
-        "struct_specifier" | "class_specifier" | "union_specifier" if has_body() => named(node, Kind::Class),
-        "enum_specifier" if has_body() => named(node, Kind::Enum),
-        "namespace_definition" => named(node, Kind::Namespace),
-        "alias_declaration" => named(node, Kind::Type),
-        "type_definition" => {
-            Some(Declared { kind: Kind::Type, name: innermost(node.child_by_field_name("declarator")?) })
-        }
-        "preproc_def" if node.child_by_field_name("value").is_some() => named(node, Kind::Constant),
-        "preproc_function_def" => named(node, Kind::Function),
+        "struct_specifier" | "class_specifier" | "union_specifier" if has_body() => named(node, ElementKind::Class),
+        "enum_specifier" if has_body() => named(node, ElementKind::Enum),
+        "namespace_definition" => named(node, ElementKind::Namespace),
+        "alias_declaration" => named(node, ElementKind::Type),
+        "type_definition" => Some(TreeSitterDeclaration {
+            kind: ElementKind::Type,
+            name: innermost(node.child_by_field_name("declarator")?),
+        }),
+        "preproc_def" if node.child_by_field_name("value").is_some() => named(node, ElementKind::Constant),
+        "preproc_function_def" => named(node, ElementKind::Function),
         _ => None,
     }
 }
@@ -118,20 +123,21 @@ fn is_outside_functions(node: Node<'_>) -> bool {
     !std::iter::successors(node.parent(), Node::parent).any(|holder| holder.kind() == "compound_statement")
 }
 
-fn c_function(node: Node<'_>, in_type: bool) -> Option<Declared<'_>> {
+fn c_function(node: Node<'_>, in_type: bool) -> Option<TreeSitterDeclaration<'_>> {
     if node.kind() == "declaration" && !is_outside_functions(node) {
         return None;
     }
     let name = innermost(node.child_by_field_name("declarator")?);
     let method = in_type || name.kind() == "qualified_identifier";
     // A constructor has no type before its name.
-    let constructor = method && node.child_by_field_name("type").is_none() && last(name).kind() != "destructor_name";
-    let kind = match (method, constructor && last(name).kind() != "operator_name") {
-        (true, true) => Kind::Constructor,
-        (true, false) => Kind::Method,
-        _ => Kind::Function,
+    let constructor =
+        method && node.child_by_field_name("type").is_none() && last_name_part(name).kind() != "destructor_name";
+    let kind = match (method, constructor && last_name_part(name).kind() != "operator_name") {
+        (true, true) => ElementKind::Constructor,
+        (true, false) => ElementKind::Method,
+        _ => ElementKind::Function,
     };
-    Some(Declared { kind, name })
+    Some(TreeSitterDeclaration { kind, name })
 }
 
 fn holds_function(declarator: Node<'_>) -> bool {
@@ -163,7 +169,7 @@ fn innermost(declarator: Node<'_>) -> Node<'_> {
 }
 
 /// The last part of a qualified name.
-pub(super) fn last(name: Node<'_>) -> Node<'_> {
+pub(super) fn last_name_part(name: Node<'_>) -> Node<'_> {
     let mut at = name;
     while at.kind() == "qualified_identifier" {
         match at.child_by_field_name("name") {

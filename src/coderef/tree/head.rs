@@ -8,7 +8,7 @@ use crate::body::BodyHash;
 const LONGEST: usize = 300;
 
 /// The text of a node.
-pub(super) fn text<'a>(source: &'a str, node: Node<'_>) -> &'a str {
+pub(super) fn node_text<'a>(source: &'a str, node: Node<'_>) -> &'a str {
     source.get(node.byte_range()).unwrap_or_default()
 }
 
@@ -46,7 +46,7 @@ fn skip_attributes(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The first line with attributes and the comment directly above, and the first line of that comment.
-pub(super) fn lead(source: &str, node: Node<'_>) -> (usize, Option<String>, Vec<String>) {
+pub(super) fn leading_doc_and_attributes(source: &str, node: Node<'_>) -> (usize, Option<String>, Vec<String>) {
     let mut row = node.start_position().row;
     let (mut doc, mut attributes) = (None, Vec::new());
     let mut at = node.prev_sibling();
@@ -67,9 +67,9 @@ pub(super) fn lead(source: &str, node: Node<'_>) -> (usize, Option<String>, Vec<
         }
         row = before.start_position().row;
         if is_comment {
-            doc = doc_line(text(source, before)).or(doc);
+            doc = doc_line(node_text(source, before)).or(doc);
         } else {
-            attributes.insert(0, attribute(text(source, before)));
+            attributes.insert(0, attribute(node_text(source, before)));
         }
         at = before.prev_sibling();
     }
@@ -94,7 +94,7 @@ pub(super) fn annotations(source: &str, node: Node<'_>) -> Vec<String> {
     let Some(modifiers) = node.child(0).filter(|first| first.kind() == "modifiers") else { return Vec::new() };
     let children = (0..modifiers.child_count()).filter_map(|at| modifiers.child(at));
     let annotations = children.filter(|child| child.kind().ends_with("annotation"));
-    annotations.filter_map(|child| Some(text(source, child.child_by_field_name("name")?).to_owned())).collect()
+    annotations.filter_map(|child| Some(node_text(source, child.child_by_field_name("name")?).to_owned())).collect()
 }
 
 /// The hash of a declaration's tokens without comments and its own name.
@@ -108,8 +108,8 @@ pub(super) fn hash(source: &str, node: Node<'_>, name: &str) -> u64 {
             continue;
         }
         if !passed {
-            let token = text(source, at);
-            hash.token(if token == name { b"\0name" } else { token.as_bytes() });
+            let token = node_text(source, at);
+            hash.add_token(if token == name { b"\0name" } else { token.as_bytes() });
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() || cursor.node() == node {

@@ -4,34 +4,44 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
-use super::{Form, Import, head};
+use super::{TreeSitterImport, TreeSitterImportForm, head};
 use crate::family::Project;
-use crate::model::{File, FileId, Language};
+use crate::model::{FileId, Language, SourceFile};
 
 /// Bytes of a `go.mod` that are read.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The names that a node imports.
-pub(super) fn import(language: Language, source: &str, node: Node<'_>) -> Option<(Vec<String>, Form)> {
-    let text = |node: Node<'_>| head::text(source, node);
+pub(super) fn parse_import_names(
+    language: Language,
+    source: &str,
+    node: Node<'_>,
+) -> Option<(Vec<String>, TreeSitterImportForm)> {
+    let text = |node: Node<'_>| head::node_text(source, node);
     let trimmed = |node: Node<'_>| text(node).trim_matches(['"', '<', '>', '`']).to_owned();
     match (language, node.kind()) {
         (Language::Rust, "use_declaration") => {
             let mut names = Vec::new();
-            spread(text(node.child_by_field_name("argument")?), "", &mut names, 0);
-            Some((names, Form::Path))
+            expand_use_tree(text(node.child_by_field_name("argument")?), "", &mut names, 0);
+            Some((names, TreeSitterImportForm::Path))
         }
         (Language::Rust, "mod_item") if node.child_by_field_name("body").is_none() => {
-            Some((vec![text(node.child_by_field_name("name")?).to_owned()], Form::Module))
+            Some((vec![text(node.child_by_field_name("name")?).to_owned()], TreeSitterImportForm::Module))
         }
-        (Language::Go, "import_spec") => Some((vec![trimmed(node.child_by_field_name("path")?)], Form::Path)),
+        (Language::Go, "import_spec") => {
+            Some((vec![trimmed(node.child_by_field_name("path")?)], TreeSitterImportForm::Path))
+        }
         (Language::Java, "import_declaration") => {
             let words: Vec<&str> = text(node).trim_end_matches(';').split_whitespace().collect();
-            Some((vec![words.last().copied()?.to_owned()], Form::Path))
+            Some((vec![words.last().copied()?.to_owned()], TreeSitterImportForm::Path))
         }
         (Language::C | Language::Cpp, "preproc_include") => {
             let path = node.child_by_field_name("path")?;
-            let form = if path.kind() == "system_lib_string" { Form::System } else { Form::Quoted };
+            let form = if path.kind() == "system_lib_string" {
+                TreeSitterImportForm::System
+            } else {
+                TreeSitterImportForm::Quoted
+            };
             Some((vec![trimmed(path)], form))
         }
         _ => None,
@@ -39,7 +49,7 @@ pub(super) fn import(language: Language, source: &str, node: Node<'_>) -> Option
 }
 
 /// `a::{b, c::{d, self}}` → `a::b`, `a::c::d`, `a::c`.
-fn spread(tree: &str, prefix: &str, names: &mut Vec<String>, depth: u32) {
+fn expand_use_tree(tree: &str, prefix: &str, names: &mut Vec<String>, depth: u32) {
     let tree = tree.trim();
     let join = |rest: &str| if prefix.is_empty() { rest.to_owned() } else { format!("{prefix}::{rest}") };
     if let Some((head, list)) = tree.split_once('{').filter(|_| depth < 50) {
@@ -54,7 +64,7 @@ fn spread(tree: &str, prefix: &str, names: &mut Vec<String>, depth: u32) {
                 ',' if level == 0 => {
                     let part = list.get(from..at).unwrap_or_default().trim();
                     if !part.is_empty() {
-                        spread(part, prefix, names, depth + 1);
+                        expand_use_tree(part, prefix, names, depth + 1);
                     }
                     from = at + 1;
                 }
@@ -68,8 +78,8 @@ fn spread(tree: &str, prefix: &str, names: &mut Vec<String>, depth: u32) {
 }
 
 /// The files of one project, by the ways in which imports name them.
-pub(super) struct Files<'a> {
-    files: &'a [File],
+pub(super) struct TreeSitterImportResolver<'a> {
+    files: &'a [SourceFile],
     by_path: HashMap<&'a str, FileId>,
     /// Prefix of a Go module and the folder of its `go.mod`.
     go: Vec<(String, String)>,
@@ -80,7 +90,7 @@ fn folder(path: &str) -> &str {
 }
 
 /// A path with `.` and `..` taken out; nothing when it leads out of the project.
-fn plain(path: &str) -> Option<String> {
+fn normalize_project_path(path: &str) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -94,7 +104,7 @@ fn plain(path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-impl<'a> Files<'a> {
+impl<'a> TreeSitterImportResolver<'a> {
     pub(super) fn new(project: &Project<'a>) -> Self {
         let by_path = (0..).map(FileId).zip(project.files).map(|(id, file)| (file.path.as_str(), id)).collect();
         let mut folders: Vec<String> = project
@@ -119,13 +129,13 @@ impl<'a> Files<'a> {
         Self { files: project.files, by_path, go }
     }
 
-    fn at(&self, path: &str) -> Option<FileId> {
-        self.by_path.get(plain(path)?.as_str()).copied()
+    fn file_by_path(&self, path: &str) -> Option<FileId> {
+        self.by_path.get(normalize_project_path(path)?.as_str()).copied()
     }
 
     /// The one file of the languages of C whose path ends so.
-    fn ending(&self, suffix: &str, languages: &[Language]) -> Option<FileId> {
-        let fits = |file: &File| {
+    fn only_file_ending_with(&self, suffix: &str, languages: &[Language]) -> Option<FileId> {
+        let fits = |file: &SourceFile| {
             languages.contains(&file.language)
                 && file.path.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
@@ -135,20 +145,22 @@ impl<'a> Files<'a> {
     }
 
     /// The files an import names, and the name of the element in them; none for what is outside the project.
-    pub(super) fn find(&self, from: FileId, import: &Import) -> (Vec<FileId>, Option<String>) {
+    pub(super) fn resolve_import(&self, from: FileId, import: &TreeSitterImport) -> (Vec<FileId>, Option<String>) {
         let Some(file) = self.files.get(from.0 as usize) else { return (Vec::new(), None) };
         match (file.language, import.form) {
             (Language::C | Language::Cpp, form) => {
-                let near = (form == Form::Quoted)
-                    .then(|| self.at(&format!("{}/{}", folder(&file.path), import.name)))
+                let near = (form == TreeSitterImportForm::Quoted)
+                    .then(|| self.file_by_path(&format!("{}/{}", folder(&file.path), import.name)))
                     .flatten();
-                let found = near.or_else(|| self.ending(&import.name, &[Language::C, Language::Cpp]));
+                let found = near.or_else(|| self.only_file_ending_with(&import.name, &[Language::C, Language::Cpp]));
                 (found.into_iter().collect(), None)
             }
             (Language::Go, _) => (self.go_package(&import.name), None),
-            (Language::Java, _) => self.java(&import.name),
-            (Language::Rust, Form::Module) => (self.rust_child(&file.path, &import.name).into_iter().collect(), None),
-            (Language::Rust, _) => self.rust(&file.path, &import.name),
+            (Language::Java, _) => self.resolve_java_import(&import.name),
+            (Language::Rust, TreeSitterImportForm::Module) => {
+                (self.rust_child(&file.path, &import.name).into_iter().collect(), None)
+            }
+            (Language::Rust, _) => self.resolve_rust_path(&file.path, &import.name),
             (
                 Language::TypeScript
                 | Language::Tsx
@@ -170,17 +182,17 @@ impl<'a> Files<'a> {
         let Some((rest, root)) = self.go.iter().find_map(|(module, root)| Some((rest(module)?, root))) else {
             return Vec::new();
         };
-        let Some(wanted) = plain(&format!("{root}/{rest}")) else { return Vec::new() };
-        let fits = |file: &File| {
+        let Some(wanted) = normalize_project_path(&format!("{root}/{rest}")) else { return Vec::new() };
+        let fits = |file: &SourceFile| {
             file.language == Language::Go && folder(&file.path) == wanted && !file.path.ends_with("_test.go")
         };
         (0..).map(FileId).zip(self.files).filter(|(_, file)| fits(file)).map(|(id, _)| id).collect()
     }
 
-    fn java(&self, name: &str) -> (Vec<FileId>, Option<String>) {
+    fn resolve_java_import(&self, name: &str) -> (Vec<FileId>, Option<String>) {
         let path = name.replace('.', "/");
         if let Some(package) = path.strip_suffix("/*") {
-            let fits = |file: &File| {
+            let fits = |file: &SourceFile| {
                 let at = folder(&file.path);
                 file.language == Language::Java
                     && at.strip_suffix(package).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
@@ -193,7 +205,7 @@ impl<'a> Files<'a> {
         let mut owner = path.as_str();
         // A nested class or a static member stands in the file of its outer class.
         for _ in 0..3 {
-            if let Some(id) = self.ending(&format!("{owner}.java"), &[Language::Java]) {
+            if let Some(id) = self.only_file_ending_with(&format!("{owner}.java"), &[Language::Java]) {
                 return (vec![id], name.rsplit('.').next().map(str::to_owned));
             }
             owner = folder(owner);
@@ -204,7 +216,8 @@ impl<'a> Files<'a> {
     /// The file of `mod name;`.
     fn rust_child(&self, path: &str, name: &str) -> Option<FileId> {
         let inner = self.rust_folder(path);
-        self.at(&format!("{inner}/{name}.rs")).or_else(|| self.at(&format!("{inner}/{name}/mod.rs")))
+        self.file_by_path(&format!("{inner}/{name}.rs"))
+            .or_else(|| self.file_by_path(&format!("{inner}/{name}/mod.rs")))
     }
 
     /// The folder in which a file's modules lie.
@@ -216,14 +229,14 @@ impl<'a> Files<'a> {
         }
     }
 
-    fn rust(&self, path: &str, name: &str) -> (Vec<FileId>, Option<String>) {
+    fn resolve_rust_path(&self, path: &str, name: &str) -> (Vec<FileId>, Option<String>) {
         let mut parts = name.split("::").map(str::trim).peekable();
         let mut at = match parts.next() {
             Some("crate") => {
                 let mut root = folder(path);
                 while !root.is_empty()
-                    && self.at(&format!("{root}/lib.rs")).is_none()
-                    && self.at(&format!("{root}/main.rs")).is_none()
+                    && self.file_by_path(&format!("{root}/lib.rs")).is_none()
+                    && self.file_by_path(&format!("{root}/main.rs")).is_none()
                 {
                     root = folder(root);
                 }
@@ -240,11 +253,12 @@ impl<'a> Files<'a> {
             }
             _ => return (Vec::new(), None),
         };
-        let mut found = ["lib.rs", "main.rs", "mod.rs"].iter().find_map(|name| self.at(&format!("{at}/{name}")));
-        found = found.or_else(|| self.at(&format!("{at}.rs")));
+        let mut found =
+            ["lib.rs", "main.rs", "mod.rs"].iter().find_map(|name| self.file_by_path(&format!("{at}/{name}")));
+        found = found.or_else(|| self.file_by_path(&format!("{at}.rs")));
         for part in parts {
             let inner = format!("{at}/{part}");
-            match self.at(&format!("{inner}.rs")).or_else(|| self.at(&format!("{inner}/mod.rs"))) {
+            match self.file_by_path(&format!("{inner}.rs")).or_else(|| self.file_by_path(&format!("{inner}/mod.rs"))) {
                 Some(file) => found = Some(file),
                 None => return (found.into_iter().collect(), Some(part.to_owned())),
             }

@@ -1,26 +1,29 @@
 //! The edges between files of Rust, Go, Java, C and C++.
 
 use super::callables::Callables;
-use super::imports::Files;
-use super::{Call, Facts, Import, Receiver};
+use super::imports::TreeSitterImportResolver;
+use super::{Receiver, TreeSitterCall, TreeSitterFacts, TreeSitterImport};
 use crate::family;
 use crate::family::{Linked, Project};
-use crate::model::{Edge, EdgeKind, Element, ElementId, Export, FileId, Kind, Language, Node, Status, Taken, Target};
+use crate::model::{
+    Edge, EdgeKind, EdgeStatus, EdgeTarget, Element, ElementId, ElementKind, ExportKind, FileId, GraphNode, Language,
+    Taken,
+};
 use crate::tops::Tops;
 
 /// The edges between the files of this family, and what they take from each other besides.
 #[must_use]
-pub fn link(project: &Project<'_>) -> Linked {
-    let trees = project.facts.iter().any(|facts| matches!(facts, family::Facts::Tree(_)));
+pub fn link_tree_sitter_files(project: &Project<'_>) -> Linked {
+    let trees = project.facts.iter().any(|facts| matches!(facts, family::LanguageFacts::Tree(_)));
     if !trees {
         return Linked::default();
     }
-    let (files, callables) = (Files::new(project), Callables::new(project));
-    let tops = Tops::new(project, |facts| matches!(facts, family::Facts::Tree(_)));
+    let (files, callables) = (TreeSitterImportResolver::new(project), Callables::new(project));
+    let tops = Tops::new(project, |facts| matches!(facts, family::LanguageFacts::Tree(_)));
     let mut linker = Linker { project, files, callables, tops, found: Linked::default() };
     for (file, facts) in (0..).map(FileId).zip(project.facts) {
-        if let family::Facts::Tree(facts) = facts {
-            linker.file(file, facts);
+        if let family::LanguageFacts::Tree(facts) = facts {
+            linker.link_file(file, facts);
         }
     }
     linker.found
@@ -28,59 +31,59 @@ pub fn link(project: &Project<'_>) -> Linked {
 
 struct Linker<'a> {
     project: &'a Project<'a>,
-    files: Files<'a>,
+    files: TreeSitterImportResolver<'a>,
     callables: Callables<'a>,
     tops: Tops<'a>,
     found: Linked,
 }
 
 impl<'a> Linker<'a> {
-    fn file(&mut self, file: FileId, facts: &Facts) {
+    fn link_file(&mut self, file: FileId, facts: &TreeSitterFacts) {
         for import in &facts.imports {
-            self.import(file, import);
+            self.link_import(file, import);
         }
         for call in &facts.calls {
-            self.call(file, call);
+            self.link_call(file, call);
         }
         for (local, element) in (0..).zip(self.project.elements_of(file)) {
-            if element.export == Export::Named
+            if element.export == ExportKind::Named
                 && element.parent.is_none()
                 && let Some(id) = self.project.element_id(file, local)
             {
                 let sites = vec![(element.span.line, element.span.column)];
-                let to = Target::Node(Node::Element(id));
-                let from = Node::File(file);
-                self.found.edges.push(Edge { from, kind: EdgeKind::Export, status: Status::Resolved, to, sites });
+                let to = EdgeTarget::Node(GraphNode::Element(id));
+                let from = GraphNode::File(file);
+                self.found.edges.push(Edge { from, kind: EdgeKind::Export, status: EdgeStatus::Resolved, to, sites });
             }
         }
     }
 
-    fn import(&mut self, file: FileId, import: &Import) {
-        let (files, member) = self.files.find(file, import);
+    fn link_import(&mut self, file: FileId, import: &TreeSitterImport) {
+        let (files, member) = self.files.resolve_import(file, import);
         let one = match (member, files.as_slice()) {
             (Some(member), [one]) => self.member(*one, &member),
             _ => None,
         };
         let mut add = |status, to| {
             let sites = vec![(import.line, import.column)];
-            self.found.edges.push(Edge { from: Node::File(file), kind: EdgeKind::Import, status, to, sites });
+            self.found.edges.push(Edge { from: GraphNode::File(file), kind: EdgeKind::Import, status, to, sites });
         };
         if files.is_empty() {
-            let own = import.form == super::Form::Module
+            let own = import.form == super::TreeSitterImportForm::Module
                 || ["crate", "self", "super"]
                     .iter()
                     .any(|word| import.name.strip_prefix(word).is_some_and(|rest| rest.starts_with("::")));
-            return if own || import.form == super::Form::Quoted {
-                add(Status::Unresolved, Target::Unknown(import.name.clone()));
+            return if own || import.form == super::TreeSitterImportForm::Quoted {
+                add(EdgeStatus::Unresolved, EdgeTarget::Unknown(import.name.clone()));
             } else {
-                add(Status::External, Target::External { module: import.name.clone(), name: None });
+                add(EdgeStatus::External, EdgeTarget::External { module: import.name.clone(), name: None });
             };
         }
         for found in &files {
-            add(Status::Resolved, Target::Node(Node::File(*found)));
+            add(EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::File(*found)));
         }
         if let Some(id) = one {
-            add(Status::Resolved, Target::Node(Node::Element(id)));
+            add(EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::Element(id)));
         } else {
             let whole = files.iter().map(|from| Taken { by: file, from: *from, name: None, type_only: false });
             self.found.taken.extend(whole);
@@ -94,21 +97,21 @@ impl<'a> Linker<'a> {
         same.next().is_none().then_some(first)
     }
 
-    fn call(&mut self, file: FileId, call: &Call) {
+    fn link_call(&mut self, file: FileId, call: &TreeSitterCall) {
         let language = self.project.files.get(file.0 as usize).map_or(Language::C, |file| file.language);
         let from = call.element.and_then(|local| self.project.element_id(file, local));
         let candidates = || self.callables.candidates(language, call.receiver, &call.name);
-        let (status, to) = match self.proven(file, call, from) {
-            Some(id) => (Status::Resolved, Target::Node(Node::Element(id))),
+        let (status, to) = match self.proven_callee(file, call, from) {
+            Some(id) => (EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::Element(id))),
             None => match candidates() {
-                [] => (Status::Unresolved, Target::Unknown(call.name.clone())),
+                [] => (EdgeStatus::Unresolved, EdgeTarget::Unknown(call.name.clone())),
                 some => {
-                    let nodes = some.iter().copied().map(Node::Element).collect();
-                    (Status::Ambiguous, Target::Candidates { name: call.name.clone(), nodes })
+                    let nodes = some.iter().copied().map(GraphNode::Element).collect();
+                    (EdgeStatus::Ambiguous, EdgeTarget::Candidates { name: call.name.clone(), nodes })
                 }
             },
         };
-        let from = from.map_or(Node::File(file), Node::Element);
+        let from = from.map_or(GraphNode::File(file), GraphNode::Element);
         self.found.edges.push(Edge { from, kind: EdgeKind::Call, status, to, sites: vec![(call.line, call.column)] });
     }
 
@@ -117,15 +120,15 @@ impl<'a> Linker<'a> {
     }
 
     /// The one function of this file that a bare call means, or the one method of the type at hand.
-    fn proven(&self, file: FileId, call: &Call, from: Option<ElementId>) -> Option<ElementId> {
+    fn proven_callee(&self, file: FileId, call: &TreeSitterCall, from: Option<ElementId>) -> Option<ElementId> {
         match call.receiver {
             Receiver::None => {
-                let around = std::iter::successors(from, |id| self.element(*id)?.parent).map(Node::Element);
-                self.callables.only(around.chain([Node::File(file)]), Kind::Function, &call.name)
+                let around = std::iter::successors(from, |id| self.element(*id)?.parent).map(GraphNode::Element);
+                self.callables.only(around.chain([GraphNode::File(file)]), ElementKind::Function, &call.name)
             }
             Receiver::Own => {
-                let holder = from.and_then(|id| self.holder(id)).map(Node::Element);
-                self.callables.only(holder.into_iter(), Kind::Method, &call.name)
+                let holder = from.and_then(|id| self.holder(id)).map(GraphNode::Element);
+                self.callables.only(holder.into_iter(), ElementKind::Method, &call.name)
             }
             Receiver::Other => None,
         }
@@ -137,7 +140,10 @@ impl<'a> Linker<'a> {
         loop {
             let parent = at.parent?;
             let holder = self.element(parent)?;
-            if matches!(holder.kind, Kind::Class | Kind::Enum | Kind::Interface | Kind::Type) {
+            if matches!(
+                holder.kind,
+                ElementKind::Class | ElementKind::Enum | ElementKind::Interface | ElementKind::Type
+            ) {
                 return Some(parent);
             }
             at = holder;

@@ -2,16 +2,16 @@
 
 use tree_sitter::Node;
 
-use crate::model::Metrics;
+use crate::model::ElementMetrics;
 
 /// Counts a function's own body; closures in it belong to it.
-pub(super) fn metrics(source: &str, node: Node<'_>) -> Metrics {
-    let mut count = Count { source, cyclomatic: 1, cognitive: 0, nesting: 0 };
+pub(super) fn metrics(source: &str, node: Node<'_>) -> ElementMetrics {
+    let mut count = TreeSitterMetricsCounter { source, cyclomatic: 1, cognitive: 0, nesting: 0 };
     if let Some(body) = node.child_by_field_name("body") {
         count.walk(body, 0, 0);
     }
     let rows = node.end_position().row - node.start_position().row;
-    Metrics {
+    ElementMetrics {
         cyclomatic: count.cyclomatic,
         cyclomatic_total: count.cyclomatic,
         cognitive: count.cognitive,
@@ -39,20 +39,20 @@ fn parameters(node: Node<'_>) -> u32 {
 /// Levels of syntax that are looked into.
 const DEEPEST: u32 = 500;
 
-struct Count<'a> {
+struct TreeSitterMetricsCounter<'a> {
     source: &'a str,
     cyclomatic: u32,
     cognitive: u32,
     nesting: u32,
 }
 
-impl Count<'_> {
+impl TreeSitterMetricsCounter<'_> {
     fn walk(&mut self, node: Node<'_>, nesting: u32, depth: u32) {
         if depth > DEEPEST {
             return;
         }
         for child in (0..node.child_count()).filter_map(|at| node.child(at)) {
-            let branch = branches(child);
+            let branch = is_branch(child);
             let continued = child.kind().starts_with("if_")
                 && matches!(node.kind(), "else_clause" | "if_statement" | "if_expression")
                 && node.child_by_field_name("condition") != Some(child)
@@ -103,7 +103,7 @@ fn is_case(node: Node<'_>) -> bool {
     )
 }
 
-fn branches(node: Node<'_>) -> bool {
+fn is_branch(node: Node<'_>) -> bool {
     match node.kind() {
         "if_expression"
         | "if_statement"
@@ -131,7 +131,7 @@ fn branches(node: Node<'_>) -> bool {
 }
 
 fn operator<'a>(node: Node<'_>, source: &'a str) -> &'a str {
-    node.child_by_field_name("operator").map_or("", |operator| super::head::text(source, operator))
+    node.child_by_field_name("operator").map_or("", |operator| super::head::node_text(source, operator))
 }
 
 fn is_operator(node: Node<'_>, source: &str) -> bool {

@@ -13,28 +13,28 @@ mod walk;
 
 use serde::{Deserialize, Serialize};
 
-pub use link::link;
-pub use read::read;
+pub use link::link_tree_sitter_files;
+pub use read::parse_tree_sitter_file;
 
 /// What linking needs to know of one file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Facts {
-    pub imports: Vec<Import>,
-    pub calls: Vec<Call>,
+pub struct TreeSitterFacts {
+    pub imports: Vec<TreeSitterImport>,
+    pub calls: Vec<TreeSitterCall>,
 }
 
 /// One import, include or module declaration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Import {
+pub struct TreeSitterImport {
     /// As written, without quotes, brackets and semicolon: `a.b.C`, `crate::a::b`, `util/list.h`.
     pub name: String,
-    pub form: Form,
+    pub form: TreeSitterImportForm,
     pub line: u32,
     pub column: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Form {
+pub enum TreeSitterImportForm {
     /// `use`, `import`.
     Path,
     /// `#include "..."`.
@@ -47,7 +47,7 @@ pub enum Form {
 
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Call {
+pub struct TreeSitterCall {
     /// The last name of the callee.
     pub name: String,
     pub receiver: Receiver,

@@ -2,20 +2,20 @@
 
 use tree_sitter::{Node, Parser};
 
-use super::walk::Walk;
-use crate::family::{Facts, Reading, Role};
-use crate::model::{Element, Kind, Language, Parse};
+use super::walk::TreeSitterWalker;
+use crate::family::{FileRole, LanguageFacts, ParsedFile};
+use crate::model::{Element, ElementKind, Language, Parse};
 
 /// Reads one file; what could be made sense of is there even when some of it has errors.
 #[must_use]
-pub fn read(_path: &str, language: Language, text: &str) -> Reading {
+pub fn parse_tree_sitter_file(_path: &str, language: Language, text: &str) -> ParsedFile {
     let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
-    let skipped = |reason: &str| Reading {
+    let skipped = |reason: &str| ParsedFile {
         parse: Parse::Skipped { reason: reason.to_owned() },
         lines,
-        role: Role::default(),
+        role: FileRole::default(),
         elements: Vec::new(),
-        facts: Facts::None,
+        facts: LanguageFacts::None,
     };
     let mut parser = Parser::new();
     let Some(grammar) = grammar(language) else { return skipped("there is no grammar for it") };
@@ -24,16 +24,17 @@ pub fn read(_path: &str, language: Language, text: &str) -> Reading {
     }
     let Some(tree) = parser.parse(text, None) else { return skipped("the parser gave up") };
     let root = tree.root_node();
-    let mut walk = Walk::new(language, text);
-    walk.inside(root);
-    let callable = || walk.elements.iter().filter(|element| matches!(element.kind, Kind::Function | Kind::Method));
+    let mut walk = TreeSitterWalker::new(language, text);
+    walk.visit_children(root);
+    let callable =
+        || walk.elements.iter().filter(|element| matches!(element.kind, ElementKind::Function | ElementKind::Method));
     let marked = |element: &Element| {
         element.decorators.iter().any(|name| matches!(name.rsplit("::").next(), Some("test" | "Test")))
     };
     let test = callable().any(marked);
     // What Go's and C's runners find goes by the name.
     let named = |element: &Element| element.name.to_ascii_lowercase().starts_with("test");
-    let role = Role {
+    let role = FileRole {
         test,
         cases: test || callable().any(named),
         runs: callable().any(|element| {
@@ -48,7 +49,7 @@ pub fn read(_path: &str, language: Language, text: &str) -> Reading {
         },
         None => Parse::Whole,
     };
-    Reading { parse, lines, role, elements: walk.elements, facts: Facts::Tree(Box::new(walk.facts)) }
+    ParsedFile { parse, lines, role, elements: walk.elements, facts: LanguageFacts::Tree(Box::new(walk.facts)) }
 }
 
 fn grammar(language: Language) -> Option<tree_sitter::Language> {

@@ -4,37 +4,37 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
-use super::declared::{Declared, declared, is_type_body, last};
-use super::{Call, Facts, Receiver, head, imports, metrics};
-use crate::model::{Element, ElementId, Export, FileId, Kind, Language, Modifiers, Span};
+use super::declared::{TreeSitterDeclaration, find_declaration, is_type_body, last_name_part};
+use super::{Receiver, TreeSitterCall, TreeSitterFacts, head, imports, metrics};
+use crate::model::{Element, ElementId, ElementKind, ExportKind, FileId, Language, Modifiers, Span};
 use tapps_syntax::columns::Columns;
 
 /// Levels of syntax that are looked into.
 const DEEPEST: u32 = 500;
 
-pub(super) struct Walk<'a> {
+pub(super) struct TreeSitterWalker<'a> {
     language: Language,
     source: &'a str,
     columns: Columns<'a>,
     pub(super) elements: Vec<Element>,
-    pub(super) facts: Facts,
+    pub(super) facts: TreeSitterFacts,
     element: Option<u32>,
     /// The type whose members are read: its name, and its element when it is of this file.
     owner: Option<(String, Option<u32>)>,
-    taken: HashMap<(Kind, String), u32>,
+    taken: HashMap<(ElementKind, String), u32>,
     /// The first type of each name.
     types: HashMap<String, u32>,
     depth: u32,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> TreeSitterWalker<'a> {
     pub(super) fn new(language: Language, source: &'a str) -> Self {
         Self {
             language,
             source,
             columns: Columns::new(source),
             elements: Vec::new(),
-            facts: Facts::default(),
+            facts: TreeSitterFacts::default(),
             element: None,
             owner: None,
             taken: HashMap::new(),
@@ -44,11 +44,11 @@ impl<'a> Walk<'a> {
     }
 
     fn text(&self, node: Node<'_>) -> &'a str {
-        head::text(self.source, node)
+        head::node_text(self.source, node)
     }
 
     /// 1-based line and column in characters.
-    fn place(&self, node: Node<'_>) -> (u32, u32) {
+    fn line_and_column(&self, node: Node<'_>) -> (u32, u32) {
         let start = node.start_byte();
         let line_start = start - node.start_position().column;
         let marked = line_start == 0 && self.source.starts_with('\u{feff}');
@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
         (line, self.columns.column(line_start, start))
     }
 
-    pub(super) fn inside(&mut self, node: Node<'_>) {
+    pub(super) fn visit_children(&mut self, node: Node<'_>) {
         if self.depth > DEEPEST {
             return;
         }
@@ -69,15 +69,15 @@ impl<'a> Walk<'a> {
     }
 
     fn visit(&mut self, node: Node<'_>) {
-        if let Some((name, form)) = imports::import(self.language, self.source, node) {
-            let (line, column) = self.place(node);
-            let each = name.into_iter().map(|name| super::Import { name, form, line, column });
+        if let Some((name, form)) = imports::parse_import_names(self.language, self.source, node) {
+            let (line, column) = self.line_and_column(node);
+            let each = name.into_iter().map(|name| super::TreeSitterImport { name, form, line, column });
             self.facts.imports.extend(each);
             return;
         }
         self.call(node);
         let in_type = self.owner.is_some();
-        if let Some(found) = declared(self.language, node, in_type) {
+        if let Some(found) = find_declaration(self.language, node, in_type) {
             return self.declare(node, found);
         }
         if node.kind() == "impl_item" {
@@ -86,14 +86,14 @@ impl<'a> Walk<'a> {
                 let element = self.type_named(&name);
                 (name, element)
             });
-            return self.within(self.element, owner, node);
+            return self.visit_inside(self.element, owner, node);
         }
-        self.inside(node);
+        self.visit_children(node);
     }
 
-    fn within(&mut self, element: Option<u32>, owner: Option<(String, Option<u32>)>, node: Node<'_>) {
+    fn visit_inside(&mut self, element: Option<u32>, owner: Option<(String, Option<u32>)>, node: Node<'_>) {
         let outer = (std::mem::replace(&mut self.element, element), std::mem::replace(&mut self.owner, owner));
-        self.inside(node);
+        self.visit_children(node);
         (self.element, self.owner) = outer;
     }
 
@@ -101,8 +101,8 @@ impl<'a> Walk<'a> {
         self.types.get(name).copied()
     }
 
-    fn declare(&mut self, node: Node<'_>, found: Declared<'_>) {
-        let name = self.text(last(found.name)).split_whitespace().collect::<String>();
+    fn declare(&mut self, node: Node<'_>, found: TreeSitterDeclaration<'_>) {
+        let name = self.text(last_name_part(found.name)).split_whitespace().collect::<String>();
         let owner = self.owner_of(node, found).or_else(|| self.owner.clone());
         let is_member = owner.is_some();
         let holder = owner.as_ref().map_or(self.element, |(_, element)| *element);
@@ -118,16 +118,16 @@ impl<'a> Walk<'a> {
         let path = if *times > 1 { format!("{path}~{times}") } else { path };
         let element = self.element_of(node, found, name.clone(), path, holder, is_member);
         let id = u32::try_from(self.elements.len()).unwrap_or(u32::MAX);
-        if matches!(element.kind, Kind::Class | Kind::Enum | Kind::Interface | Kind::Type) {
+        if matches!(element.kind, ElementKind::Class | ElementKind::Enum | ElementKind::Interface | ElementKind::Type) {
             self.types.entry(name.clone()).or_insert(id);
         }
         self.elements.push(element);
         let owner = is_type_body(node).then_some((name, Some(id)));
-        self.within(Some(id), owner, node);
+        self.visit_inside(Some(id), owner, node);
     }
 
     /// The type that a method names itself: a receiver in Go, `A::f` in C++.
-    fn owner_of(&self, node: Node<'_>, found: Declared<'_>) -> Option<(String, Option<u32>)> {
+    fn owner_of(&self, node: Node<'_>, found: TreeSitterDeclaration<'_>) -> Option<(String, Option<u32>)> {
         let name = match self.language {
             Language::Go => {
                 let receiver = self.text(node.child_by_field_name("receiver")?);
@@ -144,7 +144,7 @@ impl<'a> Walk<'a> {
     fn element_of(
         &self,
         node: Node<'_>,
-        found: Declared<'_>,
+        found: TreeSitterDeclaration<'_>,
         name: String,
         path: String,
         holder: Option<u32>,
@@ -157,12 +157,12 @@ impl<'a> Walk<'a> {
                     && parent.named_child_count() == 1)
         });
         let whole = around.unwrap_or(node);
-        let (lead, doc, mut decorators) = head::lead(self.source, whole);
+        let (lead, doc, mut decorators) = head::leading_doc_and_attributes(self.source, whole);
         decorators.extend(head::annotations(self.source, node));
-        let (line, column) = self.place(last(found.name));
+        let (line, column) = self.line_and_column(last_name_part(found.name));
         let words = self.source.get(whole.start_byte()..found.name.start_byte()).unwrap_or_default();
         let has = |word: &str| words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|each| each == word);
-        let function = matches!(found.kind, Kind::Function | Kind::Method | Kind::Constructor)
+        let function = matches!(found.kind, ElementKind::Function | ElementKind::Method | ElementKind::Constructor)
             && node.kind() != "preproc_function_def";
         let end = whole.end_position();
         let last_row = if end.column == 0 { end.row.saturating_sub(1) } else { end.row };
@@ -205,7 +205,7 @@ impl<'a> Walk<'a> {
                     ..u32::try_from(whole.end_byte()).unwrap_or(u32::MAX),
             },
             signature: head::signature(self.source, node),
-            export: if visible && !member { Export::Named } else { Export::No },
+            export: if visible && !member { ExportKind::Named } else { ExportKind::No },
             doc,
             modifiers: Modifiers {
                 asynchronous: has("async"),
@@ -239,17 +239,17 @@ impl<'a> Walk<'a> {
             _ => return,
         };
         let Some(name) = name else { return };
-        let (line, column) = self.place(name);
+        let (line, column) = self.line_and_column(name);
         let name = base_name(self.text(name)).to_owned();
         if !name.is_empty() && name.len() < 200 {
-            self.facts.calls.push(Call { name, receiver, element: self.element, line, column });
+            self.facts.calls.push(TreeSitterCall { name, receiver, element: self.element, line, column });
         }
     }
 }
 
 /// The last name of what is called, and what it is asked of.
 fn callee_of<'t>(source: &str, callee: Node<'t>) -> (Option<Node<'t>>, Receiver) {
-    let own = |object: Option<Node<'_>>| match object.map(|object| head::text(source, object)) {
+    let own = |object: Option<Node<'_>>| match object.map(|object| head::node_text(source, object)) {
         Some("self" | "this" | "Self") => Receiver::Own,
         _ => Receiver::Other,
     };
@@ -261,7 +261,7 @@ fn callee_of<'t>(source: &str, callee: Node<'t>) -> (Option<Node<'t>>, Receiver)
         }
         "selector_expression" => (callee.child_by_field_name("field"), Receiver::Other),
         "scoped_identifier" => (callee.child_by_field_name("name"), own(callee.child_by_field_name("path"))),
-        "qualified_identifier" => (Some(last(callee)), Receiver::Other),
+        "qualified_identifier" => (Some(last_name_part(callee)), Receiver::Other),
         "generic_function" => match callee.child_by_field_name("function") {
             Some(inner) if inner.kind() != "generic_function" => callee_of(source, inner),
             _ => (None, Receiver::Other),

@@ -6,9 +6,9 @@ use serde::Serialize;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use super::manifest::{Manifest, SCHEMA};
+use super::manifest::{BundleManifest, SCHEMA};
 use crate::extract::{npm, python};
-use crate::symbol::{FORMAT, Index};
+use crate::symbol::{FORMAT, LibraryIndex};
 use crate::tree::{Packed, Tree as _};
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_project::packages::Ecosystem;
@@ -20,7 +20,7 @@ pub const EXTRACTOR: u32 = 2;
 ///
 /// # Errors
 /// `corrupted_data` for bytes that are no wheel of one distribution.
-pub fn from_wheel(bytes: &[u8]) -> Result<Index> {
+pub fn from_wheel(bytes: &[u8]) -> Result<LibraryIndex> {
     let tree = Packed::wheel(bytes, &python::is_wanted)?;
     let metadata = tree.files().iter().find(|path| path.ends_with(".dist-info/METADATA"));
     let metadata = metadata.and_then(|path| tree.text(path)).unwrap_or_default();
@@ -39,11 +39,11 @@ pub fn from_wheel(bytes: &[u8]) -> Result<Index> {
         return Err(Error::new(ErrorCode::CorruptedData, "the wheel's name or version is none")
             .hint("build the bundle from a wheel as the registry has it"));
     }
-    let (symbols, guides) = python::distribution(&tree)?;
-    Ok(Index {
+    let (symbols, guides) = python::symbols_and_guides(&tree)?;
+    Ok(LibraryIndex {
         format: FORMAT,
         ecosystem: Ecosystem::PyPi,
-        library: crate::versions::normalized(Ecosystem::PyPi, &library),
+        library: crate::versions::normalize_library_name(Ecosystem::PyPi, &library),
         version,
         source_sha256: digest::sha256(bytes),
         symbols,
@@ -55,13 +55,13 @@ pub fn from_wheel(bytes: &[u8]) -> Result<Index> {
 ///
 /// # Errors
 /// `corrupted_data` for bytes that are no such package; `unsupported_language` for one with neither declarations nor texts.
-pub fn from_tarball(bytes: &[u8]) -> Result<Index> {
+pub fn from_tarball(bytes: &[u8]) -> Result<LibraryIndex> {
     let tree = Packed::tarball(bytes, &npm::is_wanted)?;
     if !tree.files().iter().any(|file| file == "package.json") {
         return Err(Error::new(ErrorCode::CorruptedData, "the npm package has no package.json")
             .hint("build the bundle from a package as the registry has it"));
     }
-    let index = npm::packed(&tree, &digest::sha256(bytes))?;
+    let index = npm::index_packed_package(&tree, &digest::sha256(bytes))?;
     if !is_plain(&index.library) || !is_plain(&index.version) {
         return Err(Error::new(ErrorCode::CorruptedData, "the npm package's name or version is none")
             .hint("build the bundle from a package as the registry has it"));
@@ -73,9 +73,9 @@ pub fn from_tarball(bytes: &[u8]) -> Result<Index> {
 ///
 /// # Errors
 /// `internal` when it cannot be written.
-pub fn pack(index: &Index) -> Result<Vec<u8>> {
+pub fn pack_bundle(index: &LibraryIndex) -> Result<Vec<u8>> {
     let (symbols, guides) = (json(&index.symbols)?, json(&index.guides)?);
-    let manifest = Manifest {
+    let manifest = BundleManifest {
         schema: SCHEMA,
         ecosystem: index.ecosystem,
         library: index.library.clone(),

@@ -11,7 +11,7 @@ pub(super) const SCHEMA: u32 = 1;
 /// The first entry of a bundle: what it documents, what that was read from, and the digests of its other entries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Manifest {
+pub struct BundleManifest {
     pub schema: u32,
     #[serde(with = "crate::ecosystem_word")]
     #[schemars(with = "crate::ecosystem_word::EcosystemWord")]

@@ -6,8 +6,8 @@ mod manifest;
 mod read;
 mod shelf;
 
-pub use build::{EXTRACTOR, from_tarball, from_wheel, pack};
+pub use build::{EXTRACTOR, from_tarball, from_wheel, pack_bundle};
 pub use lock::{BundleLock, Locked};
-pub use manifest::Manifest;
-pub use read::{Bundle, open};
-pub use shelf::{Listed, Shelf, file_name, read};
+pub use manifest::BundleManifest;
+pub use read::{Bundle, open_bundle};
+pub use shelf::{BundleListing, Shelf, file_name, read_bundle_file};

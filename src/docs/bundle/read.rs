@@ -5,8 +5,8 @@ use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
 
 use super::build::is_plain;
-use super::manifest::{Manifest, SCHEMA};
-use crate::symbol::{FORMAT, Index};
+use super::manifest::{BundleManifest, SCHEMA};
+use crate::symbol::{FORMAT, LibraryIndex};
 use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// The entries of a bundle, in this order; any other list is refused.
@@ -20,8 +20,8 @@ const ENTRY_MAX: u64 = 256 << 20;
 /// A bundle that has been checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bundle {
-    pub manifest: Manifest,
-    pub index: Index,
+    pub manifest: BundleManifest,
+    pub index: LibraryIndex,
     /// SHA-256 of the whole file.
     pub sha256: String,
 }
@@ -31,7 +31,7 @@ pub struct Bundle {
 /// # Errors
 /// `corrupted_data` saying what is wrong: no zip archive, entries that do not belong there, more or other bytes than the
 /// manifest says, a format of another version.
-pub fn open(name: &str, bytes: &[u8]) -> Result<Bundle> {
+pub fn open_bundle(name: &str, bytes: &[u8]) -> Result<Bundle> {
     let broken = |why: &dyn std::fmt::Display| {
         Error::new(ErrorCode::CorruptedData, format!("the bundle {name} is refused: {why}"))
             .hint("build it again with `tapps-mcp docs bundle build`, or remove it")
@@ -51,7 +51,7 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Bundle> {
     }
     let mut contents = Vec::new();
     let mut most = MANIFEST_MAX;
-    let mut manifest: Option<Manifest> = None;
+    let mut manifest: Option<BundleManifest> = None;
     for (at, wanted) in ENTRIES.iter().enumerate() {
         let unreadable =
             |error: &dyn std::fmt::Display| broken(&format_args!("{wanted} is damaged and cannot be read: {error}"));
@@ -71,7 +71,7 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Bundle> {
         }
         if at == 0 {
             let wrong = |error| broken(&format_args!("its manifest cannot be understood: {error}"));
-            let read: Manifest = serde_json::from_slice(&content).map_err(wrong)?;
+            let read: BundleManifest = serde_json::from_slice(&content).map_err(wrong)?;
             if read.schema != SCHEMA {
                 return Err(broken(&format_args!("its format is {}, this program reads {SCHEMA}", read.schema)));
             }
@@ -93,7 +93,7 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Bundle> {
             return Err(broken(&format_args!("{entry} has other bytes than its manifest says")));
         }
     }
-    let index = Index {
+    let index = LibraryIndex {
         format: FORMAT,
         ecosystem: manifest.ecosystem,
         library: manifest.library.clone(),
@@ -113,13 +113,13 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
-    use crate::bundle::pack;
+    use crate::bundle::pack_bundle;
     use crate::symbol::Guide;
     use tapps_project::packages::Ecosystem;
 
-    fn index() -> Index {
+    fn index() -> LibraryIndex {
         let guide = Guide { file: "README".into(), heading: "One".into(), text: "text ".repeat(200) };
-        Index {
+        LibraryIndex {
             format: FORMAT,
             ecosystem: Ecosystem::PyPi,
             library: "demo".into(),
@@ -141,19 +141,19 @@ mod tests {
 
     #[test]
     fn what_was_packed_is_read_and_every_flipped_or_missing_byte_is_noticed() {
-        let bytes = pack(&index()).unwrap();
-        assert_eq!(pack(&index()).unwrap(), bytes);
-        let bundle = open("demo", &bytes).unwrap();
+        let bytes = pack_bundle(&index()).unwrap();
+        assert_eq!(pack_bundle(&index()).unwrap(), bytes);
+        let bundle = open_bundle("demo", &bytes).unwrap();
         assert_eq!(bundle.index, index());
         for end in [0, 10, bytes.len() / 2, bytes.len() - 1] {
-            assert_eq!(open("demo", &bytes[..end]).unwrap_err().code(), ErrorCode::CorruptedData, "{end}");
+            assert_eq!(open_bundle("demo", &bytes[..end]).unwrap_err().code(), ErrorCode::CorruptedData, "{end}");
         }
         let mut silent = 0;
         for at in 0..bytes.len() {
             let mut flipped = bytes.clone();
             flipped[at] ^= 0x40;
             // Times and attributes in the directory mean nothing: such a bundle still holds the very same content.
-            match open("demo", &flipped) {
+            match open_bundle("demo", &flipped) {
                 Ok(read) => {
                     assert_eq!(read.index, index(), "{at}");
                     silent += 1;
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn foreign_entries_and_bombs_are_refused() {
-        let message = |bytes: &[u8]| open("demo", bytes).unwrap_err().message().to_owned();
+        let message = |bytes: &[u8]| open_bundle("demo", bytes).unwrap_err().message().to_owned();
         let traversal = zipped(&[("../../manifest.json", b"{}"), ("symbols.json", b"[]"), ("guides.json", b"[]")]);
         assert!(message(&traversal).contains("`../../manifest.json` leads out of it"), "{}", message(&traversal));
         for beside in ["../x", "/etc/passwd", "..\\x"] {
@@ -175,10 +175,10 @@ mod tests {
             assert!(message(&bytes).contains("leads out of it"), "{}", message(&bytes));
         }
         assert!(message(b"<html>").ends_with("it is no zip archive"));
-        let sound = pack(&index()).unwrap();
+        let sound = pack_bundle(&index()).unwrap();
         assert!(message(&sound[..sound.len() / 2]).contains("cut short"));
         assert!(message(&zipped(&[("manifest.json", b"{}")])).contains("1 entries"));
-        let manifest = Manifest {
+        let manifest = BundleManifest {
             schema: SCHEMA,
             ecosystem: Ecosystem::PyPi,
             library: "demo".into(),

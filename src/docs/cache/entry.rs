@@ -13,12 +13,12 @@ const LONGEST_HEADER: usize = 1_024;
 
 /// What an answer is known by: SHA-256 over the parts that decide it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key(String);
+pub struct DocsCacheKey(String);
 
-impl Key {
+impl DocsCacheKey {
     /// The key of a list of parts; no two different lists give the same.
     #[must_use]
-    pub fn of(parts: &[&str]) -> Self {
+    pub fn from_parts(parts: &[&str]) -> Self {
         let mut all = Vec::new();
         for part in parts {
             all.extend_from_slice(&(part.len() as u64).to_le_bytes());
@@ -36,7 +36,7 @@ impl Key {
 
 /// A kept answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct CachedAnswer {
     pub payload: Vec<u8>,
     /// How long ago it was put; zero when the clock was set back since.
     pub age: Duration,
@@ -59,9 +59,9 @@ struct Header {
 }
 
 /// The file of an entry.
-pub(super) fn encode(key: &Key, put: Duration, lifetime: Duration, payload: &[u8]) -> Vec<u8> {
+pub(super) fn encode_entry(key: &DocsCacheKey, put: Duration, lifetime: Duration, payload: &[u8]) -> Vec<u8> {
     let (put, lifetime) = (put.as_secs(), lifetime.as_secs());
-    let sha256 = seal(key.as_str(), put, lifetime, payload);
+    let sha256 = entry_checksum(key.as_str(), put, lifetime, payload);
     let header = serde_json::json!({
         "format": FORMAT, "key": key.as_str(), "put": put, "lifetime": lifetime, "bytes": payload.len(),
         "sha256": sha256,
@@ -73,19 +73,19 @@ pub(super) fn encode(key: &Key, put: Duration, lifetime: Duration, payload: &[u8
 }
 
 /// The answer in the file of an entry; none when a single bit is not as it was written.
-pub(super) fn decode(key: &Key, file: &[u8], now: Duration) -> Option<Found> {
+pub(super) fn decode_entry(key: &DocsCacheKey, file: &[u8], now: Duration) -> Option<CachedAnswer> {
     let (header, payload) = split(file)?;
     if header.key != key.as_str() || !is_sound(&header, payload) {
         return None;
     }
     let age = now.saturating_sub(Duration::from_secs(header.put));
-    Some(Found { payload: payload.to_vec(), age, stale: age >= Duration::from_secs(header.lifetime) })
+    Some(CachedAnswer { payload: payload.to_vec(), age, stale: age >= Duration::from_secs(header.lifetime) })
 }
 
 /// The key of a sound file, whatever it is called.
-pub(super) fn key_of(file: &[u8]) -> Option<Key> {
+pub(super) fn key_of(file: &[u8]) -> Option<DocsCacheKey> {
     let (header, payload) = split(file)?;
-    is_sound(&header, payload).then_some(Key(header.key))
+    is_sound(&header, payload).then_some(DocsCacheKey(header.key))
 }
 
 fn split(file: &[u8]) -> Option<(Header, &[u8])> {
@@ -97,10 +97,10 @@ fn split(file: &[u8]) -> Option<(Header, &[u8])> {
 fn is_sound(header: &Header, payload: &[u8]) -> bool {
     header.format == FORMAT
         && header.bytes == payload.len() as u64
-        && header.sha256 == seal(&header.key, header.put, header.lifetime, payload)
+        && header.sha256 == entry_checksum(&header.key, header.put, header.lifetime, payload)
 }
 
-fn seal(key: &str, put: u64, lifetime: u64, payload: &[u8]) -> String {
+fn entry_checksum(key: &str, put: u64, lifetime: u64, payload: &[u8]) -> String {
     let mut all = format!("{FORMAT} {key} {put} {lifetime} {}\n", payload.len()).into_bytes();
     all.extend_from_slice(payload);
     digest::sha256(&all)
@@ -115,41 +115,41 @@ mod tests {
 
     #[test]
     fn parts_do_not_run_together() {
-        assert_ne!(Key::of(&["ab", "c"]), Key::of(&["a", "bc"]));
-        assert_ne!(Key::of(&["ab"]), Key::of(&["ab", ""]));
-        assert_eq!(Key::of(&["a"]).as_str().len(), 64);
+        assert_ne!(DocsCacheKey::from_parts(&["ab", "c"]), DocsCacheKey::from_parts(&["a", "bc"]));
+        assert_ne!(DocsCacheKey::from_parts(&["ab"]), DocsCacheKey::from_parts(&["ab", ""]));
+        assert_eq!(DocsCacheKey::from_parts(&["a"]).as_str().len(), 64);
     }
 
     #[test]
     fn freshness_is_told_by_age() {
-        let key = Key::of(&["k"]);
-        let file = encode(&key, NOW, LIFE, b"payload\nof lines");
+        let key = DocsCacheKey::from_parts(&["k"]);
+        let file = encode_entry(&key, NOW, LIFE, b"payload\nof lines");
         for (passed, stale) in [(0, false), (59, false), (60, true), (6_000, true)] {
-            let found = decode(&key, &file, NOW + Duration::from_secs(passed)).unwrap();
+            let found = decode_entry(&key, &file, NOW + Duration::from_secs(passed)).unwrap();
             assert_eq!(
                 found,
-                Found { payload: b"payload\nof lines".to_vec(), age: Duration::from_secs(passed), stale }
+                CachedAnswer { payload: b"payload\nof lines".to_vec(), age: Duration::from_secs(passed), stale }
             );
         }
-        assert_eq!(decode(&key, &file, Duration::ZERO).unwrap().age, Duration::ZERO);
-        assert_eq!(decode(&Key::of(&["other"]), &file, NOW), None);
+        assert_eq!(decode_entry(&key, &file, Duration::ZERO).unwrap().age, Duration::ZERO);
+        assert_eq!(decode_entry(&DocsCacheKey::from_parts(&["other"]), &file, NOW), None);
     }
 
     #[test]
     fn every_truncation_and_every_flipped_bit_is_noticed() {
-        let key = Key::of(&["k"]);
-        let file = encode(&key, NOW, LIFE, b"{\"answer\": 42}");
+        let key = DocsCacheKey::from_parts(&["k"]);
+        let file = encode_entry(&key, NOW, LIFE, b"{\"answer\": 42}");
         for length in 0..file.len() {
-            assert_eq!(decode(&key, &file[..length], NOW), None, "cut to {length}");
+            assert_eq!(decode_entry(&key, &file[..length], NOW), None, "cut to {length}");
         }
         for bit in 0..file.len() * 8 {
             let mut flipped = file.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             // A flip that only changes the case of a hex digit in a header would still have to change the seal.
-            assert_eq!(decode(&key, &flipped, NOW), None, "bit {bit}");
+            assert_eq!(decode_entry(&key, &flipped, NOW), None, "bit {bit}");
         }
         let mut longer = file;
         longer.push(b' ');
-        assert_eq!(decode(&key, &longer, NOW), None);
+        assert_eq!(decode_entry(&key, &longer, NOW), None);
     }
 }

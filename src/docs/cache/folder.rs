@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use super::entry::{self, Found, Key};
+use super::entry::{self, CachedAnswer, DocsCacheKey};
 use tapps_base::clock::Clock;
 use tapps_base::{Error, Result, atomic, private};
 
@@ -26,7 +26,7 @@ const ABANDONED: Duration = Duration::from_secs(3_600);
 /// Kept answers. Each is a file that is replaced as a whole, so that any number of processes may read and write at
 /// once; the time of its last use is the file's modification time.
 #[derive(Debug, Clone)]
-pub struct Cache {
+pub struct DocsCache {
     folder: PathBuf,
     most_bytes: u64,
     clock: Arc<dyn Clock>,
@@ -34,7 +34,7 @@ pub struct Cache {
 
 /// What a cache holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Summary {
+pub struct DocsCacheSummary {
     pub folder: PathBuf,
     pub entries: u64,
     /// Bytes of all entries.
@@ -51,13 +51,13 @@ pub struct Verified {
     pub removed: u64,
 }
 
-struct Kept {
+struct CacheFile {
     path: PathBuf,
     bytes: u64,
     used: SystemTime,
 }
 
-impl Cache {
+impl DocsCache {
     /// A cache in `folder` of at most about `most_bytes`; nothing is made or opened yet.
     #[must_use]
     pub fn new(folder: &Path, most_bytes: u64, clock: Arc<dyn Clock>) -> Self {
@@ -66,20 +66,20 @@ impl Cache {
 
     /// A cache that never holds anything.
     #[must_use]
-    pub fn off(clock: Arc<dyn Clock>) -> Self {
+    pub fn always_empty(clock: Arc<dyn Clock>) -> Self {
         Self { folder: PathBuf::new(), most_bytes: 0, clock }
     }
 
     /// The answer kept under a key; a damaged one is removed and counts as not there.
     #[must_use]
-    pub fn get(&self, key: &Key) -> Option<Found> {
+    pub fn get(&self, key: &DocsCacheKey) -> Option<CachedAnswer> {
         if self.most_bytes == 0 {
             return None;
         }
         let path = self.path(key);
-        let (bytes, used) = read(&path)?;
+        let (bytes, used) = read_entry_file(&path)?;
         let now = self.clock.now();
-        let Some(found) = entry::decode(key, &bytes, now) else {
+        let Some(found) = entry::decode_entry(key, &bytes, now) else {
             tracing::warn!(entry = key.as_str(), "a damaged entry of the documentation cache is removed");
             std::fs::remove_file(&path).ok();
             return None;
@@ -92,8 +92,8 @@ impl Cache {
     ///
     /// # Errors
     /// `internal` when the folder cannot be written. Entries already there are untouched.
-    pub fn put(&self, key: &Key, payload: &[u8], lifetime: Duration) -> Result<()> {
-        let file = entry::encode(key, self.clock.now(), lifetime, payload);
+    pub fn put(&self, key: &DocsCacheKey, payload: &[u8], lifetime: Duration) -> Result<()> {
+        let file = entry::encode_entry(key, self.clock.now(), lifetime, payload);
         let bytes = file.len() as u64;
         if bytes > self.most_bytes.min(LARGEST) {
             return Ok(());
@@ -108,7 +108,7 @@ impl Cache {
     }
 
     /// Removes the answer kept under a key, if there is one.
-    pub fn remove(&self, key: &Key) {
+    pub fn remove(&self, key: &DocsCacheKey) {
         std::fs::remove_file(self.path(key)).ok();
     }
 
@@ -116,9 +116,9 @@ impl Cache {
     ///
     /// # Errors
     /// `internal` when the folder cannot be read.
-    pub fn summary(&self) -> Result<Summary> {
-        let kept = self.kept()?;
-        Ok(Summary {
+    pub fn summary(&self) -> Result<DocsCacheSummary> {
+        let kept = self.list_files()?;
+        Ok(DocsCacheSummary {
             folder: self.folder.clone(),
             entries: kept.len() as u64,
             bytes: kept.iter().map(|kept| kept.bytes).sum(),
@@ -131,7 +131,7 @@ impl Cache {
     /// # Errors
     /// `internal` when the folder cannot be read.
     pub fn clear(&self) -> Result<()> {
-        for kept in self.kept()? {
+        for kept in self.list_files()? {
             std::fs::remove_file(kept.path).ok();
         }
         Ok(())
@@ -143,8 +143,8 @@ impl Cache {
     /// `internal` when the folder cannot be read.
     pub fn verify(&self) -> Result<Verified> {
         let mut verified = Verified::default();
-        for kept in self.kept()? {
-            let key = read(&kept.path).and_then(|(bytes, _)| entry::key_of(&bytes));
+        for kept in self.list_files()? {
+            let key = read_entry_file(&kept.path).and_then(|(bytes, _)| entry::key_of(&bytes));
             if key.is_some_and(|key| self.path(&key) == kept.path) {
                 verified.sound += 1;
             } else if std::fs::remove_file(&kept.path).is_ok() {
@@ -154,7 +154,7 @@ impl Cache {
         Ok(verified)
     }
 
-    fn path(&self, key: &Key) -> PathBuf {
+    fn path(&self, key: &DocsCacheKey) -> PathBuf {
         self.folder.join(format!("{}.{ENDING}", key.as_str()))
     }
 
@@ -167,7 +167,7 @@ impl Cache {
 
     /// Removes entries, longest unused first, until `bytes` more fit.
     fn make_room(&self, bytes: u64, replaced: &Path) -> Result<()> {
-        let mut kept = self.kept()?;
+        let mut kept = self.list_files()?;
         kept.retain(|kept| kept.path != replaced);
         let mut total: u64 = kept.iter().map(|kept| kept.bytes).sum();
         if total + bytes <= self.most_bytes {
@@ -185,7 +185,7 @@ impl Cache {
     }
 
     /// All entries; files that a killed process was writing are removed on the way.
-    fn kept(&self) -> Result<Vec<Kept>> {
+    fn list_files(&self) -> Result<Vec<CacheFile>> {
         let failed = |error: &std::io::Error| Error::io(format_args!("cannot read {}", self.folder.display()), error);
         let listing = match std::fs::read_dir(&self.folder) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -201,7 +201,7 @@ impl Cache {
                 continue;
             }
             if path.extension().is_some_and(|ending| ending == ENDING) {
-                kept.push(Kept { path, bytes: meta.len(), used });
+                kept.push(CacheFile { path, bytes: meta.len(), used });
             } else if self.clock.now().saturating_sub(used.duration_since(UNIX_EPOCH).unwrap_or_default()) > ABANDONED {
                 std::fs::remove_file(path).ok();
             }
@@ -211,7 +211,7 @@ impl Cache {
 }
 
 /// The bytes of an entry's file and when it was last used.
-fn read(path: &Path) -> Option<(Vec<u8>, SystemTime)> {
+fn read_entry_file(path: &Path) -> Option<(Vec<u8>, SystemTime)> {
     let file = File::open(path).ok()?;
     let used = file.metadata().and_then(|meta| meta.modified()).unwrap_or(UNIX_EPOCH);
     let mut bytes = Vec::new();
@@ -233,17 +233,17 @@ mod tests {
 
     const DAY: Duration = Duration::from_secs(86_400);
 
-    fn cache(most: u64) -> (tempfile::TempDir, Arc<HandClock>, Cache) {
+    fn cache(most: u64) -> (tempfile::TempDir, Arc<HandClock>, DocsCache) {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(HandClock::default());
-        let cache = Cache::new(&folder.path().join("docs"), most, clock.clone());
+        let cache = DocsCache::new(&folder.path().join("docs"), most, clock.clone());
         (folder, clock, cache)
     }
 
     #[test]
     fn what_is_put_is_there_until_removed_and_stale_after_its_lifetime() {
         let (_folder, clock, cache) = cache(1 << 20);
-        let key = Key::of(&["a"]);
+        let key = DocsCacheKey::from_parts(&["a"]);
         assert_eq!(cache.get(&key), None);
         assert_eq!(cache.summary().unwrap().entries, 0);
         cache.put(&key, b"one", DAY).unwrap();
@@ -258,9 +258,9 @@ mod tests {
 
     #[test]
     fn one_that_is_off_holds_nothing() {
-        let cache = Cache::off(Arc::new(HandClock::default()));
-        cache.put(&Key::of(&["a"]), b"one", DAY).unwrap();
-        assert_eq!(cache.get(&Key::of(&["a"])), None);
+        let cache = DocsCache::always_empty(Arc::new(HandClock::default()));
+        cache.put(&DocsCacheKey::from_parts(&["a"]), b"one", DAY).unwrap();
+        assert_eq!(cache.get(&DocsCacheKey::from_parts(&["a"])), None);
     }
 
     #[test]
@@ -268,7 +268,7 @@ mod tests {
         let (_folder, _clock, cache) = cache(1 << 20);
         let damages: [fn(&mut Vec<u8>); 3] = [|b| b.truncate(b.len() / 2), |b| b[200] ^= 4, Vec::clear];
         for (number, damage) in damages.into_iter().enumerate() {
-            let key = Key::of(&[&number.to_string()]);
+            let key = DocsCacheKey::from_parts(&[&number.to_string()]);
             cache.put(&key, &[b'x'; 400], DAY).unwrap();
             let mut bytes = std::fs::read(cache.path(&key)).unwrap();
             damage(&mut bytes);
@@ -276,7 +276,7 @@ mod tests {
             assert_eq!(cache.get(&key), None);
             assert!(!cache.path(&key).exists());
         }
-        let (moved, sound) = (Key::of(&["moved"]), Key::of(&["sound"]));
+        let (moved, sound) = (DocsCacheKey::from_parts(&["moved"]), DocsCacheKey::from_parts(&["sound"]));
         cache.put(&sound, b"x", DAY).unwrap();
         std::fs::copy(cache.path(&sound), cache.path(&moved)).unwrap();
         assert_eq!(cache.verify().unwrap(), Verified { sound: 1, removed: 1 });
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn the_longest_unused_go_first_and_the_bound_holds() {
         let (_folder, clock, cache) = cache(10_000);
-        let key = |number: u32| Key::of(&[&number.to_string()]);
+        let key = |number: u32| DocsCacheKey::from_parts(&[&number.to_string()]);
         for number in 0..8 {
             cache.put(&key(number), &[7; 1_000], DAY).unwrap();
             clock.advance(Duration::from_secs(700));
@@ -311,14 +311,14 @@ mod tests {
     #[test]
     fn leftovers_of_a_killed_process_go_after_an_hour() {
         let (_folder, clock, cache) = cache(10_000);
-        cache.put(&Key::of(&["a"]), b"x", DAY).unwrap();
+        cache.put(&DocsCacheKey::from_parts(&["a"]), b"x", DAY).unwrap();
         let leftover = cache.folder.join(".tapps-tmp-abc");
         std::fs::write(&leftover, b"half").unwrap();
         set_used(&leftover, clock.now());
-        cache.put(&Key::of(&["b"]), b"x", DAY).unwrap();
+        cache.put(&DocsCacheKey::from_parts(&["b"]), b"x", DAY).unwrap();
         assert!(leftover.exists(), "it may be another process at work");
         clock.advance(Duration::from_secs(4_000));
-        cache.put(&Key::of(&["c"]), b"x", DAY).unwrap();
+        cache.put(&DocsCacheKey::from_parts(&["c"]), b"x", DAY).unwrap();
         assert!(!leftover.exists());
         assert_eq!(cache.summary().unwrap().entries, 3);
     }

@@ -6,7 +6,7 @@ const HOUR: u64 = 3_600;
 
 /// A kind of library, by how often its documentation changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Class {
+pub enum VolatilityClass {
     /// One released version: its documentation is corrected now and then, but describes the same code.
     Released,
     /// Slow-moving libraries with long release cycles.
@@ -17,7 +17,7 @@ pub enum Class {
     Moving,
 }
 
-impl Class {
+impl VolatilityClass {
     /// How long an answer about such a library is fresh.
     #[must_use]
     pub const fn lifetime(self) -> Duration {
@@ -34,11 +34,11 @@ const MOVING: [&str; 8] = ["angular", "astro", "next", "nuxt", "react", "solid",
 const SETTLED: [&str; 8] = ["django", "flask", "jinja2", "numpy", "python", "requests", "six", "sqlalchemy"];
 
 /// The class of a library by its name, for example `django`, `@vue/reactivity` or `/vercel/next.js`; an answer about
-/// one version is [`Class::Released`].
+/// one version is [`VolatilityClass::Released`].
 #[must_use]
-pub fn class_of(library: &str, version: Option<&str>) -> Class {
+pub fn class_of(library: &str, version: Option<&str>) -> VolatilityClass {
     if version.is_some() {
-        return Class::Released;
+        return VolatilityClass::Released;
     }
     let lower = library.to_ascii_lowercase();
     let known = |list: &[&str]| {
@@ -46,9 +46,9 @@ pub fn class_of(library: &str, version: Option<&str>) -> Class {
         parts.any(|part| list.contains(&part) || part.strip_suffix("js").is_some_and(|name| list.contains(&name)))
     };
     match (known(&MOVING), known(&SETTLED)) {
-        (true, _) => Class::Moving,
-        (false, true) => Class::Settled,
-        (false, false) => Class::Usual,
+        (true, _) => VolatilityClass::Moving,
+        (false, true) => VolatilityClass::Settled,
+        (false, false) => VolatilityClass::Usual,
     }
 }
 
@@ -59,19 +59,19 @@ mod tests {
     #[test]
     fn classes() {
         for (library, version, class) in [
-            ("django", None, Class::Settled),
-            ("django-rest-framework", None, Class::Settled),
-            ("/vercel/next.js", None, Class::Moving),
-            ("nextjs", None, Class::Moving),
-            ("@vue/reactivity", None, Class::Moving),
-            ("React-Router", None, Class::Moving),
-            ("reactive", None, Class::Usual),
-            ("pandas", None, Class::Usual),
-            ("next", Some("15.0.0"), Class::Released),
+            ("django", None, VolatilityClass::Settled),
+            ("django-rest-framework", None, VolatilityClass::Settled),
+            ("/vercel/next.js", None, VolatilityClass::Moving),
+            ("nextjs", None, VolatilityClass::Moving),
+            ("@vue/reactivity", None, VolatilityClass::Moving),
+            ("React-Router", None, VolatilityClass::Moving),
+            ("reactive", None, VolatilityClass::Usual),
+            ("pandas", None, VolatilityClass::Usual),
+            ("next", Some("15.0.0"), VolatilityClass::Released),
         ] {
             assert_eq!(class_of(library, version), class, "{library}");
         }
-        assert!(Class::Moving.lifetime() < Class::Usual.lifetime());
-        assert!(Class::Settled.lifetime() < Class::Released.lifetime());
+        assert!(VolatilityClass::Moving.lifetime() < VolatilityClass::Usual.lifetime());
+        assert!(VolatilityClass::Settled.lifetime() < VolatilityClass::Released.lifetime());
     }
 }

@@ -9,7 +9,7 @@ mod revalidate;
 #[cfg(test)]
 pub(super) mod testing;
 
-pub use entry::{Found, Key};
-pub use folder::{Cache, Summary, Verified};
-pub use lifetime::{Class, class_of};
+pub use entry::{CachedAnswer, DocsCacheKey};
+pub use folder::{DocsCache, DocsCacheSummary, Verified};
+pub use lifetime::{VolatilityClass, class_of};
 pub use revalidate::{Revalidating, Served};

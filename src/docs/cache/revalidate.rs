@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
-use super::entry::Key;
-use super::folder::Cache;
+use super::entry::DocsCacheKey;
+use super::folder::DocsCache;
 use tapps_base::{Error, Result};
 
 /// An answer and where it came from.
@@ -25,12 +25,12 @@ pub struct Served<T> {
 }
 
 /// The keys being fetched, each with the lock its askers wait for.
-type UnderWay = Arc<Mutex<HashMap<Key, Arc<AsyncMutex<()>>>>>;
+type UnderWay = Arc<Mutex<HashMap<DocsCacheKey, Arc<AsyncMutex<()>>>>>;
 
 /// A cache with somebody who asks the service: one request for a key at a time, however many ask for it.
 #[derive(Debug)]
 pub struct Revalidating {
-    cache: Cache,
+    cache: DocsCache,
     under_way: UnderWay,
     behind: Mutex<JoinSet<()>>,
 }
@@ -38,19 +38,19 @@ pub struct Revalidating {
 impl Revalidating {
     /// Puts a service behind a cache.
     #[must_use]
-    pub fn new(cache: Cache) -> Self {
+    pub fn new(cache: DocsCache) -> Self {
         Self { cache, under_way: Arc::default(), behind: Mutex::new(JoinSet::new()) }
     }
 
     /// The cache itself.
     #[must_use]
-    pub fn cache(&self) -> &Cache {
+    pub fn cache(&self) -> &DocsCache {
         &self.cache
     }
 
     /// What is kept, without asking anybody. An entry that is no `T` is removed.
     #[must_use]
-    pub fn kept<T: DeserializeOwned>(&self, key: &Key) -> Option<Served<T>> {
+    pub fn get_cached<T: DeserializeOwned>(&self, key: &DocsCacheKey) -> Option<Served<T>> {
         let found = self.cache.get(key)?;
         match serde_json::from_slice(&found.payload) {
             Ok(value) => Some(Served { value, age: Some(found.age), stale: found.stale }),
@@ -68,43 +68,43 @@ impl Revalidating {
     ///
     /// # Errors
     /// What `fetch` says, when nothing is kept. A failure is never kept.
-    pub async fn get_or_fetch<T, F, R>(&self, key: &Key, lifetime: Duration, fetch: F) -> Result<Served<T>>
+    pub async fn get_or_fetch<T, F, R>(&self, key: &DocsCacheKey, lifetime: Duration, fetch: F) -> Result<Served<T>>
     where
         T: Serialize + DeserializeOwned + Send + 'static,
         F: FnOnce() -> R + Send + 'static,
         R: Future<Output = Result<T>> + Send,
     {
-        if let Some(kept) = self.kept(key) {
+        if let Some(kept) = self.get_cached(key) {
             if kept.stale {
-                self.refresh(key, lifetime, fetch);
+                self.refresh_in_background(key, lifetime, fetch);
             }
             return Ok(kept);
         }
-        let ticket = Ticket::of(&self.under_way, key);
+        let ticket = Ticket::for_key(&self.under_way, key);
         let _turn = ticket.lock.lock().await;
         // Whoever had the turn before may have fetched it.
-        if let Some(kept) = self.kept(key) {
+        if let Some(kept) = self.get_cached(key) {
             return Ok(kept);
         }
         let value = fetch().await?;
-        keep(&self.cache, key, lifetime, &value)?;
+        store_value(&self.cache, key, lifetime, &value)?;
         Ok(Served { value, age: None, stale: false })
     }
 
     /// Fetches in the background, unless that is already being done.
-    fn refresh<T, F, R>(&self, key: &Key, lifetime: Duration, fetch: F)
+    fn refresh_in_background<T, F, R>(&self, key: &DocsCacheKey, lifetime: Duration, fetch: F)
     where
         T: Serialize + Send + 'static,
         F: FnOnce() -> R + Send + 'static,
         R: Future<Output = Result<T>> + Send,
     {
-        let (cache, key, ticket) = (self.cache.clone(), key.clone(), Ticket::of(&self.under_way, key));
+        let (cache, key, ticket) = (self.cache.clone(), key.clone(), Ticket::for_key(&self.under_way, key));
         let Ok(turn) = Arc::clone(&ticket.lock).try_lock_owned() else { return };
         let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
         while behind.try_join_next().is_some() {}
         behind.spawn(async move {
             let fetched = match fetch().await {
-                Ok(value) => keep(&cache, &key, lifetime, &value),
+                Ok(value) => store_value(&cache, &key, lifetime, &value),
                 Err(error) => Err(error),
             };
             if let Err(error) = fetched {
@@ -115,7 +115,7 @@ impl Revalidating {
     }
 
     /// Waits until nothing is being fetched behind any more, at most so long; what is not done then is given up.
-    pub async fn settle(&self, at_most: Duration) {
+    pub async fn wait_for_refreshes(&self, at_most: Duration) {
         let mut behind = std::mem::take(&mut *self.behind.lock().unwrap_or_else(PoisonError::into_inner));
         let all = async { while behind.join_next().await.is_some() {} };
         tokio::time::timeout(at_most, all).await.ok();
@@ -125,12 +125,12 @@ impl Revalidating {
 /// A place in the queue for one key; the key is forgotten with its last ticket.
 struct Ticket {
     under_way: UnderWay,
-    key: Key,
+    key: DocsCacheKey,
     lock: Arc<AsyncMutex<()>>,
 }
 
 impl Ticket {
-    fn of(under_way: &UnderWay, key: &Key) -> Self {
+    fn for_key(under_way: &UnderWay, key: &DocsCacheKey) -> Self {
         let lock = Arc::clone(under_way.lock().unwrap_or_else(PoisonError::into_inner).entry(key.clone()).or_default());
         Self { under_way: Arc::clone(under_way), key: key.clone(), lock }
     }
@@ -146,7 +146,7 @@ impl Drop for Ticket {
     }
 }
 
-fn keep<T: Serialize>(cache: &Cache, key: &Key, lifetime: Duration, value: &T) -> Result<()> {
+fn store_value<T: Serialize>(cache: &DocsCache, key: &DocsCacheKey, lifetime: Duration, value: &T) -> Result<()> {
     let bytes = serde_json::to_vec(value).map_err(|e| Error::internal(format!("an answer has no JSON form: {e}")))?;
     if let Err(error) = cache.put(key, &bytes, lifetime) {
         // A cache that cannot be written makes answers slower and never makes them fail.
@@ -176,7 +176,7 @@ mod tests {
     fn setup() -> Setup {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(HandClock::default());
-        let cache = Revalidating::new(Cache::new(folder.path(), 1 << 20, clock.clone()));
+        let cache = Revalidating::new(DocsCache::new(folder.path(), 1 << 20, clock.clone()));
         Setup { _folder: folder, clock, cache, asked: Arc::default() }
     }
 
@@ -188,7 +188,7 @@ mod tests {
                 tokio::task::yield_now().await;
                 answer.map(str::to_owned)
             };
-            self.cache.get_or_fetch(&Key::of(&["k"]), HOUR, fetch).await
+            self.cache.get_or_fetch(&DocsCacheKey::from_parts(&["k"]), HOUR, fetch).await
         }
 
         fn asked(&self) -> u32 {
@@ -205,7 +205,7 @@ mod tests {
         setup.clock.advance(HOUR);
         let stale = setup.ask(Ok("two")).await.unwrap();
         assert_eq!(stale, Served { value: "one".into(), age: Some(HOUR), stale: true });
-        setup.cache.settle(LONG).await;
+        setup.cache.wait_for_refreshes(LONG).await;
         assert_eq!(setup.asked(), 2);
         assert_eq!(setup.ask(Ok("three")).await.unwrap().value, "two");
         assert!(setup.cache.under_way.lock().unwrap().is_empty());
@@ -219,10 +219,10 @@ mod tests {
         assert_eq!(setup.ask(Ok("one")).await.unwrap().value, "one");
         setup.clock.advance(HOUR * 2);
         assert!(setup.ask(down()).await.unwrap().stale);
-        setup.cache.settle(LONG).await;
+        setup.cache.wait_for_refreshes(LONG).await;
         let again = setup.ask(down()).await.unwrap();
         assert_eq!((again.value.as_str(), again.stale), ("one", true));
-        setup.cache.settle(LONG).await;
+        setup.cache.wait_for_refreshes(LONG).await;
         assert_eq!(setup.asked(), 4);
     }
 
@@ -235,14 +235,14 @@ mod tests {
         setup.clock.advance(HOUR);
         let all = futures::future::join_all((0..20).map(|_| setup.ask(Ok("two")))).await;
         assert!(all.into_iter().all(|served| served.unwrap().stale));
-        setup.cache.settle(LONG).await;
+        setup.cache.wait_for_refreshes(LONG).await;
         assert_eq!(setup.asked(), 2);
     }
 
     #[tokio::test]
     async fn an_entry_of_another_shape_is_no_answer() {
         let setup = setup();
-        setup.cache.cache().put(&Key::of(&["k"]), b"[1, 2]", HOUR).unwrap();
+        setup.cache.cache().put(&DocsCacheKey::from_parts(&["k"]), b"[1, 2]", HOUR).unwrap();
         assert_eq!(setup.ask(Ok("one")).await.unwrap().value, "one");
     }
 }

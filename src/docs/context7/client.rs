@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::id;
-use super::settings::Settings;
-use super::transport::{Question, Transport};
+use super::settings::Context7Settings;
+use super::transport::{Context7Request, Transport};
 use super::wire;
 use tapps_base::clock;
 use tapps_base::clock::Clock;
@@ -23,7 +23,7 @@ const TOKEN: usize = 4;
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub enum Context7Mode {
     /// Examples of use.
     #[default]
     Code,
@@ -31,7 +31,7 @@ pub enum Mode {
     Info,
 }
 
-impl Mode {
+impl Context7Mode {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl Mode {
 
 /// A library that the service knows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Library {
+pub struct Context7Library {
     /// For example `/vercel/next.js`.
     pub id: String,
     pub title: String,
@@ -57,7 +57,7 @@ pub struct Library {
     pub ready: bool,
 }
 
-impl Library {
+impl Context7Library {
     /// The service's name for exactly that version, if it has it: `v2.1.0` for `2.1.0`.
     #[must_use]
     pub fn version_tag(&self, version: &str) -> Option<&str> {
@@ -92,7 +92,7 @@ impl Snippet {
 
 /// What the service says about a library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Docs {
+pub struct Context7Docs {
     pub library_id: String,
     /// The version that was asked for; the service does not say itself which one it answers from.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -107,24 +107,24 @@ pub struct Docs {
 
 /// Asks Context7. Cheap to share; one for the whole program, so that its breaker sees every failure.
 #[derive(Debug)]
-pub struct Client {
+pub struct Context7Client {
     transport: Transport,
 }
 
-impl Client {
+impl Context7Client {
     /// A client; nothing is connected before something is asked.
     ///
     /// # Errors
     /// `config_error` for an address or a key that cannot be used.
-    pub fn new(settings: Settings) -> Result<Self> {
+    pub fn new(settings: Context7Settings) -> Result<Self> {
         Self::with_clock(settings, clock::system())
     }
 
-    /// As [`Client::new`], with another clock.
+    /// As [`Context7Client::new`], with another clock.
     ///
     /// # Errors
-    /// As [`Client::new`].
-    pub fn with_clock(settings: Settings, clock: Arc<dyn Clock>) -> Result<Self> {
+    /// As [`Context7Client::new`].
+    pub fn with_clock(settings: Context7Settings, clock: Arc<dyn Clock>) -> Result<Self> {
         Ok(Self { transport: Transport::new(settings, clock)? })
     }
 
@@ -134,39 +134,39 @@ impl Client {
     /// `invalid_argument` for an empty name; `api_unavailable` when the network is not allowed, the service is down or
     /// left alone, or answers nonsense; `timeout`; `rate_limited` with the time to wait; `config_error` for a refused
     /// key.
-    pub async fn resolve(&self, library: &str) -> Result<Vec<Library>> {
-        let name = sendable(library)?;
+    pub async fn resolve(&self, library: &str) -> Result<Vec<Context7Library>> {
+        let name = clean_query_text(library)?;
         let about = format!("the library `{name}`");
         let query = vec![("query", name.clone()), ("libraryName", name)];
-        let question = Question { path: "v2/libs/search", query, about };
-        let found = self.transport.ask(question, wire::read::<wire::Search>).await?;
+        let question = Context7Request { path: "v2/libs/search", query, about };
+        let found = self.transport.ask(question, wire::parse_answer::<wire::WireSearchReply>).await?;
         Ok(found.into_results().into_iter().take(MOST_LIBRARIES).filter_map(library_of).collect())
     }
 
     /// What the service says about a library on a topic, in at most about `max_tokens`.
     ///
-    /// `version` is the service's own name of it, as [`Library::version_tag`] gives it.
+    /// `version` is the service's own name of it, as [`Context7Library::version_tag`] gives it.
     ///
     /// # Errors
     /// `invalid_argument` for what is no id; `version_unavailable` when it has no such library or version; and as
-    /// [`Client::resolve`].
+    /// [`Context7Client::resolve`].
     pub async fn fetch(
         &self,
         library_id: &str,
         topic: Option<&str>,
         version: Option<&str>,
-        mode: Mode,
+        mode: Context7Mode,
         max_tokens: usize,
-    ) -> Result<Docs> {
-        let id = id::asked(library_id, version)?;
+    ) -> Result<Context7Docs> {
+        let id = id::versioned_library_id(library_id, version)?;
         let topic = match topic.map(str::trim).filter(|topic| !topic.is_empty()) {
-            Some(topic) => sendable(topic)?,
+            Some(topic) => clean_query_text(topic)?,
             None => "overview and examples of use".to_owned(),
         };
         let query = vec![("query", topic), ("libraryId", id.clone()), ("type", "json".to_owned())];
-        let question = Question { path: "v2/context", query, about: id };
-        let context = self.transport.ask(question, wire::read::<wire::Context>).await?;
-        let mut docs = Docs {
+        let question = Context7Request { path: "v2/context", query, about: id };
+        let context = self.transport.ask(question, wire::parse_answer::<wire::WireContextReply>).await?;
+        let mut docs = Context7Docs {
             library_id: library_id.to_owned(),
             version: version.map(str::to_owned),
             snippets: Vec::new(),
@@ -188,7 +188,7 @@ impl Client {
 }
 
 /// A name or a topic in one line without control characters.
-fn sendable(text: &str) -> Result<String> {
+fn clean_query_text(text: &str) -> Result<String> {
     let words: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
     if words.is_empty() {
@@ -198,12 +198,12 @@ fn sendable(text: &str) -> Result<String> {
 }
 
 /// A found library; none for one whose id could not be asked for, or that is gone.
-fn library_of(found: wire::Found) -> Option<Library> {
+fn library_of(found: wire::WireLibrary) -> Option<Context7Library> {
     let state = found.state.as_deref();
     if !id::is_id(&found.id) || matches!(state, Some("delete" | "error")) {
         return None;
     }
-    Some(Library {
+    Some(Context7Library {
         title: found.title,
         description: found.description.unwrap_or_default(),
         versions: found.versions.unwrap_or_default(),
@@ -214,7 +214,7 @@ fn library_of(found: wire::Found) -> Option<Library> {
     })
 }
 
-fn snippets(context: wire::Context, mode: Mode) -> Vec<Snippet> {
+fn snippets(context: wire::WireContextReply, mode: Context7Mode) -> Vec<Snippet> {
     let code = context.code_snippets.into_iter().map(|snippet| {
         let listed: Vec<&str> = snippet.code_list.iter().map(|listing| listing.code.as_str()).collect();
         let language = snippet.code_list.iter().find_map(|listing| listing.language.clone());
@@ -234,8 +234,8 @@ fn snippets(context: wire::Context, mode: Mode) -> Vec<Snippet> {
         source: snippet.page_id,
     });
     match mode {
-        Mode::Code => code.chain(info).collect(),
-        Mode::Info => info.chain(code).collect(),
+        Context7Mode::Code => code.chain(info).collect(),
+        Context7Mode::Info => info.chain(code).collect(),
     }
 }
 
@@ -245,9 +245,9 @@ mod tests {
 
     #[test]
     fn what_is_sent_is_one_short_line() {
-        assert_eq!(sendable("  how do\nI \u{0}stream\t").unwrap(), "how do I stream");
-        assert_eq!(sendable(&"x".repeat(900)).unwrap().len(), LONGEST_QUERY);
-        assert!(sendable(" \n ").is_err());
+        assert_eq!(clean_query_text("  how do\nI \u{0}stream\t").unwrap(), "how do I stream");
+        assert_eq!(clean_query_text(&"x".repeat(900)).unwrap().len(), LONGEST_QUERY);
+        assert!(clean_query_text(" \n ").is_err());
     }
 
     #[test]

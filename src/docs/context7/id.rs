@@ -23,7 +23,7 @@ fn is_part(part: &str) -> bool {
 ///
 /// # Errors
 /// `invalid_argument` for what cannot be an id.
-pub(super) fn asked(library_id: &str, version: Option<&str>) -> Result<String> {
+pub(super) fn versioned_library_id(library_id: &str, version: Option<&str>) -> Result<String> {
     let id = match version {
         None => library_id.to_owned(),
         Some(version) => format!("{}/{version}", library_id.trim_end_matches('/')),
@@ -39,13 +39,13 @@ pub(super) fn asked(library_id: &str, version: Option<&str>) -> Result<String> {
 /// The name under which a version is known there: `2.1.0` may be `v2.1.0`, `2_1_0` or `v_2.1.0`. Only exactly that
 /// version.
 pub(super) fn tag_of<'v>(versions: &'v [String], version: &str) -> Option<&'v str> {
-    let wanted = plain(version);
-    versions.iter().map(String::as_str).find(|tag| plain(tag) == wanted)
+    let wanted = plain_version_tag(version);
+    versions.iter().map(String::as_str).find(|tag| plain_version_tag(tag) == wanted)
 }
 
 /// A version as its project writes it: `2.0.1` for `v2.0.1` and `2_0_1`.
 #[must_use]
-pub fn plain(version: &str) -> String {
+pub fn plain_version_tag(version: &str) -> String {
     let lower = version.trim().to_ascii_lowercase();
     let bare = lower.strip_prefix("version").or_else(|| lower.strip_prefix('v')).unwrap_or(&lower);
     bare.trim_start_matches(['.', '_', '-']).replace('_', ".")
@@ -69,10 +69,10 @@ mod tests {
 
     #[test]
     fn a_version_becomes_part_of_the_id() {
-        assert_eq!(asked("/a/b", Some("v1.2")).unwrap(), "/a/b/v1.2");
-        assert_eq!(asked("/a/b", None).unwrap(), "/a/b");
+        assert_eq!(versioned_library_id("/a/b", Some("v1.2")).unwrap(), "/a/b/v1.2");
+        assert_eq!(versioned_library_id("/a/b", None).unwrap(), "/a/b");
         for version in ["1/2", "..", "", "1 2", "1?x"] {
-            assert!(asked("/a/b", Some(version)).is_err(), "{version}");
+            assert!(versioned_library_id("/a/b", Some(version)).is_err(), "{version}");
         }
     }
 

@@ -9,6 +9,6 @@ mod settings;
 mod transport;
 mod wire;
 
-pub use client::{Client, Docs, Library, Mode, Snippet};
-pub use id::{is_id, plain as plain_version};
-pub use settings::{DEFAULT_URL, Settings};
+pub use client::{Context7Client, Context7Docs, Context7Library, Context7Mode, Snippet};
+pub use id::{is_id, plain_version_tag as plain_version};
+pub use settings::{Context7Settings, DEFAULT_URL};

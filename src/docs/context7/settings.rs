@@ -14,7 +14,7 @@ pub const DEFAULT_URL: &str = "https://context7.com/api";
 
 /// The settings of a client.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct Context7Settings {
     /// The address before `/v2/…`.
     pub base_url: String,
     /// Sent as a bearer token. Without one the service allows a few requests.
@@ -27,7 +27,7 @@ pub struct Settings {
     pub most_bytes: usize,
 }
 
-impl Default for Settings {
+impl Default for Context7Settings {
     fn default() -> Self {
         Self {
             base_url: DEFAULT_URL.to_owned(),
@@ -39,11 +39,11 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl Context7Settings {
     /// The settings of a configuration; `variable` looks up `CONTEXT7_API_KEY` and `CONTEXT7_API_URL`, and the
     /// configuration's own address wins over the latter.
     #[must_use]
-    pub fn of(config: &Config, variable: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn from_config(config: &Config, variable: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| variable(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
         let mut settings = Self { offline: config.toolchain.offline || !config.docs.context7, ..Self::default() };
         if let Some(url) = config.docs.context7_url.clone().or_else(|| get("CONTEXT7_API_URL")) {
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn addresses() {
-        let url = |text: &str| Settings { base_url: text.into(), ..Settings::default() }.url();
+        let url = |text: &str| Context7Settings { base_url: text.into(), ..Context7Settings::default() }.url();
         for good in [DEFAULT_URL, "http://127.0.0.1:8080/api", "http://[::1]:1/", "http://localhost/x"] {
             assert!(url(good).is_ok(), "{good}");
         }
@@ -128,7 +128,7 @@ mod tests {
             _ => None,
         };
         let mut config = Config::default();
-        let settings = Settings::of(&config, environment);
+        let settings = Context7Settings::from_config(&config, environment);
         assert_eq!(settings.base_url, "https://from.environment/api");
         assert!(!settings.offline);
         assert!(!format!("{settings:?}").contains("canary"));
@@ -137,10 +137,10 @@ mod tests {
         assert!(!format!("{header:?}").contains("canary"));
         config.docs.context7_url = Some("https://own.example/api".into());
         config.docs.context7 = false;
-        let settings = Settings::of(&config, |_| None);
+        let settings = Context7Settings::from_config(&config, |_| None);
         assert_eq!((settings.base_url.as_str(), settings.offline), ("https://own.example/api", true));
         assert!(settings.authorization().unwrap().is_none());
-        let broken = Settings { key: Some("a\nb-canary".to_owned().into()), ..Settings::default() };
+        let broken = Context7Settings { key: Some("a\nb-canary".to_owned().into()), ..Context7Settings::default() };
         assert!(!broken.authorization().unwrap_err().message().contains("canary"));
     }
 }

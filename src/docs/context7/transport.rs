@@ -8,8 +8,8 @@ use reqwest::{Response, StatusCode, Url, redirect};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::id;
-use super::refusal::{self, Body, Refusal};
-use super::settings::{Settings, is_loopback};
+use super::refusal::{self, Context7Refusal, RefusalBody};
+use super::settings::{Context7Settings, is_loopback};
 use crate::breaker::Breaker;
 use tapps_base::clock::Clock;
 use tapps_base::{Error, ErrorCode, Result};
@@ -23,7 +23,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// The way to the service.
 #[derive(Debug)]
 pub(super) struct Transport {
-    settings: Settings,
+    settings: Context7Settings,
     base: Url,
     http: reqwest::Client,
     authorization: Option<HeaderValue>,
@@ -33,7 +33,7 @@ pub(super) struct Transport {
 
 /// Something that can be asked.
 #[derive(Debug, Clone)]
-pub(super) struct Question {
+pub(super) struct Context7Request {
     /// Below the base address, for example `v2/context`.
     pub(super) path: &'static str,
     pub(super) query: Vec<(&'static str, String)>,
@@ -42,7 +42,7 @@ pub(super) struct Question {
 }
 
 /// What one request came to.
-enum Outcome {
+enum HttpOutcome {
     Answer(Vec<u8>),
     /// The library goes by another name now.
     Moved(String),
@@ -54,7 +54,7 @@ impl Transport {
     ///
     /// # Errors
     /// `config_error` for an address or a key that cannot be used.
-    pub(super) fn new(settings: Settings, clock: Arc<dyn Clock>) -> Result<Self> {
+    pub(super) fn new(settings: Context7Settings, clock: Arc<dyn Clock>) -> Result<Self> {
         let (base, authorization) = (settings.url()?, settings.authorization()?);
         // An error only says that a provider is there already.
         rustls::crypto::ring::default_provider().install_default().ok();
@@ -77,19 +77,19 @@ impl Transport {
     /// # Errors
     /// `api_unavailable` when connections are forbidden, the circuit is open, or the service fails or answers nonsense;
     /// `timeout` after the deadline; and what a refusal means.
-    pub(super) async fn ask<T>(&self, question: Question, read: impl Fn(&[u8]) -> Result<T>) -> Result<T> {
+    pub(super) async fn ask<T>(&self, question: Context7Request, read: impl Fn(&[u8]) -> Result<T>) -> Result<T> {
         if self.settings.offline {
             return Err(Error::new(ErrorCode::ApiUnavailable, "Context7 is not asked: the network is switched off")
                 .hint("allow it by leaving out --offline, and `docs.context7 = true`"));
         }
-        let pass = self.breaker.pass().map_err(|wait| {
+        let pass = self.breaker.acquire_permit().map_err(|wait| {
             Error::new(ErrorCode::ApiUnavailable, "Context7 is left alone for a while after it failed")
                 .retry_after(wait)
                 .hint("ask again later; what is on this machine can still be looked up")
         })?;
-        let answered = match tokio::time::timeout(self.settings.deadline, self.follow(question)).await {
-            Ok(answered) => answered.and_then(|bytes| read(&bytes).map_err(broken)),
-            Err(_) => Err(broken(
+        let answered = match tokio::time::timeout(self.settings.deadline, self.follow_redirects(question)).await {
+            Ok(answered) => answered.and_then(|bytes| read(&bytes).map_err(service_failure)),
+            Err(_) => Err(service_failure(
                 Error::new(
                     ErrorCode::Timeout,
                     format!("Context7 did not answer within {} s", self.settings.deadline.as_secs_f64()),
@@ -99,43 +99,43 @@ impl Transport {
         };
         match answered {
             Ok(value) => {
-                pass.succeeded();
+                pass.report_success();
                 Ok(value)
             }
             Err(refusal) => {
                 if refusal.counts {
-                    pass.failed()
+                    pass.report_failure()
                 } else {
-                    pass.succeeded()
+                    pass.report_success()
                 }
                 if let Some(rest) = refusal.rest {
-                    self.breaker.rest(rest);
+                    self.breaker.rest_for(rest);
                 }
                 Err(refusal.error)
             }
         }
     }
 
-    async fn follow(&self, mut question: Question) -> Result<Vec<u8>, Refusal> {
-        let mut url = self.address(&question).map_err(plain)?;
+    async fn follow_redirects(&self, mut question: Context7Request) -> Result<Vec<u8>, Context7Refusal> {
+        let mut url = self.address(&question).map_err(request_failure)?;
         for _ in 0..=MOST_REDIRECTS {
-            match self.once(url, &question).await? {
-                Outcome::Answer(bytes) => return Ok(bytes),
-                Outcome::Elsewhere(next) => url = next,
-                Outcome::Moved(id) => {
+            match self.send_once(url, &question).await? {
+                HttpOutcome::Answer(bytes) => return Ok(bytes),
+                HttpOutcome::Elsewhere(next) => url = next,
+                HttpOutcome::Moved(id) => {
                     for (name, value) in &mut question.query {
                         if *name == "libraryId" {
                             value.clone_from(&id);
                         }
                     }
-                    url = self.address(&question).map_err(plain)?;
+                    url = self.address(&question).map_err(request_failure)?;
                 }
             }
         }
-        Err(nonsense(&format!("redirected more than {MOST_REDIRECTS} times")))
+        Err(malformed_answer(&format!("redirected more than {MOST_REDIRECTS} times")))
     }
 
-    async fn once(&self, url: Url, question: &Question) -> Result<Outcome, Refusal> {
+    async fn send_once(&self, url: Url, question: &Context7Request) -> Result<HttpOutcome, Context7Refusal> {
         let mut request = self
             .http
             .get(url.clone())
@@ -145,39 +145,39 @@ impl Transport {
         if let Some(authorization) = &self.authorization {
             request = request.header(AUTHORIZATION, authorization.clone());
         }
-        let response = request.send().await.map_err(|error| unreachable(&error))?;
+        let response = request.send().await.map_err(|error| connection_failure(&error))?;
         let (status, headers) = (response.status(), response.headers().clone());
         if status == StatusCode::OK {
             let bytes = body(response, self.settings.most_bytes).await?;
-            return bytes
-                .map(|bytes| Outcome::Answer(self.without_key(bytes)))
-                .ok_or_else(|| nonsense(&format!("answered with more than {} bytes", self.settings.most_bytes)));
+            return bytes.map(|bytes| HttpOutcome::Answer(self.without_key(bytes))).ok_or_else(|| {
+                malformed_answer(&format!("answered with more than {} bytes", self.settings.most_bytes))
+            });
         }
         let bytes = body(response, LARGEST_REFUSAL).await?.unwrap_or_default();
-        let said = Body::read(&bytes);
+        let said = RefusalBody::from_bytes(&bytes);
         if status.is_redirection() {
             return self.redirected(&url, &headers, said.redirect.as_deref());
         }
         let keyed = self.authorization.is_some();
-        Err(refusal::read(status, &headers, &said, &question.about, keyed, self.clock.now()))
+        Err(refusal::read_refusal(status, &headers, &said, &question.about, keyed, self.clock.now()))
     }
 
     /// A redirect either names the library's new id or another place at the same server. The key and the question go
     /// nowhere else.
-    fn redirected(&self, from: &Url, headers: &HeaderMap, named: Option<&str>) -> Result<Outcome, Refusal> {
+    fn redirected(&self, from: &Url, headers: &HeaderMap, named: Option<&str>) -> Result<HttpOutcome, Context7Refusal> {
         if let Some(id) = named.filter(|named| id::is_id(named)) {
-            return Ok(Outcome::Moved(id.to_owned()));
+            return Ok(HttpOutcome::Moved(id.to_owned()));
         }
         let location = headers.get(LOCATION).and_then(|value| value.to_str().ok());
         let next = location.or(named).and_then(|place| from.join(place).ok());
         match next {
-            Some(next) if next.origin() == self.base.origin() => Ok(Outcome::Elsewhere(next)),
-            Some(_) => Err(nonsense("redirected to another server, which is not followed")),
-            None => Err(nonsense("redirected to nowhere")),
+            Some(next) if next.origin() == self.base.origin() => Ok(HttpOutcome::Elsewhere(next)),
+            Some(_) => Err(malformed_answer("redirected to another server, which is not followed")),
+            None => Err(malformed_answer("redirected to nowhere")),
         }
     }
 
-    fn address(&self, question: &Question) -> Result<Url> {
+    fn address(&self, question: &Context7Request) -> Result<Url> {
         let mut url = self.base.clone();
         url.path_segments_mut()
             .map_err(|()| Error::internal("an address without a path"))?
@@ -198,12 +198,12 @@ impl Transport {
 }
 
 /// The whole body; none when it is longer than `most`.
-async fn body(mut response: Response, most: usize) -> Result<Option<Vec<u8>>, Refusal> {
+async fn body(mut response: Response, most: usize) -> Result<Option<Vec<u8>>, Context7Refusal> {
     if response.content_length().is_some_and(|length| length > most as u64) {
         return Ok(None);
     }
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| unreachable(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| connection_failure(&error))? {
         if bytes.len() + chunk.len() > most {
             return Ok(None);
         }
@@ -213,22 +213,22 @@ async fn body(mut response: Response, most: usize) -> Result<Option<Vec<u8>>, Re
 }
 
 /// An error that says that the service is not well.
-fn broken(error: Error) -> Refusal {
-    Refusal { error, counts: true, rest: None }
+fn service_failure(error: Error) -> Context7Refusal {
+    Context7Refusal { error, counts: true, rest: None }
 }
 
-fn plain(error: Error) -> Refusal {
-    Refusal { error, counts: false, rest: None }
+fn request_failure(error: Error) -> Context7Refusal {
+    Context7Refusal { error, counts: false, rest: None }
 }
 
-fn nonsense(what: &str) -> Refusal {
-    broken(
+fn malformed_answer(what: &str) -> Context7Refusal {
+    service_failure(
         Error::new(ErrorCode::ApiUnavailable, format!("Context7 {what}"))
             .hint("ask again later; what is on this machine can still be looked up"),
     )
 }
 
-fn unreachable(error: &reqwest::Error) -> Refusal {
+fn connection_failure(error: &reqwest::Error) -> Context7Refusal {
     let what = if error.is_connect() {
         "cannot be reached"
     } else if error.is_timeout() {
@@ -241,7 +241,7 @@ fn unreachable(error: &reqwest::Error) -> Refusal {
     while let Some(inner) = cause.source() {
         cause = inner;
     }
-    let mut refusal = nonsense(what);
+    let mut refusal = malformed_answer(what);
     tracing::debug!(%cause, "{what}");
     refusal.error = refusal.error.tool("context7");
     refusal

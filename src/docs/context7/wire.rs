@@ -8,13 +8,13 @@ use tapps_base::{Error, ErrorCode, Result};
 
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Search {
-    Wrapped { results: Vec<Found> },
-    Bare(Vec<Found>),
+pub(super) enum WireSearchReply {
+    Wrapped { results: Vec<WireLibrary> },
+    Bare(Vec<WireLibrary>),
 }
 
-impl Search {
-    pub(super) fn into_results(self) -> Vec<Found> {
+impl WireSearchReply {
+    pub(super) fn into_results(self) -> Vec<WireLibrary> {
         match self {
             Self::Wrapped { results } | Self::Bare(results) => results,
         }
@@ -23,7 +23,7 @@ impl Search {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Found {
+pub(super) struct WireLibrary {
     pub(super) id: String,
     /// The guide writes `name`, the service `title`.
     #[serde(alias = "name", default)]
@@ -42,14 +42,14 @@ pub(super) struct Found {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Context {
-    pub(super) code_snippets: Vec<Code>,
+pub(super) struct WireContextReply {
+    pub(super) code_snippets: Vec<WireCodeSnippet>,
     pub(super) info_snippets: Vec<Info>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Code {
+pub(super) struct WireCodeSnippet {
     #[serde(default)]
     pub(super) code_title: String,
     #[serde(default)]
@@ -83,7 +83,7 @@ pub(super) struct Info {
 ///
 /// # Errors
 /// `api_unavailable` for what is no such answer; nothing of it is repeated.
-pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+pub(super) fn parse_answer<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     serde_json::from_slice(bytes).map_err(|error| {
         let place = if error.is_data() { "of another shape" } else { "that is no JSON" };
         tracing::debug!(line = error.line(), column = error.column(), "an answer {place}");

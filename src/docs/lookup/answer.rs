@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::symbol::Kind;
+use crate::symbol::SymbolKind;
 use tapps_project::packages::Ecosystem;
 
 /// What is wanted of the documentation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub enum LookupMode {
     /// Signatures and examples.
     #[default]
     Code,
@@ -27,7 +27,7 @@ pub struct LookupRequest {
     pub topic: Option<String>,
     /// Another version than the locked one.
     pub version: Option<String>,
-    pub mode: Mode,
+    pub mode: LookupMode,
     /// Most tokens of the answer; 1,200 without one.
     pub max_tokens: Option<usize>,
     /// Takes the nearest version there is when the wanted one is not there.
@@ -37,7 +37,7 @@ pub struct LookupRequest {
 /// Where documentation came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum DocsOrigin {
     /// What is installed in the project.
     Environment,
     Bundle,
@@ -47,9 +47,9 @@ pub enum Source {
 
 /// One symbol of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Shown {
+pub struct AnswerSymbol {
     pub path: String,
-    pub kind: Kind,
+    pub kind: SymbolKind,
     pub signature: String,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub overloads: Vec<String>,
@@ -90,7 +90,7 @@ pub struct Provenance {
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Answer {
+pub struct LookupAnswer {
     pub library: String,
     /// Missing for a library that the project does not use.
     #[serde(with = "crate::ecosystem_word::option", skip_serializing_if = "Option::is_none", default)]
@@ -98,7 +98,7 @@ pub struct Answer {
     pub ecosystem: Option<Ecosystem>,
     /// `latest` when the source names none.
     pub version: String,
-    pub source: Source,
+    pub source: DocsOrigin,
     /// The version is the wanted one; false when the nearest was allowed, and when the source names no version.
     pub exact: bool,
     /// It has been kept for longer than such an answer is fresh, and is being fetched anew.
@@ -110,7 +110,7 @@ pub struct Answer {
     /// What is not there, or is not as asked.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    pub symbols: Vec<Shown>,
+    pub symbols: Vec<AnswerSymbol>,
     pub snippets: Vec<Snippet>,
     /// About how many tokens `symbols` and `snippets` take.
     pub token_estimate: usize,

@@ -1,9 +1,9 @@
 //! From what was chosen to an answer within its budget.
 
-use super::answer::{Mode, Shown, Snippet};
+use super::answer::{AnswerSymbol, LookupMode, Snippet};
 use super::screen::{self, Screen};
 use super::select::Chosen;
-use crate::symbol::{Guide, Index, Symbol};
+use crate::symbol::{Guide, LibraryIndex, Symbol};
 use crate::text::clip;
 
 /// The share of the budget that what is wanted most may take, in percent.
@@ -16,7 +16,7 @@ const CHARACTERS: usize = 4;
 /// The parts of an answer.
 #[derive(Debug, Default)]
 pub(super) struct Composed {
-    pub(super) symbols: Vec<Shown>,
+    pub(super) symbols: Vec<AnswerSymbol>,
     pub(super) snippets: Vec<Snippet>,
     pub(super) tokens: usize,
     pub(super) truncated: bool,
@@ -25,29 +25,41 @@ pub(super) struct Composed {
 }
 
 /// Fills the budget: in mode `code` with symbols and then examples and sections, in mode `info` with sections first.
-pub(super) fn compose(index: &Index, chosen: &Chosen<'_>, mode: Mode, budget: usize, screen: Screen) -> Composed {
+pub(super) fn compose_answer(
+    index: &LibraryIndex,
+    chosen: &Chosen<'_>,
+    mode: LookupMode,
+    budget: usize,
+    screen: Screen,
+) -> Composed {
     let mut composed = Composed { screen: Some(screen), ..Composed::default() };
     let first = budget * FIRST / 100;
     let examples = || chosen.symbols.iter().filter_map(|symbol| example(symbol));
-    let sections = || chosen.guides.iter().filter_map(|at| index.guides.get(*at)).map(section);
+    let sections = || chosen.guides.iter().filter_map(|at| index.guides.get(*at)).map(guide_snippet);
     match mode {
-        Mode::Code => {
+        LookupMode::Code => {
             let snippets =
                 chosen.symbols.iter().take(3).any(|symbol| symbol.example.is_some()) || !chosen.guides.is_empty();
-            composed.symbols(&chosen.symbols, if snippets { first } else { budget });
-            composed.snippets(examples().take(2).chain(sections()), budget);
+            composed.add_symbols(&chosen.symbols, if snippets { first } else { budget });
+            composed.add_snippets(examples().take(2).chain(sections()), budget);
         }
-        Mode::Info => {
-            composed
-                .snippets(sections().chain(examples().take(2)), if chosen.symbols.is_empty() { budget } else { first });
-            composed.symbols(&chosen.symbols, budget);
+        LookupMode::Info => {
+            composed.add_snippets(
+                sections().chain(examples().take(2)),
+                if chosen.symbols.is_empty() { budget } else { first },
+            );
+            composed.add_symbols(&chosen.symbols, budget);
         }
     }
     composed
 }
 
 /// Fills the budget with what a service said, best first.
-pub(super) fn foreign(snippets: impl Iterator<Item = Snippet>, budget: usize, screen: Screen) -> Composed {
+pub(super) fn compose_from_snippets(
+    snippets: impl Iterator<Item = Snippet>,
+    budget: usize,
+    screen: Screen,
+) -> Composed {
     let mut composed = Composed { screen: Some(screen), ..Composed::default() };
     for snippet in snippets {
         // The best is given whatever it takes: half an example is worth nothing. What finds no room is not looked at.
@@ -58,7 +70,7 @@ pub(super) fn foreign(snippets: impl Iterator<Item = Snippet>, budget: usize, sc
             composed.truncated = true;
             continue;
         }
-        let Some(snippet) = composed.looked_at(snippet, screen::snippet) else { continue };
+        let Some(snippet) = composed.looked_at(snippet, screen::screen_snippet) else { continue };
         // Marks make it longer.
         if !fits(&composed, &snippet) {
             composed.truncated = true;
@@ -73,14 +85,14 @@ pub(super) fn foreign(snippets: impl Iterator<Item = Snippet>, budget: usize, sc
 impl Composed {
     /// A part as it may be handed on; one that must not be is counted.
     fn looked_at<T>(&mut self, part: T, look: fn(T, Screen) -> Option<T>) -> Option<T> {
-        let seen = look(part, self.screen.unwrap_or(screen::guarded));
+        let seen = look(part, self.screen.unwrap_or(screen::screen_and_redact));
         self.withheld += usize::from(seen.is_none());
         seen
     }
 
-    fn symbols(&mut self, symbols: &[&Symbol], limit: usize) {
+    fn add_symbols(&mut self, symbols: &[&Symbol], limit: usize) {
         for symbol in symbols {
-            let Some(shown) = self.looked_at(show(symbol), screen::shown) else { continue };
+            let Some(shown) = self.looked_at(to_answer_symbol(symbol), screen::screen_symbol) else { continue };
             let cost = tokens(&shown);
             // One symbol is given whatever it takes: an empty answer would help nobody.
             if self.tokens + cost > limit && !self.symbols.is_empty() {
@@ -92,9 +104,9 @@ impl Composed {
         }
     }
 
-    fn snippets(&mut self, snippets: impl Iterator<Item = Snippet>, limit: usize) {
+    fn add_snippets(&mut self, snippets: impl Iterator<Item = Snippet>, limit: usize) {
         for snippet in snippets {
-            let Some(mut snippet) = self.looked_at(snippet, screen::snippet) else { continue };
+            let Some(mut snippet) = self.looked_at(snippet, screen::screen_snippet) else { continue };
             let left = limit.saturating_sub(self.tokens) * CHARACTERS;
             if left < 200 {
                 self.truncated = true;
@@ -107,8 +119,8 @@ impl Composed {
     }
 }
 
-fn show(symbol: &Symbol) -> Shown {
-    Shown {
+fn to_answer_symbol(symbol: &Symbol) -> AnswerSymbol {
+    AnswerSymbol {
         path: symbol.path.clone(),
         kind: symbol.kind,
         signature: symbol.signature.clone(),
@@ -128,7 +140,7 @@ fn example(symbol: &Symbol) -> Option<Snippet> {
     })
 }
 
-fn section(guide: &Guide) -> Snippet {
+fn guide_snippet(guide: &Guide) -> Snippet {
     Snippet { title: guide.heading.clone(), text: guide.text.clone(), at: guide.file.clone() }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::extract::python;
-use crate::symbol::{FORMAT, Index};
+use crate::symbol::{FORMAT, LibraryIndex};
 use crate::tree::{FILE_MAX, Installed};
-use crate::versions::normalized;
+use crate::versions::normalize_library_name;
 use tapps_base::Result;
 use tapps_base::digest;
 use tapps_project::packages::Ecosystem;
@@ -35,27 +35,27 @@ pub(super) fn site_packages(boundary: &Boundary) -> Vec<String> {
     let mut found = Vec::new();
     for environment in ENVIRONMENTS {
         let lib = format!("{environment}/lib");
-        for version in names(boundary, &lib).into_iter().filter(|name| name.starts_with("python")) {
+        for version in list_names(boundary, &lib).into_iter().filter(|name| name.starts_with("python")) {
             found.push(format!("{lib}/{version}/site-packages"));
         }
         found.push(format!("{environment}/Lib/site-packages"));
-        for version in names(boundary, environment).into_iter().filter(|name| name.starts_with("3.")) {
+        for version in list_names(boundary, environment).into_iter().filter(|name| name.starts_with("3.")) {
             found.push(format!("{environment}/{version}/lib"));
         }
     }
-    found.retain(|folder| !names(boundary, folder).is_empty());
+    found.retain(|folder| !list_names(boundary, folder).is_empty());
     found
 }
 
 /// Every distribution installed in a folder.
-pub(super) fn distributions(boundary: &Boundary, folder: &str) -> Vec<Install> {
-    let infos = names(boundary, folder).into_iter();
+pub(super) fn installed_distributions(boundary: &Boundary, folder: &str) -> Vec<Install> {
+    let infos = list_names(boundary, folder).into_iter();
     infos
         .filter_map(|info| {
             let (name, version) = info.strip_suffix(".dist-info")?.split_once('-')?;
             Some(Install {
                 ecosystem: Ecosystem::PyPi,
-                library: normalized(Ecosystem::PyPi, name),
+                library: normalize_library_name(Ecosystem::PyPi, name),
                 version: version.to_owned(),
                 folder: folder.to_owned(),
                 info: info.clone(),
@@ -81,9 +81,9 @@ pub(super) fn node_package(boundary: &Boundary, name: &str) -> Option<Install> {
 /// The names of all packages in `node_modules`.
 pub(super) fn node_names(boundary: &Boundary) -> Vec<String> {
     let mut found = Vec::new();
-    for name in names(boundary, "node_modules").into_iter().filter(|name| !name.starts_with('.')) {
+    for name in list_names(boundary, "node_modules").into_iter().filter(|name| !name.starts_with('.')) {
         if name.starts_with('@') {
-            let scoped = names(boundary, &format!("node_modules/{name}"));
+            let scoped = list_names(boundary, &format!("node_modules/{name}"));
             found.extend(scoped.into_iter().map(|package| format!("{name}/{package}")));
         } else {
             found.push(name);
@@ -93,7 +93,7 @@ pub(super) fn node_names(boundary: &Boundary) -> Vec<String> {
 }
 
 /// The paths that the RECORD of a distribution names, relative to the folder it is installed in, and its SHA-256.
-pub(super) fn record(boundary: &Boundary, install: &Install) -> Result<(Vec<String>, String)> {
+pub(super) fn read_record(boundary: &Boundary, install: &Install) -> Result<(Vec<String>, String)> {
     let path = boundary.resolve(&format!("{}/{}/RECORD", install.folder, install.info))?;
     let bytes = boundary.read(&path, RECORD_MAX)?;
     let text = String::from_utf8_lossy(&bytes);
@@ -130,11 +130,11 @@ pub(super) fn extract_python(
     install: &Install,
     files: Vec<String>,
     record: &str,
-) -> Result<Index> {
+) -> Result<LibraryIndex> {
     let wanted = files.into_iter().filter(|path| python::is_wanted(path)).collect();
     let tree = Installed::new(boundary, &install.folder, wanted);
-    let (symbols, guides) = python::distribution(&tree)?;
-    Ok(Index {
+    let (symbols, guides) = python::symbols_and_guides(&tree)?;
+    Ok(LibraryIndex {
         format: FORMAT,
         ecosystem: install.ecosystem,
         library: install.library.clone(),
@@ -145,6 +145,6 @@ pub(super) fn extract_python(
     })
 }
 
-fn names(boundary: &Boundary, folder: &str) -> Vec<String> {
+fn list_names(boundary: &Boundary, folder: &str) -> Vec<String> {
     boundary.resolve(folder).and_then(|path| boundary.list(&path)).unwrap_or_default()
 }

@@ -1,12 +1,12 @@
 //! Which library is meant by what somebody wrote.
 
-use super::missed::{Missed, Wanted};
+use super::missed::{LibraryQuery, Missed};
 use super::names;
 use super::project::Project;
-use super::service::Docs;
-use crate::bundle::Listed;
+use super::service::DocsService;
+use crate::bundle::BundleListing;
 use crate::ecosystem_word;
-use crate::versions::normalized;
+use crate::versions::normalize_library_name;
 use tapps_base::Error;
 use tapps_project::packages::Ecosystem;
 
@@ -18,9 +18,14 @@ pub(super) struct Identified {
     pub(super) corrected_from: Option<String>,
 }
 
-impl Docs {
+impl DocsService {
     /// Which library is meant; what nobody here knows may be known to the service.
-    pub(super) fn identify(&self, project: &Project, asked: &str, version: Option<&str>) -> Result<Identified, Missed> {
+    pub(super) fn resolve_library(
+        &self,
+        project: &Project,
+        asked: &str,
+        version: Option<&str>,
+    ) -> Result<Identified, Missed> {
         let asked = asked.trim();
         let after = |word: &str| asked.strip_prefix(word)?.strip_prefix(':').map(str::trim);
         let prefixed = ecosystem_word::ECOSYSTEM_WORDS.into_iter().find_map(|(word, kind)| Some((kind, after(word)?)));
@@ -32,10 +37,11 @@ impl Docs {
         }
         let admitted = |kind: Ecosystem| only.is_none_or(|only| only == kind);
         let shelved = self.shelf.list();
-        let found = project.named(&self.boundary, name).into_iter().find(|(kind, _)| admitted(*kind));
+        let found = project.libraries_named(&self.boundary, name).into_iter().find(|(kind, _)| admitted(*kind));
         let found = found.or_else(|| {
-            let same =
-                |listed: &&Listed| admitted(listed.ecosystem) && listed.library == normalized(listed.ecosystem, name);
+            let same = |listed: &&BundleListing| {
+                admitted(listed.ecosystem) && listed.library == normalize_library_name(listed.ecosystem, name)
+            };
             shelved.iter().find(same).map(|listed| (listed.ecosystem, listed.library.clone()))
         });
         if let Some((ecosystem, library)) = found {
@@ -47,13 +53,13 @@ impl Docs {
         known.sort_unstable();
         known.dedup();
         let names = || known.iter().map(|(_, name)| *name);
-        if let Some(meant) = names::meant(name, names())
+        if let Some(meant) = names::probable_name(name, names())
             && let Some((ecosystem, library)) = known.iter().find(|(_, name)| *name == meant)
         {
             let (library, corrected_from) = ((*library).to_owned(), Some(asked.to_owned()));
             return Ok(Identified { ecosystem: *ecosystem, library, corrected_from });
         }
-        let near = names::nearest(name, names(), 3);
+        let near = names::nearest_names(name, names(), 3);
         let hint = match near.is_empty() {
             false => format!("did you mean {}?", near.join(" or ")),
             true => "install the project's dependencies into .venv or node_modules, or build a bundle with \
@@ -61,7 +67,7 @@ impl Docs {
                 .to_owned(),
         };
         let error = Error::invalid(format!("the project does not use a library `{asked}` and no bundle has it"));
-        let wanted = Wanted {
+        let wanted = LibraryQuery {
             ecosystem: only,
             library: name.to_owned(),
             corrected_from: None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::project::Project;
-use crate::versions::normalized;
+use crate::versions::normalize_library_name;
 use tapps_project::imported_modules;
 use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
@@ -36,9 +36,9 @@ pub(super) fn libraries(boundary: &Boundary, project: &Project, file: &str, byte
         if is_python {
             let top = module.split('.').next().unwrap_or(&module);
             let brought = IMPORTED_AS.iter().find(|(module, _)| *module == top).map_or(top, |(_, package)| package);
-            let named = normalized(Ecosystem::PyPi, brought);
+            let named = normalize_library_name(Ecosystem::PyPi, brought);
             let same = known.contains(&(Ecosystem::PyPi, named.as_str())).then_some(named);
-            return project.imported(boundary, top).map(str::to_owned).or(same);
+            return project.library_of_import(boundary, top).map(str::to_owned).or(same);
         }
         let package = package_of(&module)?;
         // Types of a package that brings none are a package of their own.

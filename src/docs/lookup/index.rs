@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::words::words;
-use crate::symbol::{Index, Kind, Symbol};
+use crate::symbol::{LibraryIndex, Symbol, SymbolKind};
 
 /// BM25's two constants, as in the literature.
 const K1: f32 = 1.2;
@@ -20,7 +20,7 @@ const HEADING: f32 = 4.0;
 
 /// Something that was found: its place in `symbols` or `guides` of the index, and how well it fits.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Hit {
+pub(super) struct IndexHit {
     pub(super) at: usize,
     pub(super) score: f32,
 }
@@ -42,28 +42,28 @@ struct Postings {
 }
 
 impl Terms {
-    pub(super) fn of(index: &Index) -> Self {
+    pub(super) fn from_index(index: &LibraryIndex) -> Self {
         let symbols = index.symbols.iter().map(|symbol| {
             let name = symbol.name();
             let owner = symbol.path.strip_suffix(name).unwrap_or_default();
             vec![(name, NAME), (owner, PATH), (&*symbol.doc, LINE), (&*symbol.details, TEXT)]
         });
         let guides = index.guides.iter().map(|guide| vec![(&*guide.heading, HEADING), (&*guide.text, TEXT)]);
-        Self { symbols: Postings::of(symbols), guides: Postings::of(guides) }
+        Self { symbols: Postings::from_texts(symbols), guides: Postings::from_texts(guides) }
     }
 
     /// Symbols that fit a question, best first.
-    pub(super) fn symbols(&self, index: &Index, question: &str) -> Vec<Hit> {
+    pub(super) fn symbols(&self, index: &LibraryIndex, question: &str) -> Vec<IndexHit> {
         let mut hits = self.symbols.search(question);
         for hit in &mut hits {
-            hit.score *= index.symbols.get(hit.at).map_or(0.0, standing);
+            hit.score *= index.symbols.get(hit.at).map_or(0.0, symbol_prominence);
         }
         sort(&mut hits);
         hits
     }
 
     /// Sections that fit a question, best first.
-    pub(super) fn guides(&self, question: &str) -> Vec<Hit> {
+    pub(super) fn guides(&self, question: &str) -> Vec<IndexHit> {
         let mut hits = self.guides.search(question);
         sort(&mut hits);
         hits
@@ -71,25 +71,27 @@ impl Terms {
 }
 
 /// What people look for first: things close to the top of the library, of a kind one works with.
-fn standing(symbol: &Symbol) -> f32 {
+fn symbol_prominence(symbol: &Symbol) -> f32 {
     let kind = match symbol.kind {
-        Kind::Class | Kind::Function | Kind::Interface | Kind::TypeAlias | Kind::Enum => 1.0,
-        Kind::Method => 0.8,
-        Kind::Module | Kind::Namespace => 0.7,
-        Kind::Property | Kind::Attribute | Kind::Variable => 0.6,
-        Kind::Reexport => 0.9,
+        SymbolKind::Class | SymbolKind::Function | SymbolKind::Interface | SymbolKind::TypeAlias | SymbolKind::Enum => {
+            1.0
+        }
+        SymbolKind::Method => 0.8,
+        SymbolKind::Module | SymbolKind::Namespace => 0.7,
+        SymbolKind::Property | SymbolKind::Attribute | SymbolKind::Variable => 0.6,
+        SymbolKind::Reexport => 0.9,
     };
     let depth = u16::try_from(symbol.path.matches('.').count()).unwrap_or(u16::MAX);
     let old = if symbol.deprecated.is_some() { 0.7 } else { 1.0 };
     kind * old / (1.0 + 0.06 * f32::from(depth))
 }
 
-fn sort(hits: &mut [Hit]) {
+fn sort(hits: &mut [IndexHit]) {
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.at.cmp(&b.at)));
 }
 
 impl Postings {
-    fn of<'t>(texts: impl Iterator<Item = Vec<(&'t str, f32)>>) -> Self {
+    fn from_texts<'t>(texts: impl Iterator<Item = Vec<(&'t str, f32)>>) -> Self {
         let mut found: BTreeMap<String, Vec<(u32, f32)>> = BTreeMap::new();
         let mut lengths = Vec::new();
         for (at, fields) in (0_u32..).zip(texts) {
@@ -106,11 +108,11 @@ impl Postings {
             }
             lengths.push(length);
         }
-        let mean = lengths.iter().sum::<f32>() / count(lengths.len()).max(1.0);
+        let mean = lengths.iter().sum::<f32>() / as_factor(lengths.len()).max(1.0);
         Self { words: found.into_iter().collect(), lengths, mean }
     }
 
-    fn search(&self, question: &str) -> Vec<Hit> {
+    fn search(&self, question: &str) -> Vec<IndexHit> {
         let mut asked: Vec<String> = words(question).collect();
         asked.sort();
         asked.dedup();
@@ -118,7 +120,7 @@ impl Postings {
         for word in &asked {
             let Ok(at) = self.words.binary_search_by(|(known, _)| known.as_str().cmp(word)) else { continue };
             let Some((_, places)) = self.words.get(at) else { continue };
-            let (all, with) = (count(self.lengths.len()), count(places.len()));
+            let (all, with) = (as_factor(self.lengths.len()), as_factor(places.len()));
             let rare = (1.0 + (all - with + 0.5) / (with + 0.5)).ln();
             for (place, frequency) in places {
                 let length = usize::try_from(*place).ok().and_then(|place| self.lengths.get(place)).copied();
@@ -128,18 +130,18 @@ impl Postings {
                 entry.1 += 1;
             }
         }
-        let wanted = count(asked.len()).max(1.0);
+        let wanted = as_factor(asked.len()).max(1.0);
         let hits = scores.into_iter().filter_map(|(at, (score, matched))| {
             // What has all the words goes before what has one of them often.
             let cover = f32::from(u16::try_from(matched).unwrap_or(u16::MAX)) / wanted;
-            Some(Hit { at: usize::try_from(at).ok()?, score: score * (0.4 + 0.6 * cover) })
+            Some(IndexHit { at: usize::try_from(at).ok()?, score: score * (0.4 + 0.6 * cover) })
         });
         hits.collect()
     }
 }
 
 /// A number of things as a factor; exact for any number there can be here.
-fn count(number: usize) -> f32 {
+fn as_factor(number: usize) -> f32 {
     u32::try_from(number).map_or(f32::MAX, |number| {
         f32::from(u16::try_from(number >> 8).unwrap_or(u16::MAX)) * 256.0
             + f32::from(u8::try_from(number & 255).unwrap_or(u8::MAX))

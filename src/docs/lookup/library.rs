@@ -3,21 +3,21 @@
 use serde::{Deserialize, Serialize};
 
 use super::index::Terms;
-use crate::symbol::Index;
-use tapps_store::{KeyBuilder, Store};
+use crate::symbol::LibraryIndex;
+use tapps_store::{EntryStore, KeyBuilder};
 
 const KIND: &str = "docs-index";
 
 /// An index with its words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Library {
-    pub(super) index: Index,
+pub(super) struct SearchableLibrary {
+    pub(super) index: LibraryIndex,
     pub(super) terms: Terms,
 }
 
-impl Library {
-    pub(super) fn new(index: Index) -> Self {
-        Self { terms: Terms::of(&index), index }
+impl SearchableLibrary {
+    pub(super) fn new(index: LibraryIndex) -> Self {
+        Self { terms: Terms::from_index(&index), index }
     }
 
     /// How much there is to keep ready: its symbols and sections.
@@ -29,13 +29,13 @@ impl Library {
     ///
     /// # Errors
     /// What `make` says.
-    pub(super) fn kept<E>(
-        store: Option<&Store>,
+    pub(super) fn load_or_build<E>(
+        store: Option<&EntryStore>,
         name: &[&str],
-        make: impl FnOnce() -> Result<Index, E>,
+        make: impl FnOnce() -> Result<LibraryIndex, E>,
     ) -> Result<Self, E> {
         let Some(store) = store else { return make().map(Self::new) };
-        let key = name.iter().fold(KeyBuilder::new(KIND), |key, part| key.with(part)).key();
+        let key = name.iter().fold(KeyBuilder::new(KIND), |key, part| key.with_part(part)).finish_key();
         let kept = store.get(&[key]).pop().flatten();
         if let Some(library) = kept.and_then(|bytes| postcard::from_bytes(&bytes).ok()) {
             return Ok(library);

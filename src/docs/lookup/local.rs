@@ -1,12 +1,12 @@
 //! Answering from this machine: what is installed, then bundles.
 
-use super::answer::{Answer, LookupRequest, Provenance};
-use super::compose::compose;
+use super::answer::{LookupAnswer, LookupRequest, Provenance};
+use super::compose::compose_answer;
 use super::identify::Identified;
-use super::missed::{Missed, Wanted, unavailable};
+use super::missed::{LibraryQuery, Missed, version_unavailable};
 use super::offers::Offer;
 use super::select;
-use super::service::Docs;
+use super::service::DocsService;
 use super::version;
 use crate::versions::Pin;
 use tapps_base::ErrorCode;
@@ -20,52 +20,57 @@ const LEAST_TOKENS: usize = 100;
 const MOST_TOKENS: usize = 20_000;
 
 /// The tokens that an answer may take.
-pub(super) fn budget(request: &LookupRequest) -> usize {
+pub(super) fn token_budget(request: &LookupRequest) -> usize {
     request.max_tokens.unwrap_or(TOKENS).clamp(LEAST_TOKENS, MOST_TOKENS)
 }
 
-impl Docs {
+impl DocsService {
     /// Answers from this machine; another version stands in only when `nearest` says so.
-    pub(super) fn local(&self, request: &LookupRequest, call: &Call, nearest: bool) -> Result<Answer, Missed> {
+    pub(super) fn answer_locally(
+        &self,
+        request: &LookupRequest,
+        call: &Call,
+        nearest: bool,
+    ) -> Result<LookupAnswer, Missed> {
         call.check()?;
         let project = self.project()?;
-        let identified = self.identify(&project, &request.library, request.version.as_deref())?;
+        let identified = self.resolve_library(&project, &request.library, request.version.as_deref())?;
         let Identified { ecosystem, ref library, .. } = identified;
         let pin = project.pin(ecosystem, library);
-        let mut offers = self.offers(&project, ecosystem, library);
+        let mut offers = self.available_versions(&project, ecosystem, library);
         let locked = pin.and_then(|pin| pin.version.clone());
         // Asked for, else locked, else what is installed, else what there is.
         let wanted = request.version.clone().or(locked).or_else(|| Some(offers.first()?.version.clone()));
         let versions: Vec<String> = offers.iter().map(|offer| offer.version.clone()).collect();
         let Some(wanted) = wanted else {
-            return Err(missed(identified, None, versions, pin));
+            return Err(lookup_miss(identified, None, versions, pin));
         };
-        let exact = offers.iter().position(|offer| version::same(&offer.version, &wanted));
-        let near = || versions.iter().position(|version| Some(version) == version::nearest(&wanted, &versions));
+        let exact = offers.iter().position(|offer| version::is_same_version(&offer.version, &wanted));
+        let near = || versions.iter().position(|version| Some(version) == version::nearest_version(&wanted, &versions));
         let Some(at) = exact.or_else(|| near().filter(|_| nearest)) else {
-            return Err(missed(identified, Some(wanted), versions, pin));
+            return Err(lookup_miss(identified, Some(wanted), versions, pin));
         };
         let offer = offers.swap_remove(at);
-        let opened = match self.open(&offer) {
+        let opened = match self.open_offer(&offer) {
             // Installed without anything to read: others may know more.
             Err(error) if error.code() == ErrorCode::UnsupportedLanguage => {
-                return Err(Missed { error, ..missed(identified, Some(wanted), Vec::new(), pin) });
+                return Err(Missed { error, ..lookup_miss(identified, Some(wanted), Vec::new(), pin) });
             }
             other => other?,
         };
         call.check()?;
         let index = &opened.library.index;
-        let chosen = select::choose(&opened.library, request.topic.as_deref());
-        let composed = compose(index, &chosen, request.mode, budget(request), self.screen);
+        let chosen = select::choose_content(&opened.library, request.topic.as_deref());
+        let composed = compose_answer(index, &chosen, request.mode, token_budget(request), self.screen);
         let mut notes = Vec::new();
         if exact.is_none() {
             notes.push(format!("{library} {wanted} is not on this machine; this is {}", offer.version));
         }
         if let (Some(near), Some(topic)) = (&chosen.missing, request.topic.as_deref()) {
-            notes.push(self.absent(index, &offers, topic, near));
+            notes.push(self.explain_absence(index, &offers, topic, near));
         }
         let hashes = pin.filter(|_| exact.is_some() && request.version.is_none()).map(|pin| pin.hashes.clone());
-        Ok(Answer {
+        Ok(LookupAnswer {
             library: identified.library,
             ecosystem: Some(ecosystem),
             version: offer.version,
@@ -89,7 +94,7 @@ impl Docs {
     }
 
     /// The libraries that the project itself asks for and this machine has no documentation of, with their versions.
-    pub(super) fn lacking(&self) -> tapps_base::Result<Vec<(String, String)>> {
+    pub(super) fn missing_docs(&self) -> tapps_base::Result<Vec<(String, String)>> {
         let project = self.project()?;
         let pins: Vec<&Pin> = project.pins.iter().collect();
         let mut wanted: Vec<&Pin> = pins.iter().copied().filter(|pin| pin.is_direct()).collect();
@@ -98,9 +103,10 @@ impl Docs {
             wanted = pins.into_iter().filter(|pin| pin.ecosystem != Ecosystem::Crates).collect();
         }
         let lacks = |pin: &&Pin| {
-            let here =
-                |offer: &Offer| pin.version.as_ref().is_some_and(|version| version::same(&offer.version, version));
-            !self.offers(&project, pin.ecosystem, &pin.library).iter().any(here)
+            let here = |offer: &Offer| {
+                pin.version.as_ref().is_some_and(|version| version::is_same_version(&offer.version, version))
+            };
+            !self.available_versions(&project, pin.ecosystem, &pin.library).iter().any(here)
         };
         let named = |pin: &Pin| Some((pin.library.clone(), pin.version.clone()?));
         Ok(wanted.into_iter().filter(lacks).filter_map(named).collect())
@@ -111,9 +117,9 @@ fn pinned_by(pin: Option<&Pin>) -> Option<String> {
     pin.filter(|pin| pin.version.is_some()).map(|pin| pin.file.clone())
 }
 
-fn missed(identified: Identified, version: Option<String>, here: Vec<String>, pin: Option<&Pin>) -> Missed {
-    let error = unavailable(&identified.library, version.as_deref(), &here);
-    let wanted = Wanted {
+fn lookup_miss(identified: Identified, version: Option<String>, here: Vec<String>, pin: Option<&Pin>) -> Missed {
+    let error = version_unavailable(&identified.library, version.as_deref(), &here);
+    let wanted = LibraryQuery {
         ecosystem: Some(identified.ecosystem),
         library: identified.library,
         corrected_from: identified.corrected_from,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::version;
-use crate::context7::{Library, plain_version};
+use crate::context7::{Context7Library, plain_version};
 use tapps_base::{Error, ErrorCode};
 use tapps_project::packages::Ecosystem;
 
@@ -12,12 +12,12 @@ use tapps_project::packages::Ecosystem;
 pub(super) struct Missed {
     pub(super) error: Error,
     /// What somebody else may be asked for; nothing where asking would not help.
-    pub(super) wanted: Option<Box<Wanted>>,
+    pub(super) wanted: Option<Box<LibraryQuery>>,
 }
 
 /// The documentation that was looked for.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub(super) struct LibraryQuery {
     pub(super) ecosystem: Option<Ecosystem>,
     pub(super) library: String,
     pub(super) corrected_from: Option<String>,
@@ -49,7 +49,11 @@ pub(super) enum Pick<'l> {
 }
 
 /// Chooses between what is here and what the service has; another version only when that is allowed.
-pub(super) fn pick<'l>(wanted: &Wanted, library: Option<&'l Library>, allow_nearest: bool) -> Pick<'l> {
+pub(super) fn choose_resolution<'l>(
+    wanted: &LibraryQuery,
+    library: Option<&'l Context7Library>,
+    allow_nearest: bool,
+) -> Pick<'l> {
     let Some(version) = &wanted.version else {
         return if library.is_some() { Pick::Current } else { Pick::Nothing };
     };
@@ -59,7 +63,7 @@ pub(super) fn pick<'l>(wanted: &Wanted, library: Option<&'l Library>, allow_near
     if !allow_nearest {
         return Pick::Nothing;
     }
-    match (nearest(wanted, library), library) {
+    match (nearest_anywhere(wanted, library), library) {
         (Some((_, Some(tag))), _) => Pick::Near(tag),
         (Some((_, None)), _) => Pick::Here,
         (None, Some(_)) => Pick::Current,
@@ -68,7 +72,10 @@ pub(super) fn pick<'l>(wanted: &Wanted, library: Option<&'l Library>, allow_near
 }
 
 /// The nearest version anywhere; with its name at the service when only that has it.
-fn nearest<'l>(wanted: &Wanted, library: Option<&'l Library>) -> Option<(String, Option<&'l str>)> {
+fn nearest_anywhere<'l>(
+    wanted: &LibraryQuery,
+    library: Option<&'l Context7Library>,
+) -> Option<(String, Option<&'l str>)> {
     let tags = library.map(|library| library.versions.as_slice()).unwrap_or_default();
     let there = tags.iter().map(|tag| (plain_version(tag), Some(tag.as_str())));
     let there = there.filter(|(plain, _)| plain.starts_with(|c: char| c.is_ascii_digit()));
@@ -76,18 +83,18 @@ fn nearest<'l>(wanted: &Wanted, library: Option<&'l Library>) -> Option<(String,
     let there = there.filter(|(plain, _)| other(plain));
     let all: Vec<_> = wanted.here.iter().map(|version| (version.clone(), None)).chain(there).collect();
     let versions: Vec<String> = all.iter().map(|(version, _)| version.clone()).collect();
-    let found = version::nearest(wanted.version.as_deref()?, &versions)?;
+    let found = version::nearest_version(wanted.version.as_deref()?, &versions)?;
     all.iter().find(|(version, _)| version == found).cloned()
 }
 
 /// The wanted version is not on this machine.
-pub(super) fn unavailable(library: &str, wanted: Option<&str>, versions: &[String]) -> Error {
+pub(super) fn version_unavailable(library: &str, wanted: Option<&str>, versions: &[String]) -> Error {
     let Some(wanted) = wanted else {
         return Error::new(ErrorCode::VersionUnavailable, format!("no version of {library} is on this machine"))
             .hint("install the project's dependencies, or build a bundle with `tapps-mcp docs bundle build`");
     };
     let error = Error::new(ErrorCode::VersionUnavailable, format!("{library} {wanted} is not on this machine"));
-    match version::nearest(wanted, versions) {
+    match version::nearest_version(wanted, versions) {
         Some(nearest) => error
             .hint(format!("nearest: {nearest}; pass allow_nearest: true to read that, or install {library} {wanted}")),
         None => error
@@ -96,7 +103,12 @@ pub(super) fn unavailable(library: &str, wanted: Option<&str>, versions: &[Strin
 }
 
 /// Neither this machine nor the service has it. `others` are ids of libraries with other names.
-pub(super) fn nowhere(missed: &Error, wanted: &Wanted, library: Option<&Library>, others: &[String]) -> Error {
+pub(super) fn not_found_anywhere(
+    missed: &Error,
+    wanted: &LibraryQuery,
+    library: Option<&Context7Library>,
+    others: &[String],
+) -> Error {
     let hint = missed.body().hint.clone().unwrap_or_default();
     if library.is_none() {
         let error = Error::new(missed.code(), format!("{}, and Context7 knows none of that name", missed.message()));
@@ -111,14 +123,14 @@ pub(super) fn nowhere(missed: &Error, wanted: &Wanted, library: Option<&Library>
         None => missed.message().to_owned(),
     };
     let error = Error::new(ErrorCode::VersionUnavailable, message);
-    match nearest(wanted, library) {
+    match nearest_anywhere(wanted, library) {
         Some((nearest, _)) => error.hint(format!("nearest: {nearest}; pass allow_nearest: true to read that")),
         None => error.hint(format!("{hint}; Context7 names no versions: allow_nearest: true reads its latest")),
     }
 }
 
 /// The service could not be asked: its failure together with why it was asked at all.
-pub(super) fn unreached(missed: &Error, failure: &Error) -> Error {
+pub(super) fn remote_unavailable(missed: &Error, failure: &Error) -> Error {
     let mut error = Error::new(failure.code(), format!("{}; {}", missed.message(), failure.message()));
     if let Some(wait) = failure.body().retry_after_ms {
         error = error.retry_after(Duration::from_millis(wait));
@@ -129,7 +141,7 @@ pub(super) fn unreached(missed: &Error, failure: &Error) -> Error {
 }
 
 /// The network is not allowed, and nothing is kept.
-pub(super) fn unasked(missed: &Error) -> Error {
+pub(super) fn remote_disabled(missed: &Error) -> Error {
     let hint = missed.body().hint.as_deref().unwrap_or_default();
     let error = Error::new(missed.code(), missed.message());
     error.hint(format!("{hint}; Context7 is not asked, since the network or Context7 is switched off"))
@@ -139,8 +151,8 @@ pub(super) fn unasked(missed: &Error) -> Error {
 mod tests {
     use super::*;
 
-    fn wanted(version: Option<&str>, here: &[&str]) -> Wanted {
-        Wanted {
+    fn wanted(version: Option<&str>, here: &[&str]) -> LibraryQuery {
+        LibraryQuery {
             ecosystem: None,
             library: "demo".into(),
             corrected_from: None,
@@ -150,8 +162,8 @@ mod tests {
         }
     }
 
-    fn library(versions: &[&str]) -> Library {
-        Library {
+    fn library(versions: &[&str]) -> Context7Library {
+        Context7Library {
             id: "/a/demo".into(),
             title: "Demo".into(),
             description: String::new(),
@@ -173,23 +185,27 @@ mod tests {
             (Some("2.0.8"), &["2.0.9"], true, Pick::Here),
             (None, &[], false, Pick::Current),
         ] {
-            assert_eq!(pick(&wanted(version, here), Some(&there), allowed), expected, "{version:?} {here:?}");
+            assert_eq!(
+                choose_resolution(&wanted(version, here), Some(&there), allowed),
+                expected,
+                "{version:?} {here:?}"
+            );
         }
         let unnamed = library(&["stable"]);
-        assert_eq!(pick(&wanted(Some("1.0"), &[]), Some(&unnamed), true), Pick::Current);
-        assert_eq!(pick(&wanted(Some("1.0"), &[]), Some(&unnamed), false), Pick::Nothing);
-        assert_eq!(pick(&wanted(Some("1.0"), &["1.1"]), None, true), Pick::Here);
-        assert_eq!(pick(&wanted(None, &[]), None, true), Pick::Nothing);
+        assert_eq!(choose_resolution(&wanted(Some("1.0"), &[]), Some(&unnamed), true), Pick::Current);
+        assert_eq!(choose_resolution(&wanted(Some("1.0"), &[]), Some(&unnamed), false), Pick::Nothing);
+        assert_eq!(choose_resolution(&wanted(Some("1.0"), &["1.1"]), None, true), Pick::Here);
+        assert_eq!(choose_resolution(&wanted(None, &[]), None, true), Pick::Nothing);
     }
 
     #[test]
     fn refusals_say_what_there_is() {
-        let missed = unavailable("demo", Some("3.0"), &["1.0".to_owned()]);
-        let error = nowhere(&missed, &wanted(Some("3.0"), &["1.0"]), Some(&library(&["v2.5"])), &[]);
+        let missed = version_unavailable("demo", Some("3.0"), &["1.0".to_owned()]);
+        let error = not_found_anywhere(&missed, &wanted(Some("3.0"), &["1.0"]), Some(&library(&["v2.5"])), &[]);
         assert_eq!(error.message(), "demo 3.0 is neither on this machine nor at Context7");
         assert_eq!(error.body().hint.as_deref(), Some("nearest: 2.5; pass allow_nearest: true to read that"));
         let failure = Error::new(ErrorCode::RateLimited, "Context7 limits how often it is asked");
-        let error = unreached(&missed, &failure.retry_after(Duration::from_secs(7)).hint("ask again later"));
+        let error = remote_unavailable(&missed, &failure.retry_after(Duration::from_secs(7)).hint("ask again later"));
         assert_eq!((error.code(), error.body().retry_after_ms), (ErrorCode::RateLimited, Some(7_000)));
         assert!(error.body().hint.as_deref().unwrap().ends_with("install demo 3.0; ask again later"));
     }

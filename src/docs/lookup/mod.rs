@@ -20,7 +20,7 @@ mod service;
 mod version;
 mod words;
 
-pub use answer::{Answer, LookupRequest, Mode, Provenance, Shown, Snippet, Source};
+pub use answer::{AnswerSymbol, DocsOrigin, LookupAnswer, LookupMode, LookupRequest, Provenance, Snippet};
 pub use remote::Remote;
-pub use screen::{Screen, guarded};
-pub use service::Docs;
+pub use screen::{Screen, screen_and_redact};
+pub use service::DocsService;

@@ -4,12 +4,12 @@
 const SAME: f64 = 0.82;
 
 /// The known name that was most probably meant, when one is near enough and clearly nearest.
-pub(super) fn meant<'k>(asked: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+pub(super) fn probable_name<'k>(asked: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let asked = asked.to_lowercase();
     let mut best: Option<(f64, &str)> = None;
     let mut second = 0.0;
     for name in known {
-        let likeness = likeness(&asked, &name.to_lowercase());
+        let likeness = name_similarity(&asked, &name.to_lowercase());
         match best {
             Some((most, _)) if likeness <= most => second = f64::max(second, likeness),
             _ => {
@@ -22,9 +22,9 @@ pub(super) fn meant<'k>(asked: &str, known: impl Iterator<Item = &'k str>) -> Op
 }
 
 /// The known names nearest to one, best first.
-pub(super) fn nearest<'k>(asked: &str, known: impl Iterator<Item = &'k str>, most: usize) -> Vec<&'k str> {
+pub(super) fn nearest_names<'k>(asked: &str, known: impl Iterator<Item = &'k str>, most: usize) -> Vec<&'k str> {
     let asked = asked.to_lowercase();
-    let scored = known.map(|name| (likeness(&asked, &name.to_lowercase()), name));
+    let scored = known.map(|name| (name_similarity(&asked, &name.to_lowercase()), name));
     let mut scored: Vec<(f64, &str)> = scored.filter(|(likeness, _)| *likeness >= 0.55).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.len().cmp(&b.1.len())).then_with(|| a.1.cmp(b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);
@@ -32,7 +32,7 @@ pub(super) fn nearest<'k>(asked: &str, known: impl Iterator<Item = &'k str>, mos
 }
 
 /// 1 for equal names; edits weigh by the length, and letters that merely changed places weigh half.
-fn likeness(one: &str, other: &str) -> f64 {
+fn name_similarity(one: &str, other: &str) -> f64 {
     let jaro = strsim::jaro_winkler(one, other);
     let edits = strsim::normalized_damerau_levenshtein(one, other);
     0.5 * jaro + 0.5 * edits
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn slips_of_the_pen_are_understood_and_other_words_are_not() {
         let known = ["requests", "rich", "sqlalchemy", "pydantic", "numpy", "pandas", "pytest"];
-        let of = |asked| meant(asked, known.into_iter());
+        let of = |asked| probable_name(asked, known.into_iter());
         assert_eq!(of("requets"), Some("requests"));
         assert_eq!(of("sqlachemy"), Some("sqlalchemy"));
         assert_eq!(of("nunpy"), Some("numpy"));
@@ -53,6 +53,6 @@ mod tests {
         for other in ["django", "polars", "torch", "r"] {
             assert_eq!(of(other), None, "{other}");
         }
-        assert_eq!(nearest("panda", known.into_iter(), 1), ["pandas"]);
+        assert_eq!(nearest_names("panda", known.into_iter(), 1), ["pandas"]);
     }
 }

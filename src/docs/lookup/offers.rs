@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::answer::Source;
+use super::answer::DocsOrigin;
 use super::environment::{self, Install};
-use super::library::Library;
+use super::library::SearchableLibrary;
 use super::project::Project;
 use super::select;
-use super::service::Docs;
-use crate::bundle::Listed;
+use super::service::DocsService;
+use crate::bundle::BundleListing;
 use crate::extract::npm;
-use crate::symbol::Index;
+use crate::symbol::LibraryIndex;
 use crate::tree::FILE_MAX;
 use tapps_base::{Error, Result};
 use tapps_project::packages::Ecosystem;
@@ -18,73 +18,85 @@ use tapps_project::packages::Ecosystem;
 /// One version of a library that can be had.
 pub(super) struct Offer {
     pub(super) version: String,
-    place: Place,
+    place: OfferSource,
 }
 
-enum Place {
+enum OfferSource {
     Installed(Install),
-    Bundle(Listed),
+    Bundle(BundleListing),
 }
 
 /// A library that has been opened.
 pub(super) struct Opened {
-    pub(super) library: Arc<Library>,
-    pub(super) source: Source,
+    pub(super) library: Arc<SearchableLibrary>,
+    pub(super) source: DocsOrigin,
     /// What its digest is of.
     pub(super) of: String,
 }
 
-impl Docs {
+impl DocsService {
     /// The versions of a library on this machine, what is installed first.
-    pub(super) fn offers(&self, project: &Project, ecosystem: Ecosystem, library: &str) -> Vec<Offer> {
-        let installed = project.install(&self.boundary, ecosystem, library);
+    pub(super) fn available_versions(&self, project: &Project, ecosystem: Ecosystem, library: &str) -> Vec<Offer> {
+        let installed = project.find_install(&self.boundary, ecosystem, library);
         let installed =
-            installed.map(|install| Offer { version: install.version.clone(), place: Place::Installed(install) });
-        let bundles = self.shelf.of(ecosystem, library).into_iter();
-        let bundles = bundles.map(|listed| Offer { version: listed.version.clone(), place: Place::Bundle(listed) });
+            installed.map(|install| Offer { version: install.version.clone(), place: OfferSource::Installed(install) });
+        let bundles = self.shelf.bundles_of(ecosystem, library).into_iter();
+        let bundles =
+            bundles.map(|listed| Offer { version: listed.version.clone(), place: OfferSource::Bundle(listed) });
         installed.into_iter().chain(bundles).collect()
     }
 
     /// Reads what is offered, or takes it as it was read before.
-    pub(super) fn open(&self, offer: &Offer) -> Result<Opened> {
+    pub(super) fn open_offer(&self, offer: &Offer) -> Result<Opened> {
         match &offer.place {
-            Place::Installed(install) => {
+            OfferSource::Installed(install) => {
                 let of = if install.ecosystem == Ecosystem::PyPi {
                     format!("{}/RECORD", install.info)
                 } else {
                     format!("{}/package.json", install.folder)
                 };
-                Ok(Opened { library: self.kept(install)?, source: Source::Environment, of })
+                Ok(Opened { library: self.installed_docs(install)?, source: DocsOrigin::Environment, of })
             }
-            Place::Bundle(listed) => {
+            OfferSource::Bundle(listed) => {
                 let key = format!("bundle {}", listed.file);
-                let library = self.ready(&key, || Ok(Library::new(self.shelf.load(listed)?.index)))?;
+                let library = self.load_ready(&key, || Ok(SearchableLibrary::new(self.shelf.load(listed)?.index)))?;
                 let artifact = if listed.ecosystem == Ecosystem::Npm { "package" } else { "wheel" };
-                Ok(Opened { library, source: Source::Bundle, of: format!("the {artifact} the bundle was built from") })
+                Ok(Opened {
+                    library,
+                    source: DocsOrigin::Bundle,
+                    of: format!("the {artifact} the bundle was built from"),
+                })
             }
         }
     }
 
     /// The documentation of what is installed, extracted once.
-    pub(super) fn kept(&self, install: &Install) -> Result<Arc<Library>> {
+    pub(super) fn installed_docs(&self, install: &Install) -> Result<Arc<SearchableLibrary>> {
         let store = self.store.as_ref();
         match install.ecosystem {
             Ecosystem::PyPi => {
-                let (files, record) = environment::record(&self.boundary, install)?;
+                let (files, record) = environment::read_record(&self.boundary, install)?;
                 let name = ["python", &*install.library, &*install.version, &*record];
-                self.ready(&name.join(" "), || {
+                self.load_ready(&name.join(" "), || {
                     let make = || environment::extract_python(&self.boundary, install, files, &record);
-                    Library::kept(store, &name, make)
+                    SearchableLibrary::load_or_build(store, &name, make)
                 })
             }
             Ecosystem::Npm => {
                 let manifest = self.boundary.resolve(&format!("{}/package.json", install.folder))?;
                 let digest = self.boundary.sha256(&manifest, FILE_MAX)?;
                 let name = ["npm", &*install.library, &*install.version, &*digest];
-                self.ready(&name.join(" "), || {
-                    let make =
-                        || npm::installed(&self.boundary, &install.library, &install.folder, &install.version, &digest);
-                    Library::kept(store, &name, make)
+                self.load_ready(&name.join(" "), || {
+                    let make = || {
+                        npm::index_installed_package(
+                            &self.boundary,
+                            &install.library,
+                            &install.folder,
+                            &install.version,
+                            &digest,
+                        )
+                    };
+                    SearchableLibrary::load_or_build(store, &name, make)
                 })
             }
             Ecosystem::Crates | Ecosystem::Go | Ecosystem::Maven => {
@@ -94,8 +106,10 @@ impl Docs {
     }
 
     /// `Not in 2.1.9; …`: which other version has a name, and what is nearest in this one.
-    pub(super) fn absent(&self, index: &Index, others: &[Offer], topic: &str, near: &[&str]) -> String {
-        let has = |offer: &&Offer| self.open(offer).is_ok_and(|other| select::has(&other.library.index, topic));
+    pub(super) fn explain_absence(&self, index: &LibraryIndex, others: &[Offer], topic: &str, near: &[&str]) -> String {
+        let has = |offer: &&Offer| {
+            self.open_offer(offer).is_ok_and(|other| select::has_symbol_named(&other.library.index, topic))
+        };
         let elsewhere = others.iter().find(has).map(|offer| format!("; {} has it", offer.version)).unwrap_or_default();
         let near = if near.is_empty() {
             "; nothing here is near".to_owned()

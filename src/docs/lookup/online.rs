@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::answer::{Answer, LookupRequest, Mode, Provenance, Snippet};
+use super::answer::{LookupAnswer, LookupMode, LookupRequest, Provenance, Snippet};
 use super::compose;
-use super::local::budget;
-use super::missed::{Pick, Wanted, nowhere, pick, unasked, unreached};
-use super::remote::{Known, Remote, Said};
-use super::service::Docs;
+use super::local::token_budget;
+use super::missed::{LibraryQuery, Pick, choose_resolution, not_found_anywhere, remote_disabled, remote_unavailable};
+use super::remote::{LibraryMatch, Remote, Said};
+use super::service::DocsService;
 use crate::context7;
 use crate::context7::plain_version;
 use crate::text::clip;
@@ -25,28 +25,28 @@ const LATEST: &str = "latest";
 
 /// How asking the service went.
 enum Reached {
-    Answer(Box<Answer>),
+    Answer(Box<LookupAnswer>),
     /// The nearest version is on this machine.
     Here,
     Nothing(Error),
 }
 
-impl Docs {
+impl DocsService {
     /// Answers a question from this machine, else from what is kept of the service's answers, else from the service.
     ///
     /// Has to be called within a tokio runtime.
     ///
     /// # Errors
-    /// As [`Docs::lookup`]; and where the service was asked in vain `api_unavailable`, `timeout`, `rate_limited` with the
+    /// As [`DocsService::lookup_locally`]; and where the service was asked in vain `api_unavailable`, `timeout`, `rate_limited` with the
     /// time to wait, or `config_error` for its address or key.
-    pub async fn answer(self: &Arc<Self>, request: LookupRequest, call: Call) -> Result<Answer> {
+    pub async fn answer_question(self: &Arc<Self>, request: LookupRequest, call: Call) -> Result<LookupAnswer> {
         let alone = self.remote.is_none();
         let missed = match self.on_a_thread(&request, &call, request.allow_nearest && alone).await? {
             Ok(answer) => return Ok(answer),
             Err(missed) => missed,
         };
         let (Some(remote), Some(wanted)) = (&self.remote, missed.wanted) else { return Err(missed.error) };
-        let reached = call.within(self.reach(remote, &request, &wanted, &missed.error)).await;
+        let reached = call.within(self.fetch_remote(remote, &request, &wanted, &missed.error)).await;
         call.check()?;
         let failure = match reached {
             Ok(Reached::Answer(answer)) => return Ok(*answer),
@@ -55,7 +55,7 @@ impl Docs {
             Err(failure) => Some(failure),
         };
         if let Some(failure) = failure.as_ref().filter(|_| !request.allow_nearest || wanted.here.is_empty()) {
-            return Err(unreached(&missed.error, failure));
+            return Err(remote_unavailable(&missed.error, failure));
         }
         let mut answer = self.on_a_thread(&request, &call, true).await?.map_err(|missed| missed.error)?;
         if let Some(failure) = failure {
@@ -72,9 +72,9 @@ impl Docs {
     }
 
     /// Waits until answers that were stale have been fetched anew, at most so long.
-    pub async fn settle(&self, at_most: Duration) {
+    pub async fn wait_for_refreshes(&self, at_most: Duration) {
         if let Some(remote) = &self.remote {
-            remote.settle(at_most).await;
+            remote.wait_for_refreshes(at_most).await;
         }
     }
 
@@ -87,14 +87,19 @@ impl Docs {
     pub async fn ask_ahead(self: &Arc<Self>, call: &Call) -> Result<usize> {
         let Some(remote) = self.remote.as_ref().filter(|remote| remote.may_ask_ahead()) else { return Ok(0) };
         let docs = Arc::clone(self);
-        let lacking = tokio::task::spawn_blocking(move || docs.lacking()).await;
+        let lacking = tokio::task::spawn_blocking(move || docs.missing_docs()).await;
         let lacking = lacking.map_err(|_| Error::internal("looking at the project failed unexpectedly"))??;
         let mut known = 0;
         for (library, version) in lacking.into_iter().take(AHEAD) {
             let asked = call.within(async {
-                let Known::Library(library) = remote.library(&library, Some(&version)).await? else { return Ok(0) };
+                let LibraryMatch::Library(library) = remote.find_library(&library, Some(&version)).await? else {
+                    return Ok(0);
+                };
                 let Some(tag) = library.version_tag(&version) else { return Ok(0) };
-                remote.say(&library, Some(tag), None, Mode::Code).await.map(|said| usize::from(said.is_some()))
+                remote
+                    .fetch_docs(&library, Some(tag), None, LookupMode::Code)
+                    .await
+                    .map(|said| usize::from(said.is_some()))
             });
             match asked.await {
                 Ok(found) => known += found,
@@ -110,32 +115,34 @@ impl Docs {
         request: &LookupRequest,
         call: &Call,
         nearest: bool,
-    ) -> Result<Result<Answer, super::missed::Missed>> {
+    ) -> Result<Result<LookupAnswer, super::missed::Missed>> {
         let (docs, request, call) = (Arc::clone(self), request.clone(), call.clone());
         // A first extraction takes its time and does not wait for anything.
-        let answered = tokio::task::spawn_blocking(move || docs.local(&request, &call, nearest)).await;
+        let answered = tokio::task::spawn_blocking(move || docs.answer_locally(&request, &call, nearest)).await;
         answered.map_err(|_| Error::internal("the lookup failed unexpectedly"))
     }
 
-    async fn reach(
+    async fn fetch_remote(
         &self,
         remote: &Remote,
         request: &LookupRequest,
-        wanted: &Wanted,
+        wanted: &LibraryQuery,
         missed: &Error,
     ) -> Result<Reached> {
-        let (library, others) = match remote.library(&wanted.library, wanted.version.as_deref()).await {
-            Ok(Known::Library(library)) => (Some(library), Vec::new()),
-            Ok(Known::Others(others)) => (None, others),
-            Ok(Known::Unasked) if pick(wanted, None, request.allow_nearest) == Pick::Here => return Ok(Reached::Here),
-            Ok(Known::Unasked) => return Ok(Reached::Nothing(unasked(missed))),
+        let (library, others) = match remote.find_library(&wanted.library, wanted.version.as_deref()).await {
+            Ok(LibraryMatch::Library(library)) => (Some(library), Vec::new()),
+            Ok(LibraryMatch::Others(others)) => (None, others),
+            Ok(LibraryMatch::Unasked) if choose_resolution(wanted, None, request.allow_nearest) == Pick::Here => {
+                return Ok(Reached::Here);
+            }
+            Ok(LibraryMatch::Unasked) => return Ok(Reached::Nothing(remote_disabled(missed))),
             Err(error) if is_no(&error) => (None, Vec::new()),
             Err(error) => return Err(error),
         };
         let others: Vec<String> =
             others.iter().filter_map(|id| (self.screen)(id).map(std::borrow::Cow::into_owned)).collect();
-        let nothing = || Ok(Reached::Nothing(nowhere(missed, wanted, library.as_ref(), &others)));
-        let picked = pick(wanted, library.as_ref(), request.allow_nearest);
+        let nothing = || Ok(Reached::Nothing(not_found_anywhere(missed, wanted, library.as_ref(), &others)));
+        let picked = choose_resolution(wanted, library.as_ref(), request.allow_nearest);
         let (Some(found), tag) = (match picked {
             Pick::Nothing => return nothing(),
             Pick::Here => return Ok(Reached::Here),
@@ -144,9 +151,9 @@ impl Docs {
         }) else {
             return nothing();
         };
-        let said = match remote.say(found, tag, request.topic.as_deref(), request.mode).await {
+        let said = match remote.fetch_docs(found, tag, request.topic.as_deref(), request.mode).await {
             Ok(Some(said)) => said,
-            Ok(None) => return Ok(Reached::Nothing(unasked(missed))),
+            Ok(None) => return Ok(Reached::Nothing(remote_disabled(missed))),
             Err(error) if is_no(&error) => return nothing(),
             Err(error) => return Err(error),
         };
@@ -156,10 +163,10 @@ impl Docs {
     fn put_into_words(
         &self,
         request: &LookupRequest,
-        wanted: &Wanted,
+        wanted: &LibraryQuery,
         picked: &Pick<'_>,
         said: Said,
-    ) -> Result<Answer> {
+    ) -> Result<LookupAnswer> {
         let library = &wanted.library;
         let (version, mut notes) = match (picked, &wanted.version) {
             (Pick::Exact(_), Some(version)) => (version.clone(), Vec::new()),
@@ -179,11 +186,15 @@ impl Docs {
         let of = (self.screen)(&said.docs.library_id).unwrap_or_default();
         let of = format!("what Context7 says about {of}");
         let sha256 = digest::of_json(&said.docs)?;
-        let composed = compose::foreign(said.docs.snippets.into_iter().map(part), budget(request), self.screen);
+        let composed = compose::compose_from_snippets(
+            said.docs.snippets.into_iter().map(snippet_of_remote),
+            token_budget(request),
+            self.screen,
+        );
         if composed.snippets.is_empty() && composed.withheld == 0 {
             notes.push(format!("Context7 says nothing about that in {library}"));
         }
-        Ok(Answer {
+        Ok(LookupAnswer {
             library: library.clone(),
             ecosystem: wanted.ecosystem,
             version,
@@ -208,7 +219,7 @@ fn is_no(error: &Error) -> bool {
 }
 
 /// A piece of the service's answer as a snippet: prose, then code in a fence that the code cannot close.
-fn part(snippet: context7::Snippet) -> Snippet {
+fn snippet_of_remote(snippet: context7::Snippet) -> Snippet {
     let mut text = clip(snippet.text.trim(), PROSE);
     if let Some(code) = snippet.code.as_deref().map(str::trim).filter(|code| !code.is_empty()) {
         let code = clip(code, CODE);
@@ -229,7 +240,7 @@ mod tests {
     #[test]
     fn code_stands_in_a_fence_of_its_own() {
         let of = |text: &str, code: Option<&str>| {
-            part(context7::Snippet {
+            snippet_of_remote(context7::Snippet {
                 title: " T ".into(),
                 text: text.into(),
                 code: code.map(str::to_owned),

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::environment::{self, Install};
 use crate::ecosystem_word;
-use crate::versions::{Pin, Pins, Texts, normalized};
+use crate::versions::{Pin, Pins, Texts, normalize_library_name};
 use tapps_base::Result;
 use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
@@ -25,28 +25,28 @@ impl Project {
     ///
     /// # Errors
     /// What listing the project's root says.
-    pub(super) fn look(boundary: &Boundary, before: Option<&Arc<Self>>) -> Result<Arc<Self>> {
-        let texts = Pins::texts(boundary)?;
+    pub(super) fn load_project(boundary: &Boundary, before: Option<&Arc<Self>>) -> Result<Arc<Self>> {
+        let texts = Pins::read_texts(boundary)?;
         let folders = environment::site_packages(boundary);
         let installs: Vec<Install> =
-            folders.iter().flat_map(|folder| environment::distributions(boundary, folder)).collect();
+            folders.iter().flat_map(|folder| environment::installed_distributions(boundary, folder)).collect();
         let node = environment::node_names(boundary);
         if let Some(same) = before.filter(|b| b.texts == texts && b.installs == installs && b.node == node) {
             return Ok(Arc::clone(same));
         }
         let pins = match before.filter(|before| before.texts == texts) {
             Some(before) => Arc::clone(&before.pins),
-            None => Arc::new(Pins::read(&texts)),
+            None => Arc::new(Pins::from_texts(&texts)),
         };
         Ok(Arc::new(Self { texts, pins, installs, node, imports: OnceLock::new() }))
     }
 
     /// The Python library that a module belongs to, by the name it is imported under.
-    pub(super) fn imported(&self, boundary: &Boundary, module: &str) -> Option<&str> {
+    pub(super) fn library_of_import(&self, boundary: &Boundary, module: &str) -> Option<&str> {
         let imports = self.imports.get_or_init(|| {
             let mut found = BTreeMap::new();
             for install in &self.installs {
-                let Ok((paths, _)) = environment::record(boundary, install) else { continue };
+                let Ok((paths, _)) = environment::read_record(boundary, install) else { continue };
                 for name in environment::import_names(&paths) {
                     found.entry(name.to_owned()).or_insert_with(|| install.library.clone());
                 }
@@ -57,7 +57,7 @@ impl Project {
     }
 
     /// The installed library of a name.
-    pub(super) fn install(&self, boundary: &Boundary, ecosystem: Ecosystem, library: &str) -> Option<Install> {
+    pub(super) fn find_install(&self, boundary: &Boundary, ecosystem: Ecosystem, library: &str) -> Option<Install> {
         match ecosystem {
             Ecosystem::PyPi => self.installs.iter().find(|install| install.library == library).cloned(),
             Ecosystem::Npm => environment::node_package(boundary, library),
@@ -78,15 +78,15 @@ impl Project {
     }
 
     /// Which libraries go by a name.
-    pub(super) fn named(&self, boundary: &Boundary, name: &str) -> Vec<(Ecosystem, String)> {
+    pub(super) fn libraries_named(&self, boundary: &Boundary, name: &str) -> Vec<(Ecosystem, String)> {
         let libraries = self.libraries();
         let all = ecosystem_word::ECOSYSTEM_WORDS.into_iter().map(|(_, ecosystem)| ecosystem);
         let mut found: Vec<(Ecosystem, String)> = all
-            .map(|ecosystem| (ecosystem, normalized(ecosystem, name)))
+            .map(|ecosystem| (ecosystem, normalize_library_name(ecosystem, name)))
             .filter(|(ecosystem, name)| libraries.contains(&(*ecosystem, name.as_str())))
             .collect();
         if found.is_empty() {
-            found.extend(self.imported(boundary, name).map(|library| (Ecosystem::PyPi, library.to_owned())));
+            found.extend(self.library_of_import(boundary, name).map(|library| (Ecosystem::PyPi, library.to_owned())));
         }
         found
     }

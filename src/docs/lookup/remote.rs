@@ -7,9 +7,11 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::answer::{Mode, Source};
-use crate::cache::{Cache, Key, Revalidating, Served, class_of};
-use crate::context7::{Client, DEFAULT_URL, Docs, Library, Mode as Order, Settings, is_id};
+use super::answer::{DocsOrigin, LookupMode};
+use crate::cache::{DocsCache, DocsCacheKey, Revalidating, Served, class_of};
+use crate::context7::{
+    Context7Client, Context7Docs, Context7Library, Context7Mode as Order, Context7Settings, DEFAULT_URL, is_id,
+};
 use crate::text::squeeze;
 use tapps_base::Result;
 use tapps_base::clock::Clock;
@@ -22,20 +24,20 @@ const OTHERS: usize = 3;
 /// The service and its cache.
 pub struct Remote {
     answers: Revalidating,
-    line: Arc<Line>,
+    line: Arc<LazyClient>,
 }
 
 /// The way out, prepared when the first question takes it.
-struct Line {
-    settings: Settings,
+struct LazyClient {
+    settings: Context7Settings,
     clock: Arc<dyn Clock>,
-    client: OnceLock<Client>,
+    client: OnceLock<Context7Client>,
 }
 
 /// What is known of a name.
 #[derive(Debug)]
-pub(super) enum Known {
-    Library(Library),
+pub(super) enum LibraryMatch {
+    Library(Context7Library),
     /// No library goes by it; the ids of those that were offered instead.
     Others(Vec<String>),
     /// The network is not allowed, and nothing is kept.
@@ -45,8 +47,8 @@ pub(super) enum Known {
 /// Documentation as the service gave it.
 #[derive(Debug)]
 pub(super) struct Said {
-    pub(super) docs: Docs,
-    pub(super) source: Source,
+    pub(super) docs: Context7Docs,
+    pub(super) source: DocsOrigin,
     pub(super) stale: bool,
 }
 
@@ -59,8 +61,8 @@ impl fmt::Debug for Remote {
 impl Remote {
     /// Puts a cache in front of the service; nothing is opened or connected.
     #[must_use]
-    pub fn new(cache: Cache, settings: Settings, clock: Arc<dyn Clock>) -> Self {
-        let line = Line { settings, clock, client: OnceLock::new() };
+    pub fn new(cache: DocsCache, settings: Context7Settings, clock: Arc<dyn Clock>) -> Self {
+        let line = LazyClient { settings, clock, client: OnceLock::new() };
         Self { answers: Revalidating::new(cache), line: Arc::new(line) }
     }
 
@@ -79,24 +81,25 @@ impl Remote {
     }
 
     /// Waits for what is being refreshed, at most so long.
-    pub async fn settle(&self, at_most: Duration) {
-        self.answers.settle(at_most).await;
+    pub async fn wait_for_refreshes(&self, at_most: Duration) {
+        self.answers.wait_for_refreshes(at_most).await;
     }
 
     /// The library that goes by a name or id; of several the first that has the version.
     ///
     /// # Errors
-    /// As [`Client::resolve`].
-    pub(super) async fn library(&self, name: &str, version: Option<&str>) -> Result<Known> {
+    /// As [`Context7Client::resolve`].
+    pub(super) async fn find_library(&self, name: &str, version: Option<&str>) -> Result<LibraryMatch> {
         let asked = if is_id(name) { name.rsplit('/').next().unwrap_or(name) } else { name };
-        let key = Key::of(&["context7", "libraries", &self.line.settings.base_url, asked]);
+        let key = DocsCacheKey::from_parts(&["context7", "libraries", &self.line.settings.base_url, asked]);
         let question = asked.to_owned();
-        let fetch = move |line: Arc<Line>| async move { line.client()?.resolve(&question).await };
-        let found: Option<Served<Vec<Library>>> = self.served(&key, class_of(asked, None).lifetime(), fetch).await?;
-        let Some(found) = found else { return Ok(Known::Unasked) };
-        Ok(match choose(&found.value, name, version) {
-            Some(library) => Known::Library(library.clone()),
-            None => Known::Others(found.value.into_iter().take(OTHERS).map(|library| library.id).collect()),
+        let fetch = move |line: Arc<LazyClient>| async move { line.client()?.resolve(&question).await };
+        let found: Option<Served<Vec<Context7Library>>> =
+            self.serve_cached(&key, class_of(asked, None).lifetime(), fetch).await?;
+        let Some(found) = found else { return Ok(LibraryMatch::Unasked) };
+        Ok(match choose_library(&found.value, name, version) {
+            Some(library) => LibraryMatch::Library(library.clone()),
+            None => LibraryMatch::Others(found.value.into_iter().take(OTHERS).map(|library| library.id).collect()),
         })
     }
 
@@ -104,77 +107,79 @@ impl Remote {
     /// allowed and nothing is kept.
     ///
     /// # Errors
-    /// As [`Client::fetch`].
-    pub(super) async fn say(
+    /// As [`Context7Client::fetch`].
+    pub(super) async fn fetch_docs(
         &self,
-        library: &Library,
+        library: &Context7Library,
         tag: Option<&str>,
         topic: Option<&str>,
-        mode: Mode,
+        mode: LookupMode,
     ) -> Result<Option<Said>> {
         let order = match mode {
-            Mode::Code => Order::Code,
-            Mode::Info => Order::Info,
+            LookupMode::Code => Order::Code,
+            LookupMode::Info => Order::Info,
         };
         let topic = topic.map(squeeze).filter(|topic| !topic.is_empty());
         let parts = [tag.unwrap_or_default(), topic.as_deref().unwrap_or_default(), order.as_str()];
         let place = ["context7", "context", &*self.line.settings.base_url, &*library.id];
-        let key = Key::of(&[&place[..], &parts[..]].concat());
+        let key = DocsCacheKey::from_parts(&[&place[..], &parts[..]].concat());
         let (id, tag) = (library.id.clone(), tag.map(str::to_owned));
         let lifetime = class_of(&id, tag.as_deref()).lifetime();
-        let fetch = move |line: Arc<Line>| async move {
+        let fetch = move |line: Arc<LazyClient>| async move {
             line.client()?.fetch(&id, topic.as_deref(), tag.as_deref(), order, MOST_TOKENS).await
         };
-        let served: Option<Served<Docs>> = self.served(&key, lifetime, fetch).await?;
+        let served: Option<Served<Context7Docs>> = self.serve_cached(&key, lifetime, fetch).await?;
         Ok(served.map(|served| Said {
             docs: served.value,
-            source: if served.age.is_some() { Source::Cache } else { Source::Context7 },
+            source: if served.age.is_some() { DocsOrigin::Cache } else { DocsOrigin::Context7 },
             stale: served.stale,
         }))
     }
 
-    async fn served<T, F, R>(&self, key: &Key, lifetime: Duration, fetch: F) -> Result<Option<Served<T>>>
+    async fn serve_cached<T, F, R>(&self, key: &DocsCacheKey, lifetime: Duration, fetch: F) -> Result<Option<Served<T>>>
     where
         T: Serialize + DeserializeOwned + Send + 'static,
-        F: FnOnce(Arc<Line>) -> R + Send + 'static,
+        F: FnOnce(Arc<LazyClient>) -> R + Send + 'static,
         R: Future<Output = Result<T>> + Send,
     {
         if !self.may_connect() {
-            return Ok(self.answers.kept(key));
+            return Ok(self.answers.get_cached(key));
         }
         let line = Arc::clone(&self.line);
         self.answers.get_or_fetch(key, lifetime, move || fetch(line)).await.map(Some)
     }
 }
 
-impl Line {
-    fn client(&self) -> Result<&Client> {
+impl LazyClient {
+    fn client(&self) -> Result<&Context7Client> {
         if let Some(client) = self.client.get() {
             return Ok(client);
         }
-        let made = Client::with_clock(self.settings.clone(), Arc::clone(&self.clock))?;
+        let made = Context7Client::with_clock(self.settings.clone(), Arc::clone(&self.clock))?;
         // Whoever was first, all use one client, so that its breaker sees every failure.
         Ok(self.client.get_or_init(|| made))
     }
 }
 
 /// The library that is meant. Names have to agree: what is merely alike would be another library given silently.
-fn choose<'l>(found: &'l [Library], name: &str, version: Option<&str>) -> Option<&'l Library> {
-    let wanted = plain(name);
-    let goes_by = |library: &&Library| {
+fn choose_library<'l>(found: &'l [Context7Library], name: &str, version: Option<&str>) -> Option<&'l Context7Library> {
+    let wanted = comparable_name(name);
+    let goes_by = |library: &&Context7Library| {
         if is_id(name) {
             return library.id == name;
         }
         let last = library.id.rsplit('/').next().unwrap_or_default();
-        [last, &library.title, library.id.get(1..).unwrap_or_default()].iter().any(|known| plain(known) == wanted)
+        [last, &library.title, library.id.get(1..).unwrap_or_default()]
+            .iter()
+            .any(|known| comparable_name(known) == wanted)
     };
-    let named: Vec<&Library> = found.iter().filter(|library| library.ready).filter(goes_by).collect();
-    let has = |library: &&&Library| version.is_some_and(|version| library.version_tag(version).is_some());
+    let named: Vec<&Context7Library> = found.iter().filter(|library| library.ready).filter(goes_by).collect();
+    let has = |library: &&&Context7Library| version.is_some_and(|version| library.version_tag(version).is_some());
     named.iter().find(has).or(named.first()).copied()
 }
 
 /// A name without case, punctuation, and the `js` that many put behind it.
-fn plain(name: &str) -> String {
+fn comparable_name(name: &str) -> String {
     let letters: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     match letters.strip_suffix("js").filter(|rest| rest.len() > 1) {
         Some(rest) => rest.to_owned(),
@@ -186,8 +191,8 @@ fn plain(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn library(id: &str, title: &str, versions: &[&str], ready: bool) -> Library {
-        Library {
+    fn library(id: &str, title: &str, versions: &[&str], ready: bool) -> Context7Library {
+        Context7Library {
             id: id.into(),
             title: title.into(),
             description: String::new(),
@@ -208,7 +213,7 @@ mod tests {
             library("/vercel/next.js", "Next.js", &[], true),
             library("/tanstack/query", "@tanstack/query", &[], true),
         ];
-        let of = |name, version| choose(&found, name, version).map(|library| library.id.as_str());
+        let of = |name, version| choose_library(&found, name, version).map(|library| library.id.as_str());
         assert_eq!(of("Requests", Some("2.32.5")), Some("/psf/requests"));
         assert_eq!(of("requests", Some("9.0")), Some("/websites/requests"));
         assert_eq!(of("/psf/requests", None), Some("/psf/requests"));

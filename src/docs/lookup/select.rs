@@ -1,9 +1,9 @@
 //! What of a library answers a question.
 
-use super::index::Hit;
-use super::library::Library;
-use super::names::nearest;
-use crate::symbol::{Index, Kind, Symbol};
+use super::index::IndexHit;
+use super::library::SearchableLibrary;
+use super::names::nearest_names;
+use crate::symbol::{LibraryIndex, Symbol, SymbolKind};
 
 /// Most symbols and sections that are considered for one answer.
 const SYMBOLS: usize = 40;
@@ -22,7 +22,7 @@ pub(super) struct Chosen<'l> {
 }
 
 /// Chooses for a topic, or the overview without one.
-pub(super) fn choose<'l>(library: &'l Library, topic: Option<&str>) -> Chosen<'l> {
+pub(super) fn choose_content<'l>(library: &'l SearchableLibrary, topic: Option<&str>) -> Chosen<'l> {
     let index = &library.index;
     let Some(topic) = topic.map(str::trim).filter(|topic| !topic.is_empty()) else { return overview(index) };
     let name = plain_name(topic);
@@ -30,44 +30,44 @@ pub(super) fn choose<'l>(library: &'l Library, topic: Option<&str>) -> Chosen<'l
         && let Some(found) = by_name(index, name)
     {
         let mut symbols = vec![found];
-        symbols.extend(below(index, &found.path));
+        symbols.extend(symbols_below(index, &found.path));
         symbols.truncate(SYMBOLS);
-        return Chosen { symbols, guides: guides(library, topic), missing: None };
+        return Chosen { symbols, guides: matching_guides(library, topic), missing: None };
     }
     let hits = library.terms.symbols(index, topic);
     let looks_like_code = name.as_deref().is_some_and(is_code);
     if looks_like_code || hits.is_empty() && name.is_some() {
         let asked = name.unwrap_or_default();
-        let near = near(index, &asked);
+        let near = near_paths(index, &asked);
         let symbols = near.iter().filter_map(|path| index.get(path)).collect();
         return Chosen { symbols, guides: Vec::new(), missing: Some(near) };
     }
-    let symbols = best(&hits, SYMBOLS).filter_map(|at| index.symbols.get(at)).collect();
-    Chosen { symbols, guides: guides(library, topic), missing: None }
+    let symbols = best_hits(&hits, SYMBOLS).filter_map(|at| index.symbols.get(at)).collect();
+    Chosen { symbols, guides: matching_guides(library, topic), missing: None }
 }
 
 /// Whether a library has a name, for telling of another version that has it.
-pub(super) fn has(index: &Index, topic: &str) -> bool {
+pub(super) fn has_symbol_named(index: &LibraryIndex, topic: &str) -> bool {
     plain_name(topic).is_some_and(|name| by_name(index, &name).is_some())
 }
 
-fn guides(library: &Library, topic: &str) -> Vec<usize> {
-    best(&library.terms.guides(topic), GUIDES).collect()
+fn matching_guides(library: &SearchableLibrary, topic: &str) -> Vec<usize> {
+    best_hits(&library.terms.guides(topic), GUIDES).collect()
 }
 
-fn best(hits: &[Hit], most: usize) -> impl Iterator<Item = usize> {
+fn best_hits(hits: &[IndexHit], most: usize) -> impl Iterator<Item = usize> {
     let top = hits.first().map_or(0.0, |hit| hit.score);
     hits.iter().take_while(move |hit| hit.score >= SHARE * top).take(most).map(|hit| hit.at)
 }
 
 /// What the top of the library offers, and how its own description begins.
-fn overview(index: &Index) -> Chosen<'_> {
+fn overview(index: &LibraryIndex) -> Chosen<'_> {
     let depth = |symbol: &Symbol| symbol.path.matches('.').count();
     let mut symbols: Vec<&Symbol> = index.symbols.iter().filter(|symbol| depth(symbol) <= 1).collect();
     let order = |kind| match kind {
-        Kind::Class | Kind::Interface => 0,
-        Kind::Function => 1,
-        Kind::Module | Kind::Namespace => 2,
+        SymbolKind::Class | SymbolKind::Interface => 0,
+        SymbolKind::Function => 1,
+        SymbolKind::Module | SymbolKind::Namespace => 2,
         _ => 3,
     };
     symbols.sort_by_key(|symbol| (order(symbol.kind), symbol.deprecated.is_some(), symbol.doc.is_empty()));
@@ -89,7 +89,7 @@ fn is_code(name: &str) -> bool {
 }
 
 /// The symbol of a name: by its whole path, by the end of its path, whatever its case.
-fn by_name<'l>(index: &'l Index, name: &str) -> Option<&'l Symbol> {
+fn by_name<'l>(index: &'l LibraryIndex, name: &str) -> Option<&'l Symbol> {
     if let Some(exact) = index.get(name) {
         return Some(exact);
     }
@@ -99,8 +99,8 @@ fn by_name<'l>(index: &'l Index, name: &str) -> Option<&'l Symbol> {
         let found = index.symbols.iter().filter(|symbol| symbol.paths().any(fits));
         // A thing rather than the module it stands in, the one nearest to the top, one of its own rather than a member.
         found.min_by_key(|symbol| {
-            let member = matches!(symbol.kind, Kind::Method | Kind::Property | Kind::Attribute);
-            (member, symbol.path.matches('.').count(), symbol.kind == Kind::Module, symbol.path.len())
+            let member = matches!(symbol.kind, SymbolKind::Method | SymbolKind::Property | SymbolKind::Attribute);
+            (member, symbol.path.matches('.').count(), symbol.kind == SymbolKind::Module, symbol.path.len())
         })
     };
     let lower = ending.to_lowercase();
@@ -108,7 +108,7 @@ fn by_name<'l>(index: &'l Index, name: &str) -> Option<&'l Symbol> {
 }
 
 /// What stands directly below a path.
-fn below<'l>(index: &'l Index, path: &str) -> impl Iterator<Item = &'l Symbol> {
+fn symbols_below<'l>(index: &'l LibraryIndex, path: &str) -> impl Iterator<Item = &'l Symbol> {
     let prefix = format!("{path}.");
     let start = index.symbols.partition_point(|symbol| symbol.path.as_str() < prefix.as_str());
     let rest = index.symbols.get(start..).unwrap_or_default().iter();
@@ -120,13 +120,13 @@ fn below<'l>(index: &'l Index, path: &str) -> impl Iterator<Item = &'l Symbol> {
 }
 
 /// The paths whose last parts are nearest to a name.
-fn near<'l>(index: &'l Index, name: &str) -> Vec<&'l str> {
+fn near_paths<'l>(index: &'l LibraryIndex, name: &str) -> Vec<&'l str> {
     let last = name.rsplit(['.', '#']).next().unwrap_or(name);
     // Somebody who means a member usually says of what.
-    let member = |kind| matches!(kind, Kind::Method | Kind::Property | Kind::Attribute);
-    let admitted = |symbol: &&Symbol| symbol.kind != Kind::Module && (name.contains('.') || !member(symbol.kind));
+    let member = |kind| matches!(kind, SymbolKind::Method | SymbolKind::Property | SymbolKind::Attribute);
+    let admitted = |symbol: &&Symbol| symbol.kind != SymbolKind::Module && (name.contains('.') || !member(symbol.kind));
     let names = index.symbols.iter().filter(admitted).map(Symbol::name);
-    let close = nearest(last, names, 3);
+    let close = nearest_names(last, names, 3);
     let path = |name: &&str| by_name(index, name).map(|symbol| symbol.path.as_str());
     close.iter().filter_map(path).collect()
 }

@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::answer::{Answer, LookupRequest};
-use super::library::Library;
+use super::answer::{LookupAnswer, LookupRequest};
+use super::library::SearchableLibrary;
 use super::project::Project;
 use super::remote::Remote;
-use super::screen::{Screen, guarded};
+use super::screen::{Screen, screen_and_redact};
 use crate::bundle::Shelf;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_sandbox::Boundary;
-use tapps_store::Store;
+use tapps_store::EntryStore;
 
 /// Symbols and sections of all libraries together that are kept ready in memory: enough for what one project uses, some
 /// tens of megabytes when all of it has been asked about.
@@ -19,39 +19,39 @@ const READY: usize = 80_000;
 
 /// Answers questions about the libraries of one project: from files on disk, and where that is allowed from a service.
 #[derive(Debug)]
-pub struct Docs {
+pub struct DocsService {
     pub(super) boundary: Arc<Boundary>,
     /// Where what was extracted is kept.
-    pub(super) store: Option<Store>,
+    pub(super) store: Option<EntryStore>,
     pub(super) shelf: Shelf,
     pub(super) screen: Screen,
     pub(super) remote: Option<Remote>,
-    state: Mutex<State>,
+    state: Mutex<DocsServiceState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct DocsServiceState {
     project: Option<Arc<Project>>,
     /// The one used last stands last.
-    ready: Vec<(String, Arc<Library>)>,
+    ready: Vec<(String, Arc<SearchableLibrary>)>,
 }
 
-impl Docs {
+impl DocsService {
     #[must_use]
-    pub fn new(boundary: Arc<Boundary>, store: Option<Store>, shelf: Shelf) -> Self {
-        Self { boundary, store, shelf, screen: guarded, remote: None, state: Mutex::default() }
+    pub fn new(boundary: Arc<Boundary>, store: Option<EntryStore>, shelf: Shelf) -> Self {
+        Self { boundary, store, shelf, screen: screen_and_redact, remote: None, state: Mutex::default() }
     }
 
     /// Has every text that is handed on looked at by another gate than the product's own.
     #[must_use]
-    pub fn screened(mut self, screen: Screen) -> Self {
+    pub fn with_screen(mut self, screen: Screen) -> Self {
         self.screen = screen;
         self
     }
 
     /// Has what this machine does not tell of looked up at a service.
     #[must_use]
-    pub fn asking(mut self, remote: Remote) -> Self {
+    pub fn with_remote(mut self, remote: Remote) -> Self {
         self.remote = Some(remote);
         self
     }
@@ -61,8 +61,8 @@ impl Docs {
     /// # Errors
     /// `invalid_argument` for a library nobody knows, with the nearest names; `version_unavailable` naming the nearest
     /// version when the wanted one is not on this machine; `corrupted_data` for a bundle that is not sound.
-    pub fn lookup(&self, request: &LookupRequest, call: &Call) -> Result<Answer> {
-        self.local(request, call, request.allow_nearest).map_err(|missed| missed.error)
+    pub fn lookup_locally(&self, request: &LookupRequest, call: &Call) -> Result<LookupAnswer> {
+        self.answer_locally(request, call, request.allow_nearest).map_err(|missed| missed.error)
     }
 
     /// Extracts what is installed and pinned, so that later questions find it ready; gives how many are ready.
@@ -78,8 +78,8 @@ impl Docs {
             if project.pin(ecosystem, library).is_none() {
                 continue;
             }
-            let Some(install) = project.install(&self.boundary, ecosystem, library) else { continue };
-            match self.kept(&install) {
+            let Some(install) = project.find_install(&self.boundary, ecosystem, library) else { continue };
+            match self.installed_docs(&install) {
                 Ok(_) => ready += 1,
                 Err(error) => tracing::debug!(library, %error, "the documentation cannot be extracted"),
             }
@@ -96,17 +96,21 @@ impl Docs {
 
     pub(super) fn project(&self) -> Result<Arc<Project>> {
         let before = self.state().project.clone();
-        let project = Project::look(&self.boundary, before.as_ref())?;
+        let project = Project::load_project(&self.boundary, before.as_ref())?;
         self.state().project = Some(Arc::clone(&project));
         Ok(project)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, DocsServiceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is ready under a key, or made ready by `make`.
-    pub(super) fn ready(&self, key: &str, make: impl FnOnce() -> Result<Library>) -> Result<Arc<Library>> {
+    pub(super) fn load_ready(
+        &self,
+        key: &str,
+        make: impl FnOnce() -> Result<SearchableLibrary>,
+    ) -> Result<Arc<SearchableLibrary>> {
         {
             let mut state = self.state();
             if let Some(at) = state.ready.iter().position(|(known, _)| known == key) {

@@ -12,7 +12,7 @@ const STOP: [&str; 62] = [
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
     let mut found = Vec::new();
     for piece in text.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()) {
-        let parts = humps(piece);
+        let parts = split_camel_case(piece);
         if parts.len() > 1 {
             // The whole name can be asked for as one word too.
             found.push(piece.to_lowercase());
@@ -23,7 +23,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// `HTTPBasicAuth` as `HTTP`, `Basic`, `Auth`.
-fn humps(name: &str) -> Vec<&str> {
+fn split_camel_case(name: &str) -> Vec<&str> {
     let chars: Vec<(usize, char)> = name.char_indices().collect();
     let mut parts = Vec::new();
     let mut start = 0;

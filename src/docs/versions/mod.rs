@@ -9,9 +9,9 @@ use tapps_project::packages::Ecosystem;
 /// The name of a library as people are understood who write it another way: case never matters, and crates.io itself
 /// takes an underscore for a hyphen.
 #[must_use]
-pub fn normalized(ecosystem: Ecosystem, name: &str) -> String {
+pub fn normalize_library_name(ecosystem: Ecosystem, name: &str) -> String {
     match ecosystem {
-        Ecosystem::PyPi => ecosystem.normal(name),
+        Ecosystem::PyPi => ecosystem.normalize_name(name),
         Ecosystem::Crates => name.replace('_', "-").to_lowercase(),
         Ecosystem::Npm | Ecosystem::Go | Ecosystem::Maven => name.to_lowercase(),
     }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::normalized;
+use super::normalize_library_name;
 use tapps_base::Result;
 use tapps_project::packages::{
-    Declared, Ecosystem, LOCK_MAX, LockedPackage, Origin, Placement, exact_version, is_pylock, is_python_versions_file,
-    parse_lock, parse_manifest,
+    DeclaredDependency, Ecosystem, LOCK_MAX, LockedPackage, PackageOrigin, Placement, exact_version, is_pylock,
+    is_python_versions_file, parse_lock, parse_manifest,
 };
 use tapps_sandbox::Boundary;
 
@@ -35,11 +35,11 @@ impl Pin {
 
     /// What a lock file says; nothing of folders, which no registry documents, and of copies below other packages.
     fn of_locked(package: LockedPackage) -> Option<Self> {
-        let counts = package.origin == Origin::Published && package.placement != Placement::Nested;
+        let counts = package.origin == PackageOrigin::Published && package.placement != Placement::Nested;
         counts.then(|| Self {
             ecosystem: package.ecosystem,
             // An alias is known by the name it is imported under.
-            library: normalized(package.ecosystem, package.known_as()),
+            library: normalize_library_name(package.ecosystem, package.known_as()),
             version: Some(package.version),
             requirement: None,
             hashes: package.digests,
@@ -48,14 +48,14 @@ impl Pin {
     }
 
     /// What a manifest says; nothing of an address.
-    fn of_declared(declared: Declared) -> Option<Self> {
+    fn of_declared(declared: DeclaredDependency) -> Option<Self> {
         let python = declared.ecosystem == Ecosystem::PyPi;
         let exact = exact_version(&declared.requirement).filter(|_| python).map(str::to_owned);
         let requirement = Some(declared.requirement).filter(|text| exact.is_none() && !text.is_empty());
         let is_address = python && requirement.as_ref().is_some_and(|text| text.starts_with('@'));
         (!is_address).then(|| Self {
             ecosystem: declared.ecosystem,
-            library: normalized(declared.ecosystem, &declared.name),
+            library: normalize_library_name(declared.ecosystem, &declared.name),
             version: exact,
             requirement,
             hashes: Vec::new(),
@@ -126,15 +126,15 @@ impl Pins {
     /// # Errors
     /// What listing the root says. A file that cannot be understood is passed over and named in `unreadable`.
     pub fn of_project(boundary: &Boundary) -> Result<Self> {
-        Ok(Self::read(&Self::texts(boundary)?))
+        Ok(Self::from_texts(&Self::read_texts(boundary)?))
     }
 
-    /// The texts that [`Pins::read`] reads.
+    /// The texts that [`Pins::from_texts`] reads.
     ///
     /// # Errors
     /// What listing the root says.
-    pub fn texts(boundary: &Boundary) -> Result<Texts> {
-        let names: BTreeSet<String> = boundary.list(&boundary.whole())?.into_iter().collect();
+    pub fn read_texts(boundary: &Boundary) -> Result<Texts> {
+        let names: BTreeSet<String> = boundary.list(&boundary.root_as_project_path())?.into_iter().collect();
         let mut files: Vec<(FileKind, String)> =
             names.into_iter().filter_map(|name| Some((kind_of_file(&name)?, name))).collect();
         // Of several locks of one kind the one for all uses has the shortest name: `pylock.toml` before `pylock.dev.toml`.
@@ -149,18 +149,18 @@ impl Pins {
 
     /// What some texts say.
     #[must_use]
-    pub fn read(texts: &Texts) -> Self {
+    pub fn from_texts(texts: &Texts) -> Self {
         let mut pins = Self::default();
         for (file, text) in &texts.0 {
             match text.as_deref().and_then(|text| pins_of_file(file, text)) {
-                Some(found) => found.into_iter().for_each(|pin| pins.add(pin)),
+                Some(found) => found.into_iter().for_each(|pin| pins.add_pin(pin)),
                 None => pins.unreadable.push(file.clone()),
             }
         }
         pins
     }
 
-    fn add(&mut self, pin: Pin) {
+    fn add_pin(&mut self, pin: Pin) {
         let key = (pin.ecosystem, pin.library.clone());
         match self.pins.get_mut(&key) {
             Some(known) if known.version.is_some() || pin.version.is_none() => {
@@ -178,7 +178,7 @@ impl Pins {
     /// What is pinned of a library.
     #[must_use]
     pub fn get(&self, ecosystem: Ecosystem, library: &str) -> Option<&Pin> {
-        self.pins.get(&(ecosystem, normalized(ecosystem, library)))
+        self.pins.get(&(ecosystem, normalize_library_name(ecosystem, library)))
     }
 
     /// Every pin, by ecosystem and name.
@@ -263,7 +263,7 @@ mod tests {
         let mut files = ["package.json", "requirements.txt", "pylock.dev.toml", "uv.lock", "pylock.toml", "Cargo.lock"];
         let dir = tempfile::tempdir().unwrap();
         files.iter().for_each(|file| std::fs::write(dir.path().join(file), "").unwrap());
-        let texts = Pins::texts(&Boundary::open(dir.path()).unwrap()).unwrap();
+        let texts = Pins::read_texts(&Boundary::open(dir.path()).unwrap()).unwrap();
         files = ["uv.lock", "pylock.toml", "pylock.dev.toml", "Cargo.lock", "requirements.txt", "package.json"];
         assert_eq!(texts.0.iter().map(|(file, _)| file.as_str()).collect::<Vec<_>>(), files);
     }

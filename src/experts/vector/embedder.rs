@@ -69,7 +69,7 @@ impl Fallback {
     }
 
     #[cfg(feature = "vector")]
-    pub(super) fn unreadable(file: &Path, what: impl fmt::Display, hint: &str) -> Self {
+    pub(super) fn model_unreadable(file: &Path, what: impl fmt::Display, hint: &str) -> Self {
         Self { reason: Reason::ModelUnreadable, message: format!("{}: {what}", file.display()), hint: hint.to_owned() }
     }
 }
@@ -85,7 +85,7 @@ pub(super) type Opener = fn(&Path) -> Result<Arc<dyn Embedder>, Fallback>;
 
 /// What this program opens models with; none when it was built without.
 #[cfg(feature = "vector")]
-pub(super) const OPENER: Option<Opener> = Some(super::model::open);
+pub(super) const OPENER: Option<Opener> = Some(super::model::open_model);
 
 /// What this program opens models with; none when it was built without.
 #[cfg(not(feature = "vector"))]

@@ -9,13 +9,13 @@ const WORDS: f64 = 0.6;
 
 /// What words and vectors count.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Weights {
+pub(crate) struct FusionWeights {
     pub(crate) words: f64,
     pub(crate) vectors: f64,
 }
 
-impl Weights {
-    pub(crate) const fn of(mode: SearchMode) -> Self {
+impl FusionWeights {
+    pub(crate) const fn for_mode(mode: SearchMode) -> Self {
         match mode {
             SearchMode::Lexical => Self { words: 1.0, vectors: 0.0 },
             SearchMode::Vector => Self { words: 0.0, vectors: 1.0 },
@@ -25,7 +25,7 @@ impl Weights {
 
     /// The worth of everything that has any, best first; what is worth the same, in the order of its numbers. Each value
     /// counts as a share of the best of its kind, since the two are measured on different scales.
-    pub(crate) fn fused(self, words: &BTreeMap<usize, f64>, vectors: &BTreeMap<usize, f64>) -> Vec<(usize, f64)> {
+    pub(crate) fn fuse_scores(self, words: &BTreeMap<usize, f64>, vectors: &BTreeMap<usize, f64>) -> Vec<(usize, f64)> {
         let mut worth = BTreeMap::<usize, f64>::new();
         for (values, weight) in [(words, self.words), (vectors, self.vectors)] {
             let best = values.values().copied().fold(0.0, f64::max);
@@ -45,7 +45,7 @@ mod tests {
 
     fn order(mode: SearchMode, words: &[(usize, f64)], vectors: &[(usize, f64)]) -> Vec<usize> {
         let [words, vectors] = [words, vectors].map(|values| values.iter().copied().collect());
-        Weights::of(mode).fused(&words, &vectors).into_iter().map(|(number, _)| number).collect()
+        FusionWeights::for_mode(mode).fuse_scores(&words, &vectors).into_iter().map(|(number, _)| number).collect()
     }
 
     #[test]
@@ -58,7 +58,8 @@ mod tests {
 
     #[test]
     fn shares_are_weighed() {
-        let fused = Weights::of(SearchMode::Hybrid).fused(&[(1, 10.0), (2, 5.0)].into(), &[(2, 0.8)].into());
+        let fused =
+            FusionWeights::for_mode(SearchMode::Hybrid).fuse_scores(&[(1, 10.0), (2, 5.0)].into(), &[(2, 0.8)].into());
         let worth: Vec<(usize, i32)> =
             fused.iter().map(|(number, worth)| (*number, (worth * 1e3).round() as i32)).collect();
         assert_eq!(worth, [(2, 700), (1, 600)]);

@@ -8,7 +8,7 @@ use super::arithmetic::{add, dot, unit};
 use super::embedder::Embedder;
 use super::passages::Passages;
 use crate::file::Knowledge;
-use tapps_store::{Key, KeyBuilder, Store};
+use tapps_store::{EntryKey, EntryStore, KeyBuilder};
 
 /// What entries are kept as.
 const KIND: &str = "vectors";
@@ -19,7 +19,7 @@ const LEAST: f64 = 0.02;
 
 /// The vectors of a set of files by one model.
 #[derive(Debug)]
-pub(crate) struct Meaning {
+pub(crate) struct SemanticIndex {
     embedder: Arc<dyn Embedder>,
     files: Vec<Passages>,
     scale: Scale,
@@ -43,10 +43,10 @@ struct Scale {
     kin: f64,
 }
 
-impl Meaning {
+impl SemanticIndex {
     /// Takes the vectors from the store, and computes and keeps those that are not there.
-    pub(crate) fn of(files: &[Knowledge], embedder: Arc<dyn Embedder>, store: Option<&Store>) -> Self {
-        let keys: Vec<Key> = files.iter().map(|file| key(file, &*embedder)).collect();
+    pub(crate) fn from_files(files: &[Knowledge], embedder: Arc<dyn Embedder>, store: Option<&EntryStore>) -> Self {
+        let keys: Vec<EntryKey> = files.iter().map(|file| key(file, &*embedder)).collect();
         let dimensions = embedder.model().dimensions;
         let kept = store.map_or_else(|| vec![None; keys.len()], |store| store.get(&keys));
         let found: Vec<(Passages, bool)> = files
@@ -54,22 +54,23 @@ impl Meaning {
             .zip(kept)
             .map(|(file, kept)| match kept.and_then(|bytes| Passages::from_bytes(&bytes, file, dimensions)) {
                 Some(passages) => (passages, false),
-                None => (Passages::of(file, &*embedder), true),
+                None => (Passages::embed_file(file, &*embedder), true),
             })
             .collect();
         if let Some(store) = store {
             let fresh = found.iter().zip(&keys).filter(|((_, fresh), _)| *fresh);
-            let entries: Vec<(Key, Vec<u8>)> = fresh.map(|((passages, _), key)| (*key, passages.to_bytes())).collect();
+            let entries: Vec<(EntryKey, Vec<u8>)> =
+                fresh.map(|((passages, _), key)| (*key, passages.to_bytes())).collect();
             store.put(KIND, &entries);
         }
         let files: Vec<Passages> = found.into_iter().map(|(passages, _)| passages).collect();
-        let scale = Scale::of(&files);
+        let scale = Scale::fit_scale(&files);
         Self { embedder, files, scale }
     }
 
     /// How near each file is to a question; words `beside` it count for less. None for a question that the model has no
     /// vector for.
-    pub(crate) fn ask(&self, question: &str, beside: &str) -> Option<Vec<Likeness>> {
+    pub(crate) fn similarities_to(&self, question: &str, beside: &str) -> Option<Vec<Likeness>> {
         let mut asked = unit(self.embedder.sum(question));
         if asked.iter().all(|number| *number == 0.0) {
             return None;
@@ -78,36 +79,40 @@ impl Meaning {
             add(&mut asked, &unit(self.embedder.sum(beside)), BESIDE);
             asked = unit(asked);
         }
-        Some(self.files.par_iter().map(|file| likeness(file, &asked, None)).collect())
+        Some(self.files.par_iter().map(|file| passage_similarity(file, &asked, None)).collect())
     }
 
     /// Where a likeness lies between strangers (0) and kin (1); what is nearer than kin has more, so that it comes first.
-    pub(crate) fn meaning(&self, likeness: f64) -> f64 {
+    pub(crate) fn semantic_score(&self, likeness: f64) -> f64 {
         let Scale { strangers, kin } = self.scale;
         ((likeness - strangers) / (kin - strangers).max(LEAST)).max(0.0)
     }
 }
 
 /// Everything that decides the vectors of a file, besides this program.
-fn key(file: &Knowledge, embedder: &dyn Embedder) -> Key {
+fn key(file: &Knowledge, embedder: &dyn Embedder) -> EntryKey {
     let model = embedder.model();
-    KeyBuilder::new(KIND).with(&model.sha256).with(&model.tokenizer_sha256).with(&file.sha256).key()
+    KeyBuilder::new(KIND)
+        .with_part(&model.sha256)
+        .with_part(&model.tokenizer_sha256)
+        .with_part(&file.sha256)
+        .finish_key()
 }
 
 /// How near a vector is to a file, of whose questions one may be left out.
-fn likeness(file: &Passages, asked: &[f32], without: Option<usize>) -> Likeness {
+fn passage_similarity(file: &Passages, asked: &[f32], without: Option<usize>) -> Likeness {
     let cosine = |vector: &[f32]| f64::from(dot(vector, asked));
     let questions = file.questions().enumerate().filter(|(at, _)| without != Some(*at));
     let question = questions.map(|(_, vector)| cosine(vector)).reduce(f64::max);
     let sections: Vec<f64> = file.sections().map(cosine).collect();
     let section = sections.iter().copied().reduce(f64::max);
     // A file without declared questions is judged by what it has.
-    let seen: Vec<f64> = [question, section, Some(cosine(file.whole()))].into_iter().flatten().collect();
+    let seen: Vec<f64> = [question, section, Some(cosine(file.whole_file_vector()))].into_iter().flatten().collect();
     Likeness { value: seen.iter().sum::<f64>() / seen.len().max(1) as f64, sections }
 }
 
 impl Scale {
-    fn of(files: &[Passages]) -> Self {
+    fn fit_scale(files: &[Passages]) -> Self {
         let asked: Vec<(f64, f64)> = files
             .par_iter()
             .enumerate()
@@ -115,8 +120,8 @@ impl Scale {
             .filter_map(|(at, own)| {
                 let question = own.questions().next()?;
                 let others = files.iter().enumerate().filter(|(other, _)| *other != at);
-                let all: Vec<f64> = others.map(|(_, other)| likeness(other, question, None).value).collect();
-                Some((mean(&all), likeness(own, question, Some(0)).value))
+                let all: Vec<f64> = others.map(|(_, other)| passage_similarity(other, question, None).value).collect();
+                Some((mean(&all), passage_similarity(own, question, Some(0)).value))
             })
             .collect();
         let (strangers, kin): (Vec<f64>, Vec<f64>) = asked.into_iter().unzip();
@@ -131,16 +136,17 @@ fn mean(values: &[f64]) -> f64 {
 #[cfg(feature = "vector")]
 #[cfg(test)]
 mod tests {
-    use super::super::model::tests::small;
+    use super::super::model::tests::small_test_model;
     use super::*;
-    use crate::file::Origin;
+    use crate::file::KnowledgeOrigin;
 
     fn file(name: &str, tags: &str, questions: &str, text: &str) -> Knowledge {
         let text = format!(
             "---\ntitle: {name}\ndomain: database\ntags: [{tags}]\nquestions:\n{questions}reviewed: 2026-11-21\n---\n\
              ## Decision\n{text}\n## Example\n```text\nbread bread bread\n```\nsize\n"
         );
-        Knowledge::read(&format!("database/{name}"), &format!("{name}.md"), Origin::BuiltIn, &text).unwrap()
+        Knowledge::parse_file(&format!("database/{name}"), &format!("{name}.md"), KnowledgeOrigin::BuiltIn, &text)
+            .unwrap()
     }
 
     fn files() -> Vec<Knowledge> {
@@ -150,43 +156,51 @@ mod tests {
         ]
     }
 
-    fn values(meaning: &Meaning, question: &str, beside: &str) -> Vec<f64> {
-        meaning.ask(question, beside).unwrap().into_iter().map(|like| (like.value * 1e3).round() / 1e3).collect()
+    fn values(meaning: &SemanticIndex, question: &str, beside: &str) -> Vec<f64> {
+        meaning
+            .similarities_to(question, beside)
+            .unwrap()
+            .into_iter()
+            .map(|like| (like.value * 1e3).round() / 1e3)
+            .collect()
     }
 
     #[test]
     fn a_question_is_near_to_what_is_about_it() {
-        let meaning = Meaning::of(&files(), small(), None);
+        let meaning = SemanticIndex::from_files(&files(), small_test_model(), None);
         assert_eq!(values(&meaning, "which size", ""), [1.0, 0.177]);
         // Examples in code are no prose: the second section of the first file has no bread in it.
-        let likenesses = meaning.ask("size", "").unwrap();
+        let likenesses = meaning.similarities_to("size", "").unwrap();
         assert_eq!(likenesses[0].sections, [1.0, 1.0]);
         assert!(values(&meaning, "size", "bread")[1] > values(&meaning, "size", "")[1]);
-        assert_eq!(meaning.ask("sourdough", ""), None);
-        assert_eq!(meaning.ask("sourdough", "pool"), None);
+        assert_eq!(meaning.similarities_to("sourdough", ""), None);
+        assert_eq!(meaning.similarities_to("sourdough", "pool"), None);
     }
 
     #[test]
     fn strangers_have_no_meaning_and_kin_all_of_it() {
-        let meaning = Meaning::of(&files(), small(), None);
+        let meaning = SemanticIndex::from_files(&files(), small_test_model(), None);
         let Scale { strangers, kin } = meaning.scale;
         assert!(strangers < 0.4 && kin > 0.9, "{strangers} {kin}");
-        assert_eq!((meaning.meaning(strangers), meaning.meaning(kin), meaning.meaning(-1.0)), (0.0, 1.0, 0.0));
-        let (low, high) = (meaning.meaning(strangers + 0.1), meaning.meaning(strangers + 0.2));
+        assert_eq!(
+            (meaning.semantic_score(strangers), meaning.semantic_score(kin), meaning.semantic_score(-1.0)),
+            (0.0, 1.0, 0.0)
+        );
+        let (low, high) = (meaning.semantic_score(strangers + 0.1), meaning.semantic_score(strangers + 0.2));
         assert!(0.0 < low && low < high && high < 1.0, "{low} {high}");
-        assert!(meaning.meaning(kin + 0.1) > 1.0);
+        assert!(meaning.semantic_score(kin + 0.1) > 1.0);
     }
 
     #[test]
     fn kept_vectors_are_those_that_were_computed() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(folder.path(), 1 << 20);
+        let store = EntryStore::new(folder.path(), 1 << 20);
         let files = files();
-        let fresh = Meaning::of(&files, small(), Some(&store));
+        let fresh = SemanticIndex::from_files(&files, small_test_model(), Some(&store));
         assert_eq!(store.summary().unwrap().kinds[KIND].0, 2);
-        let kept = Meaning::of(&files, small(), Some(&store));
+        let kept = SemanticIndex::from_files(&files, small_test_model(), Some(&store));
         assert_eq!(kept.files, fresh.files);
-        assert_eq!(store.uses(), (4, 2));
+        assert_eq!(store.use_counts(), (4, 2));
         let bytes = fresh.files[0].to_bytes();
         assert_eq!(Passages::from_bytes(&bytes, &files[0], 2), Some(fresh.files[0].clone()));
         assert_eq!(Passages::from_bytes(&bytes, &files[0], 3), None);

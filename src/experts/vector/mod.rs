@@ -13,7 +13,7 @@ mod search;
 mod table;
 
 pub use embedder::{Embedder, Fallback, Model, Reason};
-pub use search::{Search, Searched};
+pub use search::{SearchBackend, Searched};
 
-pub(super) use fusion::Weights;
-pub(super) use meaning::{Likeness, Meaning};
+pub(super) use fusion::FusionWeights;
+pub(super) use meaning::{Likeness, SemanticIndex};

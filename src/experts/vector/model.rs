@@ -11,7 +11,7 @@ use serde::Deserialize;
 use tokenizers::Tokenizer;
 
 use super::embedder::{Embedder, Fallback, Model};
-use super::table::Table;
+use super::table::EmbeddingTable;
 use tapps_base::digest;
 
 const TABLE: &str = "model.safetensors";
@@ -27,7 +27,7 @@ const HINT: &str =
 struct StaticModel {
     model: Model,
     tokenizer: Tokenizer,
-    table: Table,
+    table: EmbeddingTable,
     /// The token that stands for what the tokenizer does not know; it means nothing.
     unknown: Option<u32>,
 }
@@ -35,11 +35,11 @@ struct StaticModel {
 /// What of a tokenizer's file is looked at here.
 #[derive(Debug, Deserialize)]
 struct Described {
-    model: Part,
+    model: TokenizerModel,
 }
 
 #[derive(Debug, Deserialize)]
-struct Part {
+struct TokenizerModel {
     /// The share of merges that are left out at random.
     dropout: Option<f64>,
     unk_token: Option<String>,
@@ -47,20 +47,20 @@ struct Part {
 }
 
 /// Reads the model in a folder.
-pub(super) fn open(folder: &Path) -> Result<Arc<dyn Embedder>, Fallback> {
+pub(super) fn open_model(folder: &Path) -> Result<Arc<dyn Embedder>, Fallback> {
     let path = folder.join(TABLE);
-    let bytes = read(&path, MOST_TABLE)?;
+    let bytes = read_model_file(&path, MOST_TABLE)?;
     let sha256 = digest::sha256(&bytes);
-    let table = Table::read(bytes).map_err(|what| Fallback::unreadable(&path, what, HINT))?;
+    let table = EmbeddingTable::parse_table(bytes).map_err(|what| Fallback::model_unreadable(&path, what, HINT))?;
 
     let path = folder.join(TOKENIZER);
-    let bytes = read(&path, MOST_TOKENIZER)?;
+    let bytes = read_model_file(&path, MOST_TOKENIZER)?;
     let tokenizer_sha256 = digest::sha256(&bytes);
-    let (tokenizer, unknown) = tokenizer(&bytes).map_err(|what| Fallback::unreadable(&path, what, HINT))?;
+    let (tokenizer, unknown) = tokenizer(&bytes).map_err(|what| Fallback::model_unreadable(&path, what, HINT))?;
     let known = tokenizer.get_vocab_size(true);
     if known > table.tokens() {
         let what = format!("it knows {known} tokens, and {TABLE} has vectors for {}", table.tokens());
-        return Err(Fallback::unreadable(&path, what, "put the two files of one model into the folder"));
+        return Err(Fallback::model_unreadable(&path, what, "put the two files of one model into the folder"));
     }
     let model = Model { sha256, tokenizer_sha256, dimensions: table.dimensions() };
     Ok(Arc::new(StaticModel { model, tokenizer, table, unknown }))
@@ -77,7 +77,7 @@ impl Embedder for StaticModel {
         let tokens = catch_unwind(AssertUnwindSafe(|| self.tokenizer.encode_fast(text, false)));
         if let Ok(Ok(encoded)) = tokens {
             for token in encoded.get_ids().iter().filter(|token| Some(**token) != self.unknown) {
-                self.table.add(*token as usize, &mut sum);
+                self.table.add_token_row(*token as usize, &mut sum);
             }
         }
         sum
@@ -91,8 +91,8 @@ impl std::fmt::Debug for StaticModel {
 }
 
 /// A whole regular file that is not larger than it may be.
-fn read(path: &Path, most: u64) -> Result<Vec<u8>, Fallback> {
-    let fault = |what: String| Fallback::unreadable(path, what, HINT);
+fn read_model_file(path: &Path, most: u64) -> Result<Vec<u8>, Fallback> {
+    let fault = |what: String| Fallback::model_unreadable(path, what, HINT);
     let meta = std::fs::metadata(path).map_err(|error| fault(error.to_string()))?;
     if !meta.is_file() {
         return Err(fault("it is not a regular file".to_owned()));
@@ -154,15 +154,15 @@ pub(super) mod tests {
     }
 
     /// A model that knows `pool`, `size` and `bread`.
-    pub(in super::super) fn small() -> Arc<dyn Embedder> {
+    pub(in super::super) fn small_test_model() -> Arc<dyn Embedder> {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), WORDS, &[[9, 9], [3, 0], [1, 0], [0, 2]]);
-        open(folder.path()).unwrap()
+        open_model(folder.path()).unwrap()
     }
 
     #[test]
     fn a_text_is_the_sum_of_the_tokens_that_are_known() {
-        let model = small();
+        let model = small_test_model();
         assert_eq!(model.sum("pool size bread pool"), [7.0, 2.0]);
         assert_eq!(model.sum("what about bread"), [0.0, 2.0]);
         assert_eq!(model.sum("nothing known"), [0.0, 0.0]);
@@ -174,7 +174,7 @@ pub(super) mod tests {
     #[test]
     fn a_folder_without_a_model_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let said = || open(folder.path()).unwrap_err();
+        let said = || open_model(folder.path()).unwrap_err();
         assert_eq!(said().reason, Reason::ModelUnreadable);
         assert!(said().message.starts_with(&folder.path().join(TABLE).display().to_string()), "{}", said());
         write(folder.path(), WORDS, &[[9, 9], [3, 0], [1, 0]]);

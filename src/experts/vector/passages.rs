@@ -14,7 +14,7 @@ pub(super) struct Passages {
 }
 
 impl Passages {
-    pub(super) fn of(file: &Knowledge, embedder: &dyn Embedder) -> Self {
+    pub(super) fn embed_file(file: &Knowledge, embedder: &dyn Embedder) -> Self {
         let about = format!("{}. {}", file.title(), file.front.tags.join(", "));
         let questions = file.questions().iter().map(|question| embedder.sum(question));
         let sections = file.sections.iter().map(|section| embedder.sum(&format!("{about}\n{}", prose(section))));
@@ -29,7 +29,7 @@ impl Passages {
     }
 
     /// The whole file.
-    pub(super) fn whole(&self) -> &[f32] {
+    pub(super) fn whole_file_vector(&self) -> &[f32] {
         self.vectors().next().unwrap_or_default()
     }
 

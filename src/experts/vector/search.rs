@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use super::embedder::{Embedder, Fallback, Model, OPENER, Opener};
 use tapps_config::SearchMode;
-use tapps_store::Store;
+use tapps_store::EntryStore;
 
 /// How the experts search; made once for a program, and opened when the first question comes.
 #[derive(Debug)]
-pub struct Search {
+pub struct SearchBackend {
     wanted: SearchMode,
     folder: Option<PathBuf>,
     /// Where the vectors of files are kept between runs.
-    store: Option<Store>,
+    store: Option<EntryStore>,
     opener: Option<Opener>,
     /// A model that could be read; one that could not is tried again at the next question.
     opened: OnceLock<Arc<dyn Embedder>>,
@@ -37,16 +37,16 @@ pub struct Searched {
     pub fallback: Option<Fallback>,
 }
 
-impl Search {
+impl SearchBackend {
     /// By words.
     #[must_use]
-    pub fn lexical() -> Self {
+    pub fn words_only() -> Self {
         Self::new(SearchMode::Lexical, None, None)
     }
 
     /// As configured, with the model in a folder; nothing is read yet. Vectors are kept in `store`, where there is one.
     #[must_use]
-    pub fn new(wanted: SearchMode, folder: Option<PathBuf>, store: Option<Store>) -> Self {
+    pub fn new(wanted: SearchMode, folder: Option<PathBuf>, store: Option<EntryStore>) -> Self {
         Self { wanted, folder, store, opener: OPENER, opened: OnceLock::new() }
     }
 
@@ -66,14 +66,14 @@ impl Search {
 
     /// The model, or why there is none; nothing where words alone were asked for.
     pub(crate) fn embedder(&self) -> Option<Result<&Arc<dyn Embedder>, Fallback>> {
-        (self.wanted != SearchMode::Lexical).then(|| self.open())
+        (self.wanted != SearchMode::Lexical).then(|| self.open_model_once())
     }
 
-    pub(crate) fn store(&self) -> Option<&Store> {
+    pub(crate) fn store(&self) -> Option<&EntryStore> {
         self.store.as_ref()
     }
 
-    fn open(&self) -> Result<&Arc<dyn Embedder>, Fallback> {
+    fn open_model_once(&self) -> Result<&Arc<dyn Embedder>, Fallback> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
@@ -92,14 +92,15 @@ mod tests {
 
     #[test]
     fn nothing_is_said_where_words_alone_are_asked_for() {
-        assert_eq!(Search::lexical().status(), None);
-        assert!(Search::new(SearchMode::Lexical, Some(PathBuf::from("/nowhere")), None).embedder().is_none());
+        assert_eq!(SearchBackend::words_only().status(), None);
+        assert!(SearchBackend::new(SearchMode::Lexical, Some(PathBuf::from("/nowhere")), None).embedder().is_none());
     }
 
     #[test]
     fn a_program_that_reads_no_models_says_so_first() {
-        let search = |opener: Option<Opener>| Search { opener, ..Search::new(SearchMode::Hybrid, None, None) };
-        let reason = |search: &Search| search.status().unwrap().fallback.unwrap().reason;
+        let search =
+            |opener: Option<Opener>| SearchBackend { opener, ..SearchBackend::new(SearchMode::Hybrid, None, None) };
+        let reason = |search: &SearchBackend| search.status().unwrap().fallback.unwrap().reason;
         assert_eq!(reason(&search(None)), Reason::NotBuiltIn);
         assert_eq!(reason(&search(Some(|_| Err(Fallback::not_built_in())))), Reason::NoModel);
         assert_eq!(OPENER.is_some(), cfg!(feature = "vector"));

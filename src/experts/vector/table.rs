@@ -18,7 +18,7 @@ const NOTES: &str = "__metadata__";
 
 /// What a number is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-enum Kind {
+enum NumberFormat {
     F32,
     F16,
     BF16,
@@ -31,18 +31,18 @@ enum Kind {
 /// A tensor as the header describes it.
 #[derive(Debug, Deserialize)]
 struct Tensor {
-    dtype: Kind,
+    dtype: NumberFormat,
     shape: Vec<usize>,
     data_offsets: (usize, usize),
 }
 
 /// A row of numbers for each token.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct EmbeddingTable {
     bytes: Vec<u8>,
     /// Where the rows are.
     place: Range<usize>,
-    kind: Kind,
+    kind: NumberFormat,
     rows: usize,
     dimensions: usize,
     /// The row of each token, where several share one.
@@ -51,14 +51,14 @@ pub(super) struct Table {
     weights: Option<Vec<f32>>,
 }
 
-impl Table {
+impl EmbeddingTable {
     /// Reads the table out of a whole file: its one tensor of two dimensions; beside it a model may have `mapping`, the row
     /// of each token, and `weights`.
     ///
     /// # Errors
     /// What is wrong with the file.
-    pub(super) fn read(bytes: Vec<u8>) -> Result<Self, String> {
-        let (tensors, start) = header(&bytes)?;
+    pub(super) fn parse_table(bytes: Vec<u8>) -> Result<Self, String> {
+        let (tensors, start) = parse_tensor_header(&bytes)?;
         let mut found: Option<(&String, &Tensor, usize, usize)> = None;
         for (name, tensor) in &tensors {
             let [rows, dimensions] = tensor.shape[..] else { continue };
@@ -68,18 +68,18 @@ impl Table {
             found = Some((name, tensor, rows, dimensions));
         }
         let (name, tensor, rows, dimensions) = found.ok_or("no tensor has two dimensions")?;
-        if !matches!(tensor.dtype, Kind::F32 | Kind::F16 | Kind::BF16 | Kind::I8) {
+        if !matches!(tensor.dtype, NumberFormat::F32 | NumberFormat::F16 | NumberFormat::BF16 | NumberFormat::I8) {
             return Err(format!("the numbers of `{name}` are {:?}, and not F32, F16, BF16 or I8", tensor.dtype));
         }
         if rows == 0 || dimensions == 0 {
             return Err(format!("`{name}` is empty"));
         }
-        let place = place(&bytes, start, name, tensor)?;
-        let rows_of = list(&bytes, start, &tensors, "mapping", whole)?;
+        let place = tensor_range(&bytes, start, name, tensor)?;
+        let rows_of = tensor_values(&bytes, start, &tensors, "mapping", count_from_bytes)?;
         if let Some(row) = rows_of.iter().flatten().find(|row| **row >= rows) {
             return Err(format!("`mapping` names row {row} of {rows}"));
         }
-        let weights = list(&bytes, start, &tensors, "weights", |kind, number| Some(number_of(kind, number)))?;
+        let weights = tensor_values(&bytes, start, &tensors, "weights", |kind, number| Some(number_of(kind, number)))?;
         let kind = tensor.dtype;
         Ok(Self { place, kind, rows, dimensions, rows_of, weights, bytes })
     }
@@ -95,7 +95,7 @@ impl Table {
     }
 
     /// Adds the row of a token to a sum; a token without one changes nothing.
-    pub(super) fn add(&self, token: usize, sum: &mut [f32]) {
+    pub(super) fn add_token_row(&self, token: usize, sum: &mut [f32]) {
         let Some(row) = self.rows_of.as_ref().map_or(Some(token), |rows| rows.get(token).copied()) else { return };
         let size = self.kind.size();
         let width = self.dimensions * size;
@@ -110,7 +110,7 @@ impl Table {
     }
 }
 
-impl Kind {
+impl NumberFormat {
     const fn size(self) -> usize {
         match self {
             Self::I8 => 1,
@@ -122,7 +122,7 @@ impl Kind {
 }
 
 /// The tensors that a file describes, and where their bytes begin.
-fn header(bytes: &[u8]) -> Result<(BTreeMap<String, Tensor>, usize), String> {
+fn parse_tensor_header(bytes: &[u8]) -> Result<(BTreeMap<String, Tensor>, usize), String> {
     let (length, rest) = bytes.split_first_chunk::<LENGTH>().ok_or("the file ends before its header begins")?;
     let length = u64::from_le_bytes(*length);
     let header = usize::try_from(length)
@@ -144,7 +144,7 @@ fn header(bytes: &[u8]) -> Result<(BTreeMap<String, Tensor>, usize), String> {
 }
 
 /// Where the bytes of a tensor are, which are as many as its shape takes.
-fn place(bytes: &[u8], start: usize, name: &str, tensor: &Tensor) -> Result<Range<usize>, String> {
+fn tensor_range(bytes: &[u8], start: usize, name: &str, tensor: &Tensor) -> Result<Range<usize>, String> {
     let (first, last) = tensor.data_offsets;
     let needed = tensor.shape.iter().try_fold(tensor.dtype.size(), |size, side| size.checked_mul(*side));
     let place = first.checked_add(start).zip(last.checked_add(start)).map(|(first, last)| first..last);
@@ -154,46 +154,46 @@ fn place(bytes: &[u8], start: usize, name: &str, tensor: &Tensor) -> Result<Rang
 }
 
 /// A tensor of one dimension, where there is one of that name.
-fn list<T>(
+fn tensor_values<T>(
     bytes: &[u8],
     start: usize,
     tensors: &BTreeMap<String, Tensor>,
     name: &str,
-    read: impl Fn(Kind, &[u8]) -> Option<T>,
+    read: impl Fn(NumberFormat, &[u8]) -> Option<T>,
 ) -> Result<Option<Vec<T>>, String> {
     let Some(tensor) = tensors.get(name).filter(|tensor| tensor.shape.len() == 1) else { return Ok(None) };
-    let place = place(bytes, start, name, tensor)?;
+    let place = tensor_range(bytes, start, name, tensor)?;
     let numbers = bytes.get(place).unwrap_or_default().chunks_exact(tensor.dtype.size());
     let read = numbers.map(|number| read(tensor.dtype, number)).collect::<Option<Vec<T>>>();
     read.map(Some).ok_or_else(|| format!("`{name}` has numbers that cannot stand there"))
 }
 
 /// A number that counts something.
-fn whole(kind: Kind, number: &[u8]) -> Option<usize> {
+fn count_from_bytes(kind: NumberFormat, number: &[u8]) -> Option<usize> {
     match kind {
-        Kind::I32 => usize::try_from(i32::from_le_bytes(number.try_into().ok()?)).ok(),
-        Kind::I64 => usize::try_from(i64::from_le_bytes(number.try_into().ok()?)).ok(),
+        NumberFormat::I32 => usize::try_from(i32::from_le_bytes(number.try_into().ok()?)).ok(),
+        NumberFormat::I64 => usize::try_from(i64::from_le_bytes(number.try_into().ok()?)).ok(),
         _ => None,
     }
 }
 
 /// A number as it is calculated with.
-fn number_of(kind: Kind, number: &[u8]) -> f32 {
+fn number_of(kind: NumberFormat, number: &[u8]) -> f32 {
     match (kind, number) {
-        (Kind::F32, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]),
-        (Kind::F16, &[a, b]) => half(u16::from_le_bytes([a, b])),
-        (Kind::BF16, &[a, b]) => f32::from_bits(u32::from(u16::from_le_bytes([a, b])) << 16),
-        (Kind::I8, &[a]) => f32::from(i8::from_le_bytes([a])),
-        (Kind::I32, &[a, b, c, d]) => i32::from_le_bytes([a, b, c, d]) as f32,
-        (Kind::F64, &[a, b, c, d, e, f, g, h]) => f64::from_le_bytes([a, b, c, d, e, f, g, h]) as f32,
-        (Kind::I64, &[a, b, c, d, e, f, g, h]) => i64::from_le_bytes([a, b, c, d, e, f, g, h]) as f32,
+        (NumberFormat::F32, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]),
+        (NumberFormat::F16, &[a, b]) => half_to_f32(u16::from_le_bytes([a, b])),
+        (NumberFormat::BF16, &[a, b]) => f32::from_bits(u32::from(u16::from_le_bytes([a, b])) << 16),
+        (NumberFormat::I8, &[a]) => f32::from(i8::from_le_bytes([a])),
+        (NumberFormat::I32, &[a, b, c, d]) => i32::from_le_bytes([a, b, c, d]) as f32,
+        (NumberFormat::F64, &[a, b, c, d, e, f, g, h]) => f64::from_le_bytes([a, b, c, d, e, f, g, h]) as f32,
+        (NumberFormat::I64, &[a, b, c, d, e, f, g, h]) => i64::from_le_bytes([a, b, c, d, e, f, g, h]) as f32,
         // Slices are always as long as their kind.
         _ => 0.0,
     }
 }
 
 /// A number of sixteen bits: one for the sign, five for the power of two, ten for the rest.
-fn half(bits: u16) -> f32 {
+fn half_to_f32(bits: u16) -> f32 {
     let (sign, power, rest) = (u32::from(bits >> 15) << 31, u32::from(bits >> 10 & 0x1f), u32::from(bits & 0x3ff));
     match power {
         // Small numbers count in steps of 2^-24.
@@ -211,9 +211,9 @@ mod tests {
         [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), numbers].concat()
     }
 
-    fn row(table: &Table, token: usize) -> Vec<f32> {
+    fn row(table: &EmbeddingTable, token: usize) -> Vec<f32> {
         let mut sum = vec![0.0; table.dimensions()];
-        table.add(token, &mut sum);
+        table.add_token_row(token, &mut sum);
         sum
     }
 
@@ -230,9 +230,9 @@ mod tests {
             (0x83ff, -6.097_555e-5),
             (0x7c00, f32::INFINITY),
         ] {
-            assert_eq!(half(bits), number, "{bits:#x}");
+            assert_eq!(half_to_f32(bits), number, "{bits:#x}");
         }
-        assert!(half(0x7e00).is_nan() && half(0x8000).is_sign_negative());
+        assert!(half_to_f32(0x7e00).is_nan() && half_to_f32(0x8000).is_sign_negative());
     }
 
     #[test]
@@ -249,7 +249,7 @@ mod tests {
                 r#"{{"__metadata__":{{"a":"b"}},"any":{{"dtype":"{kind}","shape":[2,2],"data_offsets":[0,{}]}}}}"#,
                 numbers.len()
             );
-            let table = Table::read(file(&header, numbers)).unwrap();
+            let table = EmbeddingTable::parse_table(file(&header, numbers)).unwrap();
             assert_eq!((table.tokens(), row(&table, 0), row(&table, 1)), (2, vec![1.0, 2.0], vec![3.0, 4.0]), "{kind}");
             assert_eq!(row(&table, 2), [0.0, 0.0]);
             assert_eq!(row(&table, usize::MAX), [0.0, 0.0]);
@@ -264,11 +264,11 @@ mod tests {
         let mapping = [1_i32, 0, 1].map(i32::to_le_bytes).concat();
         let weights = [1.0_f64, 0.5, 2.0].map(f64::to_le_bytes).concat();
         let numbers = [&[10, 20][..], &mapping, &weights].concat();
-        let table = Table::read(file(header, &numbers)).unwrap();
+        let table = EmbeddingTable::parse_table(file(header, &numbers)).unwrap();
         assert_eq!(table.tokens(), 3);
         assert_eq!([0, 1, 2].map(|token| row(&table, token)[0]), [20.0, 5.0, 40.0]);
         let astray = numbers.iter().enumerate().map(|(at, byte)| if at == 2 { 2 } else { *byte }).collect::<Vec<_>>();
-        assert_eq!(Table::read(file(header, &astray)).unwrap_err(), "`mapping` names row 2 of 2");
+        assert_eq!(EmbeddingTable::parse_table(file(header, &astray)).unwrap_err(), "`mapping` names row 2 of 2");
     }
 
     #[test]
@@ -299,10 +299,14 @@ mod tests {
             (file(&one("[2,2]", "[0,16]").replace("F32", "I64"), &[0; 16]), "and not F32, F16, BF16 or I8"),
             (file(&one("[2,2]", "[0,16]").replace("F32", "Q4"), &[0; 16]), "`t` cannot be read"),
         ] {
-            let error = Table::read(bytes).unwrap_err();
+            let error = EmbeddingTable::parse_table(bytes).unwrap_err();
             assert!(error.contains(said), "{error}");
         }
         let two = r#"{"a":{"dtype":"I8","shape":[1,1],"data_offsets":[0,1]},"b":{"dtype":"I8","shape":[1,1],"data_offsets":[0,1]}}"#;
-        assert!(Table::read(file(two, &[1])).unwrap_err().starts_with("`a` and `b` both have two dimensions"));
+        assert!(
+            EmbeddingTable::parse_table(file(two, &[1]))
+                .unwrap_err()
+                .starts_with("`a` and `b` both have two dimensions")
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Found;
+use super::RedactionSpan;
 
 static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)[a-z0-9][a-z0-9._%+'-]{0,63}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}").ok()
@@ -18,7 +18,7 @@ const RESERVED: [&str; 9] =
 const SERVICES: [&str; 6] = ["git", "hg", "noreply", "no-reply", "donotreply", "mailer-daemon"];
 
 /// The addresses in a text.
-pub(super) fn find(text: &str) -> Vec<Found> {
+pub(super) fn find_email_addresses(text: &str) -> Vec<RedactionSpan> {
     let Some(regex) = ADDRESS.as_ref() else { return Vec::new() };
     regex
         .find_iter(text)
@@ -33,7 +33,7 @@ pub(super) fn find(text: &str) -> Vec<Found> {
             let mailto = text.get(..found.start()).is_some_and(|head| head.to_ascii_lowercase().ends_with("mailto:"));
             (mailto || !is_login) && !is_part && is_personal(found.as_str())
         })
-        .map(|found| Found { span: found.range(), what: "e-mail" })
+        .map(|found| RedactionSpan { span: found.range(), what: "e-mail" })
         .collect()
 }
 
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<&str> {
-        find(text).into_iter().map(|found| &text[found.span]).collect()
+        find_email_addresses(text).into_iter().map(|found| &text[found.span]).collect()
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub type Secrets = fn(&str) -> String;
 
 /// What a span is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Found {
+struct RedactionSpan {
     span: Range<usize>,
     what: &'static str,
 }
@@ -23,9 +23,9 @@ struct Found {
 /// stay.
 /// Addresses and numbers reserved for documentation, and those of hosts rather than of people (`git@github.com:…`), stay.
 #[must_use]
-pub fn redact(text: &str, secrets: Secrets) -> Cow<'_, str> {
+pub fn redact_text(text: &str, secrets: Secrets) -> Cow<'_, str> {
     let without_secrets = secrets(text);
-    match personal(&without_secrets) {
+    match redact_personal_data(&without_secrets) {
         Cow::Borrowed(_) if without_secrets == text => Cow::Borrowed(text),
         Cow::Borrowed(_) => Cow::Owned(without_secrets),
         Cow::Owned(clean) => Cow::Owned(clean),
@@ -34,16 +34,16 @@ pub fn redact(text: &str, secrets: Secrets) -> Cow<'_, str> {
 
 /// `text` without personal data.
 #[must_use]
-pub fn personal(text: &str) -> Cow<'_, str> {
-    let mut found = address::find(text);
-    found.extend(number::find(text));
+pub fn redact_personal_data(text: &str) -> Cow<'_, str> {
+    let mut found = address::find_email_addresses(text);
+    found.extend(number::find_personal_numbers(text));
     if found.is_empty() {
         return Cow::Borrowed(text);
     }
     found.sort_by_key(|found| (found.span.start, found.span.end));
     let mut clean = String::with_capacity(text.len());
     let mut copied = 0;
-    for Found { span, what } in found {
+    for RedactionSpan { span, what } in found {
         let Some(before) = text.get(copied..span.start) else { continue };
         clean.push_str(before);
         clean.push_str("[redacted ");
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn everything_at_once() {
         assert_eq!(
-            redact("anna.k@firm.de (078-05-1120) paid with 4111 1111 1111 1111, password hunter2", hide),
+            redact_text("anna.k@firm.de (078-05-1120) paid with 4111 1111 1111 1111, password hunter2", hide),
             "[redacted e-mail] ([redacted social-security-number]) paid with [redacted payment-card], password \
              [redacted password]"
         );
@@ -75,10 +75,10 @@ mod tests {
     #[test]
     fn what_holds_nothing_is_the_same_text() {
         for text in ["", "plain", "git@github.com:o/r.git", "0.1234567890123456789", "äöü 数"] {
-            assert!(matches!(redact(text, str::to_owned), Cow::Borrowed(same) if same == text), "{text}");
+            assert!(matches!(redact_text(text, str::to_owned), Cow::Borrowed(same) if same == text), "{text}");
         }
-        assert_eq!(redact("hunter2", hide), "[redacted password]");
-        let once = redact("a@firm.de", str::to_owned).into_owned();
-        assert_eq!(redact(&once, str::to_owned), once);
+        assert_eq!(redact_text("hunter2", hide), "[redacted password]");
+        let once = redact_text("a@firm.de", str::to_owned).into_owned();
+        assert_eq!(redact_text(&once, str::to_owned), once);
     }
 }

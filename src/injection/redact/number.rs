@@ -4,19 +4,19 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Found;
+use super::RedactionSpan;
 
 static SOCIAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(\d{3})([- .])(\d{2})([- .])(\d{4})\b").ok());
 static CARD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b\d(?:[ -]?\d){12,18}\b").ok());
 
 /// The numbers in a text.
-pub(super) fn find(text: &str) -> Vec<Found> {
+pub(super) fn find_personal_numbers(text: &str) -> Vec<RedactionSpan> {
     let mut found = social(text);
     found.extend(cards(text));
     found
 }
 
-fn social(text: &str) -> Vec<Found> {
+fn social(text: &str) -> Vec<RedactionSpan> {
     let Some(regex) = SOCIAL.as_ref() else { return Vec::new() };
     let valid = |part: &regex::Captures<'_>| {
         let group = |index: usize| part.get(index).map_or("", |group| group.as_str());
@@ -32,16 +32,16 @@ fn social(text: &str) -> Vec<Found> {
         .filter(valid)
         .filter_map(|captures| captures.get(0))
         .filter(|whole| stands_alone(text, whole.start(), whole.end()))
-        .map(|whole| Found { span: whole.range(), what: "social-security-number" })
+        .map(|whole| RedactionSpan { span: whole.range(), what: "social-security-number" })
         .collect()
 }
 
-fn cards(text: &str) -> Vec<Found> {
+fn cards(text: &str) -> Vec<RedactionSpan> {
     let Some(regex) = CARD.as_ref() else { return Vec::new() };
     regex
         .find_iter(text)
         .filter(|found| stands_alone(text, found.start(), found.end()) && is_card(found.as_str()))
-        .map(|found| Found { span: found.range(), what: "payment-card" })
+        .map(|found| RedactionSpan { span: found.range(), what: "payment-card" })
         .collect()
 }
 
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(&str, &str)> {
-        find(text).into_iter().map(|found| (&text[found.span.clone()], found.what)).collect()
+        find_personal_numbers(text).into_iter().map(|found| (&text[found.span.clone()], found.what)).collect()
     }
 
     #[test]

@@ -48,7 +48,7 @@ impl Database {
         let mut database = Self::default();
         for path in inside {
             let before = database.advisories.len();
-            database.take(boundary, path)?;
+            database.load_path(boundary, path)?;
             database.expect_some(before, path)?;
         }
         if let Some(path) = shared {
@@ -56,10 +56,10 @@ impl Database {
             let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
             let own = Boundary::open(folder)?;
             let name = if path.is_dir() { "." } else { path.file_name().and_then(|name| name.to_str()).unwrap_or(".") };
-            database.take(&own, name)?;
+            database.load_path(&own, name)?;
             database.expect_some(before, &path.display().to_string())?;
         }
-        database.index();
+        database.sort_and_index();
         Ok(database)
     }
 
@@ -93,7 +93,7 @@ impl Database {
     }
 
     /// The advisories that name a package.
-    pub(super) fn of(&self, ecosystem: Ecosystem, name: &str) -> impl Iterator<Item = &Advisory> {
+    pub(super) fn advisories_for(&self, ecosystem: Ecosystem, name: &str) -> impl Iterator<Item = &Advisory> {
         let found = self.by_package.get(&(ecosystem, name.to_owned()));
         found.into_iter().flatten().filter_map(|at| self.advisories.get(*at))
     }
@@ -106,7 +106,7 @@ impl Database {
             .hint("name a JSON file in OSV's format, a folder of them, or a ZIP archive of them"))
     }
 
-    fn take(&mut self, boundary: &Boundary, path: &str) -> Result<()> {
+    fn load_path(&mut self, boundary: &Boundary, path: &str) -> Result<()> {
         let start = boundary.resolve(path)?;
         for file in boundary.walk(&start, &WalkOptions { include_ignored: true, ..WalkOptions::default() })? {
             let name = file.as_str();
@@ -115,7 +115,7 @@ impl Database {
             }
             let bytes = boundary.read(&file, MAX)?;
             self.digest.update(Sha256::digest(&bytes));
-            if !self.bytes(name, &bytes) {
+            if !self.load_file_bytes(name, &bytes) {
                 self.unread.push(name.to_owned());
             }
         }
@@ -123,24 +123,24 @@ impl Database {
     }
 
     /// Takes the advisories of one file; false when it holds none.
-    fn bytes(&mut self, name: &str, bytes: &[u8]) -> bool {
+    fn load_file_bytes(&mut self, name: &str, bytes: &[u8]) -> bool {
         if name.ends_with(".zip") {
-            return self.archive(bytes);
+            return self.load_archive(bytes);
         }
         if name.ends_with("l") || name.ends_with(".ndjson") {
             let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-            let read: Vec<bool> = lines.map(|line| self.document(line)).collect();
+            let read: Vec<bool> = lines.map(|line| self.load_json_document(line)).collect();
             return read.contains(&true);
         }
-        self.document(bytes)
+        self.load_json_document(bytes)
     }
 
-    fn document(&mut self, text: &[u8]) -> bool {
-        text.len() <= DOCUMENT_MAX && serde_json::from_slice(text).is_ok_and(|value| self.value(value))
+    fn load_json_document(&mut self, text: &[u8]) -> bool {
+        text.len() <= DOCUMENT_MAX && serde_json::from_slice(text).is_ok_and(|value| self.load_json_value(value))
     }
 
     /// Takes the advisories of an archive; false when it holds none, or is out of all proportion.
-    fn archive(&mut self, bytes: &[u8]) -> bool {
+    fn load_archive(&mut self, bytes: &[u8]) -> bool {
         let Ok(mut archive) = zip::ZipArchive::new(Cursor::new(bytes)) else { return false };
         let mut any = false;
         let mut left = UNPACKED_MIN + UNPACKED_TIMES * bytes.len() as u64;
@@ -156,13 +156,13 @@ impl Database {
             if left == 0 {
                 return false;
             }
-            any |= whole && self.document(&text);
+            any |= whole && self.load_json_document(&text);
         }
         any
     }
 
     /// One advisory, a list, or the answer of a service; true when at least one was read.
-    fn value(&mut self, value: Value) -> bool {
+    fn load_json_value(&mut self, value: Value) -> bool {
         let list = match value {
             Value::Array(list) => list,
             Value::Object(mut object) => match object.remove("vulns") {
@@ -189,13 +189,13 @@ impl Database {
     }
 
     /// Sorts the advisories; of those with one identifier the one changed last counts.
-    fn index(&mut self) {
+    fn sort_and_index(&mut self) {
         self.advisories.sort_by(|a, b| a.id.cmp(&b.id).then_with(|| b.modified.cmp(&a.modified)));
         self.advisories.dedup_by(|a, b| a.id == b.id);
         for (at, advisory) in self.advisories.iter().enumerate() {
             for package in advisory.affected.iter().filter_map(|affected| affected.package.as_ref()) {
                 let Some(ecosystem) = Ecosystem::of_word(&package.ecosystem) else { continue };
-                let found = self.by_package.entry((ecosystem, ecosystem.normal(&package.name))).or_default();
+                let found = self.by_package.entry((ecosystem, ecosystem.normalize_name(&package.name))).or_default();
                 if found.last() != Some(&at) {
                     found.push(at);
                 }

@@ -16,12 +16,12 @@ pub(super) fn compare(one: &str, other: &str) -> Ordering {
 
 /// A number, or a word in lower case.
 #[derive(Debug, PartialEq, Eq)]
-enum Part {
+enum MavenVersionPart {
     Number(String),
     Word(String),
 }
 
-fn parts(version: &str) -> Vec<Part> {
+fn parts(version: &str) -> Vec<MavenVersionPart> {
     let mut parts = Vec::new();
     let mut text = String::new();
     let mut digits = false;
@@ -29,7 +29,11 @@ fn parts(version: &str) -> Vec<Part> {
         let separates = matches!(c, '.' | '-' | '_' | '+');
         if !text.is_empty() && (separates || c.is_ascii_digit() != digits) {
             let text = std::mem::take(&mut text).to_ascii_lowercase();
-            parts.push(if digits { Part::Number(text.trim_start_matches('0').to_owned()) } else { Part::Word(text) });
+            parts.push(if digits {
+                MavenVersionPart::Number(text.trim_start_matches('0').to_owned())
+            } else {
+                MavenVersionPart::Word(text)
+            });
         }
         if !separates {
             digits = c.is_ascii_digit();
@@ -44,12 +48,12 @@ fn parts(version: &str) -> Vec<Part> {
 }
 
 /// What is compared: the class of a part, then the length of a number, then the text.
-fn rank(part: Option<&Part>) -> (u8, usize, &str) {
+fn rank(part: Option<&MavenVersionPart>) -> (u8, usize, &str) {
     let Some(part) = part else { return (5, 0, "") };
     match part {
-        Part::Number(number) if number.is_empty() => (5, 0, ""),
-        Part::Number(number) => (8, number.len(), number),
-        Part::Word(word) => match word.as_str() {
+        MavenVersionPart::Number(number) if number.is_empty() => (5, 0, ""),
+        MavenVersionPart::Number(number) => (8, number.len(), number),
+        MavenVersionPart::Word(word) => match word.as_str() {
             "alpha" | "a" => (0, 0, ""),
             "beta" | "b" => (1, 0, ""),
             "milestone" | "m" => (2, 0, ""),

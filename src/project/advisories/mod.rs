@@ -8,4 +8,4 @@ mod severity;
 mod version;
 
 pub use database::Database;
-pub use scan::{DependencyScan, Level, Vulnerable, scan};
+pub use scan::{DependencyScan, VulnerabilitySeverity, Vulnerable, scan_dependencies};

@@ -20,7 +20,7 @@ pub(super) struct Advisory {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Affected {
-    pub(super) package: Option<Package>,
+    pub(super) package: Option<OsvPackage>,
     pub(super) ranges: Vec<Range>,
     pub(super) versions: Vec<String>,
     pub(super) severity: Vec<Score>,
@@ -28,7 +28,7 @@ pub(super) struct Affected {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Package {
+pub(super) struct OsvPackage {
     pub(super) ecosystem: String,
     pub(super) name: String,
 }
@@ -39,13 +39,13 @@ pub(super) struct Package {
 pub(super) struct Range {
     #[serde(rename = "type")]
     pub(super) kind: String,
-    pub(super) events: Vec<Event>,
+    pub(super) events: Vec<OsvRangeEvent>,
 }
 
 /// One of its fields is set.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Event {
+pub(super) struct OsvRangeEvent {
     pub(super) introduced: Option<String>,
     pub(super) fixed: Option<String>,
     pub(super) last_affected: Option<String>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::database::Database;
 use super::osv::{Advisory, Affected};
 use super::{severity, version};
-use crate::files::Files;
+use crate::files::ProjectFiles;
 use crate::packages::{Ecosystem, LockedPackage, Packages};
 use tapps_base::Result;
 use tapps_base::call::Call;
@@ -18,7 +18,7 @@ use tapps_sandbox::Boundary;
 /// How bad a vulnerability is, from least to most; unknown stands first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+pub enum VulnerabilitySeverity {
     Unknown,
     Low,
     Medium,
@@ -39,12 +39,12 @@ pub struct DependencyScan {
     pub unlocked: Vec<String>,
     /// Manifests and lock files that could not be read, with why.
     pub unread: Vec<String>,
-    pub database: About,
+    pub database: AdvisoryDatabaseInfo,
 }
 
 /// The database that was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct About {
+pub struct AdvisoryDatabaseInfo {
     pub advisories: usize,
     pub sha256: String,
     /// When its newest advisory was changed.
@@ -58,7 +58,7 @@ pub struct About {
 pub struct Vulnerable {
     pub id: String,
     pub aliases: Vec<String>,
-    pub level: Level,
+    pub level: VulnerabilitySeverity,
     /// Base score of CVSS 3, where the advisory has its vector.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<f64>,
@@ -76,11 +76,11 @@ pub struct Vulnerable {
 ///
 /// # Errors
 /// When the project cannot be listed; `cancelled` and `timeout`.
-pub fn scan(boundary: &Arc<Boundary>, database: &Database, call: &Call) -> Result<DependencyScan> {
-    let files = Files::new(Arc::clone(boundary));
+pub fn scan_dependencies(boundary: &Arc<Boundary>, database: &Database, call: &Call) -> Result<DependencyScan> {
+    let files = ProjectFiles::new(Arc::clone(boundary));
     let entries = files.list()?;
     let paths: Vec<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
-    let packages = Packages::read(&files, &paths);
+    let packages = Packages::from_files(&files, &paths);
     let mut vulnerable: Vec<Vulnerable> = Vec::new();
     let mut seen: BTreeSet<(Ecosystem, &str, &str)> = BTreeSet::new();
     for locked in &packages.locked {
@@ -92,8 +92,8 @@ pub fn scan(boundary: &Arc<Boundary>, database: &Database, call: &Call) -> Resul
             (other.ecosystem, &other.name, &other.version) == (locked.ecosystem, &locked.name, &locked.version)
         };
         let holders: Vec<String> = packages.locked.iter().filter(holds).map(|other| other.file.clone()).collect();
-        for advisory in database.of(locked.ecosystem, &locked.name) {
-            vulnerable.extend(judge(advisory, locked, &holders));
+        for advisory in database.advisories_for(locked.ecosystem, &locked.name) {
+            vulnerable.extend(match_advisory(advisory, locked, &holders));
         }
     }
     vulnerable.sort_by(|a, b| {
@@ -111,7 +111,7 @@ pub fn scan(boundary: &Arc<Boundary>, database: &Database, call: &Call) -> Resul
         vulnerable,
         unlocked: unlocked.into_iter().collect(),
         unread: packages.unread.iter().map(|(path, why)| format!("{path}: {why}")).collect(),
-        database: About {
+        database: AdvisoryDatabaseInfo {
             advisories: database.len(),
             sha256: database.sha256(),
             newest: database.newest().to_owned(),
@@ -120,11 +120,11 @@ pub fn scan(boundary: &Arc<Boundary>, database: &Database, call: &Call) -> Resul
     })
 }
 
-fn judge(advisory: &Advisory, locked: &LockedPackage, holders: &[String]) -> Option<Vulnerable> {
+fn match_advisory(advisory: &Advisory, locked: &LockedPackage, holders: &[String]) -> Option<Vulnerable> {
     let concerns = |affected: &&Affected| {
         affected.package.as_ref().is_some_and(|package| {
             Ecosystem::of_word(&package.ecosystem) == Some(locked.ecosystem)
-                && locked.ecosystem.normal(&package.name) == locked.name
+                && locked.ecosystem.normalize_name(&package.name) == locked.name
         })
     };
     let mut hit: Option<&Affected> = None;
@@ -136,7 +136,7 @@ fn judge(advisory: &Advisory, locked: &LockedPackage, holders: &[String]) -> Opt
         });
         let mut inside = named;
         for range in affected.ranges.iter().filter(|range| range.kind != "GIT") {
-            if let Some((within, fix)) = version::affected(locked.ecosystem, &locked.version, range) {
+            if let Some((within, fix)) = version::check_affected_range(locked.ecosystem, &locked.version, range) {
                 inside |= within;
                 if within || named {
                     fixed_in.extend(fix);
@@ -152,7 +152,7 @@ fn judge(advisory: &Advisory, locked: &LockedPackage, holders: &[String]) -> Opt
     Some(Vulnerable {
         id: advisory.id.clone(),
         aliases: advisory.aliases.clone(),
-        level: level(advisory, score),
+        level: advisory_severity(advisory, score),
         score,
         ecosystem: locked.ecosystem,
         package: locked.name.clone(),
@@ -164,19 +164,19 @@ fn judge(advisory: &Advisory, locked: &LockedPackage, holders: &[String]) -> Opt
 }
 
 /// By the score, else by the word the database uses.
-fn level(advisory: &Advisory, score: Option<f64>) -> Level {
+fn advisory_severity(advisory: &Advisory, score: Option<f64>) -> VulnerabilitySeverity {
     let word = advisory.database_specific.severity.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default();
     match score {
-        Some(score) if score >= 9.0 => Level::Critical,
-        Some(score) if score >= 7.0 => Level::High,
-        Some(score) if score >= 4.0 => Level::Medium,
-        Some(_) => Level::Low,
+        Some(score) if score >= 9.0 => VulnerabilitySeverity::Critical,
+        Some(score) if score >= 7.0 => VulnerabilitySeverity::High,
+        Some(score) if score >= 4.0 => VulnerabilitySeverity::Medium,
+        Some(_) => VulnerabilitySeverity::Low,
         None => match word.to_ascii_uppercase().as_str() {
-            "CRITICAL" => Level::Critical,
-            "HIGH" => Level::High,
-            "MODERATE" | "MEDIUM" => Level::Medium,
-            "LOW" => Level::Low,
-            _ => Level::Unknown,
+            "CRITICAL" => VulnerabilitySeverity::Critical,
+            "HIGH" => VulnerabilitySeverity::High,
+            "MODERATE" | "MEDIUM" => VulnerabilitySeverity::Medium,
+            "LOW" => VulnerabilitySeverity::Low,
+            _ => VulnerabilitySeverity::Unknown,
         },
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn compare(ecosystem: Ecosystem, one: &str, other: &str) -> Option<Or
             Some(parse(one)?.cmp(&parse(other)?))
         }
         Ecosystem::Npm | Ecosystem::Crates | Ecosystem::Go => {
-            let (one, other) = (semantic(one)?, semantic(other)?);
+            let (one, other) = (parse_semantic_version(one)?, parse_semantic_version(other)?);
             // What is built in another way is the same version.
             Some(one.cmp_precedence(&other))
         }
@@ -26,7 +26,7 @@ pub(super) fn compare(ecosystem: Ecosystem, one: &str, other: &str) -> Option<Or
 }
 
 /// A semantic version; Go puts a `v` before it, and databases leave parts out.
-fn semantic(text: &str) -> Option<semver::Version> {
+fn parse_semantic_version(text: &str) -> Option<semver::Version> {
     let text = text.trim().trim_start_matches(['v', '=']);
     let text = text.strip_suffix("+incompatible").unwrap_or(text);
     let core = text.find(['-', '+']).unwrap_or(text.len());
@@ -38,7 +38,11 @@ fn semantic(text: &str) -> Option<semver::Version> {
 /// Whether a version lies in a range, and the first version after it that is mended.
 ///
 /// Events are sorted by version first; `0` is before every version. `None` when versions cannot be compared.
-pub(super) fn affected(ecosystem: Ecosystem, version: &str, range: &Range) -> Option<(bool, Option<String>)> {
+pub(super) fn check_affected_range(
+    ecosystem: Ecosystem,
+    version: &str,
+    range: &Range,
+) -> Option<(bool, Option<String>)> {
     let later_or_same = |bound: &str| {
         if bound == "0" { Some(true) } else { compare(ecosystem, version, bound).map(Ordering::is_ge) }
     };
@@ -76,7 +80,7 @@ pub(super) fn affected(ecosystem: Ecosystem, version: &str, range: &Range) -> Op
 
 #[cfg(test)]
 mod tests {
-    use super::super::osv::Event;
+    use super::super::osv::OsvRangeEvent;
     use super::*;
     use rstest::rstest;
 
@@ -84,10 +88,10 @@ mod tests {
         let event = |(kind, version): &(&str, &str)| {
             let version = Some((*version).to_owned());
             match *kind {
-                "introduced" => Event { introduced: version, ..Event::default() },
-                "fixed" => Event { fixed: version, ..Event::default() },
-                "last" => Event { last_affected: version, ..Event::default() },
-                _ => Event { limit: version, ..Event::default() },
+                "introduced" => OsvRangeEvent { introduced: version, ..OsvRangeEvent::default() },
+                "fixed" => OsvRangeEvent { fixed: version, ..OsvRangeEvent::default() },
+                "last" => OsvRangeEvent { last_affected: version, ..OsvRangeEvent::default() },
+                _ => OsvRangeEvent { limit: version, ..OsvRangeEvent::default() },
             }
         };
         Range { kind: "ECOSYSTEM".to_owned(), events: events.iter().map(event).collect() }
@@ -119,7 +123,7 @@ mod tests {
     #[case("3.0", false, None)]
     fn ranges_open_and_close(#[case] version: &str, #[case] inside: bool, #[case] fix: Option<&str>) {
         let range = range(&[("fixed", "2.0.5"), ("introduced", "0"), ("introduced", "2.0"), ("fixed", "1.2")]);
-        let (found, mended) = affected(Ecosystem::PyPi, version, &range).unwrap();
+        let (found, mended) = check_affected_range(Ecosystem::PyPi, version, &range).unwrap();
         assert_eq!(found, inside);
         if let (true, Some(fix)) = (inside, fix) {
             assert_eq!(mended.as_deref(), Some(fix));
@@ -129,7 +133,7 @@ mod tests {
     #[test]
     fn the_last_affected_version_belongs_to_the_range_and_nonsense_does_not() {
         let range = range(&[("introduced", "1.0"), ("last", "1.5")]);
-        let inside = |version| affected(Ecosystem::PyPi, version, &range).map(|(inside, _)| inside);
+        let inside = |version| check_affected_range(Ecosystem::PyPi, version, &range).map(|(inside, _)| inside);
         assert_eq!([inside("0.9"), inside("1.5"), inside("1.5.1")], [Some(false), Some(true), Some(false)]);
         assert_eq!(inside("not a version"), None);
     }

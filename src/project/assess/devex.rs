@@ -29,7 +29,7 @@ const IN_PROJECT: [(Fact, &Rule, &str); 5] = [
 
 /// Judges the surroundings of the people who change a file.
 #[must_use]
-pub fn devex(project: &Snapshot, source: &Source) -> Assessment {
+pub fn assess_devex(project: &Snapshot, source: &Source) -> Assessment {
     let (facts, path) = (project.facts(), source.path());
     let mut asked: Vec<(Fact, &Rule, &str)> = ALWAYS.to_vec();
     if facts.evidence(Fact::Root, path).is_some() {

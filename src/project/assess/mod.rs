@@ -8,8 +8,8 @@ use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 
-pub use devex::devex;
-pub use structure::structure;
+pub use devex::assess_devex;
+pub use structure::assess_structure;
 pub use test_coverage::test_coverage;
 
 /// The verdict on one category of one file. 10 000 minus the sum of the findings' costs is its score in thousandths
@@ -30,13 +30,13 @@ pub struct Assessment {
 impl Assessment {
     /// Thousandths of a category point lost.
     #[must_use]
-    pub fn lost(&self) -> u32 {
+    pub fn total_cost(&self) -> u32 {
         self.findings.iter().map(|finding| finding.cost).sum()
     }
 }
 
 /// A finding of a rule about a file as a whole, anchored to what it says rather than to a line.
-fn about(rule: &Rule, source: &Source, message: String, anchor: &str) -> Finding {
+fn file_level_finding(rule: &Rule, source: &Source, message: String, anchor: &str) -> Finding {
     let mut finding = rule.finding(message).anchored(anchor);
     source.path().clone_into(&mut finding.file);
     finding.seal("");
@@ -45,5 +45,5 @@ fn about(rule: &Rule, source: &Source, message: String, anchor: &str) -> Finding
 
 /// A finding about the project, the same for all its files.
 fn about_project(rule: &Rule, source: &Source, message: &str) -> Finding {
-    about(rule, source, format!("project: {message}"), "project")
+    file_level_finding(rule, source, format!("project: {message}"), "project")
 }

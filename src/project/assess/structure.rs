@@ -1,6 +1,6 @@
 //! Structure: is there a project around the file, with tests, and does the file stand where its language looks for it.
 
-use super::{Assessment, about, about_project};
+use super::{Assessment, about_project, file_level_finding};
 use crate::Snapshot;
 use crate::facts::Fact;
 use crate::reach::is_test_code;
@@ -9,7 +9,7 @@ use tapps_base::source::Source;
 
 /// Judges the structure around a file.
 #[must_use]
-pub fn structure(project: &Snapshot, source: &Source) -> Assessment {
+pub fn assess_structure(project: &Snapshot, source: &Source) -> Assessment {
     let (facts, path) = (project.facts(), source.path());
     let mut findings = Vec::new();
     let mut shown: Vec<&str> = Vec::new();
@@ -34,7 +34,7 @@ pub fn structure(project: &Snapshot, source: &Source) -> Assessment {
     }
     if let Some(folder) = facts.missing_init(path).filter(|_| !is_test_code(path)) {
         let message = format!("the folder {folder} lies in a package and has no __init__.py");
-        findings.push(about(&missing_package_init::RULE, source, message, folder));
+        findings.push(file_level_finding(&missing_package_init::RULE, source, message, folder));
     }
     findings.sort_by(tapps_base::finding::Finding::order);
     Assessment { details: details(&shown), findings, coverage_percent: None, origin: "project facts".to_owned() }

@@ -1,9 +1,9 @@
 //! Test coverage: what the tests are known to run, else how near they come.
 
-use super::{Assessment, about};
+use super::{Assessment, file_level_finding};
 use crate::Snapshot;
-use crate::coverage::{Coverage, FileCoverage, Lookup};
-use crate::reach::{Distance, Module, is_test_code};
+use crate::coverage::{FileCoverage, Lookup, ProjectCoverage};
+use crate::reach::{Distance, ModuleFacts, is_test_code};
 use crate::rules::{coverage_not_measured, stale_coverage, uncovered_lines, untested_module};
 use tapps_base::Result;
 use tapps_base::finding::Finding;
@@ -26,7 +26,7 @@ const THROUGH_MORE: u32 = 2_000;
 ///
 /// # Errors
 /// `internal` when the system gives no threads to parse on.
-pub fn test_coverage(project: &Snapshot, source: &Source, coverage: &Coverage) -> Result<Assessment> {
+pub fn test_coverage(project: &Snapshot, source: &Source, coverage: &ProjectCoverage) -> Result<Assessment> {
     let nothing = |details: &str| Assessment {
         details: details.to_owned(),
         origin: "not applicable".to_owned(),
@@ -44,10 +44,10 @@ pub fn test_coverage(project: &Snapshot, source: &Source, coverage: &Coverage) -
         return Ok(verdict);
     }
     Ok(match lookup {
-        Lookup::Measured(lines) => measured(source, &lines),
+        Lookup::Measured(lines) => assess_measured(source, &lines),
         Lookup::Stale { origin, reason } => {
             let why = format!("{} was recorded before the file changed: {reason}", origin.path);
-            reached(project, source, &stale_coverage::RULE, &why)
+            assess_by_reach(project, source, &stale_coverage::RULE, &why)
         }
         Lookup::Absent => {
             let why = match coverage.problems().first() {
@@ -55,7 +55,7 @@ pub fn test_coverage(project: &Snapshot, source: &Source, coverage: &Coverage) -
                 None if coverage.origins().next().is_some() => "the coverage data does not name the file".to_owned(),
                 None => "no coverage data".to_owned(),
             };
-            reached(project, source, &coverage_not_measured::RULE, &why)
+            assess_by_reach(project, source, &coverage_not_measured::RULE, &why)
         }
     })
 }
@@ -63,7 +63,7 @@ pub fn test_coverage(project: &Snapshot, source: &Source, coverage: &Coverage) -
 fn has_logic(project: &Snapshot, source: &Source) -> Result<bool> {
     match project.modules.get(source.path()) {
         Some(module) => Ok(module.logic),
-        None => Ok(Module::read(source.path(), source.bytes(), false).logic),
+        None => Ok(ModuleFacts::from_bytes(source.path(), source.bytes(), false).logic),
     }
 }
 
@@ -96,7 +96,7 @@ fn regions(lines: &FileCoverage) -> Vec<Region> {
     regions
 }
 
-fn measured(source: &Source, lines: &FileCoverage) -> Assessment {
+fn assess_measured(source: &Source, lines: &FileCoverage) -> Assessment {
     let (total, missing) = (lines.executable() as u64, lines.missing.len() as u64);
     // Rounded to whole thousandths of a point; a single missing line of very many may come to nothing.
     let lost = if total == 0 { 0 } else { (2 * WHOLE * missing + total) / (2 * total) };
@@ -106,15 +106,19 @@ fn measured(source: &Source, lines: &FileCoverage) -> Assessment {
     let mut share = Share { lost, missing, counted: 0, given: 0 };
     let mut findings: Vec<Finding> = Vec::new();
     for region in &regions {
-        let cost = share.of(region.lines.len() as u64);
+        let cost = share.cost_of_lines(region.lines.len() as u64);
         findings.push(uncovered(source, region, cost));
     }
     if !rest.is_empty() {
         let count: usize = rest.iter().map(|region| region.lines.len()).sum();
-        let message =
-            format!("{} did not run in {} more {}", counted(count, "line"), rest.len(), plural(rest.len(), "place"));
-        let cost = share.of(count as u64);
-        findings.push(about(&uncovered_lines::RULE, source, message, "rest").costing(cost));
+        let message = format!(
+            "{} did not run in {} more {}",
+            format_count(count, "line"),
+            rest.len(),
+            pluralize_noun(rest.len(), "place")
+        );
+        let cost = share.cost_of_lines(count as u64);
+        findings.push(file_level_finding(&uncovered_lines::RULE, source, message, "rest").costing(cost));
     }
     findings.sort_by(Finding::order);
     let origins: Vec<String> = lines.origins.iter().map(|o| format!("{} (sha256 {})", o.path, o.sha256)).collect();
@@ -122,7 +126,7 @@ fn measured(source: &Source, lines: &FileCoverage) -> Assessment {
     let ran = lines.executed.len();
     let details = format!(
         "{ran} of {} ran ({:.1} %), by {}",
-        counted(lines.executable(), "executable line"),
+        format_count(lines.executable(), "executable line"),
         lines.percent(),
         names.join(", ")
     );
@@ -138,7 +142,7 @@ struct Share {
 }
 
 impl Share {
-    fn of(&mut self, lines: u64) -> u32 {
+    fn cost_of_lines(&mut self, lines: u64) -> u32 {
         self.counted += lines;
         let until_now = self.lost * self.counted / self.missing.max(1);
         let cost = until_now - self.given;
@@ -150,7 +154,7 @@ impl Share {
 fn uncovered(source: &Source, region: &Region, cost: u32) -> Finding {
     let (first, last) = region.bounds();
     let count = region.lines.len();
-    let message = format!("{} did not run in any test", counted(count, "line"));
+    let message = format!("{} did not run in any test", format_count(count, "line"));
     let text: Vec<String> = region.lines.iter().map(|&line| source.line(line).into_owned()).collect();
     let mut finding = uncovered_lines::RULE.finding(message).at(first, 0, last).costing(cost).anchored(text.join("\n"));
     source.path().clone_into(&mut finding.file);
@@ -159,7 +163,7 @@ fn uncovered(source: &Source, region: &Region, cost: u32) -> Finding {
 }
 
 /// Without coverage data: what the import graph says, with the reason why there is no more.
-fn reached(project: &Snapshot, source: &Source, rule: &Rule, why: &str) -> Assessment {
+fn assess_by_reach(project: &Snapshot, source: &Source, rule: &Rule, why: &str) -> Assessment {
     let origin = "static reach".to_owned();
     let Some(by) = project.reach().of_file(source.path()) else {
         let tests = project.reach().tests().len();
@@ -168,7 +172,7 @@ fn reached(project: &Snapshot, source: &Source, rule: &Rule, why: &str) -> Asses
         } else {
             "no test reaches it".to_owned()
         };
-        let finding = about(&untested_module::RULE, source, format!("{said}, and {why}"), "module");
+        let finding = file_level_finding(&untested_module::RULE, source, format!("{said}, and {why}"), "module");
         let details = format!("static reach: {said}; {why}");
         return Assessment { details, findings: vec![finding], coverage_percent: None, origin };
     };
@@ -178,18 +182,19 @@ fn reached(project: &Snapshot, source: &Source, rule: &Rule, why: &str) -> Asses
         Distance::Transitive(depth) => (format!("reached through {} modules by", depth - 1), THROUGH_MORE),
     };
     let said = format!("{how} {}", by.test);
-    let finding = about(rule, source, format!("{said}, but which lines run is not known: {why}"), "module");
+    let finding =
+        file_level_finding(rule, source, format!("{said}, but which lines run is not known: {why}"), "module");
     let cost = finding.cost + more;
     let details = format!("static reach, at most 5 of 10: {said}; {why}");
     Assessment { details, findings: vec![finding.costing(cost)], coverage_percent: None, origin }
 }
 
-fn plural(count: usize, word: &str) -> String {
+fn pluralize_noun(count: usize, word: &str) -> String {
     if count == 1 { word.to_owned() } else { format!("{word}s") }
 }
 
-fn counted(count: usize, word: &str) -> String {
-    format!("{count} {}", plural(count, word))
+fn format_count(count: usize, word: &str) -> String {
+    format!("{count} {}", pluralize_noun(count, word))
 }
 
 #[cfg(test)]
@@ -215,17 +220,17 @@ mod tests {
     fn the_largest_regions_are_named_and_the_rest_is_one_finding() {
         let missing = [2, 4, 5, 7, 9, 11, 13, 15];
         let executed = [1, 3, 6, 8, 10, 12, 14];
-        let verdict = measured(&source(20), &lines(&executed, &missing));
+        let verdict = assess_measured(&source(20), &lines(&executed, &missing));
         let places: Vec<(u32, u32, u32)> = verdict.findings.iter().map(|f| (f.line, f.end_line, f.cost)).collect();
         // 8 of 15 lines are 5,333 thousandths, 666.6 a line.
         assert_eq!(places, [(0, 0, 1334), (2, 2, 666), (4, 5, 1333), (7, 7, 667), (9, 9, 667), (11, 11, 666)]);
-        assert_eq!(verdict.lost(), 5333);
+        assert_eq!(verdict.total_cost(), 5333);
         assert_eq!(verdict.coverage_percent, Some(100.0 * 7.0 / 15.0));
     }
 
     #[test]
     fn no_executable_lines_cost_nothing() {
-        assert_eq!(measured(&source(1), &lines(&[], &[])).lost(), 0);
+        assert_eq!(assess_measured(&source(1), &lines(&[], &[])).total_cost(), 0);
     }
 
     proptest! {
@@ -233,9 +238,9 @@ mod tests {
         fn costs_add_up_to_the_uncovered_share(ran in proptest::collection::vec(any::<bool>(), 1..400)) {
             let pick = |wanted| (1_u32..).zip(&ran).filter(|(_, ran)| **ran == wanted).map(|(line, _)| line).collect();
             let lines = FileCoverage { executed: pick(true), missing: pick(false), excluded: vec![], origins: vec![] };
-            let verdict = measured(&source(ran.len()), &lines);
+            let verdict = assess_measured(&source(ran.len()), &lines);
             let share = 10_000.0 * lines.missing.len() as f64 / ran.len() as f64;
-            prop_assert!((f64::from(verdict.lost()) - share).abs() <= 0.5);
+            prop_assert!((f64::from(verdict.total_cost()) - share).abs() <= 0.5);
             prop_assert!(verdict.findings.len() <= NAMED + 1);
         }
     }

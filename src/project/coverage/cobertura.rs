@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::record::{Full, Record, Recorded};
+use super::record::{Full, Record, RecordedLines};
 
 /// More source folders than any report names. Each file is looked for below each of them.
 const SOURCES_MAX: usize = 1_000;
@@ -19,10 +19,10 @@ const SPELLINGS_MAX: usize = 1_000_000;
 ///
 /// # Errors
 /// What is wrong with it, as a fragment.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
+pub(super) fn parse_cobertura(bytes: &[u8]) -> Result<Vec<Record>, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let mut reader = Reader::from_str(text);
-    let mut state = State::default();
+    let mut state = CoberturaParser::default();
     loop {
         let at = reader.buffer_position();
         match reader.read_event().map_err(|e| format!("at byte {at}: {e}"))? {
@@ -33,7 +33,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
                 let piece = text.into_inner();
                 state.source.push_str(piece.as_ref());
             }
-            Event::GeneralRef(entity) if state.in_source => state.source.push_str(&named(entity.as_ref())),
+            Event::GeneralRef(entity) if state.in_source => state.source.push_str(&resolve_entity(entity.as_ref())),
             Event::Eof => break,
             _ => {}
         }
@@ -51,7 +51,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
 }
 
 #[derive(Default)]
-struct State {
+struct CoberturaParser {
     is_coverage: bool,
     depth: usize,
     in_source: bool,
@@ -62,7 +62,7 @@ struct State {
     files: BTreeMap<String, Full>,
 }
 
-impl State {
+impl CoberturaParser {
     fn open(&mut self, tag: &BytesStart<'_>, empty: bool) -> Result<(), String> {
         if self.depth == 0 {
             self.is_coverage |= tag.name().as_ref() == "coverage";
@@ -89,7 +89,7 @@ impl State {
         let hits = attribute(tag, "hits")?.unwrap_or_default();
         let line = number.parse().map_err(|_| format!("`{number}` is not a line number"))?;
         let hits: f64 = hits.parse().map_err(|_| format!("`{hits}` is not a number of hits"))?;
-        lines.add(line, hits > 0.0);
+        lines.add_line(line, hits > 0.0);
         Ok(())
     }
 
@@ -117,7 +117,7 @@ impl State {
             sources.iter().map(|source| format!("{}/{file}", source.trim_end_matches(['/', '\\']))).collect()
         };
         let record =
-            |(file, lines): (String, Full)| Record { spellings: spellings(&file), lines: Recorded::Full(lines) };
+            |(file, lines): (String, Full)| Record { spellings: spellings(&file), lines: RecordedLines::Full(lines) };
         self.files.into_iter().map(record).collect()
     }
 }
@@ -140,7 +140,7 @@ fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>, String>
     Ok(None)
 }
 
-fn named(entity: &str) -> String {
+fn resolve_entity(entity: &str) -> String {
     let reference = format!("&{entity};");
     quick_xml::escape::unescape(&reference).map(Cow::into_owned).unwrap_or(reference)
 }

@@ -4,7 +4,7 @@ use regex::Regex;
 use tapps_base::toml_text;
 
 use super::exclude;
-use crate::files::Files;
+use crate::files::ProjectFiles;
 use crate::ini;
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -14,37 +14,37 @@ const MAX: u64 = 1 << 20;
 ///
 /// # Errors
 /// `config_error` for a file that cannot be parsed or a pattern that cannot be used.
-pub(super) fn exclusion(files: &Files) -> Result<Option<Regex>> {
-    let mut settings = Settings::default();
+pub(super) fn load_exclusion_regex(files: &ProjectFiles) -> Result<Option<Regex>> {
+    let mut settings = CoverageExclusionSettings::default();
     for (file, prefix) in [(".coveragerc", ""), ("setup.cfg", "coverage:"), ("tox.ini", "coverage:")] {
-        if let Some(text) = text(files, file)
-            && let Some(found) = Settings::of_ini(&text, prefix)
+        if let Some(text) = read_config_text(files, file)
+            && let Some(found) = CoverageExclusionSettings::of_ini(&text, prefix)
         {
             settings = found;
             return settings.compile();
         }
     }
-    if let Some(text) = text(files, "pyproject.toml") {
-        settings = Settings::of_toml(&text)?.unwrap_or_default();
+    if let Some(text) = read_config_text(files, "pyproject.toml") {
+        settings = CoverageExclusionSettings::of_toml(&text)?.unwrap_or_default();
     }
     settings.compile()
 }
 
-fn text(files: &Files, path: &str) -> Option<String> {
+fn read_config_text(files: &ProjectFiles, path: &str) -> Option<String> {
     files.read(path, MAX).ok().and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Settings {
+struct CoverageExclusionSettings {
     /// Instead of the defaults.
     lines: Option<Vec<String>>,
     /// Besides them.
     also: Vec<String>,
 }
 
-impl Settings {
+impl CoverageExclusionSettings {
     fn of_ini(text: &str, prefix: &str) -> Option<Self> {
-        let sections = ini::parse(text).sections;
+        let sections = ini::parse_ini_text(text).sections;
         let mine = |name: &str| if prefix.is_empty() { true } else { name.starts_with(prefix) };
         if !sections.iter().any(|section| mine(&section.name)) {
             return None;
@@ -79,7 +79,7 @@ impl Settings {
             None => exclude::DEFAULT.to_vec(),
         };
         patterns.extend(self.also.iter().map(String::as_str));
-        exclude::compile(&patterns)
+        exclude::compile_exclusion_patterns(&patterns)
     }
 }
 
@@ -91,17 +91,20 @@ mod tests {
     fn reads_both_kinds_of_file() {
         let ini = "[run]\nbranch = true\n[report]\nexclude_also =\n    def __repr__\n    raise NotImplementedError\n";
         let also = vec!["def __repr__".to_owned(), "raise NotImplementedError".to_owned()];
-        assert_eq!(Settings::of_ini(ini, ""), Some(Settings { lines: None, also }));
-        assert_eq!(Settings::of_ini("[metadata]\nname = x\n", "coverage:"), None);
+        assert_eq!(CoverageExclusionSettings::of_ini(ini, ""), Some(CoverageExclusionSettings { lines: None, also }));
+        assert_eq!(CoverageExclusionSettings::of_ini("[metadata]\nname = x\n", "coverage:"), None);
         let toml = "[tool.coverage.report]\nexclude_lines = ['a', 'b']\n";
         let lines = Some(vec!["a".to_owned(), "b".to_owned()]);
-        assert_eq!(Settings::of_toml(toml).unwrap(), Some(Settings { lines, also: Vec::new() }));
-        assert_eq!(Settings::of_toml("[tool.ruff]\n").unwrap(), None);
+        assert_eq!(
+            CoverageExclusionSettings::of_toml(toml).unwrap(),
+            Some(CoverageExclusionSettings { lines, also: Vec::new() })
+        );
+        assert_eq!(CoverageExclusionSettings::of_toml("[tool.ruff]\n").unwrap(), None);
     }
 
     #[test]
     fn a_pattern_that_cannot_be_used_is_named() {
-        let settings = Settings { lines: None, also: vec!["(?<=x)y".to_owned()] };
+        let settings = CoverageExclusionSettings { lines: None, also: vec!["(?<=x)y".to_owned()] };
         assert!(settings.compile().unwrap_err().message().contains("(?<=x)y"));
     }
 }

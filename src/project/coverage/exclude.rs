@@ -11,7 +11,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Decorator, MatchCase, Stmt};
 use ruff_text_size::{Ranged as _, TextSize};
 
-use super::logical::{Logical, is_blank};
+use super::logical::{LogicalLines, is_blank};
 use tapps_base::{Error, ErrorCode, Result};
 
 /// What coverage.py 7.17 excludes unless told otherwise: its pragma, bodies that are only `...`, and type-checking blocks.
@@ -25,7 +25,7 @@ pub(crate) const DEFAULT: [&str; 3] = [
 ///
 /// # Errors
 /// `config_error` naming the pattern that cannot be compiled.
-pub(crate) fn compile<S: AsRef<str>>(patterns: &[S]) -> Result<Option<Regex>> {
+pub(crate) fn compile_exclusion_patterns<S: AsRef<str>>(patterns: &[S]) -> Result<Option<Regex>> {
     if patterns.is_empty() {
         return Ok(None);
     }
@@ -50,7 +50,7 @@ pub(super) fn lines(
     text: &str,
     tokens: &Tokens,
     suite: &[Stmt],
-    logical: &Logical,
+    logical: &LogicalLines,
     code: &BTreeSet<u32>,
     pattern: Option<&Regex>,
 ) -> BTreeSet<u32> {
@@ -59,13 +59,13 @@ pub(super) fn lines(
     if excluded.is_empty() {
         return excluded;
     }
-    suites(tokens, logical, &mut excluded);
+    extend_to_suites(tokens, logical, &mut excluded);
     excluded = excluded.iter().map(|&line| logical.first(line)).collect();
     Definitions { logical, code, excluded: &mut excluded }.visit_body(suite);
     excluded
 }
 
-fn matching(text: &str, logical: &Logical, pattern: &Regex) -> BTreeSet<u32> {
+fn matching(text: &str, logical: &LogicalLines, pattern: &Regex) -> BTreeSet<u32> {
     let line = |at: usize| logical.line_of(TextSize::try_from(at).unwrap_or_default());
     pattern
         .find_iter(text)
@@ -75,7 +75,7 @@ fn matching(text: &str, logical: &Logical, pattern: &Regex) -> BTreeSet<u32> {
 }
 
 /// Extends exclusions at a colon to the suite it opens.
-fn suites(tokens: &Tokens, logical: &Logical, excluded: &mut BTreeSet<u32>) {
+fn extend_to_suites(tokens: &Tokens, logical: &LogicalLines, excluded: &mut BTreeSet<u32>) {
     let (mut indent, mut nesting, mut strings) = (0_i64, 0_i64, 0_i64);
     let mut suite_indent: Option<i64> = None;
     let mut first: Option<u32> = None;
@@ -113,7 +113,7 @@ fn suites(tokens: &Tokens, logical: &Logical, excluded: &mut BTreeSet<u32>) {
 
 /// Carries exclusions from decorators and signatures to whole definitions, and from bodies to irrefutable cases.
 struct Definitions<'a> {
-    logical: &'a Logical,
+    logical: &'a LogicalLines,
     code: &'a BTreeSet<u32>,
     excluded: &'a mut BTreeSet<u32>,
 }

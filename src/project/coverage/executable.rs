@@ -13,13 +13,13 @@ use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged as _, TextSize};
 
 use super::exclude;
-use super::logical::Logical;
+use super::logical::LogicalLines;
 use crate::parse;
 use tapps_base::Result;
 
 /// The lines of one Python file as coverage.py would class them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Lines {
+pub struct ClassifiedLines {
     /// First lines of the statements that can run.
     pub executable: BTreeSet<u32>,
     /// First lines of excluded statements and all lines of excluded functions and classes.
@@ -36,7 +36,7 @@ pub struct Lines {
     pub first: Vec<u32>,
 }
 
-impl Lines {
+impl ClassifiedLines {
     /// The first line of the statement that `line` is part of.
     #[must_use]
     pub fn first_of(&self, line: u32) -> u32 {
@@ -48,24 +48,24 @@ impl Lines {
 ///
 /// # Errors
 /// `internal` when the system gives no threads to parse on.
-pub fn classify(text: &str) -> Result<Option<Lines>> {
-    let excluding = exclude::compile(&exclude::DEFAULT)?;
+pub fn classify_python_lines(text: &str) -> Result<Option<ClassifiedLines>> {
+    let excluding = exclude::compile_exclusion_patterns(&exclude::DEFAULT)?;
     Ok(of_python(text, excluding.as_ref()))
 }
 
 /// Classes the lines of a Python text, or `None` when it cannot be parsed.
-pub(crate) fn of_python(text: &str, excluding: Option<&Regex>) -> Option<Lines> {
-    let text = normalised(text);
+pub(crate) fn of_python(text: &str, excluding: Option<&Regex>) -> Option<ClassifiedLines> {
+    let text = normalize_line_ends(text);
     parse::read_python(&text, |parsed| lines_of_tree(&text, parsed, excluding))
 }
 
-fn lines_of_tree(text: &str, parsed: &Parsed<ModModule>, excluding: Option<&Regex>) -> Lines {
-    let logical = Logical::of(text, parsed.tokens());
-    let mut walk = Walk::new(&logical);
+fn lines_of_tree(text: &str, parsed: &Parsed<ModModule>, excluding: Option<&Regex>) -> ClassifiedLines {
+    let logical = LogicalLines::from_tokens(text, parsed.tokens());
+    let mut walk = ExecutableLineWalker::new(&logical);
     walk.docstring(parsed.suite());
     walk.definitions(parsed.suite(), None);
-    walk.body(parsed.suite(), Scope::Open, &mut false);
-    let Walk { mut code, docstrings, annotations, definitions, .. } = walk;
+    walk.walk_body(parsed.suite(), BodyScope::Open, &mut false);
+    let ExecutableLineWalker { mut code, docstrings, annotations, definitions, .. } = walk;
     let excluded = exclude::lines(text, parsed.tokens(), parsed.suite(), &logical, &code, excluding);
     let executable = code
         .iter()
@@ -74,33 +74,33 @@ fn lines_of_tree(text: &str, parsed: &Parsed<ModModule>, excluding: Option<&Rege
         .filter(|line| !excluded.contains(line) && !docstrings.contains(line))
         .collect();
     code.extend(docstrings);
-    Lines { executable, excluded, code, definitions, annotations, first: logical.into_first() }
+    ClassifiedLines { executable, excluded, code, definitions, annotations, first: logical.into_first() }
 }
 
 /// Line ends as `\n`, without a byte-order mark, so that offsets and line numbers agree everywhere below.
-fn normalised(text: &str) -> std::borrow::Cow<'_, str> {
+fn normalize_line_ends(text: &str) -> std::borrow::Cow<'_, str> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text.into() }
 }
 
 /// What surrounds a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Scope {
+enum BodyScope {
     /// Module or class: annotations are stored at run time.
     Open,
     Function,
 }
 
-struct Walk<'a> {
-    logical: &'a Logical,
+struct ExecutableLineWalker<'a> {
+    logical: &'a LogicalLines,
     code: BTreeSet<u32>,
     docstrings: BTreeSet<u32>,
     annotations: Vec<(u32, Option<u32>)>,
     definitions: Vec<(u32, Option<u32>)>,
 }
 
-impl<'a> Walk<'a> {
-    fn new(logical: &'a Logical) -> Self {
+impl<'a> ExecutableLineWalker<'a> {
+    fn new(logical: &'a LogicalLines) -> Self {
         Self {
             logical,
             code: BTreeSet::new(),
@@ -145,39 +145,41 @@ impl<'a> Walk<'a> {
     }
 
     /// Marks the statements of a body and says whether its end can be reached; `breaks` is set by a `break`.
-    fn body(&mut self, body: &[Stmt], scope: Scope, breaks: &mut bool) -> bool {
+    fn walk_body(&mut self, body: &[Stmt], scope: BodyScope, breaks: &mut bool) -> bool {
         for (index, stmt) in body.iter().enumerate() {
             if let Stmt::AnnAssign(bare) = stmt
                 && bare.value.is_none()
-                && scope == Scope::Open
+                && scope == BodyScope::Open
             {
                 let line = self.logical.first(self.logical.line_of(bare.start()));
                 let next = body.get(index + 1).map(|next| self.logical.first(self.logical.line_of(next.start())));
                 self.annotations.push((line, next));
             }
-            if !self.stmt(stmt, scope, breaks) {
+            if !self.walk_stmt(stmt, scope, breaks) {
                 return false;
             }
         }
         true
     }
 
-    fn stmt(&mut self, stmt: &Stmt, scope: Scope, breaks: &mut bool) -> bool {
+    fn walk_stmt(&mut self, stmt: &Stmt, scope: BodyScope, breaks: &mut bool) -> bool {
         match stmt {
             Stmt::Global(_) | Stmt::Nonlocal(_) => return true,
-            Stmt::AnnAssign(bare) if bare.value.is_none() && scope == Scope::Function && bare.simple => return true,
+            Stmt::AnnAssign(bare) if bare.value.is_none() && scope == BodyScope::Function && bare.simple => {
+                return true;
+            }
             Stmt::FunctionDef(def) => {
                 def.decorator_list.iter().for_each(|decorator| self.mark(decorator.start()));
                 self.mark(def.name.start());
                 self.docstring(&def.body);
-                self.body(&def.body, Scope::Function, &mut false);
+                self.walk_body(&def.body, BodyScope::Function, &mut false);
                 return true;
             }
             Stmt::ClassDef(def) => {
                 def.decorator_list.iter().for_each(|decorator| self.mark(decorator.start()));
                 self.mark(def.name.start());
                 self.docstring(&def.body);
-                self.body(&def.body, Scope::Open, &mut false);
+                self.walk_body(&def.body, BodyScope::Open, &mut false);
                 return true;
             }
             _ => self.mark(stmt.start()),
@@ -188,7 +190,7 @@ impl<'a> Walk<'a> {
                 *breaks = true;
                 false
             }
-            Stmt::Assert(assert) => constant(&assert.test) != Some(false),
+            Stmt::Assert(assert) => constant_truth(&assert.test) != Some(false),
             Stmt::If(branch) => {
                 let arms = std::iter::once((Some(&*branch.test), &branch.body[..], None)).chain(
                     branch.elif_else_clauses.iter().map(|arm| (arm.test.as_ref(), &arm.body[..], Some(arm.start()))),
@@ -196,31 +198,31 @@ impl<'a> Walk<'a> {
                 self.arms(arms, scope, breaks)
             }
             Stmt::While(cycle) => {
-                let test = constant(&cycle.test);
+                let test = constant_truth(&cycle.test);
                 let mut leaves = false;
                 if test != Some(false) {
-                    self.body(&cycle.body, scope, &mut leaves);
+                    self.walk_body(&cycle.body, scope, &mut leaves);
                 }
-                let through = test != Some(true) && self.body(&cycle.orelse, scope, breaks);
+                let through = test != Some(true) && self.walk_body(&cycle.orelse, scope, breaks);
                 through || leaves
             }
             Stmt::For(cycle) => {
                 let mut leaves = false;
-                self.body(&cycle.body, scope, &mut leaves);
-                self.body(&cycle.orelse, scope, breaks) || leaves
+                self.walk_body(&cycle.body, scope, &mut leaves);
+                self.walk_body(&cycle.orelse, scope, breaks) || leaves
             }
             Stmt::With(with) => {
                 // A context manager may swallow an exception, so the end can be reached in any case.
-                self.body(&with.body, scope, breaks);
+                self.walk_body(&with.body, scope, breaks);
                 true
             }
-            Stmt::Try(attempt) => self.attempt(attempt, scope, breaks),
+            Stmt::Try(attempt) => self.walk_try(attempt, scope, breaks),
             Stmt::Match(choice) => {
                 let mut through = false;
                 let mut open = true;
                 for case in &choice.cases {
                     self.mark(case.start());
-                    through |= self.body(&case.body, scope, breaks);
+                    through |= self.walk_body(&case.body, scope, breaks);
                     open &= !(case.guard.is_none() && case.pattern.is_irrefutable());
                 }
                 through || open
@@ -233,7 +235,7 @@ impl<'a> Walk<'a> {
     fn arms<'b>(
         &mut self,
         arms: impl Iterator<Item = (Option<&'b Expr>, &'b [Stmt], Option<TextSize>)>,
-        scope: Scope,
+        scope: BodyScope,
         breaks: &mut bool,
     ) -> bool {
         let mut through = false;
@@ -241,9 +243,9 @@ impl<'a> Walk<'a> {
             if let (Some(_), Some(header)) = (test, header) {
                 self.mark(header);
             }
-            let holds = test.map_or(Some(true), constant);
+            let holds = test.map_or(Some(true), constant_truth);
             if holds != Some(false) {
-                through |= self.body(body, scope, breaks);
+                through |= self.walk_body(body, scope, breaks);
             }
             if holds == Some(true) {
                 return through;
@@ -252,21 +254,21 @@ impl<'a> Walk<'a> {
         true
     }
 
-    fn attempt(&mut self, attempt: &StmtTry, scope: Scope, breaks: &mut bool) -> bool {
-        let mut through = self.body(&attempt.body, scope, breaks);
+    fn walk_try(&mut self, attempt: &StmtTry, scope: BodyScope, breaks: &mut bool) -> bool {
+        let mut through = self.walk_body(&attempt.body, scope, breaks);
         if through {
-            through = self.body(&attempt.orelse, scope, breaks);
+            through = self.walk_body(&attempt.orelse, scope, breaks);
         }
         for ExceptHandler::ExceptHandler(handler) in &attempt.handlers {
             self.mark(handler.start());
-            through |= self.body(&handler.body, scope, breaks);
+            through |= self.walk_body(&handler.body, scope, breaks);
         }
-        self.body(&attempt.finalbody, scope, breaks) && through
+        self.walk_body(&attempt.finalbody, scope, breaks) && through
     }
 }
 
 /// The truth of a test that the compiler knows beforehand.
-fn constant(test: &Expr) -> Option<bool> {
+fn constant_truth(test: &Expr) -> Option<bool> {
     match test {
         Expr::BooleanLiteral(literal) => Some(literal.value),
         Expr::NoneLiteral(_) => Some(false),
@@ -279,7 +281,9 @@ fn constant(test: &Expr) -> Option<bool> {
         Expr::StringLiteral(literal) => Some(!literal.value.is_empty()),
         Expr::BytesLiteral(literal) => Some(!literal.value.is_empty()),
         Expr::Name(name) if name.id.as_str() == "__debug__" => Some(true),
-        Expr::UnaryOp(not) if not.op == ruff_python_ast::UnaryOp::Not => constant(&not.operand).map(|truth| !truth),
+        Expr::UnaryOp(not) if not.op == ruff_python_ast::UnaryOp::Not => {
+            constant_truth(&not.operand).map(|truth| !truth)
+        }
         _ => None,
     }
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::record::{Full, Record, Recorded};
+use super::record::{Full, Record, RecordedLines};
 
 #[derive(Deserialize)]
-struct Report {
+struct CoverageJsonReport {
     files: BTreeMap<String, ReportFile>,
 }
 
@@ -23,13 +23,13 @@ struct ReportFile {
 ///
 /// # Errors
 /// What is wrong with it, as a fragment.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
-    let report: Report = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+pub(super) fn parse_coverage_json(bytes: &[u8]) -> Result<Vec<Record>, String> {
+    let report: CoverageJsonReport = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
     let record = |(path, file): (String, ReportFile)| {
         let mut lines = Full { excluded: file.excluded_lines, ..Full::default() };
-        file.missing_lines.into_iter().for_each(|line| lines.add(line, false));
-        file.executed_lines.into_iter().for_each(|line| lines.add(line, true));
-        Record { spellings: vec![path], lines: Recorded::Full(lines) }
+        file.missing_lines.into_iter().for_each(|line| lines.add_line(line, false));
+        file.executed_lines.into_iter().for_each(|line| lines.add_line(line, true));
+        Record { spellings: vec![path], lines: RecordedLines::Full(lines) }
     };
     Ok(report.files.into_iter().map(record).collect())
 }
@@ -46,11 +46,11 @@ struct IstanbulFile {
 
 #[derive(Deserialize)]
 struct Span {
-    start: Place,
+    start: IstanbulPosition,
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct IstanbulPosition {
     line: u32,
 }
 
@@ -64,9 +64,9 @@ pub(super) fn read_istanbul(bytes: &[u8]) -> Result<Vec<Record>, String> {
     let record = |(key, file): (String, IstanbulFile)| {
         let mut lines = Full::default();
         for (id, span) in &file.statements {
-            lines.add(span.start.line, file.s.get(id).is_some_and(|&hits| hits > 0.0));
+            lines.add_line(span.start.line, file.s.get(id).is_some_and(|&hits| hits > 0.0));
         }
-        Record { spellings: vec![file.path.unwrap_or(key)], lines: Recorded::Full(lines) }
+        Record { spellings: vec![file.path.unwrap_or(key)], lines: RecordedLines::Full(lines) }
     };
     Ok(report.into_iter().map(record).collect())
 }

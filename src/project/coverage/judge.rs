@@ -13,8 +13,8 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::executable::{self, Lines};
-use super::record::{Format, Full, Origin, Ran, Recorded};
+use super::executable::{self, ClassifiedLines};
+use super::record::{CoverageFormat, CoverageOrigin, Full, Ran, RecordedLines};
 use crate::parse;
 use tapps_base::Result;
 use tapps_base::language::{Analyzers, ScoredLanguage};
@@ -28,7 +28,7 @@ pub struct FileCoverage {
     /// Left out on purpose; empty when the report does not say.
     pub excluded: Vec<u32>,
     /// The reports the lines come from.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<CoverageOrigin>,
 }
 
 /// What coverage data says about a file.
@@ -37,7 +37,7 @@ pub enum Lookup {
     Measured(FileCoverage),
     /// There is data, but of another text.
     Stale {
-        origin: Origin,
+        origin: CoverageOrigin,
         /// How it shows, as a lower-case fragment.
         reason: String,
     },
@@ -73,26 +73,28 @@ impl FileCoverage {
 /// Lines that ran, lines that did not, lines left out.
 type Sets = (Vec<u32>, Vec<u32>, Vec<u32>);
 
-pub(super) fn judge(
-    recorded: &Recorded,
+pub(super) fn match_recorded_lines(
+    recorded: &RecordedLines,
     source: &Source,
     exclusion: Option<&Regex>,
-    origin: &Origin,
+    origin: &CoverageOrigin,
 ) -> Result<Lookup> {
     let Some(text) = source.text() else {
         return Ok(Lookup::Stale { origin: origin.clone(), reason: "the file is not UTF-8 text".to_owned() });
     };
     let sets = match recorded {
-        Recorded::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
-            Some(Analyzers::Script) => script(full, source, text, origin.format),
+        RecordedLines::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
+            Some(Analyzers::Script) => script_line_sets(full, source, text, origin.format),
             Some(Analyzers::Python) | None => {
                 let lines = executable::of_python(text, exclusion);
-                python(full, source, lines.as_ref())
+                python_line_sets(full, source, lines.as_ref())
             }
         },
-        Recorded::Ran(ran) => {
+        RecordedLines::Ran(ran) => {
             let lines = executable::of_python(text, exclusion);
-            lines.ok_or_else(|| "the file cannot be parsed".to_owned()).and_then(|lines| derived(ran, source, &lines))
+            lines
+                .ok_or_else(|| "the file cannot be parsed".to_owned())
+                .and_then(|lines| derive_line_sets(ran, source, &lines))
         }
     };
     Ok(match sets {
@@ -108,7 +110,7 @@ fn split(full: &Full, keep: impl Fn(u32) -> bool) -> Sets {
     (pick(true), pick(false), full.excluded.clone().unwrap_or_default())
 }
 
-fn plausible(full: &Full, source: &Source) -> Result<(), String> {
+fn check_line_range(full: &Full, source: &Source) -> Result<(), String> {
     let count = source.line_count();
     let last = full.ran.keys().next_back().copied().unwrap_or(0);
     if last > count {
@@ -126,8 +128,8 @@ fn plausible(full: &Full, source: &Source) -> Result<(), String> {
     Ok(())
 }
 
-fn python(full: &Full, source: &Source, lines: Option<&Lines>) -> Result<Sets, String> {
-    plausible(full, source)?;
+fn python_line_sets(full: &Full, source: &Source, lines: Option<&ClassifiedLines>) -> Result<Sets, String> {
+    check_line_range(full, source)?;
     let lines = lines.ok_or("the file cannot be parsed")?;
     if let Some(line) = full.ran.keys().find(|line| !lines.code.contains(&lines.first_of(**line))) {
         return Err(format!("line {line} is recorded, and no statement begins there now"));
@@ -142,7 +144,7 @@ fn python(full: &Full, source: &Source, lines: Option<&Lines>) -> Result<Sets, S
     Ok(split(full, |_| true))
 }
 
-fn derived(ran: &Ran, source: &Source, lines: &Lines) -> Result<Sets, String> {
+fn derive_line_sets(ran: &Ran, source: &Source, lines: &ClassifiedLines) -> Result<Sets, String> {
     let count = source.line_count();
     let raw = ran.up_to(count).ok_or_else(|| format!("it speaks of lines after the last, {count}"))?;
     let firsts: BTreeSet<u32> = raw.iter().map(|&line| lines.first_of(line)).collect();
@@ -172,7 +174,7 @@ fn derived(ran: &Ran, source: &Source, lines: &Lines) -> Result<Sets, String> {
     Ok((executed, missing, lines.excluded.iter().copied().collect()))
 }
 
-fn script(full: &Full, source: &Source, text: &str, format: Format) -> Result<Sets, String> {
+fn script_line_sets(full: &Full, source: &Source, text: &str, format: CoverageFormat) -> Result<Sets, String> {
     let last = full.ran.keys().next_back().copied().unwrap_or(0);
     let code = code_lines(source, text);
     // Coverage taken from V8 gives every line, blank ones and comments too.
@@ -184,10 +186,10 @@ fn script(full: &Full, source: &Source, text: &str, format: Format) -> Result<Se
         }
         return Ok(split(full, |line| code.contains(&line)));
     }
-    plausible(full, source)?;
+    check_line_range(full, source)?;
     // Statements are recorded where they begin, which is never a line of closing brackets; other tools list those too.
     let closes = |line: u32| source.line(line).trim().chars().all(|c| matches!(c, ')' | ']' | '}' | ';' | ','));
-    let odd = |line: &&u32| !code.contains(*line) || (format == Format::Istanbul && closes(**line));
+    let odd = |line: &&u32| !code.contains(*line) || (format == CoverageFormat::Istanbul && closes(**line));
     if let Some(line) = full.ran.keys().find(odd) {
         return Err(format!("line {line} is recorded, and no statement begins there now"));
     }

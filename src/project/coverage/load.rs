@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use regex::Regex;
 
 use super::judge::{self, Lookup};
-use super::mapping::{self, Places};
-use super::record::{Format, Origin, Record, Recorded};
+use super::mapping::{self, ProjectPathIndex};
+use super::record::{CoverageFormat, CoverageOrigin, Record, RecordedLines};
 use super::{cobertura, config, json, lcov, sqlite};
-use crate::files::Files;
+use crate::files::ProjectFiles;
 use crate::roots;
 use tapps_base::digest;
 use tapps_base::source::Source;
@@ -23,7 +23,7 @@ const NAMES: [&str; 6] =
 
 /// A report that was there and could not be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct CoverageReportProblem {
     /// Project-relative path of the report.
     pub path: String,
     /// Why, as a lower-case fragment.
@@ -32,30 +32,30 @@ pub struct Problem {
 
 /// The coverage data of a project.
 #[derive(Debug, Default)]
-pub struct Coverage {
-    reports: Vec<Report>,
-    problems: Vec<Problem>,
+pub struct ProjectCoverage {
+    reports: Vec<MappedCoverageReport>,
+    problems: Vec<CoverageReportProblem>,
     exclusion: Option<Regex>,
 }
 
 #[derive(Debug)]
-struct Report {
-    origin: Origin,
+struct MappedCoverageReport {
+    origin: CoverageOrigin,
     configured: bool,
-    files: BTreeMap<String, Recorded>,
+    files: BTreeMap<String, RecordedLines>,
 }
 
 /// The bytes of the reports of a project with their digests.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
     found: Vec<(String, bool, Vec<u8>, String)>,
-    problems: Vec<Problem>,
+    problems: Vec<CoverageReportProblem>,
     settings: String,
 }
 
 impl Reports {
     /// Reads the `configured` reports and those at the usual places.
-    pub(crate) fn read(files: &Files, configured: &[String]) -> Self {
+    pub(crate) fn load_reports(files: &ProjectFiles, configured: &[String]) -> Self {
         let mut reports = Self::default();
         for path in configured {
             match files.read(path, MAX) {
@@ -90,7 +90,7 @@ impl Reports {
     }
 
     fn problem(&mut self, path: &str, reason: String) {
-        self.problems.push(Problem { path: path.to_owned(), reason });
+        self.problems.push(CoverageReportProblem { path: path.to_owned(), reason });
     }
 
     /// Changes when anything that was read does.
@@ -103,26 +103,28 @@ impl Reports {
     }
 }
 
-impl Coverage {
+impl ProjectCoverage {
     /// Parses reports and matches them with the project's `paths`; what cannot be used is kept as a problem.
-    pub(crate) fn of(reports: Reports, files: &Files, paths: &HashSet<&str>) -> Self {
+    pub(crate) fn from_reports(reports: Reports, files: &ProjectFiles, paths: &HashSet<&str>) -> Self {
         let mut coverage = Self { problems: reports.problems, ..Self::default() };
-        match config::exclusion(files) {
+        match config::load_exclusion_regex(files) {
             Ok(exclusion) => coverage.exclusion = exclusion,
             Err(error) => {
-                coverage.problems.push(Problem { path: "coverage settings".to_owned(), reason: error.to_string() });
+                coverage
+                    .problems
+                    .push(CoverageReportProblem { path: "coverage settings".to_owned(), reason: error.to_string() });
             }
         }
         let root = files.root().to_string_lossy().replace('\\', "/");
         let source_roots = roots::source_roots(paths);
-        let places = Places { root: root.trim_end_matches('/'), paths, source_roots: &source_roots };
+        let places = ProjectPathIndex { root: root.trim_end_matches('/'), paths, source_roots: &source_roots };
         for (path, configured, bytes, sha256) in reports.found {
-            match parse(&bytes) {
+            match parse_coverage_report(&bytes) {
                 Ok((format, records)) => {
-                    let origin = Origin { path, sha256, format };
-                    coverage.reports.push(Report::new(origin, configured, records, &places));
+                    let origin = CoverageOrigin { path, sha256, format };
+                    coverage.reports.push(MappedCoverageReport::new(origin, configured, records, &places));
                 }
-                Err(reason) => coverage.problems.push(Problem { path, reason }),
+                Err(reason) => coverage.problems.push(CoverageReportProblem { path, reason }),
             }
         }
         coverage
@@ -143,7 +145,7 @@ impl Coverage {
             if sum.is_some() && !report.configured {
                 break;
             }
-            match judge::judge(recorded, source, self.exclusion.as_ref(), &report.origin)? {
+            match judge::match_recorded_lines(recorded, source, self.exclusion.as_ref(), &report.origin)? {
                 Lookup::Measured(measured) => match &mut sum {
                     Some(sum) => sum.merge(measured),
                     None => sum = Some(measured),
@@ -160,19 +162,19 @@ impl Coverage {
     }
 
     /// The reports that were read, in the order in which they are asked.
-    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
+    pub fn origins(&self) -> impl Iterator<Item = &CoverageOrigin> {
         self.reports.iter().map(|report| &report.origin)
     }
 
     /// Reports that were there and could not be used.
     #[must_use]
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[CoverageReportProblem] {
         &self.problems
     }
 }
 
-impl Report {
-    fn new(origin: Origin, configured: bool, records: Vec<Record>, places: &Places<'_>) -> Self {
+impl MappedCoverageReport {
+    fn new(origin: CoverageOrigin, configured: bool, records: Vec<Record>, places: &ProjectPathIndex<'_>) -> Self {
         let matched = mapping::files(&records, &origin.path, places);
         let files = records.into_iter().zip(matched).filter_map(|(record, file)| Some((file?, record.lines))).collect();
         Self { origin, configured, files }
@@ -180,28 +182,30 @@ impl Report {
 }
 
 /// Reads a report of any format, told apart by content.
-fn parse(bytes: &[u8]) -> Result<(Format, Vec<Record>), String> {
+fn parse_coverage_report(bytes: &[u8]) -> Result<(CoverageFormat, Vec<Record>), String> {
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match start.trim_ascii_start().first() {
         None => Err("it is empty".to_owned()),
-        _ if bytes.starts_with(b"SQLite format 3\0") => Ok((Format::CoverageData, sqlite::read(bytes)?)),
-        Some(b'<') => Ok((Format::Cobertura, cobertura::read(start)?)),
+        _ if bytes.starts_with(b"SQLite format 3\0") => {
+            Ok((CoverageFormat::CoverageData, sqlite::parse_coverage_sqlite(bytes)?))
+        }
+        Some(b'<') => Ok((CoverageFormat::Cobertura, cobertura::parse_cobertura(start)?)),
         // Only coverage.py's report has its files below a key of that name; istanbul's keys are paths.
-        Some(b'{') => match json::read(start) {
-            Ok(records) => Ok((Format::CoverageJson, records)),
+        Some(b'{') => match json::parse_coverage_json(start) {
+            Ok(records) => Ok((CoverageFormat::CoverageJson, records)),
             Err(reason) => match json::read_istanbul(start) {
-                Ok(records) => Ok((Format::Istanbul, records)),
+                Ok(records) => Ok((CoverageFormat::Istanbul, records)),
                 Err(istanbul) => {
                     let is_istanbul = start.windows(14).any(|window| window == b"\"statementMap\"");
                     Err(if is_istanbul { istanbul } else { reason })
                 }
             },
         },
-        _ => Ok((Format::Lcov, lcov::read(start)?)),
+        _ => Ok((CoverageFormat::Lcov, lcov::parse_lcov(start)?)),
     }
 }
 
-impl Problem {
+impl CoverageReportProblem {
     /// The problem as the error it stands for.
     #[must_use]
     pub fn to_error(&self) -> Error {
@@ -241,22 +245,22 @@ mod tests {
     #[case::no_lcov("hello\n", "no `SF:`")]
     #[case::cut_off_sqlite("SQLite format 3\0garbage", "")]
     fn malformed_reports_say_what_is_wrong(#[case] text: &str, #[case] reason: &str) {
-        let error = parse(text.as_bytes()).unwrap_err();
+        let error = parse_coverage_report(text.as_bytes()).unwrap_err();
         assert!(error.contains(reason), "{error}");
     }
 
     #[test]
     fn declared_entities_are_not_expanded() {
-        let (format, records) = parse(BOMB.as_bytes()).unwrap();
-        assert_eq!(format, Format::Cobertura);
+        let (format, records) = parse_coverage_report(BOMB.as_bytes()).unwrap();
+        assert_eq!(format, CoverageFormat::Cobertura);
         assert_eq!(records[0].spellings, ["&b;/&b;.py"]);
     }
 
     #[test]
     fn repeated_parts_add_up() {
         let text = "TN:x\nSF:a.js\nFN:1,f\nDA:1,0\nDA:2,1\nend_of_record\nSF:a.js\nDA:1,4\nDA:3,-2\nend_of_record\n";
-        let (_, records) = parse(text.as_bytes()).unwrap();
-        let Recorded::Full(full) = &records[0].lines else { panic!("lcov knows executable lines") };
+        let (_, records) = parse_coverage_report(text.as_bytes()).unwrap();
+        let RecordedLines::Full(full) = &records[0].lines else { panic!("lcov knows executable lines") };
         assert_eq!(full.ran, [(1, true), (2, true), (3, false)].into());
         assert_eq!(records.len(), 1);
     }
@@ -270,9 +274,9 @@ mod tests {
             text.push_str("</lines></class>\n");
         }
         text.push_str("</classes></package></packages></coverage>");
-        let (_, records) = parse(text.as_bytes()).unwrap();
+        let (_, records) = parse_coverage_report(text.as_bytes()).unwrap();
         assert_eq!(records.len(), 200);
-        let Recorded::Full(full) = &records[199].lines else { panic!("Cobertura knows executable lines") };
+        let RecordedLines::Full(full) = &records[199].lines else { panic!("Cobertura knows executable lines") };
         assert_eq!(full.ran.values().filter(|ran| **ran).count(), 500);
     }
 }

@@ -5,16 +5,16 @@ use ruff_text_size::{Ranged as _, TextSize};
 
 /// Where each physical line belongs.
 #[derive(Debug, Default)]
-pub(super) struct Logical {
+pub(super) struct LogicalLines {
     /// Byte offset of the start of each line.
     starts: Vec<TextSize>,
     /// First line of the logical line of each 1-based line; lines outside any are their own.
     first: Vec<u32>,
 }
 
-impl Logical {
+impl LogicalLines {
     /// Reads the logical lines from the tokens of a text with `\n` line ends.
-    pub(super) fn of(text: &str, tokens: &Tokens) -> Self {
+    pub(super) fn from_tokens(text: &str, tokens: &Tokens) -> Self {
         let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let offset = |at: usize| TextSize::try_from(at).unwrap_or(TextSize::from(u32::MAX));
         let starts: Vec<TextSize> =

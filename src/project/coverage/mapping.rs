@@ -13,7 +13,7 @@ use crate::roots;
 
 /// The project as far as paths are concerned.
 #[derive(Debug)]
-pub(super) struct Places<'a> {
+pub(super) struct ProjectPathIndex<'a> {
     /// Absolute path of the root with forward slashes.
     pub(super) root: &'a str,
     pub(super) paths: &'a HashSet<&'a str>,
@@ -22,7 +22,7 @@ pub(super) struct Places<'a> {
 
 /// One way of reading one path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Reading {
+struct PathCandidate {
     stripped: String,
     added: String,
     /// Components that report and project have in common.
@@ -54,7 +54,7 @@ impl Claim {
 const COMPONENTS_MAX: usize = 256;
 
 /// The project file of each record, in the records' order; `report` is the report's own path.
-pub(super) fn files(records: &[Record], report: &str, places: &Places<'_>) -> Vec<Option<String>> {
+pub(super) fn files(records: &[Record], report: &str, places: &ProjectPathIndex<'_>) -> Vec<Option<String>> {
     let mut added: BTreeSet<&str> = places.source_roots.iter().map(String::as_str).collect();
     added.insert("");
     let mut around = roots::folder(report);
@@ -62,15 +62,15 @@ pub(super) fn files(records: &[Record], report: &str, places: &Places<'_>) -> Ve
         added.insert(around);
         around = roots::folder(around);
     }
-    let readings: Vec<Vec<Reading>> = records.iter().map(|record| readings(record, &added, places)).collect();
+    let readings: Vec<Vec<PathCandidate>> = records.iter().map(|record| readings(record, &added, places)).collect();
     let mut votes: HashMap<Way, usize> = HashMap::new();
     for reading in &readings {
-        let ways: BTreeSet<Way> = reading.iter().map(way).collect();
+        let ways: BTreeSet<Way> = reading.iter().map(candidate_way).collect();
         ways.into_iter().for_each(|way| *votes.entry(way).or_default() += 1);
     }
     let most = votes.values().copied().max().unwrap_or(0);
     let alone = votes.values().filter(|&&count| count == most).count() == 1;
-    let chosen: Vec<Option<(usize, &Reading)>> =
+    let chosen: Vec<Option<(usize, &PathCandidate)>> =
         readings.iter().map(|readings| best(readings, &votes, most, alone)).collect();
     // Two paths of one report cannot be the same file.
     let mut claims: BTreeMap<&str, Claim> = BTreeMap::new();
@@ -87,18 +87,18 @@ pub(super) fn files(records: &[Record], report: &str, places: &Places<'_>) -> Ve
         .collect()
 }
 
-fn way(reading: &Reading) -> Way {
+fn candidate_way(reading: &PathCandidate) -> Way {
     (reading.stripped.clone(), reading.added.clone())
 }
 
 /// The reading with most support, then with the longest common part, with its support; `None` when that leaves two.
 fn best<'r>(
-    readings: &'r [Reading],
+    readings: &'r [PathCandidate],
     votes: &HashMap<Way, usize>,
     most: usize,
     alone: bool,
-) -> Option<(usize, &'r Reading)> {
-    let support = |reading: &Reading| votes.get(&way(reading)).copied().unwrap_or(0);
+) -> Option<(usize, &'r PathCandidate)> {
+    let support = |reading: &PathCandidate| votes.get(&candidate_way(reading)).copied().unwrap_or(0);
     let top = readings.iter().map(|reading| (support(reading), reading.common)).max()?;
     let mut best = readings.iter().filter(|reading| (support(reading), reading.common) == top);
     let first = best.next()?;
@@ -110,7 +110,7 @@ fn best<'r>(
     trusted.then_some((top.0, first))
 }
 
-fn readings(record: &Record, added: &BTreeSet<&str>, places: &Places<'_>) -> Vec<Reading> {
+fn readings(record: &Record, added: &BTreeSet<&str>, places: &ProjectPathIndex<'_>) -> Vec<PathCandidate> {
     let mut readings = Vec::new();
     for spelling in &record.spellings {
         let spelling = spelling.replace('\\', "/");
@@ -118,7 +118,7 @@ fn readings(record: &Record, added: &BTreeSet<&str>, places: &Places<'_>) -> Vec
             let rest = components(rest).join("/");
             if places.paths.contains(rest.as_str()) {
                 // Certain, so it counts as if all of the path were in common.
-                readings.push(Reading {
+                readings.push(PathCandidate {
                     stripped: String::new(),
                     added: String::new(),
                     common: usize::MAX,
@@ -140,7 +140,7 @@ fn readings(record: &Record, added: &BTreeSet<&str>, places: &Places<'_>) -> Vec
                 let file = roots::join(add, &rest_path);
                 if places.paths.contains(file.as_str()) {
                     let added = (*add).to_owned();
-                    readings.push(Reading { stripped: stripped.clone(), added, common: rest.len(), file });
+                    readings.push(PathCandidate { stripped: stripped.clone(), added, common: rest.len(), file });
                 }
             }
         }
@@ -168,7 +168,7 @@ fn components(path: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coverage::record::{Full, Recorded};
+    use crate::coverage::record::{Full, RecordedLines};
     use rstest::rstest;
 
     const PROJECT: &[&str] = &[
@@ -197,12 +197,12 @@ mod tests {
         &[Some("src/pkg/a.py"), Some("src/pkg/b.py"), None])]
     #[case::from_the_report_folder(&["app.ts"], &[Some("web/app.ts")])]
     fn reads_paths(#[case] given: &[&str], #[case] expected: &[Option<&str>]) {
-        let lines = Recorded::Full(Full::default());
+        let lines = RecordedLines::Full(Full::default());
         let record = |path: &&str| Record { spellings: vec![(*path).to_owned()], lines: lines.clone() };
         let records: Vec<Record> = given.iter().map(record).collect();
         let paths = PROJECT.iter().copied().collect();
         let roots = roots::source_roots(&paths);
-        let places = Places { root: "/home/me/proj", paths: &paths, source_roots: &roots };
+        let places = ProjectPathIndex { root: "/home/me/proj", paths: &paths, source_roots: &roots };
         let found = files(&records, "web/coverage/lcov.info", &places);
         assert_eq!(found.iter().map(Option::as_deref).collect::<Vec<_>>(), expected);
     }
@@ -212,9 +212,9 @@ mod tests {
     fn long_paths_and_many_claims_of_one_file_are_read() {
         let paths: HashSet<&str> = ["pkg/a.py"].into();
         let roots = BTreeSet::new();
-        let record = |path: String| Record { spellings: vec![path], lines: Recorded::Full(Full::default()) };
+        let record = |path: String| Record { spellings: vec![path], lines: RecordedLines::Full(Full::default()) };
         let map = |records: &[Record]| {
-            files(records, "lcov.info", &Places { root: "/p", paths: &paths, source_roots: &roots })
+            files(records, "lcov.info", &ProjectPathIndex { root: "/p", paths: &paths, source_roots: &roots })
         };
         assert_eq!(map(&[record(format!("{}pkg/a.py", "a/".repeat(300_000)))]), [None]);
         assert_eq!(map(&[record(format!("{}pkg/a.py", "a/".repeat(200)))]), [Some("pkg/a.py".to_owned())]);
@@ -225,11 +225,12 @@ mod tests {
     #[test]
     fn a_name_below_two_sources_that_both_have_it_is_matched_with_nothing() {
         let spellings = vec!["/ci/one/m.py".to_owned(), "/ci/two/m.py".to_owned()];
-        let records = [Record { spellings, lines: Recorded::Full(Full::default()) }];
+        let records = [Record { spellings, lines: RecordedLines::Full(Full::default()) }];
         let both: HashSet<&str> = ["one/m.py", "two/m.py"].into();
         let one: HashSet<&str> = ["one/m.py"].into();
         let roots = BTreeSet::new();
-        let map = |paths| files(&records, "coverage.xml", &Places { root: "/p", paths, source_roots: &roots });
+        let map =
+            |paths| files(&records, "coverage.xml", &ProjectPathIndex { root: "/p", paths, source_roots: &roots });
         assert_eq!(map(&both), [None]);
         assert_eq!(map(&one), [Some("one/m.py".to_owned())]);
     }

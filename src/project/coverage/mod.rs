@@ -19,5 +19,5 @@ mod sqlite;
 
 pub use judge::{FileCoverage, Lookup};
 pub(crate) use load::Reports;
-pub use load::{Coverage, Problem};
-pub use record::{Format, Origin};
+pub use load::{CoverageReportProblem, ProjectCoverage};
+pub use record::{CoverageFormat, CoverageOrigin};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The formats that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Format {
+pub enum CoverageFormat {
     Cobertura,
     CoverageJson,
     Lcov,
@@ -19,12 +19,12 @@ pub enum Format {
 
 /// Where coverage figures come from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Origin {
+pub struct CoverageOrigin {
     /// Project-relative path of the report.
     pub path: String,
     /// SHA-256 of the report in lower-case hex.
     pub sha256: String,
-    pub format: Format,
+    pub format: CoverageFormat,
 }
 
 /// One file of one report.
@@ -32,12 +32,12 @@ pub struct Origin {
 pub(crate) struct Record {
     /// Every way the report may mean the path.
     pub(crate) spellings: Vec<String>,
-    pub(crate) lines: Recorded,
+    pub(crate) lines: RecordedLines,
 }
 
 /// Lines as a report gives them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Recorded {
+pub(crate) enum RecordedLines {
     /// Executable lines with whether they ran.
     Full(Full),
     /// Only what ran.
@@ -57,14 +57,14 @@ pub(crate) struct Full {
 
 impl Full {
     /// Records a line; a line that ran once has run.
-    pub(crate) fn add(&mut self, line: u32, ran: bool) {
+    pub(crate) fn add_line(&mut self, line: u32, ran: bool) {
         *self.ran.entry(line).or_default() |= ran;
     }
 
     /// Takes in what another part of the same report says.
     pub(crate) fn merge(&mut self, other: Self) {
         for (line, ran) in other.ran {
-            self.add(line, ran);
+            self.add_line(line, ran);
         }
         if let Some(lines) = other.excluded {
             self.excluded.get_or_insert_default().extend(lines);

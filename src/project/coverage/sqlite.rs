@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, MAIN_DB, OptionalExtension as _};
 
-use super::record::{Ran, Record, Recorded};
+use super::record::{Ran, Record, RecordedLines};
 
 /// Thousands of virtual-machine steps that one file may take; a file of 50 MB takes about a tenth.
 const BUDGET: u64 = 1_000_000;
@@ -20,7 +20,7 @@ const VALUE_LIMIT: i32 = 1 << 18;
 ///
 /// # Errors
 /// What is wrong with it, as a fragment.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
+pub(super) fn parse_coverage_sqlite(bytes: &[u8]) -> Result<Vec<Record>, String> {
     if !bytes.starts_with(b"SQLite format 3\0") {
         return Err("it is not an SQLite database".to_owned());
     }
@@ -75,6 +75,6 @@ fn records(bytes: &[u8]) -> rusqlite::Result<Result<Vec<Record>, String>> {
         ran.ends.sort_unstable();
         ran.ends.dedup();
     }
-    let record = |(path, ran)| Record { spellings: vec![path], lines: Recorded::Ran(ran) };
+    let record = |(path, ran)| Record { spellings: vec![path], lines: RecordedLines::Ran(ran) };
     Ok(Ok(files.into_values().map(record).collect()))
 }

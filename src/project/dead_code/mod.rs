@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::outline::{Kind, Outline};
-use super::files::Files;
+use self::outline::{DefinitionKind, Outline};
+use super::files::ProjectFiles;
 use super::parse;
 use super::reach::{Links, is_test_code};
 use tapps_base::call::Call;
@@ -49,7 +49,7 @@ pub struct Unused {
     pub end_line: u32,
     /// Qualified within the file: `Class.method`.
     pub name: String,
-    pub kind: Kind,
+    pub kind: DefinitionKind,
     /// Percent: 90 where nothing outside the file can see it, 60 where something outside the project may.
     pub confidence: u8,
 }
@@ -59,7 +59,7 @@ pub struct Unused {
 ///
 /// # Errors
 /// `file_not_found` and `path_denied` for paths; `cancelled` and `timeout`; `internal` when the system gives no threads.
-pub fn find(
+pub fn find_dead_code(
     boundary: &std::sync::Arc<Boundary>,
     links: &Links,
     paths: &[String],
@@ -74,7 +74,7 @@ pub fn find(
             Ok(path.as_str().to_owned())
         })
         .collect::<Result<_>>()?;
-    let files = Files::new(std::sync::Arc::clone(boundary));
+    let files = ProjectFiles::new(std::sync::Arc::clone(boundary));
     let entries = files.list()?;
     let sources: Vec<&str> = entries
         .iter()
@@ -86,7 +86,7 @@ pub fn find(
             .par_iter()
             .map(|path| {
                 call.check()?;
-                Ok((*path, files.read(path, MAX).ok().and_then(|bytes| Outline::read(path, &bytes))))
+                Ok((*path, files.read(path, MAX).ok().and_then(|bytes| Outline::from_bytes(path, &bytes))))
             })
             .collect::<Result<Vec<_>, Error>>()
     })??;
@@ -132,7 +132,7 @@ fn is_below(path: &str, folder: &str) -> bool {
 }
 
 /// Words of manifests, templates and settings: entry points and hooks are named there.
-fn named_elsewhere(files: &Files, paths: &[&str]) -> BTreeSet<String> {
+fn named_elsewhere(files: &ProjectFiles, paths: &[&str]) -> BTreeSet<String> {
     const ENDINGS: [&str; 10] =
         [".toml", ".cfg", ".ini", ".html", ".jinja", ".jinja2", ".vue", ".svelte", ".yml", ".yaml"];
     const LARGEST: u64 = 1 << 20;
@@ -156,7 +156,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::Index;
+    use crate::ProjectIndex;
 
     fn unused(files: &[(&str, &str)], confidence: u8) -> Vec<(String, u32, u8)> {
         let dir = tempfile::tempdir().unwrap();
@@ -166,8 +166,8 @@ mod tests {
             std::fs::write(full, text).unwrap();
         }
         let boundary = Arc::new(Boundary::open(dir.path()).unwrap());
-        let links = Index::new(Arc::clone(&boundary)).snapshot(&[]).unwrap().links().unwrap();
-        let report = find(&boundary, &links, &[], confidence, &Call::quiet(Duration::from_secs(60))).unwrap();
+        let links = ProjectIndex::new(Arc::clone(&boundary)).snapshot(&[]).unwrap().links().unwrap();
+        let report = find_dead_code(&boundary, &links, &[], confidence, &Call::quiet(Duration::from_secs(60))).unwrap();
         assert_eq!(report.unread, Vec::<String>::new());
         report.unused.into_iter().map(|one| (one.name, one.line, one.confidence)).collect()
     }

@@ -12,7 +12,7 @@ use tapps_base::source::Source;
 /// What kind of definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum DefinitionKind {
     Function,
     Method,
     Class,
@@ -22,17 +22,17 @@ pub enum Kind {
 /// One file.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
-    pub(super) definitions: Vec<Definition>,
+    pub(super) definitions: Vec<OutlineDefinition>,
     /// How often each name is mentioned.
     pub(super) uses: BTreeMap<String, u32>,
 }
 
 /// One definition.
 #[derive(Debug, Clone)]
-pub(super) struct Definition {
+pub(super) struct OutlineDefinition {
     /// Qualified within the file.
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: DefinitionKind,
     pub(super) line: u32,
     pub(super) end_line: u32,
     /// Mentions of its name within itself.
@@ -45,7 +45,7 @@ pub(super) struct Definition {
     pub(super) kept: bool,
 }
 
-impl Definition {
+impl OutlineDefinition {
     /// The name without the class around it.
     pub(super) fn bare(&self) -> &str {
         self.name.rsplit('.').next().unwrap_or(&self.name)
@@ -54,11 +54,11 @@ impl Definition {
 
 impl Outline {
     /// Reads a file, or gives `None` when it cannot be parsed.
-    pub(super) fn read(path: &str, bytes: &[u8]) -> Option<Self> {
+    pub(super) fn from_bytes(path: &str, bytes: &[u8]) -> Option<Self> {
         let source = Source::new(path, bytes);
         match ScoredLanguage::of_path(path)?.analyzers() {
-            Analyzers::Python => python::read(&source),
-            Analyzers::Script => script::read(&source),
+            Analyzers::Python => python::read_python_outline(&source),
+            Analyzers::Script => script::read_script_outline(&source),
         }
     }
 

@@ -4,7 +4,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Decorator, Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::{Ranged as _, TextRange};
 
-use super::outline::{Definition, Kind, Outline};
+use super::outline::{DefinitionKind, Outline, OutlineDefinition};
 use crate::parse;
 use tapps_base::source::Source;
 
@@ -16,44 +16,51 @@ const PLAIN: [&str; 8] =
 const CALLED_BY_NAME: [&str; 6] = ["visit_", "do_", "on_", "test", "handle_", "leave_"];
 
 /// Reads a file, or gives `None` when it cannot be parsed.
-pub(super) fn read(source: &Source) -> Option<Outline> {
+pub(super) fn read_python_outline(source: &Source) -> Option<Outline> {
     let text = source.text()?;
     let skipped = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     parse::read_python(text, |parsed| {
-        let mut read = Read { source, skipped, outline: Outline::default(), class: None, functions: 0 };
+        let mut read = PythonOutlineReader { source, skipped, outline: Outline::default(), class: None, functions: 0 };
         read.visit_body(parsed.suite());
         read.outline
     })
 }
 
-struct Class {
+struct EnclosingClass {
     name: String,
     /// Methods may be what a base class calls.
     inherits: bool,
 }
 
-struct Read<'s> {
+struct PythonOutlineReader<'s> {
     source: &'s Source,
     skipped: usize,
     outline: Outline,
-    class: Option<Class>,
+    class: Option<EnclosingClass>,
     functions: u32,
 }
 
-impl Read<'_> {
+impl PythonOutlineReader<'_> {
     fn line(&self, at: usize) -> u32 {
         self.source.position(at + self.skipped).0
     }
 
     /// Visits the inside of a definition, then records it with the mentions of its own name.
-    fn define(&mut self, name: &str, range: TextRange, kind: Kind, kept: bool, visit: impl FnOnce(&mut Self)) {
+    fn record_definition(
+        &mut self,
+        name: &str,
+        range: TextRange,
+        kind: DefinitionKind,
+        kept: bool,
+        visit: impl FnOnce(&mut Self),
+    ) {
         let before = self.outline.count(name);
         visit(self);
         let own_uses = self.outline.count(name) - before;
         let (line, end_line) = (self.line(range.start().to_usize()), self.line(range.end().to_usize()));
         let whole = self.class.as_ref().map_or_else(|| name.to_owned(), |class| format!("{}.{name}", class.name));
         let dunder = name.starts_with("__") && name.ends_with("__");
-        self.outline.definitions.push(Definition {
+        self.outline.definitions.push(OutlineDefinition {
             name: whole,
             kind,
             line,
@@ -70,9 +77,9 @@ impl Read<'_> {
         let by_name = method && CALLED_BY_NAME.iter().any(|start| def.name.starts_with(start));
         let inherits = self.class.as_ref().is_some_and(|class| class.inherits);
         let kept = is_registered(&def.decorator_list) || by_name || inherits || def.name.as_str() == "main";
-        let kind = if method { Kind::Method } else { Kind::Function };
+        let kind = if method { DefinitionKind::Method } else { DefinitionKind::Function };
         let range = TextRange::new(def.name.range().start(), def.range().end());
-        self.define(&def.name, range, kind, kept, |read| {
+        self.record_definition(&def.name, range, kind, kept, |read| {
             let class = read.class.take();
             read.functions += 1;
             visitor::walk_stmt(read, stmt);
@@ -90,9 +97,9 @@ impl Read<'_> {
         let kept = is_registered(&def.decorator_list) || nested;
         let range = TextRange::new(def.name.range().start(), def.range().end());
         let name = def.name.to_string();
-        self.define(&name.clone(), range, Kind::Class, kept, |read| {
+        self.record_definition(&name.clone(), range, DefinitionKind::Class, kept, |read| {
             // What a decorated class holds may be what the decorator looks for.
-            let class = Class { name, inherits: inherits || kept };
+            let class = EnclosingClass { name, inherits: inherits || kept };
             let outer = read.class.replace(class);
             visitor::walk_stmt(read, stmt);
             read.class = outer;
@@ -115,7 +122,7 @@ fn is_registered(decorators: &[Decorator]) -> bool {
     })
 }
 
-impl<'a> Visitor<'a> for Read<'_> {
+impl<'a> Visitor<'a> for PythonOutlineReader<'_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::FunctionDef(def) => self.function(def, stmt),
@@ -128,7 +135,9 @@ impl<'a> Visitor<'a> for Read<'_> {
                 if let [Expr::Name(name)] = assign.targets.as_slice() {
                     // Constants are often settings that something reads by name, so only private ones are told.
                     let kept = !name.id.starts_with('_');
-                    self.define(&name.id, stmt.range(), Kind::Variable, kept, |read| read.visit_expr(&assign.value));
+                    self.record_definition(&name.id, stmt.range(), DefinitionKind::Variable, kept, |read| {
+                        read.visit_expr(&assign.value)
+                    });
                 } else {
                     visitor::walk_stmt(self, stmt);
                 }

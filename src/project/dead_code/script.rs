@@ -10,16 +10,16 @@ use oxc_ast::ast::{
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan as _, Span};
 
-use super::outline::{Definition, Kind, Outline};
+use super::outline::{DefinitionKind, Outline, OutlineDefinition};
 use crate::parse;
 use tapps_base::source::Source;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
-pub(super) fn read(source: &Source) -> Option<Outline> {
+pub(super) fn read_script_outline(source: &Source) -> Option<Outline> {
     parse::read_script(source.path(), source.text()?, |program| {
-        let mut read = Read { source, outline: Outline::default(), exported: BTreeSet::new() };
+        let mut read = ScriptOutlineReader { source, outline: Outline::default(), exported: BTreeSet::new() };
         for statement in &program.body {
-            read.top(statement);
+            read.read_top_statement(statement);
         }
         for definition in &mut read.outline.definitions {
             if read.exported.contains(&definition.name) {
@@ -30,16 +30,16 @@ pub(super) fn read(source: &Source) -> Option<Outline> {
     })
 }
 
-struct Read<'s> {
+struct ScriptOutlineReader<'s> {
     source: &'s Source,
     outline: Outline,
     /// Names that `export { … }` offers.
     exported: BTreeSet<String>,
 }
 
-impl Read<'_> {
+impl ScriptOutlineReader<'_> {
     /// A statement at the top level; whatever is deeper is used or not by what is around it.
-    fn top<'a>(&mut self, statement: &Statement<'a>) {
+    fn read_top_statement<'a>(&mut self, statement: &Statement<'a>) {
         match statement {
             Statement::FunctionDeclaration(function) => self.function(function, false),
             Statement::ClassDeclaration(class) => self.class(class, false),
@@ -64,14 +64,14 @@ impl Read<'_> {
 
     fn function<'a>(&mut self, function: &Function<'a>, exported: bool) {
         let name = function.id.as_ref().map(|id| id.name.to_string());
-        self.define(name, function.span, Kind::Function, exported, |read| {
+        self.record_definition(name, function.span, DefinitionKind::Function, exported, |read| {
             walk::walk_function(read, function, oxc_syntax::scope::ScopeFlags::empty());
         });
     }
 
     fn class<'a>(&mut self, class: &Class<'a>, exported: bool) {
         let name = class.id.as_ref().map(|id| id.name.to_string());
-        self.define(name, class.span, Kind::Class, exported, |read| walk::walk_class(read, class));
+        self.record_definition(name, class.span, DefinitionKind::Class, exported, |read| walk::walk_class(read, class));
     }
 
     fn variable<'a>(&mut self, one: &VariableDeclarator<'a>, exported: bool) {
@@ -81,18 +81,25 @@ impl Read<'_> {
         };
         let function =
             matches!(one.init, Some(Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_)));
-        let kind = if function { Kind::Function } else { Kind::Variable };
-        self.define(name, one.span, kind, exported, |read| walk::walk_variable_declarator(read, one));
+        let kind = if function { DefinitionKind::Function } else { DefinitionKind::Variable };
+        self.record_definition(name, one.span, kind, exported, |read| walk::walk_variable_declarator(read, one));
     }
 
-    fn define(&mut self, name: Option<String>, span: Span, kind: Kind, exported: bool, visit: impl FnOnce(&mut Self)) {
+    fn record_definition(
+        &mut self,
+        name: Option<String>,
+        span: Span,
+        kind: DefinitionKind,
+        exported: bool,
+        visit: impl FnOnce(&mut Self),
+    ) {
         let Some(name) = name else { return visit(self) };
         let before = self.outline.count(&name);
         visit(self);
         let own_uses = self.outline.count(&name) - before;
         let (line, end_line) = (self.source.position(span.start as usize).0, self.source.position(span.end as usize).0);
         let kept = name.starts_with('_');
-        self.outline.definitions.push(Definition {
+        self.outline.definitions.push(OutlineDefinition {
             name,
             kind,
             line,
@@ -105,7 +112,7 @@ impl Read<'_> {
     }
 }
 
-impl<'a> Visit<'a> for Read<'_> {
+impl<'a> Visit<'a> for ScriptOutlineReader<'_> {
     fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
         self.outline.mention(&it.name);
     }

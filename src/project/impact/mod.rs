@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use self::spread::Spread;
 use self::subject::Subject;
-use super::index::Index;
+use super::index::ProjectIndex;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_coderef::impact::{ImpactRequest as Touch, Operation, impact_of};
@@ -147,17 +147,17 @@ pub struct ImpactRequest {
     pub change: ChangeType,
 }
 
-impl Index {
+impl ProjectIndex {
     /// What a change reaches, for the bytes on disk now.
     ///
     /// # Errors
     /// `file_not_found` for a file that does not exist, unless it is to be added; `unsupported_language` for one that
     /// cannot be read; `invalid_argument` with the nearest names for a symbol that the file does not define; what the
     /// scan says.
-    pub fn impact(&self, request: &ImpactRequest, call: &Call) -> Result<Impact> {
+    pub fn analyze_impact(&self, request: &ImpactRequest, call: &Call) -> Result<Impact> {
         let code = self.code(call)?;
-        let subject = Subject::find(&code, request)?;
-        let spread = Spread::of(&code, &subject);
+        let subject = Subject::from_request(&code, request)?;
+        let spread = Spread::from_subject(&code, &subject);
         let graph = code.graph();
         let touch = Touch {
             element: request.file.clone(),
@@ -169,7 +169,7 @@ impl Index {
         let (test_files, tests_proven) = spread.tests(touched.tests);
         let direct_dependents = spread.direct();
         let public_api = subject.public_api(&code);
-        let (severity, reason) = words::judge(request.change, direct_dependents.len(), &public_api);
+        let (severity, reason) = words::impact_severity(request.change, direct_dependents.len(), &public_api);
         let callers = touched.dependents.into_iter().map(|dependent| Caller {
             name: dependent.place.name,
             file: dependent.place.file,

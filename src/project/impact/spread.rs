@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::subject::Subject;
 use super::{Dependent, Distant};
-use crate::code::Code;
+use crate::code::CodeIndex;
 use crate::users::WHOLE;
-use tapps_coderef::model::{File, FileId};
+use tapps_coderef::model::{FileId, SourceFile};
 
 /// Names of files at which programs are entered.
 const ENTRIES: [&str; 8] =
@@ -21,19 +21,19 @@ struct Reached {
 
 /// The files that a change affects.
 pub(super) struct Spread<'a> {
-    code: &'a Code,
+    code: &'a CodeIndex,
     subject: &'a Subject,
     reached: BTreeMap<FileId, Reached>,
 }
 
 impl<'a> Spread<'a> {
-    pub(super) fn of(code: &'a Code, subject: &'a Subject) -> Self {
+    pub(super) fn from_subject(code: &'a CodeIndex, subject: &'a Subject) -> Self {
         let mut spread = Self { code, subject, reached: BTreeMap::new() };
-        spread.run();
+        spread.propagate_change();
         spread
     }
 
-    fn run(&mut self) {
+    fn propagate_change(&mut self) {
         let Some(changed) = self.subject.file else { return };
         let mut open: VecDeque<(FileId, bool)> = VecDeque::new();
         for (by, used) in &self.subject.users {
@@ -67,7 +67,7 @@ impl<'a> Spread<'a> {
         }
     }
 
-    fn file(&self, id: FileId) -> Option<&'a File> {
+    fn file(&self, id: FileId) -> Option<&'a SourceFile> {
         self.code.index().files.get(id.0 as usize)
     }
 
@@ -140,7 +140,7 @@ impl<'a> Spread<'a> {
 
     /// Affected files at which a program is entered.
     pub(super) fn entry_points(&self) -> Vec<String> {
-        let is_entry = |file: &&File| {
+        let is_entry = |file: &&SourceFile| {
             let name = file.path.rsplit('/').next().unwrap_or(&file.path);
             !file.test && (file.runs || ENTRIES.contains(&name))
         };

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ChangeType, ImpactRequest, PublicName};
-use crate::code::Code;
+use crate::code::CodeIndex;
 use crate::users::{Use, WHOLE, file_of, top_of};
 use tapps_base::language::Language;
 use tapps_base::{Error, ErrorCode, Result, nearest};
-use tapps_coderef::model::{EdgeKind, ElementId, Export, FileId, Node, Parse, Status};
+use tapps_coderef::model::{EdgeKind, EdgeStatus, ElementId, ExportKind, FileId, GraphNode, Parse};
 
 /// What changes, in terms of the graph.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Subject {
     /// As it was asked for.
     pub(super) symbol: Option<String>,
     /// The file with all it holds, or the elements that are called so; empty for a name without an element.
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<GraphNode>,
     /// The files that take it or may do so.
     pub(super) users: BTreeMap<FileId, Use>,
     /// Names at the top level of the file whose meaning changes with it, because they call it.
@@ -29,7 +29,7 @@ impl Subject {
     ///
     /// # Errors
     /// `file_not_found`, `unsupported_language`, `invalid_argument`.
-    pub(super) fn find(code: &Code, request: &ImpactRequest) -> Result<Self> {
+    pub(super) fn from_request(code: &CodeIndex, request: &ImpactRequest) -> Result<Self> {
         let files = (0..).map(FileId).zip(&code.index().files);
         let file = files.into_iter().find(|(_, file)| file.path == request.file).map(|(id, _)| id);
         let symbol = request.symbol.clone();
@@ -41,9 +41,9 @@ impl Subject {
         };
         let mut users = code.users.of_changed(id);
         let Some(name) = request.symbol.as_deref() else {
-            return Ok(Self { file, symbol, nodes: vec![Node::File(id)], users, carried: BTreeSet::new() });
+            return Ok(Self { file, symbol, nodes: vec![GraphNode::File(id)], users, carried: BTreeSet::new() });
         };
-        let nodes = named(code, id, name);
+        let nodes = nodes_with_name(code, id, name);
         let top = name.split('.').next().unwrap_or(name);
         let is_taken = users.values().any(|used| used.names.contains(top));
         let is_whole = code.index().files.get(id.0 as usize).is_some_and(|file| file.parse == Parse::Whole);
@@ -51,13 +51,13 @@ impl Subject {
             return Err(unknown_symbol(code, id, name));
         }
         let tops: BTreeSet<&str> = nodes.iter().filter_map(|node| top_name(code, *node)).chain([top]).collect();
-        let carried = carried(code, id, &nodes, &tops);
+        let carried = top_level_callers(code, id, &nodes, &tops);
         users.retain(|_, used| used.names.contains(WHOLE) || tops.iter().any(|top| used.names.contains(*top)));
         Ok(Self { file, symbol, nodes, users, carried })
     }
 
     /// The public names that change, most used first.
-    pub(super) fn public_api(&self, code: &Code) -> Vec<PublicName> {
+    pub(super) fn public_api(&self, code: &CodeIndex) -> Vec<PublicName> {
         let Some(file) = self.file else { return Vec::new() };
         let users = code.users.of_changed(file);
         let graph = code.graph();
@@ -65,13 +65,14 @@ impl Subject {
             Some(symbol) => {
                 let top = symbol.split('.').next().unwrap_or(symbol);
                 let holders = self.nodes.iter().filter_map(|node| top_name(code, *node));
-                let is_public =
-                    |name: &&str| users.values().any(|used| used.names.contains(*name)) || exports(code, file, name);
+                let is_public = |name: &&str| {
+                    users.values().any(|used| used.names.contains(*name)) || is_exported_name(code, file, name)
+                };
                 holders.chain([top]).filter(is_public).collect()
             }
             None => {
                 let own = graph.elements_of(file).map(|(_, element)| element);
-                let own = own.filter(|element| element.parent.is_none() && element.export != Export::No);
+                let own = own.filter(|element| element.parent.is_none() && element.export != ExportKind::No);
                 let taken =
                     users.values().flat_map(|used| &used.names).map(String::as_str).filter(|name| *name != WHOLE);
                 own.map(|element| element.name.as_str()).chain(taken).collect()
@@ -86,40 +87,40 @@ impl Subject {
     }
 }
 
-fn exports(code: &Code, file: FileId, name: &str) -> bool {
+fn is_exported_name(code: &CodeIndex, file: FileId, name: &str) -> bool {
     let graph = code.graph();
     let mut own = graph.elements_of(file).map(|(_, element)| element);
-    own.any(|element| element.parent.is_none() && element.name == name && element.export != Export::No)
+    own.any(|element| element.parent.is_none() && element.name == name && element.export != ExportKind::No)
 }
 
 /// The elements of a file with this path, else those with this name.
-fn named(code: &Code, file: FileId, name: &str) -> Vec<Node> {
+fn nodes_with_name(code: &CodeIndex, file: FileId, name: &str) -> Vec<GraphNode> {
     let graph = code.graph();
-    let having = |fits: &dyn Fn(&tapps_coderef::model::Element) -> bool| -> Vec<Node> {
-        graph.elements_of(file).filter(|(_, element)| fits(element)).map(|(id, _)| Node::Element(id)).collect()
+    let having = |fits: &dyn Fn(&tapps_coderef::model::Element) -> bool| -> Vec<GraphNode> {
+        graph.elements_of(file).filter(|(_, element)| fits(element)).map(|(id, _)| GraphNode::Element(id)).collect()
     };
     let whole = having(&|element| element.path == name);
     if whole.is_empty() { having(&|element| element.name == name) } else { whole }
 }
 
-fn top_name(code: &Code, node: Node) -> Option<&str> {
+fn top_name(code: &CodeIndex, node: GraphNode) -> Option<&str> {
     match node {
-        Node::File(_) => None,
-        Node::Element(id) => top_of(code.index(), id).map(|(_, name)| name),
+        GraphNode::File(_) => None,
+        GraphNode::Element(id) => top_of(code.index(), id).map(|(_, name)| name),
     }
 }
 
 /// The names at the top level, besides those that are meant, that call or extend one of the nodes through calls within
 /// the file.
-fn carried(code: &Code, file: FileId, nodes: &[Node], tops: &BTreeSet<&str>) -> BTreeSet<String> {
+fn top_level_callers(code: &CodeIndex, file: FileId, nodes: &[GraphNode], tops: &BTreeSet<&str>) -> BTreeSet<String> {
     let graph = code.graph();
-    let mut open: Vec<Node> = nodes.iter().flat_map(|node| graph.with_members(*node)).collect();
-    let mut seen: BTreeSet<Node> = open.iter().copied().collect();
+    let mut open: Vec<GraphNode> = nodes.iter().flat_map(|node| graph.with_members(*node)).collect();
+    let mut seen: BTreeSet<GraphNode> = open.iter().copied().collect();
     let mut carried = BTreeSet::new();
     while let Some(node) = open.pop() {
         for step in graph.incoming(node) {
             let counts = matches!(step.edge.kind, EdgeKind::Call | EdgeKind::Extends | EdgeKind::Implements)
-                && step.edge.status == Status::Resolved
+                && step.edge.status == EdgeStatus::Resolved
                 && file_of(code.index(), step.node) == Some(file);
             if !counts || !seen.insert(step.node) {
                 continue;
@@ -127,8 +128,8 @@ fn carried(code: &Code, file: FileId, nodes: &[Node], tops: &BTreeSet<&str>) -> 
             open.push(step.node);
             match step.node {
                 // Code at the top level may make any name of the file.
-                Node::File(_) => carried.extend(all_names(code, file)),
-                Node::Element(id) => carried.extend(top_of(code.index(), id).map(|(_, name)| name.to_owned())),
+                GraphNode::File(_) => carried.extend(all_names(code, file)),
+                GraphNode::Element(id) => carried.extend(top_of(code.index(), id).map(|(_, name)| name.to_owned())),
             }
         }
     }
@@ -136,13 +137,13 @@ fn carried(code: &Code, file: FileId, nodes: &[Node], tops: &BTreeSet<&str>) -> 
     carried
 }
 
-fn all_names(code: &Code, file: FileId) -> Vec<String> {
+fn all_names(code: &CodeIndex, file: FileId) -> Vec<String> {
     let graph = code.graph();
     let tops = graph.elements_of(file).filter(|(_, element): &(ElementId, _)| element.parent.is_none());
     tops.map(|(_, element)| element.name.clone()).chain([WHOLE.to_owned()]).collect()
 }
 
-fn unknown_file(code: &Code, file: &str) -> Error {
+fn unknown_file(code: &CodeIndex, file: &str) -> Error {
     if Language::of_path(file).is_none() {
         return Error::new(ErrorCode::UnsupportedLanguage, format!("what {file} refers to is not read"))
             .hint("name a source file: Python, TypeScript, JavaScript, Vue, Svelte, Rust, Go, Java, C or C++");
@@ -155,7 +156,7 @@ fn unknown_file(code: &Code, file: &str) -> Error {
     Error::new(ErrorCode::FileNotFound, format!("there is no source file {file} in the project")).hint(hint)
 }
 
-fn unknown_symbol(code: &Code, file: FileId, name: &str) -> Error {
+fn unknown_symbol(code: &CodeIndex, file: FileId, name: &str) -> Error {
     let graph = code.graph();
     let mut known: BTreeSet<&str> = graph.elements_of(file).map(|(_, element)| element.path.as_str()).collect();
     let users = code.users.of_changed(file);

@@ -2,7 +2,7 @@
 
 use super::subject::Subject;
 use super::{Basis, ChangeType, Impact, PublicName, Reach};
-use tapps_coderef::model::{Index, Parse};
+use tapps_coderef::model::{CodebaseIndex, Parse};
 
 /// Direct dependents from which on a change is of high and of critical severity.
 const HIGH: usize = 6;
@@ -11,7 +11,7 @@ const CRITICAL: usize = 11;
 /// Most unread files that are named.
 const UNREAD: usize = 10;
 
-pub(super) fn judge(change: ChangeType, direct: usize, api: &[PublicName]) -> (Reach, String) {
+pub(super) fn impact_severity(change: ChangeType, direct: usize, api: &[PublicName]) -> (Reach, String) {
     let files = if direct == 1 { "1 file".to_owned() } else { format!("{direct} files") };
     let used = api.iter().filter(|name| name.used_by > 0).count();
     let names = match used {
@@ -68,7 +68,7 @@ pub(super) fn recommendations(impact: &Impact) -> Vec<String> {
 }
 
 /// What the answer stands on.
-pub(super) fn basis(index: &Index) -> Basis {
+pub(super) fn basis(index: &CodebaseIndex) -> Basis {
     let unread = index.files.iter().filter(|file| file.parse != Parse::Whole);
     Basis {
         graph: "coderef".to_owned(),
@@ -78,7 +78,7 @@ pub(super) fn basis(index: &Index) -> Basis {
 }
 
 /// What the answer cannot know.
-pub(super) fn limits(index: &Index, subject: &Subject) -> Vec<String> {
+pub(super) fn limits(index: &CodebaseIndex, subject: &Subject) -> Vec<String> {
     let mut limits = vec!["what is only looked up by name while the program runs is not seen".to_owned()];
     if subject.symbol.is_some() {
         limits.push("a file that takes the whole module (`*`) may or may not use the symbol".to_owned());

@@ -11,7 +11,7 @@ use super::{Ecosystem, name_of};
 
 /// One dependency of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Declared {
+pub struct DeclaredDependency {
     pub ecosystem: Ecosystem,
     /// As it is written.
     pub name: String,
@@ -24,7 +24,7 @@ pub struct Declared {
 }
 
 /// Name, requirement, whether it is for development.
-type Found = Vec<(String, String, bool)>;
+type DeclaredRequirements = Vec<(String, String, bool)>;
 
 /// True for a manifest that names dependencies; constraints ask for nothing by themselves.
 pub(super) fn is_manifest(path: &str) -> bool {
@@ -47,10 +47,10 @@ fn ecosystem(name: &str) -> Option<Ecosystem> {
 ///
 /// # Errors
 /// Why it cannot be read, as a lower-case fragment.
-pub fn parse_manifest(path: &str, text: &str) -> Result<Vec<Declared>, String> {
+pub fn parse_manifest(path: &str, text: &str) -> Result<Vec<DeclaredDependency>, String> {
     let name = name_of(path);
     let Some(ecosystem) = ecosystem(name) else { return Ok(Vec::new()) };
-    let found: Found = match name {
+    let found: DeclaredRequirements = match name {
         "pyproject.toml" => pyproject(&table(text)?),
         "Pipfile" => pipfile(&table(text)?),
         "setup.cfg" => setup_cfg(text),
@@ -64,7 +64,7 @@ pub fn parse_manifest(path: &str, text: &str) -> Result<Vec<Declared>, String> {
             parse_requirements(text).map(|one| (one.name.to_owned(), one.specifier.to_owned(), development)).collect()
         }
     };
-    let one = |(name, requirement, development)| Declared {
+    let one = |(name, requirement, development)| DeclaredDependency {
         ecosystem,
         name,
         requirement,
@@ -75,7 +75,7 @@ pub fn parse_manifest(path: &str, text: &str) -> Result<Vec<Declared>, String> {
 }
 
 /// What a manifest asks for, sorted, each package once for use and once for development.
-pub(super) fn sorted(mut found: Vec<Declared>) -> Vec<Declared> {
+pub(super) fn sort_declared(mut found: Vec<DeclaredDependency>) -> Vec<DeclaredDependency> {
     found.sort();
     found.dedup_by(|a, b| a.name == b.name && a.development == b.development);
     found
@@ -93,8 +93,8 @@ fn texts(value: Option<&toml::Value>) -> impl Iterator<Item = &str> {
     value.and_then(toml::Value::as_array).into_iter().flatten().filter_map(toml::Value::as_str)
 }
 
-fn pyproject(document: &toml::Table) -> Found {
-    let mut found = Found::new();
+fn pyproject(document: &toml::Table) -> DeclaredRequirements {
+    let mut found = DeclaredRequirements::new();
     if let Some(project) = document.get("project") {
         found.extend(texts(project.get("dependencies")).filter_map(|line| requirement(line, false)));
         for extra in project
@@ -121,7 +121,7 @@ fn pyproject(document: &toml::Table) -> Found {
 }
 
 /// Names with versions, as poetry, pipenv and cargo write them.
-fn of_table(value: Option<&toml::Value>, development: bool) -> Found {
+fn of_table(value: Option<&toml::Value>, development: bool) -> DeclaredRequirements {
     let entries = value.and_then(toml::Value::as_table).into_iter().flatten();
     let version =
         |value: &toml::Value| value.as_str().or_else(|| value.get("version")?.as_str()).unwrap_or_default().to_owned();
@@ -133,20 +133,20 @@ fn of_table(value: Option<&toml::Value>, development: bool) -> Found {
         .collect()
 }
 
-fn pipfile(document: &toml::Table) -> Found {
+fn pipfile(document: &toml::Table) -> DeclaredRequirements {
     let mut found = of_table(document.get("packages"), false);
     found.extend(of_table(document.get("dev-packages"), true));
     found
 }
 
-fn setup_cfg(text: &str) -> Found {
-    let sections = crate::ini::parse(text).sections;
+fn setup_cfg(text: &str) -> DeclaredRequirements {
+    let sections = crate::ini::parse_ini_text(text).sections;
     let options = sections.iter().filter(|section| section.name == "options");
     let lists = options.filter_map(|section| section.get("install_requires"));
     lists.flat_map(str::lines).filter_map(|line| requirement(line, false)).collect()
 }
 
-fn package(document: &Value) -> Found {
+fn package(document: &Value) -> DeclaredRequirements {
     let sections = [
         ("dependencies", false),
         ("devDependencies", true),
@@ -157,13 +157,13 @@ fn package(document: &Value) -> Found {
         let entries = document.get(key).and_then(Value::as_object).into_iter().flatten();
         entries
             .map(move |(name, version)| (name.clone(), version.as_str().unwrap_or_default().to_owned(), development))
-            .collect::<Found>()
+            .collect::<DeclaredRequirements>()
     };
     sections.into_iter().flat_map(of).collect()
 }
 
-fn cargo(document: &toml::Table) -> Found {
-    let mut found = Found::new();
+fn cargo(document: &toml::Table) -> DeclaredRequirements {
+    let mut found = DeclaredRequirements::new();
     let targets = document.get("target").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::values);
     let workspace = document.get("workspace").into_iter();
     let whole = toml::Value::Table(document.clone());
@@ -235,7 +235,7 @@ pub(super) fn pom(text: &str) -> Result<Vec<(String, String)>, String> {
 }
 
 /// Coordinates in texts of a Gradle script: `"group:artifact:version"`.
-fn gradle(text: &str) -> Found {
+fn gradle(text: &str) -> DeclaredRequirements {
     let one = |line: &str| {
         let line = line.trim();
         let kind = line.split(['(', ' ', '"', '\'']).next()?;
@@ -282,7 +282,7 @@ mod tests {
         "g:a 1, g:b  dev"
     )]
     fn manifests(#[case] name: &str, #[case] text: &str, #[case] expected: &str) {
-        let found = sorted(parse_manifest(name, text).unwrap());
+        let found = sort_declared(parse_manifest(name, text).unwrap());
         let shown: Vec<String> = found
             .iter()
             .map(|one| format!("{} {}{}", one.name, one.requirement, if one.development { " dev" } else { "" }))

@@ -39,7 +39,7 @@ impl Ecosystem {
 
     /// The name by which the ecosystem tells packages apart.
     #[must_use]
-    pub fn normal(self, name: &str) -> String {
+    pub fn normalize_name(self, name: &str) -> String {
         match self {
             Self::PyPi => normalize_pypi_name(name),
             Self::Npm | Self::Crates | Self::Go | Self::Maven => name.to_owned(),

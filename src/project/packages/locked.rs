@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Ecosystem, lock_formats, name_of};
-use lock_formats::{Reader, npm, others, python, yarn};
+use lock_formats::{LockFileParser, npm, others, python, yarn};
 
 /// One package at one version, as a lock file holds it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,7 +17,7 @@ pub struct LockedPackage {
     pub placement: Placement,
     /// The name that the project uses for it, where that is another one.
     pub alias: Option<String>,
-    pub origin: Origin,
+    pub origin: PackageOrigin,
     /// Digests of its artifacts as the file writes them (`sha256:…`, `sha512-…`).
     pub digests: Vec<String>,
 }
@@ -35,7 +35,7 @@ pub enum Placement {
 
 /// What a package is installed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
+pub enum PackageOrigin {
     /// What is published: a registry, a repository, an address.
     Published,
     /// A folder of the project or of the machine.
@@ -52,10 +52,10 @@ impl LockedPackage {
 
 /// True for a lock file, and for manifests that fix versions.
 pub(super) fn is_lock(path: &str) -> bool {
-    reader(name_of(path)).is_some()
+    lock_file_parser(name_of(path)).is_some()
 }
 
-fn reader(name: &str) -> Option<(Ecosystem, Reader)> {
+fn lock_file_parser(name: &str) -> Option<(Ecosystem, LockFileParser)> {
     Some(match name {
         "uv.lock" | "poetry.lock" | "pdm.lock" => (Ecosystem::PyPi, python::package_tables),
         "Pipfile.lock" => (Ecosystem::PyPi, python::pipfile_lock),
@@ -66,7 +66,7 @@ fn reader(name: &str) -> Option<(Ecosystem, Reader)> {
         "Cargo.lock" => (Ecosystem::Crates, others::cargo_lock),
         "go.mod" => (Ecosystem::Go, others::go_mod),
         "gradle.lockfile" => (Ecosystem::Maven, others::gradle_lock),
-        "pom.xml" => (Ecosystem::Maven, others::pom),
+        "pom.xml" => (Ecosystem::Maven, others::parse_pom_versions),
         _ if is_pylock(name) => (Ecosystem::PyPi, python::pylock),
         _ if super::is_python_versions_file(name) => (Ecosystem::PyPi, python::requirements),
         _ => return None,
@@ -84,14 +84,14 @@ pub fn is_pylock(name: &str) -> bool {
 /// # Errors
 /// Why it cannot be read, as a lower-case fragment.
 pub fn parse_lock(path: &str, text: &str) -> Result<Vec<LockedPackage>, String> {
-    let Some((ecosystem, reader)) = reader(name_of(path)) else { return Ok(Vec::new()) };
-    let whole = |entry: lock_formats::Entry| LockedPackage {
+    let Some((ecosystem, reader)) = lock_file_parser(name_of(path)) else { return Ok(Vec::new()) };
+    let whole = |entry: lock_formats::LockFileEntry| LockedPackage {
         ecosystem,
-        name: ecosystem.normal(&entry.name),
+        name: ecosystem.normalize_name(&entry.name),
         version: entry.version,
         file: path.to_owned(),
         placement: entry.placement,
-        alias: entry.alias.map(|alias| ecosystem.normal(&alias)),
+        alias: entry.alias.map(|alias| ecosystem.normalize_name(&alias)),
         origin: entry.origin,
         digests: entry.digests,
     };
@@ -99,7 +99,7 @@ pub fn parse_lock(path: &str, text: &str) -> Result<Vec<LockedPackage>, String> 
 }
 
 /// The packages of a lock file by name, each version once; the versions of one package stay in the order of the reader.
-pub(super) fn sorted(mut packages: Vec<LockedPackage>) -> Vec<LockedPackage> {
+pub(super) fn sort_locked(mut packages: Vec<LockedPackage>) -> Vec<LockedPackage> {
     packages.sort_by(|a, b| (&a.name, a.placement).cmp(&(&b.name, b.placement)));
     let mut seen = BTreeSet::new();
     packages.retain(|one| seen.insert((one.name.clone(), one.version.clone(), one.alias.clone())));
@@ -120,7 +120,7 @@ mod tests {
                 Placement::Flat => "~",
                 Placement::Nested => "*",
             };
-            let folder = if package.origin == Origin::Folder { "@" } else { "" };
+            let folder = if package.origin == PackageOrigin::Folder { "@" } else { "" };
             let digests: String = package.digests.iter().map(|digest| format!(" {digest}")).collect();
             format!("{alias}{} {}{place}{folder}{digests}", package.name, package.version)
         };
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn a_version_at_the_top_stays_there_when_it_is_also_below() {
         let text = "{\"packages\": {\"node_modules/b/node_modules/a\": {\"version\": \"1.0.0\"}, \"node_modules/a\": {\"version\": \"1.0.0\"}}}";
-        let found = sorted(parse_lock("package-lock.json", text).unwrap());
+        let found = sort_locked(parse_lock("package-lock.json", text).unwrap());
         assert_eq!(found.iter().map(|one| one.placement).collect::<Vec<_>>(), [Placement::Top]);
     }
 }

@@ -6,11 +6,11 @@ mod lock_formats;
 mod locked;
 mod requirement;
 
-use super::files::Files;
+use super::files::ProjectFiles;
 
-pub use declared::{Declared, parse_manifest};
+pub use declared::{DeclaredDependency, parse_manifest};
 pub use ecosystem::Ecosystem;
-pub use locked::{LockedPackage, Origin, Placement, is_pylock, parse_lock};
+pub use locked::{LockedPackage, PackageOrigin, Placement, is_pylock, parse_lock};
 pub use requirement::{exact_version, is_python_versions_file};
 
 /// The largest manifest or lock file that is read, in bytes.
@@ -19,7 +19,7 @@ pub const LOCK_MAX: u64 = 32 << 20;
 /// All that the manifests and lock files of a project say, sorted by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Packages {
-    pub declared: Vec<Declared>,
+    pub declared: Vec<DeclaredDependency>,
     pub locked: Vec<LockedPackage>,
     /// Manifests and lock files that were read.
     pub files: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Packages {
 
 impl Packages {
     /// Reads the manifests and lock files among `paths`.
-    pub(super) fn read(files: &Files, paths: &[&str]) -> Self {
+    pub(super) fn from_files(files: &ProjectFiles, paths: &[&str]) -> Self {
         let mut packages = Self::default();
         for path in paths.iter().copied().filter(|path| declared::is_manifest(path) || locked::is_lock(path)) {
             let text = match files.read(path, LOCK_MAX).map(String::from_utf8) {
@@ -46,13 +46,13 @@ impl Packages {
             let mut failed = None;
             if declared::is_manifest(path) {
                 match declared::parse_manifest(path, &text) {
-                    Ok(found) => packages.declared.extend(declared::sorted(found)),
+                    Ok(found) => packages.declared.extend(declared::sort_declared(found)),
                     Err(why) => failed = Some(why),
                 }
             }
             if locked::is_lock(path) {
                 match locked::parse_lock(path, &text) {
-                    Ok(found) => packages.locked.extend(locked::sorted(found)),
+                    Ok(found) => packages.locked.extend(locked::sort_locked(found)),
                     Err(why) => failed = Some(why),
                 }
             }
@@ -66,8 +66,8 @@ impl Packages {
 
     /// The version that a lock file at or above the manifest holds of what it asks for; the nearest one counts.
     #[must_use]
-    pub fn version_of(&self, declared: &Declared) -> Option<&LockedPackage> {
-        let name = declared.ecosystem.normal(&declared.name);
+    pub fn version_of(&self, declared: &DeclaredDependency) -> Option<&LockedPackage> {
+        let name = declared.ecosystem.normalize_name(&declared.name);
         let fits = |locked: &&LockedPackage| locked.ecosystem == declared.ecosystem && locked.known_as() == name;
         let depth = |locked: &&LockedPackage| {
             let folder = locked.file.rsplit_once('/').map_or("", |(folder, _)| folder);

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::known::Role;
+use super::known::LibraryRole;
 use super::libraries::{self, is_aside};
 use super::surroundings::{self, toml_at};
-use super::{ProjectProfile, QualityConfig, Shown, deployment, entry_points, languages, security};
-use crate::files::Files;
+use super::{ProfileEvidence, ProjectProfile, QualityConfig, deployment, entry_points, languages, security};
+use crate::files::ProjectFiles;
 use crate::packages::Packages;
 use tapps_base::Result;
 use tapps_config::Config;
@@ -16,17 +16,17 @@ use tapps_sandbox::Boundary;
 ///
 /// # Errors
 /// When the root cannot be read; `invalid_argument` for an unknown preset in the configuration.
-pub fn profile(boundary: &Arc<Boundary>, config: &Config) -> Result<ProjectProfile> {
-    let files = Files::new(Arc::clone(boundary));
+pub fn build_project_profile(boundary: &Arc<Boundary>, config: &Config) -> Result<ProjectProfile> {
+    let files = ProjectFiles::new(Arc::clone(boundary));
     let entries = files.list()?;
     let paths: Vec<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
-    let languages = languages::count(&files, &paths);
-    let packages = Packages::read(&files, &paths);
-    let libraries = libraries::of(&packages);
+    let languages = languages::count_languages(&files, &paths);
+    let packages = Packages::from_files(&files, &paths);
+    let libraries = libraries::collect_libraries(&packages);
     let docker = deployment::docker(&paths);
     let ci = surroundings::ci(&paths);
     let package_managers = surroundings::managers(&paths);
-    let mut frameworks = libraries::with_role(&libraries, &[Role::Web, Role::Framework]);
+    let mut frameworks = libraries::with_role(&libraries, &[LibraryRole::Web, LibraryRole::Framework]);
     frameworks.extend(own_framework(&files, &paths, &frameworks));
     let test_frameworks = tests(&files, &paths, &libraries);
     Ok(ProjectProfile {
@@ -40,18 +40,18 @@ pub fn profile(boundary: &Arc<Boundary>, config: &Config) -> Result<ProjectProfi
         has_ci: !ci.is_empty(),
         ci,
         has_docker: !docker.is_empty(),
-        deployment_type: deployment::judge(&paths, &docker, packaged(&files, &paths).as_deref()),
-        security_level: security::judge(&libraries, &docker),
+        deployment_type: deployment::judge_deployment(&paths, &docker, packaging_manifest(&files, &paths).as_deref()),
+        security_level: security::judge_security_level(&libraries, &docker),
         docker,
         locked_packages: packages.locked.len(),
         libraries,
-        entry_points: entry_points::find(&files, &paths),
+        entry_points: entry_points::find_entry_points(&files, &paths),
         quality_config: quality(config, &files, &paths)?,
         unread: packages.unread.iter().map(|(path, why)| format!("{path}: {why}")).collect(),
     })
 }
 
-fn quality(config: &Config, files: &Files, paths: &[&str]) -> Result<QualityConfig> {
+fn quality(config: &Config, files: &ProjectFiles, paths: &[&str]) -> Result<QualityConfig> {
     let gate = config.gate(None)?;
     Ok(QualityConfig {
         preset: config.preset.clone(),
@@ -63,7 +63,7 @@ fn quality(config: &Config, files: &Files, paths: &[&str]) -> Result<QualityConf
 }
 
 /// A manifest at the root that makes a package for others.
-fn packaged(files: &Files, paths: &[&str]) -> Option<String> {
+fn packaging_manifest(files: &ProjectFiles, paths: &[&str]) -> Option<String> {
     let of = |path: &str| -> bool {
         match path {
             "pyproject.toml" => toml_at(files, path).is_some_and(|document| document.contains_key("build-system")),
@@ -84,7 +84,7 @@ fn packaged(files: &Files, paths: &[&str]) -> Option<String> {
 }
 
 /// The framework that the project itself is.
-fn own_framework(files: &Files, paths: &[&str], known: &[Shown]) -> Option<Shown> {
+fn own_framework(files: &ProjectFiles, paths: &[&str], known: &[ProfileEvidence]) -> Option<ProfileEvidence> {
     use crate::packages::Ecosystem;
     let (name, ecosystem, path) = if let Some(document) = toml_at(files, "pyproject.toml") {
         (document.get("project")?.get("name")?.as_str()?.to_owned(), Ecosystem::PyPi, "pyproject.toml")
@@ -95,15 +95,16 @@ fn own_framework(files: &Files, paths: &[&str], known: &[Shown]) -> Option<Shown
         return None;
     };
     let role = super::known::role(ecosystem, &name);
-    let name = ecosystem.normal(&name);
-    let is = matches!(role, Some(Role::Web | Role::Framework)) && !known.iter().any(|shown| shown.name == name);
-    is.then(|| Shown::new(name, path))
+    let name = ecosystem.normalize_name(&name);
+    let is = matches!(role, Some(LibraryRole::Web | LibraryRole::Framework))
+        && !known.iter().any(|shown| shown.name == name);
+    is.then(|| ProfileEvidence::new(name, path))
 }
 
 /// Test frameworks: libraries first, then those that need none.
-fn tests(files: &Files, paths: &[&str], libraries: &[libraries::Library]) -> Vec<Shown> {
-    let mut found = libraries::with_role(libraries, &[Role::Test]);
-    let has = |found: &[Shown], name: &str| found.iter().any(|shown| shown.name == name);
+fn tests(files: &ProjectFiles, paths: &[&str], libraries: &[libraries::ProjectLibrary]) -> Vec<ProfileEvidence> {
+    let mut found = libraries::with_role(libraries, &[LibraryRole::Test]);
+    let has = |found: &[ProfileEvidence], name: &str| found.iter().any(|shown| shown.name == name);
     let configured =
         ["pytest.ini", "conftest.py", "tests/conftest.py"].into_iter().find(|path| paths.binary_search(path).is_ok());
     let in_manifest = toml_at(files, "pyproject.toml")
@@ -111,7 +112,7 @@ fn tests(files: &Files, paths: &[&str], libraries: &[libraries::Library]) -> Vec
     if let Some(path) = configured.or(in_manifest.then_some("pyproject.toml"))
         && !has(&found, "pytest")
     {
-        found.insert(0, Shown::new("pytest", path));
+        found.insert(0, ProfileEvidence::new("pytest", path));
     }
     let holds = |ending: &str, words: &[&str]| {
         let mut tests = paths.iter().filter(|path| path.ends_with(ending) && !path.contains("fixtures/"));
@@ -132,16 +133,16 @@ fn tests(files: &Files, paths: &[&str], libraries: &[libraries::Library]) -> Vec
                 .any(|line| line.starts_with("import unittest") || line.starts_with("from unittest"))
         };
         if let Some(path) = tests.iter().find(uses) {
-            found.push(Shown::new("unittest", **path));
+            found.push(ProfileEvidence::new("unittest", **path));
         }
     }
     if paths.binary_search(&"Cargo.toml").is_ok()
         && let Some(path) = holds(".rs", &["#[test]", "::test]"])
     {
-        found.push(Shown::new("cargo test", *path));
+        found.push(ProfileEvidence::new("cargo test", *path));
     }
     if let Some(path) = paths.iter().find(|path| path.ends_with("_test.go") && !is_aside_but_test(path)) {
-        found.push(Shown::new("go test", *path));
+        found.push(ProfileEvidence::new("go test", *path));
     }
     found
 }

@@ -1,18 +1,18 @@
 //! How the project gets to where it runs.
 
 use super::libraries::is_aside;
-use super::{Judged, Shown};
+use super::{Judged, ProfileEvidence};
 use crate::validate::ConfigKind;
 
 /// Container builds and compose files.
-pub(super) fn docker(paths: &[&str]) -> Vec<Shown> {
+pub(super) fn docker(paths: &[&str]) -> Vec<ProfileEvidence> {
     let one = |path: &&str| {
         let name = match ConfigKind::of_path(path)? {
             ConfigKind::Dockerfile => "dockerfile",
             ConfigKind::DockerCompose => "docker-compose",
             _ => return None,
         };
-        Some(Shown::new(name, *path))
+        Some(ProfileEvidence::new(name, *path))
     };
     paths.iter().filter(|path| !is_aside(path)).filter_map(one).collect()
 }
@@ -21,7 +21,7 @@ pub(super) fn docker(paths: &[&str]) -> Vec<Shown> {
 type Sign = fn(&str, &str) -> bool;
 
 /// The way it is deployed, the strongest sign first.
-pub(super) fn judge(paths: &[&str], docker: &[Shown], packaged: Option<&str>) -> Judged {
+pub(super) fn judge_deployment(paths: &[&str], docker: &[ProfileEvidence], packaged: Option<&str>) -> Judged {
     let signs: [(&str, Sign); 4] = [
         ("kubernetes", |_, name| {
             matches!(

@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::Shown;
+use super::ProfileEvidence;
 use super::libraries::is_aside;
 use super::surroundings::{json_at, toml_at};
-use crate::files::Files;
+use crate::files::ProjectFiles;
 
 /// Most entry points that are told.
 const MOST: usize = 50;
 
 /// Programs, scripts and main modules, by name, each with the file that says so.
-pub(super) fn find(files: &Files, paths: &[&str]) -> Vec<Shown> {
+pub(super) fn find_entry_points(files: &ProjectFiles, paths: &[&str]) -> Vec<ProfileEvidence> {
     let mut found = Vec::new();
     for path in paths.iter().copied().filter(|path| !is_aside(path)) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -20,11 +20,13 @@ pub(super) fn find(files: &Files, paths: &[&str]) -> Vec<Shown> {
             "pyproject.toml" => found.extend(of_pyproject(files, path)),
             "package.json" => found.extend(of_package(files, path)),
             "Cargo.toml" => found.extend(of_cargo(files, path, paths)),
-            "manage.py" | "wsgi.py" | "asgi.py" => found.push(Shown::new(name, path)),
-            "__main__.py" => found.push(Shown::new(format!("python -m {last}"), path)),
-            "main.go" => found.push(Shown::new(if last.is_empty() { "main" } else { last }, path)),
-            _ if is_go_program(files, folder, name) => found.push(Shown::new(last, path)),
-            _ if name.ends_with("Application.java") => found.push(Shown::new(name.trim_end_matches(".java"), path)),
+            "manage.py" | "wsgi.py" | "asgi.py" => found.push(ProfileEvidence::new(name, path)),
+            "__main__.py" => found.push(ProfileEvidence::new(format!("python -m {last}"), path)),
+            "main.go" => found.push(ProfileEvidence::new(if last.is_empty() { "main" } else { last }, path)),
+            _ if is_go_program(files, folder, name) => found.push(ProfileEvidence::new(last, path)),
+            _ if name.ends_with("Application.java") => {
+                found.push(ProfileEvidence::new(name.trim_end_matches(".java"), path))
+            }
             _ => {}
         }
     }
@@ -35,7 +37,7 @@ pub(super) fn find(files: &Files, paths: &[&str]) -> Vec<Shown> {
 }
 
 /// A file below `cmd` that holds the `main` of a program.
-fn is_go_program(files: &Files, folder: &str, name: &str) -> bool {
+fn is_go_program(files: &ProjectFiles, folder: &str, name: &str) -> bool {
     let below = folder.split('/').rev().skip(1).any(|part| part == "cmd");
     if !below || !name.ends_with(".go") || name.ends_with("_test.go") {
         return false;
@@ -46,7 +48,7 @@ fn is_go_program(files: &Files, folder: &str, name: &str) -> bool {
     has("package main") && has("func main()")
 }
 
-fn of_pyproject(files: &Files, path: &str) -> Vec<Shown> {
+fn of_pyproject(files: &ProjectFiles, path: &str) -> Vec<ProfileEvidence> {
     let Some(document) = toml_at(files, path) else { return Vec::new() };
     let whole = toml::Value::Table(document);
     let tables = [&["project", "scripts"][..], &["project", "gui-scripts"], &["tool", "poetry", "scripts"]];
@@ -54,34 +56,32 @@ fn of_pyproject(files: &Files, path: &str) -> Vec<Shown> {
         |keys: &[&str]| keys.iter().try_fold(&whole, |value, key| value.get(key)).and_then(toml::Value::as_table);
     let scripts = tables.iter().filter_map(|keys| table(keys)).flatten();
     scripts
-        .map(|(name, target)| Shown::new(format!("{name} = {}", target.as_str().unwrap_or_default()), path))
+        .map(|(name, target)| ProfileEvidence::new(format!("{name} = {}", target.as_str().unwrap_or_default()), path))
         .collect()
 }
 
-fn of_package(files: &Files, path: &str) -> Vec<Shown> {
+fn of_package(files: &ProjectFiles, path: &str) -> Vec<ProfileEvidence> {
     let Some(document) = json_at(files, path) else { return Vec::new() };
     let own = document.get("name").and_then(Value::as_str).unwrap_or_default();
     let mut found = Vec::new();
     match document.get("bin") {
-        Some(Value::String(target)) => found.push(Shown::new(format!("{own} = {target}"), path)),
+        Some(Value::String(target)) => found.push(ProfileEvidence::new(format!("{own} = {target}"), path)),
         Some(Value::Object(programs)) => {
-            found.extend(
-                programs.iter().map(|(name, target)| {
-                    Shown::new(format!("{name} = {}", target.as_str().unwrap_or_default()), path)
-                }),
-            );
+            found.extend(programs.iter().map(|(name, target)| {
+                ProfileEvidence::new(format!("{name} = {}", target.as_str().unwrap_or_default()), path)
+            }));
         }
         _ => {}
     }
     for script in ["start", "dev", "serve"] {
         if let Some(command) = document.get("scripts").and_then(|scripts| scripts.get(script)).and_then(Value::as_str) {
-            found.push(Shown::new(format!("{script} = {command}"), path));
+            found.push(ProfileEvidence::new(format!("{script} = {command}"), path));
         }
     }
     found
 }
 
-fn of_cargo(files: &Files, path: &str, paths: &[&str]) -> Vec<Shown> {
+fn of_cargo(files: &ProjectFiles, path: &str, paths: &[&str]) -> Vec<ProfileEvidence> {
     let Some(document) = toml_at(files, path) else { return Vec::new() };
     let Some(package) = document.get("package") else { return Vec::new() };
     let folder = path.trim_end_matches("Cargo.toml");
@@ -89,7 +89,7 @@ fn of_cargo(files: &Files, path: &str, paths: &[&str]) -> Vec<Shown> {
     let name = package.get("name").and_then(toml::Value::as_str).unwrap_or_default();
     let main = format!("{folder}src/main.rs");
     if paths.contains(&main.as_str()) {
-        found.push(Shown::new(name, main));
+        found.push(ProfileEvidence::new(name, main));
     }
     let programs = format!("{folder}src/bin/");
     for program in paths
@@ -97,7 +97,7 @@ fn of_cargo(files: &Files, path: &str, paths: &[&str]) -> Vec<Shown> {
         .filter_map(|path| path.strip_prefix(&programs)?.strip_suffix(".rs"))
         .filter(|name| !name.contains('/'))
     {
-        found.push(Shown::new(program, format!("{programs}{program}.rs")));
+        found.push(ProfileEvidence::new(program, format!("{programs}{program}.rs")));
     }
     found
 }

@@ -4,7 +4,7 @@ use crate::packages::Ecosystem;
 
 /// What a library says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum LibraryRole {
     /// The project is built on it.
     Framework,
     /// The project serves requests by it.
@@ -15,10 +15,10 @@ pub(super) enum Role {
     Sensitive,
 }
 
-use Role::{Framework, Sensitive, Test, Web};
+use LibraryRole::{Framework, Sensitive, Test, Web};
 
 /// Names as their ecosystems tell them apart, with what each says. A name that ends with `*` stands for all that begin so.
-const KNOWN: &[(Ecosystem, &[(&str, Role)])] = &[
+const KNOWN: &[(Ecosystem, &[(&str, LibraryRole)])] = &[
     (
         Ecosystem::PyPi,
         &[
@@ -210,9 +210,9 @@ const KNOWN: &[(Ecosystem, &[(&str, Role)])] = &[
 ];
 
 /// What a library says of a project that uses it.
-pub(super) fn role(ecosystem: Ecosystem, name: &str) -> Option<Role> {
+pub(super) fn role(ecosystem: Ecosystem, name: &str) -> Option<LibraryRole> {
     let (_, known) = KNOWN.iter().find(|(one, _)| *one == ecosystem)?;
-    let name = ecosystem.normal(name);
+    let name = ecosystem.normalize_name(name);
     let fits = |known: &str| known.strip_suffix('*').map_or(known == name, |start| name.starts_with(start));
     known.iter().find(|(known, _)| fits(known)).map(|(_, role)| *role)
 }
@@ -223,10 +223,10 @@ mod tests {
 
     #[test]
     fn names_are_told_as_their_ecosystems_do() {
-        assert_eq!(role(Ecosystem::PyPi, "Django"), Some(Role::Web));
-        assert_eq!(role(Ecosystem::PyPi, "Scikit_Learn"), Some(Role::Framework));
+        assert_eq!(role(Ecosystem::PyPi, "Django"), Some(LibraryRole::Web));
+        assert_eq!(role(Ecosystem::PyPi, "Scikit_Learn"), Some(LibraryRole::Framework));
         assert_eq!(role(Ecosystem::Npm, "Django"), None);
-        assert_eq!(role(Ecosystem::Maven, "org.springframework.boot:spring-boot-starter-web"), Some(Role::Web));
-        assert_eq!(role(Ecosystem::Go, "github.com/go-chi/chi/v5"), Some(Role::Web));
+        assert_eq!(role(Ecosystem::Maven, "org.springframework.boot:spring-boot-starter-web"), Some(LibraryRole::Web));
+        assert_eq!(role(Ecosystem::Go, "github.com/go-chi/chi/v5"), Some(LibraryRole::Web));
     }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::files::Files;
+use crate::files::ProjectFiles;
 
 /// The largest file whose lines are counted, in bytes; larger ones are data.
 const MAX: u64 = 2 << 20;
@@ -77,7 +77,7 @@ fn language(path: &str) -> Option<&'static str> {
 }
 
 /// The languages of the files, the one with the most lines first.
-pub(super) fn count(files: &Files, paths: &[&str]) -> Vec<LanguageShare> {
+pub(super) fn count_languages(files: &ProjectFiles, paths: &[&str]) -> Vec<LanguageShare> {
     let of = |path: &&str| {
         let language = language(path)?;
         let bytes = files.read(path, MAX).ok()?;

@@ -12,13 +12,13 @@ mod surroundings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use build::profile;
+pub use build::build_project_profile;
 pub use languages::LanguageShare;
-pub use libraries::Library;
+pub use libraries::ProjectLibrary;
 
 /// A word about the project, and the file that shows it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Shown {
+pub struct ProfileEvidence {
     pub name: String,
     /// The exact version, where a lock file has it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -26,7 +26,7 @@ pub struct Shown {
     pub evidence: String,
 }
 
-impl Shown {
+impl ProfileEvidence {
     fn new(name: impl Into<String>, evidence: impl Into<String>) -> Self {
         Self { name: name.into(), version: None, evidence: evidence.into() }
     }
@@ -44,30 +44,30 @@ pub struct Judged {
 pub struct ProjectProfile {
     /// The one with the most lines first.
     pub languages: Vec<LanguageShare>,
-    pub frameworks: Vec<Shown>,
+    pub frameworks: Vec<ProfileEvidence>,
     /// The first of `test_frameworks`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub test_framework: Option<String>,
-    pub test_frameworks: Vec<Shown>,
+    pub test_frameworks: Vec<ProfileEvidence>,
     /// The first of `package_managers`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub package_manager: Option<String>,
-    pub package_managers: Vec<Shown>,
+    pub package_managers: Vec<ProfileEvidence>,
     /// Members of a workspace or monorepo, by the manifest that lists them.
-    pub workspaces: Vec<Shown>,
+    pub workspaces: Vec<ProfileEvidence>,
     pub has_ci: bool,
-    pub ci: Vec<Shown>,
+    pub ci: Vec<ProfileEvidence>,
     pub has_docker: bool,
-    pub docker: Vec<Shown>,
+    pub docker: Vec<ProfileEvidence>,
     /// `container`, `kubernetes`, `serverless`, `cloud`, `package` or `none`.
     pub deployment_type: Judged,
     /// `high`, `standard` or `basic`: how much an attack could gain.
     pub security_level: Judged,
     /// What the manifests ask for, with the exact versions of the lock files.
-    pub libraries: Vec<Library>,
+    pub libraries: Vec<ProjectLibrary>,
     /// Packages in lock files, those of packages included.
     pub locked_packages: usize,
-    pub entry_points: Vec<Shown>,
+    pub entry_points: Vec<ProfileEvidence>,
     pub quality_config: QualityConfig,
     /// Manifests and lock files that could not be read, with why.
     pub unread: Vec<String>,
@@ -81,5 +81,5 @@ pub struct QualityConfig {
     pub security_min: f64,
     pub test_coverage_min: f64,
     /// Linters, formatters, type checkers and hooks that are configured.
-    pub tools: Vec<Shown>,
+    pub tools: Vec<ProfileEvidence>,
 }

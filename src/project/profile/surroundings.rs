@@ -3,9 +3,9 @@
 use serde_json::Value;
 use tapps_base::toml_text;
 
-use super::Shown;
+use super::ProfileEvidence;
 use super::libraries::is_aside;
-use crate::files::Files;
+use crate::files::ProjectFiles;
 use crate::validate::yaml;
 
 /// The largest manifest that is read, in bytes.
@@ -88,15 +88,15 @@ fn name_of(path: &str) -> &str {
 }
 
 /// The package managers, those at the root first.
-pub(super) fn managers(paths: &[&str]) -> Vec<Shown> {
-    let mut found: Vec<(usize, usize, Shown)> = Vec::new();
+pub(super) fn managers(paths: &[&str]) -> Vec<ProfileEvidence> {
+    let mut found: Vec<(usize, usize, ProfileEvidence)> = Vec::new();
     for path in paths.iter().filter(|path| !is_aside(path)) {
         let depth = path.matches('/').count();
         if let Some(at) = MANAGERS.iter().position(|(name, _)| *name == name_of(path)) {
-            found.extend(MANAGERS.get(at).map(|(_, manager)| (depth, at, Shown::new(*manager, *path))));
+            found.extend(MANAGERS.get(at).map(|(_, manager)| (depth, at, ProfileEvidence::new(*manager, *path))));
         }
     }
-    let has = |found: &[(usize, usize, Shown)], names: &[&str]| {
+    let has = |found: &[(usize, usize, ProfileEvidence)], names: &[&str]| {
         found.iter().any(|(_, _, shown)| names.contains(&shown.name.as_str()))
     };
     // Without a lock file the manifest alone tells the language's own manager.
@@ -110,15 +110,15 @@ pub(super) fn managers(paths: &[&str]) -> Vec<Shown> {
         && let Some(path) =
             fallback("pyproject.toml").or_else(|| fallback("requirements")).or_else(|| fallback("setup."))
     {
-        found.push((path.matches('/').count(), MANAGERS.len(), Shown::new("pip", *path)));
+        found.push((path.matches('/').count(), MANAGERS.len(), ProfileEvidence::new("pip", *path)));
     }
     if !has(&found, &["pnpm", "yarn", "bun", "npm", "deno"])
         && let Some(path) = fallback("package.json")
     {
-        found.push((path.matches('/').count(), MANAGERS.len() + 1, Shown::new("npm", *path)));
+        found.push((path.matches('/').count(), MANAGERS.len() + 1, ProfileEvidence::new("npm", *path)));
     }
     found.sort();
-    let mut managers: Vec<Shown> = Vec::new();
+    let mut managers: Vec<ProfileEvidence> = Vec::new();
     for (_, _, shown) in found {
         if !managers.iter().any(|known| known.name == shown.name) {
             managers.push(shown);
@@ -128,20 +128,20 @@ pub(super) fn managers(paths: &[&str]) -> Vec<Shown> {
 }
 
 /// The systems of continuous integration, once each.
-pub(super) fn ci(paths: &[&str]) -> Vec<Shown> {
+pub(super) fn ci(paths: &[&str]) -> Vec<ProfileEvidence> {
     let shows = |path: &str, place: &str| path == place || place.ends_with('/') && path.starts_with(place);
     let one = |(place, name): &(&str, &str)| {
-        paths.iter().find(|path| shows(path, place)).map(|path| Shown::new(*name, *path))
+        paths.iter().find(|path| shows(path, place)).map(|path| ProfileEvidence::new(*name, *path))
     };
     CI.iter().filter_map(one).collect()
 }
 
 /// The tools for quality, once each.
-pub(super) fn tools(files: &Files, paths: &[&str]) -> Vec<Shown> {
-    let mut tools: Vec<Shown> = Vec::new();
+pub(super) fn tools(files: &ProjectFiles, paths: &[&str]) -> Vec<ProfileEvidence> {
+    let mut tools: Vec<ProfileEvidence> = Vec::new();
     let mut add = |name: &str, path: &str| {
         if !tools.iter().any(|known| known.name == name) {
-            tools.push(Shown::new(name, path));
+            tools.push(ProfileEvidence::new(name, path));
         }
     };
     for path in paths.iter().filter(|path| !is_aside(path)) {
@@ -185,7 +185,7 @@ pub(super) fn tools(files: &Files, paths: &[&str]) -> Vec<Shown> {
 }
 
 /// Members of workspaces, by the manifest that lists them.
-pub(super) fn workspaces(files: &Files, paths: &[&str]) -> Vec<Shown> {
+pub(super) fn workspaces(files: &ProjectFiles, paths: &[&str]) -> Vec<ProfileEvidence> {
     let mut members = Vec::new();
     for path in paths.iter().filter(|path| !is_aside(path)) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -202,7 +202,7 @@ pub(super) fn workspaces(files: &Files, paths: &[&str]) -> Vec<Shown> {
         let Some((with, without)) = globs(folder, &with).zip(globs(folder, &without)) else { continue };
         let folders = paths.iter().filter_map(|path| path.strip_suffix(manifest)?.strip_suffix('/'));
         let is_member = |member: &&str| with.is_match(member) && !without.is_match(member);
-        members.extend(folders.filter(is_member).map(|member| Shown::new(member, *path)));
+        members.extend(folders.filter(is_member).map(|member| ProfileEvidence::new(member, *path)));
     }
     members.sort();
     members.dedup_by(|a, b| a.name == b.name);
@@ -222,39 +222,39 @@ fn globs(folder: &str, patterns: &[&str]) -> Option<globset::GlobSet> {
     set.build().ok()
 }
 
-fn text_at(files: &Files, path: &str) -> Option<String> {
+fn text_at(files: &ProjectFiles, path: &str) -> Option<String> {
     String::from_utf8(files.read(path, MAX).ok()?).ok()
 }
 
-pub(super) fn toml_at(files: &Files, path: &str) -> Option<toml::Table> {
+pub(super) fn toml_at(files: &ProjectFiles, path: &str) -> Option<toml::Table> {
     toml_text::parse_table(&text_at(files, path)?).ok()
 }
 
-pub(super) fn json_at(files: &Files, path: &str) -> Option<Value> {
+pub(super) fn json_at(files: &ProjectFiles, path: &str) -> Option<Value> {
     serde_json::from_str(&text_at(files, path)?).ok()
 }
 
-fn of_toml(files: &Files, path: &str, keys: &[&str]) -> Vec<String> {
+fn of_toml(files: &ProjectFiles, path: &str, keys: &[&str]) -> Vec<String> {
     let Some(document) = toml_at(files, path) else { return Vec::new() };
     let whole = toml::Value::Table(document);
     let list = keys.iter().try_fold(&whole, |value, key| value.get(key)).and_then(toml::Value::as_array);
     list.into_iter().flatten().filter_map(toml::Value::as_str).map(str::to_owned).collect()
 }
 
-fn of_package(files: &Files, path: &str) -> Vec<String> {
+fn of_package(files: &ProjectFiles, path: &str) -> Vec<String> {
     let Some(document) = json_at(files, path) else { return Vec::new() };
     let list =
         document.get("workspaces").and_then(|list| list.get("packages").or(Some(list))).and_then(Value::as_array);
     list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-fn of_pnpm(files: &Files, path: &str) -> Vec<String> {
-    let root = text_at(files, path).and_then(|text| yaml::parse(&text).ok());
-    let list = root.as_ref().and_then(|root| root.get("packages")).map(yaml::Node::items).unwrap_or_default();
+fn of_pnpm(files: &ProjectFiles, path: &str) -> Vec<String> {
+    let root = text_at(files, path).and_then(|text| yaml::parse_yaml_document(&text).ok());
+    let list = root.as_ref().and_then(|root| root.get("packages")).map(yaml::YamlNode::items).unwrap_or_default();
     list.iter().filter_map(|item| item.text()).map(str::to_owned).collect()
 }
 
-fn of_go(files: &Files, path: &str) -> Vec<String> {
+fn of_go(files: &ProjectFiles, path: &str) -> Vec<String> {
     let text = text_at(files, path).unwrap_or_default();
     let words = text.lines().map(|line| line.trim().trim_start_matches("use").trim());
     words.filter(|word| word.starts_with("./")).map(str::to_owned).collect()

@@ -7,8 +7,8 @@ use ruff_python_ast::{Expr, Stmt, StmtFunctionDef};
 
 /// True when a test function asserts something, itself or through functions of the same file.
 pub(super) fn in_python(suite: &[Stmt]) -> bool {
-    let mut functions: BTreeMap<&str, Body<'_>> = BTreeMap::new();
-    collect(suite, &mut functions);
+    let mut functions: BTreeMap<&str, FunctionAssertions<'_>> = BTreeMap::new();
+    collect_functions(suite, &mut functions);
     let mut asserting: BTreeSet<&str> =
         functions.iter().filter(|(_, body)| body.asserts).map(|(name, _)| *name).collect();
     loop {
@@ -26,36 +26,36 @@ pub(super) fn in_python(suite: &[Stmt]) -> bool {
 }
 
 /// Functions and methods by name; those of one name are taken together.
-fn collect<'a>(suite: &'a [Stmt], functions: &mut BTreeMap<&'a str, Body<'a>>) {
+fn collect_functions<'a>(suite: &'a [Stmt], functions: &mut BTreeMap<&'a str, FunctionAssertions<'a>>) {
     for stmt in suite {
         match stmt {
-            Stmt::FunctionDef(def) => read(def, functions.entry(def.name.as_str()).or_default()),
-            Stmt::ClassDef(def) => collect(&def.body, functions),
+            Stmt::FunctionDef(def) => read_function_body(def, functions.entry(def.name.as_str()).or_default()),
+            Stmt::ClassDef(def) => collect_functions(&def.body, functions),
             Stmt::If(branch) => {
-                collect(&branch.body, functions);
-                branch.elif_else_clauses.iter().for_each(|arm| collect(&arm.body, functions));
+                collect_functions(&branch.body, functions);
+                branch.elif_else_clauses.iter().for_each(|arm| collect_functions(&arm.body, functions));
             }
             Stmt::Try(attempt) => {
-                collect(&attempt.body, functions);
-                collect(&attempt.orelse, functions);
+                collect_functions(&attempt.body, functions);
+                collect_functions(&attempt.orelse, functions);
             }
-            Stmt::With(with) => collect(&with.body, functions),
+            Stmt::With(with) => collect_functions(&with.body, functions),
             _ => {}
         }
     }
 }
 
-fn read<'a>(def: &'a StmtFunctionDef, body: &mut Body<'a>) {
+fn read_function_body<'a>(def: &'a StmtFunctionDef, body: &mut FunctionAssertions<'a>) {
     body.visit_body(&def.body);
 }
 
 #[derive(Default)]
-struct Body<'a> {
+struct FunctionAssertions<'a> {
     asserts: bool,
     calls: BTreeSet<&'a str>,
 }
 
-impl<'a> Visitor<'a> for Body<'a> {
+impl<'a> Visitor<'a> for FunctionAssertions<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         if let Stmt::Assert(assert) = stmt {
             self.asserts |= !is_literal(&assert.test);

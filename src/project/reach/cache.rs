@@ -6,58 +6,58 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::module::Module;
+use super::module::ModuleFacts;
 use super::role::is_test_code;
-use crate::files::{Entry, Files};
+use crate::files::{ProjectFile, ProjectFiles};
 use crate::parse;
 use tapps_base::Result;
 use tapps_base::language::ScoredLanguage;
-use tapps_sandbox::survey::Stamp;
-use tapps_store::{Key, KeyBuilder, Store};
+use tapps_sandbox::survey::FileStamp;
+use tapps_store::{EntryKey, EntryStore, KeyBuilder};
 
 /// The largest source file that is read, in bytes.
 const MAX: u64 = 10 << 20;
 
 /// What is known of the project's source files.
 #[derive(Debug, Default)]
-pub(crate) struct Cache {
-    known: HashMap<String, Known>,
+pub(crate) struct ModuleCache {
+    known: HashMap<String, CachedModule>,
 }
 
 #[derive(Debug, Clone)]
-struct Known {
-    stamp: Stamp,
+struct CachedModule {
+    stamp: FileStamp,
     /// The stamp was old enough when the file was read to tell any later change.
     settled: bool,
-    module: Arc<Module>,
+    module: Arc<ModuleFacts>,
 }
 
-impl Cache {
+impl ModuleCache {
     /// Brings the cache to the state of the listing, taken at `now_ns` or later, and says whether anything changed.
     ///
     /// # Errors
     /// `internal` when the system gives no threads.
     pub(crate) fn update(
         &mut self,
-        files: &Files,
-        entries: &[Entry],
+        files: &ProjectFiles,
+        entries: &[ProjectFile],
         now_ns: i128,
-        kept: Option<&Store>,
+        kept: Option<&EntryStore>,
     ) -> Result<bool> {
-        let sources: Vec<&Entry> =
+        let sources: Vec<&ProjectFile> =
             entries.iter().filter(|entry| ScoredLanguage::of_path(&entry.path).is_some()).collect();
-        let fresh = |entry: &&&Entry| {
+        let fresh = |entry: &&&ProjectFile| {
             !self.known.get(&entry.path).is_some_and(|known| known.settled && known.stamp == entry.stamp)
         };
-        let wanted: Vec<&Entry> = sources.iter().filter(fresh).copied().collect();
-        let kept = kept.map(|store| Kept { store, root: files.root() });
+        let wanted: Vec<&ProjectFile> = sources.iter().filter(fresh).copied().collect();
+        let kept = kept.map(|store| ModuleStore { store, root: files.root() });
         let recalled = kept.as_ref().map_or_else(|| wanted.iter().map(|_| None).collect(), |kept| kept.get(&wanted));
-        let read: Vec<(String, Known, bool)> = parse::on_parsing_threads(|| {
+        let read: Vec<(String, CachedModule, bool)> = parse::on_parsing_threads(|| {
             let parts = wanted.par_iter().zip(recalled);
             parts
                 .map(|(entry, recalled)| match recalled {
-                    Some(module) => (entry.path.clone(), Known::of(entry, module, now_ns), false),
-                    None => read(files, entry, now_ns),
+                    Some(module) => (entry.path.clone(), CachedModule::from_module(entry, module, now_ns), false),
+                    None => read_module_file(files, entry, now_ns),
                 })
                 .collect()
         })?;
@@ -78,40 +78,40 @@ impl Cache {
     }
 
     /// The modules by path.
-    pub(crate) fn modules(&self) -> HashMap<String, Arc<Module>> {
+    pub(crate) fn modules(&self) -> HashMap<String, Arc<ModuleFacts>> {
         self.known.iter().map(|(path, known)| (path.clone(), Arc::clone(&known.module))).collect()
     }
 }
 
-impl Known {
-    fn of(entry: &Entry, module: Module, now_ns: i128) -> Self {
+impl CachedModule {
+    fn from_module(entry: &ProjectFile, module: ModuleFacts, now_ns: i128) -> Self {
         let settled = entry.stamp.is_settled(now_ns);
         Self { stamp: entry.stamp, settled, module: Arc::new(module) }
     }
 }
 
 /// What earlier runs have read. A module is known by the place and the stamp of its file.
-struct Kept<'a> {
-    store: &'a Store,
+struct ModuleStore<'a> {
+    store: &'a EntryStore,
     root: &'a Path,
 }
 
-impl Kept<'_> {
-    fn key(&self, path: &str, stamp: &Stamp) -> Key {
-        let key = KeyBuilder::new("module").with(self.root.as_os_str().as_encoded_bytes()).with(path);
-        stamp.parts().iter().fold(key, |key, part| key.with(part.to_le_bytes())).key()
+impl ModuleStore<'_> {
+    fn key(&self, path: &str, stamp: &FileStamp) -> EntryKey {
+        let key = KeyBuilder::new("module").with_part(self.root.as_os_str().as_encoded_bytes()).with_part(path);
+        stamp.parts().iter().fold(key, |key, part| key.with_part(part.to_le_bytes())).finish_key()
     }
 
-    fn get(&self, entries: &[&Entry]) -> Vec<Option<Module>> {
-        let keys: Vec<Key> = entries.iter().map(|entry| self.key(&entry.path, &entry.stamp)).collect();
+    fn get(&self, entries: &[&ProjectFile]) -> Vec<Option<ModuleFacts>> {
+        let keys: Vec<EntryKey> = entries.iter().map(|entry| self.key(&entry.path, &entry.stamp)).collect();
         let module = |bytes: Vec<u8>| postcard::from_bytes(&bytes).ok();
         self.store.get(&keys).into_par_iter().map(|bytes| bytes.and_then(module)).collect()
     }
 
     /// Keeps what was read from files that any later change will tell from these.
-    fn put(&self, read: &[(String, Known, bool)]) {
+    fn put(&self, read: &[(String, CachedModule, bool)]) {
         let fresh = read.iter().filter(|(_, known, fresh)| *fresh && known.settled);
-        let entry = |(path, known, _): &(String, Known, bool)| {
+        let entry = |(path, known, _): &(String, CachedModule, bool)| {
             Some((self.key(path, &known.stamp), postcard::to_allocvec(&*known.module).ok()?))
         };
         self.store.put("module", &fresh.filter_map(entry).collect::<Vec<_>>());
@@ -119,12 +119,12 @@ impl Kept<'_> {
 }
 
 /// Reads a file; the last part says whether that is worth keeping.
-fn read(files: &Files, entry: &Entry, now_ns: i128) -> (String, Known, bool) {
+fn read_module_file(files: &ProjectFiles, entry: &ProjectFile, now_ns: i128) -> (String, CachedModule, bool) {
     let bytes = files.read(&entry.path, MAX);
     // A file that has vanished or is too large is as good as one that cannot be parsed.
     let (module, kept) = match bytes {
-        Ok(bytes) => (Module::read(&entry.path, &bytes, is_test_code(&entry.path)), true),
-        Err(_) => (Module { opaque: true, logic: true, ..Module::default() }, false),
+        Ok(bytes) => (ModuleFacts::from_bytes(&entry.path, &bytes, is_test_code(&entry.path)), true),
+        Err(_) => (ModuleFacts { opaque: true, logic: true, ..ModuleFacts::default() }, false),
     };
-    (entry.path.clone(), Known::of(entry, module, now_ns), kept)
+    (entry.path.clone(), CachedModule::from_module(entry, module, now_ns), kept)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::module::Module;
-use super::names::Names;
+use super::module::ModuleFacts;
+use super::names::ModuleResolver;
 use super::role::{is_conftest, is_test_code};
 use crate::roots::folder;
 
@@ -37,18 +37,18 @@ pub struct Reach {
 
 impl Reach {
     /// Works out the distances over all modules of the project.
-    pub(crate) fn of(modules: &HashMap<String, Arc<Module>>) -> Self {
+    pub(crate) fn from_modules(modules: &HashMap<String, Arc<ModuleFacts>>) -> Self {
         let mut tests: Vec<String> =
             modules.iter().filter(|(path, m)| m.tests && is_test_code(path)).map(|(path, _)| path.clone()).collect();
         tests.sort_unstable();
-        let names = Names::new(modules);
+        let names = ModuleResolver::new(modules);
         let edges: HashMap<&str, BTreeSet<String>> =
             modules.par_iter().map(|(path, module)| (path.as_str(), names.imported(path, module))).collect();
         let mut reached: HashMap<String, ReachedBy> = HashMap::new();
         let mut level = starts(&tests, modules);
         let mut depth = 0_u32;
         while !level.is_empty() {
-            level = spread(level, depth, &edges, &mut reached);
+            level = spread_level(level, depth, &edges, &mut reached);
             depth += 1;
         }
         Self { tests, reached }
@@ -68,7 +68,7 @@ impl Reach {
 }
 
 /// Test files and the fixture files above them, each with the test it stands for.
-fn starts(tests: &[String], modules: &HashMap<String, Arc<Module>>) -> BTreeMap<String, String> {
+fn starts(tests: &[String], modules: &HashMap<String, Arc<ModuleFacts>>) -> BTreeMap<String, String> {
     let mut starts: BTreeMap<String, String> = tests.iter().map(|test| (test.clone(), test.clone())).collect();
     for path in modules.keys().filter(|path| is_conftest(path)) {
         let scope = folder(path);
@@ -82,7 +82,7 @@ fn starts(tests: &[String], modules: &HashMap<String, Arc<Module>>) -> BTreeMap<
 }
 
 /// Records a level and gives the next. Test code that tests import belongs to the tests, so it stays on the first level.
-fn spread(
+fn spread_level(
     level: BTreeMap<String, String>,
     depth: u32,
     edges: &HashMap<&str, BTreeSet<String>>,
@@ -118,9 +118,9 @@ mod tests {
 
     fn reach(files: &[(&str, &str)]) -> Reach {
         let module = |(path, text): &(&str, &str)| {
-            ((*path).to_owned(), Arc::new(Module::read(path, text.as_bytes(), is_test_code(path))))
+            ((*path).to_owned(), Arc::new(ModuleFacts::from_bytes(path, text.as_bytes(), is_test_code(path))))
         };
-        Reach::of(&files.iter().map(module).collect())
+        Reach::from_modules(&files.iter().map(module).collect())
     }
 
     #[test]

@@ -13,8 +13,8 @@ mod python;
 mod role;
 mod script;
 
-pub(crate) use cache::Cache;
+pub(crate) use cache::ModuleCache;
 pub use graph::{Distance, Reach, ReachedBy};
-pub use links::{Link, Links};
-pub(crate) use module::Module;
+pub use links::{ImportTiming, Links};
+pub(crate) use module::ModuleFacts;
 pub use role::is_test_code;

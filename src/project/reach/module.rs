@@ -9,10 +9,10 @@ use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// The facts of one source file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Module {
-    pub(crate) imports: Vec<Import>,
+pub(crate) struct ModuleFacts {
+    pub(crate) imports: Vec<ModuleImport>,
     /// Imports that only type checkers see.
-    pub(crate) typed: Vec<Import>,
+    pub(crate) typed: Vec<ModuleImport>,
     /// Names bound at the top level by definitions and assignments.
     pub(crate) defines: BTreeSet<String>,
     /// It has at least one test with an assertion.
@@ -25,7 +25,7 @@ pub(crate) struct Module {
 
 /// One import statement or call.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Import {
+pub(crate) struct ModuleImport {
     /// Dots before the name of a relative Python import.
     pub(crate) level: u32,
     /// Dotted Python module or script specifier.
@@ -47,14 +47,14 @@ pub(crate) struct Name {
     pub(crate) attributes: Vec<String>,
 }
 
-impl Module {
+impl ModuleFacts {
     /// Reads a file; `is_test` asks for what only matters in test code.
-    pub(crate) fn read(path: &str, bytes: &[u8], is_test: bool) -> Self {
+    pub(crate) fn from_bytes(path: &str, bytes: &[u8], is_test: bool) -> Self {
         let opaque = Self { opaque: true, logic: true, ..Self::default() };
         let Ok(text) = std::str::from_utf8(bytes) else { return opaque };
         let module = match ScoredLanguage::of_path(path).map(ScoredLanguage::analyzers) {
-            Some(Analyzers::Script) => script::read(path, text, is_test),
-            Some(Analyzers::Python) => python::read(text, is_test),
+            Some(Analyzers::Script) => script::read_script_module(path, text, is_test),
+            Some(Analyzers::Python) => python::read_python_module(text, is_test),
             None => return Self::default(),
         };
         module.unwrap_or(opaque)
@@ -86,7 +86,7 @@ mod tests {
     #[case::common_js("a.js", "const b = require('./b'); if (b) return; with (b) { c }".to_owned(), true)]
     #[case::errors("a.mjs", "import b from './b';\nreturn b;\n".to_owned(), true)]
     fn a_file_is_read_as_far_as_it_is_scored(#[case] path: &str, #[case] text: String, #[case] read: bool) {
-        let module = Module::read(path, text.as_bytes(), false);
+        let module = ModuleFacts::from_bytes(path, text.as_bytes(), false);
         assert_eq!((module.opaque, module.imports.len()), (!read, usize::from(read)));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::roots::{self, folder, join};
-use super::module::{Import, Module};
+use super::module::{ModuleFacts, ModuleImport};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// How often a name may be passed on from module to module before the search is given up.
@@ -16,18 +16,18 @@ fn analyzers_of(path: &str) -> Option<Analyzers> {
 
 /// The project's files as the import systems see them.
 #[derive(Debug)]
-pub(super) struct Names<'a> {
+pub(super) struct ModuleResolver<'a> {
     paths: HashSet<&'a str>,
     folders: HashSet<&'a str>,
     /// Stems of files and names of folders: what a first component can be at all.
     first: HashSet<&'a str>,
     source_roots: BTreeSet<String>,
-    modules: &'a HashMap<String, std::sync::Arc<Module>>,
+    modules: &'a HashMap<String, std::sync::Arc<ModuleFacts>>,
 }
 
 /// Where a dotted name leads.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-struct Place {
+struct ResolvedModule {
     /// The module, or the package's `__init__`.
     file: Option<String>,
     /// The package's folder, with or without `__init__`.
@@ -36,8 +36,8 @@ struct Place {
     passed: Vec<String>,
 }
 
-impl<'a> Names<'a> {
-    pub(super) fn new(modules: &'a HashMap<String, std::sync::Arc<Module>>) -> Self {
+impl<'a> ModuleResolver<'a> {
+    pub(super) fn new(modules: &'a HashMap<String, std::sync::Arc<ModuleFacts>>) -> Self {
         let paths: HashSet<&str> = modules.keys().map(String::as_str).collect();
         let mut folders = HashSet::new();
         let mut first = HashSet::new();
@@ -55,12 +55,12 @@ impl<'a> Names<'a> {
     }
 
     /// The project files that a file runs by importing, besides itself.
-    pub(super) fn imported(&self, path: &str, module: &Module) -> BTreeSet<String> {
+    pub(super) fn imported(&self, path: &str, module: &ModuleFacts) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         for import in &module.imports {
             match analyzers_of(path) {
-                Some(Analyzers::Script) => self.script(path, import, &mut found),
-                Some(Analyzers::Python) | None => self.python(path, import, &mut found),
+                Some(Analyzers::Script) => self.add_script_imports(path, import, &mut found),
+                Some(Analyzers::Python) | None => self.add_python_imports(path, import, &mut found),
             }
         }
         found.remove(path);
@@ -69,11 +69,11 @@ impl<'a> Names<'a> {
 
     /// The files that an import names itself. Packages that are loaded on the way are left out: where they are above the
     /// importing file they are being loaded already.
-    pub(super) fn named(&self, path: &str, import: &Import) -> BTreeSet<String> {
+    pub(super) fn files_named_by(&self, path: &str, import: &ModuleImport) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         if analyzers_of(path) == Some(Analyzers::Script) {
             found.extend(self.script_file(path, &import.module));
-        } else if let Some(place) = self.locate(path, import) {
+        } else if let Some(place) = self.locate_module(path, import) {
             let submodule = |name: &str| {
                 let own = place
                     .file
@@ -93,8 +93,8 @@ impl<'a> Names<'a> {
         found
     }
 
-    fn python(&self, from: &str, import: &Import, found: &mut BTreeSet<String>) {
-        let Some(place) = self.locate(from, import) else { return };
+    fn add_python_imports(&self, from: &str, import: &ModuleImport, found: &mut BTreeSet<String>) {
+        let Some(place) = self.locate_module(from, import) else { return };
         found.extend(place.passed.iter().cloned());
         found.extend(place.file.clone());
         for name in &import.names {
@@ -107,20 +107,20 @@ impl<'a> Names<'a> {
             found.extend(target);
             for attribute in &name.attributes {
                 if let Some(exporter) = &exporter {
-                    found.extend(self.exported(exporter, attribute, HOPS));
+                    found.extend(self.exporting_file(exporter, attribute, HOPS));
                 }
             }
         }
     }
 
     /// Where `name` of a module or package comes from: what the module passes on, else a submodule.
-    fn name_in(&self, place: &Place, name: &str) -> Option<String> {
-        let passed_on = place.file.as_ref().and_then(|file| self.exported(file, name, HOPS));
+    fn name_in(&self, place: &ResolvedModule, name: &str) -> Option<String> {
+        let passed_on = place.file.as_ref().and_then(|file| self.exporting_file(file, name, HOPS));
         passed_on.or_else(|| place.package.as_ref().and_then(|package| self.module_at(&join(package, name))))
     }
 
     /// The file that a module takes `name` from; `None` when it defines the name itself or does not have it.
-    fn exported(&self, file: &str, name: &str, hops: usize) -> Option<String> {
+    fn exporting_file(&self, file: &str, name: &str, hops: usize) -> Option<String> {
         let hops = hops.checked_sub(1)?;
         let module = self.modules.get(file)?;
         if module.defines.contains(name) {
@@ -134,11 +134,11 @@ impl<'a> Names<'a> {
             return match analyzers {
                 Some(Analyzers::Script) => {
                     let target = self.script_file(file, &import.module)?;
-                    self.exported(&target, &bound.name, hops).or(Some(target))
+                    self.exporting_file(&target, &bound.name, hops).or(Some(target))
                 }
                 Some(Analyzers::Python) | None => {
-                    let place = self.locate(file, import)?;
-                    let further = place.file.as_ref().and_then(|file| self.exported(file, &bound.name, hops));
+                    let place = self.locate_module(file, import)?;
+                    let further = place.file.as_ref().and_then(|file| self.exporting_file(file, &bound.name, hops));
                     let submodule =
                         || place.package.as_ref().and_then(|package| self.module_at(&join(package, &bound.name)));
                     further.or_else(submodule).or_else(|| place.file.clone())
@@ -148,20 +148,20 @@ impl<'a> Names<'a> {
         for import in module.imports.iter().filter(|import| import.star) {
             let target = match analyzers {
                 Some(Analyzers::Script) => self.script_file(file, &import.module),
-                Some(Analyzers::Python) | None => self.locate(file, import).and_then(|place| place.file),
+                Some(Analyzers::Python) | None => self.locate_module(file, import).and_then(|place| place.file),
             };
             let Some(target) = target else { continue };
             if self.modules.get(&target).is_some_and(|module| module.defines.contains(name)) {
                 return Some(target);
             }
-            if let Some(found) = self.exported(&target, name, hops) {
+            if let Some(found) = self.exporting_file(&target, name, hops) {
                 return Some(found);
             }
         }
         None
     }
 
-    fn locate(&self, from: &str, import: &Import) -> Option<Place> {
+    fn locate_module(&self, from: &str, import: &ModuleImport) -> Option<ResolvedModule> {
         let parts: Vec<&str> = import.module.split('.').filter(|part| !part.is_empty()).collect();
         if import.level > 0 {
             let mut base = folder(from);
@@ -172,9 +172,13 @@ impl<'a> Names<'a> {
                 base = folder(base);
             }
             if parts.is_empty() {
-                return Some(Place { file: self.init_of(base), package: Some(base.to_owned()), passed: Vec::new() });
+                return Some(ResolvedModule {
+                    file: self.init_of(base),
+                    package: Some(base.to_owned()),
+                    passed: Vec::new(),
+                });
             }
-            return self.below(base, &parts);
+            return self.locate_below(base, &parts);
         }
         let first = parts.first()?;
         if !self.first.contains(first) {
@@ -185,7 +189,7 @@ impl<'a> Names<'a> {
         loop {
             for inner in ["", "src", "lib"] {
                 let root = if inner.is_empty() { at.to_owned() } else { join(at, inner) };
-                match self.below(&root, &parts) {
+                match self.locate_below(&root, &parts) {
                     Some(place) if place.file.is_some() => return Some(place),
                     other => namespace = namespace.or(other),
                 }
@@ -199,15 +203,15 @@ impl<'a> Names<'a> {
         let regular = |root: &&String| self.init_of(&join(root, first)).is_some();
         let mut others = self.source_roots.iter().filter(regular);
         match (others.next(), others.next()) {
-            (Some(root), None) => self.below(root, &parts).or(namespace),
+            (Some(root), None) => self.locate_below(root, &parts).or(namespace),
             _ => namespace,
         }
     }
 
     /// Follows a dotted name below a folder.
-    fn below(&self, base: &str, parts: &[&str]) -> Option<Place> {
+    fn locate_below(&self, base: &str, parts: &[&str]) -> Option<ResolvedModule> {
         let (last, packages) = parts.split_last()?;
-        let mut place = Place::default();
+        let mut place = ResolvedModule::default();
         let mut at = base.to_owned();
         for package in packages {
             at = join(&at, package);
@@ -235,10 +239,10 @@ impl<'a> Names<'a> {
         self.init_of(path).or_else(|| module("py")).or_else(|| module("pyi"))
     }
 
-    fn script(&self, from: &str, import: &Import, found: &mut BTreeSet<String>) {
+    fn add_script_imports(&self, from: &str, import: &ModuleImport, found: &mut BTreeSet<String>) {
         let Some(target) = self.script_file(from, &import.module) else { return };
         for name in import.names.iter().filter(|name| !name.name.is_empty()) {
-            found.extend(self.exported(&target, &name.name, HOPS));
+            found.extend(self.exporting_file(&target, &name.name, HOPS));
         }
         found.insert(target);
     }
@@ -278,9 +282,12 @@ mod tests {
     use super::*;
     use rstest::rstest;
 
-    fn modules(files: &[(&str, &str)]) -> HashMap<String, std::sync::Arc<Module>> {
+    fn modules(files: &[(&str, &str)]) -> HashMap<String, std::sync::Arc<ModuleFacts>> {
         let read = |(path, text): &(&str, &str)| {
-            ((*path).to_owned(), std::sync::Arc::new(Module::read(path, text.as_bytes(), path.contains("test"))))
+            (
+                (*path).to_owned(),
+                std::sync::Arc::new(ModuleFacts::from_bytes(path, text.as_bytes(), path.contains("test"))),
+            )
         };
         files.iter().map(read).collect()
     }
@@ -321,8 +328,8 @@ mod tests {
     #[case::standard("tests/test_a.py", "import os", &[])]
     fn python(#[case] from: &str, #[case] text: &str, #[case] expected: &[&str]) {
         let modules = modules(FILES);
-        let module = Module::read(from, text.as_bytes(), true);
-        let found = Names::new(&modules).imported(from, &module);
+        let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
+        let found = ModuleResolver::new(&modules).imported(from, &module);
         assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     }
 
@@ -342,8 +349,8 @@ mod tests {
     #[case("src/a.test.ts", "import a from '../../../a'", &[])]
     fn scripts(#[case] from: &str, #[case] text: &str, #[case] expected: &[&str]) {
         let modules = modules(SCRIPTS);
-        let module = Module::read(from, text.as_bytes(), true);
-        let found = Names::new(&modules).imported(from, &module);
+        let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
+        let found = ModuleResolver::new(&modules).imported(from, &module);
         assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     }
 }

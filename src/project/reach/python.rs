@@ -6,15 +6,15 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, Stmt, StmtIf, StmtImport, StmtImportFrom};
 
 use super::asserts;
-use super::module::{Import, Module, Name};
+use super::module::{ModuleFacts, ModuleImport, Name};
 use crate::parse;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
-pub(super) fn read(text: &str, is_test: bool) -> Option<Module> {
+pub(super) fn read_python_module(text: &str, is_test: bool) -> Option<ModuleFacts> {
     parse::read_python(text, |parsed| module_of_suite(parsed.suite(), is_test))
 }
 
-fn module_of_suite(suite: &[Stmt], is_test: bool) -> Module {
+fn module_of_suite(suite: &[Stmt], is_test: bool) -> ModuleFacts {
     let mut imports =
         Imports { found: Vec::new(), typed: Vec::new(), functions: 0, chains: is_test.then(BTreeMap::new) };
     imports.visit_body(suite);
@@ -22,7 +22,7 @@ fn module_of_suite(suite: &[Stmt], is_test: bool) -> Module {
     for import in &mut found {
         attach(import, imports.chains.as_ref());
     }
-    Module {
+    ModuleFacts {
         imports: found,
         typed,
         defines: defined(suite),
@@ -34,8 +34,8 @@ fn module_of_suite(suite: &[Stmt], is_test: bool) -> Module {
 
 /// Collects imports that run, at any depth, and in test code the attributes asked of dotted names.
 struct Imports {
-    found: Vec<Import>,
-    typed: Vec<Import>,
+    found: Vec<ModuleImport>,
+    typed: Vec<ModuleImport>,
     /// How many functions are around.
     functions: u32,
     chains: Option<BTreeMap<String, BTreeSet<String>>>,
@@ -46,9 +46,11 @@ impl<'a> Visitor<'a> for Imports {
         match stmt {
             Stmt::Import(import) => {
                 let deferred = self.functions > 0;
-                self.found.extend(plain(import).map(|import| Import { deferred, ..import }));
+                self.found.extend(plain_imports(import).map(|import| ModuleImport { deferred, ..import }));
             }
-            Stmt::ImportFrom(import) => self.found.push(Import { deferred: self.functions > 0, ..from(import) }),
+            Stmt::ImportFrom(import) => {
+                self.found.push(ModuleImport { deferred: self.functions > 0, ..read_from_import(import) })
+            }
             Stmt::FunctionDef(_) => {
                 self.functions += 1;
                 visitor::walk_stmt(self, stmt);
@@ -57,8 +59,8 @@ impl<'a> Visitor<'a> for Imports {
             Stmt::If(branch) if is_type_checking(branch) => {
                 for stmt in &branch.body {
                     match stmt {
-                        Stmt::Import(import) => self.typed.extend(plain(import)),
-                        Stmt::ImportFrom(import) => self.typed.push(from(import)),
+                        Stmt::Import(import) => self.typed.extend(plain_imports(import)),
+                        Stmt::ImportFrom(import) => self.typed.push(read_from_import(import)),
                         _ => {}
                     }
                 }
@@ -75,7 +77,7 @@ impl<'a> Visitor<'a> for Imports {
                     && let Some(callee) = dotted(&call.func)
                 {
                     let found = by_string(&callee, literal.value.to_str());
-                    self.found.extend(found.into_iter().map(|import| Import { deferred: true, ..import }));
+                    self.found.extend(found.into_iter().map(|import| ModuleImport { deferred: true, ..import }));
                 }
             }
             Expr::Attribute(attribute) => {
@@ -92,18 +94,18 @@ impl<'a> Visitor<'a> for Imports {
 }
 
 /// Imports that a call makes by a string: importing functions, and patches, which import what holds their target.
-fn by_string(callee: &str, target: &str) -> Vec<Import> {
+fn by_string(callee: &str, target: &str) -> Vec<ModuleImport> {
     match callee {
         "importlib.import_module" | "import_module" | "__import__" => {
-            vec![Import { module: target.to_owned(), ..Import::default() }]
+            vec![ModuleImport { module: target.to_owned(), ..ModuleImport::default() }]
         }
         "patch" | "mock.patch" | "mocker.patch" | "unittest.mock.patch" | "monkeypatch.setattr" => {
             // The target is a name in a module, or an attribute of a class in one.
             let owners = std::iter::successors(target.rsplit_once('.'), |(owner, _)| owner.rsplit_once('.'));
-            let import = |(module, name): (&str, &str)| Import {
+            let import = |(module, name): (&str, &str)| ModuleImport {
                 module: module.to_owned(),
                 names: vec![Name { name: name.to_owned(), ..Name::default() }],
-                ..Import::default()
+                ..ModuleImport::default()
             };
             owners.take(2).map(import).collect()
         }
@@ -111,17 +113,17 @@ fn by_string(callee: &str, target: &str) -> Vec<Import> {
     }
 }
 
-fn plain(import: &StmtImport) -> impl Iterator<Item = Import> + '_ {
+fn plain_imports(import: &StmtImport) -> impl Iterator<Item = ModuleImport> + '_ {
     import.names.iter().map(|alias| {
         let module = alias.name.to_string();
         let bound = alias.asname.as_ref().map_or_else(|| module.clone(), ToString::to_string);
         // A name of its own with an empty `name` stands for the module itself.
         let names = vec![Name { name: String::new(), bound, attributes: Vec::new() }];
-        Import { module, names, ..Import::default() }
+        ModuleImport { module, names, ..ModuleImport::default() }
     })
 }
 
-fn from(import: &StmtImportFrom) -> Import {
+fn read_from_import(import: &StmtImportFrom) -> ModuleImport {
     let name = |alias: &ruff_python_ast::Alias| {
         let name = alias.name.to_string();
         let bound = alias.asname.as_ref().map_or_else(|| name.clone(), ToString::to_string);
@@ -129,7 +131,7 @@ fn from(import: &StmtImportFrom) -> Import {
     };
     let star = import.names.iter().any(|alias| alias.name.as_str() == "*");
     let names = if star { Vec::new() } else { import.names.iter().map(name).collect() };
-    Import {
+    ModuleImport {
         level: import.level,
         module: import.module.as_ref().map_or_else(String::new, ToString::to_string),
         names,
@@ -139,7 +141,7 @@ fn from(import: &StmtImportFrom) -> Import {
 }
 
 /// Adds to each imported name the attributes that are asked of it.
-fn attach(import: &mut Import, chains: Option<&BTreeMap<String, BTreeSet<String>>>) {
+fn attach(import: &mut ModuleImport, chains: Option<&BTreeMap<String, BTreeSet<String>>>) {
     let Some(chains) = chains else { return };
     for name in &mut import.names {
         name.attributes = chains.get(&name.bound).into_iter().flatten().cloned().collect();
@@ -250,14 +252,14 @@ mod tests {
     #[case::lambda("f = lambda x: x\n", true)]
     #[case::cycle("for x in y:\n    z = x\n", true)]
     fn logic(#[case] text: &str, #[case] expected: bool) {
-        assert_eq!(read(text, false).unwrap().logic, expected);
+        assert_eq!(read_python_module(text, false).unwrap().logic, expected);
     }
 
     #[test]
     fn imports_that_run_are_found_at_any_depth() {
         let text = "import a.b as c, d.e\nfrom ..f import g as h\nfrom i import *\nif TYPE_CHECKING:\n    import no\n\
                     def f():\n    import j\n    importlib.import_module('k.l')\n";
-        let module = read(text, false).unwrap();
+        let module = read_python_module(text, false).unwrap();
         let found: Vec<(u32, &str, bool)> =
             module.imports.iter().map(|i| (i.level, i.module.as_str(), i.star)).collect();
         assert_eq!(
@@ -269,7 +271,7 @@ mod tests {
 
     #[test]
     fn patches_import_what_holds_their_target() {
-        let module = read("@mock.patch('a.b.C.d')\ndef test_x(m):\n    assert m\n", true).unwrap();
+        let module = read_python_module("@mock.patch('a.b.C.d')\ndef test_x(m):\n    assert m\n", true).unwrap();
         let found: Vec<(&str, &str)> =
             module.imports.iter().map(|i| (i.module.as_str(), i.names[0].name.as_str())).collect();
         assert_eq!(found, [("a.b.C", "d"), ("a.b", "C")]);
@@ -278,7 +280,7 @@ mod tests {
     #[test]
     fn attributes_of_imported_names_are_kept_in_tests() {
         let text = "import pkg\nfrom pkg import sub\nimport a.b\ndef test_x():\n    assert pkg.get(1) == sub.x.y\n    a.b.run()\n";
-        let module = read(text, true).unwrap();
+        let module = read_python_module(text, true).unwrap();
         let attributes: Vec<&[String]> = module.imports.iter().map(|i| i.names[0].attributes.as_slice()).collect();
         assert_eq!(attributes, [&["get".to_owned()][..], &["x".to_owned()], &["run".to_owned()]]);
     }

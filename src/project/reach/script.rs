@@ -9,17 +9,17 @@ use oxc_ast::ast::{
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::ScopeFlags;
 
-use super::module::{Import, Module, Name};
+use super::module::{ModuleFacts, ModuleImport, Name};
 use crate::parse;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
-pub(super) fn read(path: &str, text: &str, is_test: bool) -> Option<Module> {
+pub(super) fn read_script_module(path: &str, text: &str, is_test: bool) -> Option<ModuleFacts> {
     parse::read_script(path, text, |program| {
-        let mut read = Read::default();
+        let mut read = ScriptModuleVisitor::default();
         read.visit_program(program);
         let through = read.called.iter().any(|name| read.asserting.contains(name));
         let declares = path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
-        Module {
+        ModuleFacts {
             tests: is_test && (read.asserts || through),
             logic: !declares && (read.functions || program.body.iter().any(has_logic)),
             imports: read.imports,
@@ -31,9 +31,9 @@ pub(super) fn read(path: &str, text: &str, is_test: bool) -> Option<Module> {
 }
 
 #[derive(Default)]
-struct Read {
-    imports: Vec<Import>,
-    typed: Vec<Import>,
+struct ScriptModuleVisitor {
+    imports: Vec<ModuleImport>,
+    typed: Vec<ModuleImport>,
     functions: bool,
     /// How many test callbacks surround the visitor.
     inside_tests: usize,
@@ -46,16 +46,16 @@ struct Read {
     called: BTreeSet<String>,
 }
 
-impl Read {
+impl ScriptModuleVisitor {
     fn import(&mut self, module: &str, names: Vec<Name>, star: bool) {
-        self.imports.push(Import { module: module.to_owned(), names, star, ..Import::default() });
+        self.imports.push(ModuleImport { module: module.to_owned(), names, star, ..ModuleImport::default() });
     }
 
-    fn typed(&mut self, module: &str) {
-        self.typed.push(Import { module: module.to_owned(), ..Import::default() });
+    fn add_typed_import(&mut self, module: &str) {
+        self.typed.push(ModuleImport { module: module.to_owned(), ..ModuleImport::default() });
     }
 
-    fn named(&mut self, name: Option<&str>, visit: impl FnOnce(&mut Self)) {
+    fn visit_in_scope(&mut self, name: Option<&str>, visit: impl FnOnce(&mut Self)) {
         self.around.extend(name.map(str::to_owned));
         visit(self);
         if name.is_some() {
@@ -64,10 +64,10 @@ impl Read {
     }
 }
 
-impl<'a> Visit<'a> for Read {
+impl<'a> Visit<'a> for ScriptModuleVisitor {
     fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {
         if it.import_kind.is_type() {
-            self.typed(it.source.value.as_str());
+            self.add_typed_import(it.source.value.as_str());
             return;
         }
         let names = it.specifiers.iter().flatten().map(|specifier| match specifier {
@@ -83,7 +83,7 @@ impl<'a> Visit<'a> for Read {
             let names = it.specifiers.iter().map(|s| name(s.local.name().as_str(), s.exported.name().as_str()));
             self.import(it.source.value.as_str(), names.collect(), false);
         } else {
-            self.typed(it.source.value.as_str());
+            self.add_typed_import(it.source.value.as_str());
         }
     }
 
@@ -128,13 +128,13 @@ impl<'a> Visit<'a> for Read {
             BindingPattern::BindingIdentifier(id) if is_function => Some(id.name.as_str()),
             _ => None,
         };
-        self.named(bound, |read| walk::walk_variable_declarator(read, it));
+        self.visit_in_scope(bound, |read| walk::walk_variable_declarator(read, it));
     }
 
     fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
         self.functions |= it.body.as_ref().is_some_and(|body| !body.statements.is_empty());
         let bound = it.id.as_ref().map(|id| id.name.as_str());
-        self.named(bound, |read| walk::walk_function(read, it, flags));
+        self.visit_in_scope(bound, |read| walk::walk_function(read, it, flags));
     }
 
     fn visit_arrow_function_expression(&mut self, it: &oxc_ast::ast::ArrowFunctionExpression<'a>) {
@@ -210,7 +210,7 @@ mod tests {
     #[case::helper("const see = x => { expect(x).toBe(1) }; it('a', () => { see(run()) })", true)]
     #[case::unused_helper("const see = x => { expect(x).toBe(1) }; it('a', () => { run() })", false)]
     fn tests_with_assertions(#[case] text: &str, #[case] expected: bool) {
-        assert_eq!(read("a.test.js", text, true).unwrap().tests, expected);
+        assert_eq!(read_script_module("a.test.js", text, true).unwrap().tests, expected);
     }
 
     #[rstest]
@@ -222,7 +222,7 @@ mod tests {
     #[case::method("export class A { f() { return 1 } }\n", true)]
     #[case::effect("run();\n", true)]
     fn logic(#[case] text: &str, #[case] expected: bool) {
-        assert_eq!(read("a.ts", text, false).unwrap().logic, expected);
+        assert_eq!(read_script_module("a.ts", text, false).unwrap().logic, expected);
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
         let text = "import a, { b as c } from './x'; import type T from './t'; export * from './y';\n\
                     export { d as e } from './z'; const f = require('./w'); const g = () => import('./v');\n";
         let found: Vec<(String, bool)> =
-            read("a.ts", text, false).unwrap().imports.into_iter().map(|i| (i.module, i.star)).collect();
+            read_script_module("a.ts", text, false).unwrap().imports.into_iter().map(|i| (i.module, i.star)).collect();
         let plain = |module: &str| (module.to_owned(), false);
         assert_eq!(found, [plain("./x"), ("./y".to_owned(), true), plain("./z"), plain("./w"), plain("./v")]);
     }

@@ -63,12 +63,12 @@ mod tests {
         let is_source = |path: &&str| (path.ends_with(".py") || path.ends_with(".ts")) && !path.contains("test_");
         let path = listing.lines().rfind(is_source).unwrap_or("setup.py");
         let boundary = std::sync::Arc::new(tapps_sandbox::Boundary::open(folder.path()).unwrap());
-        let project = crate::Index::new(boundary).snapshot(&[]).unwrap();
+        let project = crate::ProjectIndex::new(boundary).snapshot(&[]).unwrap();
         let source = Source::new(path, contents(path).as_bytes());
         let coverage = project.coverage();
         let assessed = [
-            crate::assess::structure(&project, &source),
-            crate::assess::devex(&project, &source),
+            crate::assess::assess_structure(&project, &source),
+            crate::assess::assess_devex(&project, &source),
             crate::assess::test_coverage(&project, &source, coverage).unwrap(),
         ];
         assessed.iter().flat_map(|part| &part.findings).any(|finding| finding.rule == rule.name())

@@ -10,7 +10,7 @@ mod sink;
 pub(crate) mod yaml;
 
 pub use kind::ConfigKind;
-pub use report::{ConfigReport, FileReport, Totals, judge, validate};
+pub use report::{ConfigReport, FileReport, Totals, judge_config_file, validate_config_files};
 
 tapps_base::declare_rules! {
     pub families;

@@ -46,7 +46,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn of(findings: &[Finding]) -> Self {
+    fn from_findings(findings: &[Finding]) -> Self {
         let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
         Self {
             critical: count(Severity::Critical),
@@ -63,15 +63,15 @@ const SECRET: &str = "CWE-798";
 
 /// What the rules of one kind, and those about secrets, say about a file; sorted by place.
 #[must_use]
-pub fn judge(source: &Source, kinds: &[ConfigKind]) -> Vec<Finding> {
+pub fn judge_config_file(source: &Source, kinds: &[ConfigKind]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for kind in kinds {
         findings.extend(match kind {
-            ConfigKind::Dockerfile => dockerfile::judge(source),
-            ConfigKind::DockerCompose => compose::judge(source),
-            ConfigKind::GithubActions => actions::judge(source),
-            ConfigKind::Mcp => mcp_json::judge(source),
-            ConfigKind::Websocket | ConfigKind::Mqtt | ConfigKind::Influxdb => usage::judge(source, *kind),
+            ConfigKind::Dockerfile => dockerfile::judge_dockerfile(source),
+            ConfigKind::DockerCompose => compose::judge_compose_file(source),
+            ConfigKind::GithubActions => actions::judge_workflow(source),
+            ConfigKind::Mcp => mcp_json::judge_mcp_json(source),
+            ConfigKind::Websocket | ConfigKind::Mqtt | ConfigKind::Influxdb => usage::judge_api_usage(source, *kind),
         });
     }
     // One place is called a secret once, by the graver of the two rules.
@@ -104,7 +104,7 @@ fn same_secret(findings: &[Finding], other: &Finding) -> Option<usize> {
 /// # Errors
 /// `file_not_found` and `path_denied` for paths; `invalid_argument` when a named file is of no known kind; `file_not_found`
 /// when the project has no configuration file; `cancelled` and `timeout`.
-pub fn validate(
+pub fn validate_config_files(
     boundary: &Boundary,
     paths: &[String],
     kind: Option<ConfigKind>,
@@ -113,7 +113,7 @@ pub fn validate(
 ) -> Result<ConfigReport> {
     let mut wanted: BTreeSet<(ProjectPath, bool)> = BTreeSet::new();
     let named: Vec<ProjectPath> = paths.iter().map(|path| boundary.resolve(path)).collect::<Result<_>>()?;
-    for start in if named.is_empty() { vec![boundary.whole()] } else { named } {
+    for start in if named.is_empty() { vec![boundary.root_as_project_path()] } else { named } {
         let found = boundary.walk(&start, &WalkOptions::default())?;
         let alone = found.len() == 1 && found.first() == Some(&start);
         wanted.extend(found.into_iter().map(|path| (path, alone)));
@@ -131,9 +131,9 @@ pub fn validate(
             None => ConfigKind::of_code(path.as_str(), &String::from_utf8_lossy(source.bytes())),
         };
         if kinds.is_empty() {
-            return Err(unknown(&path));
+            return Err(unknown_kind_error(&path));
         }
-        let found = judge(&source, &kinds);
+        let found = judge_config_file(&source, &kinds);
         files.push(FileReport {
             file: path.as_str().to_owned(),
             kinds,
@@ -147,14 +147,14 @@ pub fn validate(
             .hint("name the file, and its kind when its name does not tell"));
     }
     findings.sort_by(Finding::order);
-    Ok(ConfigReport { valid: is_valid(&findings), files, totals: Totals::of(&findings), findings })
+    Ok(ConfigReport { valid: is_valid(&findings), files, totals: Totals::from_findings(&findings), findings })
 }
 
 fn is_valid(findings: &[Finding]) -> bool {
     findings.iter().all(|finding| finding.severity < Severity::Medium)
 }
 
-fn unknown(path: &ProjectPath) -> Error {
+fn unknown_kind_error(path: &ProjectPath) -> Error {
     let kinds = ConfigKind::ALL.map(ConfigKind::as_str).join(", ");
     Error::invalid(format!("what `{path}` configures cannot be told by its name"))
         .hint(format!("say its kind: {kinds}"))
@@ -182,7 +182,7 @@ mod tests {
             for example in rule.examples {
                 let kinds = ConfigKind::of_path(example.path).map_or_else(|| LIBRARIES.to_vec(), |kind| vec![kind]);
                 let says = |text: &str| {
-                    let found = judge(&Source::new(example.path, text.as_bytes()), &kinds);
+                    let found = judge_config_file(&Source::new(example.path, text.as_bytes()), &kinds);
                     found.iter().any(|finding| finding.rule == rule.name())
                 };
                 assert!(says(example.bad), "{}: the bad example is not found", rule.code);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span, StrInput};
 
-use super::sink::Place;
+use super::sink::FileLocation;
 
 /// Nesting that no configuration has.
 const MAX_DEPTH: usize = 128;
@@ -14,9 +14,9 @@ const MAX_NODES: usize = 500_000;
 
 /// One node.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Node {
+pub(crate) struct YamlNode {
     pub(crate) value: Value,
-    pub(crate) place: Place,
+    pub(crate) place: FileLocation,
     /// How many nodes it is, aliases spelled out.
     size: usize,
 }
@@ -28,18 +28,18 @@ pub(crate) enum Value {
     Nothing,
     /// A scalar, and whether it was written without quotes.
     Text(String, bool),
-    List(Vec<Arc<Node>>),
-    Map(Vec<(Arc<Node>, Arc<Node>)>),
+    List(Vec<Arc<YamlNode>>),
+    Map(Vec<(Arc<YamlNode>, Arc<YamlNode>)>),
 }
 
 /// Why a text is no document: where, and a lower-case fragment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) place: Place,
+pub(crate) struct YamlError {
+    pub(crate) place: FileLocation,
     pub(crate) message: String,
 }
 
-impl Node {
+impl YamlNode {
     /// The text of a scalar.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
@@ -59,7 +59,7 @@ impl Node {
     }
 
     /// The items of a list; none for anything else.
-    pub(crate) fn items(&self) -> &[Arc<Node>] {
+    pub(crate) fn items(&self) -> &[Arc<YamlNode>] {
         match &self.value {
             Value::List(items) => items,
             _ => &[],
@@ -67,7 +67,7 @@ impl Node {
     }
 
     /// A list's items, or the node itself when it is a scalar.
-    pub(crate) fn one_or_many(&self) -> Vec<&Node> {
+    pub(crate) fn one_or_many(&self) -> Vec<&YamlNode> {
         match &self.value {
             Value::Text(..) => vec![self],
             _ => self.items().iter().map(AsRef::as_ref).collect(),
@@ -75,10 +75,10 @@ impl Node {
     }
 
     /// The keys and values of a map, those merged with `<<` included; none for anything else.
-    pub(crate) fn entries(&self) -> Vec<(&Node, &Node)> {
+    pub(crate) fn entries(&self) -> Vec<(&YamlNode, &YamlNode)> {
         let Value::Map(entries) = &self.value else { return Vec::new() };
-        let mut found: Vec<(&Node, &Node)> = Vec::new();
-        let is_merged = |(key, _): &&(Arc<Node>, Arc<Node>)| key.text() == Some("<<");
+        let mut found: Vec<(&YamlNode, &YamlNode)> = Vec::new();
+        let is_merged = |(key, _): &&(Arc<YamlNode>, Arc<YamlNode>)| key.text() == Some("<<");
         let own: HashSet<Option<&str>> = match entries.iter().any(|entry| is_merged(&entry)) {
             true => entries.iter().map(|(key, _)| key.text()).collect(),
             false => HashSet::new(),
@@ -87,7 +87,7 @@ impl Node {
             if key.text() == Some("<<") {
                 let sources =
                     if matches!(value.value, Value::Map(_)) { vec![value.as_ref()] } else { value.one_or_many() };
-                let merged = sources.into_iter().flat_map(Node::entries);
+                let merged = sources.into_iter().flat_map(YamlNode::entries);
                 found.extend(merged.filter(|(key, _)| !own.contains(&key.text())));
             } else {
                 found.push((key, value));
@@ -97,22 +97,22 @@ impl Node {
     }
 
     /// The value of a key.
-    pub(crate) fn get(&self, name: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, name: &str) -> Option<&YamlNode> {
         self.entry(name).map(|(_, value)| value)
     }
 
     /// A key with its value.
-    pub(crate) fn entry(&self, name: &str) -> Option<(&Node, &Node)> {
+    pub(crate) fn entry(&self, name: &str) -> Option<(&YamlNode, &YamlNode)> {
         self.entries().into_iter().find(|(key, _)| key.text() == Some(name))
     }
 
     /// The value at a path of keys.
-    pub(crate) fn at(&self, path: &[&str]) -> Option<&Node> {
+    pub(crate) fn value_at_path(&self, path: &[&str]) -> Option<&YamlNode> {
         path.iter().try_fold(self, |node, name| node.get(name))
     }
 
     /// Names with values, as environments write them: a map, or a list of `NAME=value`.
-    pub(crate) fn pairs(&self) -> Vec<(&str, &str, Place)> {
+    pub(crate) fn pairs(&self) -> Vec<(&str, &str, FileLocation)> {
         let of_map = self
             .entries()
             .into_iter()
@@ -129,62 +129,69 @@ impl Node {
 ///
 /// # Errors
 /// Where and why it is not one: syntax, a key given twice, too deep, or aliases that blow up.
-pub(crate) fn parse(text: &str) -> Result<Node, Fault> {
+pub(crate) fn parse_yaml_document(text: &str) -> Result<YamlNode, YamlError> {
     let mut options = Options::default();
     options.set_emit_comments(false);
     let mut reader =
-        Reader { parser: Parser::new_from_str_with_options(text, options), anchors: HashMap::new(), nodes: 0 };
+        YamlReader { parser: Parser::new_from_str_with_options(text, options), anchors: HashMap::new(), nodes: 0 };
     loop {
         let (event, span) = reader.next()?;
         match event {
             Event::StreamStart | Event::DocumentStart(..) => {}
-            Event::StreamEnd | Event::DocumentEnd => return Ok(Node::default()),
+            Event::StreamEnd | Event::DocumentEnd => return Ok(YamlNode::default()),
             event => return reader.node(event, span, 0).map(|node| (*node).clone()),
         }
     }
 }
 
-struct Reader<'y> {
+struct YamlReader<'y> {
     parser: Parser<'y, StrInput<'y>>,
-    anchors: HashMap<usize, Arc<Node>>,
+    anchors: HashMap<usize, Arc<YamlNode>>,
     nodes: usize,
 }
 
-fn number(line: usize) -> u32 {
+fn clamp_line_number(line: usize) -> u32 {
     u32::try_from(line).unwrap_or(u32::MAX)
 }
 
-fn place(start: &Span, end: &Span) -> Place {
+fn location_of_spans(start: &Span, end: &Span) -> FileLocation {
     // A block ends where the next thing begins, at the start of a later line.
     let last =
         if end.end.col() == 0 && end.end.line() > start.start.line() { end.end.line() - 1 } else { end.end.line() };
-    Place { line: number(start.start.line()), column: number(start.start.col() + 1), end_line: number(last) }
+    FileLocation {
+        line: clamp_line_number(start.start.line()),
+        column: clamp_line_number(start.start.col() + 1),
+        end_line: clamp_line_number(last),
+    }
 }
 
-impl<'y> Reader<'y> {
-    fn next(&mut self) -> Result<(Event<'y>, Span), Fault> {
+impl<'y> YamlReader<'y> {
+    fn next(&mut self) -> Result<(Event<'y>, Span), YamlError> {
         match self.parser.next_event() {
             Some(Ok(event)) => Ok(event),
             Some(Err(error)) => {
                 let at = error.marker();
-                let place =
-                    Place { line: number(at.line()), column: number(at.col() + 1), end_line: number(at.line()) };
-                Err(Fault { place, message: error.info() })
+                let place = FileLocation {
+                    line: clamp_line_number(at.line()),
+                    column: clamp_line_number(at.col() + 1),
+                    end_line: clamp_line_number(at.line()),
+                };
+                Err(YamlError { place, message: error.info() })
             }
             None => Ok((Event::StreamEnd, Span::default())),
         }
     }
 
-    fn node(&mut self, event: Event<'y>, span: Span, depth: usize) -> Result<Arc<Node>, Fault> {
-        let here = place(&span, &span);
-        let fault = |message: &str| Fault { place: here, message: message.to_owned() };
+    fn node(&mut self, event: Event<'y>, span: Span, depth: usize) -> Result<Arc<YamlNode>, YamlError> {
+        let here = location_of_spans(&span, &span);
+        let fault = |message: &str| YamlError { place: here, message: message.to_owned() };
         if depth > MAX_DEPTH {
             return Err(fault("it is nested too deeply"));
         }
         let (value, anchor, size, end) = match event {
             Event::Alias(anchor) => {
                 let named = self.anchors.get(&anchor).cloned().ok_or_else(|| fault("the alias stands for nothing"))?;
-                self.count(named.size, here)?;
+                self.count_nodes(named.size, here)?;
                 return Ok(named);
             }
             Event::Scalar(text, style, anchor, _) => {
@@ -211,8 +218,8 @@ impl<'y> Reader<'y> {
             }
             _ => return Err(fault("a value is missing")),
         };
-        self.count(1, here)?;
-        let node = Arc::new(Node { value, place: place(&span, &end), size });
+        self.count_nodes(1, here)?;
+        let node = Arc::new(YamlNode { value, place: location_of_spans(&span, &end), size });
         if anchor > 0 {
             self.anchors.insert(anchor, Arc::clone(&node));
         }
@@ -220,21 +227,28 @@ impl<'y> Reader<'y> {
     }
 
     #[expect(clippy::type_complexity, reason = "entries, their size, and where they end")]
-    fn map(&mut self, here: Place, depth: usize) -> Result<(Vec<(Arc<Node>, Arc<Node>)>, usize, Span), Fault> {
-        let mut entries: Vec<(Arc<Node>, Arc<Node>)> = Vec::new();
+    fn map(
+        &mut self,
+        here: FileLocation,
+        depth: usize,
+    ) -> Result<(Vec<(Arc<YamlNode>, Arc<YamlNode>)>, usize, Span), YamlError> {
+        let mut entries: Vec<(Arc<YamlNode>, Arc<YamlNode>)> = Vec::new();
         let mut names = std::collections::HashSet::new();
         let mut size = 1;
         loop {
             let (event, span) = self.next()?;
             match event {
                 Event::MappingEnd => return Ok((entries, size, span)),
-                Event::StreamEnd => return Err(Fault { place: here, message: "the map does not end".to_owned() }),
+                Event::StreamEnd => return Err(YamlError { place: here, message: "the map does not end".to_owned() }),
                 event => {
                     let key = self.node(event, span, depth + 1)?;
                     if let Some(name) = key.text().filter(|name| *name != "<<")
                         && !names.insert(name.to_owned())
                     {
-                        return Err(Fault { place: key.place, message: format!("the key `{name}` is given twice") });
+                        return Err(YamlError {
+                            place: key.place,
+                            message: format!("the key `{name}` is given twice"),
+                        });
                     }
                     let (event, span) = self.next()?;
                     let value = self.node(event, span, depth + 1)?;
@@ -245,10 +259,10 @@ impl<'y> Reader<'y> {
         }
     }
 
-    fn count(&mut self, nodes: usize, here: Place) -> Result<(), Fault> {
+    fn count_nodes(&mut self, nodes: usize, here: FileLocation) -> Result<(), YamlError> {
         self.nodes = self.nodes.saturating_add(nodes);
         if self.nodes > MAX_NODES {
-            return Err(Fault { place: here, message: "its aliases stand for too much".to_owned() });
+            return Err(YamlError { place: here, message: "its aliases stand for too much".to_owned() });
         }
         Ok(())
     }
@@ -262,7 +276,8 @@ mod tests {
     #[test]
     fn a_large_map_merged_into_a_large_map_is_read() {
         let keys = |letter: char| (0..60_000).map(|n| format!("{letter}{n}: 1")).collect::<Vec<_>>().join(", ");
-        let root = parse(&format!("base: &b {{{}}}\nuse: {{<<: *b, a7: 2, {}}}\n", keys('a'), keys('b'))).unwrap();
+        let root = parse_yaml_document(&format!("base: &b {{{}}}\nuse: {{<<: *b, a7: 2, {}}}\n", keys('a'), keys('b')))
+            .unwrap();
         let used = root.get("use").unwrap();
         assert_eq!(used.entries().len(), 120_000);
         assert_eq!(used.get("a7").unwrap().text(), Some("2"));
@@ -271,28 +286,29 @@ mod tests {
 
     #[test]
     fn nodes_know_their_places_and_merged_keys() {
-        let root = parse("base: &b\n  x: 1\n  y: [a, \"b\"]\nuse:\n  <<: *b\n  x: 2\n").unwrap();
-        assert_eq!(root.at(&["base", "x"]).unwrap().place, Place { line: 2, column: 6, end_line: 2 });
-        assert_eq!(root.at(&["use", "x"]).unwrap().text(), Some("2"));
-        let items: Vec<&str> = root.at(&["use", "y"]).unwrap().items().iter().filter_map(|item| item.text()).collect();
+        let root = parse_yaml_document("base: &b\n  x: 1\n  y: [a, \"b\"]\nuse:\n  <<: *b\n  x: 2\n").unwrap();
+        assert_eq!(root.value_at_path(&["base", "x"]).unwrap().place, FileLocation { line: 2, column: 6, end_line: 2 });
+        assert_eq!(root.value_at_path(&["use", "x"]).unwrap().text(), Some("2"));
+        let items: Vec<&str> =
+            root.value_at_path(&["use", "y"]).unwrap().items().iter().filter_map(|item| item.text()).collect();
         assert_eq!(items, ["a", "b"]);
         assert_eq!(root.get("use").unwrap().place.end_line, 6);
-        assert!(parse("").unwrap().is_nothing());
+        assert!(parse_yaml_document("").unwrap().is_nothing());
     }
 
     #[test]
     fn json_is_read_too() {
-        let root = parse("{\"a\": {\"b\": [1, true]},\n \"c\": \"x\"}").unwrap();
-        assert_eq!(root.get("c").unwrap().place, Place { line: 2, column: 7, end_line: 2 });
-        assert!(root.at(&["a", "b"]).unwrap().items()[1].is_true());
+        let root = parse_yaml_document("{\"a\": {\"b\": [1, true]},\n \"c\": \"x\"}").unwrap();
+        assert_eq!(root.get("c").unwrap().place, FileLocation { line: 2, column: 7, end_line: 2 });
+        assert!(root.value_at_path(&["a", "b"]).unwrap().items()[1].is_true());
     }
 
     #[test]
     fn faults_have_a_place() {
-        assert_eq!(parse("a: 1\nb: 2\na: 3\n").unwrap_err().place.line, 3);
-        assert_eq!(parse("a: 1\nb: [1\n").unwrap_err().place.line, 2);
-        assert!(parse(&"[".repeat(100_000)).is_err());
-        assert!(parse("a: *b\n").is_err());
+        assert_eq!(parse_yaml_document("a: 1\nb: 2\na: 3\n").unwrap_err().place.line, 3);
+        assert_eq!(parse_yaml_document("a: 1\nb: [1\n").unwrap_err().place.line, 2);
+        assert!(parse_yaml_document(&"[".repeat(100_000)).is_err());
+        assert!(parse_yaml_document("a: *b\n").is_err());
     }
 
     #[test]
@@ -302,6 +318,6 @@ mod tests {
             let list = vec![format!("*a{}", n - 1); 9].join(", ");
             text.push_str(&format!("a{n}: &a{n} [{list}]\n"));
         }
-        assert_eq!(parse(&text).unwrap_err().message, "its aliases stand for too much");
+        assert_eq!(parse_yaml_document(&text).unwrap_err().message, "its aliases stand for too much");
     }
 }

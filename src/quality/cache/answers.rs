@@ -5,27 +5,27 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::form::{self, Kept};
-use tapps_store::{Key, Store};
+use tapps_store::{EntryKey, EntryStore};
 
 /// What analyzers said before. It changes how long an answer takes, never the answer; failures are not kept.
 #[derive(Debug, Clone, Default)]
 pub struct AnswerCache {
-    own: Option<Arc<Store>>,
+    own: Option<Arc<EntryStore>>,
     fleet: Option<Arc<dyn Shared>>,
 }
 
 /// A store that other machines use too: slower to ask than this machine's own, faster than a tool.
 pub trait Shared: std::fmt::Debug + Send + Sync {
     /// The bytes of each key, verified.
-    fn get(&self, keys: &[Key]) -> Vec<Option<Vec<u8>>>;
+    fn get(&self, keys: &[EntryKey]) -> Vec<Option<Vec<u8>>>;
     /// Puts entries for the others.
-    fn put(&self, entries: &[(Key, Vec<u8>)]);
+    fn put(&self, entries: &[(EntryKey, Vec<u8>)]);
 }
 
 impl AnswerCache {
     /// Keeps answers in a store.
     #[must_use]
-    pub fn of(store: Arc<Store>) -> Self {
+    pub fn of(store: Arc<EntryStore>) -> Self {
         Self { own: Some(store), fleet: None }
     }
 
@@ -48,16 +48,16 @@ impl AnswerCache {
     }
 
     /// The store, for others who keep something.
-    pub(crate) fn shared(&self) -> Option<Arc<Store>> {
+    pub(crate) fn shared(&self) -> Option<Arc<EntryStore>> {
         self.own.clone()
     }
 
-    pub(super) fn store(&self) -> Option<&Store> {
+    pub(super) fn store(&self) -> Option<&EntryStore> {
         self.own.as_deref()
     }
 
     /// What was said under each key.
-    pub(crate) fn get<T: Kept + Send>(&self, keys: &[Key]) -> Vec<Option<T>> {
+    pub(crate) fn get<T: Kept + Send>(&self, keys: &[EntryKey]) -> Vec<Option<T>> {
         let Some(store) = &self.own else { return keys.iter().map(|_| None).collect() };
         let mut found = store.get(keys);
         if T::SHARED
@@ -69,10 +69,10 @@ impl AnswerCache {
     }
 
     /// Keeps answers.
-    pub(crate) fn put<T: Kept + Sync>(&self, answers: &[(Key, &T)]) {
+    pub(crate) fn put<T: Kept + Sync>(&self, answers: &[(EntryKey, &T)]) {
         let Some(store) = &self.own else { return };
-        let bytes = |(key, answer): &(Key, &T)| form::to_bytes(*answer).map(|bytes| (*key, bytes));
-        let entries: Vec<(Key, Vec<u8>)> = answers.par_iter().filter_map(bytes).collect();
+        let bytes = |(key, answer): &(EntryKey, &T)| form::to_bytes(*answer).map(|bytes| (*key, bytes));
+        let entries: Vec<(EntryKey, Vec<u8>)> = answers.par_iter().filter_map(bytes).collect();
         store.put(T::KIND, &entries);
         if T::SHARED
             && let Some(fleet) = self.fleet.as_ref().filter(|_| !entries.is_empty())
@@ -83,9 +83,9 @@ impl AnswerCache {
 }
 
 /// Fills what is missing from the shared store, and keeps it on this machine.
-fn ask(fleet: &dyn Shared, store: &Store, kind: &str, keys: &[Key], found: &mut [Option<Vec<u8>>]) {
+fn ask(fleet: &dyn Shared, store: &EntryStore, kind: &str, keys: &[EntryKey], found: &mut [Option<Vec<u8>>]) {
     let missing: Vec<usize> = (0..keys.len()).filter(|at| found.get(*at).is_some_and(Option::is_none)).collect();
-    let asked: Vec<Key> = missing.iter().filter_map(|at| keys.get(*at).copied()).collect();
+    let asked: Vec<EntryKey> = missing.iter().filter_map(|at| keys.get(*at).copied()).collect();
     if asked.is_empty() {
         return;
     }

@@ -2,7 +2,7 @@
 
 use tapps_base::source::Source;
 use tapps_config::PythonVersion;
-use tapps_store::{Key, KeyBuilder};
+use tapps_store::{EntryKey, KeyBuilder};
 
 /// What the answers about all files of a request have in common.
 #[derive(Debug, Clone)]
@@ -13,30 +13,30 @@ pub(crate) struct Circumstances {
 }
 
 /// The key of what the native analyzers say: they see nothing but the file, by its path and its bytes.
-pub(super) fn native(source: &Source, version: PythonVersion) -> Key {
-    about("native", source).with(version.to_string()).key()
+pub(super) fn native(source: &Source, version: PythonVersion) -> EntryKey {
+    about("native", source).with_part(version.to_string()).finish_key()
 }
 
 impl Circumstances {
     /// ruff looks at each file by itself.
-    pub(super) fn ruff(&self, source: &Source) -> Key {
-        about("ruff", source).with(&self.fingerprint).with(self.version.to_string()).key()
+    pub(super) fn ruff(&self, source: &Source) -> EntryKey {
+        about("ruff", source).with_part(&self.fingerprint).with_part(self.version.to_string()).finish_key()
     }
 
     /// bandit looks at each file by itself, whatever Python it is written for.
-    pub(super) fn bandit(&self, source: &Source) -> Key {
-        about("bandit", source).with(&self.fingerprint).key()
+    pub(super) fn bandit(&self, source: &Source) -> EntryKey {
+        about("bandit", source).with_part(&self.fingerprint).finish_key()
     }
 
     /// mypy looks at everything that the file may import, which is all Python files of the project.
-    pub(super) fn mypy(&self, source: &Source, python_files: &str) -> Key {
-        let key = about("mypy", source).with(&self.fingerprint).with(self.version.to_string());
-        key.with(python_files).key()
+    pub(super) fn mypy(&self, source: &Source, python_files: &str) -> EntryKey {
+        let key = about("mypy", source).with_part(&self.fingerprint).with_part(self.version.to_string());
+        key.with_part(python_files).finish_key()
     }
 }
 
 fn about(kind: &str, source: &Source) -> KeyBuilder {
-    KeyBuilder::new(kind).with(source.path()).with(source.sha256())
+    KeyBuilder::new(kind).with_part(source.path()).with_part(source.sha256())
 }
 
 #[cfg(test)]
@@ -57,7 +57,7 @@ mod tests {
         };
         let first = all(&base, &source, "p");
         assert_eq!(all(&base, &source, "p"), first);
-        let changed = |other: [Key; 4]| [0, 1, 2, 3].map(|at| other[at] != first[at]);
+        let changed = |other: [EntryKey; 4]| [0, 1, 2, 3].map(|at| other[at] != first[at]);
         assert_eq!(changed(all(&base, &renamed, "p")), [true; 4]);
         assert_eq!(changed(all(&base, &edited, "p")), [true; 4]);
         assert_eq!(changed(all(&other_tools, &source, "p")), [false, true, true, true]);

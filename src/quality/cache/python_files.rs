@@ -13,9 +13,9 @@ use super::answers::AnswerCache;
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::digest;
 use tapps_base::source::Source;
-use tapps_sandbox::survey::Stamp;
+use tapps_sandbox::survey::FileStamp;
 use tapps_sandbox::{Boundary, VENV_MARKER, is_passed_over};
-use tapps_store::{Key, KeyBuilder};
+use tapps_store::{EntryKey, KeyBuilder};
 
 /// Largest Python file that is read, in bytes; with a larger one in the project nothing is kept.
 const MOST_BYTES: u64 = 64 << 20;
@@ -28,7 +28,7 @@ type Sha256 = [u8; 32];
 #[derive(Debug)]
 pub(crate) struct PythonFiles {
     boundary: Arc<Boundary>,
-    known: Mutex<HashMap<String, (Stamp, Sha256)>>,
+    known: Mutex<HashMap<String, (FileStamp, Sha256)>>,
 }
 
 /// The files at one instant.
@@ -49,7 +49,7 @@ struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Folder,
-    File(Stamp),
+    File(FileStamp),
     /// Where a link leads, relative to the root; empty when it leads nowhere.
     Link(String),
 }
@@ -87,7 +87,7 @@ impl PythonFiles {
     }
 
     /// The digests that were found when the folders last looked exactly like this.
-    fn recall(&self, cache: &AnswerCache, key: Key, count: usize) -> Option<Vec<Sha256>> {
+    fn recall(&self, cache: &AnswerCache, key: EntryKey, count: usize) -> Option<Vec<Sha256>> {
         let bytes = cache.store()?.get(&[key]).pop()??;
         let digests: Vec<Sha256> = bytes.chunks(32).filter_map(|chunk| chunk.try_into().ok()).collect();
         (digests.len() == count).then_some(digests)
@@ -151,7 +151,7 @@ fn list(root: &Path, folder: &str, depth: usize, entries: &mut Vec<Entry>) -> Op
         if kind.is_dir() && !is_passed_over(&name) && !is_environment(&entry.path()) {
             inside.push(path);
         } else if kind.is_file() && is_python {
-            let stamp = Stamp::of(&entry.metadata().ok()?);
+            let stamp = FileStamp::from_metadata(&entry.metadata().ok()?);
             entries.push(Entry { path, what: What::File(stamp) });
         } else if kind.is_symlink() && (is_python || entry.path().is_dir()) {
             entries.push(Entry { what: What::Link(target(root, &entry.path())?), path });
@@ -181,29 +181,29 @@ fn target(root: &Path, link: &Path) -> Option<String> {
     (!in_environment && !inside.split('/').any(is_passed_over)).then_some(inside)
 }
 
-fn listing_key(root: &Path, entries: &[Entry]) -> Key {
-    let start = KeyBuilder::new("listing").with(root.as_os_str().as_encoded_bytes());
+fn listing_key(root: &Path, entries: &[Entry]) -> EntryKey {
+    let start = KeyBuilder::new("listing").with_part(root.as_os_str().as_encoded_bytes());
     let add = |key: KeyBuilder, entry: &Entry| {
-        let key = key.with(&entry.path);
+        let key = key.with_part(&entry.path);
         match &entry.what {
-            What::Folder => key.with("folder"),
-            What::Link(to) => key.with("link").with(to),
-            What::File(stamp) => stamp.parts().iter().fold(key, |key, part| key.with(part.to_le_bytes())),
+            What::Folder => key.with_part("folder"),
+            What::Link(to) => key.with_part("link").with_part(to),
+            What::File(stamp) => stamp.parts().iter().fold(key, |key, part| key.with_part(part.to_le_bytes())),
         }
     };
-    entries.iter().fold(start, add).key()
+    entries.iter().fold(start, add).finish_key()
 }
 
 fn digest_of(entries: &[Entry], files: &HashMap<String, Sha256>) -> String {
     let add = |key: KeyBuilder, entry: &Entry| {
-        let key = key.with(&entry.path);
+        let key = key.with_part(&entry.path);
         match &entry.what {
-            What::Folder => key.with("folder"),
-            What::Link(to) => key.with("link").with(to),
-            What::File(_) => key.with(files.get(&entry.path).copied().unwrap_or_default()),
+            What::Folder => key.with_part("folder"),
+            What::Link(to) => key.with_part("link").with_part(to),
+            What::File(_) => key.with_part(files.get(&entry.path).copied().unwrap_or_default()),
         }
     };
-    entries.iter().fold(KeyBuilder::new("python files"), add).key().to_hex()
+    entries.iter().fold(KeyBuilder::new("python files"), add).finish_key().to_hex()
 }
 
 #[cfg(test)]
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn what_was_read_before_is_read_again_when_it_changed() {
         let store = tempfile::tempdir().unwrap();
-        let cache = AnswerCache::of(Arc::new(tapps_store::Store::new(store.path(), 1 << 20)));
+        let cache = AnswerCache::of(Arc::new(tapps_store::EntryStore::new(store.path(), 1 << 20)));
         let project = Project::new(&["a.py", "b.py"]);
         let old = std::time::SystemTime::now() - std::time::Duration::from_secs(100);
         let set = |file: &str| {

@@ -12,7 +12,7 @@ use crate::ask::Answers;
 use tapps_base::source::Source;
 use tapps_config::PythonVersion;
 use tapps_security::bandit;
-use tapps_store::Key;
+use tapps_store::EntryKey;
 
 /// What is known of an analyzer's answers, and the files it has to be asked about.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Recalled<T> {
     known: Answers<T>,
     missing: Vec<Source>,
     /// Where the answers about the missing files are to be kept.
-    keys: BTreeMap<String, Key>,
+    keys: BTreeMap<String, EntryKey>,
 }
 
 impl<T> Recalled<T> {
@@ -41,8 +41,8 @@ impl<T> Recalled<T> {
 }
 
 impl<T: Kept + Send + Sync> Recalled<T> {
-    fn look(cache: &AnswerCache, sources: &[Source], key: impl Fn(&Source) -> Key) -> Self {
-        let keys: Vec<Key> = sources.iter().map(key).collect();
+    fn look(cache: &AnswerCache, sources: &[Source], key: impl Fn(&Source) -> EntryKey) -> Self {
+        let keys: Vec<EntryKey> = sources.iter().map(key).collect();
         let mut recalled = Self::nothing();
         for ((source, key), answer) in sources.iter().zip(&keys).zip(cache.get(&keys)) {
             let path = source.path().to_owned();
@@ -111,7 +111,7 @@ pub(crate) fn native(
     if !cache.is_on() {
         return sources.par_iter().map(&analyze).collect();
     }
-    let keys: Vec<Key> = sources.par_iter().map(|source| keys::native(source, version)).collect();
+    let keys: Vec<EntryKey> = sources.par_iter().map(|source| keys::native(source, version)).collect();
     let parts: Vec<(Native, bool)> = cache
         .get::<Native>(&keys)
         .into_par_iter()
@@ -121,7 +121,7 @@ pub(crate) fn native(
             None => (analyze(source), true),
         })
         .collect();
-    let fresh: Vec<(Key, &Native)> =
+    let fresh: Vec<(EntryKey, &Native)> =
         keys.iter().zip(&parts).filter(|(_, (_, fresh))| *fresh).map(|(key, (native, _))| (*key, native)).collect();
     cache.put(&fresh);
     parts.into_iter().map(|(native, _)| native).collect()

@@ -9,15 +9,15 @@ use std::path::Path;
 use super::answers::AnswerCache;
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_sandbox::ProjectPath;
-use tapps_sandbox::survey::Stamp;
-use tapps_store::{Key, KeyBuilder};
+use tapps_sandbox::survey::FileStamp;
+use tapps_store::{EntryKey, KeyBuilder};
 
 /// What is known of some text files.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     /// Files that have to be read.
     pub(crate) unknown: Vec<ProjectPath>,
-    keys: HashMap<String, Key>,
+    keys: HashMap<String, EntryKey>,
 }
 
 impl Texts {
@@ -31,9 +31,9 @@ impl Texts {
         let (Some(store), Ok(now)) = (cache.store(), i128::try_from(SystemClock.now().as_nanos())) else {
             return Self::unknown(paths);
         };
-        let keyed: Vec<(&ProjectPath, Option<Key>)> =
+        let keyed: Vec<(&ProjectPath, Option<EntryKey>)> =
             paths.iter().map(|path| (path, settled_key(root, path, max, now))).collect();
-        let keys: Vec<Key> = keyed.iter().filter_map(|(_, key)| *key).collect();
+        let keys: Vec<EntryKey> = keyed.iter().filter_map(|(_, key)| *key).collect();
         let mut known = store.get(&keys).into_iter();
         let mut texts = Self::default();
         for (path, key) in keyed {
@@ -56,13 +56,13 @@ impl Texts {
 }
 
 /// The key of a regular file whose stamp tells any later change.
-fn settled_key(root: &Path, path: &ProjectPath, max: u64, now: i128) -> Option<Key> {
+fn settled_key(root: &Path, path: &ProjectPath, max: u64, now: i128) -> Option<EntryKey> {
     let meta = root.join(path.as_str()).symlink_metadata().ok()?;
-    let stamp = Stamp::of(&meta);
+    let stamp = FileStamp::from_metadata(&meta);
     if !meta.is_file() || !stamp.is_settled(now) {
         return None;
     }
-    let key = KeyBuilder::new("clean text").with(root.as_os_str().as_encoded_bytes()).with(path.as_str());
-    let key = stamp.parts().iter().fold(key, |key, part| key.with(part.to_le_bytes()));
-    Some(key.with(max.to_le_bytes()).key())
+    let key = KeyBuilder::new("clean text").with_part(root.as_os_str().as_encoded_bytes()).with_part(path.as_str());
+    let key = stamp.parts().iter().fold(key, |key, part| key.with_part(part.to_le_bytes()));
+    Some(key.with_part(max.to_le_bytes()).finish_key())
 }

@@ -156,7 +156,7 @@ fn parse_toml(file: &str, text: &str) -> Result<Table> {
 }
 
 fn parse_ini(file: &str, text: &str) -> Result<ini::IniDocument> {
-    let document = ini::parse(text);
+    let document = ini::parse_ini_text(text);
     match document.fault {
         None => Ok(document),
         Some((line, why)) => Err(unusable_configuration(file, &format!("line {line}: {why}"))),

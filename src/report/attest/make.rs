@@ -55,7 +55,7 @@ pub(super) fn digested(engine: &Engine, path: &str) -> Result<Subject> {
 
 /// The parts of the toolchain that made the report.
 async fn toolchain(engine: &Engine, report: &GateReport, call: &Call) -> Result<Toolchain> {
-    let tools = match engine.toolchain().ready(call).await {
+    let tools = match engine.toolchain().wait_until_ready(call).await {
         Ok(tools) => Some(tools),
         Err(error) if error.code() == ErrorCode::ToolUnavailable => None,
         Err(error) => return Err(error),

@@ -4,7 +4,7 @@ use ruff_python_ast::{ModModule, PythonVersion};
 use ruff_python_parser::Parsed;
 
 use super::blocks::blocks;
-use super::lines::Lines;
+use super::lines::SourceLines;
 use super::metrics::measure_parsed;
 use super::{rules, syntax};
 use crate::common::not_utf8;
@@ -34,13 +34,13 @@ fn not_utf8(source: &Source) -> tapps_base::finding::Finding {
 
 fn analyze_text(text: &str, target: PythonVersion, path: &str) -> Shape {
     parse_python(text, target, |parsed| shape_of_tree(text, parsed, path)).unwrap_or_else(|why| Shape {
-        syntax_errors: vec![syntax::unparsed(&Lines::new(text), why)],
+        syntax_errors: vec![syntax::unparsed(&SourceLines::new(text), why)],
         ..Shape::default()
     })
 }
 
 fn shape_of_tree(text: &str, parsed: &Parsed<ModModule>, path: &str) -> Shape {
-    let lines = Lines::new(text);
+    let lines = SourceLines::new(text);
     let syntax_errors = syntax::errors(&lines, parsed);
     if !syntax_errors.is_empty() {
         return Shape { syntax_errors, ..Shape::default() };

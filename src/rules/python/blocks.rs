@@ -1,13 +1,13 @@
 //! The blocks of a Python module in the terms common to all languages.
 
-use super::lines::Lines;
-use super::metrics::complexity::{Complexity, Node, NodeKind};
+use super::lines::SourceLines;
+use super::metrics::complexity::{Complexity, ComplexityNode, NodeKind};
 use crate::shape::{Block, BlockKind};
 
 /// Every function, method and class in source order, however deeply defined, with qualified names
 /// (`outer.inner`, `Class.method`). Classes defined inside functions are listed too, although radon leaves them out.
 #[must_use]
-pub fn blocks(lines: &Lines, found: &Complexity) -> Vec<Block> {
+pub fn blocks(lines: &SourceLines, found: &Complexity) -> Vec<Block> {
     let mut out = Vec::new();
     for node in found.functions.iter().chain(&found.classes) {
         list(&mut out, lines, "", false, node);
@@ -16,7 +16,7 @@ pub fn blocks(lines: &Lines, found: &Complexity) -> Vec<Block> {
     out
 }
 
-fn list(out: &mut Vec<Block>, lines: &Lines, prefix: &str, in_class: bool, node: &Node) {
+fn list(out: &mut Vec<Block>, lines: &SourceLines, prefix: &str, in_class: bool, node: &ComplexityNode) {
     let name = format!("{prefix}{}", node.name);
     let kind = match node.kind {
         NodeKind::Class => BlockKind::Class,
@@ -42,7 +42,7 @@ fn list(out: &mut Vec<Block>, lines: &Lines, prefix: &str, in_class: bool, node:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::python::metrics::complexity::complexity;
+    use crate::python::metrics::complexity::measure_complexity;
 
     #[test]
     fn names_places_and_sizes() {
@@ -66,7 +66,7 @@ def outer():
         async def m(self): pass
 ";
         let parsed = ruff_python_parser::parse_module(text).unwrap();
-        let found = blocks(&Lines::new(text), &complexity(text, parsed.suite()));
+        let found = blocks(&SourceLines::new(text), &measure_complexity(text, parsed.suite()));
         let shown: Vec<String> = found
             .iter()
             .map(|b| {

@@ -6,7 +6,7 @@ use super::{blocks, context::Context, rules, syntax};
 use crate::shape::Shape;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
-use tapps_syntax::script::dialect::candidates;
+use tapps_syntax::script::dialect::candidate_source_types;
 use tapps_syntax::script::parse::{Brackets, ScriptTree, Unparsed, parse_script};
 use tapps_syntax::script::positions::Positions;
 
@@ -21,8 +21,9 @@ pub fn analyze(source: &Source) -> Shape {
     };
     // Node drops a byte-order mark before it looks for a hashbang.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let read =
-        parse_script(text, &candidates(source.path()), Brackets::LeftOut, |tree| shape_of_tree(source, text, tree));
+    let read = parse_script(text, &candidate_source_types(source.path()), Brackets::LeftOut, |tree| {
+        shape_of_tree(source, text, tree)
+    });
     read.unwrap_or_else(|why| match why {
         Unparsed::TooDeep(offset) => unscored(vec![syntax::too_deep(source, &Positions::new(text), offset)]),
         Unparsed::NoStack => unscored(vec![syntax::no_stack(source)]),

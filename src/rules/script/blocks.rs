@@ -12,7 +12,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::names::Names;
 use crate::shape::{Block, BlockKind};
-use tapps_syntax::script::branching::{branches, is_control, is_else_if, starts_function};
+use tapps_syntax::script::branching::{count_branches, is_control, is_else_if, starts_function};
 use tapps_syntax::script::positions::Positions;
 
 /// One block and what is known about it beyond [`Block`].
@@ -67,7 +67,7 @@ pub(crate) fn measure(semantic: &Semantic<'_>, positions: &Positions<'_>) -> Mea
         levels.push(level);
         let own = &mut sums[owner.index()];
         own.nesting = own.nesting.max(level);
-        own.branches += branches(node.kind());
+        own.branches += count_branches(node.kind());
         if is_statement(node.kind()) {
             own.statements += 1;
             statements += 1;
@@ -89,7 +89,7 @@ pub(crate) fn measure(semantic: &Semantic<'_>, positions: &Positions<'_>) -> Mea
             _ => continue,
         };
         let span = span_of_block(semantic, id);
-        let (line, column) = positions.of(span.start);
+        let (line, column) = positions.line_and_column(span.start);
         let complexity = match node.kind() {
             AstKind::Class(class) => class_complexity(&class.body.body, &sums),
             _ => own.branches + 1,

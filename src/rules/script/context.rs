@@ -79,7 +79,7 @@ impl<'c, 'a> Context<'c, 'a> {
 
     /// A finding of `rule` at `span`.
     pub(crate) fn report(&self, rule: &Rule, span: Span, message: impl Into<String>) -> Finding {
-        let (line, column) = self.positions.of(span.start);
+        let (line, column) = self.positions.line_and_column(span.start);
         let mut finding = rule.finding(message).at(line, column, self.positions.last_line(span.end));
         self.source.path().clone_into(&mut finding.file);
         if column > LONG_LINE {
@@ -89,7 +89,7 @@ impl<'c, 'a> Context<'c, 'a> {
     }
 
     pub(crate) fn line_of(&self, offset: u32) -> u32 {
-        self.positions.of(offset).0
+        self.positions.line_and_column(offset).0
     }
 
     /// The symbol that an identifier refers to; `None` for globals.

@@ -25,7 +25,7 @@ pub(super) fn not_utf8(source: &Source) -> Finding {
 }
 
 pub(super) fn too_deep(source: &Source, positions: &Positions<'_>, offset: usize) -> Finding {
-    let (line, column) = positions.of(u32::try_from(offset).unwrap_or(u32::MAX));
+    let (line, column) = positions.line_and_column(u32::try_from(offset).unwrap_or(u32::MAX));
     let message = format!("nested deeper than {MAX_BRACKETS} brackets or {MAX_LEVELS} chained operators");
     placed(TOO_DEEPLY_NESTED.finding(message), source, (line, column, line))
 }
@@ -62,7 +62,7 @@ fn told(source: &Source, positions: &Positions<'_>, diagnostic: &OxcDiagnostic, 
     let label = diagnostic.labels.first();
     let start = label.map_or(0, |label| label.offset());
     let end = label.map_or(0, |label| label.offset() + label.len());
-    let (line, column) = positions.of(start);
+    let (line, column) = positions.line_and_column(start);
     let end_line = positions.last_line(end);
     placed(SYNTAX_ERROR.finding(message), source, (line, column, end_line))
 }

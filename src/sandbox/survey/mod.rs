@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 
 use cap_std::fs::Dir;
 
-use self::unix::{Kind, Listed};
+use self::unix::{FolderEntry, FolderEntryKind};
 use super::boundary::Boundary;
 use super::lexical;
 use super::path::ProjectPath;
@@ -15,7 +15,7 @@ use tapps_base::{Error, Result};
 
 /// What the system says about a file without reading it; a file with the same stamp has, but for doubt, the same content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Stamp {
+pub struct FileStamp {
     /// In bytes.
     pub size: u64,
     /// Last change of the content, in nanoseconds since the Unix epoch; programs can set it.
@@ -29,10 +29,10 @@ pub struct Stamp {
 /// Coarser than the clock of any file system in use, in nanoseconds.
 const SETTLED_NS: i128 = 2_000_000_000;
 
-impl Stamp {
+impl FileStamp {
     /// The stamp of what a file's metadata say.
     #[must_use]
-    pub fn of(meta: &std::fs::Metadata) -> Self {
+    pub fn from_metadata(meta: &std::fs::Metadata) -> Self {
         let nanoseconds = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
         Self {
             size: meta.size(),
@@ -59,12 +59,12 @@ impl Stamp {
 
 /// A file as it was found. It costs nothing until it is given a path of its own.
 #[derive(Debug, Clone, Copy)]
-pub struct Found<'s> {
+pub struct SurveyedFile<'s> {
     path: &'s str,
-    pub stamp: Stamp,
+    pub stamp: FileStamp,
 }
 
-impl Found<'_> {
+impl SurveyedFile<'_> {
     /// The path relative to the root.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -74,7 +74,7 @@ impl Found<'_> {
     /// The path to open it by.
     #[must_use]
     pub fn path(&self) -> ProjectPath {
-        ProjectPath::root().entry(self.path)
+        ProjectPath::root().child_entry(self.path)
     }
 }
 
@@ -88,11 +88,11 @@ pub struct Unlisted {
 }
 
 /// What a survey looks at; both get the path relative to the root.
-pub trait Wanted {
+pub trait SurveyFilter {
     /// Whether a folder is entered.
-    fn folder(&self, path: &str) -> bool;
+    fn wants_folder(&self, path: &str) -> bool;
     /// Whether a file is listed.
-    fn file(&self, path: &str) -> bool;
+    fn wants_file(&self, path: &str) -> bool;
 }
 
 impl Boundary {
@@ -101,26 +101,31 @@ impl Boundary {
     ///
     /// # Errors
     /// `cancelled` or `timeout`; `path_denied` when the root itself cannot be listed.
-    pub fn survey(&self, wanted: &dyn Wanted, found: &mut dyn FnMut(Found<'_>), call: &Call) -> Result<Vec<Unlisted>> {
+    pub fn survey(
+        &self,
+        wanted: &dyn SurveyFilter,
+        found: &mut dyn FnMut(SurveyedFile<'_>),
+        call: &Call,
+    ) -> Result<Vec<Unlisted>> {
         let mut surveyor = Surveyor { wanted, found, call, path: String::new(), unlisted: Vec::new() };
-        surveyor.folder(&self.dir).map_err(|fault| match fault {
-            Fault::Over(error) => error,
-            Fault::Unreadable(error) => self.fault(&self.whole(), &error),
+        surveyor.survey_folder(&self.dir).map_err(|fault| match fault {
+            SurveyFault::Over(error) => error,
+            SurveyFault::Unreadable(error) => self.path_error(&self.root_as_project_path(), &error),
         })?;
         surveyor.unlisted.sort();
         Ok(surveyor.unlisted)
     }
 }
 
-enum Fault {
+enum SurveyFault {
     /// The call is over.
     Over(Error),
     Unreadable(std::io::Error),
 }
 
 struct Surveyor<'w> {
-    wanted: &'w dyn Wanted,
-    found: &'w mut dyn FnMut(Found<'_>),
+    wanted: &'w dyn SurveyFilter,
+    found: &'w mut dyn FnMut(SurveyedFile<'_>),
     call: &'w Call,
     /// The path of the folder that is being listed, with a slash at its end; empty for the root.
     path: String,
@@ -128,19 +133,19 @@ struct Surveyor<'w> {
 }
 
 impl Surveyor<'_> {
-    fn folder(&mut self, folder: &Dir) -> Result<(), Fault> {
-        self.call.check().map_err(Fault::Over)?;
+    fn survey_folder(&mut self, folder: &Dir) -> Result<(), SurveyFault> {
+        self.call.check().map_err(SurveyFault::Over)?;
         let length = self.path.len();
-        for entry in unix::list(folder).map_err(Fault::Unreadable)? {
+        for entry in unix::list_folder_entries(folder).map_err(SurveyFault::Unreadable)? {
             let Some(name) = entry.name() else {
-                self.nameless(&entry);
+                self.report_non_utf8_name(&entry);
                 continue;
             };
             self.path.push_str(name);
-            let result = if entry.kind == Kind::Folder {
-                self.enter(folder, name)
+            let result = if entry.kind == FolderEntryKind::Folder {
+                self.enter_folder(folder, name)
             } else {
-                self.file(folder, name, &entry);
+                self.survey_file(folder, name, &entry);
                 Ok(())
             };
             self.path.truncate(length);
@@ -150,20 +155,20 @@ impl Surveyor<'_> {
     }
 
     /// Lists the file at the path, if it is wanted.
-    fn file(&mut self, folder: &Dir, name: &str, entry: &Listed) {
-        if !self.wanted.file(&self.path) {
+    fn survey_file(&mut self, folder: &Dir, name: &str, entry: &FolderEntry) {
+        if !self.wanted.wants_file(&self.path) {
             return;
         }
         match entry.kind {
-            Kind::File => {}
-            Kind::Link => return self.leave_out("it is a link"),
-            Kind::Folder | Kind::Special => return self.leave_out("it is not a regular file"),
+            FolderEntryKind::File => {}
+            FolderEntryKind::Link => return self.leave_out("it is a link"),
+            FolderEntryKind::Folder | FolderEntryKind::Special => return self.leave_out("it is not a regular file"),
         }
         if let Err(error) = self.check(name) {
             return self.leave_out(error.message());
         }
         match entry.stamp(folder) {
-            Ok(stamp) => (self.found)(Found { path: &self.path, stamp }),
+            Ok(stamp) => (self.found)(SurveyedFile { path: &self.path, stamp }),
             // Gone since the folder was listed.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => self.leave_out(&error.to_string()),
@@ -171,8 +176,8 @@ impl Surveyor<'_> {
     }
 
     /// Lists a folder below. It was no link when it was listed; made one since, it still cannot lead out of its parent.
-    fn enter(&mut self, parent: &Dir, name: &str) -> Result<(), Fault> {
-        if !self.wanted.folder(&self.path) {
+    fn enter_folder(&mut self, parent: &Dir, name: &str) -> Result<(), SurveyFault> {
+        if !self.wanted.wants_folder(&self.path) {
             return Ok(());
         }
         if let Err(error) = self.check(name) {
@@ -181,12 +186,12 @@ impl Surveyor<'_> {
         }
         let length = self.path.len();
         self.path.push('/');
-        let entered = parent.open_dir(name).map_err(Fault::Unreadable);
-        let listed = entered.and_then(|folder| self.folder(&folder));
+        let entered = parent.open_dir(name).map_err(SurveyFault::Unreadable);
+        let listed = entered.and_then(|folder| self.survey_folder(&folder));
         self.path.truncate(length);
         match listed {
-            Err(Fault::Unreadable(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-            Err(Fault::Unreadable(error)) => {
+            Err(SurveyFault::Unreadable(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(SurveyFault::Unreadable(error)) => {
                 self.leave_out(&error.to_string());
                 Ok(())
             }
@@ -196,12 +201,16 @@ impl Surveyor<'_> {
 
     /// Checks the path that ends in `name`; what stands before the name has been checked.
     fn check(&self, name: &str) -> Result<()> {
-        if lexical::is_plain(name) && lexical::is_short(&self.path) { Ok(()) } else { lexical::check(&self.path) }
+        if lexical::is_plain(name) && lexical::is_short(&self.path) {
+            Ok(())
+        } else {
+            lexical::check_path_text(&self.path)
+        }
     }
 
-    fn nameless(&mut self, entry: &Listed) {
-        let path = format!("{}{}", self.path, entry.shown());
-        if self.wanted.file(&path) {
+    fn report_non_utf8_name(&mut self, entry: &FolderEntry) {
+        let path = format!("{}{}", self.path, entry.to_display_name());
+        if self.wanted.wants_file(&path) {
             self.unlisted.push(Unlisted { path, reason: "its name is not UTF-8".to_owned() });
         }
     }
@@ -220,19 +229,19 @@ mod tests {
 
     struct Notes;
 
-    impl Wanted for Notes {
-        fn folder(&self, path: &str) -> bool {
+    impl SurveyFilter for Notes {
+        fn wants_folder(&self, path: &str) -> bool {
             !path.ends_with("hidden")
         }
 
-        fn file(&self, path: &str) -> bool {
+        fn wants_file(&self, path: &str) -> bool {
             path.ends_with(".md")
         }
     }
 
-    fn survey(boundary: &Boundary) -> (Vec<(String, Stamp)>, Vec<Unlisted>) {
+    fn survey(boundary: &Boundary) -> (Vec<(String, FileStamp)>, Vec<Unlisted>) {
         let mut found = Vec::new();
-        let mut keep = |file: Found<'_>| found.push((file.as_str().to_owned(), file.stamp));
+        let mut keep = |file: SurveyedFile<'_>| found.push((file.as_str().to_owned(), file.stamp));
         let unlisted = boundary.survey(&Notes, &mut keep, &Call::quiet(Duration::from_secs(60))).unwrap();
         (found, unlisted)
     }

@@ -6,11 +6,11 @@ use std::ffi::{CStr, CString};
 use cap_std::fs::Dir;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, statat};
 
-use super::Stamp;
+use super::FileStamp;
 
 /// What kind of thing an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FolderEntryKind {
     File,
     Folder,
     Link,
@@ -19,30 +19,30 @@ pub(super) enum Kind {
 
 /// An entry of a folder.
 #[derive(Debug)]
-pub(super) struct Listed {
+pub(super) struct FolderEntry {
     name: CString,
-    pub(super) kind: Kind,
+    pub(super) kind: FolderEntryKind,
 }
 
-impl Listed {
+impl FolderEntry {
     /// The name, if it is UTF-8.
     pub(super) fn name(&self) -> Option<&str> {
         self.name.to_str().ok()
     }
 
     /// The name with what is not UTF-8 replaced.
-    pub(super) fn shown(&self) -> String {
+    pub(super) fn to_display_name(&self) -> String {
         self.name.to_string_lossy().into_owned()
     }
 
     /// What the system says about the entry itself, links included.
-    pub(super) fn stamp(&self, folder: &Dir) -> std::io::Result<Stamp> {
-        Ok(stamp(&stat(folder, &self.name)?))
+    pub(super) fn stamp(&self, folder: &Dir) -> std::io::Result<FileStamp> {
+        Ok(stamp_from_stat(&stat(folder, &self.name)?))
     }
 }
 
 /// The entries of a folder, in the order that makes the paths of a whole tree sorted: folders as if a slash ended them.
-pub(super) fn list(folder: &Dir) -> std::io::Result<Vec<Listed>> {
+pub(super) fn list_folder_entries(folder: &Dir) -> std::io::Result<Vec<FolderEntry>> {
     let mut listed = Vec::new();
     // The handle may be good for paths only; reading needs one of its own.
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -56,21 +56,23 @@ pub(super) fn list(folder: &Dir) -> std::io::Result<Vec<Listed>> {
         let kind = match entry.file_type() {
             // Some file systems tell only when asked about each.
             FileType::Unknown => match stat(folder, name) {
-                Ok(stat) => kind(FileType::from_raw_mode(stat.st_mode)),
+                Ok(stat) => folder_entry_kind(FileType::from_raw_mode(stat.st_mode)),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(error),
             },
-            known => kind(known),
+            known => folder_entry_kind(known),
         };
-        listed.push(Listed { name: name.to_owned(), kind });
+        listed.push(FolderEntry { name: name.to_owned(), kind });
     }
-    listed.sort_unstable_by(|a, b| order((a.name.to_bytes(), a.kind), (b.name.to_bytes(), b.kind)));
+    listed.sort_unstable_by(|a, b| compare_in_tree_order((a.name.to_bytes(), a.kind), (b.name.to_bytes(), b.kind)));
     Ok(listed)
 }
 
-fn order(a: (&[u8], Kind), b: (&[u8], Kind)) -> Ordering {
+fn compare_in_tree_order(a: (&[u8], FolderEntryKind), b: (&[u8], FolderEntryKind)) -> Ordering {
     let common = a.0.len().min(b.0.len());
-    let next = |(name, kind): (&[u8], Kind)| name.get(common).copied().or((kind == Kind::Folder).then_some(b'/'));
+    let next = |(name, kind): (&[u8], FolderEntryKind)| {
+        name.get(common).copied().or((kind == FolderEntryKind::Folder).then_some(b'/'))
+    };
     a.0[..common].cmp(&b.0[..common]).then_with(|| next(a).cmp(&next(b)))
 }
 
@@ -78,29 +80,29 @@ fn stat(folder: &Dir, name: &CStr) -> std::io::Result<Stat> {
     Ok(statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?)
 }
 
-fn kind(of: FileType) -> Kind {
+fn folder_entry_kind(of: FileType) -> FolderEntryKind {
     match of {
-        FileType::RegularFile => Kind::File,
-        FileType::Directory => Kind::Folder,
-        FileType::Symlink => Kind::Link,
-        _ => Kind::Special,
+        FileType::RegularFile => FolderEntryKind::File,
+        FileType::Directory => FolderEntryKind::Folder,
+        FileType::Symlink => FolderEntryKind::Link,
+        _ => FolderEntryKind::Special,
     }
 }
 
 /// The integers of a stat have other types on every system.
-fn stamp(stat: &Stat) -> Stamp {
-    fn whole(value: impl Into<i128>) -> i128 {
+fn stamp_from_stat(stat: &Stat) -> FileStamp {
+    fn to_i128(value: impl Into<i128>) -> i128 {
         value.into()
     }
-    fn unsigned(value: impl Into<i128>) -> u64 {
+    fn to_u64(value: impl Into<i128>) -> u64 {
         u64::try_from(value.into()).unwrap_or_default()
     }
     let nanos = |seconds: i128, nanos: i128| seconds * 1_000_000_000 + nanos;
-    Stamp {
-        size: unsigned(stat.st_size),
-        modified: nanos(whole(stat.st_mtime), whole(stat.st_mtime_nsec)),
-        changed: nanos(whole(stat.st_ctime), whole(stat.st_ctime_nsec)),
-        inode: unsigned(stat.st_ino),
-        device: unsigned(stat.st_dev),
+    FileStamp {
+        size: to_u64(stat.st_size),
+        modified: nanos(to_i128(stat.st_mtime), to_i128(stat.st_mtime_nsec)),
+        changed: nanos(to_i128(stat.st_ctime), to_i128(stat.st_ctime_nsec)),
+        inode: to_u64(stat.st_ino),
+        device: to_u64(stat.st_dev),
     }
 }

@@ -18,7 +18,7 @@ const RESERVE_BYTES: usize = 160;
 ///
 /// # Errors
 /// `invalid_argument` for a cursor that does not belong to this result, or with a result that has no pages.
-pub fn fit(
+pub fn fit_to_budget(
     mut value: Map<String, Value>,
     paged: Option<&str>,
     whole: bool,
@@ -48,7 +48,7 @@ pub fn fit(
     let total = list.len();
     // A list that the tool has shortened itself says how long it was.
     let announced = value.remove("total").and_then(|announced| announced.as_u64()).unwrap_or_default();
-    let room = BUDGET_BYTES.saturating_sub(RESERVE_BYTES + size(&value) + name.len());
+    let room = BUDGET_BYTES.saturating_sub(RESERVE_BYTES + serialized_size(&value) + name.len());
     let shown = prefix_within(list.get(start..).unwrap_or_default(), room);
     let end = start + shown;
     let page: Vec<Value> = list.into_iter().skip(start).take(shown).collect();
@@ -105,7 +105,7 @@ fn prefix_within(items: &[Value], room: usize) -> usize {
 
 /// Shortens the longest top-level lists until the object has at most `limit` bytes, and says so.
 fn cut_lists(value: &mut Map<String, Value>, limit: usize) {
-    while size(value) > limit {
+    while serialized_size(value) > limit {
         let longest = value
             .iter()
             .filter_map(|(name, field)| field.as_array().filter(|list| list.len() > 1).map(|list| (name, list)))
@@ -117,7 +117,7 @@ fn cut_lists(value: &mut Map<String, Value>, limit: usize) {
     }
 }
 
-pub(super) fn size(value: &Map<String, Value>) -> usize {
+pub(super) fn serialized_size(value: &Map<String, Value>) -> usize {
     serde_json::to_string(value).map_or(0, |text| text.len())
 }
 
@@ -136,11 +136,11 @@ mod tests {
     }
 
     fn reply(count: usize, cursor: Option<&str>) -> Result<Map<String, Value>> {
-        fit(object(json!({"file": "a.py", "findings": items(count)})), Some("findings"), false, cursor)
+        fit_to_budget(object(json!({"file": "a.py", "findings": items(count)})), Some("findings"), false, cursor)
     }
 
     fn everything(count: usize, cursor: Option<&str>) -> Result<Map<String, Value>> {
-        fit(object(json!({"findings": items(count)})), Some("findings"), true, cursor)
+        fit_to_budget(object(json!({"findings": items(count)})), Some("findings"), true, cursor)
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
         let mut seen = Vec::new();
         for _ in 0..100 {
             let page = reply(300, cursor.as_deref()).unwrap();
-            assert!(size(&page) <= BUDGET_BYTES, "{}", size(&page));
+            assert!(serialized_size(&page) <= BUDGET_BYTES, "{}", serialized_size(&page));
             assert_eq!(page["total"], 300);
             seen.extend(page["findings"].as_array().unwrap().clone());
             cursor = page.get("next_cursor").and_then(Value::as_str).map(str::to_owned);
@@ -183,8 +183,8 @@ mod tests {
     #[test]
     fn other_long_lists_are_cut_and_announced() {
         let value = json!({"tools": items(200), "names": ["a", "b"]});
-        let cut = fit(object(value), None, false, None).unwrap();
-        assert!(size(&cut) <= BUDGET_BYTES);
+        let cut = fit_to_budget(object(value), None, false, None).unwrap();
+        assert!(serialized_size(&cut) <= BUDGET_BYTES);
         assert_eq!(cut["truncated"], true);
         assert_eq!(cut["names"], json!(["a", "b"]));
     }

@@ -7,14 +7,14 @@ use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::answer::{Answer, render_error};
-use super::budget::{self, fit};
-use super::guard::{CaughtPanic, catch};
-use super::human::Question;
-use super::journal::{Entry, Journal, NoJournal, Outcome};
-use super::reply::{Link, Reply};
+use super::answer::{ToolCallAnswer, render_error};
+use super::budget::{self, fit_to_budget};
+use super::guard::{CaughtPanic, catch_panic};
+use super::human::ConfirmationQuestion;
+use super::journal::{NoJournal, ToolCallJournal, ToolCallOutcome, ToolCallRecord};
+use super::reply::{Reply, ReplyResourceLink};
 use super::ticket::{SessionSource, Ticket};
-use crate::tool::{CommonArguments, Context, RunValue, SessionArgument, Tool};
+use crate::tool::{CommonArguments, RunValue, SessionArgument, Tool, ToolContext};
 use tapps_base::call::{Call, deadline_after};
 use tapps_base::clock;
 use tapps_base::clock::Clock;
@@ -22,14 +22,14 @@ use tapps_base::{Error, ErrorCode, Result};
 
 /// What a call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct DispatchLimits {
     /// How long a call may take before it is answered with `timeout`.
     pub deadline: Duration,
     /// How many calls run at once; the others wait for their turn within their deadline.
     pub at_once: usize,
 }
 
-impl Default for Limits {
+impl Default for DispatchLimits {
     fn default() -> Self {
         Self { deadline: Duration::from_secs(120), at_once: 32 }
     }
@@ -48,10 +48,10 @@ pub enum TextMode {
 /// Runs tools.
 #[derive(Clone)]
 pub struct Dispatcher {
-    limits: Limits,
+    limits: DispatchLimits,
     text: TextMode,
     clock: Arc<dyn Clock>,
-    journal: Arc<dyn Journal>,
+    journal: Arc<dyn ToolCallJournal>,
     turns: Arc<Semaphore>,
     closing: CancellationToken,
 }
@@ -67,14 +67,14 @@ struct Finished {
     value: Map<String, Value>,
     brief: Option<String>,
     verbatim: bool,
-    asks: Option<Question>,
-    link: Option<Link>,
+    asks: Option<ConfirmationQuestion>,
+    link: Option<ReplyResourceLink>,
 }
 
 impl Dispatcher {
     /// A dispatcher whose calls all end when `closing` fires.
     #[must_use]
-    pub fn new(limits: Limits, closing: CancellationToken) -> Self {
+    pub fn new(limits: DispatchLimits, closing: CancellationToken) -> Self {
         Self {
             limits,
             text: TextMode::Json,
@@ -86,19 +86,19 @@ impl Dispatcher {
     }
 
     #[must_use]
-    pub fn text(mut self, text: TextMode) -> Self {
+    pub fn with_text_mode(mut self, text: TextMode) -> Self {
         self.text = text;
         self
     }
 
     #[must_use]
-    pub fn journal(mut self, journal: Arc<dyn Journal>) -> Self {
+    pub fn with_journal(mut self, journal: Arc<dyn ToolCallJournal>) -> Self {
         self.journal = journal;
         self
     }
 
     #[must_use]
-    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+    pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
@@ -111,7 +111,7 @@ impl Dispatcher {
 
     /// A fresh identifier under which a fault is logged.
     #[must_use]
-    pub fn correlation(&self) -> String {
+    pub fn fresh_correlation_id(&self) -> String {
         self.clock.fresh_id()
     }
 
@@ -128,18 +128,18 @@ impl Dispatcher {
         run: RunValue,
         arguments: Map<String, Value>,
         ticket: Ticket,
-    ) -> Answer {
+    ) -> ToolCallAnswer {
         let started = self.clock.instant();
         let call = Call {
             cancel: ticket.cancel.child_token(),
             deadline: deadline_after(self.limits.deadline),
             progress: ticket.progress.clone(),
         };
-        let work = Work {
+        let work = PendingToolCall {
             tool: tool.clone(),
             run,
             arguments,
-            context: Context { call: call.clone(), session: None, own_session: None, human: ticket.human.clone() },
+            context: ToolContext { call: call.clone(), session: None, own_session: None, human: ticket.human.clone() },
             session: ticket.session.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
@@ -157,35 +157,35 @@ impl Dispatcher {
     ///
     /// The work has a thread of its own: computing and blocking in it cannot hold up other calls, and when it does not
     /// listen to its token the answer is sent all the same.
-    async fn run_to_end(&self, work: Work, call: &Call) -> Result<Finished> {
+    async fn run_to_end(&self, work: PendingToolCall, call: &Call) -> Result<Finished> {
         let turn = call.within(async {
             self.turns.clone().acquire_owned().await.map_err(|_| Error::internal("the server is closing"))
         });
         let turn = tokio::select! {
             biased;
-            () = self.closing.cancelled() => return Err(closing()),
+            () = self.closing.cancelled() => return Err(closing_error()),
             turn = turn => turn?,
         };
         let name = work.tool.name;
         let runtime = tokio::runtime::Handle::current();
         let task = tokio::task::spawn_blocking(move || {
             let _turn = turn;
-            runtime.block_on(work.run())
+            runtime.block_on(work.run_within_budget())
         });
         let finished = call.within(async {
             match task.await {
                 Ok(finished) => finished,
                 Err(failed) if failed.is_panic() => {
                     let panic = CaughtPanic::from_payload(failed.into_panic().as_ref());
-                    Err(panic.into_error(name, &self.correlation()))
+                    Err(panic.into_error(name, &self.fresh_correlation_id()))
                 }
-                Err(_) => Err(closing()),
+                Err(_) => Err(closing_error()),
             }
         });
         let result = tokio::select! {
             biased;
             finished = finished => finished,
-            () = self.closing.cancelled() => Err(closing()),
+            () = self.closing.cancelled() => Err(closing_error()),
         };
         if result.is_err() {
             // After a deadline or at the end of the server nobody wants the work any more; after an error of its own it is over.
@@ -194,7 +194,7 @@ impl Dispatcher {
         result
     }
 
-    fn render(&self, finished: Finished, elapsed_ms: u64) -> Answer {
+    fn render(&self, finished: Finished, elapsed_ms: u64) -> ToolCallAnswer {
         let Finished { mut value, brief, verbatim, asks, link } = finished;
         match value.get_mut("meta") {
             _ if verbatim => {}
@@ -210,11 +210,11 @@ impl Dispatcher {
             (TextMode::Brief, Some(brief)) => brief,
             _ => structured.to_string(),
         };
-        Answer { structured, text, is_error: false, asks, link }
+        ToolCallAnswer { structured, text, is_error: false, asks, link }
     }
 }
 
-fn closing() -> Error {
+fn closing_error() -> Error {
     Error::new(ErrorCode::Cancelled, "the server is closing")
 }
 
@@ -223,30 +223,30 @@ fn elapsed_ms(clock: &dyn Clock, started: Instant) -> u64 {
 }
 
 /// Everything that one call needs on its own thread.
-struct Work {
+struct PendingToolCall {
     tool: Tool,
     run: RunValue,
     arguments: Map<String, Value>,
-    context: Context,
+    context: ToolContext,
     session: Option<SessionSource>,
-    journal: Arc<dyn Journal>,
+    journal: Arc<dyn ToolCallJournal>,
     clock: Arc<dyn Clock>,
     started: Instant,
 }
 
-impl Work {
-    async fn run(mut self) -> Result<Finished> {
+impl PendingToolCall {
+    async fn run_within_budget(mut self) -> Result<Finished> {
         match self.run_tool().await {
             Ok((mut reply, cursor)) => {
                 let whole = std::mem::take(&mut reply.value);
-                let fitted = fit(whole, reply.paged, reply.whole, cursor.as_deref());
-                let bytes = fitted.as_ref().map_or(0, budget::size);
-                self.log(Some(&reply), bytes);
+                let fitted = fit_to_budget(whole, reply.paged, reply.whole, cursor.as_deref());
+                let bytes = fitted.as_ref().map_or(0, budget::serialized_size);
+                self.record_in_journal(Some(&reply), bytes);
                 let Reply { brief, verbatim, asks, link, .. } = reply;
                 Ok(Finished { value: fitted?, brief, verbatim, asks, link })
             }
             Err(error) => {
-                self.log(None, 0);
+                self.record_in_journal(None, 0);
                 Err(error)
             }
         }
@@ -256,10 +256,10 @@ impl Work {
     async fn run_tool(&mut self) -> Result<(Reply, Option<String>)> {
         self.context.own_session = self.session_of_client();
         self.context.session = self.context.own_session.clone();
-        let mut arguments = self.tool.check(std::mem::take(&mut self.arguments))?;
+        let mut arguments = self.tool.validated_arguments(std::mem::take(&mut self.arguments))?;
         let CommonArguments { session_id, cursor } = self.tool.take_common(&mut arguments);
         if let Some(named) = session_id {
-            match (self.journal.ensure(&named), self.tool.session) {
+            match (self.journal.ensure_session_exists(&named), self.tool.session) {
                 (Ok(()), _) => self.context.session = Some(named),
                 (Err(_), SessionArgument::NamedIfKnown) => {}
                 (Err(error), _) => return Err(error),
@@ -268,7 +268,7 @@ impl Work {
         let (run, context) = (self.run.clone(), self.context.clone());
         // Dropped as soon as the call is over, so that whatever it waits for is let go.
         let reply = self.context.call.within(async {
-            match catch(async { run(arguments, context).await }).await {
+            match catch_panic(async { run(arguments, context).await }).await {
                 Ok(reply) => reply,
                 Err(panic) => Err(panic.into_error(self.tool.name, &self.clock.fresh_id())),
             }
@@ -281,11 +281,11 @@ impl Work {
         begun.inspect_err(|error| tracing::warn!(%error, "calls cannot be logged: there is no session")).ok()
     }
 
-    fn log(&self, reply: Option<&Reply>, reply_bytes: usize) {
-        let entry = Entry {
+    fn record_in_journal(&self, reply: Option<&Reply>, reply_bytes: usize) {
+        let entry = ToolCallRecord {
             session: self.context.session.as_deref(),
             tool: self.tool.name,
-            outcome: reply.map_or(Outcome::Errored, |reply| reply.outcome),
+            outcome: reply.map_or(ToolCallOutcome::Errored, |reply| reply.outcome),
             touched: reply.map(|reply| reply.touched.as_slice()).unwrap_or_default(),
             subjects: reply.map(|reply| reply.subjects.as_slice()).unwrap_or_default(),
             task: reply.and_then(|reply| reply.task.as_deref()),
@@ -315,25 +315,27 @@ mod tests {
         act: String,
     }
 
-    fn tool<W>(run: impl Fn(Arguments, Context) -> W + Send + Sync + 'static) -> Tool
+    fn tool<W>(run: impl Fn(Arguments, ToolContext) -> W + Send + Sync + 'static) -> Tool
     where
         W: Future<Output = Result<Reply>> + Send + 'static,
     {
         Tool::new(Toolset::Quality, "probe", "Probe", run)
     }
 
-    async fn call_with(dispatcher: &Dispatcher, tool: &Tool, arguments: Value, ticket: Ticket) -> Answer {
+    async fn call_with(dispatcher: &Dispatcher, tool: &Tool, arguments: Value, ticket: Ticket) -> ToolCallAnswer {
         let Handler::Value(run) = &tool.handler else { panic!("a value tool") };
         dispatcher.call(tool, run.clone(), arguments.as_object().unwrap().clone(), ticket).await
     }
 
     fn dispatcher(deadline: Duration) -> Dispatcher {
-        Dispatcher::new(Limits { deadline, at_once: 4 }, CancellationToken::new())
+        Dispatcher::new(DispatchLimits { deadline, at_once: 4 }, CancellationToken::new())
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn an_answer_has_one_meta_and_the_same_text() {
-        let tool = tool(|given, _| async move { Reply::of(&json!({"act": given.act, "meta": {"elapsed_ms": 0}})) });
+        let tool = tool(|given, _| async move {
+            Reply::from_serializable(&json!({"act": given.act, "meta": {"elapsed_ms": 0}}))
+        });
         let dispatcher = dispatcher(Duration::from_secs(5));
         let answer = call_with(&dispatcher, &tool, json!({"act": "x"}), Ticket::default()).await;
         assert!(!answer.is_error);
@@ -346,7 +348,7 @@ mod tests {
     async fn a_panic_is_an_error_with_a_correlation_id_and_the_next_call_works() {
         let tool = tool(|given, _| async move {
             assert_ne!(given.act, "panic", "secret detail");
-            Reply::of(&json!({}))
+            Reply::from_serializable(&json!({}))
         });
         let dispatcher = dispatcher(Duration::from_secs(5));
         let answer = call_with(&dispatcher, &tool, json!({"act": "panic"}), Ticket::default()).await;
@@ -411,7 +413,7 @@ mod tests {
                 if given.act == "block" {
                     wait.lock().unwrap().recv().unwrap();
                 }
-                Reply::of(&json!({"act": given.act}))
+                Reply::from_serializable(&json!({"act": given.act}))
             }
         });
         let dispatcher = dispatcher(Duration::from_secs(30));
@@ -428,22 +430,22 @@ mod tests {
     #[derive(Default)]
     struct Lines(Mutex<Vec<String>>);
 
-    impl Journal for Lines {
-        fn record(&self, entry: &Entry<'_>) -> Result<()> {
+    impl ToolCallJournal for Lines {
+        fn record(&self, entry: &ToolCallRecord<'_>) -> Result<()> {
             let line = format!("{:?} {} {:?} {}", entry.session, entry.tool, entry.outcome, entry.touched.len());
             self.0.lock().unwrap().push(line);
             Ok(())
         }
 
-        fn ensure(&self, session: &str) -> Result<()> {
+        fn ensure_session_exists(&self, session: &str) -> Result<()> {
             if session == "s" { Ok(()) } else { Err(Error::new(ErrorCode::InvalidSession, session)) }
         }
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn an_unknown_session_is_refused_where_the_tool_has_no_sessions_of_its_own() {
-        let named = tool(|_, _| async { Reply::of(&json!({})) });
-        let dispatcher = dispatcher(Duration::from_secs(5)).journal(Arc::new(Lines::default()));
+        let named = tool(|_, _| async { Reply::from_serializable(&json!({})) });
+        let dispatcher = dispatcher(Duration::from_secs(5)).with_journal(Arc::new(Lines::default()));
         let foreign = || json!({"act": "x", "session_id": "foreign"});
         let refused = call_with(&dispatcher, &named, foreign(), Ticket::default()).await;
         assert_eq!(refused.structured["error_code"], "invalid_session");
@@ -458,15 +460,13 @@ mod tests {
             match given.act.as_str() {
                 "fail" => Err(Error::internal("no")),
                 "panic" => panic!("no"),
-                act => Ok(Reply::of(&json!({}))?.passed(act == "pass").touched(vec![Touched {
-                    file: "a.py".into(),
-                    sha256: "0".into(),
-                    passed: true,
-                }])),
+                act => Ok(Reply::from_serializable(&json!({}))?
+                    .with_passed(act == "pass")
+                    .with_touched_files(vec![Touched { file: "a.py".into(), sha256: "0".into(), passed: true }])),
             }
         });
         let lines = Arc::new(Lines::default());
-        let dispatcher = dispatcher(Duration::from_secs(5)).journal(lines.clone());
+        let dispatcher = dispatcher(Duration::from_secs(5)).with_journal(lines.clone());
         let ticket = Ticket { session: Some(Arc::new(|| Ok("p".to_owned()))), ..Ticket::default() };
         for (act, session) in [("pass", None), ("stop", Some("s")), ("fail", None), ("panic", None)] {
             call_with(&dispatcher, &tool, json!({"act": act, "session_id": session}), ticket.clone()).await;

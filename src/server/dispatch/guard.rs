@@ -36,7 +36,7 @@ impl CaughtPanic {
 ///
 /// # Errors
 /// The panic.
-pub async fn catch<T>(work: impl Future<Output = T>) -> Result<T, CaughtPanic> {
+pub async fn catch_panic<T>(work: impl Future<Output = T>) -> Result<T, CaughtPanic> {
     let mut work = pin!(work);
     std::future::poll_fn(move |context| {
         // The future is not polled again after a panic, so that no one sees what it left half done.
@@ -55,13 +55,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_after_waiting_is_caught_with_its_text() {
-        let caught = catch(async {
+        let caught = catch_panic(async {
             tokio::task::yield_now().await;
             assert_eq!(1, 2, "not so");
         })
         .await
         .unwrap_err();
         assert!(caught.0.contains("not so"), "{caught:?}");
-        assert_eq!(catch(async { 7 }).await, Ok(7));
+        assert_eq!(catch_panic(async { 7 }).await, Ok(7));
     }
 }

@@ -4,11 +4,11 @@ use tokio::sync::{mpsc, oneshot};
 
 /// What a person is asked: yes or no.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question(pub String);
+pub struct ConfirmationQuestion(pub String);
 
 /// What a person said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Word {
+pub enum ConfirmationReply {
     Yes,
     No {
         reason: Option<String>,
@@ -19,8 +19,8 @@ pub enum Word {
 
 /// How asking ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
-    Said(Word),
+pub enum ConfirmationOutcome {
+    Said(ConfirmationReply),
     /// The client asks once this call is answered with the question, and calls again with what was said.
     Later,
     /// Nobody can be asked through this client.
@@ -33,24 +33,24 @@ pub enum Human {
     #[default]
     Unreachable,
     /// They can be asked while the call runs.
-    During(mpsc::Sender<(Question, oneshot::Sender<Word>)>),
+    During(mpsc::Sender<(ConfirmationQuestion, oneshot::Sender<ConfirmationReply>)>),
     /// They can be asked between this call and the next; what they said between the last and this one.
-    Between(Option<Word>),
+    Between(Option<ConfirmationReply>),
 }
 
 impl Human {
     /// Asks and waits for what they say.
-    pub async fn ask(&self, question: &Question) -> Asked {
+    pub async fn ask(&self, question: &ConfirmationQuestion) -> ConfirmationOutcome {
         match self {
-            Self::Unreachable => Asked::Unreachable,
-            Self::Between(Some(word)) => Asked::Said(word.clone()),
-            Self::Between(None) => Asked::Later,
+            Self::Unreachable => ConfirmationOutcome::Unreachable,
+            Self::Between(Some(word)) => ConfirmationOutcome::Said(word.clone()),
+            Self::Between(None) => ConfirmationOutcome::Later,
             Self::During(questions) => {
                 let (answer, said) = oneshot::channel();
                 if questions.send((question.clone(), answer)).await.is_err() {
-                    return Asked::Unreachable;
+                    return ConfirmationOutcome::Unreachable;
                 }
-                said.await.map_or(Asked::Unreachable, Asked::Said)
+                said.await.map_or(ConfirmationOutcome::Unreachable, ConfirmationOutcome::Said)
             }
         }
     }

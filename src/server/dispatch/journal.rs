@@ -4,7 +4,7 @@ use tapps_base::Result;
 
 /// How a call ended, as far as a checklist cares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ToolCallOutcome {
     /// It did its work and found nothing that stops the caller.
     Passed,
     /// It did its work and the verdict was no.
@@ -26,10 +26,10 @@ pub struct Touched {
 
 /// One finished call.
 #[derive(Debug, Clone)]
-pub struct Entry<'a> {
+pub struct ToolCallRecord<'a> {
     pub session: Option<&'a str>,
     pub tool: &'static str,
-    pub outcome: Outcome,
+    pub outcome: ToolCallOutcome,
     pub touched: &'a [Touched],
     /// Names the call was about besides files, for example libraries.
     pub subjects: &'a [String],
@@ -41,18 +41,18 @@ pub struct Entry<'a> {
 }
 
 /// Where finished calls are written down; called off the async threads and before the answer is sent.
-pub trait Journal: Send + Sync {
+pub trait ToolCallJournal: Send + Sync {
     /// Writes one call down.
     ///
     /// # Errors
     /// What the store says; the answer is sent all the same and the failure is logged.
-    fn record(&self, entry: &Entry<'_>) -> Result<()>;
+    fn record(&self, entry: &ToolCallRecord<'_>) -> Result<()>;
 
     /// Checks that a session named by a caller exists.
     ///
     /// # Errors
     /// `invalid_session` when it does not.
-    fn ensure(&self, _session: &str) -> Result<()> {
+    fn ensure_session_exists(&self, _session: &str) -> Result<()> {
         Ok(())
     }
 }
@@ -61,8 +61,8 @@ pub trait Journal: Send + Sync {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoJournal;
 
-impl Journal for NoJournal {
-    fn record(&self, _entry: &Entry<'_>) -> Result<()> {
+impl ToolCallJournal for NoJournal {
+    fn record(&self, _entry: &ToolCallRecord<'_>) -> Result<()> {
         Ok(())
     }
 }

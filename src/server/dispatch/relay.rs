@@ -54,7 +54,7 @@ struct Position {
 
 /// A connected pair.
 #[must_use]
-pub fn relay() -> (Relay, Pump) {
+pub fn progress_relay() -> (Relay, Pump) {
     relay_after(QUIET)
 }
 
@@ -72,7 +72,7 @@ fn relay_after(quiet: Duration) -> (Relay, Pump) {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "progress is a display value")]
-fn amount(units: u64) -> f64 {
+fn units_as_f64(units: u64) -> f64 {
     units as f64
 }
 
@@ -83,12 +83,12 @@ impl Progress for Relay {
             stage.clone_into(&mut position.stage);
             position.base = position.last.map_or(0.0, |last| last + 1.0);
         }
-        let progress = position.base + amount(done);
+        let progress = position.base + units_as_f64(done);
         if position.last.is_some_and(|last| progress <= last) {
             return;
         }
         position.last = Some(progress);
-        let total = (total > 0).then(|| position.base + amount(total.max(done)));
+        let total = (total > 0).then(|| position.base + units_as_f64(total.max(done)));
         self.updates.send_replace(Some(Update { progress, total, message: stage.to_owned() }));
     }
 
@@ -105,7 +105,7 @@ impl Progress for Relay {
 impl Pump {
     /// The next update to send, once it is time for it; the newest replaces those that the rate holds back. Waits for ever
     /// when there is none. A step that completes its stage is never sent: the answer or the next stage says so.
-    pub async fn next(&mut self) -> Update {
+    pub async fn next_update(&mut self) -> Update {
         loop {
             if self.updates.changed().await.is_err() {
                 // The sender is gone; whoever waits for the call decides when this ends.
@@ -148,7 +148,7 @@ mod tests {
             tokio::select! {
                 biased;
                 () = &mut work => return seen,
-                update = pump.next() => seen.push((start.elapsed(), update)),
+                update = pump.next_update() => seen.push((start.elapsed(), update)),
             }
         }
     }

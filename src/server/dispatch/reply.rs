@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::human::Question;
-use super::journal::{Outcome, Touched};
+use super::human::ConfirmationQuestion;
+use super::journal::{ToolCallOutcome, Touched};
 use tapps_base::{Error, Result};
 
 /// The result of a tool before the budget is applied.
@@ -14,18 +14,18 @@ pub struct Reply {
     pub(super) paged: Option<&'static str>,
     pub(super) whole: bool,
     pub(super) brief: Option<String>,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: ToolCallOutcome,
     pub(super) touched: Vec<Touched>,
     pub(super) subjects: Vec<String>,
     pub(super) task: Option<String>,
     pub(super) verbatim: bool,
-    pub(super) asks: Option<Question>,
-    pub(super) link: Option<Link>,
+    pub(super) asks: Option<ConfirmationQuestion>,
+    pub(super) link: Option<ReplyResourceLink>,
 }
 
 /// Something further to read, for clients that show links.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Link {
+pub struct ReplyResourceLink {
     pub uri: String,
     pub name: &'static str,
     pub mime: &'static str,
@@ -36,14 +36,14 @@ impl Reply {
     ///
     /// # Errors
     /// `internal` when the value is not a JSON object.
-    pub fn of(value: &impl Serialize) -> Result<Self> {
+    pub fn from_serializable(value: &impl Serialize) -> Result<Self> {
         match serde_json::to_value(value) {
             Ok(Value::Object(value)) => Ok(Self {
                 value,
                 paged: None,
                 whole: false,
                 brief: None,
-                outcome: Outcome::Passed,
+                outcome: ToolCallOutcome::Passed,
                 touched: Vec::new(),
                 subjects: Vec::new(),
                 task: None,
@@ -58,35 +58,35 @@ impl Reply {
 
     /// Names the top-level list that is cut to the budget and continued with a cursor.
     #[must_use]
-    pub fn paged(mut self, list: &'static str) -> Self {
+    pub fn with_paged_list(mut self, list: &'static str) -> Self {
         self.paged = Some(list);
         self
     }
 
     /// The caller asked for everything: no budget.
     #[must_use]
-    pub fn whole(mut self) -> Self {
+    pub fn without_budget(mut self) -> Self {
         self.whole = true;
         self
     }
 
     /// Sends the value as it is: nothing is cut, and no `meta` is added that would differ from one call to the next.
     #[must_use]
-    pub fn verbatim(mut self) -> Self {
+    pub fn without_meta(mut self) -> Self {
         self.verbatim = true;
-        self.whole()
+        self.without_budget()
     }
 
     /// Has the client put a question to the person and call again; for clients that ask between two calls.
     #[must_use]
-    pub fn asking(mut self, question: Question) -> Self {
+    pub fn asking_client(mut self, question: ConfirmationQuestion) -> Self {
         self.asks = Some(question);
         self
     }
 
     /// Names a resource that has more than the reply.
     #[must_use]
-    pub fn link(mut self, link: Link) -> Self {
+    pub fn with_link(mut self, link: ReplyResourceLink) -> Self {
         self.link = Some(link);
         self
     }
@@ -98,35 +98,35 @@ impl Reply {
 
     /// A sentence for clients that show text to a model besides the structured result.
     #[must_use]
-    pub fn brief(mut self, sentence: impl Into<String>) -> Self {
+    pub fn with_brief(mut self, sentence: impl Into<String>) -> Self {
         self.brief = Some(sentence.into());
         self
     }
 
     /// The verdict for the call log.
     #[must_use]
-    pub fn passed(mut self, passed: bool) -> Self {
-        self.outcome = if passed { Outcome::Passed } else { Outcome::Failed };
+    pub fn with_passed(mut self, passed: bool) -> Self {
+        self.outcome = if passed { ToolCallOutcome::Passed } else { ToolCallOutcome::Failed };
         self
     }
 
     /// The files looked at, for the call log.
     #[must_use]
-    pub fn touched(mut self, touched: Vec<Touched>) -> Self {
+    pub fn with_touched_files(mut self, touched: Vec<Touched>) -> Self {
         self.touched = touched;
         self
     }
 
     /// Names the call was about besides files, for the call log.
     #[must_use]
-    pub fn subjects(mut self, subjects: Vec<String>) -> Self {
+    pub fn with_subjects(mut self, subjects: Vec<String>) -> Self {
         self.subjects = subjects;
         self
     }
 
     /// What the caller said it was working on, for the call log.
     #[must_use]
-    pub fn task(mut self, task: impl Into<String>) -> Self {
+    pub fn with_task(mut self, task: impl Into<String>) -> Self {
         self.task = Some(task.into());
         self
     }

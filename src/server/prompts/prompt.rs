@@ -58,7 +58,7 @@ impl Prompt {
     }
 
     /// A prompt whose messages are known at once.
-    pub fn immediate(
+    pub fn from_messages(
         name: &'static str,
         title: &'static str,
         description: &'static str,

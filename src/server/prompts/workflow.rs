@@ -62,7 +62,7 @@ Reading replies
 ";
 
 /// What is particular to one type of task.
-const fn particular(task: TaskType) -> &'static str {
+const fn task_specific_advice(task: TaskType) -> &'static str {
     match task {
         TaskType::Feature => {
             "This task: a feature\n\
@@ -123,7 +123,7 @@ pub(crate) fn prompt() -> Prompt {
         required: false,
         values: TASKS,
     };
-    Prompt::immediate(
+    Prompt::from_messages(
         "tapps_workflow",
         "Work with the quality gate",
         "When to call which tool, for one type of task.",
@@ -139,7 +139,7 @@ fn messages(task: Option<&str>) -> Result<Vec<PromptMessage>, ErrorData> {
         })?,
         None => TaskType::General,
     };
-    Ok(vec![text_message(format!("{FRAME}\n{}\n", particular(task)))])
+    Ok(vec![text_message(format!("{FRAME}\n{}\n", task_specific_advice(task)))])
 }
 
 #[cfg(test)]

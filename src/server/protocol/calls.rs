@@ -16,15 +16,15 @@ use serde_json::json;
 
 use super::elicitation;
 use crate::dispatch;
-use crate::dispatch::{Answer, Dispatcher, SessionSource, Ticket, Update};
-use crate::tool::{Handler, ProtocolCall, RunValue, Table, TaskSupport, Tool};
+use crate::dispatch::{Dispatcher, SessionSource, Ticket, ToolCallAnswer, Update};
+use crate::tool::{Handler, ProtocolCall, RunValue, TaskSupport, Tool, ToolTable};
 use tapps_base::progress::silent;
 use tapps_base::{Error, ErrorCode};
 
 /// Everything that calls need.
 #[derive(Clone)]
 pub(super) struct Calls {
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<ToolTable>,
     pub(super) dispatcher: Dispatcher,
     pub(super) tasks: Tasks,
     /// The session of the transport, for calls that name none.
@@ -69,18 +69,17 @@ impl Calls {
             (Handler::Protocol(run), tasks) => {
                 let tasks = tasks.clone().unwrap_or_default();
                 let call = ProtocolCall { request, context: context.clone(), tasks };
-                self.guarded(tool, async { run(call).await }, &context).await
+                self.run_guarded(tool, async { run(call).await }, &context).await
             }
             (Handler::Value(run), Some(tasks)) if declared && tool.tasks != TaskSupport::Never => {
                 Ok(self.as_task(tool, run.clone(), request, tasks, self.session_of(&context)).into())
             }
             (Handler::Value(run), _) => {
-                let answer = self.run(tool, run.clone(), request, &context).await;
+                let answer = self.run_value_tool(tool, run.clone(), request, &context).await;
                 match &answer.asks {
-                    None => Ok(render(answer).into()),
-                    Some(question) => {
-                        elicitation::later(question).or_else(|error| Ok(render(render_error(&error)).into()))
-                    }
+                    None => Ok(to_call_tool_result(answer).into()),
+                    Some(question) => elicitation::input_required_response(question)
+                        .or_else(|error| Ok(to_call_tool_result(render_error(&error)).into())),
                 }
             }
         }
@@ -89,35 +88,35 @@ impl Calls {
     /// Runs a value tool, sending progress when the client asked for it and questions when the tool has any.
     ///
     /// Both are sent from the request's own task, since the transport tells by it which stream they belong to.
-    async fn run(
+    async fn run_value_tool(
         &self,
         tool: &Tool,
         run: RunValue,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Answer {
-        let (human, questions) = elicitation::reach(&request, context);
+    ) -> ToolCallAnswer {
+        let (human, questions) = elicitation::connect_to_human(&request, context);
         let arguments = request.arguments.unwrap_or_default();
         let session = self.session_of(context);
         let ticket = |progress| Ticket { cancel: context.ct.clone(), progress, session, human };
-        let mut asking = pin!(elicitation::answer(context.peer.clone(), questions));
+        let mut asking = pin!(elicitation::answer_questions(context.peer.clone(), questions));
         let Some(token) = context.meta.get_progress_token() else {
             return tokio::select! {
                 answer = self.dispatcher.call(tool, run, arguments, ticket(silent())) => answer,
-                () = asking => ended("questions"),
+                () = asking => ended_answer("questions"),
             };
         };
-        let (relay, mut pump) = dispatch::relay();
+        let (relay, mut pump) = dispatch::progress_relay();
         let mut call = pin!(self.dispatcher.call(tool, run, arguments, ticket(Arc::new(relay))));
         // Progress and questions both wait for ever once nobody has any.
         loop {
             tokio::select! {
                 biased;
                 answer = &mut call => return answer,
-                () = &mut asking => return ended("questions"),
+                () = &mut asking => return ended_answer("questions"),
                 // A note that has been begun is sent before the answer is.
-                update = pump.next() => if !context.ct.is_cancelled() {
-                    send(context.peer.clone(), token.clone(), update).await;
+                update = pump.next_update() => if !context.ct.is_cancelled() {
+                    send_progress(context.peer.clone(), token.clone(), update).await;
                 },
             }
         }
@@ -149,7 +148,7 @@ impl Calls {
                 let ticket = Ticket { session, ..Ticket::default() };
                 let cancel = ticket.cancel.clone();
                 tokio::select! {
-                    answer = calls.dispatcher.call(&tool, run, arguments, ticket) => Ok(render(answer)),
+                    answer = calls.dispatcher.call(&tool, run, arguments, ticket) => Ok(to_call_tool_result(answer)),
                     () = handle.cancelled() => {
                         cancel.cancel();
                         Err(TaskExit::Cancelled)
@@ -161,16 +160,16 @@ impl Calls {
     }
 
     /// The guard, deadline and cancellation for tools that answer in protocol terms.
-    async fn guarded(
+    async fn run_guarded(
         &self,
         tool: &Tool,
         work: impl Future<Output = Result<CallToolResponse, ErrorData>>,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let error = tokio::select! {
-            done = dispatch::catch(work) => match done {
+            done = dispatch::catch_panic(work) => match done {
                 Ok(answer) => return answer,
-                Err(panic) => panic.into_error(tool.name, &self.dispatcher.correlation()),
+                Err(panic) => panic.into_error(tool.name, &self.dispatcher.fresh_correlation_id()),
             },
             () = tokio::time::sleep(self.dispatcher.deadline()) => {
                 Error::new(ErrorCode::Timeout, format!("{} did not answer in time", tool.name))
@@ -178,24 +177,24 @@ impl Calls {
             () = context.ct.cancelled() => Error::new(ErrorCode::Cancelled, "the call was cancelled"),
             () = self.dispatcher.closing().cancelled() => Error::new(ErrorCode::Cancelled, "the server is closing"),
         };
-        Ok(render(render_error(&error)).into())
+        Ok(to_call_tool_result(render_error(&error)).into())
     }
 }
 
-fn ended(what: &str) -> Answer {
+fn ended_answer(what: &str) -> ToolCallAnswer {
     render_error(&Error::internal(format!("{what} ended before the call")))
 }
 
 /// The answer of a call that cannot be carried out at all.
 pub(super) fn refused_call(error: &Error) -> CallToolResponse {
-    render(render_error(error)).into()
+    to_call_tool_result(render_error(error)).into()
 }
 
-fn render_error(error: &Error) -> Answer {
+fn render_error(error: &Error) -> ToolCallAnswer {
     dispatch::render_error(error)
 }
 
-fn render(answer: Answer) -> CallToolResult {
+fn to_call_tool_result(answer: ToolCallAnswer) -> CallToolResult {
     let mut content = vec![ContentBlock::text(answer.text)];
     content.extend(
         answer.link.map(|link| {
@@ -207,7 +206,7 @@ fn render(answer: Answer) -> CallToolResult {
     result
 }
 
-async fn send(peer: Peer<RoleServer>, token: ProgressToken, update: Update) {
+async fn send_progress(peer: Peer<RoleServer>, token: ProgressToken, update: Update) {
     let mut note = ProgressNotificationParam::new(token, update.progress).with_message(update.message);
     if let Some(total) = update.total {
         note = note.with_total(total);

@@ -7,17 +7,17 @@ use rmcp::service::{Peer, RequestContext, RoleServer};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::dispatch::{Human, Question, Word};
+use crate::dispatch::{ConfirmationQuestion, ConfirmationReply, Human};
 use tapps_base::{Error, Result};
 
 /// The name of the question between two calls.
 const KEY: &str = "approval";
 
 /// Questions of a call, on their way to the person.
-pub(super) type Questions = mpsc::Receiver<(Question, oneshot::Sender<Word>)>;
+pub(super) type Questions = mpsc::Receiver<(ConfirmationQuestion, oneshot::Sender<ConfirmationReply>)>;
 
 /// The way to the person at the client of this call, and the questions that come along it.
-pub(super) fn reach(
+pub(super) fn connect_to_human(
     request: &CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> (Human, Option<Questions>) {
@@ -28,26 +28,26 @@ pub(super) fn reach(
     // Requests of the newer era carry what the client can do; requests to the client are forbidden there.
     if context.meta.client_capabilities().is_some() {
         let said = request.input_responses.as_ref().and_then(|responses| responses.get(KEY));
-        return (Human::Between(said.map(word)), None);
+        return (Human::Between(said.map(parse_confirmation)), None);
     }
     let (sender, questions) = mpsc::channel(1);
     (Human::During(sender), Some(questions))
 }
 
 /// Puts the questions of a call to the client for as long as it is polled.
-pub(super) async fn answer(peer: Peer<RoleServer>, questions: Option<Questions>) {
+pub(super) async fn answer_questions(peer: Peer<RoleServer>, questions: Option<Questions>) {
     if let Some(mut questions) = questions {
         while let Some((question, answer)) = questions.recv().await {
-            let said = match serde_json::from_value::<ElicitRequestParams>(form(&question)) {
+            let said = match serde_json::from_value::<ElicitRequestParams>(confirmation_form(&question)) {
                 Ok(form) => peer.create_elicitation(form).await.map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),
             };
             let said = said.map_or_else(
                 |error| {
                     tracing::debug!(%error, "the person at the client could not be asked");
-                    Word::Nothing
+                    ConfirmationReply::Nothing
                 },
-                |said| word(&serde_json::to_value(said).unwrap_or_default()),
+                |said| parse_confirmation(&serde_json::to_value(said).unwrap_or_default()),
             );
             // The call may be over by now.
             let _ = answer.send(said);
@@ -60,14 +60,14 @@ pub(super) async fn answer(peer: Peer<RoleServer>, questions: Option<Questions>)
 ///
 /// # Errors
 /// `internal` when the question has no form in the protocol.
-pub(super) fn later(question: &Question) -> Result<CallToolResponse> {
-    let request = json!({"method": "elicitation/create", "params": form(question)});
+pub(super) fn input_required_response(question: &ConfirmationQuestion) -> Result<CallToolResponse> {
+    let request = json!({"method": "elicitation/create", "params": confirmation_form(question)});
     let request: InputRequest =
         serde_json::from_value(request).map_err(|e| Error::internal(format!("a question has no form: {e}")))?;
     Ok(InputRequiredResult::new(Some(BTreeMap::from([(KEY.to_owned(), request)])), None).into())
 }
 
-fn form(Question(message): &Question) -> Value {
+fn confirmation_form(ConfirmationQuestion(message): &ConfirmationQuestion) -> Value {
     json!({
         "mode": "form",
         "message": message,
@@ -83,13 +83,13 @@ fn form(Question(message): &Question) -> Value {
 }
 
 /// What the person said. Only a plain yes is a yes, and only a plain no sends anything back.
-fn word(said: &Value) -> Word {
+fn parse_confirmation(said: &Value) -> ConfirmationReply {
     let content = &said["content"];
     let reason = content["reason"].as_str().map(str::trim).filter(|reason| !reason.is_empty()).map(str::to_owned);
     match (said["action"].as_str(), content["approve"].as_bool()) {
-        (Some("accept"), Some(true)) => Word::Yes,
-        (Some("accept"), Some(false)) => Word::No { reason },
-        _ => Word::Nothing,
+        (Some("accept"), Some(true)) => ConfirmationReply::Yes,
+        (Some("accept"), Some(false)) => ConfirmationReply::No { reason },
+        _ => ConfirmationReply::Nothing,
     }
 }
 
@@ -100,15 +100,15 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case(json!({"action": "accept", "content": {"approve": true}}), Word::Yes)]
-    #[case(json!({"action": "accept", "content": {"approve": false, "reason": " later "}}), Word::No { reason: Some("later".into()) })]
-    #[case(json!({"action": "accept", "content": {"approve": false, "reason": " "}}), Word::No { reason: None })]
-    #[case(json!({"action": "accept", "content": {"approve": "true"}}), Word::Nothing)]
-    #[case(json!({"action": "accept"}), Word::Nothing)]
-    #[case(json!({"action": "decline", "content": {"approve": true}}), Word::Nothing)]
-    #[case(json!({"action": "cancel"}), Word::Nothing)]
-    #[case(json!(null), Word::Nothing)]
-    fn only_a_plain_word_counts(#[case] said: Value, #[case] expected: Word) {
-        assert_eq!(word(&said), expected);
+    #[case(json!({"action": "accept", "content": {"approve": true}}), ConfirmationReply::Yes)]
+    #[case(json!({"action": "accept", "content": {"approve": false, "reason": " later "}}), ConfirmationReply::No { reason: Some("later".into()) })]
+    #[case(json!({"action": "accept", "content": {"approve": false, "reason": " "}}), ConfirmationReply::No { reason: None })]
+    #[case(json!({"action": "accept", "content": {"approve": "true"}}), ConfirmationReply::Nothing)]
+    #[case(json!({"action": "accept"}), ConfirmationReply::Nothing)]
+    #[case(json!({"action": "decline", "content": {"approve": true}}), ConfirmationReply::Nothing)]
+    #[case(json!({"action": "cancel"}), ConfirmationReply::Nothing)]
+    #[case(json!(null), ConfirmationReply::Nothing)]
+    fn only_a_plain_word_counts(#[case] said: Value, #[case] expected: ConfirmationReply) {
+        assert_eq!(parse_confirmation(&said), expected);
     }
 }

@@ -26,14 +26,14 @@ use super::{calls, completion, listing, prompting, reading, skills, unreadable};
 use crate::dispatch::{Dispatcher, NewSession, SessionSource};
 use crate::prompts::Prompt;
 use crate::resources::Catalogue;
-use crate::tool::Table;
+use crate::tool::ToolTable;
 
 /// What a server is made of.
 #[derive(Debug)]
 pub struct ServerParts {
     pub identity: Identity,
     pub features: Features,
-    pub table: Table,
+    pub table: ToolTable,
     pub catalogue: Catalogue,
     pub prompts: Vec<Prompt>,
     pub dispatcher: Dispatcher,
@@ -42,7 +42,7 @@ pub struct ServerParts {
 
 /// A server; clones share everything but the subscriptions of a connection.
 #[derive(Debug)]
-pub struct Server {
+pub struct McpServer {
     config: ServerConfig,
     features: Features,
     calls: Calls,
@@ -65,7 +65,7 @@ impl std::fmt::Debug for NewSessionOfClient {
     }
 }
 
-impl Clone for Server {
+impl Clone for McpServer {
     fn clone(&self) -> Self {
         Self {
             config: self.config.clone(),
@@ -81,14 +81,14 @@ impl Clone for Server {
     }
 }
 
-impl Server {
+impl McpServer {
     /// Puts a server together.
     #[must_use]
     pub fn new(parts: ServerParts) -> Self {
         let ServerParts { identity, features, table, catalogue, mut prompts, dispatcher, updates } = parts;
         prompts.sort_by_key(|prompt| prompt.name);
         Self {
-            config: identity.config(features, catalogue.skills().is_some()),
+            config: identity.server_config(features, catalogue.skills().is_some()),
             features,
             calls: Calls {
                 table: Arc::new(table),
@@ -143,7 +143,7 @@ impl Server {
 
     /// The tools it offers.
     #[must_use]
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &ToolTable {
         &self.calls.table
     }
 
@@ -164,7 +164,7 @@ impl Server {
     }
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         self.config.clone()
     }
@@ -185,7 +185,7 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<ListedTool> {
-        self.active_server().table().get(name).map(listing::tool)
+        self.active_server().table().get(name).map(listing::list_tool)
     }
 
     async fn call_tool(
@@ -210,7 +210,7 @@ impl ServerHandler for Server {
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        Err(unreadable::refusal(&request.method))
+        Err(unreadable::unreadable_request_error(&request.method))
     }
 
     async fn list_resources(
@@ -235,10 +235,10 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let server = match &self.successor {
-            Some(successor) => successor.take_over().await.map_err(|error| reading::failure(&error))?,
+            Some(successor) => successor.take_over().await.map_err(|error| reading::read_failure(&error))?,
             None => self,
         };
-        reading::read(server.catalogue.clone(), request.uri, self.dispatcher().correlation()).await
+        reading::read_resource_at(server.catalogue.clone(), request.uri, self.dispatcher().fresh_correlation_id()).await
     }
 
     async fn list_skills(
@@ -276,8 +276,8 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let correlation = self.dispatcher().correlation();
-        prompting::render(&self.active_server().prompts, request, context.client_capabilities(), correlation).await
+        let correlation = self.dispatcher().fresh_correlation_id();
+        prompting::get_prompt(&self.active_server().prompts, request, context.client_capabilities(), correlation).await
     }
 
     async fn complete(
@@ -311,7 +311,7 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        self.updates.feed(context, self.dispatcher().closing()).await;
+        self.updates.forward_updates(context, self.dispatcher().closing()).await;
         Ok(())
     }
 

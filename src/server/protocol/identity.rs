@@ -38,7 +38,7 @@ impl Identity {
 
     /// The answer to `initialize` and the base of the answer to `server/discover`.
     #[must_use]
-    pub(super) fn config(&self, features: Features, skills: bool) -> ServerConfig {
+    pub(super) fn server_config(&self, features: Features, skills: bool) -> ServerConfig {
         let builder = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources()

@@ -11,7 +11,7 @@ use rmcp::model::{
 use serde_json::{Value, json};
 
 use crate::prompts::Prompt;
-use crate::resources::{Resource, Template};
+use crate::resources::{Resource, ResourceUriTemplate};
 use crate::tool::{Effects, Tool};
 
 /// Entries of one page. Every toolset together fits into one page: some clients never ask for the second.
@@ -21,7 +21,7 @@ const PAGE: usize = 200;
 const TTL_MS: u64 = 3_600_000;
 
 /// A tool as it is listed.
-pub(super) fn tool(tool: &Tool) -> ListedTool {
+pub(super) fn list_tool(tool: &Tool) -> ListedTool {
     let (read_only, destructive) = match tool.effects {
         Effects::Reads => (true, false),
         Effects::Records => (false, false),
@@ -36,7 +36,7 @@ pub(super) fn tool(tool: &Tool) -> ListedTool {
         .with_title(tool.title)
         .with_annotations(annotations);
     let listed = match tool.view {
-        Some(uri) => listed.with_meta(view(uri)),
+        Some(uri) => listed.with_meta(view_meta(uri)),
         None => listed,
     };
     match &tool.output {
@@ -46,27 +46,27 @@ pub(super) fn tool(tool: &Tool) -> ListedTool {
 }
 
 /// How the MCP Apps extension says which page draws the results of a tool.
-fn view(uri: &str) -> MetaObject {
+fn view_meta(uri: &str) -> MetaObject {
     let mut meta = MetaObject::new();
     meta.0.insert("ui".to_owned(), json!({ "resourceUri": uri }));
     meta
 }
 
-fn resource(resource: &Resource) -> ListedResource {
+fn list_resource(resource: &Resource) -> ListedResource {
     ListedResource::new(resource.uri, resource.name)
         .with_title(resource.title)
         .with_description(resource.description)
         .with_mime_type(resource.mime)
 }
 
-fn template(template: &Template) -> ListedTemplate {
+fn list_resource_template(template: &ResourceUriTemplate) -> ListedTemplate {
     ListedTemplate::new(template.uri_template, template.name)
         .with_title(template.title)
         .with_description(template.description)
         .with_mime_type(template.mime)
 }
 
-fn prompt(prompt: &Prompt) -> ListedPrompt {
+fn list_prompt(prompt: &Prompt) -> ListedPrompt {
     let arguments = prompt
         .arguments
         .iter()
@@ -94,10 +94,10 @@ macro_rules! list {
     };
 }
 
-list!(tools, Tool, tool, ListToolsResult);
-list!(resources, Resource, resource, ListResourcesResult);
-list!(templates, Template, template, ListResourceTemplatesResult);
-list!(prompts, Prompt, prompt, ListPromptsResult);
+list!(tools, Tool, list_tool, ListToolsResult);
+list!(resources, Resource, list_resource, ListResourcesResult);
+list!(templates, ResourceUriTemplate, list_resource_template, ListResourceTemplatesResult);
+list!(prompts, Prompt, list_prompt, ListPromptsResult);
 
 /// The page size of a server.
 pub(super) const fn page_size() -> usize {

@@ -13,7 +13,7 @@ mod subscriptions;
 mod successor;
 mod unreadable;
 
-pub use handler::{Server, ServerParts};
+pub use handler::{McpServer, ServerParts};
 pub use identity::{Features, Identity};
 pub use listing::context_bytes;
 pub use subscriptions::Updates;

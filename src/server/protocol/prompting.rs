@@ -9,7 +9,7 @@ use crate::prompts::{Prompt, PromptCall};
 use tapps_base::nearest;
 
 /// Checks the request against the prompt's arguments and renders it behind the panic guard.
-pub(super) async fn render(
+pub(super) async fn get_prompt(
     prompts: &[Prompt],
     request: GetPromptRequestParams,
     capabilities: Option<ClientCapabilities>,
@@ -17,7 +17,7 @@ pub(super) async fn render(
 ) -> Result<GetPromptResponse, ErrorData> {
     let Some(prompt) = prompts.iter().find(|prompt| prompt.name == request.name) else {
         let hint = nearest::hint(&request.name, prompts.iter().map(|prompt| prompt.name).collect::<Vec<_>>());
-        return Err(refuse(format!("there is no prompt `{}`", request.name), &hint));
+        return Err(invalid_prompt_params(format!("there is no prompt `{}`", request.name), &hint));
     };
     let arguments = request
         .arguments
@@ -33,10 +33,10 @@ pub(super) async fn render(
         prompt.arguments.iter().find(|argument| argument.required && !arguments.contains_key(argument.name))
     {
         let message = format!("the prompt {} needs the argument `{}`", prompt.name, missing.name);
-        return Err(refuse(message, missing.description));
+        return Err(invalid_prompt_params(message, missing.description));
     }
     let call = PromptCall { arguments, input: request.input_responses, capabilities };
-    match dispatch::catch(async { prompt.render(call).await }).await {
+    match dispatch::catch_panic(async { prompt.render(call).await }).await {
         Ok(rendered) => rendered,
         Err(panic) => {
             let error = panic.into_error(prompt.name, &correlation);
@@ -45,6 +45,6 @@ pub(super) async fn render(
     }
 }
 
-fn refuse(message: String, hint: &str) -> ErrorData {
+fn invalid_prompt_params(message: String, hint: &str) -> ErrorData {
     ErrorData::invalid_params(message, Some(json!({ "hint": hint })))
 }

@@ -7,22 +7,22 @@ use rmcp::model::{CacheScope, ReadResourceResponse, ReadResourceResult, Resource
 use serde_json::json;
 
 use crate::dispatch::CaughtPanic;
-use crate::resources::{Catalogue, Content, Freshness};
+use crate::resources::{Catalogue, Freshness, ResourceContent};
 
 /// Reads `uri` off the async threads.
-pub(super) async fn read(
+pub(super) async fn read_resource_at(
     catalogue: Arc<Catalogue>,
     uri: String,
     correlation: String,
 ) -> Result<ReadResourceResponse, ErrorData> {
     let address = uri.clone();
     let source = catalogue.clone();
-    let found = tokio::task::spawn_blocking(move || source.read(&address)).await.map_err(|failed| {
+    let found = tokio::task::spawn_blocking(move || source.read_resource(&address)).await.map_err(|failed| {
         let error = match failed.try_into_panic() {
             Ok(payload) => CaughtPanic::from_payload(payload.as_ref()).into_error(&uri, &correlation),
             Err(_) => tapps_base::Error::internal("the server is closing"),
         };
-        failure(&error)
+        read_failure(&error)
     })?;
     let Some(found) = found else {
         let hint = catalogue.hint(&uri);
@@ -31,10 +31,10 @@ pub(super) async fn read(
             Some(json!({"uri": uri, "hint": hint})),
         ));
     };
-    let (contents, mime) = match found.content.map_err(|error| failure(&error))? {
-        Content::Text(text) => (ResourceContents::text(text, uri), found.mime),
-        Content::Typed(mime, text) => (ResourceContents::text(text, uri), mime),
-        Content::Blob(blob) => (ResourceContents::blob(blob, uri), found.mime),
+    let (contents, mime) = match found.content.map_err(|error| read_failure(&error))? {
+        ResourceContent::Text(text) => (ResourceContents::text(text, uri), found.mime),
+        ResourceContent::Typed(mime, text) => (ResourceContents::text(text, uri), mime),
+        ResourceContent::Blob(blob) => (ResourceContents::blob(blob, uri), found.mime),
     };
     let scope = match found.freshness {
         Freshness::Program => CacheScope::Public,
@@ -47,6 +47,6 @@ pub(super) async fn read(
         .into())
 }
 
-pub(super) fn failure(error: &tapps_base::Error) -> ErrorData {
+pub(super) fn read_failure(error: &tapps_base::Error) -> ErrorData {
     ErrorData::internal_error(error.message().to_owned(), serde_json::to_value(error.body()).ok())
 }

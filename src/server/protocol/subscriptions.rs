@@ -25,19 +25,19 @@ impl Default for Updates {
 
 impl Updates {
     /// Tells everyone who listens that `uri` has changed.
-    pub fn changed(&self, uri: &str) {
+    pub fn notify_changed(&self, uri: &str) {
         // Nobody listening is not an error.
         self.sender.send(uri.into()).ok();
     }
 
     /// Passes updates on until the subscription or the server ends.
-    pub(super) async fn feed(&self, subscription: SubscriptionContext, closing: &CancellationToken) {
+    pub(super) async fn forward_updates(&self, subscription: SubscriptionContext, closing: &CancellationToken) {
         let mut updates = self.sender.subscribe();
         loop {
             let uri = tokio::select! {
                 () = subscription.cancelled() => return,
                 () = closing.cancelled() => return,
-                update = next(&mut updates) => update,
+                update = next_changed_uri(&mut updates) => update,
             };
             let wanted = subscription.accepted().resource_subscriptions.as_ref();
             if wanted.is_some_and(|wanted| wanted.iter().any(|one| one.as_str() == &*uri))
@@ -50,7 +50,7 @@ impl Updates {
 }
 
 /// The next update; a listener that fell behind goes on with what is kept.
-async fn next(updates: &mut broadcast::Receiver<Arc<str>>) -> Arc<str> {
+async fn next_changed_uri(updates: &mut broadcast::Receiver<Arc<str>>) -> Arc<str> {
     loop {
         match updates.recv().await {
             Ok(uri) => return uri,
@@ -79,7 +79,7 @@ impl Subscribed {
             loop {
                 let changed = tokio::select! {
                     () = ended.cancelled() => return,
-                    changed = next(&mut receiver) => changed,
+                    changed = next_changed_uri(&mut receiver) => changed,
                 };
                 let note = ResourceUpdatedNotificationParam::new(uri.clone());
                 if *changed == *uri && peer.notify_resource_updated(note).await.is_err() {

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use tokio::sync::OnceCell;
 
-use super::handler::Server;
+use super::handler::McpServer;
 use tapps_base::{Error, Result};
 
-type MakeServer = Box<dyn Fn() -> Result<Server> + Send + Sync>;
+type MakeServer = Box<dyn Fn() -> Result<McpServer> + Send + Sync>;
 type ExplainRefusal = Box<dyn Fn(&str, Error) -> Error + Send + Sync>;
 
 /// Makes the server that takes over, and words what is said until it can be made.
 pub struct Successor {
     make: MakeServer,
     explain: ExplainRefusal,
-    made: OnceCell<Server>,
+    made: OnceCell<McpServer>,
 }
 
 impl std::fmt::Debug for Successor {
@@ -27,14 +27,14 @@ impl Successor {
     /// A successor that `make` gives as soon as it can, which may block; `explain` turns its error into that of a tool.
     #[must_use]
     pub fn new(
-        make: impl Fn() -> Result<Server> + Send + Sync + 'static,
+        make: impl Fn() -> Result<McpServer> + Send + Sync + 'static,
         explain: impl Fn(&str, Error) -> Error + Send + Sync + 'static,
     ) -> Arc<Self> {
         Arc::new(Self { make: Box::new(make), explain: Box::new(explain), made: OnceCell::new() })
     }
 
     /// The server that took over, once there is one.
-    pub(super) fn server_made(&self) -> Option<&Server> {
+    pub(super) fn server_made(&self) -> Option<&McpServer> {
         self.made.get()
     }
 
@@ -42,7 +42,7 @@ impl Successor {
     ///
     /// # Errors
     /// Why it cannot be made.
-    pub(super) async fn take_over(self: &Arc<Self>) -> Result<&Server> {
+    pub(super) async fn take_over(self: &Arc<Self>) -> Result<&McpServer> {
         self.made
             .get_or_try_init(|| async {
                 let own = Arc::clone(self);

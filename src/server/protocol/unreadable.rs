@@ -23,7 +23,7 @@ const METHODS: [&str; 13] = [
 ];
 
 /// Why such a request cannot be answered: its params do not fit, or nobody knows the method.
-pub(super) fn refusal(method: &str) -> ErrorData {
+pub(super) fn unreadable_request_error(method: &str) -> ErrorData {
     if METHODS.contains(&method) {
         let hint = match method {
             "tools/call" => "params needs `name`, and `arguments` as an object where the tool takes any",
@@ -45,9 +45,9 @@ mod tests {
     #[test]
     fn known_methods_have_wrong_params_and_unknown_ones_a_neighbour() {
         for method in METHODS {
-            assert_eq!(refusal(method).code, ErrorCode::INVALID_PARAMS, "{method}");
+            assert_eq!(unreadable_request_error(method).code, ErrorCode::INVALID_PARAMS, "{method}");
         }
-        let unknown = refusal("tools/cal");
+        let unknown = unreadable_request_error("tools/cal");
         assert_eq!(unknown.code, ErrorCode::METHOD_NOT_FOUND);
         let data = unknown.data.unwrap();
         assert!(data["hint"].as_str().unwrap().starts_with("did you mean tools/call"), "{data}");

@@ -1,28 +1,28 @@
 //! All resources and templates of a server.
 
-use super::{Content, Freshness, Resource, Skills, Template};
+use super::{Freshness, Resource, ResourceContent, ResourceUriTemplate, Skills};
 use tapps_base::{Result, nearest};
 
 /// What can be read, in listing order.
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
     resources: Vec<Resource>,
-    templates: Vec<Template>,
+    templates: Vec<ResourceUriTemplate>,
     skills: Option<Skills>,
 }
 
 /// What was read, and what is known about it.
 #[derive(Debug)]
-pub struct Found {
+pub struct FoundResource {
     pub mime: &'static str,
     pub freshness: Freshness,
-    pub content: Result<Content>,
+    pub content: Result<ResourceContent>,
 }
 
 impl Catalogue {
     /// A catalogue in the stable order of addresses.
     #[must_use]
-    pub fn new(mut resources: Vec<Resource>, mut templates: Vec<Template>) -> Self {
+    pub fn new(mut resources: Vec<Resource>, mut templates: Vec<ResourceUriTemplate>) -> Self {
         resources.sort_by_key(|resource| resource.uri);
         templates.sort_by_key(|template| template.uri_template);
         Self { resources, templates, skills: None }
@@ -30,7 +30,7 @@ impl Catalogue {
 
     /// The catalogue with more in it.
     #[must_use]
-    pub fn with(mut self, resources: Vec<Resource>, templates: Vec<Template>) -> Self {
+    pub fn with_resources(mut self, resources: Vec<Resource>, templates: Vec<ResourceUriTemplate>) -> Self {
         self.resources.extend(resources);
         self.templates.extend(templates);
         Self { skills: self.skills, ..Self::new(self.resources, self.templates) }
@@ -39,7 +39,7 @@ impl Catalogue {
     /// The catalogue with skills, whose files are resources.
     #[must_use]
     pub fn with_skills(mut self, skills: Skills) -> Self {
-        self = self.with(Vec::new(), vec![skills.template()]);
+        self = self.with_resources(Vec::new(), vec![skills.template()]);
         self.skills = Some(skills);
         self
     }
@@ -55,19 +55,23 @@ impl Catalogue {
     }
 
     #[must_use]
-    pub fn templates(&self) -> &[Template] {
+    pub fn templates(&self) -> &[ResourceUriTemplate] {
         &self.templates
     }
 
     /// Reads the resource at `uri`; `None` when there is none. May block.
     #[must_use]
-    pub fn read(&self, uri: &str) -> Option<Found> {
+    pub fn read_resource(&self, uri: &str) -> Option<FoundResource> {
         if let Some(resource) = self.resources.iter().find(|resource| resource.uri == uri) {
-            return Some(Found { mime: resource.mime, freshness: resource.freshness, content: resource.read() });
+            return Some(FoundResource {
+                mime: resource.mime,
+                freshness: resource.freshness,
+                content: resource.read(),
+            });
         }
         self.templates.iter().find_map(|template| {
             let content = template.read(uri)?;
-            Some(Found { mime: template.mime, freshness: template.freshness, content })
+            Some(FoundResource { mime: template.mime, freshness: template.freshness, content })
         })
     }
 

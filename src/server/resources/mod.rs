@@ -8,7 +8,7 @@ mod skill;
 mod template;
 pub(crate) mod workflow;
 
-pub use catalogue::{Catalogue, Found};
-pub use resource::{Content, Freshness, Resource};
+pub use catalogue::{Catalogue, FoundResource};
+pub use resource::{Freshness, Resource, ResourceContent};
 pub use skill::{Skill, SkillFile, Skills};
-pub use template::Template;
+pub use template::ResourceUriTemplate;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Catalogue, Content, Freshness, Resource, Skill, SkillFile, Skills, Template, rules};
+use super::{Catalogue, Freshness, Resource, ResourceContent, ResourceUriTemplate, Skill, SkillFile, Skills, rules};
 use crate::services::Services;
 use tapps_base::{Error, Result};
 use tapps_config::gates;
@@ -25,40 +25,66 @@ pub(crate) fn catalogue(services: &Services) -> Catalogue {
         Resource::new("tapps://config/quality-presets", "quality-presets", JSON, Freshness::Project, move || {
             preset_limits(&presets)
         })
-        .about("Quality presets", "The limits of every gate preset of this project, and which one is the default."),
-        Resource::new("tapps://config/scoring-weights", "scoring-weights", JSON, Freshness::Project, move || {
-            text(&json!({"weights": weights.config.weights, "config_digest": weights.config.score_digest()?}))
-        })
-        .about("Scoring weights", "The share of each category in the overall score, and the digest it is part of."),
-        Resource::new(app::URI, "verdict", app::MIME, Freshness::Program, || Ok(Content::Text(app::PAGE.to_owned())))
-            .about("Verdict", "The page that draws scores and verdicts, for clients that show MCP Apps."),
-        Resource::new("tapps://rules", "rules", JSON, Freshness::Program, || text(&rules::index()))
-            .about("Rules", "Every rule with its category, severity and cost; tapps://rules/{rule} has the details."),
-        Resource::new(TOOLCHAIN, "toolchain", JSON, Freshness::Project, move || toolchain(&tools)).about(
-            "Toolchain",
-            "The locked tools with their hashes, and whether the bytes on this machine are theirs.",
+        .with_title_and_description(
+            "Quality presets",
+            "The limits of every gate preset of this project, and which one is the default.",
         ),
+        Resource::new("tapps://config/scoring-weights", "scoring-weights", JSON, Freshness::Project, move || {
+            pretty_json_content(
+                &json!({"weights": weights.config.weights, "config_digest": weights.config.score_digest()?}),
+            )
+        })
+        .with_title_and_description(
+            "Scoring weights",
+            "The share of each category in the overall score, and the digest it is part of.",
+        ),
+        Resource::new(app::URI, "verdict", app::MIME, Freshness::Program, || {
+            Ok(ResourceContent::Text(app::PAGE.to_owned()))
+        })
+        .with_title_and_description(
+            "Verdict",
+            "The page that draws scores and verdicts, for clients that show MCP Apps.",
+        ),
+        Resource::new("tapps://rules", "rules", JSON, Freshness::Program, || pretty_json_content(&rules::list_rules()))
+            .with_title_and_description(
+                "Rules",
+                "Every rule with its category, severity and cost; tapps://rules/{rule} has the details.",
+            ),
+        Resource::new(TOOLCHAIN, "toolchain", JSON, Freshness::Project, move || toolchain(&tools))
+            .with_title_and_description(
+                "Toolchain",
+                "The locked tools with their hashes, and whether the bytes on this machine are theirs.",
+            ),
     ];
     let templates = vec![
-        Template::new("tapps://rules/{rule}", "rule", JSON, Freshness::Program, |values| {
-            rules::find(values.first()?).map(|rule| text(&rule))
+        ResourceUriTemplate::new("tapps://rules/{rule}", "rule", JSON, Freshness::Program, |values| {
+            rules::find_rule_details(values.first()?).map(|rule| pretty_json_content(&rule))
         })
-        .about("Rule", "One rule, for example tapps://rules/ruff:F401: what it reports and costs, why it matters, what to do, with examples.")
-        .completing(|_, typed| rules::beginning_with(typed)),
+        .with_title_and_description("Rule", "One rule, for example tapps://rules/ruff:F401: what it reports and costs, why it matters, what to do, with examples.")
+        .with_completion(|_, typed| rules::beginning_with(typed)),
         knowledge(services),
     ];
     Catalogue::new(resources, templates)
 }
 
-fn knowledge(services: &Services) -> Template {
+fn knowledge(services: &Services) -> ResourceUriTemplate {
     let (read, complete) = (services.clone(), services.clone());
-    Template::new("tapps://knowledge/{domain}/{topic}", "knowledge", MARKDOWN, Freshness::Project, move |values| {
-        let name = values.join("/");
-        read.experts.experts().file(&name).map(|file| Ok(Content::Text(file.text.clone())))
-    })
-    .about("Knowledge", "A file of the experts, for example tapps://knowledge/database/postgresql-indexes.")
-    .completing(move |variable, typed| {
-        let experts = complete.experts.experts();
+    ResourceUriTemplate::new(
+        "tapps://knowledge/{domain}/{topic}",
+        "knowledge",
+        MARKDOWN,
+        Freshness::Project,
+        move |values| {
+            let name = values.join("/");
+            read.experts.current_experts().file(&name).map(|file| Ok(ResourceContent::Text(file.text.clone())))
+        },
+    )
+    .with_title_and_description(
+        "Knowledge",
+        "A file of the experts, for example tapps://knowledge/database/postgresql-indexes.",
+    )
+    .with_completion(move |variable, typed| {
+        let experts = complete.experts.current_experts();
         let part = |name: &str| {
             name.split_once('/')
                 .map(|(domain, topic)| if variable == "domain" { domain.to_owned() } else { topic.to_owned() })
@@ -83,24 +109,24 @@ pub(crate) fn skills(services: &Services) -> Skills {
                 description: skill.description,
             }
         };
-        Ok(experts.experts().skills().into_iter().map(skill).collect())
+        Ok(experts.current_experts().skills().into_iter().map(skill).collect())
     })
 }
 
-fn preset_limits(services: &Services) -> Result<Content> {
+fn preset_limits(services: &Services) -> Result<ResourceContent> {
     let specs = &services.config.gates;
     let presets = gates::names(specs)
         .into_iter()
         .map(|name| gates::resolve(specs, name).map(|gate| (name.to_owned(), to_json(&gate))))
         .collect::<Result<serde_json::Map<String, Value>>>()?;
-    text(&json!({"default": services.config.preset, "presets": presets}))
+    pretty_json_content(&json!({"default": services.config.preset, "presets": presets}))
 }
 
-fn toolchain(services: &Services) -> Result<Content> {
+fn toolchain(services: &Services) -> Result<ResourceContent> {
     let lock = Lock::embedded()?;
-    text(&json!({
+    pretty_json_content(&json!({
         "rule_set": rule_set::VERSION,
-        "state": services.engine.toolchain().peek(),
+        "state": services.engine.toolchain().current_state(),
         "lock": lock,
     }))
 }
@@ -109,8 +135,8 @@ fn to_json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-pub(super) fn text(value: &impl Serialize) -> Result<Content> {
+pub(super) fn pretty_json_content(value: &impl Serialize) -> Result<ResourceContent> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Error::internal(format!("a resource has no JSON form: {error}")))?;
-    Ok(Content::Text(text))
+    Ok(ResourceContent::Text(text))
 }

@@ -6,7 +6,7 @@ use tapps_base::Result;
 
 /// What a resource contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub enum ResourceContent {
     Text(String),
     /// Text of a media type that only its reader knows.
     Typed(&'static str, String),
@@ -43,7 +43,7 @@ pub struct Resource {
     pub description: &'static str,
     pub mime: &'static str,
     pub freshness: Freshness,
-    read: Arc<dyn Fn() -> Result<Content> + Send + Sync>,
+    read: Arc<dyn Fn() -> Result<ResourceContent> + Send + Sync>,
 }
 
 impl std::fmt::Debug for Resource {
@@ -59,13 +59,13 @@ impl Resource {
         name: &'static str,
         mime: &'static str,
         freshness: Freshness,
-        read: impl Fn() -> Result<Content> + Send + Sync + 'static,
+        read: impl Fn() -> Result<ResourceContent> + Send + Sync + 'static,
     ) -> Self {
         Self { uri, name, title: name, description: "", mime, freshness, read: Arc::new(read) }
     }
 
     #[must_use]
-    pub fn about(mut self, title: &'static str, description: &'static str) -> Self {
+    pub fn with_title_and_description(mut self, title: &'static str, description: &'static str) -> Self {
         self.title = title;
         self.description = description;
         self
@@ -75,7 +75,7 @@ impl Resource {
     ///
     /// # Errors
     /// What the source says.
-    pub fn read(&self) -> Result<Content> {
+    pub fn read(&self) -> Result<ResourceContent> {
         (self.read)()
     }
 }

@@ -8,7 +8,7 @@ use tapps_quality::rules;
 
 /// One rule in full.
 #[derive(Debug, Serialize)]
-pub(super) struct Entry {
+pub(super) struct RuleDetails {
     rule: String,
     category: Category,
     severity: Severity,
@@ -32,7 +32,7 @@ pub(super) struct Entry {
 
 /// A rule in the list.
 #[derive(Debug, Serialize)]
-pub(super) struct Line {
+pub(super) struct RuleListEntry {
     rule: String,
     category: Category,
     severity: Severity,
@@ -40,19 +40,24 @@ pub(super) struct Line {
 }
 
 /// Every rule by name.
-pub(super) fn index() -> Vec<Line> {
+pub(super) fn list_rules() -> Vec<RuleListEntry> {
     rules::all()
-        .map(|rule| Line { rule: rule.name(), category: rule.category, severity: rule.severity, cost: rule.cost })
+        .map(|rule| RuleListEntry {
+            rule: rule.name(),
+            category: rule.category,
+            severity: rule.severity,
+            cost: rule.cost,
+        })
         .collect()
 }
 
 /// The rule called `name`.
-pub(super) fn find(name: &str) -> Option<Entry> {
-    rules::find(name).map(entry)
+pub(super) fn find_rule_details(name: &str) -> Option<RuleDetails> {
+    rules::find(name).map(rule_details)
 }
 
-fn entry(rule: &Rule) -> Entry {
-    Entry {
+fn rule_details(rule: &Rule) -> RuleDetails {
+    RuleDetails {
         rule: rule.name(),
         category: rule.category,
         severity: rule.severity,
@@ -79,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_catalogue_has_external_and_native_rules_with_their_costs() {
-        assert_eq!(find("ruff:F821").map(|entry| entry.blocking), Some(true));
+        assert_eq!(find_rule_details("ruff:F821").map(|entry| entry.blocking), Some(true));
         for (known, cost) in [
             ("tapps:complex-block", 0),
             ("tapps:nested-loop", 300),
@@ -91,12 +96,12 @@ mod tests {
             ("ruff:F401", 750),
             ("bandit:B602", 3_000),
         ] {
-            let entry = find(known).expect(known);
+            let entry = find_rule_details(known).expect(known);
             assert_eq!((entry.rule.as_str(), entry.cost), (known, cost));
             assert!(!entry.summary.is_empty() && !entry.explanation.is_empty(), "{known}");
         }
-        assert!(find("ruff:none").is_none());
-        assert_eq!(index().len(), rules::all().count());
+        assert!(find_rule_details("ruff:none").is_none());
+        assert_eq!(list_rules().len(), rules::all().count());
         assert!(beginning_with("ruff:F82").contains(&"ruff:F821".to_owned()));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Content, Freshness, Template};
+use super::{Freshness, ResourceContent, ResourceUriTemplate};
 use tapps_base::Result;
 
 /// The family of addresses under which the files are read.
@@ -55,19 +55,22 @@ impl Skills {
 
     /// The files as resources.
     #[must_use]
-    pub fn template(&self) -> Template {
+    pub fn template(&self) -> ResourceUriTemplate {
         let skills = self.clone();
-        Template::new(FILES, "skill", "text/markdown", Freshness::Project, move |values| {
+        ResourceUriTemplate::new(FILES, "skill", "text/markdown", Freshness::Project, move |values| {
             let [skill, file] = values else { return None };
             let uri = Self::uri(skill, file);
             match skills.read() {
                 Ok(skills) => {
                     let found = skills.into_iter().flat_map(|skill| skill.files).find(|file| file.uri == uri)?;
-                    Some(Ok(Content::Text(found.text)))
+                    Some(Ok(ResourceContent::Text(found.text)))
                 }
                 Err(error) => Some(Err(error)),
             }
         })
-        .about("Skill", "A file of a skill, for example skill://tapps-database/SKILL.md; skills/list has the digests.")
+        .with_title_and_description(
+            "Skill",
+            "A file of a skill, for example skill://tapps-database/SKILL.md; skills/list has the digests.",
+        )
     }
 }

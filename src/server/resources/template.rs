@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::resource::{Content, Freshness};
+use super::resource::{Freshness, ResourceContent};
 use tapps_base::Result;
 
-type Read = dyn Fn(&[String]) -> Option<Result<Content>> + Send + Sync;
+type TemplateReadFn = dyn Fn(&[String]) -> Option<Result<ResourceContent>> + Send + Sync;
 type Complete = dyn Fn(&str, &str) -> Vec<String> + Send + Sync;
 
 /// Resources whose addresses match a template such as `tapps://rules/{rule}`.
 #[derive(Clone)]
-pub struct Template {
+pub struct ResourceUriTemplate {
     pub uri_template: &'static str,
     pub name: &'static str,
     pub title: &'static str,
@@ -19,24 +19,24 @@ pub struct Template {
     pub freshness: Freshness,
     /// Another spelling that is understood but not listed.
     also: Option<&'static str>,
-    read: Arc<Read>,
+    read: Arc<TemplateReadFn>,
     complete: Arc<Complete>,
 }
 
-impl std::fmt::Debug for Template {
+impl std::fmt::Debug for ResourceUriTemplate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Template").field("uri_template", &self.uri_template).finish_non_exhaustive()
     }
 }
 
-impl Template {
+impl ResourceUriTemplate {
     /// A template; `read` gets the values of its variables in order and returns `None` when there is no such resource.
     pub fn new(
         uri_template: &'static str,
         name: &'static str,
         mime: &'static str,
         freshness: Freshness,
-        read: impl Fn(&[String]) -> Option<Result<Content>> + Send + Sync + 'static,
+        read: impl Fn(&[String]) -> Option<Result<ResourceContent>> + Send + Sync + 'static,
     ) -> Self {
         Self {
             uri_template,
@@ -52,7 +52,7 @@ impl Template {
     }
 
     #[must_use]
-    pub fn about(mut self, title: &'static str, description: &'static str) -> Self {
+    pub fn with_title_and_description(mut self, title: &'static str, description: &'static str) -> Self {
         self.title = title;
         self.description = description;
         self
@@ -60,14 +60,14 @@ impl Template {
 
     /// Understands another spelling of the address as well, with the same variables.
     #[must_use]
-    pub fn also(mut self, uri_template: &'static str) -> Self {
+    pub fn with_alternative_uri(mut self, uri_template: &'static str) -> Self {
         self.also = Some(uri_template);
         self
     }
 
     /// Says which values of a variable begin with what has been typed.
     #[must_use]
-    pub fn completing(mut self, complete: impl Fn(&str, &str) -> Vec<String> + Send + Sync + 'static) -> Self {
+    pub fn with_completion(mut self, complete: impl Fn(&str, &str) -> Vec<String> + Send + Sync + 'static) -> Self {
         self.complete = Arc::new(complete);
         self
     }
@@ -80,14 +80,14 @@ impl Template {
 
     /// Reads the resource at `uri`; `None` when the address does not fit or nothing is there.
     #[must_use]
-    pub fn read(&self, uri: &str) -> Option<Result<Content>> {
-        let values = values(self.uri_template, uri).or_else(|| values(self.also?, uri))?;
+    pub fn read(&self, uri: &str) -> Option<Result<ResourceContent>> {
+        let values = match_uri_variables(self.uri_template, uri).or_else(|| match_uri_variables(self.also?, uri))?;
         (self.read)(&values)
     }
 }
 
 /// The values of the variables in `uri`; a variable is anything but empty up to the next literal part.
-fn values(mut template: &str, uri: &str) -> Option<Vec<String>> {
+fn match_uri_variables(mut template: &str, uri: &str) -> Option<Vec<String>> {
     let mut rest = uri;
     let mut values = Vec::new();
     while let Some((literal, after)) = template.split_once('{') {
@@ -99,7 +99,7 @@ fn values(mut template: &str, uri: &str) -> Option<Vec<String>> {
         if value.is_empty() {
             return None;
         }
-        values.push(decode(value)?);
+        values.push(decode_percent_encoding(value)?);
         rest = tail;
         template = after;
     }
@@ -107,7 +107,7 @@ fn values(mut template: &str, uri: &str) -> Option<Vec<String>> {
 }
 
 /// Undoes percent-encoding; `None` when it is broken or not UTF-8.
-fn decode(text: &str) -> Option<String> {
+fn decode_percent_encoding(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -138,10 +138,10 @@ mod tests {
     #[case("test://template/{id}/data", "test://template/123/date", None)]
     #[case("tapps://knowledge/{domain}/{topic}", "tapps://knowledge/security/xss", Some("security|xss"))]
     fn addresses_match_templates(#[case] template: &'static str, #[case] uri: &str, #[case] expected: Option<&str>) {
-        let template = Template::new(template, "t", "text/plain", Freshness::Program, |values| {
-            Some(Ok(Content::Text(values.join("|"))))
+        let template = ResourceUriTemplate::new(template, "t", "text/plain", Freshness::Program, |values| {
+            Some(Ok(ResourceContent::Text(values.join("|"))))
         });
         let read = template.read(uri).map(|content| content.unwrap());
-        assert_eq!(read, expected.map(|text| Content::Text(text.to_owned())));
+        assert_eq!(read, expected.map(|text| ResourceContent::Text(text.to_owned())));
     }
 }

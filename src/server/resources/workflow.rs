@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 
-use super::product::{JSON, text};
-use super::{Content, Freshness, Template};
+use super::product::{JSON, pretty_json_content};
+use super::{Freshness, ResourceContent, ResourceUriTemplate};
 use crate::services::Services;
 use tapps_base::Result;
 use tapps_workflow::Workflows;
@@ -19,51 +19,63 @@ const MARKDOWN: &str = "text/markdown";
 const OFFERED: u32 = 50;
 
 /// The templates.
-pub(crate) fn templates(services: &Services) -> Vec<Template> {
+pub(crate) fn templates(services: &Services) -> Vec<ResourceUriTemplate> {
     vec![
-        markdown(services, "persona://{agent}", "persona", Workflows::persona)
-            .about(
+        markdown_template(services, "persona://{agent}", "persona", Workflows::persona)
+            .with_title_and_description(
                 "Persona",
                 "The role of an agent, for example persona://debugger; persona://default is the supervisor's.",
             )
-            .completing(names(services, |workflows| {
+            .with_completion(complete_from_names(services, |workflows| {
                 let library = workflows.library()?;
                 Ok(std::iter::once("default".to_owned()).chain(library.personas.keys().cloned()).collect())
             })),
-        markdown(services, "guardrails://{set}", "guardrails", Workflows::guardrails)
-            .about("Guardrails", "guardrails://active: the rules that hold, those that always apply first.")
-            .completing(|_, typed| beginning_with(typed, vec!["active".to_owned()])),
-        json(services, "current_step://{task_id}", "current_step", Workflows::current_step)
-            .also("current-step://{task_id}")
-            .about(
+        markdown_template(services, "guardrails://{set}", "guardrails", Workflows::guardrails)
+            .with_title_and_description(
+                "Guardrails",
+                "guardrails://active: the rules that hold, those that always apply first.",
+            )
+            .with_completion(|_, typed| beginning_with(typed, vec!["active".to_owned()])),
+        json_template(services, "current_step://{task_id}", "current_step", Workflows::current_step)
+            .with_alternative_uri("current-step://{task_id}")
+            .with_title_and_description(
                 "Current step",
                 "Where an execution stands: open steps with contract, persona and the step_token that is good now. \
                  current_step://current is the one that was active last.",
             )
-            .completing(executions(services)),
-        json(services, "workflow_status://{task_id}", "workflow_status", Workflows::status)
-            .also("workflow-status://{task_id}")
-            .about("Workflow status", "The whole history of an execution: every step with its output, and every event.")
-            .completing(executions(services)),
-        json(services, "project_context://{project_id}", "project_context", Workflows::project_context)
-            .also("project-context://{project_id}")
-            .about("Project context", "project_context://current: what is going on in this project.")
-            .completing(|_, typed| beginning_with(typed, vec![CURRENT.to_owned()])),
-        json(services, "available_workflows://{name}", "available_workflows", Workflows::available)
-            .also("available-workflows://{name}")
-            .about("Available workflows", "available_workflows://all: every workflow with its steps, or one by name.")
-            .completing(names(services, |workflows| {
+            .with_completion(complete_execution_id(services)),
+        json_template(services, "workflow_status://{task_id}", "workflow_status", Workflows::status)
+            .with_alternative_uri("workflow-status://{task_id}")
+            .with_title_and_description(
+                "Workflow status",
+                "The whole history of an execution: every step with its output, and every event.",
+            )
+            .with_completion(complete_execution_id(services)),
+        json_template(services, "project_context://{project_id}", "project_context", Workflows::project_context)
+            .with_alternative_uri("project-context://{project_id}")
+            .with_title_and_description(
+                "Project context",
+                "project_context://current: what is going on in this project.",
+            )
+            .with_completion(|_, typed| beginning_with(typed, vec![CURRENT.to_owned()])),
+        json_template(services, "available_workflows://{name}", "available_workflows", Workflows::available)
+            .with_alternative_uri("available-workflows://{name}")
+            .with_title_and_description(
+                "Available workflows",
+                "available_workflows://all: every workflow with its steps, or one by name.",
+            )
+            .with_completion(complete_from_names(services, |workflows| {
                 let library = workflows.library()?;
                 Ok(std::iter::once("all".to_owned()).chain(library.templates.keys().cloned()).collect())
             })),
-        json(services, "workflow_artifacts://{+pattern}", "workflow_artifacts", Workflows::artifacts)
-            .also("workflow-artifacts://{+pattern}")
-            .about(
+        json_template(services, "workflow_artifacts://{+pattern}", "workflow_artifacts", Workflows::artifacts)
+            .with_alternative_uri("workflow-artifacts://{+pattern}")
+            .with_title_and_description(
                 "Workflow artifacts",
                 "Artifacts with their content: recent?limit=50, type/{type}?limit=100, final, final/{execution}, \
                  {execution}, {execution}?final=true.",
             )
-            .completing(names(services, |workflows| {
+            .with_completion(complete_from_names(services, |workflows| {
                 let kinds = ArtifactKind::ALL.map(|kind| format!("type/{}", kind.as_str()));
                 let executions = workflows.executions(OFFERED)?.into_iter().map(|line| line.execution_id);
                 Ok(["recent".to_owned(), "final".to_owned()].into_iter().chain(kinds).chain(executions).collect())
@@ -71,40 +83,40 @@ pub(crate) fn templates(services: &Services) -> Vec<Template> {
     ]
 }
 
-fn json<T: Serialize + 'static>(
+fn json_template<T: Serialize + 'static>(
     services: &Services,
     uri: &'static str,
     name: &'static str,
     read: fn(&Workflows, &str) -> Result<Option<T>>,
-) -> Template {
+) -> ResourceUriTemplate {
     let workflows = services.workflows.clone();
-    Template::new(uri, name, JSON, Freshness::Project, move |values| {
+    ResourceUriTemplate::new(uri, name, JSON, Freshness::Project, move |values| {
         let found = read(&workflows, values.first()?).transpose()?;
-        Some(found.and_then(|value| text(&value)))
+        Some(found.and_then(|value| pretty_json_content(&value)))
     })
 }
 
-fn markdown(
+fn markdown_template(
     services: &Services,
     uri: &'static str,
     name: &'static str,
     read: fn(&Workflows, &str) -> Result<Option<String>>,
-) -> Template {
+) -> ResourceUriTemplate {
     let workflows = services.workflows.clone();
-    Template::new(uri, name, MARKDOWN, Freshness::Project, move |values| {
+    ResourceUriTemplate::new(uri, name, MARKDOWN, Freshness::Project, move |values| {
         let found = read(&workflows, values.first()?).transpose()?;
-        Some(found.map(Content::Text))
+        Some(found.map(ResourceContent::Text))
     })
 }
 
-fn executions(services: &Services) -> impl Fn(&str, &str) -> Vec<String> + Send + Sync + 'static {
-    names(services, |workflows| {
+fn complete_execution_id(services: &Services) -> impl Fn(&str, &str) -> Vec<String> + Send + Sync + 'static {
+    complete_from_names(services, |workflows| {
         let known = workflows.executions(OFFERED)?.into_iter().map(|line| line.execution_id);
         Ok(std::iter::once(CURRENT.to_owned()).chain(known).collect())
     })
 }
 
-fn names(
+fn complete_from_names(
     services: &Services,
     all: fn(&Workflows) -> Result<Vec<String>>,
 ) -> impl Fn(&str, &str) -> Vec<String> + Send + Sync + 'static {

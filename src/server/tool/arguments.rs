@@ -11,7 +11,7 @@ use tapps_base::{Error, Result, nearest};
 ///
 /// # Errors
 /// `invalid_argument` naming the argument, what is wrong with it, and the nearest known name or value.
-pub(super) fn check(
+pub(super) fn check_against_schema(
     tool: &str,
     schema: &Map<String, Value>,
     mut arguments: Map<String, Value>,
@@ -48,8 +48,12 @@ fn check_value(name: &str, schema: &Map<String, Value>, value: &Value) -> Result
     if let Some(wanted) = schema.get("type").and_then(Value::as_str)
         && !has_type(value, wanted)
     {
-        return Err(Error::invalid(format!("argument `{name}` must be {}, not {}", article(wanted), kind(value)))
-            .hint(format!("pass `{name}` as {}", article(wanted))));
+        return Err(Error::invalid(format!(
+            "argument `{name}` must be {}, not {}",
+            with_article(wanted),
+            json_type_name(value)
+        ))
+        .hint(format!("pass `{name}` as {}", with_article(wanted))));
     }
     if let Some(Value::Array(allowed)) = schema.get("enum")
         && !allowed.contains(value)
@@ -70,8 +74,8 @@ fn check_value(name: &str, schema: &Map<String, Value>, value: &Value) -> Result
 fn check_bounds(name: &str, schema: &Map<String, Value>, value: &Value) -> Result<()> {
     let (size, low, high, what) = match value {
         Value::Number(number) => (number.as_f64(), "minimum", "maximum", "value"),
-        Value::String(text) => (Some(count(text.chars().count())), "minLength", "maxLength", "length"),
-        Value::Array(items) => (Some(count(items.len())), "minItems", "maxItems", "number of items"),
+        Value::String(text) => (Some(length_as_f64(text.chars().count())), "minLength", "maxLength", "length"),
+        Value::Array(items) => (Some(length_as_f64(items.len())), "minItems", "maxItems", "number of items"),
         _ => return Ok(()),
     };
     let Some(size) = size else { return Ok(()) };
@@ -87,7 +91,7 @@ fn check_bounds(name: &str, schema: &Map<String, Value>, value: &Value) -> Resul
     Ok(())
 }
 
-fn count(length: usize) -> f64 {
+fn length_as_f64(length: usize) -> f64 {
     u32::try_from(length).map_or(f64::MAX, f64::from)
 }
 
@@ -104,7 +108,7 @@ fn has_type(value: &Value, wanted: &str) -> bool {
     }
 }
 
-fn kind(value: &Value) -> &'static str {
+fn json_type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
@@ -115,7 +119,7 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-fn article(kind: &str) -> String {
+fn with_article(kind: &str) -> String {
     if kind.starts_with(['a', 'i', 'o']) { format!("an {kind}") } else { format!("a {kind}") }
 }
 
@@ -152,7 +156,7 @@ mod tests {
     #[case(json!({"file_path": "a", "count": 10}), "the value of argument `count` is 10, more than 9", "give `count` a value of at most 9")]
     #[case(json!({"file_path": "a", "categories": ["securty"]}), "argument `categories[0]` cannot be `securty`", "did you mean security?")]
     fn refusals_name_the_argument(#[case] given: Value, #[case] message: &str, #[case] hint: &str) {
-        let error = check("t", &schema(), given.as_object().unwrap().clone()).unwrap_err();
+        let error = check_against_schema("t", &schema(), given.as_object().unwrap().clone()).unwrap_err();
         assert_eq!(error.code(), tapps_base::ErrorCode::InvalidArgument);
         assert_eq!(error.message(), message);
         assert_eq!(error.body().hint.as_deref(), Some(hint));
@@ -161,7 +165,7 @@ mod tests {
     #[test]
     fn nulls_for_optional_arguments_are_absent() {
         let given = json!({"file_path": "a", "preset": null, "count": 2});
-        let checked = check("t", &schema(), given.as_object().unwrap().clone()).unwrap();
+        let checked = check_against_schema("t", &schema(), given.as_object().unwrap().clone()).unwrap();
         assert_eq!(Value::Object(checked), json!({"file_path": "a", "count": 2}));
     }
 }

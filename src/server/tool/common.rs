@@ -59,7 +59,7 @@ impl Tool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Context, Toolset};
+    use super::super::{ToolContext, Toolset};
     use super::*;
     use crate::dispatch::Reply;
 
@@ -76,26 +76,31 @@ mod tests {
     struct Nothing {}
 
     fn taken(tool: &Tool, arguments: Value) -> (CommonArguments, Value) {
-        let mut arguments = tool.check(arguments.as_object().unwrap().clone()).unwrap();
+        let mut arguments = tool.validated_arguments(arguments.as_object().unwrap().clone()).unwrap();
         let common = tool.take_common(&mut arguments);
         (common, Value::Object(arguments))
     }
 
     #[test]
     fn every_tool_takes_a_session_and_none_sees_it() {
-        let tool = Tool::new(Toolset::Quality, "a", "A", |_: Nothing, _: Context| async { Reply::of(&json!({})) });
+        let tool = Tool::new(Toolset::Quality, "a", "A", |_: Nothing, _: ToolContext| async {
+            Reply::from_serializable(&json!({}))
+        });
         let expected = json!({ "session_id": { "type": "string", "description": "From tapps_server_info" } });
         assert_eq!(tool.input["properties"], expected);
         let (common, rest) = taken(&tool, json!({ "session_id": "s" }));
         assert_eq!((common.session_id.as_deref(), rest), (Some("s"), json!({})));
-        assert!(tool.check(json!({ "cursor": "x" }).as_object().unwrap().clone()).is_err(), "it has no pages");
+        assert!(
+            tool.validated_arguments(json!({ "cursor": "x" }).as_object().unwrap().clone()).is_err(),
+            "it has no pages"
+        );
         let (common, rest) = taken(&tool.with_cursor(), json!({ "session_id": null, "cursor": "x" }));
         assert_eq!((common, rest), (CommonArguments { session_id: None, cursor: Some("x".into()) }, json!({})));
     }
 
     #[test]
     fn a_session_of_the_tools_own_stays_its_own() {
-        let run = |_: OwnSession, _: Context| async { Reply::of(&json!({})) };
+        let run = |_: OwnSession, _: ToolContext| async { Reply::from_serializable(&json!({})) };
         let tool = Tool::new(Toolset::Tdd, "a", "A", run).session_argument(SessionArgument::Own);
         assert_eq!(tool.input["properties"]["session_id"]["description"], "Which one to take up");
         let (common, rest) = taken(&tool, json!({ "session_id": "s" }));

@@ -47,7 +47,7 @@ pub enum TaskSupport {
 
 /// The circumstances of a call that are not arguments.
 #[derive(Debug, Clone)]
-pub struct Context {
+pub struct ToolContext {
     pub call: Call,
     /// The session the call belongs to: the one named by `session_id`, else the one of its connection.
     pub session: Option<String>,
@@ -57,12 +57,12 @@ pub struct Context {
     pub human: Human,
 }
 
-impl Context {
+impl ToolContext {
     /// The session of the call.
     ///
     /// # Errors
     /// `invalid_session` when none was named and the transport has none of its own.
-    pub fn session(&self) -> Result<&str> {
+    pub fn require_session(&self) -> Result<&str> {
         self.session.as_deref().ok_or_else(|| {
             Error::new(ErrorCode::InvalidSession, "the call belongs to no session")
                 .hint("call tapps_server_info first and pass its `session_id`")
@@ -85,7 +85,7 @@ impl std::fmt::Debug for ProtocolCall {
 }
 
 /// Takes checked arguments and returns a result; knows nothing of the protocol.
-pub type RunValue = Arc<dyn Fn(Map<String, Value>, Context) -> BoxFuture<Result<Reply>> + Send + Sync>;
+pub type RunValue = Arc<dyn Fn(Map<String, Value>, ToolContext) -> BoxFuture<Result<Reply>> + Send + Sync>;
 
 /// Takes the whole request and answers in protocol terms.
 pub type RunProtocol = Arc<dyn Fn(ProtocolCall) -> BoxFuture<Result<CallToolResponse, ErrorData>> + Send + Sync>;
@@ -146,7 +146,7 @@ impl Tool {
     pub fn new<A, F, W>(toolset: Toolset, name: &'static str, title: &'static str, run: F) -> Self
     where
         A: DeserializeOwned + JsonSchema + Send + 'static,
-        F: Fn(A, Context) -> W + Send + Sync + 'static,
+        F: Fn(A, ToolContext) -> W + Send + Sync + 'static,
         W: Future<Output = Result<Reply>> + Send + 'static,
     {
         let handler = Handler::Value(Arc::new(move |arguments, context| match parse::<A>(arguments) {
@@ -201,7 +201,7 @@ impl Tool {
     }
 
     #[must_use]
-    pub fn effects(mut self, effects: Effects) -> Self {
+    pub fn with_effects(mut self, effects: Effects) -> Self {
         self.effects = effects;
         self.idempotent = effects != Effects::Records;
         self
@@ -224,7 +224,7 @@ impl Tool {
 
     /// Has its results drawn by the page at `uri`.
     #[must_use]
-    pub fn view(mut self, uri: &'static str) -> Self {
+    pub fn with_view(mut self, uri: &'static str) -> Self {
         self.view = Some(uri);
         self
     }
@@ -237,20 +237,20 @@ impl Tool {
     }
 
     #[must_use]
-    pub fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
+    pub fn with_aliases(mut self, aliases: &'static [&'static str]) -> Self {
         self.aliases = aliases;
         self
     }
 
     #[must_use]
-    pub fn tasks(mut self, tasks: TaskSupport) -> Self {
+    pub fn with_task_support(mut self, tasks: TaskSupport) -> Self {
         self.tasks = tasks;
         self
     }
 
     /// Replaces the allowed values of a string argument, for values that come from the configuration.
     #[must_use]
-    pub fn choices(mut self, argument: &str, values: &[String]) -> Self {
+    pub fn with_choices(mut self, argument: &str, values: &[String]) -> Self {
         if let Some(Value::Object(property)) = self.input.get_mut("properties").and_then(|all| all.get_mut(argument)) {
             property.insert("enum".into(), values.iter().cloned().map(Value::String).collect());
         }
@@ -280,7 +280,7 @@ impl Tool {
     ///
     /// # Errors
     /// `invalid_argument` naming the argument and the nearest known name or value.
-    pub fn check(&self, mut arguments: Map<String, Value>) -> Result<Map<String, Value>> {
+    pub fn validated_arguments(&self, mut arguments: Map<String, Value>) -> Result<Map<String, Value>> {
         if let Some(argument) = self.refused
             && arguments.remove(argument) == Some(Value::Bool(true))
         {
@@ -290,7 +290,7 @@ impl Tool {
             ))
             .hint("apply the change yourself, or start the server without --read-only"));
         }
-        super::arguments::check(self.name, &self.input, arguments)
+        super::arguments::check_against_schema(self.name, &self.input, arguments)
     }
 }
 

@@ -8,7 +8,9 @@ mod table;
 mod toolset;
 
 pub use common::{CommonArguments, SessionArgument};
-pub use definition::{BoxFuture, Context, Effects, Handler, ProtocolCall, RunProtocol, RunValue, TaskSupport, Tool};
+pub use definition::{
+    BoxFuture, Effects, Handler, ProtocolCall, RunProtocol, RunValue, TaskSupport, Tool, ToolContext,
+};
 pub use schema::{input_of, output_of};
-pub use table::{Selection, Table};
+pub use table::{Selection, ToolTable};
 pub use toolset::Toolset;

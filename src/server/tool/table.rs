@@ -20,14 +20,14 @@ pub struct Selection {
 
 /// The tools that a server offers.
 #[derive(Debug)]
-pub struct Table {
+pub struct ToolTable {
     /// In listing order: by toolset, then by name.
     tools: Vec<Tool>,
     /// Names and aliases to positions in `tools`.
     names: HashMap<&'static str, usize>,
 }
 
-impl Table {
+impl ToolTable {
     /// The tools of `all` that `selection` asks for.
     ///
     /// # Errors
@@ -38,8 +38,8 @@ impl Table {
             chosen => chosen,
         };
         let canonical = by_name(&all)?;
-        let named = resolve(&selection.tools, &canonical)?;
-        let excluded = resolve(&selection.exclude, &canonical)?;
+        let named = resolve_tool_names(&selection.tools, &canonical)?;
+        let excluded = resolve_tool_names(&selection.exclude, &canonical)?;
         let mut tools: Vec<Tool> = all
             .into_iter()
             .filter(|tool| toolsets.contains(&tool.toolset) || named.contains(&tool.name))
@@ -92,7 +92,7 @@ fn by_name(all: &[Tool]) -> Result<BTreeMap<&'static str, &'static str>> {
     Ok(names)
 }
 
-fn resolve(words: &[String], names: &BTreeMap<&'static str, &'static str>) -> Result<Vec<&'static str>> {
+fn resolve_tool_names(words: &[String], names: &BTreeMap<&'static str, &'static str>) -> Result<Vec<&'static str>> {
     words
         .iter()
         .map(|word| word.trim())
@@ -111,7 +111,7 @@ mod tests {
     use rstest::rstest;
     use serde_json::json;
 
-    use super::super::{Context, Effects};
+    use super::super::{Effects, ToolContext};
     use super::*;
     use crate::dispatch::Reply;
 
@@ -122,13 +122,15 @@ mod tests {
     }
 
     fn tool(toolset: Toolset, name: &'static str) -> Tool {
-        Tool::new(toolset, name, name, |_: Arguments, _: Context| async { Reply::of(&json!({})) })
+        Tool::new(toolset, name, name, |_: Arguments, _: ToolContext| async { Reply::from_serializable(&json!({})) })
     }
 
     fn all() -> Vec<Tool> {
         vec![
-            tool(Toolset::Tags, "tags_replace").effects(Effects::Writes),
-            tool(Toolset::Quality, "tapps_score_file").effects(Effects::WritesWhen("fix")).aliases(&["score"]),
+            tool(Toolset::Tags, "tags_replace").with_effects(Effects::Writes),
+            tool(Toolset::Quality, "tapps_score_file")
+                .with_effects(Effects::WritesWhen("fix"))
+                .with_aliases(&["score"]),
             tool(Toolset::Project, "tapps_checklist"),
             tool(Toolset::Quality, "tapps_quality_gate"),
         ]
@@ -154,7 +156,7 @@ mod tests {
     ) {
         let selection =
             Selection { toolsets: words(toolsets), tools: words(tools), exclude: words(exclude), read_only };
-        let table = Table::select(all(), &selection).unwrap();
+        let table = ToolTable::select(all(), &selection).unwrap();
         assert_eq!(table.tools().iter().map(|tool| tool.name).collect::<Vec<_>>().join(","), listed);
     }
 
@@ -163,14 +165,14 @@ mod tests {
     #[case(Selection { exclude: words("tags_replac"), ..Selection::default() }, "unknown tool `tags_replac`", "tags_replace")]
     #[case(Selection { toolsets: words("projekt"), ..Selection::default() }, "unknown toolset `projekt`", "project")]
     fn unknown_names_come_with_the_nearest(#[case] selection: Selection, #[case] message: &str, #[case] near: &str) {
-        let error = Table::select(all(), &selection).unwrap_err();
+        let error = ToolTable::select(all(), &selection).unwrap_err();
         assert_eq!(error.message(), message);
         assert!(error.body().hint.as_deref().unwrap().contains(near), "{error:?}");
     }
 
     #[test]
     fn aliases_are_callable_and_a_read_only_tool_loses_the_writing_argument() {
-        let table = Table::select(all(), &Selection { read_only: true, ..Selection::default() }).unwrap();
+        let table = ToolTable::select(all(), &Selection { read_only: true, ..Selection::default() }).unwrap();
         let tool = table.get("score").unwrap();
         assert_eq!(tool.name, "tapps_score_file");
         assert_eq!(tool.effects, Effects::Reads);
@@ -181,6 +183,6 @@ mod tests {
     fn one_name_belongs_to_one_tool() {
         let mut twice = all();
         twice.push(tool(Toolset::Tdd, "score"));
-        assert!(Table::select(twice, &Selection::default()).unwrap_err().message().contains("`score`"));
+        assert!(ToolTable::select(twice, &Selection::default()).unwrap_err().message().contains("`score`"));
     }
 }

@@ -35,7 +35,7 @@ fn is_zero(points: &f64) -> bool {
 }
 
 impl BriefFinding {
-    fn of(finding: &Finding) -> Self {
+    fn from_finding(finding: &Finding) -> Self {
         Self {
             rule: finding.rule.clone(),
             severity: finding.severity,
@@ -48,16 +48,16 @@ impl BriefFinding {
     }
 
     /// The heaviest first: by severity, then by what they cost, then by place.
-    fn ranked(findings: &[Finding]) -> Vec<Self> {
+    fn rank_findings(findings: &[Finding]) -> Vec<Self> {
         let mut ranked: Vec<&Finding> = findings.iter().collect();
         ranked.sort_by(|a, b| b.severity.cmp(&a.severity).then(b.points.total_cmp(&a.points)).then_with(|| a.order(b)));
-        ranked.into_iter().map(Self::of).collect()
+        ranked.into_iter().map(Self::from_finding).collect()
     }
 }
 
 /// The pages that a budgeted reply can have; filled in by the layer that applies the budget.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Page {
+pub(super) struct ReplyPage {
     /// True when `findings` or `files` is not the whole list.
     #[serde(skip_serializing_if = "Option::is_none")]
     truncated: Option<bool>,
@@ -69,7 +69,7 @@ pub(super) struct Page {
     next_cursor: Option<String>,
 }
 
-const FIRST: Page = Page { truncated: None, total: None, next_cursor: None };
+const FIRST: ReplyPage = ReplyPage { truncated: None, total: None, next_cursor: None };
 
 /// The score of one file.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -91,22 +91,22 @@ pub(super) struct BriefScore {
     configuration: Option<ProjectConfiguration>,
     toolchain: Stamp,
     #[serde(flatten)]
-    page: Page,
+    page: ReplyPage,
     meta: Meta,
 }
 
 impl BriefScore {
-    pub(super) fn of(score: &FileScore, configuration: Option<&ProjectConfiguration>) -> Self {
+    pub(super) fn from_file_score(score: &FileScore, configuration: Option<&ProjectConfiguration>) -> Self {
         Self {
             file: score.file.clone(),
             sha256: score.sha256.clone(),
             mode: score.mode,
             overall: score.overall,
-            categories: categories(score),
+            categories: category_scores(score),
             blocking: score.blocking.clone(),
             suggestions: score.suggestions.clone(),
-            findings: BriefFinding::ranked(&score.findings),
-            counts: counts(&score.findings),
+            findings: BriefFinding::rank_findings(&score.findings),
+            counts: count_by_severity(&score.findings),
             degraded: score.degraded,
             not_measured: score.not_measured.clone(),
             tool_versions: score.tool_versions.clone(),
@@ -140,12 +140,12 @@ pub(super) struct BriefGate {
     configuration: Option<ProjectConfiguration>,
     toolchain: Stamp,
     #[serde(flatten)]
-    page: Page,
+    page: ReplyPage,
     meta: Meta,
 }
 
 impl BriefGate {
-    pub(super) fn of(gate: &FileGate, report: &GateReport) -> Self {
+    pub(super) fn from_file_gate(gate: &FileGate, report: &GateReport) -> Self {
         Self {
             file: gate.file.clone(),
             sha256: gate.result.sha256.clone(),
@@ -157,8 +157,8 @@ impl BriefGate {
             failures: gate.failures.clone(),
             warnings: gate.warnings.clone(),
             recommendation: gate.recommendation.clone(),
-            categories: categories(&gate.result),
-            findings: BriefFinding::ranked(&gate.result.findings),
+            categories: category_scores(&gate.result),
+            findings: BriefFinding::rank_findings(&gate.result.findings),
             configuration: report.configuration.clone(),
             toolchain: gate.result.toolchain.clone(),
             page: FIRST,
@@ -178,7 +178,7 @@ pub(super) struct GateRow {
 }
 
 impl GateRow {
-    fn of(gate: &FileGate) -> Self {
+    fn from_file_gate(gate: &FileGate) -> Self {
         let failures = gate.failures.iter().take(3).cloned().collect();
         Self { file: gate.file.clone(), passed: gate.passed, score: gate.score, failures }
     }
@@ -201,12 +201,12 @@ pub(super) struct BriefBatch {
     configuration: Option<ProjectConfiguration>,
     toolchain: Stamp,
     #[serde(flatten)]
-    page: Page,
+    page: ReplyPage,
     meta: Meta,
 }
 
 impl BriefBatch {
-    pub(super) fn of(report: &GateReport) -> Self {
+    pub(super) fn from_gate_report(report: &GateReport) -> Self {
         let mut files: Vec<&FileGate> = report.files.iter().collect();
         // Stable: within both halves the order by path stays.
         files.sort_by_key(|file| file.passed);
@@ -219,7 +219,7 @@ impl BriefBatch {
             passed: report.passed,
             preset: report.preset.clone(),
             failed: report.failed,
-            files: files.into_iter().map(GateRow::of).collect(),
+            files: files.into_iter().map(GateRow::from_file_gate).collect(),
             skipped: report.skipped.len(),
             recommendation,
             configuration: report.configuration.clone(),
@@ -243,19 +243,19 @@ pub(super) struct BriefSecurity {
     tool_versions: BTreeMap<String, String>,
     toolchain: Stamp,
     #[serde(flatten)]
-    page: Page,
+    page: ReplyPage,
     meta: Meta,
 }
 
 impl BriefSecurity {
-    pub(super) fn of(report: &SecurityReport) -> Self {
+    pub(super) fn from_security_report(report: &SecurityReport) -> Self {
         Self {
             file: report.file.clone(),
             sha256: report.sha256.clone(),
             passed: report.passed,
             score: report.score,
             counts: report.counts.clone(),
-            findings: BriefFinding::ranked(&report.findings),
+            findings: BriefFinding::rank_findings(&report.findings),
             not_measured: report.not_measured.clone(),
             tool_versions: report.tool_versions.clone(),
             toolchain: report.toolchain.clone(),
@@ -268,15 +268,15 @@ impl BriefSecurity {
 /// Whether anything found so far stops the gate; there is no word for passing, since only the gate decides that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Verdict {
+pub(super) enum PreliminaryVerdict {
     Blocked,
     /// Nothing that was looked at blocks, and something could not be looked at.
     NotMeasured,
     CleanSoFar,
 }
 
-impl Verdict {
-    pub(super) fn of(scores: &[&FileScore]) -> Self {
+impl PreliminaryVerdict {
+    pub(super) fn from_file_scores(scores: &[&FileScore]) -> Self {
         if scores.iter().any(|score| !score.blocking.is_empty()) {
             Self::Blocked
         } else if scores.iter().any(|score| score.degraded) {
@@ -291,7 +291,7 @@ impl Verdict {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct CheckedRow {
     file: String,
-    verdict: Verdict,
+    verdict: PreliminaryVerdict,
     blocking: Vec<Blocking>,
     /// The heaviest ones.
     findings: Vec<BriefFinding>,
@@ -306,12 +306,12 @@ pub(super) struct CheckedRow {
 const SHOWN: usize = 5;
 
 impl CheckedRow {
-    fn of(score: &FileScore) -> Self {
-        let mut findings = BriefFinding::ranked(&score.findings);
+    fn from_file_score(score: &FileScore) -> Self {
+        let mut findings = BriefFinding::rank_findings(&score.findings);
         findings.truncate(SHOWN);
         Self {
             file: score.file.clone(),
-            verdict: Verdict::of(&[score]),
+            verdict: PreliminaryVerdict::from_file_scores(&[score]),
             blocking: score.blocking.clone(),
             findings,
             findings_total: score.findings.len(),
@@ -332,7 +332,7 @@ pub(super) struct GateWord {
 /// What is known right after an edit.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct QuickCheck {
-    verdict: Verdict,
+    verdict: PreliminaryVerdict,
     files: Vec<CheckedRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gate: Option<GateWord>,
@@ -345,14 +345,14 @@ pub(super) struct QuickCheck {
     configuration: Option<ProjectConfiguration>,
     toolchain: Option<Stamp>,
     #[serde(flatten)]
-    page: Page,
+    page: ReplyPage,
     meta: Meta,
 }
 
 impl QuickCheck {
     pub(super) fn of_score(report: &ScoreReport) -> Self {
         let scores: Vec<_> = report.files.iter().collect();
-        Self::of(&scores, report.configuration.as_ref(), None)
+        Self::from_file_scores(&scores, report.configuration.as_ref(), None)
     }
 
     pub(super) fn of_gate(report: &GateReport) -> Self {
@@ -360,15 +360,19 @@ impl QuickCheck {
         let word = GateWord {
             passed: report.passed,
             preset: report.preset.clone(),
-            failures: report.files.iter().filter(|file| !file.passed).map(GateRow::of).collect(),
+            failures: report.files.iter().filter(|file| !file.passed).map(GateRow::from_file_gate).collect(),
         };
-        Self::of(&scores, report.configuration.as_ref(), Some(word))
+        Self::from_file_scores(&scores, report.configuration.as_ref(), Some(word))
     }
 
-    fn of(scores: &[&FileScore], configuration: Option<&ProjectConfiguration>, gate: Option<GateWord>) -> Self {
+    fn from_file_scores(
+        scores: &[&FileScore],
+        configuration: Option<&ProjectConfiguration>,
+        gate: Option<GateWord>,
+    ) -> Self {
         Self {
-            verdict: Verdict::of(scores),
-            files: scores.iter().map(|score| CheckedRow::of(score)).collect(),
+            verdict: PreliminaryVerdict::from_file_scores(scores),
+            files: scores.iter().map(|score| CheckedRow::from_file_score(score)).collect(),
             next: gate.is_none().then(|| "tapps_quality_gate".to_owned()),
             gate,
             degraded: scores.iter().any(|score| score.degraded),
@@ -380,11 +384,11 @@ impl QuickCheck {
     }
 }
 
-fn categories(score: &FileScore) -> BTreeMap<Category, Option<f64>> {
+fn category_scores(score: &FileScore) -> BTreeMap<Category, Option<f64>> {
     score.categories.iter().map(|(name, category)| (*name, category.score)).collect()
 }
 
-fn counts(findings: &[Finding]) -> BTreeMap<Severity, u32> {
+fn count_by_severity(findings: &[Finding]) -> BTreeMap<Severity, u32> {
     let mut counts = BTreeMap::new();
     for finding in findings {
         *counts.entry(finding.severity).or_default() += 1;
@@ -393,7 +397,7 @@ fn counts(findings: &[Finding]) -> BTreeMap<Severity, u32> {
 }
 
 /// What the call log keeps of a scored file.
-pub(super) fn scored(score: &FileScore) -> Touched {
+pub(super) fn touched_by_score(score: &FileScore) -> Touched {
     Touched {
         file: score.file.clone(),
         sha256: score.sha256.clone(),
@@ -402,6 +406,6 @@ pub(super) fn scored(score: &FileScore) -> Touched {
 }
 
 /// What the call log keeps of a judged file.
-pub(super) fn judged(gate: &FileGate) -> Touched {
+pub(super) fn touched_by_gate(gate: &FileGate) -> Touched {
     Touched { file: gate.file.clone(), sha256: gate.result.sha256.clone(), passed: gate.passed }
 }

@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Context, Tool, Toolset};
+use crate::tool::{Tool, ToolContext, Toolset};
 use tapps_base::Result;
-use tapps_project::advisories::{Database, DependencyScan, scan};
+use tapps_project::advisories::{Database, DependencyScan, scan_dependencies};
 use tapps_project::coupling;
 use tapps_project::coupling::DependencyReport;
 use tapps_project::dead_code;
@@ -68,35 +68,36 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     ]
 }
 
-async fn dead_code(services: Services, given: DeadCodeArguments, context: Context) -> Result<Reply> {
+async fn dead_code(services: Services, given: DeadCodeArguments, context: ToolContext) -> Result<Reply> {
     let links = services.engine.project().snapshot(&services.config.coverage.files)?.links()?;
     let paths: Vec<String> = given.file_path.into_iter().collect();
     let confidence = given.min_confidence.unwrap_or(60);
-    let mut report = dead_code::find(&services.boundary, &links, &paths, confidence, &context.call)?;
+    let mut report = dead_code::find_dead_code(&services.boundary, &links, &paths, confidence, &context.call)?;
     report.unread.truncate(SHOWN);
     let brief = format!("{} unused definitions", report.total);
-    Ok(Reply::of(&report)?.paged("unused").brief(brief))
+    Ok(Reply::from_serializable(&report)?.with_paged_list("unused").with_brief(brief))
 }
 
-async fn dependency_graph(services: Services, given: GraphArguments, _: Context) -> Result<Reply> {
+async fn dependency_graph(services: Services, given: GraphArguments, _: ToolContext) -> Result<Reply> {
     let below = match &given.file_path {
-        Some(path) => coupling::folder(&services.boundary, path)?,
+        Some(path) => coupling::resolve_report_folder(&services.boundary, path)?,
         None => None,
     };
     let links = services.engine.project().snapshot(&services.config.coverage.files)?.links()?;
-    let mut report = coupling::report(&links, given.include_tests.unwrap_or_default(), below.as_deref());
+    let mut report =
+        coupling::build_dependency_report(&links, given.include_tests.unwrap_or_default(), below.as_deref());
     report.cycles.truncate(SHOWN);
     for cycle in &mut report.cycles {
         cycle.modules.truncate(2 * SHOWN);
     }
     let brief = format!("{} cycles among {} modules", report.cycles_total, report.modules);
-    Ok(Reply::of(&report)?.paged("coupling").brief(brief))
+    Ok(Reply::from_serializable(&report)?.with_paged_list("coupling").with_brief(brief))
 }
 
-async fn dependency_scan(services: Services, _: ScanArguments, context: Context) -> Result<Reply> {
+async fn dependency_scan(services: Services, _: ScanArguments, context: ToolContext) -> Result<Reply> {
     let advisories = &services.config.advisories;
     let database = Database::open(&services.boundary, &advisories.files, advisories.shared.as_deref())?;
-    let mut report = scan(&Arc::clone(&services.boundary), &database, &context.call)?;
+    let mut report = scan_dependencies(&Arc::clone(&services.boundary), &database, &context.call)?;
     let more = report.unlocked.len().saturating_sub(SHOWN);
     report.unlocked.truncate(SHOWN);
     if more > 0 {
@@ -105,5 +106,5 @@ async fn dependency_scan(services: Services, _: ScanArguments, context: Context)
     report.unread.truncate(SHOWN);
     let brief = format!("{} vulnerabilities in {} packages", report.vulnerable.len(), report.packages);
     let passed = report.passed;
-    Ok(Reply::of(&report)?.paged("vulnerable").passed(passed).brief(brief))
+    Ok(Reply::from_serializable(&report)?.with_paged_list("vulnerable").with_passed(passed).with_brief(brief))
 }

@@ -6,13 +6,13 @@ use serde::Deserialize;
 // No comment of the documentation: the schema of every tool would repeat it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Detail {
+pub(super) enum ReplyDetail {
     #[default]
     Brief,
     Full,
 }
 
-impl Detail {
+impl ReplyDetail {
     pub(super) fn is_full(detail: Option<Self>) -> bool {
         detail == Some(Self::Full)
     }

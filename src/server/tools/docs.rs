@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Context, Tool, Toolset};
+use crate::tool::{Tool, ToolContext, Toolset};
 use tapps_base::Result;
-use tapps_docs::lookup::{Answer, Docs, LookupRequest, Mode};
+use tapps_docs::lookup::{DocsService, LookupAnswer, LookupMode, LookupRequest};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct LookupArguments {
@@ -23,7 +23,7 @@ struct LookupArguments {
     #[schemars(length(max = 100))]
     version: Option<String>,
     /// code: signatures and examples; info: explanations. Default: code
-    mode: Option<Mode>,
+    mode: Option<LookupMode>,
     /// Default: 1200
     #[schemars(range(min = 100, max = 20000))]
     max_tokens: Option<usize>,
@@ -36,7 +36,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let docs = Arc::clone(&services.docs);
     vec![
         Tool::new(Toolset::Knowledge, "tapps_lookup_docs", "Look up a library", move |given, context| {
-            lookup(Arc::clone(&docs), given, context)
+            handle_lookup_docs(Arc::clone(&docs), given, context)
         })
         .describe(
             "Look up the API of a library in exactly the version this project locks, from what is installed and, where \
@@ -45,11 +45,11 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              never given silently: exact says so, and note says what is not there and what is nearest.",
         )
         .open_world(services.docs.may_connect())
-        .returns(&[|g| g.subschema_for::<Answer>()]),
+        .returns(&[|g| g.subschema_for::<LookupAnswer>()]),
     ]
 }
 
-async fn lookup(docs: Arc<Docs>, given: LookupArguments, context: Context) -> Result<Reply> {
+async fn handle_lookup_docs(docs: Arc<DocsService>, given: LookupArguments, context: ToolContext) -> Result<Reply> {
     let request = LookupRequest {
         library: given.library,
         topic: given.topic,
@@ -58,7 +58,7 @@ async fn lookup(docs: Arc<Docs>, given: LookupArguments, context: Context) -> Re
         max_tokens: given.max_tokens,
         allow_nearest: given.allow_nearest.unwrap_or_default(),
     };
-    let answer = docs.answer(request, context.call.clone()).await?;
+    let answer = docs.answer_question(request, context.call.clone()).await?;
     let brief = answer.note.clone().unwrap_or_else(|| {
         format!(
             "{} {}: {} symbols, {} snippets",
@@ -69,5 +69,8 @@ async fn lookup(docs: Arc<Docs>, given: LookupArguments, context: Context) -> Re
         )
     });
     // The answer keeps to its own budget.
-    Ok(Reply::of(&answer)?.whole().subjects(vec![answer.library.clone()]).brief(brief))
+    Ok(Reply::from_serializable(&answer)?
+        .without_budget()
+        .with_subjects(vec![answer.library.clone()])
+        .with_brief(brief))
 }

@@ -7,7 +7,7 @@ use crate::dispatch::Reply;
 use crate::services::Services;
 use crate::tool::{Tool, Toolset};
 use tapps_base::Result;
-use tapps_experts::{Answer, Domain, Listed, Question, Refused, Searched};
+use tapps_experts::{Domain, DomainListing, ExpertAnswer, ExpertQuestion, Refused, Searched};
 
 /// Least and most tokens of an answer.
 const TOKENS: std::ops::RangeInclusive<usize> = 100..=8_000;
@@ -33,8 +33,8 @@ struct ListArguments {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Experts {
-    domains: Vec<Listed>,
+struct ExpertDomainList {
+    domains: Vec<DomainListing>,
     total: usize,
     /// Files of the project that cannot be used, and why.
     #[serde(skip_serializing_if = "<[Refused]>::is_empty")]
@@ -51,7 +51,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         std::iter::once("auto").chain(Domain::ALL.map(Domain::as_str)).map(str::to_owned).collect();
     vec![
         Tool::new(Toolset::Knowledge, "tapps_consult_expert", "Consult an expert", move |given, _| {
-            consult(one.clone(), given)
+            handle_consult_expert(one.clone(), given)
         })
         .describe(
             "Decisions, numbers and pitfalls from reviewed files on 16 domains, cited by file, heading and digest; the \
@@ -59,26 +59,26 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              Returns the sections that answer, the confidence and the tools that check it; covered is false when no file \
              is about it.",
         )
-        .choices("domain", &domains)
-        .returns(&[|g| g.subschema_for::<Answer>()]),
+        .with_choices("domain", &domains)
+        .returns(&[|g| g.subschema_for::<ExpertAnswer>()]),
         Tool::new(Toolset::Knowledge, "tapps_list_experts", "List the experts", move |given, _| {
-            list(two.clone(), given)
+            handle_list_experts(two.clone(), given)
         })
         .describe("The domains of tapps_consult_expert with their files; with a domain, its topics.")
-        .choices("domain", &domains[1..])
-        .returns(&[|g| g.subschema_for::<Experts>()]),
+        .with_choices("domain", &domains[1..])
+        .returns(&[|g| g.subschema_for::<ExpertDomainList>()]),
     ]
 }
 
-fn domain(name: Option<&str>) -> Result<Option<Domain>> {
+fn parse_domain(name: Option<&str>) -> Result<Option<Domain>> {
     name.filter(|name| *name != "auto").map(str::parse).transpose()
 }
 
-async fn consult(services: Services, given: ConsultArguments) -> Result<Reply> {
-    let experts = services.experts.experts();
-    let question = Question {
+async fn handle_consult_expert(services: Services, given: ConsultArguments) -> Result<Reply> {
+    let experts = services.experts.current_experts();
+    let question = ExpertQuestion {
         text: given.question,
-        domain: domain(given.domain.as_deref())?,
+        domain: parse_domain(given.domain.as_deref())?,
         context: given.context.unwrap_or_default(),
         max_tokens: given.max_tokens.map(|tokens| tokens.clamp(*TOKENS.start(), *TOKENS.end())),
     };
@@ -87,13 +87,13 @@ async fn consult(services: Services, given: ConsultArguments) -> Result<Reply> {
         (true, Some(source)) => format!("{}: {}", source.title, source.heading),
         _ => answer.notes.join("; "),
     };
-    Ok(Reply::of(&answer)?.whole().brief(brief))
+    Ok(Reply::from_serializable(&answer)?.without_budget().with_brief(brief))
 }
 
-async fn list(services: Services, given: ListArguments) -> Result<Reply> {
-    let experts = services.experts.experts();
-    let domains = experts.list(domain(given.domain.as_deref())?);
+async fn handle_list_experts(services: Services, given: ListArguments) -> Result<Reply> {
+    let experts = services.experts.current_experts();
+    let domains = experts.list_domains(parse_domain(given.domain.as_deref())?);
     let total = domains.iter().map(|domain| domain.files).sum();
     let search = services.experts.search().status();
-    Reply::of(&Experts { domains, total, refused: experts.refused().to_vec(), search })
+    Reply::from_serializable(&ExpertDomainList { domains, total, refused: experts.refused().to_vec(), search })
 }

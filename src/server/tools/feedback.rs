@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Context, Effects, Tool, Toolset};
+use crate::tool::{Effects, Tool, ToolContext, Toolset};
 use tapps_base::finding::Category;
 use tapps_base::{Error, Result};
 use tapps_quality::rules::category_of;
-use tapps_session::{NewFeedback, Outcomes, Stats, Verdict};
+use tapps_session::{FeedbackVerdict, NewFeedback, Outcomes, Stats};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct FeedbackArguments {
-    outcome: Verdict,
+    outcome: FeedbackVerdict,
     /// Rule of the finding
     rule: Option<String>,
     file_path: Option<String>,
@@ -28,7 +28,7 @@ struct FeedbackArguments {
 
 /// The answer.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Recorded {
+struct FeedbackRecorded {
     recorded: bool,
     /// The category it speaks about.
     category: Option<Category>,
@@ -66,17 +66,17 @@ struct CacheUse {
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let (one, two) = (services.clone(), services.clone());
     vec![
-        Tool::new(Toolset::Project, "tapps_feedback", "Say how it turned out", move |given, context: Context| {
-            std::future::ready(feedback(&one, &given, &context))
+        Tool::new(Toolset::Project, "tapps_feedback", "Say how it turned out", move |given, context: ToolContext| {
+            std::future::ready(handle_feedback(&one, &given, &context))
         })
         .describe(
             "Say what became of a finding (fixed, right, wrong, minor) or of a gate's verdict (right, too_strict, too_lax). \
              Kept locally; weights move by it only where the configuration says adaptive, by at most 20 percent.",
         )
-        .effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<Recorded>()]),
-        Tool::new(Toolset::Project, "tapps_stats", "Numbers of use", move |given: StatsArguments, context: Context| {
-            std::future::ready(stats(&two, &given, &context))
+        .with_effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<FeedbackRecorded>()]),
+        Tool::new(Toolset::Project, "tapps_stats", "Numbers of use", move |given: StatsArguments, context: ToolContext| {
+            std::future::ready(handle_stats(&two, &given, &context))
         })
         .describe(
             "Calls by tool with latency percentiles, outcomes of gates, tokens returned, cache hits and feedback. Over HTTP \
@@ -86,7 +86,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     ]
 }
 
-fn feedback(services: &Services, given: &FeedbackArguments, context: &Context) -> Result<Reply> {
+fn handle_feedback(services: &Services, given: &FeedbackArguments, context: &ToolContext) -> Result<Reply> {
     let by_rule = given.rule.as_deref().map(known_category).transpose()?;
     let file = given.file_path.as_deref().map(|path| services.boundary.resolve(path)).transpose()?;
     let category = given.category.or(by_rule);
@@ -103,7 +103,7 @@ fn feedback(services: &Services, given: &FeedbackArguments, context: &Context) -
     let summary = services.calls.feedback()?;
     let (weights, _) = services.engine.weights_for(false)?;
     let weight = |category| (category, f64::from(weights.units(category)) / 10_000.0);
-    Reply::of(&Recorded {
+    Reply::from_serializable(&FeedbackRecorded {
         recorded: true,
         category,
         outcomes: category.and_then(|category| summary.categories.get(&category).copied()),
@@ -120,13 +120,13 @@ fn known_category(rule: &str) -> Result<Category> {
     })
 }
 
-fn stats(services: &Services, given: &StatsArguments, context: &Context) -> Result<Reply> {
-    let session = if given.all.unwrap_or_default() { None } else { Some(context.session()?) };
+fn handle_stats(services: &Services, given: &StatsArguments, context: &ToolContext) -> Result<Reply> {
+    let session = if given.all.unwrap_or_default() { None } else { Some(context.require_session()?) };
     let stats = services.calls.stats(session)?;
     let (enabled, (asked, found)) = match services.engine.cache_use() {
         Some(used) => (true, used),
         None => (false, (0, 0)),
     };
     let brief = format!("{} calls, {} tokens", stats.calls, stats.reply_tokens);
-    Ok(Reply::of(&Told { stats, cache: CacheUse { enabled, asked, found } })?.brief(brief))
+    Ok(Reply::from_serializable(&Told { stats, cache: CacheUse { enabled, asked, found } })?.with_brief(brief))
 }

@@ -5,12 +5,12 @@ use serde::Deserialize;
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Context, Tool, Toolset};
+use crate::tool::{Tool, ToolContext, Toolset};
 use tapps_base::Result;
 use tapps_project::impact::{ChangeType, Impact, ImpactRequest};
 
 #[derive(Debug, Deserialize, JsonSchema)]
-struct Arguments {
+struct ImpactAnalysisArguments {
     /// File being changed
     file_path: String,
     /// Only this of it: a function, class or Class.method
@@ -23,8 +23,8 @@ struct Arguments {
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let services = services.clone();
     vec![
-        Tool::new(Toolset::Project, "tapps_impact_analysis", "What a change reaches", move |given, context: Context| {
-            std::future::ready(impact(&services, given, &context))
+        Tool::new(Toolset::Project, "tapps_impact_analysis", "What a change reaches", move |given, context: ToolContext| {
+            std::future::ready(handle_impact_analysis(&services, given, &context))
         })
         .describe(
             "Before you change or remove code: which files depend on it, directly and through others, who calls it, which \
@@ -35,10 +35,10 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     ]
 }
 
-fn impact(services: &Services, given: Arguments, context: &Context) -> Result<Reply> {
+fn handle_impact_analysis(services: &Services, given: ImpactAnalysisArguments, context: &ToolContext) -> Result<Reply> {
     let file = services.boundary.resolve(&given.file_path)?.as_str().to_owned();
     let request = ImpactRequest { file, symbol: given.symbol, change: given.change_type.unwrap_or_default() };
-    let impact = services.engine.project().impact(&request, &context.call)?;
+    let impact = services.engine.project().analyze_impact(&request, &context.call)?;
     let brief = format!("{}: {} files, {}", impact.severity.as_str(), impact.total_affected, impact.reason);
-    Ok(Reply::of(&impact)?.paged("transitive_dependents").brief(brief))
+    Ok(Reply::from_serializable(&impact)?.with_paged_list("transitive_dependents").with_brief(brief))
 }

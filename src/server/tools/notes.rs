@@ -5,14 +5,14 @@ use serde::Deserialize;
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Context, Effects, Tool, Toolset};
+use crate::tool::{Effects, Tool, ToolContext, Toolset};
 use tapps_base::{Error, Result};
 use tapps_session::Notes;
-use tapps_session::notes::{Note, NoteChange, NoteList, NoteMatches};
+use tapps_session::notes::{NoteChange, NoteList, NoteMatches, SessionNote};
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Action {
+enum NoteAction {
     Save,
     Get,
     List,
@@ -22,8 +22,8 @@ enum Action {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-struct Arguments {
-    action: Action,
+struct SessionNotesArguments {
+    action: NoteAction,
     /// For save, get, delete
     key: Option<String>,
     /// For save
@@ -39,7 +39,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let notes = services.notes.clone();
     vec![
         Tool::new(Toolset::Project, "tapps_session_notes", "Keep notes", move |given, context| {
-            std::future::ready(answer(&notes, given, &context))
+            std::future::ready(handle_session_notes(&notes, given, &context))
         })
         .describe(
             "Keep decisions and constraints of this session under a key, so that they outlive a long context. search also \
@@ -47,35 +47,37 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              true. A live session of another client is neither read nor changed. Never note a secret. Over HTTP since \
              protocol 2026-07-28 it needs session_id.",
         )
-        .effects(Effects::Records)
+        .with_effects(Effects::Records)
         .with_cursor()
         .returns(&[
             |g| g.subschema_for::<NoteChange>(),
-            |g| g.subschema_for::<Note>(),
+            |g| g.subschema_for::<SessionNote>(),
             |g| g.subschema_for::<NoteList>(),
             |g| g.subschema_for::<NoteMatches>(),
         ]),
     ]
 }
 
-fn answer(notes: &Notes, given: Arguments, context: &Context) -> Result<Reply> {
-    let session = context.session()?;
+fn handle_session_notes(notes: &Notes, given: SessionNotesArguments, context: &ToolContext) -> Result<Reply> {
+    let session = context.require_session()?;
     notes.check_owner(session, context.own_session.as_deref())?;
-    let Arguments { action, key, value, query, shared, .. } = given;
+    let SessionNotesArguments { action, key, value, query, shared, .. } = given;
     let needed = |argument: Option<String>, name: &str| {
         argument.ok_or_else(|| Error::invalid(format!("this action needs `{name}`")).hint(format!("pass `{name}`")))
     };
     match action {
-        Action::Save => Reply::of(&notes.save(
+        NoteAction::Save => Reply::from_serializable(&notes.save(
             session,
             &needed(key, "key")?,
             &needed(value, "value")?,
             shared.unwrap_or_default(),
         )?),
-        Action::Get => Ok(Reply::of(&notes.get(session, &needed(key, "key")?)?)?.whole()),
-        Action::List => Ok(Reply::of(&notes.list(session)?)?.whole()),
-        Action::Clear => Reply::of(&notes.clear(session)?),
-        Action::Delete => Reply::of(&notes.delete(session, &needed(key, "key")?)?),
-        Action::Search => Ok(Reply::of(&notes.search(session, &needed(query, "query")?)?)?.paged("matches")),
+        NoteAction::Get => Ok(Reply::from_serializable(&notes.get(session, &needed(key, "key")?)?)?.without_budget()),
+        NoteAction::List => Ok(Reply::from_serializable(&notes.list(session)?)?.without_budget()),
+        NoteAction::Clear => Reply::from_serializable(&notes.clear(session)?),
+        NoteAction::Delete => Reply::from_serializable(&notes.delete(session, &needed(key, "key")?)?),
+        NoteAction::Search => {
+            Ok(Reply::from_serializable(&notes.search(session, &needed(query, "query")?)?)?.with_paged_list("matches"))
+        }
     }
 }

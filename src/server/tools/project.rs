@@ -6,15 +6,15 @@ use serde::Deserialize;
 use super::server_info::{ServerInfo, describe};
 use crate::dispatch::{Reply, SessionSource};
 use crate::services::Services;
-use crate::tool::{Context, Effects, Tool, Toolset};
+use crate::tool::{Effects, Tool, ToolContext, Toolset};
 use tapps_base::{Error, Result};
-use tapps_session::{Checklist, Circumstances, TaskType, check};
+use tapps_session::{Checklist, Circumstances, TaskType, check_session};
 
 /// The tool that is called first.
 pub(crate) const SERVER_INFO: &str = "tapps_server_info";
 
 #[derive(Debug, Deserialize, JsonSchema)]
-struct Nothing {}
+struct ServerInfoArguments {}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ChecklistArguments {
@@ -26,7 +26,7 @@ struct ChecklistArguments {
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let (one, two) = (services.clone(), services.clone());
     vec![
-        Tool::new(Toolset::Project, SERVER_INFO, "About this server", move |_: Nothing, context| {
+        Tool::new(Toolset::Project, SERVER_INFO, "About this server", move |_: ServerInfoArguments, context| {
             server_info(one.clone(), context)
         })
         .describe(
@@ -34,10 +34,10 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              and whether their bytes are verified, the project root, the configuration with its origins, and a \
              session_id to pass to the other tools, so that tapps_checklist can tell what is left to do.",
         )
-        .effects(Effects::Records)
+        .with_effects(Effects::Records)
         .returns(&[|g| g.subschema_for::<ServerInfo>()]),
         Tool::new(Toolset::Project, "tapps_checklist", "What is left to do", move |given, context| {
-            checklist(two.clone(), given, context)
+            handle_checklist(two.clone(), given, context)
         })
         .describe(
             "Check which steps of a task were really done in this session, from the server's own call log. Call it \
@@ -49,12 +49,12 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     ]
 }
 
-async fn server_info(services: Services, context: Context) -> Result<Reply> {
+async fn server_info(services: Services, context: ToolContext) -> Result<Reply> {
     let session = match context.session {
         Some(session) => session,
         None => services.session_by_identifier()?,
     };
-    Reply::of(&describe(&services, session)?)
+    Reply::from_serializable(&describe(&services, session)?)
 }
 
 /// What `tapps_server_info` answers while the configuration cannot be used: the error, with what is known all the same.
@@ -78,8 +78,8 @@ pub(crate) fn describe_without_configuration(
     }
 }
 
-async fn checklist(services: Services, given: ChecklistArguments, context: Context) -> Result<Reply> {
-    let session = context.session()?;
+async fn handle_checklist(services: Services, given: ChecklistArguments, context: ToolContext) -> Result<Reply> {
+    let session = context.require_session()?;
     let task = given.task_type.unwrap_or_default();
     let hash = |file: &str| {
         let path = services.boundary.resolve(file).ok()?;
@@ -90,7 +90,7 @@ async fn checklist(services: Services, given: ChecklistArguments, context: Conte
         libraries_used: &|file| services.libraries_used(file),
         available: &|tool| services.offers(tool),
     };
-    let checklist = check(&services.calls, session, task, &circumstances)?;
+    let checklist = check_session(&services.calls, session, task, &circumstances)?;
     let brief = if checklist.passed { "nothing required is missing" } else { "required steps are missing" };
-    Ok(Reply::of(&checklist)?.passed(checklist.passed).task(task.as_str()).brief(brief))
+    Ok(Reply::from_serializable(&checklist)?.with_passed(checklist.passed).with_task(task.as_str()).with_brief(brief))
 }

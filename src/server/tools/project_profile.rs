@@ -3,19 +3,19 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::detail::Detail;
+use super::detail::ReplyDetail;
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Context, Tool, Toolset};
+use crate::tool::{Tool, ToolContext, Toolset};
 use tapps_base::Result;
-use tapps_project::profile::{ProjectProfile, profile};
+use tapps_project::profile::{ProjectProfile, build_project_profile};
 
 /// Most entries of a list in a brief reply.
 const SHOWN: usize = 10;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-struct Arguments {
-    detail: Option<Detail>,
+struct ProjectProfileArguments {
+    detail: Option<ReplyDetail>,
 }
 
 /// The tool of this file.
@@ -23,7 +23,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let services = services.clone();
     vec![
         Tool::new(Toolset::Project, "tapps_project_profile", "About this project", move |given, context| {
-            answer(services.clone(), given, context)
+            handle_project_profile(services.clone(), given, context)
         })
         .describe(
             "Detect the tech stack: languages, frameworks, tests, package managers, workspaces, CI, deployment, entry points \
@@ -35,12 +35,12 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     ]
 }
 
-async fn answer(services: Services, given: Arguments, _: Context) -> Result<Reply> {
-    let mut found = profile(&services.boundary, &services.config)?;
+async fn handle_project_profile(services: Services, given: ProjectProfileArguments, _: ToolContext) -> Result<Reply> {
+    let mut found = build_project_profile(&services.boundary, &services.config)?;
     let names: Vec<&str> = found.languages.iter().take(3).map(|language| language.name.as_str()).collect();
     let brief = format!("{}; {} libraries", names.join(", "), found.libraries.len());
-    if given.detail == Some(Detail::Full) {
-        return Ok(Reply::of(&found)?.brief(brief).whole());
+    if given.detail == Some(ReplyDetail::Full) {
+        return Ok(Reply::from_serializable(&found)?.with_brief(brief).without_budget());
     }
     found.languages.truncate(SHOWN);
     let quality = &mut found.quality_config.tools;
@@ -48,5 +48,5 @@ async fn answer(services: Services, given: Arguments, _: Context) -> Result<Repl
         list.truncate(SHOWN);
     }
     found.unread.truncate(SHOWN);
-    Ok(Reply::of(&found)?.brief(brief).paged("libraries"))
+    Ok(Reply::from_serializable(&found)?.with_brief(brief).with_paged_list("libraries"))
 }

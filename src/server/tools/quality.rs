@@ -3,11 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::brief::{BriefBatch, BriefGate, BriefScore, BriefSecurity, QuickCheck, Verdict, judged, scored};
-use super::detail::Detail;
+use super::brief::{
+    BriefBatch, BriefGate, BriefScore, BriefSecurity, PreliminaryVerdict, QuickCheck, touched_by_gate, touched_by_score,
+};
+use super::detail::ReplyDetail;
 use crate::dispatch::{Reply, Touched};
 use crate::services::Services;
-use crate::tool::{Context, Effects, TaskSupport, Tool, Toolset};
+use crate::tool::{Effects, TaskSupport, Tool, ToolContext, Toolset};
 use tapps_base::finding::Category;
 use tapps_base::{Error, Result};
 use tapps_config::gates;
@@ -29,7 +31,7 @@ struct ScoreArguments {
     /// Apply ruff's safe fixes to the file first. Requires quick: true (default: false)
     fix: Option<bool>,
     /// full: every field of the result
-    detail: Option<Detail>,
+    detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -48,7 +50,7 @@ struct GateArguments {
     /// Gate preset (standard: 70+, framework: 75+ with 8.5 security, strict: 80+). Default: the configured one
     preset: Option<String>,
     /// full: every field of the result
-    detail: Option<Detail>,
+    detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -60,7 +62,7 @@ struct BatchArguments {
     /// Gate preset; default: the configured one
     preset: Option<String>,
     /// full: every field of the result
-    detail: Option<Detail>,
+    detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -70,7 +72,7 @@ struct SecurityArguments {
     /// Also scan for hardcoded secrets (default: true)
     scan_secrets: Option<bool>,
     /// full: every field of the result
-    detail: Option<Detail>,
+    detail: Option<ReplyDetail>,
 }
 
 /// The tools of this toolset.
@@ -90,8 +92,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              rewarding suggestions, and findings with rule, line and points lost. quick: true answers in \
              milliseconds; with fix: true it first applies ruff's safe fixes to the file.",
         )
-        .effects(Effects::WritesWhen("fix"))
-        .view(app::URI)
+        .with_effects(Effects::WritesWhen("fix"))
+        .with_view(app::URI)
         .with_cursor()
         .returns(&[
             |g| g.subschema_for::<BriefScore>(),
@@ -119,8 +121,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              first), warnings, and what to do first. The verdict depends on the bytes of the file, the configuration \
              and the locked tools, never on who asks.",
         )
-        .choices("preset", &presets)
-        .view(app::URI)
+        .with_choices("preset", &presets)
+        .with_view(app::URI)
         .with_cursor()
         .returns(&[|g| g.subschema_for::<BriefGate>(), |g| g.subschema_for::<GateReport>()]),
         Tool::new(Toolset::Quality, "tapps_validate_changed", "Judge what changed", move |given, context| {
@@ -131,9 +133,9 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              revision (default HEAD). Call it before a commit or a review. Returns passed, how many failed, and one \
              row per file, failed ones first. Verdicts equal those of tapps_quality_gate.",
         )
-        .choices("preset", &presets)
-        .tasks(TaskSupport::Offered)
-        .view(app::URI)
+        .with_choices("preset", &presets)
+        .with_task_support(TaskSupport::Offered)
+        .with_view(app::URI)
         .with_cursor()
         .returns(&[|g| g.subschema_for::<BriefBatch>(), |g| g.subschema_for::<GateReport>()]),
         Tool::new(Toolset::Quality, "tapps_security_scan", "Scan for security", move |given, context| {
@@ -150,25 +152,26 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     ]
 }
 
-async fn score_file(services: Services, given: ScoreArguments, context: Context) -> Result<Reply> {
+async fn score_file(services: Services, given: ScoreArguments, context: ToolContext) -> Result<Reply> {
     let quick = given.quick.unwrap_or_default();
-    let full = Detail::is_full(given.detail);
+    let full = ReplyDetail::is_full(given.detail);
     if given.fix.unwrap_or_default() {
         if !quick {
             return Err(Error::invalid("`fix: true` requires `quick: true`").hint("pass both, or leave out `fix`"));
         }
         let report = services.engine.fix(&given.file_path, &context.call).await?;
-        let touched = vec![scored(&report.score)];
+        let touched = vec![touched_by_score(&report.score)];
         let brief = format!("{}: {} fixes applied", report.file, report.fixes_applied);
         let reply = if full {
-            Reply::of(&report)?.whole()
+            Reply::from_serializable(&report)?.without_budget()
         } else {
-            let mut reply = Reply::of(&BriefScore::of(&report.score, None))?.paged("findings");
+            let mut reply = Reply::from_serializable(&BriefScore::from_file_score(&report.score, None))?
+                .with_paged_list("findings");
             reply.add("fixes_applied", report.fixes_applied.into());
             reply.add("before_sha256", report.before_sha256.into());
             reply
         };
-        return Ok(reply.touched(touched).brief(brief));
+        return Ok(reply.with_touched_files(touched).with_brief(brief));
     }
     let request = ScoreRequest {
         paths: vec![given.file_path],
@@ -178,57 +181,65 @@ async fn score_file(services: Services, given: ScoreArguments, context: Context)
     };
     let report = services.engine.score(&request, &context.call).await?;
     let file = report.files.first().ok_or_else(|| Error::internal("the file was scored and lost"))?;
-    let touched = vec![scored(file)];
+    let touched = vec![touched_by_score(file)];
     let brief = match file.overall {
         Some(overall) => format!("{}: {overall:.1} of 100, {} findings", file.file, file.findings.len()),
         None => format!("{}: cannot be scored", file.file),
     };
     let reply = if full {
-        Reply::of(&report)?.whole()
+        Reply::from_serializable(&report)?.without_budget()
     } else {
-        Reply::of(&BriefScore::of(file, report.configuration.as_ref()))?.paged("findings")
+        Reply::from_serializable(&BriefScore::from_file_score(file, report.configuration.as_ref()))?
+            .with_paged_list("findings")
     };
-    Ok(reply.touched(touched).brief(brief))
+    Ok(reply.with_touched_files(touched).with_brief(brief))
 }
 
-async fn quick_check(services: Services, given: CheckArguments, context: Context) -> Result<Reply> {
+async fn quick_check(services: Services, given: CheckArguments, context: ToolContext) -> Result<Reply> {
     if given.full.unwrap_or_default() {
         let request = GateRequest { paths: given.file_paths, ..GateRequest::default() };
         let report = services.engine.gate(&request, &context.call).await?;
-        let touched: Vec<Touched> = report.files.iter().map(judged).collect();
-        let reply = Reply::of(&QuickCheck::of_gate(&report))?.paged("files");
-        return Ok(reply.passed(report.passed).touched(touched).brief(verdict(report.passed)));
+        let touched: Vec<Touched> = report.files.iter().map(touched_by_gate).collect();
+        let reply = Reply::from_serializable(&QuickCheck::of_gate(&report))?.with_paged_list("files");
+        return Ok(reply
+            .with_passed(report.passed)
+            .with_touched_files(touched)
+            .with_brief(passed_or_failed(report.passed)));
     }
     let request = ScoreRequest { paths: given.file_paths, mode: Mode::Quick, categories: None, scope: Scope::Code };
     let report = services.engine.score(&request, &context.call).await?;
-    let touched: Vec<Touched> = report.files.iter().map(scored).collect();
-    let verdict = Verdict::of(&report.files.iter().collect::<Vec<_>>());
-    let clean = verdict == Verdict::CleanSoFar;
+    let touched: Vec<Touched> = report.files.iter().map(touched_by_score).collect();
+    let verdict = PreliminaryVerdict::from_file_scores(&report.files.iter().collect::<Vec<_>>());
+    let clean = verdict == PreliminaryVerdict::CleanSoFar;
     let brief = match verdict {
-        Verdict::Blocked => "blocked",
-        Verdict::NotMeasured => "not measured: see not_measured for the reason",
-        Verdict::CleanSoFar => "nothing blocks so far; the gate decides",
+        PreliminaryVerdict::Blocked => "blocked",
+        PreliminaryVerdict::NotMeasured => "not measured: see not_measured for the reason",
+        PreliminaryVerdict::CleanSoFar => "nothing blocks so far; the gate decides",
     };
-    Ok(Reply::of(&QuickCheck::of_score(&report))?.paged("files").passed(clean).touched(touched).brief(brief))
+    Ok(Reply::from_serializable(&QuickCheck::of_score(&report))?
+        .with_paged_list("files")
+        .with_passed(clean)
+        .with_touched_files(touched)
+        .with_brief(brief))
 }
 
-async fn quality_gate(services: Services, given: GateArguments, context: Context) -> Result<Reply> {
+async fn quality_gate(services: Services, given: GateArguments, context: ToolContext) -> Result<Reply> {
     let request = GateRequest { paths: vec![given.file_path.clone()], preset: given.preset, ..GateRequest::default() };
     let report = services.engine.gate(&request, &context.call).await?;
     let [file] = report.files.as_slice() else {
         return Err(Error::invalid(format!("{} is not one file", given.file_path))
             .hint("name a file, or judge a folder with tapps_validate_changed"));
     };
-    let touched = vec![judged(file)];
-    let reply = if Detail::is_full(given.detail) {
-        Reply::of(&report)?.whole()
+    let touched = vec![touched_by_gate(file)];
+    let reply = if ReplyDetail::is_full(given.detail) {
+        Reply::from_serializable(&report)?.without_budget()
     } else {
-        Reply::of(&BriefGate::of(file, &report))?.paged("findings")
+        Reply::from_serializable(&BriefGate::from_file_gate(file, &report))?.with_paged_list("findings")
     };
-    Ok(reply.passed(report.passed).touched(touched).brief(verdict(report.passed)))
+    Ok(reply.with_passed(report.passed).with_touched_files(touched).with_brief(passed_or_failed(report.passed)))
 }
 
-async fn validate_changed(services: Services, given: BatchArguments, context: Context) -> Result<Reply> {
+async fn validate_changed(services: Services, given: BatchArguments, context: ToolContext) -> Result<Reply> {
     let paths = given.file_paths.unwrap_or_default();
     let changed = match given.base_ref {
         None if paths.is_empty() => Some("HEAD".to_owned()),
@@ -236,28 +247,28 @@ async fn validate_changed(services: Services, given: BatchArguments, context: Co
     };
     let request = GateRequest { paths, preset: given.preset, changed, ..GateRequest::default() };
     let report = services.engine.gate(&request, &context.call).await?;
-    let touched: Vec<Touched> = report.files.iter().map(judged).collect();
-    let reply = if Detail::is_full(given.detail) {
-        Reply::of(&report)?.whole()
+    let touched: Vec<Touched> = report.files.iter().map(touched_by_gate).collect();
+    let reply = if ReplyDetail::is_full(given.detail) {
+        Reply::from_serializable(&report)?.without_budget()
     } else {
-        Reply::of(&BriefBatch::of(&report))?.paged("files")
+        Reply::from_serializable(&BriefBatch::from_gate_report(&report))?.with_paged_list("files")
     };
-    Ok(reply.passed(report.passed).touched(touched).brief(verdict(report.passed)))
+    Ok(reply.with_passed(report.passed).with_touched_files(touched).with_brief(passed_or_failed(report.passed)))
 }
 
-async fn security_scan(services: Services, given: SecurityArguments, context: Context) -> Result<Reply> {
+async fn security_scan(services: Services, given: SecurityArguments, context: ToolContext) -> Result<Reply> {
     let secrets = given.scan_secrets.unwrap_or(true);
     let report = services.engine.security(&given.file_path, secrets, &context.call).await?;
     let touched = vec![Touched { file: report.file.clone(), sha256: report.sha256.clone(), passed: report.passed }];
     let brief = format!("{}: {} findings", report.file, report.findings.len());
-    let reply = if Detail::is_full(given.detail) {
-        Reply::of(&report)?.whole()
+    let reply = if ReplyDetail::is_full(given.detail) {
+        Reply::from_serializable(&report)?.without_budget()
     } else {
-        Reply::of(&BriefSecurity::of(&report))?.paged("findings")
+        Reply::from_serializable(&BriefSecurity::from_security_report(&report))?.with_paged_list("findings")
     };
-    Ok(reply.passed(report.passed).touched(touched).brief(brief))
+    Ok(reply.with_passed(report.passed).with_touched_files(touched).with_brief(brief))
 }
 
-fn verdict(passed: bool) -> &'static str {
+fn passed_or_failed(passed: bool) -> &'static str {
     if passed { "passed" } else { "failed" }
 }

@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::dispatch::{Link, Reply};
-use crate::resources::{Content, Freshness, Template};
+use crate::dispatch::{Reply, ReplyResourceLink};
+use crate::resources::{Freshness, ResourceContent, ResourceUriTemplate};
 use crate::services::Services;
-use crate::tool::{Context, TaskSupport, Tool, Toolset};
+use crate::tool::{TaskSupport, Tool, ToolContext, Toolset};
 use tapps_base::Result;
 use tapps_quality::requests::GateRequest;
 use tapps_report::document::Summary;
@@ -33,7 +33,7 @@ static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
 });
 
 #[derive(Debug, Deserialize, JsonSchema)]
-struct Arguments {
+struct ReportArguments {
     /// File or folder (default: the project)
     file_path: Option<String>,
     format: Option<Format>,
@@ -41,7 +41,7 @@ struct Arguments {
 
 /// The answer.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Written {
+struct WrittenReport {
     /// Read the report here.
     uri: String,
     format: Format,
@@ -58,15 +58,15 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let services = services.clone();
     vec![
         Tool::new(Toolset::Project, "tapps_report", "Write a report", move |given, context| {
-            report(services.clone(), given, context)
+            handle_report(services.clone(), given, context)
         })
         .describe(DESCRIPTION.as_str())
-        .tasks(TaskSupport::Offered)
-        .returns(&[|g| g.subschema_for::<Written>()]),
+        .with_task_support(TaskSupport::Offered)
+        .returns(&[|g| g.subschema_for::<WrittenReport>()]),
     ]
 }
 
-async fn report(services: Services, given: Arguments, context: Context) -> Result<Reply> {
+async fn handle_report(services: Services, given: ReportArguments, context: ToolContext) -> Result<Reply> {
     let trend = history::read(&services.boundary, None)?;
     let paths = vec![given.file_path.unwrap_or_else(|| ".".to_owned())];
     let verdict = services.engine.gate(&GateRequest { paths, ..GateRequest::default() }, &context.call).await?;
@@ -74,7 +74,7 @@ async fn report(services: Services, given: Arguments, context: Context) -> Resul
     let report = Report::of_gate(&verdict).with_trend(trend);
     let text = format.render(&report)?;
     let id = kept::keep(&services.boundary, format, &text)?;
-    let written = Written {
+    let written = WrittenReport {
         uri: format!("tapps://report/{id}"),
         format,
         bytes: text.len(),
@@ -83,20 +83,20 @@ async fn report(services: Services, given: Arguments, context: Context) -> Resul
         content: (text.len() <= INLINE).then_some(text),
     };
     let brief = format!("{} files, {} fail: {}", written.summary.files, written.summary.failed, written.uri);
-    let link = Link { uri: written.uri.clone(), name: "report", mime: format.mime() };
-    Ok(Reply::of(&written)?.brief(brief).link(link))
+    let link = ReplyResourceLink { uri: written.uri.clone(), name: "report", mime: format.mime() };
+    Ok(Reply::from_serializable(&written)?.with_brief(brief).with_link(link))
 }
 
 /// The reports that are kept.
-pub(crate) fn templates(services: &Services) -> Vec<Template> {
+pub(crate) fn templates(services: &Services) -> Vec<ResourceUriTemplate> {
     let (reading, completing) = (services.boundary.clone(), services.boundary.clone());
     vec![
-        Template::new("tapps://report/{id}", "report", "text/plain", Freshness::Project, move |values| {
+        ResourceUriTemplate::new("tapps://report/{id}", "report", "text/plain", Freshness::Project, move |values| {
             let found = kept::read(&reading, values.first()?).transpose()?;
-            Some(found.map(|(mime, text)| Content::Typed(mime, text)))
+            Some(found.map(|(mime, text)| ResourceContent::Typed(mime, text)))
         })
-        .about("Report", "A report that tapps_report has written.")
-        .completing(move |_, typed| {
+        .with_title_and_description("Report", "A report that tapps_report has written.")
+        .with_completion(move |_, typed| {
             let known = kept::list(&completing).unwrap_or_default();
             known.into_iter().filter(|id| id.starts_with(typed)).collect()
         }),

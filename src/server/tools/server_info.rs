@@ -12,7 +12,7 @@ use crate::services::Services;
 use crate::tool::Toolset;
 use tapps_base::{Error, Result};
 use tapps_quality::result::Meta;
-use tapps_toolchain::{Lock, PythonTag, State, System, TreeKind};
+use tapps_toolchain::{Lock, PythonTag, System, ToolchainState, TreeKind};
 
 /// One locked program.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -23,7 +23,7 @@ struct ExternalTool {
 
 /// The configuration as far as it decides verdicts.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Settings {
+struct VerdictSettings {
     project_root: String,
     quality_preset: String,
     /// Where keys that are not at their default come from.
@@ -44,7 +44,7 @@ pub(super) struct ServerInfo {
     external_tools: BTreeMap<String, ExternalTool>,
     /// Where the locked tools stand: state, digest, verified.
     toolchain: Map<String, Value>,
-    config: Settings,
+    config: VerdictSettings,
     /// What does not work now, and why.
     degraded: Vec<String>,
     next_steps: Vec<String>,
@@ -66,7 +66,7 @@ impl ServerInfo {
 /// `internal` when the embedded lock cannot be read.
 pub(super) fn describe(services: &Services, session_id: String) -> Result<ServerInfo> {
     let offered = services.offered.get().cloned().unwrap_or_default();
-    let state = services.engine.toolchain().peek();
+    let state = services.engine.toolchain().current_state();
     let mut versions: Vec<String> = ProtocolVersion::KNOWN_VERSIONS.iter().map(|one| one.as_str().to_owned()).collect();
     versions.sort();
     let origins = services.origins.iter().map(|(key, origin)| (key.to_owned(), origin.to_string())).collect();
@@ -79,13 +79,13 @@ pub(super) fn describe(services: &Services, session_id: String) -> Result<Server
         toolsets: offered.values().copied().collect::<BTreeSet<_>>().into_iter().map(Toolset::as_str).collect(),
         tools_available: offered.keys().copied().collect(),
         external_tools: external_tools(&state)?,
-        toolchain: object(&state),
-        config: Settings {
+        toolchain: to_json_object(&state),
+        config: VerdictSettings {
             project_root: services.boundary.root().display().to_string(),
             quality_preset: services.config.preset.clone(),
             origins,
         },
-        degraded: degraded(&state),
+        degraded: degraded_reasons(&state),
         next_steps: [
             "after each edit: tapps_quick_check",
             "for every changed file: tapps_quality_gate until it passes",
@@ -98,32 +98,32 @@ pub(super) fn describe(services: &Services, session_id: String) -> Result<Server
 }
 
 /// The locked programs; installed once the toolchain is there.
-fn external_tools(state: &State) -> Result<BTreeMap<String, ExternalTool>> {
+fn external_tools(state: &ToolchainState) -> Result<BTreeMap<String, ExternalTool>> {
     let python = match state {
-        State::Ready { python: Some(version), .. } => PythonTag::of_version(version),
+        ToolchainState::Ready { python: Some(version), .. } => PythonTag::of_version(version),
         _ => None,
     };
     let kind = TreeKind::from(python.unwrap_or(PythonTag::Cp313));
-    let installed = matches!(state, State::Ready { .. });
+    let installed = matches!(state, ToolchainState::Ready { .. });
     let versions = Lock::embedded()?.versions(System::current()?, kind);
     Ok(versions.into_iter().map(|(name, version)| (name, ExternalTool { installed, version })).collect())
 }
 
-fn degraded(state: &State) -> Vec<String> {
+fn degraded_reasons(state: &ToolchainState) -> Vec<String> {
     match state {
-        State::Ready { verified: true, .. } => Vec::new(),
-        State::Ready { .. } => vec!["the tools are not as locked: results say verified: false".to_owned()],
-        State::Idle | State::Working { .. } => {
+        ToolchainState::Ready { verified: true, .. } => Vec::new(),
+        ToolchainState::Ready { .. } => vec!["the tools are not as locked: results say verified: false".to_owned()],
+        ToolchainState::Idle | ToolchainState::Working { .. } => {
             vec!["the tools are still being verified: calls that need them wait".to_owned()]
         }
-        State::Failed { error } => {
+        ToolchainState::Failed { error } => {
             let hint = error.hint.as_deref().map(|hint| format!(" ({hint})")).unwrap_or_default();
             vec![format!("no external tools: {}{hint}", error.message)]
         }
     }
 }
 
-fn object(value: &impl Serialize) -> Map<String, Value> {
+fn to_json_object(value: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(value) {
         Ok(Value::Object(object)) => object,
         _ => Map::new(),

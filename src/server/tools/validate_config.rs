@@ -3,21 +3,21 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::detail::Detail;
+use super::detail::ReplyDetail;
 use crate::dispatch::{Reply, Touched};
 use crate::services::Services;
-use crate::tool::{Context, Tool, Toolset};
+use crate::tool::{Tool, ToolContext, Toolset};
 use tapps_base::Result;
 use tapps_base::finding::{Finding, Severity};
-use tapps_project::validate::{ConfigKind, ConfigReport, FileReport, Totals, validate};
+use tapps_project::validate::{ConfigKind, ConfigReport, FileReport, Totals, validate_config_files};
 
 #[derive(Debug, Deserialize, JsonSchema)]
-struct Arguments {
+struct ValidateConfigArguments {
     /// File or folder (default: the project)
     file_path: Option<String>,
     /// Default: by file name, or by the libraries that code uses
     config_type: Option<ConfigKind>,
-    detail: Option<Detail>,
+    detail: Option<ReplyDetail>,
 }
 
 /// The report without what can be looked up under its rules.
@@ -27,11 +27,11 @@ struct BriefReport {
     files: Vec<FileReport>,
     totals: Totals,
     /// The worst first.
-    findings: Vec<Problem>,
+    findings: Vec<ConfigProblem>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Problem {
+struct ConfigProblem {
     rule: String,
     severity: Severity,
     file: String,
@@ -41,8 +41,8 @@ struct Problem {
     fix: Option<String>,
 }
 
-impl Problem {
-    fn of(finding: &Finding) -> Self {
+impl ConfigProblem {
+    fn from_finding(finding: &Finding) -> Self {
         Self {
             rule: finding.rule.clone(),
             severity: finding.severity,
@@ -59,7 +59,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let services = services.clone();
     vec![
         Tool::new(Toolset::Project, "tapps_validate_config", "Validate configuration", move |given, context| {
-            answer(services.clone(), given, context)
+            handle_validate_config(services.clone(), given, context)
         })
         .describe(
             "Validate Dockerfiles, compose files, GitHub Actions workflows and .mcp.json, and how code uses WebSockets, MQTT \
@@ -70,10 +70,14 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     ]
 }
 
-async fn answer(services: Services, given: Arguments, context: Context) -> Result<Reply> {
+async fn handle_validate_config(
+    services: Services,
+    given: ValidateConfigArguments,
+    context: ToolContext,
+) -> Result<Reply> {
     let paths: Vec<String> = given.file_path.into_iter().collect();
     let most = services.config.limits.max_file_bytes;
-    let report = validate(&services.boundary, &paths, given.config_type, most, &context.call)?;
+    let report = validate_config_files(&services.boundary, &paths, given.config_type, most, &context.call)?;
     let touched = report.files.iter().map(|file| Touched {
         file: file.file.clone(),
         sha256: file.sha256.clone(),
@@ -81,15 +85,16 @@ async fn answer(services: Services, given: Arguments, context: Context) -> Resul
     });
     let (passed, touched) = (report.valid, touched.collect());
     let brief = format!("{} findings in {} files", report.findings.len(), report.files.len());
-    let reply = if given.detail == Some(Detail::Full) {
-        Reply::of(&report)?.whole()
+    let reply = if given.detail == Some(ReplyDetail::Full) {
+        Reply::from_serializable(&report)?.without_budget()
     } else {
         let mut findings: Vec<&Finding> = report.findings.iter().collect();
         findings.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.order(b)));
-        let findings = findings.into_iter().map(Problem::of).collect();
+        let findings = findings.into_iter().map(ConfigProblem::from_finding).collect();
         let mut files = report.files;
         files.truncate(20);
-        Reply::of(&BriefReport { valid: passed, files, totals: report.totals, findings })?.paged("findings")
+        Reply::from_serializable(&BriefReport { valid: passed, files, totals: report.totals, findings })?
+            .with_paged_list("findings")
     };
-    Ok(reply.passed(passed).touched(touched).brief(brief))
+    Ok(reply.with_passed(passed).with_touched_files(touched).with_brief(brief))
 }

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::dispatch::{Asked, Question, Reply, Word};
+use crate::dispatch::{ConfirmationOutcome, ConfirmationQuestion, ConfirmationReply, Reply};
 use crate::services::Services;
-use crate::tool::{Context, Effects, Tool, Toolset};
+use crate::tool::{Effects, Tool, ToolContext, Toolset};
 use tapps_base::{Error, Result};
 use tapps_workflow::output::ModelOutput;
 use tapps_workflow::reply::{NextStepReply, Status};
@@ -50,27 +50,27 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
                  unmet: the contract asks for more. waiting: a person or another step comes first. Calling again with the \
                  same token and output is safe.",
             )
-            .effects(Effects::Records)
-            .aliases(&["workflow.next_step"])
+            .with_effects(Effects::Records)
+            .with_aliases(&["workflow.next_step"])
             .returns(&[|g| g.subschema_for::<NextStepReply>()]),
     ]
 }
 
-async fn next_step(services: Services, given: NextStepArguments, context: Context) -> Result<Reply> {
+async fn next_step(services: Services, given: NextStepArguments, context: ToolContext) -> Result<Reply> {
     let offers = |tool: &str| services.offers(tool);
     let caller = Caller { session: context.session.as_deref(), offers: &offers };
-    let result = match request(given)? {
-        Request::Create(create) => services.workflows.create(&create, &caller),
-        Request::Claim(claim) => services.workflows.claim(&claim, &caller),
-        Request::Continue(request) => {
+    let result = match parse_next_step_request(given)? {
+        NextStepRequest::Create(create) => services.workflows.create(&create, &caller),
+        NextStepRequest::Claim(claim) => services.workflows.claim(&claim, &caller),
+        NextStepRequest::Continue(request) => {
             let outcome = services.workflows.advance(&request, &caller);
             match outcome {
                 Ok(Outcome::Reply(reply)) => Ok(reply),
                 Ok(Outcome::NeedsApproval(approval)) => {
                     services.workflow_news.notify_one();
-                    match ask(&services, &context, &approval).await? {
+                    match ask_for_approval(&services, &context, &approval).await? {
                         Answered::Reply(reply) => Ok(reply),
-                        Answered::Later(question) => return Ok(reply_of(&approval.reply)?.asking(question)),
+                        Answered::Later(question) => return Ok(reply_of(&approval.reply)?.asking_client(question)),
                     }
                 }
                 Err(error) => Err(error),
@@ -81,14 +81,14 @@ async fn next_step(services: Services, given: NextStepArguments, context: Contex
     reply_of(&result?)
 }
 
-enum Request {
+enum NextStepRequest {
     Create(Create),
     Continue(Continue),
     Claim(Claim),
 }
 
 /// Which of the three kinds of call it is.
-fn request(given: NextStepArguments) -> Result<Request> {
+fn parse_next_step_request(given: NextStepArguments) -> Result<NextStepRequest> {
     let wishes = Wishes {
         requested_step_name: given.requested_step_name,
         referenced_paths: given.referenced_paths.unwrap_or_default(),
@@ -113,12 +113,12 @@ fn request(given: NextStepArguments) -> Result<Request> {
             refuse("only an open step can claim another", "pass `step_token` with `claim`")
         }
         (Some(template_name), None, None) => {
-            Ok(Request::Create(Create { template_name, request_key: given.request_key, wishes }))
+            Ok(NextStepRequest::Create(Create { template_name, request_key: given.request_key, wishes }))
         }
         (None, Some(_), _) if given.request_key.is_some() => {
             refuse("`request_key` belongs to `template_name`", "leave it out: a token makes a call safe to repeat")
         }
-        (None, Some(step_token), None) if claim => Ok(Request::Claim(Claim { step_token, wishes })),
+        (None, Some(step_token), None) if claim => Ok(NextStepRequest::Claim(Claim { step_token, wishes })),
         (None, Some(_), None) => refuse(
             "`model_output_so_far` is missing",
             "hand in summary, artifacts, references and confidence, or set `claim` to open another step",
@@ -126,37 +126,41 @@ fn request(given: NextStepArguments) -> Result<Request> {
         (None, Some(_), Some(_)) if claim => {
             refuse("`claim` opens another step and takes no output", "hand in the output in a call of its own")
         }
-        (None, Some(step_token), Some(output)) => Ok(Request::Continue(Continue { step_token, output, wishes })),
+        (None, Some(step_token), Some(output)) => {
+            Ok(NextStepRequest::Continue(Continue { step_token, output, wishes }))
+        }
     }
 }
 
 /// What came of asking a person.
 enum Answered {
     Reply(String),
-    Later(Question),
+    Later(ConfirmationQuestion),
 }
 
 /// Asks the person at the client, if there is one, and carries out what they say.
-async fn ask(services: &Services, context: &Context, approval: &Approval) -> Result<Answered> {
-    let question = Question(format!(
+async fn ask_for_approval(services: &Services, context: &ToolContext, approval: &Approval) -> Result<Answered> {
+    let question = ConfirmationQuestion(format!(
         "Approve the step `{}` of {} ({})?\n\n{}",
         approval.step_name,
         approval.workflow,
         approval.execution_id,
-        shortened(&approval.summary)
+        shorten_summary(&approval.summary)
     ));
     let verdict = match context.human.ask(&question).await {
-        Asked::Said(Word::Yes) => Verdict::Approve,
-        Asked::Said(Word::No { reason }) => Verdict::Reject { reason },
-        Asked::Said(Word::Nothing) | Asked::Unreachable => return Ok(Answered::Reply(approval.reply.clone())),
-        Asked::Later => return Ok(Answered::Later(question)),
+        ConfirmationOutcome::Said(ConfirmationReply::Yes) => Verdict::Approve,
+        ConfirmationOutcome::Said(ConfirmationReply::No { reason }) => Verdict::Reject { reason },
+        ConfirmationOutcome::Said(ConfirmationReply::Nothing) | ConfirmationOutcome::Unreachable => {
+            return Ok(Answered::Reply(approval.reply.clone()));
+        }
+        ConfirmationOutcome::Later => return Ok(Answered::Later(question)),
     };
     let (execution, step) = (&approval.execution_id, Some(approval.step_name.as_str()));
     services.workflows.decide(execution, step, &verdict, "the person at the client").map(Answered::Reply)
 }
 
 /// A summary that fits into a dialog.
-fn shortened(summary: &str) -> String {
+fn shorten_summary(summary: &str) -> String {
     let mut short: String = summary.chars().take(1_000).collect();
     if short.len() < summary.len() {
         short.push('…');
@@ -171,5 +175,5 @@ fn reply_of(kept: &str) -> Result<Reply> {
     let status: Status = serde_json::from_value(value["status"].clone())
         .map_err(|e| Error::internal(format!("a kept reply has no status: {e}")))?;
     let brief = value["human_message"].as_str().unwrap_or("the workflow is complete").to_owned();
-    Ok(Reply::of(&value)?.verbatim().passed(status != Status::Unmet).brief(brief))
+    Ok(Reply::from_serializable(&value)?.without_meta().with_passed(status != Status::Unmet).with_brief(brief))
 }

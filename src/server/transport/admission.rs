@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 
 use super::authority::AllowedAuthorities;
 use super::limits::HttpLimits;
-use super::refusal::refuse;
+use super::refusal::refuse_with_status;
 use super::token::Token;
 
 /// Who is let through, and how much of it.
@@ -39,15 +39,16 @@ struct FirstMessage {
 
 /// Lets a request through to the protocol, or answers it.
 pub(super) async fn admit(State(admission): State<Arc<Admission>>, request: Request, next: Next) -> Response {
-    if let Some(why) = admission.authorities.refusal(request.uri(), request.headers()) {
+    if let Some(why) = admission.authorities.refusal_reason(request.uri(), request.headers()) {
         let hint = "call it by the address it listens at; serve --allowed-host and --allowed-origin allow others";
-        return refuse(StatusCode::FORBIDDEN, &Value::Null, why, hint);
+        return refuse_with_status(StatusCode::FORBIDDEN, &Value::Null, why, hint);
     }
     if let Some(token) = &admission.token
         && !token.admits(request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()))
     {
         let hint = "send the header Authorization: Bearer TOKEN";
-        let mut response = refuse(StatusCode::UNAUTHORIZED, &Value::Null, "a bearer token is required", hint);
+        let mut response =
+            refuse_with_status(StatusCode::UNAUTHORIZED, &Value::Null, "a bearer token is required", hint);
         response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         return response;
     }
@@ -67,11 +68,16 @@ impl Admission {
             Ok(Ok(bytes)) => bytes,
             Ok(Err(_)) => {
                 let message = format!("the body has more than {} bytes, or broke off", limits.body_bytes);
-                return refuse(StatusCode::PAYLOAD_TOO_LARGE, &Value::Null, &message, "send less at once");
+                return refuse_with_status(StatusCode::PAYLOAD_TOO_LARGE, &Value::Null, &message, "send less at once");
             }
             Err(_) => {
                 let message = format!("the body did not arrive within {} seconds", limits.body.as_secs());
-                return refuse(StatusCode::REQUEST_TIMEOUT, &Value::Null, &message, "send the body at once");
+                return refuse_with_status(
+                    StatusCode::REQUEST_TIMEOUT,
+                    &Value::Null,
+                    &message,
+                    "send the body at once",
+                );
             }
         };
         let first_message = match parts.headers.contains_key(HEADER_SESSION_ID) {
@@ -86,7 +92,7 @@ impl Admission {
         if self.sessions.sessions.read().await.len() >= limits.sessions {
             let message = format!("{} sessions are open, as many as this server bears", limits.sessions);
             let hint = "end sessions that are done with DELETE, or try again later: unused ones end by themselves";
-            return refuse(StatusCode::SERVICE_UNAVAILABLE, &first_message.id, &message, hint);
+            return refuse_with_status(StatusCode::SERVICE_UNAVAILABLE, &first_message.id, &message, hint);
         }
         next.run(request).await
     }
@@ -102,7 +108,7 @@ impl Admission {
             (StatusCode::ACCEPTED, true) => StatusCode::NO_CONTENT.into_response(),
             (StatusCode::ACCEPTED, false) => {
                 let hint = "it has ended already; begin another with initialize";
-                refuse(StatusCode::NOT_FOUND, &Value::Null, "there is no such session", hint)
+                refuse_with_status(StatusCode::NOT_FOUND, &Value::Null, "there is no such session", hint)
             }
             _ => response,
         }

@@ -84,8 +84,8 @@ impl AllowedAuthorities {
     }
 
     /// Why a request is not for this server; none when it is.
-    pub(super) fn refusal(&self, uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
-        let named = match (only(headers, &header::HOST), uri.authority()) {
+    pub(super) fn refusal_reason(&self, uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
+        let named = match (only_header_value(headers, &header::HOST), uri.authority()) {
             (Some(host), None) => self.is_host(host),
             // A target with a host of its own must be right in both places.
             (Some(host), Some(authority)) => self.is_host(host) && self.is_host(authority.as_str()),
@@ -95,7 +95,7 @@ impl AllowedAuthorities {
             return Some("the Host header names no host and port of this server");
         }
         if headers.contains_key(header::ORIGIN)
-            && !only(headers, &header::ORIGIN).is_some_and(|origin| self.is_origin(origin))
+            && !only_header_value(headers, &header::ORIGIN).is_some_and(|origin| self.is_origin(origin))
         {
             return Some("web pages of this origin may not call this server");
         }
@@ -157,7 +157,7 @@ fn is_host_name(text: &str) -> bool {
 }
 
 /// The one value of a header; none when there are several.
-fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+fn only_header_value<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().ok(),
@@ -221,7 +221,7 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(header::ORIGIN, HeaderValue::from_str(origin).unwrap());
         }
-        allowed.refusal(&Uri::from_static("/mcp"), &headers).is_none()
+        allowed.refusal_reason(&Uri::from_static("/mcp"), &headers).is_none()
     }
 
     fn at(address: &str, hosts: &[&str], origins: &[&str]) -> Result<AllowedAuthorities> {
@@ -303,8 +303,8 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append(header::HOST, HeaderValue::from_static("localhost:18399"));
         let elsewhere = Uri::from_static("http://evil.example/mcp");
-        assert!(allowed.refusal(&elsewhere, &headers).is_some());
+        assert!(allowed.refusal_reason(&elsewhere, &headers).is_some());
         headers.append(header::HOST, HeaderValue::from_static("localhost:18399"));
-        assert!(allowed.refusal(&Uri::from_static("/mcp"), &headers).is_some());
+        assert!(allowed.refusal_reason(&Uri::from_static("/mcp"), &headers).is_some());
     }
 }

@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::limits::HttpLimits;
-use super::refusal::refuse;
+use super::refusal::refuse_with_status;
 
 /// Time for open connections to end once the server closes.
 const LEAVE: Duration = Duration::from_millis(350);
@@ -101,7 +101,7 @@ async fn serve_connection(stream: TcpStream, router: Router, headers: Duration, 
 fn say_busy(limits: HttpLimits) -> Result<Response, Infallible> {
     let message = format!("{} connections are open, as many as this server bears", limits.connections);
     let hint = "close connections that are done, or try again in a few seconds";
-    let mut response = refuse(StatusCode::SERVICE_UNAVAILABLE, &Value::Null, &message, hint);
+    let mut response = refuse_with_status(StatusCode::SERVICE_UNAVAILABLE, &Value::Null, &message, hint);
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     Ok(response)
 }

@@ -82,7 +82,7 @@ impl LineRefusal {
     }
 
     /// A request under an identifier that another one still waits with.
-    pub(super) fn repeated(id: RequestId) -> Self {
+    pub(super) fn repeated_request_id(id: RequestId) -> Self {
         let hint = Some(json!({ "hint": "give each request an id of its own" }));
         Self { id: Some(id), error: ErrorData::invalid_request("a request with this id is still being answered", hint) }
     }

@@ -16,7 +16,7 @@ use super::authority::AllowedAuthorities;
 use super::connections::serve_connections;
 use super::limits::HttpLimits;
 use super::token::Token;
-use crate::protocol::Server;
+use crate::protocol::McpServer;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// The path at which the protocol is spoken.
@@ -57,7 +57,7 @@ pub struct Listening {
 /// # Errors
 /// `config_error` for an address that others can reach without a token, or that cannot be listened at, and for names and
 /// origins that are none.
-pub async fn bind(server: Server, options: HttpOptions, closing: CancellationToken) -> Result<Listening> {
+pub async fn bind(server: McpServer, options: HttpOptions, closing: CancellationToken) -> Result<Listening> {
     if !options.address.ip().is_loopback() && options.token.is_none() {
         return Err(Error::new(
             ErrorCode::ConfigError,

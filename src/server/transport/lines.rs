@@ -115,7 +115,7 @@ where
         match &message {
             JsonRpcMessage::Request(request) => {
                 if !self.in_flight.begin(&request.id, request.request.get_meta().get_progress_token()) {
-                    self.send_refusal(LineRefusal::repeated(request.id.clone()));
+                    self.send_refusal(LineRefusal::repeated_request_id(request.id.clone()));
                     return None;
                 }
                 self.opened |= opens_connection(&request.request);

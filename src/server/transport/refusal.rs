@@ -11,7 +11,7 @@ const SERVER_ERROR: i32 = -32_000;
 const TRY_AGAIN: HeaderValue = HeaderValue::from_static("5");
 
 /// An error of JSON-RPC under a status of HTTP, for the request `id` or for nobody in particular.
-pub(super) fn refuse(status: StatusCode, id: &Value, message: &str, hint: &str) -> Response {
+pub(super) fn refuse_with_status(status: StatusCode, id: &Value, message: &str, hint: &str) -> Response {
     let error = json!({"code": SERVER_ERROR, "message": message, "data": {"hint": hint}});
     let body = json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string();
     let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();

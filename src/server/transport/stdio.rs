@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tapps_base::{Error, Result};
 
 use super::lines::{LineTransport, StreamEnds};
-use crate::protocol::Server;
+use crate::protocol::McpServer;
 
 /// Time for answers that are nearly there once the input has ended: `printf … | tapps-mcp serve` gets its answer.
 const GRACE: Duration = Duration::from_millis(250);
@@ -23,7 +23,7 @@ const LEAVE: Duration = Duration::from_millis(350);
 ///
 /// # Errors
 /// `internal` when the handshake breaks off in the middle.
-pub async fn serve_stdio(server: Server, closing: CancellationToken) -> Result<()> {
+pub async fn serve_stdio(server: McpServer, closing: CancellationToken) -> Result<()> {
     let (input, output) = stdio_pipes();
     #[cfg(unix)]
     let watching = tokio::spawn(close_when_nobody_reads(closing.clone()));
@@ -37,7 +37,7 @@ pub async fn serve_stdio(server: Server, closing: CancellationToken) -> Result<(
 ///
 /// # Errors
 /// As [`serve_stdio`].
-pub async fn serve_streams<R, W>(server: Server, input: R, output: W, closing: CancellationToken) -> Result<()>
+pub async fn serve_streams<R, W>(server: McpServer, input: R, output: W, closing: CancellationToken) -> Result<()>
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
@@ -58,7 +58,7 @@ where
     };
     tokio::select! {
         reason = running.waiting() => tracing::debug!(?reason, "the connection has ended"),
-        () = leave(&closing) => tracing::debug!("calls did not end in time"),
+        () = wait_to_leave(&closing) => tracing::debug!("calls did not end in time"),
     }
     closing.cancel();
     farewell.abort();
@@ -72,7 +72,7 @@ async fn say_farewell(ended: CancellationToken, closing: CancellationToken) {
     closing.cancel();
 }
 
-async fn leave(closing: &CancellationToken) {
+async fn wait_to_leave(closing: &CancellationToken) {
     closing.cancelled().await;
     tokio::time::sleep(LEAVE).await;
 }

@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::super::client::{Client, Scope, Syntax};
-use super::super::document::{self, Entry, json_servers, toml_servers};
+use super::super::client::{McpClient, SetupScope, Syntax};
+use super::super::document::{self, ServerEntry, json_servers, toml_servers};
 use super::super::launch::own_arguments;
 use super::super::plan::server_file;
-use super::super::target::Target;
+use super::super::target::SetupFileLocation;
 use super::report::Finding;
-use super::{Patient, failed};
+use super::{Patient, finding_from_error};
 use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_sandbox::Boundary;
@@ -20,21 +20,21 @@ use tapps_toolchain::probe::Probe;
 const TRIAL: Duration = Duration::from_secs(10);
 
 /// One entry, or why the file that may hold some cannot be understood.
-pub(super) struct Listed {
-    client: Client,
-    scope: Scope,
-    file: Target,
-    entry: Result<Entry>,
+pub(super) struct ListedServerEntry {
+    client: McpClient,
+    scope: SetupScope,
+    file: SetupFileLocation,
+    entry: Result<ServerEntry>,
 }
 
 /// All entries of this program, each with the identifier of its check.
-pub(super) fn list(patient: &Patient) -> Vec<(String, Listed)> {
+pub(super) fn list_client_entries(patient: &Patient) -> Vec<(String, ListedServerEntry)> {
     let Ok(boundary) = &patient.boundary else { return Vec::new() };
     let mut found = Vec::new();
-    for client in Client::ALL {
-        for scope in [Scope::Project, Scope::User] {
-            let Ok(file) = server_file(client.about(), scope, &patient.surroundings) else { continue };
-            let listed = |entry| Listed { client, scope, file: file.clone(), entry };
+    for client in McpClient::ALL {
+        for scope in [SetupScope::Project, SetupScope::User] {
+            let Ok(file) = server_file(client.client_info(), scope, &patient.surroundings) else { continue };
+            let listed = |entry| ListedServerEntry { client, scope, file: file.clone(), entry };
             let id = format!("clients.{client}.{}", scope.as_str());
             match entries(client, &file, boundary) {
                 Err(error) => found.push((id, listed(Err(error)))),
@@ -48,25 +48,25 @@ pub(super) fn list(patient: &Patient) -> Vec<(String, Listed)> {
     found
 }
 
-fn is_ours(entry: &Entry) -> bool {
+fn is_ours(entry: &ServerEntry) -> bool {
     entry.command.as_deref().is_some_and(|command| own_arguments(command, &entry.arguments, false).is_some())
 }
 
-fn entries(client: Client, file: &Target, boundary: &Boundary) -> Result<Vec<Entry>> {
+fn entries(client: McpClient, file: &SetupFileLocation, boundary: &Boundary) -> Result<Vec<ServerEntry>> {
     let Some(bytes) = file.read(boundary)? else { return Ok(Vec::new()) };
     let name = file.to_string();
-    let text = document::text(&name, &bytes)?;
-    match client.about().syntax {
+    let text = document::decode_document_text(&name, &bytes)?;
+    match client.client_info().syntax {
         _ if text.trim().is_empty() => Ok(Vec::new()),
-        Syntax::Json => json_servers::servers(text, &name, client.about().servers),
-        Syntax::Toml => toml_servers::servers(text, &name, client.about().servers),
+        Syntax::Json => json_servers::list_json_servers(text, &name, client.client_info().servers),
+        Syntax::Toml => toml_servers::list_toml_servers(text, &name, client.client_info().servers),
     }
 }
 
-pub(super) async fn check(patient: &Patient, listed: Listed, call: &Call) -> Finding {
+pub(super) async fn check_client_entry(patient: &Patient, listed: ListedServerEntry, call: &Call) -> Finding {
     let entry = match &listed.entry {
         Ok(entry) => entry,
-        Err(error) => return failed(error),
+        Err(error) => return finding_from_error(error),
     };
     let command = entry.command.as_deref().unwrap_or_default();
     let place = format!("`{}` in {}", entry.name, listed.file);
@@ -104,7 +104,7 @@ pub(super) async fn check(patient: &Patient, listed: Listed, call: &Call) -> Fin
         return found;
     }
     Finding::warning(format!("{place} names `{command}` without its folder"), again)
-        .with(["graphical programs do not see the search path of a shell".to_owned()])
+        .with_details(["graphical programs do not see the search path of a shell".to_owned()])
 }
 
 /// The file that a command means.

@@ -2,14 +2,14 @@
 
 use super::Patient;
 use super::report::Finding;
-use tapps_experts::Search;
+use tapps_experts::SearchBackend;
 
-pub(super) fn search(patient: &Patient) -> Finding {
-    let config = match Patient::healthy(&patient.config, "the configuration") {
+pub(super) fn check_expert_search(patient: &Patient) -> Finding {
+    let config = match Patient::require_healthy(&patient.config, "the configuration") {
         Ok((config, _)) => &config.experts,
         Err(skipped) => return skipped,
     };
-    let Some(searched) = Search::new(config.search, config.model.clone(), None).status() else {
+    let Some(searched) = SearchBackend::new(config.search, config.model.clone(), None).status() else {
         return Finding::ok("questions to the experts are searched by words");
     };
     match (searched.fallback, searched.model) {

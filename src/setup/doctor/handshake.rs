@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::report::Finding;
-use super::{Patient, failed};
+use super::{Patient, finding_from_error};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_toolchain::probe::Probe;
@@ -44,7 +44,7 @@ impl Era {
     }
 
     /// What is said, and whether an answer follows.
-    fn lines(self) -> Vec<(String, bool)> {
+    fn messages_to_send(self) -> Vec<(String, bool)> {
         let client = json!({ "name": "tapps-mcp-doctor", "version": env!("CARGO_PKG_VERSION") });
         let request = |id: u64, method: &str, params: Value| {
             (json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string(), true)
@@ -79,11 +79,11 @@ impl Era {
 /// What to do about a program that does not speak as it should.
 const NOT_WHOLE: &str = "this program is not whole: install it anew";
 
-pub(super) async fn check(patient: &Patient, era: Era, call: &Call) -> Finding {
+pub(super) async fn check_handshake(patient: &Patient, era: Era, call: &Call) -> Finding {
     let parts = [
-        Patient::healthy(&patient.boundary, "the project root").err(),
-        Patient::healthy(&patient.config, "the configuration").err(),
-        Patient::healthy(&patient.settings, "the folder of the tools").err(),
+        Patient::require_healthy(&patient.boundary, "the project root").err(),
+        Patient::require_healthy(&patient.config, "the configuration").err(),
+        Patient::require_healthy(&patient.settings, "the folder of the tools").err(),
     ];
     if let Some(skipped) = parts.into_iter().flatten().next() {
         return skipped;
@@ -98,17 +98,21 @@ pub(super) async fn check(patient: &Patient, era: Era, call: &Call) -> Finding {
         helper: Some(patient.program.clone()),
         time: PATIENCE,
     };
-    let answers = match probe.converse(era.lines(), call).await {
+    let answers = match probe.exchange_lines(era.messages_to_send(), call).await {
         Ok(answers) => answers,
-        Err(error) => return failed(&error.hint("run `tapps-mcp serve` by hand: the error stream says what is wrong")),
+        Err(error) => {
+            return finding_from_error(
+                &error.hint("run `tapps-mcp serve` by hand: the error stream says what is wrong"),
+            );
+        }
     };
     let Some((configured, spoken)) = answers.split_last().filter(|(_, spoken)| spoken.len() == 2) else {
         let what = format!("{} answers instead of 3", answers.len());
-        return Finding::failed(what, NOT_WHOLE).with(answers);
+        return Finding::failed(what, NOT_WHOLE).with_details(answers);
     };
-    match judge(era, spoken) {
+    match judge_handshake_answers(era, spoken) {
         Ok(summary) => configuration_fault(configured).unwrap_or_else(|| Finding::ok(summary)),
-        Err(what) => Finding::failed(what, NOT_WHOLE).with(answers.clone()),
+        Err(what) => Finding::failed(what, NOT_WHOLE).with_details(answers.clone()),
     }
 }
 
@@ -123,7 +127,7 @@ fn configuration_fault(answer: &str) -> Option<Finding> {
 }
 
 /// One line about two good answers, or what is wrong with them.
-fn judge(era: Era, answers: &[String]) -> Result<String, String> {
+fn judge_handshake_answers(era: Era, answers: &[String]) -> Result<String, String> {
     let [greeting, list] = answers else { return Err(format!("{} answers instead of 2", answers.len())) };
     let read =
         |text: &str| serde_json::from_str::<Value>(text).map_err(|error| format!("an answer is not JSON: {error}"));
@@ -159,6 +163,6 @@ mod tests {
     #[case(Era::Legacy, &["{}"], Err("1 answers instead of 2"))]
     fn answers_are_judged(#[case] era: Era, #[case] answers: &[&str], #[case] verdict: Result<&str, &str>) {
         let answers: Vec<String> = answers.iter().map(|answer| (*answer).to_owned()).collect();
-        assert_eq!(judge(era, &answers).as_deref().map_err(String::as_str), verdict);
+        assert_eq!(judge_handshake_answers(era, &answers).as_deref().map_err(String::as_str), verdict);
     }
 }

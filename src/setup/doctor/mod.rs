@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub use report::{Category, Check, Report, Status};
+pub use report::{Category, DoctorCheck, DoctorReport, DoctorStatus};
 
 use report::Finding;
 
@@ -21,7 +21,7 @@ use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_config::Config;
 use tapps_sandbox::Boundary;
-use tapps_toolchain::Settings;
+use tapps_toolchain::ToolchainSettings;
 
 /// What is looked at; each part may be broken already.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct Patient {
     pub boundary: Result<Boundary>,
     /// With its warnings.
     pub config: Result<(Config, Vec<String>)>,
-    pub settings: Result<Settings>,
+    pub settings: Result<ToolchainSettings>,
     pub surroundings: Surroundings,
     /// Folders of documentation bundles.
     pub bundles: Vec<PathBuf>,
@@ -48,7 +48,7 @@ impl Patient {
     }
 
     /// The part, or the finding that it cannot be looked at.
-    fn healthy<'p, T>(part: &'p Result<T>, what: &str) -> Result<&'p T, Finding> {
+    fn require_healthy<'p, T>(part: &'p Result<T>, what: &str) -> Result<&'p T, Finding> {
         part.as_ref().map_err(|_| Finding::skipped(format!("{what} has to be mended first")))
     }
 }
@@ -57,7 +57,7 @@ impl Patient {
 ///
 /// # Errors
 /// `cancelled` when the user interrupts it.
-pub async fn examine(patient: &Patient, call: &Call) -> Result<Report> {
+pub async fn run_doctor(patient: &Patient, call: &Call) -> Result<DoctorReport> {
     let mut checks = Vec::new();
     let mut note = |id: &str, category, started: Instant, finding: Finding| {
         checks.push(finding.into_check(id.to_owned(), category, started.elapsed()));
@@ -70,41 +70,41 @@ pub async fn examine(patient: &Patient, call: &Call) -> Result<Report> {
         Finding::ok(format!("tapps-mcp {} at {}", patient.version, patient.program.display())),
     );
     let started = Instant::now();
-    note("project.boundary", Category::Project, started, project::boundary(patient));
+    note("project.boundary", Category::Project, started, project::check_project_root(patient));
     let started = Instant::now();
-    note("project.configuration", Category::Project, started, project::configuration(patient));
+    note("project.configuration", Category::Project, started, project::check_configuration(patient));
     let started = Instant::now();
-    note("project.state", Category::Project, started, project::state(patient));
+    note("project.state", Category::Project, started, project::check_state_folder(patient));
     let started = Instant::now();
-    note("project.experts", Category::Project, started, experts::search(patient));
+    note("project.experts", Category::Project, started, experts::check_expert_search(patient));
     call.check()?;
     let started = Instant::now();
-    note("storage.data", Category::Storage, started, storage::folder(patient, storage::Which::Data));
+    note("storage.data", Category::Storage, started, storage::check_storage_folder(patient, storage::Which::Data));
     let started = Instant::now();
-    note("storage.cache", Category::Storage, started, storage::folder(patient, storage::Which::Cache));
+    note("storage.cache", Category::Storage, started, storage::check_storage_folder(patient, storage::Which::Cache));
     let started = Instant::now();
-    note("storage.bundles", Category::Storage, started, storage::bundles(patient));
+    note("storage.bundles", Category::Storage, started, storage::check_bundles(patient));
     call.check()?;
     let started = Instant::now();
     let looked_at = tools::inspect(patient, call);
-    note("toolchain.files", Category::Toolchain, started, tools::files(patient, &looked_at));
+    note("toolchain.files", Category::Toolchain, started, tools::check_tool_files(patient, &looked_at));
     let started = Instant::now();
-    note("toolchain.interpreter", Category::Toolchain, started, tools::interpreter(&looked_at));
+    note("toolchain.interpreter", Category::Toolchain, started, tools::check_interpreter(&looked_at));
     call.check()?;
-    for (id, listed) in clients::list(patient) {
+    for (id, listed) in clients::list_client_entries(patient) {
         let started = Instant::now();
-        note(&id, Category::Clients, started, clients::check(patient, listed, call).await);
+        note(&id, Category::Clients, started, clients::check_client_entry(patient, listed, call).await);
     }
     for era in handshake::Era::ALL {
         let started = Instant::now();
-        note(era.id(), Category::Server, started, handshake::check(patient, era, call).await);
+        note(era.id(), Category::Server, started, handshake::check_handshake(patient, era, call).await);
     }
     call.check()?;
-    Ok(Report::of(checks))
+    Ok(DoctorReport::from_checks(checks))
 }
 
 /// What an error says, as a finding.
-fn failed(error: &Error) -> Finding {
+fn finding_from_error(error: &Error) -> Finding {
     let hint = error.body().hint.clone().unwrap_or_else(|| "mend what the message names".to_owned());
     Finding::failed(error.message(), hint)
 }

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::super::surroundings::Base;
 use super::report::Finding;
-use super::{Patient, failed};
+use super::{Patient, finding_from_error};
 
-pub(super) fn boundary(patient: &Patient) -> Finding {
+pub(super) fn check_project_root(patient: &Patient) -> Finding {
     let boundary = match &patient.boundary {
         Ok(boundary) => boundary,
-        Err(error) => return failed(error),
+        Err(error) => return finding_from_error(error),
     };
     let root = boundary.root();
     let home = patient.surroundings.folder(Base::Home).and_then(|home| home.canonicalize().ok());
@@ -20,27 +20,27 @@ pub(super) fn boundary(patient: &Patient) -> Finding {
     Finding::ok(format!("nothing outside {} is read", root.display()))
 }
 
-pub(super) fn configuration(patient: &Patient) -> Finding {
-    if let Err(skipped) = Patient::healthy(&patient.boundary, "the project root") {
+pub(super) fn check_configuration(patient: &Patient) -> Finding {
+    if let Err(skipped) = Patient::require_healthy(&patient.boundary, "the project root") {
         return skipped;
     }
     match &patient.config {
-        Err(error) => failed(error),
+        Err(error) => finding_from_error(error),
         Ok((_, warnings)) if warnings.is_empty() => Finding::ok("every key is known and every value can be used"),
         Ok((_, warnings)) => {
             Finding::warning("something in the configuration has no effect", "see `tapps-mcp config show --origin`")
-                .with(warnings.iter().cloned())
+                .with_details(warnings.iter().cloned())
         }
     }
 }
 
-pub(super) fn state(patient: &Patient) -> Finding {
-    let boundary = match Patient::healthy(&patient.boundary, "the project root") {
+pub(super) fn check_state_folder(patient: &Patient) -> Finding {
+    let boundary = match Patient::require_healthy(&patient.boundary, "the project root") {
         Ok(boundary) => boundary,
         Err(skipped) => return skipped,
     };
     match boundary.existing_state_folder() {
-        Err(error) => failed(&error),
+        Err(error) => finding_from_error(&error),
         Ok(folder) => {
             // Made when there is something to remember, not for being looked at.
             let folder = folder.unwrap_or_else(|| boundary.root().to_owned());

@@ -11,7 +11,7 @@ const SCHEMA: u32 = 1;
 /// How a check ended, from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum DoctorStatus {
     /// Could not be looked at, or there is nothing to look at.
     Skipped,
     Ok,
@@ -34,11 +34,11 @@ pub enum Category {
 /// One check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Check {
+pub struct DoctorCheck {
     /// Stable, for example `toolchain.files`.
     pub id: String,
     pub category: Category,
-    pub status: Status,
+    pub status: DoctorStatus,
     /// One line.
     pub summary: String,
     /// The particulars, when there are more than fit a line.
@@ -52,16 +52,16 @@ pub struct Check {
 /// The whole answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct DoctorReport {
     pub schema_version: u32,
     /// The worst of all.
-    pub overall_status: Status,
-    pub checks: Vec<Check>,
+    pub overall_status: DoctorStatus,
+    pub checks: Vec<DoctorCheck>,
 }
 
-impl Report {
-    pub(super) fn of(checks: Vec<Check>) -> Self {
-        let worst = checks.iter().map(|check| check.status).max().unwrap_or(Status::Ok);
+impl DoctorReport {
+    pub(super) fn from_checks(checks: Vec<DoctorCheck>) -> Self {
+        let worst = checks.iter().map(|check| check.status).max().unwrap_or(DoctorStatus::Ok);
         Self { schema_version: SCHEMA, overall_status: worst, checks }
     }
 }
@@ -69,7 +69,7 @@ impl Report {
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding {
-    status: Status,
+    status: DoctorStatus,
     summary: String,
     details: Vec<String>,
     remediation: Option<String>,
@@ -77,30 +77,30 @@ pub(super) struct Finding {
 
 impl Finding {
     pub(super) fn ok(summary: impl Into<String>) -> Self {
-        Self { status: Status::Ok, summary: summary.into(), details: Vec::new(), remediation: None }
+        Self { status: DoctorStatus::Ok, summary: summary.into(), details: Vec::new(), remediation: None }
     }
 
     pub(super) fn skipped(summary: impl Into<String>) -> Self {
-        Self { status: Status::Skipped, ..Self::ok(summary) }
+        Self { status: DoctorStatus::Skipped, ..Self::ok(summary) }
     }
 
     pub(super) fn warning(summary: impl Into<String>, remediation: impl Into<String>) -> Self {
-        Self { status: Status::Warning, remediation: Some(remediation.into()), ..Self::ok(summary) }
+        Self { status: DoctorStatus::Warning, remediation: Some(remediation.into()), ..Self::ok(summary) }
     }
 
     pub(super) fn failed(summary: impl Into<String>, remediation: impl Into<String>) -> Self {
-        Self { status: Status::Fail, remediation: Some(remediation.into()), ..Self::ok(summary) }
+        Self { status: DoctorStatus::Fail, remediation: Some(remediation.into()), ..Self::ok(summary) }
     }
 
-    pub(super) fn with(mut self, details: impl IntoIterator<Item = String>) -> Self {
+    pub(super) fn with_details(mut self, details: impl IntoIterator<Item = String>) -> Self {
         self.details.extend(details);
         self
     }
 
-    pub(super) fn into_check(self, id: String, category: Category, took: Duration) -> Check {
+    pub(super) fn into_check(self, id: String, category: Category, took: Duration) -> DoctorCheck {
         let Self { status, summary, details, remediation } = self;
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        Check { id, category, status, summary, details, remediation, duration_ms }
+        DoctorCheck { id, category, status, summary, details, remediation, duration_ms }
     }
 }
 
@@ -111,14 +111,14 @@ mod tests {
     #[test]
     fn the_worst_check_is_the_overall_status() {
         let check = |finding: Finding| finding.into_check("a".into(), Category::Program, Duration::from_millis(3));
-        let report = Report::of(vec![check(Finding::ok("a")), check(Finding::skipped("b"))]);
-        assert_eq!(report.overall_status, Status::Ok);
-        let report = Report::of(vec![
+        let report = DoctorReport::from_checks(vec![check(Finding::ok("a")), check(Finding::skipped("b"))]);
+        assert_eq!(report.overall_status, DoctorStatus::Ok);
+        let report = DoctorReport::from_checks(vec![
             check(Finding::warning("a", "b")),
             check(Finding::failed("a", "c")),
             check(Finding::ok("d")),
         ]);
-        assert_eq!(report.overall_status, Status::Fail);
+        assert_eq!(report.overall_status, DoctorStatus::Fail);
         let json = serde_json::to_value(&report).unwrap();
         assert_eq!(json["schemaVersion"], 1);
         assert_eq!(json["checks"][1]["remediation"], "c");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::report::Finding;
-use super::{Patient, failed};
+use super::{Patient, finding_from_error};
 use tapps_docs::bundle::Shelf;
 
 #[derive(Debug, Clone, Copy)]
@@ -12,10 +12,10 @@ pub(super) enum Which {
     Cache,
 }
 
-pub(super) fn folder(patient: &Patient, which: Which) -> Finding {
+pub(super) fn check_storage_folder(patient: &Patient, which: Which) -> Finding {
     let settings = match &patient.settings {
         Ok(settings) => settings,
-        Err(error) => return failed(error),
+        Err(error) => return finding_from_error(error),
     };
     let (folder, variable) = match which {
         Which::Data => (&settings.data_dir, "TAPPS_MCP_DATA_DIR"),
@@ -36,7 +36,7 @@ pub(super) fn writable(folder: &Path) -> std::io::Result<()> {
     tempfile::tempfile_in(there).map(drop)
 }
 
-pub(super) fn bundles(patient: &Patient) -> Finding {
+pub(super) fn check_bundles(patient: &Patient) -> Finding {
     let shelf = Shelf::new(patient.bundles.clone());
     let listed = shelf.list();
     if listed.is_empty() {
@@ -51,5 +51,5 @@ pub(super) fn bundles(patient: &Patient) -> Finding {
         format!("{} of {} bundles cannot be used", broken.len(), listed.len()),
         "remove these files and build them anew with `tapps-mcp docs bundle build`",
     )
-    .with(broken)
+    .with_details(broken)
 }

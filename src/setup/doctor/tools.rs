@@ -1,10 +1,10 @@
 //! The locked tools and the interpreter they run on.
 
 use super::report::Finding;
-use super::{Patient, failed, storage};
+use super::{Patient, finding_from_error, storage};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_toolchain::{Settings, Toolchain, manage};
+use tapps_toolchain::{Toolchain, ToolchainSettings, manage};
 
 const MEND: &str = "run `tapps-mcp toolchain install`";
 
@@ -17,10 +17,10 @@ pub(super) fn inspect(patient: &Patient, call: &Call) -> Result<Toolchain> {
     if storage::writable(&settings.cache_dir).is_err() {
         return Err(Error::new(ErrorCode::DegradedResult, "the cache folder has to be mended first"));
     }
-    tokio::task::block_in_place(|| manage::inspect(settings, call))
+    tokio::task::block_in_place(|| manage::inspect_toolchain(settings, call))
 }
 
-pub(super) fn files(patient: &Patient, inspected: &Result<Toolchain>) -> Finding {
+pub(super) fn check_tool_files(patient: &Patient, inspected: &Result<Toolchain>) -> Finding {
     let toolchain = match inspected {
         Ok(toolchain) => toolchain,
         Err(error) if error.code() == ErrorCode::DegradedResult => return Finding::skipped(error.message()),
@@ -31,7 +31,7 @@ pub(super) fn files(patient: &Patient, inspected: &Result<Toolchain>) -> Finding
         Err(error) if error.body().tool.as_deref() == Some("python") => {
             return Finding::skipped("an interpreter has to be found first");
         }
-        Err(error) => return failed(error),
+        Err(error) => return finding_from_error(error),
     };
     let faults: Vec<String> =
         toolchain.verifications().iter().flat_map(|tree| tree.faults.iter().map(ToString::to_string)).collect();
@@ -42,26 +42,28 @@ pub(super) fn files(patient: &Patient, inspected: &Result<Toolchain>) -> Finding
     }
     let more = faults.len().saturating_sub(NAMED);
     let rest = (more > 0).then(|| format!("and {more} more"));
-    let strict = patient.settings.as_ref().map(|settings| Settings { allow_unverified: false, ..settings.clone() });
+    let strict =
+        patient.settings.as_ref().map(|settings| ToolchainSettings { allow_unverified: false, ..settings.clone() });
     let way = strict.ok().and_then(|strict| manage::require_verified(&strict, toolchain).err());
     let way = way.and_then(|error| error.body().hint.clone()).unwrap_or_else(|| MEND.to_owned());
     let what = format!("the tools in {} are not as locked: {} differences", toolchain.root().display(), faults.len());
-    Finding::failed(what, format!("{way}; find out who changed them")).with(faults.into_iter().take(NAMED).chain(rest))
+    Finding::failed(what, format!("{way}; find out who changed them"))
+        .with_details(faults.into_iter().take(NAMED).chain(rest))
 }
 
-pub(super) fn interpreter(inspected: &Result<Toolchain>) -> Finding {
+pub(super) fn check_interpreter(inspected: &Result<Toolchain>) -> Finding {
     match inspected {
         Ok(toolchain) => match toolchain.interpreter() {
             Some(python) => {
                 let what = format!("{} {} at {}", python.implementation, python.version, python.executable.display());
-                Finding::ok(what).with([format!("sha256 {}", python.sha256)])
+                Finding::ok(what).with_details([format!("sha256 {}", python.sha256)])
             }
             None => Finding::failed(
                 "no Python was found that the tools can run on: only ruff runs",
                 "install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one",
             ),
         },
-        Err(error) if error.body().tool.as_deref() == Some("python") => failed(error),
+        Err(error) if error.body().tool.as_deref() == Some("python") => finding_from_error(error),
         Err(_) => Finding::skipped("the tools have to be there first"),
     }
 }

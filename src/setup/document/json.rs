@@ -4,7 +4,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
-use super::{broken, in_the_way, kept};
+use super::{broken_document_error, in_the_way, kept};
 use tapps_base::Result;
 
 /// What an edit may exchange: the program of an entry, and the arguments that come before the user's own.
@@ -28,7 +28,7 @@ pub(super) fn edit(text: &str, file: &str, change: impl FnOnce(&CstObject) -> Re
     let object = root.object_value_or_create().ok_or_else(|| in_the_way(file, "the whole", "an object"))?;
     change(&object)?;
     let text = root.to_string();
-    kept::check(file, &before, &value(&parse(&text, file)?), &REPLACED)?;
+    kept::check_nothing_lost(file, &before, &value(&parse(&text, file)?), &REPLACED)?;
     Ok(format!("{mark}{text}"))
 }
 
@@ -49,8 +49,9 @@ pub(super) fn parse(text: &str, file: &str) -> Result<CstRootNode> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    CstRootNode::parse(text, &options)
-        .map_err(|error| broken(file, error.line_display(), error.column_display(), &error.kind().to_string()))
+    CstRootNode::parse(text, &options).map_err(|error| {
+        broken_document_error(file, error.line_display(), error.column_display(), &error.kind().to_string())
+    })
 }
 
 fn value(root: &CstRootNode) -> Value {

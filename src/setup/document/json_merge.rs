@@ -11,7 +11,7 @@ use tapps_base::{Error, Result};
 /// holds a command with one of `marks` in it is known again, and only that command is brought up to date.
 ///
 /// # Errors
-/// As [`set_server`].
+/// As [`super::json_servers::set_server`].
 pub fn merge(text: &str, file: &str, tree: &Value, marks: &[&str]) -> Result<String> {
     edit(text, file, |root| merge_into(root, file, tree, marks))
 }

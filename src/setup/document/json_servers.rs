@@ -4,7 +4,7 @@ use jsonc_parser::cst::{CstInputValue, CstObject};
 use serde_json::Value;
 
 use super::json::{BOM, edit, input, object_in, parse};
-use super::{Entry, Wanted, taken};
+use super::{ServerEntry, WantedServerEntry, name_taken_error};
 use crate::setup::launch::{Launch, own_arguments};
 use tapps_base::Result;
 
@@ -14,14 +14,14 @@ use tapps_base::Result;
 /// # Errors
 /// `config_error` with line and column for a broken document, or when something else stands where a list should;
 /// `conflict` when an entry of that name starts something else.
-pub fn set_server(text: &str, file: &str, wanted: &Wanted<'_>) -> Result<String> {
+pub fn set_server(text: &str, file: &str, wanted: &WantedServerEntry<'_>) -> Result<String> {
     edit(text, file, |root| {
         let servers = object_in(root, file, wanted.servers)?;
-        match ours(&servers, wanted.name) {
+        match find_own_json_entry(&servers, wanted.name) {
             Some((entry, own)) => update(&entry, wanted.launch, &own),
-            None if servers.get(wanted.name).is_some() => return Err(taken(file, wanted.name)),
+            None if servers.get(wanted.name).is_some() => return Err(name_taken_error(file, wanted.name)),
             None => {
-                servers.append(wanted.name, fresh(wanted));
+                servers.append(wanted.name, new_json_entry(wanted));
             }
         }
         Ok(())
@@ -32,20 +32,20 @@ pub fn set_server(text: &str, file: &str, wanted: &Wanted<'_>) -> Result<String>
 ///
 /// # Errors
 /// `config_error` with line and column for a broken document.
-pub fn servers(text: &str, file: &str, key: &str) -> Result<Vec<Entry>> {
+pub fn list_json_servers(text: &str, file: &str, key: &str) -> Result<Vec<ServerEntry>> {
     let root = parse(text.strip_prefix(BOM).unwrap_or(text), file)?;
     let Some(servers) = root.object_value().and_then(|root| root.object_value(key)) else { return Ok(Vec::new()) };
     Ok(entries(&servers).into_iter().map(|(entry, _)| entry).collect())
 }
 
 /// Every entry with its object.
-fn entries(servers: &CstObject) -> Vec<(Entry, CstObject)> {
+fn entries(servers: &CstObject) -> Vec<(ServerEntry, CstObject)> {
     let entry = |name: String, object: CstObject| {
         let said = object.to_serde_value().unwrap_or_default();
         let words = said.get("args").and_then(Value::as_array);
         let words = words.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
         let command = said.get("command").and_then(Value::as_str).map(str::to_owned);
-        (Entry { name, command, arguments: words.collect() }, object)
+        (ServerEntry { name, command, arguments: words.collect() }, object)
     };
     servers
         .properties()
@@ -55,7 +55,7 @@ fn entries(servers: &CstObject) -> Vec<(Entry, CstObject)> {
 }
 
 /// The entry that starts this program, with the arguments that are the program's own.
-fn ours(servers: &CstObject, name: &str) -> Option<(CstObject, Vec<String>)> {
+fn find_own_json_entry(servers: &CstObject, name: &str) -> Option<(CstObject, Vec<String>)> {
     let mut found: Vec<(bool, CstObject, Vec<String>)> = entries(servers)
         .into_iter()
         .filter_map(|(entry, object)| {
@@ -69,7 +69,7 @@ fn ours(servers: &CstObject, name: &str) -> Option<(CstObject, Vec<String>)> {
 }
 
 fn update(entry: &CstObject, launch: &Launch, own: &[String]) {
-    let wanted = if own.is_empty() { launch.serving() } else { launch.arguments(own) };
+    let wanted = if own.is_empty() { launch.serve_arguments() } else { launch.arguments(own) };
     set(entry, "command", &Value::from(launch.command.as_str()));
     set(entry, "args", &Value::from(wanted));
 }
@@ -84,9 +84,9 @@ fn set(object: &CstObject, key: &str, wanted: &Value) {
     }
 }
 
-fn fresh(wanted: &Wanted<'_>) -> CstInputValue {
+fn new_json_entry(wanted: &WantedServerEntry<'_>) -> CstInputValue {
     let text = |text: &str| CstInputValue::String(text.to_owned());
-    let arguments = wanted.launch.serving().iter().map(|word| text(word)).collect();
+    let arguments = wanted.launch.serve_arguments().iter().map(|word| text(word)).collect();
     let own = [("command", text(&wanted.launch.command)), ("args", CstInputValue::Array(arguments))];
     let besides = wanted.besides.iter().map(|(key, value)| (*key, text(value)));
     CstInputValue::Object(besides.chain(own).map(|(key, value)| (key.to_owned(), value)).collect())
@@ -101,12 +101,12 @@ mod tests {
     use super::*;
 
     fn put(text: &str, launch: &Launch) -> Result<String> {
-        let wanted = Wanted { servers: "mcpServers", name: "tapps", launch, besides: &[("type", "stdio")] };
+        let wanted = WantedServerEntry { servers: "mcpServers", name: "tapps", launch, besides: &[("type", "stdio")] };
         set_server(text, "mcp.json", &wanted)
     }
 
     fn program() -> Launch {
-        Launch::program(Path::new("/opt/tapps-mcp")).unwrap()
+        Launch::from_program(Path::new("/opt/tapps-mcp")).unwrap()
     }
 
     const FRESH: &str = r#"{
@@ -138,14 +138,17 @@ mod tests {
         let old = r#"{ "mcpServers": { "quality": { "command": "/old/tapps-mcp", "args": ["serve", "--toolsets", "all"], "env": { "K": "v" } } } }"#;
         let moved = put(old, &program()).unwrap();
         assert_eq!(moved, old.replace("/old", "/opt"));
-        let nix = Launch::nix(Path::new("/bin/nix"), "path:/flake").unwrap();
+        let nix = Launch::from_nix_flake(Path::new("/bin/nix"), "path:/flake").unwrap();
         let through_nix = put(&moved.replace("quality", "tapps"), &nix).unwrap();
-        let entry = &servers(&through_nix, "mcp.json", "mcpServers").unwrap()[0];
+        let entry = &list_json_servers(&through_nix, "mcp.json", "mcpServers").unwrap()[0];
         assert_eq!(entry.command.as_deref(), Some("/bin/nix"));
         assert_eq!(entry.arguments[2..], ["run", "path:/flake", "--", "serve", "--toolsets", "all"]);
         assert!(through_nix.contains(r#""env": { "K": "v" }"#), "{through_nix}");
         let back = put(&through_nix, &program()).unwrap();
-        assert_eq!(servers(&back, "mcp.json", "mcpServers").unwrap()[0].arguments, ["serve", "--toolsets", "all"]);
+        assert_eq!(
+            list_json_servers(&back, "mcp.json", "mcpServers").unwrap()[0].arguments,
+            ["serve", "--toolsets", "all"]
+        );
     }
 
     #[rstest]
@@ -166,13 +169,13 @@ mod tests {
     fn entries_are_read_with_what_they_start() {
         let text =
             r#"{ "servers": { "a": { "command": "x", "args": ["1", 2] }, "b": { "url": "y" }, "c": 3 } } // end"#;
-        let entry = |name: &str, command: Option<&str>, arguments: &[&str]| Entry {
+        let entry = |name: &str, command: Option<&str>, arguments: &[&str]| ServerEntry {
             name: name.into(),
             command: command.map(str::to_owned),
             arguments: arguments.iter().map(|word| (*word).to_owned()).collect(),
         };
-        let read = servers(text, "mcp.json", "servers").unwrap();
+        let read = list_json_servers(text, "mcp.json", "servers").unwrap();
         assert_eq!(read, [entry("a", Some("x"), &["1"]), entry("b", None, &[])]);
-        assert_eq!(servers("", "mcp.json", "servers").unwrap(), []);
+        assert_eq!(list_json_servers("", "mcp.json", "servers").unwrap(), []);
     }
 }

@@ -8,7 +8,7 @@ use tapps_base::{Error, Result};
 ///
 /// # Errors
 /// `internal` naming the place of a value that is gone.
-pub(super) fn check(file: &str, before: &Value, after: &Value, replaced: &[&str]) -> Result<()> {
+pub(super) fn check_nothing_lost(file: &str, before: &Value, after: &Value, replaced: &[&str]) -> Result<()> {
     match lost(before, after, replaced, "") {
         None => Ok(()),
         Some(place) => Err(Error::internal(format!("the edit of {file} would lose {place}; nothing was written"))

@@ -12,7 +12,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 /// An entry of a list of servers that starts a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ServerEntry {
     pub name: String,
     /// None for a server that is reached some other way.
     pub command: Option<String>,
@@ -21,7 +21,7 @@ pub struct Entry {
 
 /// An entry that is wanted in a list of servers.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct WantedServerEntry<'a> {
     /// The key that the servers stand under.
     pub servers: &'a str,
     pub name: &'a str,
@@ -31,7 +31,7 @@ pub struct Wanted<'a> {
 }
 
 /// What is wrong at a place of a file that someone else wrote.
-pub(super) fn broken(file: &str, line: usize, column: usize, what: &str) -> Error {
+pub(super) fn broken_document_error(file: &str, line: usize, column: usize, what: &str) -> Error {
     let mut what = what.to_owned();
     // A fragment, whoever worded it.
     if let Some(first) = what.get_mut(..1) {
@@ -48,7 +48,7 @@ pub(super) fn in_the_way(file: &str, key: &str, wanted: &str) -> Error {
 }
 
 /// An entry of the wanted name belongs to something else.
-pub(super) fn taken(file: &str, name: &str) -> Error {
+pub(super) fn name_taken_error(file: &str, name: &str) -> Error {
     Error::new(ErrorCode::Conflict, format!("the entry `{name}` in {file} starts something else; nothing was written"))
         .hint("choose another name with --name, or rename that entry")
 }
@@ -57,13 +57,13 @@ pub(super) fn taken(file: &str, name: &str) -> Error {
 ///
 /// # Errors
 /// `config_error` with the place of the first byte that is not UTF-8.
-pub(super) fn text<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str> {
+pub(super) fn decode_document_text<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str> {
     std::str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
         let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let column = String::from_utf8_lossy(before.get(start..).unwrap_or_default()).chars().count() + 1;
-        broken(file, line, column, "not UTF-8")
+        broken_document_error(file, line, column, "not UTF-8")
     })
 }
 
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_are_told_with_their_place() {
-        let error = text("a.json", b"{\n\"\xc3\xa9\xff\"}").unwrap_err();
+        let error = decode_document_text("a.json", b"{\n\"\xc3\xa9\xff\"}").unwrap_err();
         assert_eq!(error.message(), "a.json:2:3: not UTF-8");
     }
 }

@@ -1,6 +1,6 @@
 //! A section of a markdown file between two marks; the rest of the file is the user's.
 
-use super::broken;
+use super::broken_document_error;
 use tapps_base::Result;
 
 const BEGIN: &str = "<!-- tapps-mcp: begin -->";
@@ -10,7 +10,7 @@ const END: &str = "<!-- tapps-mcp: end -->";
 ///
 /// # Errors
 /// `config_error` with the line when a mark stands alone or twice.
-pub fn set(text: &str, file: &str, body: &str) -> Result<String> {
+pub fn set_marked_section(text: &str, file: &str, body: &str) -> Result<String> {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let section = format!("{BEGIN}\n{}\n{END}", body.trim_end()).replace('\n', newline);
     let (begins, ends) = (places(text, BEGIN), places(text, END));
@@ -28,10 +28,12 @@ pub fn set(text: &str, file: &str, body: &str) -> Result<String> {
             let after = text.get(end + END.len()..).unwrap_or_default();
             Ok(format!("{before}{section}{after}"))
         }
-        ([begin], []) => Err(at(text, file, *begin, "the section that begins here has no end")),
-        ([], [end]) => Err(at(text, file, *end, "the section that ends here has no beginning")),
-        ([_, second, ..], _) | (_, [_, second, ..]) => Err(at(text, file, *second, "this mark stands here twice")),
-        ([_], [end]) => Err(at(text, file, *end, "the section ends before it begins")),
+        ([begin], []) => Err(section_error_at(text, file, *begin, "the section that begins here has no end")),
+        ([], [end]) => Err(section_error_at(text, file, *end, "the section that ends here has no beginning")),
+        ([_, second, ..], _) | (_, [_, second, ..]) => {
+            Err(section_error_at(text, file, *second, "this mark stands here twice"))
+        }
+        ([_], [end]) => Err(section_error_at(text, file, *end, "the section ends before it begins")),
     }
 }
 
@@ -39,10 +41,10 @@ fn places(text: &str, mark: &str) -> Vec<usize> {
     text.match_indices(mark).map(|(at, _)| at).collect()
 }
 
-fn at(text: &str, file: &str, offset: usize, what: &str) -> tapps_base::Error {
+fn section_error_at(text: &str, file: &str, offset: usize, what: &str) -> tapps_base::Error {
     let before = text.get(..offset).unwrap_or_default();
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    broken(file, before.matches('\n').count() + 1, column, what)
+    broken_document_error(file, before.matches('\n').count() + 1, column, what)
 }
 
 #[cfg(test)]
@@ -60,9 +62,9 @@ mod tests {
         "a\r\n<!-- tapps-mcp: begin -->\r\nnew\r\n<!-- tapps-mcp: end -->\r\nb\r\n"
     )]
     fn only_the_section_changes(#[case] before: &str, #[case] after: &str) {
-        let once = set(before, "AGENTS.md", "new\n").unwrap();
+        let once = set_marked_section(before, "AGENTS.md", "new\n").unwrap();
         assert_eq!(once, after);
-        assert_eq!(set(&once, "AGENTS.md", "new\n").unwrap(), once);
+        assert_eq!(set_marked_section(&once, "AGENTS.md", "new\n").unwrap(), once);
     }
 
     #[rstest]
@@ -74,6 +76,6 @@ mod tests {
     )]
     #[case("<!-- tapps-mcp: end -->\n<!-- tapps-mcp: begin -->", "AGENTS.md:1:1: the section ends before it begins")]
     fn marks_that_do_not_match_are_told(#[case] text: &str, #[case] message: &str) {
-        assert_eq!(set(text, "AGENTS.md", "new").unwrap_err().message(), message);
+        assert_eq!(set_marked_section(text, "AGENTS.md", "new").unwrap_err().message(), message);
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
 
-use super::{Entry, Wanted, broken, in_the_way, kept, taken};
+use super::{ServerEntry, WantedServerEntry, broken_document_error, in_the_way, kept, name_taken_error};
 use crate::setup::launch::{Launch, own_arguments};
 use tapps_base::{Error, Result, toml_text};
 
@@ -18,27 +18,27 @@ const SLOW_START: i64 = 600;
 /// # Errors
 /// `config_error` with line and column for a broken document, or when something else stands where a table should;
 /// `conflict` when an entry of that name starts something else.
-pub fn set_server(text: &str, file: &str, wanted: &Wanted<'_>) -> Result<String> {
+pub fn set_server(text: &str, file: &str, wanted: &WantedServerEntry<'_>) -> Result<String> {
     let mut document = parse(text, file)?;
     let servers = document.entry(wanted.servers).or_insert_with(implicit);
     let inline = servers.is_inline_table();
     let dotted = servers.as_table().is_some_and(Table::is_dotted);
     let servers = servers.as_table_like_mut().ok_or_else(|| in_the_way(file, wanted.servers, "a table"))?;
-    match ours(servers, wanted.name) {
+    match find_own_toml_entry(servers, wanted.name) {
         Some((name, own)) => {
             let entry = servers.get_mut(&name).and_then(Item::as_table_like_mut);
             update(entry.ok_or_else(|| in_the_way(file, &name, "a table"))?, wanted.launch, &own);
         }
-        None if servers.contains_key(wanted.name) => return Err(taken(file, wanted.name)),
+        None if servers.contains_key(wanted.name) => return Err(name_taken_error(file, wanted.name)),
         None => {
-            let mut entry = fresh(wanted);
+            let mut entry = new_toml_entry(wanted);
             entry.set_dotted(dotted);
             let item = if inline { value(entry.into_inline_table()) } else { Item::Table(entry) };
             servers.insert(wanted.name, item);
         }
     }
     let after = document.to_string();
-    kept::check(file, &tree(text, file)?, &tree(&after, file)?, &REPLACED)?;
+    kept::check_nothing_lost(file, &toml_to_json_value(text, file)?, &toml_to_json_value(&after, file)?, &REPLACED)?;
     Ok(after)
 }
 
@@ -46,7 +46,7 @@ pub fn set_server(text: &str, file: &str, wanted: &Wanted<'_>) -> Result<String>
 ///
 /// # Errors
 /// `config_error` with line and column for a broken document.
-pub fn servers(text: &str, file: &str, key: &str) -> Result<Vec<Entry>> {
+pub fn list_toml_servers(text: &str, file: &str, key: &str) -> Result<Vec<ServerEntry>> {
     let document = parse(text, file)?;
     let servers = document.get(key).and_then(Item::as_table_like);
     Ok(servers.map(entries).unwrap_or_default())
@@ -57,7 +57,7 @@ fn parse(text: &str, file: &str) -> Result<DocumentMut> {
         let before = text.get(..at).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        broken(file, line, column, message)
+        broken_document_error(file, line, column, message)
     };
     if let Some(at) = toml_text::excess_nesting(text) {
         return Err(broken_at(at, toml_text::TOO_DEEP));
@@ -67,7 +67,7 @@ fn parse(text: &str, file: &str) -> Result<DocumentMut> {
 }
 
 /// The values of a document.
-fn tree(text: &str, file: &str) -> Result<Value> {
+fn toml_to_json_value(text: &str, file: &str) -> Result<Value> {
     let table: toml::Table =
         toml::from_str(text).map_err(|_| Error::internal(format!("the edit of {file} makes no TOML")))?;
     serde_json::to_value(table).map_err(|e| Error::internal(format!("{file} has no JSON form: {e}")))
@@ -80,19 +80,19 @@ fn implicit() -> Item {
     Item::Table(table)
 }
 
-fn entries(servers: &dyn TableLike) -> Vec<Entry> {
+fn entries(servers: &dyn TableLike) -> Vec<ServerEntry> {
     let entry = |(name, item): (&str, &Item)| {
         let said = item.as_table_like()?;
         let words = said.get("args").and_then(Item::as_array).into_iter().flat_map(Array::iter);
         let words = words.filter_map(toml_edit::Value::as_str).map(str::to_owned);
         let command = said.get("command").and_then(Item::as_str).map(str::to_owned);
-        Some(Entry { name: name.to_owned(), command, arguments: words.collect() })
+        Some(ServerEntry { name: name.to_owned(), command, arguments: words.collect() })
     };
     servers.iter().filter_map(entry).collect()
 }
 
 /// The name of the entry that starts this program, with the arguments that are the program's own.
-fn ours(servers: &dyn TableLike, name: &str) -> Option<(String, Vec<String>)> {
+fn find_own_toml_entry(servers: &dyn TableLike, name: &str) -> Option<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = entries(servers)
         .into_iter()
         .filter_map(|entry| {
@@ -105,7 +105,7 @@ fn ours(servers: &dyn TableLike, name: &str) -> Option<(String, Vec<String>)> {
 }
 
 fn update(entry: &mut dyn TableLike, launch: &Launch, own: &[String]) {
-    let wanted = if own.is_empty() { launch.serving() } else { launch.arguments(own) };
+    let wanted = if own.is_empty() { launch.serve_arguments() } else { launch.arguments(own) };
     if entry.get("command").and_then(Item::as_str) != Some(&launch.command) {
         exchange(entry, "command", launch.command.as_str().into());
     }
@@ -128,13 +128,13 @@ fn exchange(entry: &mut dyn TableLike, key: &str, mut new: toml_edit::Value) {
     }
 }
 
-fn fresh(wanted: &Wanted<'_>) -> Table {
+fn new_toml_entry(wanted: &WantedServerEntry<'_>) -> Table {
     let mut entry = Table::new();
     for (key, text) in wanted.besides {
         entry.insert(key, value(*text));
     }
     entry.insert("command", value(&wanted.launch.command));
-    entry.insert("args", value(wanted.launch.serving().iter().collect::<Array>()));
+    entry.insert("args", value(wanted.launch.serve_arguments().iter().collect::<Array>()));
     if wanted.launch.is_slow_at_first() {
         entry.insert("startup_timeout_sec", value(SLOW_START));
     }
@@ -150,11 +150,11 @@ mod tests {
     use super::*;
 
     fn put(text: &str) -> Result<String> {
-        let launch = Launch::program(Path::new("/opt/tapps-mcp")).unwrap();
+        let launch = Launch::from_program(Path::new("/opt/tapps-mcp")).unwrap();
         set_server(
             text,
             "config.toml",
-            &Wanted { servers: "mcp_servers", name: "tapps", launch: &launch, besides: &[] },
+            &WantedServerEntry { servers: "mcp_servers", name: "tapps", launch: &launch, besides: &[] },
         )
     }
 
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn dotted_keys_stay_dotted() {
         let once = put("mcp_servers.other.command = \"a\"\n\n[x]\ny = 1\n").unwrap();
-        assert_eq!(servers(&once, "config.toml", "mcp_servers").unwrap().len(), 2, "{once}");
+        assert_eq!(list_toml_servers(&once, "config.toml", "mcp_servers").unwrap().len(), 2, "{once}");
         assert_eq!(put(&once).unwrap(), once);
     }
 

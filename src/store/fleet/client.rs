@@ -11,8 +11,8 @@ use opendal::{ErrorKind, Operator, services};
 use tokio::runtime::Runtime;
 
 use super::address::Address;
-use super::sealed::{Secret, unwrap, wrap};
-use crate::Key;
+use super::sealed::{Secret, unwrap_entry, wrap_entry};
+use crate::EntryKey;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// Requests under way at a time.
@@ -64,7 +64,7 @@ impl Fleet {
         // Two parts of this program use TLS, and both have to be told whose.
         rustls::crypto::ring::default_provider().install_default().ok();
         opendal_http_transport_reqwest::install_default();
-        let operator = operator(&address, login).map_err(|error| {
+        let operator = storage_operator(&address, login).map_err(|error| {
             Error::new(ErrorCode::ConfigError, format!("the shared cache {address} cannot be used: {error}"))
         })?;
         let layered = operator
@@ -82,16 +82,16 @@ impl Fleet {
 
     /// The bytes of each key, where the fleet has them and they are what it put.
     #[must_use]
-    pub fn get(&self, keys: &[Key]) -> Vec<Option<Vec<u8>>> {
+    pub fn get(&self, keys: &[EntryKey]) -> Vec<Option<Vec<u8>>> {
         let mut found = vec![None; keys.len()];
         let asked = keys.iter().copied().enumerate().collect::<Vec<_>>();
         let operator = self.operator.clone();
-        let answers = self.each(asked, move |(at, key)| {
+        let answers = self.run_for_each(asked, move |(at, key)| {
             let operator = operator.clone();
-            async move { operator.read(&path(&key)).await.map(|bytes| (at, key, bytes.to_vec())) }
+            async move { operator.read(&object_path_of_key(&key)).await.map(|bytes| (at, key, bytes.to_vec())) }
         });
         for (at, key, bytes) in answers {
-            let payload = unwrap(self.secret.as_ref(), &key, &bytes);
+            let payload = unwrap_entry(self.secret.as_ref(), &key, &bytes);
             if payload.is_none() {
                 tracing::warn!(entry = key.to_hex(), cache = %self.address, "a damaged or foreign entry is not used");
             }
@@ -103,20 +103,22 @@ impl Fleet {
     }
 
     /// Puts entries for the others, unless this machine is to read only.
-    pub fn put(&self, entries: &[(Key, Vec<u8>)]) {
+    pub fn put(&self, entries: &[(EntryKey, Vec<u8>)]) {
         if !self.writes {
             return;
         }
-        let wrapped = |(key, payload): &(Key, Vec<u8>)| Some((path(key), wrap(self.secret.as_ref(), key, payload)?));
+        let wrapped = |(key, payload): &(EntryKey, Vec<u8>)| {
+            Some((object_path_of_key(key), wrap_entry(self.secret.as_ref(), key, payload)?))
+        };
         let operator = self.operator.clone();
-        self.each(entries.iter().filter_map(wrapped).collect(), move |(path, bytes)| {
+        self.run_for_each(entries.iter().filter_map(wrapped).collect(), move |(path, bytes)| {
             let operator = operator.clone();
             async move { operator.write(&path, bytes).await.map(drop) }
         });
     }
 
     /// Does `work` for each item and gives what came of it in time; what is not there is no failure.
-    fn each<I, T, F>(&self, items: Vec<I>, work: impl Fn(I) -> F + Send + 'static) -> Vec<T>
+    fn run_for_each<I, T, F>(&self, items: Vec<I>, work: impl Fn(I) -> F + Send + 'static) -> Vec<T>
     where
         I: Send + 'static,
         T: Send + 'static,
@@ -152,7 +154,7 @@ impl Fleet {
     }
 }
 
-fn operator(address: &Address, login: &Login) -> opendal::Result<Operator> {
+fn storage_operator(address: &Address, login: &Login) -> opendal::Result<Operator> {
     match address {
         Address::S3 { bucket, prefix, endpoint, region } => {
             let mut s3 = services::S3::default().bucket(bucket).root(prefix);
@@ -182,7 +184,7 @@ fn operator(address: &Address, login: &Login) -> opendal::Result<Operator> {
 }
 
 /// Two levels, so that no folder grows too large.
-fn path(key: &Key) -> String {
+fn object_path_of_key(key: &EntryKey) -> String {
     let name = key.to_hex();
     format!("{}/{name}", name.get(..2).unwrap_or_default())
 }
@@ -192,8 +194,8 @@ mod tests {
     use super::*;
     use crate::KeyBuilder;
 
-    fn keys(count: u32) -> Vec<Key> {
-        (0..count).map(|number| KeyBuilder::new("test").with(number.to_le_bytes()).key()).collect()
+    fn keys(count: u32) -> Vec<EntryKey> {
+        (0..count).map(|number| KeyBuilder::new("test").with_part(number.to_le_bytes()).finish_key()).collect()
     }
 
     fn fleet(folder: &std::path::Path, writes: bool, secret: &[u8]) -> Fleet {
@@ -205,7 +207,7 @@ mod tests {
     fn what_one_machine_puts_another_gets() {
         let folder = tempfile::tempdir().unwrap();
         let keys = keys(100);
-        let entries: Vec<(Key, Vec<u8>)> = keys.iter().map(|key| (*key, key.to_hex().into_bytes())).collect();
+        let entries: Vec<(EntryKey, Vec<u8>)> = keys.iter().map(|key| (*key, key.to_hex().into_bytes())).collect();
         let readonly = fleet(folder.path(), false, b"s");
         readonly.put(&entries);
         assert_eq!(readonly.get(&keys[..2]), [None, None]);
@@ -223,7 +225,7 @@ mod tests {
         let key = keys(1)[0];
         let fleet = fleet(folder.path(), true, b"s");
         fleet.put(&[(key, vec![7; 1000])]);
-        let file = folder.path().join(path(&key));
+        let file = folder.path().join(object_path_of_key(&key));
         let mut bytes = std::fs::read(&file).unwrap();
         bytes[500] ^= 1;
         std::fs::write(&file, &bytes).unwrap();

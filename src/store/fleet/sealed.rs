@@ -3,7 +3,7 @@
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-use crate::entry::{Key, seal};
+use crate::entry::{EntryKey, entry_seal};
 
 /// Begins every entry; another form of entry has another mark.
 const MARK: &[u8; 4] = b"tm1\n";
@@ -27,7 +27,7 @@ impl Secret {
         Self(bytes.to_vec())
     }
 
-    fn mac(&self, key: &Key, payload: &[u8]) -> Option<Hmac<Sha256>> {
+    fn mac(&self, key: &EntryKey, payload: &[u8]) -> Option<Hmac<Sha256>> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).ok()?;
         mac.update(&key.0);
         mac.update(payload);
@@ -36,20 +36,20 @@ impl Secret {
 }
 
 /// An entry as it is put.
-pub(super) fn wrap(secret: Option<&Secret>, key: &Key, payload: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn wrap_entry(secret: Option<&Secret>, key: &EntryKey, payload: &[u8]) -> Option<Vec<u8>> {
     let sealed: [u8; SEAL] = match secret {
         Some(secret) => secret.mac(key, payload)?.finalize().into_bytes().into(),
-        None => seal(key, payload),
+        None => entry_seal(key, payload),
     };
     Some([&MARK[..], &sealed, payload].concat())
 }
 
 /// The bytes of an entry; none when they are not those that the fleet put under this key.
-pub(super) fn unwrap(secret: Option<&Secret>, key: &Key, entry: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn unwrap_entry(secret: Option<&Secret>, key: &EntryKey, entry: &[u8]) -> Option<Vec<u8>> {
     let (sealed, payload) = entry.strip_prefix(MARK)?.split_at_checked(SEAL)?;
     let sound = match secret {
         Some(secret) => secret.mac(key, payload)?.verify_slice(sealed).is_ok(),
-        None => seal(key, payload)[..] == *sealed,
+        None => entry_seal(key, payload)[..] == *sealed,
     };
     sound.then(|| payload.to_vec())
 }
@@ -61,21 +61,21 @@ mod tests {
 
     #[test]
     fn only_what_was_put_under_a_key_with_the_secret_is_taken() {
-        let (key, other) = (KeyBuilder::new("a").key(), KeyBuilder::new("b").key());
+        let (key, other) = (KeyBuilder::new("a").finish_key(), KeyBuilder::new("b").finish_key());
         let (ours, theirs) = (Secret::new(b"ours"), Secret::new(b"theirs"));
         for secret in [None, Some(&ours)] {
-            let entry = wrap(secret, &key, b"payload").unwrap();
-            assert_eq!(unwrap(secret, &key, &entry).as_deref(), Some(&b"payload"[..]));
-            assert_eq!(unwrap(secret, &other, &entry), None);
-            assert_eq!(unwrap(Some(&theirs), &key, &entry), None);
+            let entry = wrap_entry(secret, &key, b"payload").unwrap();
+            assert_eq!(unwrap_entry(secret, &key, &entry).as_deref(), Some(&b"payload"[..]));
+            assert_eq!(unwrap_entry(secret, &other, &entry), None);
+            assert_eq!(unwrap_entry(Some(&theirs), &key, &entry), None);
             for at in 0..entry.len() {
                 let mut flipped = entry.clone();
                 flipped[at] ^= 1;
-                assert_eq!(unwrap(secret, &key, &flipped), None, "byte {at}");
-                assert_eq!(unwrap(secret, &key, &entry[..at]), None, "cut at {at}");
+                assert_eq!(unwrap_entry(secret, &key, &flipped), None, "byte {at}");
+                assert_eq!(unwrap_entry(secret, &key, &entry[..at]), None, "cut at {at}");
             }
         }
-        assert_eq!(unwrap(Some(&ours), &key, &wrap(None, &key, b"forged").unwrap()), None);
+        assert_eq!(unwrap_entry(Some(&ours), &key, &wrap_entry(None, &key, b"forged").unwrap()), None);
     }
 
     #[test]

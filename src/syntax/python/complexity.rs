@@ -24,7 +24,7 @@ pub enum NodeKind {
 
 /// A function or class as the walk found it, with everything defined directly inside it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Node {
+pub struct ComplexityNode {
     pub kind: NodeKind,
     pub name: String,
     /// Offset of `def`, `async` or `class`, after any decorators.
@@ -40,12 +40,12 @@ pub struct Node {
     /// Number of parameters; 0 for classes.
     pub parameters: u32,
     /// Functions directly inside: closures of a function, methods of a class.
-    pub functions: Vec<Node>,
+    pub functions: Vec<ComplexityNode>,
     /// Classes directly inside.
-    pub classes: Vec<Node>,
+    pub classes: Vec<ComplexityNode>,
 }
 
-impl Node {
+impl ComplexityNode {
     /// The complexity that radon shows: for a class with methods the whole-number mean over them,
     /// plus one when there is more than one.
     #[must_use]
@@ -64,48 +64,48 @@ pub struct Complexity {
     /// Decision points of the whole module plus one, as the maintainability index uses it.
     pub total: u32,
     /// Module-level functions in source order.
-    pub functions: Vec<Node>,
+    pub functions: Vec<ComplexityNode>,
     /// Module-level classes in source order.
-    pub classes: Vec<Node>,
+    pub classes: Vec<ComplexityNode>,
 }
 
 /// Measures a module.
 #[must_use]
-pub fn complexity(text: &str, body: &[Stmt]) -> Complexity {
-    let mut walk = Walk { text, scope: Scope::default() };
+pub fn measure_complexity(text: &str, body: &[Stmt]) -> Complexity {
+    let mut walk = ComplexityVisitor { text, scope: ComplexityScope::default() };
     walk.visit_body(body);
-    let Scope { complexity, functions, classes, .. } = walk.scope;
-    let inside = |nodes: &[Node]| nodes.iter().map(|node| node.complexity - 1).sum::<u32>();
+    let ComplexityScope { complexity, functions, classes, .. } = walk.scope;
+    let inside = |nodes: &[ComplexityNode]| nodes.iter().map(|node| node.complexity - 1).sum::<u32>();
     Complexity { total: 1 + complexity + inside(&functions) + inside(&classes), functions, classes }
 }
 
 /// What has been seen since the innermost statement list that is measured on its own.
 #[derive(Default)]
-struct Scope {
+struct ComplexityScope {
     complexity: u32,
     last_start: Option<TextSize>,
     depth: u32,
     deepest: u32,
-    functions: Vec<Node>,
-    classes: Vec<Node>,
+    functions: Vec<ComplexityNode>,
+    classes: Vec<ComplexityNode>,
 }
 
-struct Walk<'t> {
+struct ComplexityVisitor<'t> {
     text: &'t str,
-    scope: Scope,
+    scope: ComplexityScope,
 }
 
-impl Walk<'_> {
+impl ComplexityVisitor<'_> {
     /// Walks one statement of a block's body on its own.
-    fn apart(&mut self, stmt: &Stmt) -> Scope {
+    fn visit_apart(&mut self, stmt: &Stmt) -> ComplexityScope {
         let outer = std::mem::take(&mut self.scope);
         self.visit_stmt(stmt);
         std::mem::replace(&mut self.scope, outer)
     }
 
-    fn function(&mut self, def: &StmtFunctionDef) {
+    fn measure_function(&mut self, def: &StmtFunctionDef) {
         let start = keyword_start(self.text, def.range, &def.decorator_list);
-        let mut node = Node {
+        let mut node = ComplexityNode {
             kind: NodeKind::Function,
             name: def.name.to_string(),
             start,
@@ -118,7 +118,7 @@ impl Walk<'_> {
             classes: Vec::new(),
         };
         for stmt in &def.body {
-            let seen = self.apart(stmt);
+            let seen = self.visit_apart(stmt);
             node.complexity += seen.complexity;
             node.nesting = node.nesting.max(seen.deepest);
             // Only the last statement decides where the function ends.
@@ -129,9 +129,9 @@ impl Walk<'_> {
         self.scope.functions.push(node);
     }
 
-    fn class(&mut self, def: &StmtClassDef) {
+    fn measure_class(&mut self, def: &StmtClassDef) {
         let start = keyword_start(self.text, def.range, &def.decorator_list);
-        let mut node = Node {
+        let mut node = ComplexityNode {
             kind: NodeKind::Class,
             name: def.name.to_string(),
             start,
@@ -144,7 +144,7 @@ impl Walk<'_> {
             classes: Vec::new(),
         };
         for stmt in &def.body {
-            let seen = self.apart(stmt);
+            let seen = self.visit_apart(stmt);
             node.complexity += seen.complexity + seen.functions.iter().map(|method| method.complexity).sum::<u32>();
             node.nesting = node.nesting.max(seen.deepest);
             let methods_end = seen.functions.iter().map(|method| method.last_start).max();
@@ -155,33 +155,35 @@ impl Walk<'_> {
         self.scope.classes.push(node);
     }
 
-    fn saw(&mut self, start: TextSize) {
+    fn note_start(&mut self, start: TextSize) {
         self.scope.last_start = self.scope.last_start.max(Some(start));
     }
 
-    fn add(&mut self, decisions: usize) {
+    fn add_decisions(&mut self, decisions: usize) {
         self.scope.complexity += u32::try_from(decisions).unwrap_or(u32::MAX);
     }
 }
 
-impl<'a> SourceOrderVisitor<'a> for Walk<'_> {
+impl<'a> SourceOrderVisitor<'a> for ComplexityVisitor<'_> {
     fn enter_node(&mut self, node: AnyNodeRef<'a>) -> TraversalSignal {
         if has_line(node) {
-            self.saw(node.start());
+            self.note_start(node.start());
         }
         TraversalSignal::Traverse
     }
 
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
-            Stmt::FunctionDef(def) => return self.function(def),
-            Stmt::ClassDef(def) => return self.class(def),
-            Stmt::Assert(_) => return self.add(1),
-            Stmt::If(_) => self.add(1),
-            Stmt::For(node) => self.add(1 + usize::from(!node.orelse.is_empty())),
-            Stmt::While(node) => self.add(1 + usize::from(!node.orelse.is_empty())),
-            Stmt::Try(node) => self.add(try_decisions(node)),
-            Stmt::Match(node) => self.add(node.cases.len() - usize::from(node.cases.iter().any(captures_anything))),
+            Stmt::FunctionDef(def) => return self.measure_function(def),
+            Stmt::ClassDef(def) => return self.measure_class(def),
+            Stmt::Assert(_) => return self.add_decisions(1),
+            Stmt::If(_) => self.add_decisions(1),
+            Stmt::For(node) => self.add_decisions(1 + usize::from(!node.orelse.is_empty())),
+            Stmt::While(node) => self.add_decisions(1 + usize::from(!node.orelse.is_empty())),
+            Stmt::Try(node) => self.add_decisions(try_decisions(node)),
+            Stmt::Match(node) => {
+                self.add_decisions(node.cases.len() - usize::from(node.cases.iter().any(captures_anything)))
+            }
             _ => {}
         }
         let nests = is_control_flow(stmt);
@@ -195,27 +197,27 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'_> {
 
     fn visit_elif_else_clause(&mut self, clause: &'a ElifElseClause) {
         if clause.test.is_some() {
-            self.add(1);
-            self.saw(clause.start());
+            self.add_decisions(1);
+            self.note_start(clause.start());
         }
         source_order::walk_elif_else_clause(self, clause);
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
-            Expr::If(_) => self.add(1),
-            Expr::BoolOp(node) => self.add(node.values.len().saturating_sub(1)),
-            Expr::ListComp(node) => self.add(clauses(&node.generators)),
-            Expr::SetComp(node) => self.add(clauses(&node.generators)),
-            Expr::DictComp(node) => self.add(clauses(&node.generators)),
-            Expr::Generator(node) => self.add(clauses(&node.generators)),
+            Expr::If(_) => self.add_decisions(1),
+            Expr::BoolOp(node) => self.add_decisions(node.values.len().saturating_sub(1)),
+            Expr::ListComp(node) => self.add_decisions(count_clauses(&node.generators)),
+            Expr::SetComp(node) => self.add_decisions(count_clauses(&node.generators)),
+            Expr::DictComp(node) => self.add_decisions(count_clauses(&node.generators)),
+            Expr::Generator(node) => self.add_decisions(count_clauses(&node.generators)),
             _ => {}
         }
         source_order::walk_expr(self, expr);
     }
 }
 
-fn clauses(generators: &[ruff_python_ast::Comprehension]) -> usize {
+fn count_clauses(generators: &[ruff_python_ast::Comprehension]) -> usize {
     generators.iter().map(|clause| 1 + clause.ifs.len()).sum()
 }
 
@@ -267,10 +269,10 @@ mod tests {
 
     fn shown(text: &str) -> (u32, Vec<String>) {
         let parsed = ruff_python_parser::parse_module(text).unwrap();
-        let lines = crate::python::lines::Lines::new(text);
-        let found = complexity(text, parsed.suite());
+        let lines = crate::python::lines::SourceLines::new(text);
+        let found = measure_complexity(text, parsed.suite());
         let mut out = Vec::new();
-        fn list(out: &mut Vec<String>, lines: &crate::python::lines::Lines, prefix: &str, node: &Node) {
+        fn list(out: &mut Vec<String>, lines: &crate::python::lines::SourceLines, prefix: &str, node: &ComplexityNode) {
             out.push(format!(
                 "{prefix}{} {}:{}-{} = {}",
                 node.name,
@@ -306,7 +308,7 @@ mod tests {
     #[case("def f():\n    def g():\n        if a: pass\n    return g\n", 1)]
     fn one_function(#[case] text: &str, #[case] expected: u32) {
         let parsed = ruff_python_parser::parse_module(text).unwrap();
-        assert_eq!(complexity(text, parsed.suite()).functions[0].complexity, expected);
+        assert_eq!(measure_complexity(text, parsed.suite()).functions[0].complexity, expected);
     }
 
     #[test]

@@ -39,16 +39,16 @@ pub struct Excess {
 
 /// Judges a text. The answer is an upper bound: the tree never nests deeper than the tokens suggest.
 #[must_use]
-pub fn depth(text: &str) -> Depth {
-    match scan(text) {
+pub fn judge_depth(text: &str) -> Depth {
+    match scan_token_depth(text) {
         Ok(deepest) if deepest <= SHALLOW => Depth::Shallow,
         Ok(_) => Depth::Deep,
-        Err((what, limit)) => Depth::Excessive(Excess { offset: locate(text), what, limit }),
+        Err((what, limit)) => Depth::Excessive(Excess { offset: locate_excess(text), what, limit }),
     }
 }
 
 /// The offset of the token that passes a limit. The lexer tells kinds only, so this is the longest prefix without it.
-fn locate(text: &str) -> TextSize {
+fn locate_excess(text: &str) -> TextSize {
     let (mut fine, mut excessive) = (0, text.len());
     while fine + 1 < excessive {
         let mut middle = fine + (excessive - fine) / 2;
@@ -58,14 +58,14 @@ fn locate(text: &str) -> TextSize {
         if middle >= excessive {
             break;
         }
-        if scan(&text[..middle]).is_ok() { fine = middle } else { excessive = middle }
+        if scan_token_depth(&text[..middle]).is_ok() { fine = middle } else { excessive = middle }
     }
     TextSize::try_from(fine).unwrap_or_default()
 }
 
 /// Links in one bracket, or at statement level.
 #[derive(Debug, Default, Clone, Copy)]
-struct Level {
+struct BracketLevel {
     /// Links since the last comma.
     links: u32,
     /// Lambdas, whose bodies reach past commas.
@@ -74,10 +74,10 @@ struct Level {
 
 /// The state of one reading.
 #[derive(Debug, Default)]
-struct Scan {
+struct DepthScan {
     /// The open brackets, outermost first.
-    outer: Vec<Level>,
-    level: Level,
+    outer: Vec<BracketLevel>,
+    level: BracketLevel,
     /// Links of all levels together.
     links: u32,
     brackets: u32,
@@ -85,16 +85,16 @@ struct Scan {
 }
 
 /// The greatest depth, or the limit that was passed.
-fn scan(text: &str) -> Result<u32, (&'static str, u32)> {
+fn scan_token_depth(text: &str) -> Result<u32, (&'static str, u32)> {
     let mut lexer = lexer::lex(text, Mode::Module);
-    let mut scan = Scan::default();
+    let mut scan = DepthScan::default();
     let mut deepest = 0;
     loop {
         let kind = lexer.next_token();
         if kind == TokenKind::EndOfFile {
             return Ok(deepest);
         }
-        scan.step(kind);
+        scan.process_token(kind);
         for (count, what, limit) in [
             (scan.brackets, "open brackets", MAX_BRACKETS),
             (scan.indents, "levels of indentation", MAX_INDENTS),
@@ -108,8 +108,8 @@ fn scan(text: &str) -> Result<u32, (&'static str, u32)> {
     }
 }
 
-impl Scan {
-    fn step(&mut self, kind: TokenKind) {
+impl DepthScan {
+    fn process_token(&mut self, kind: TokenKind) {
         match kind {
             TokenKind::Indent => self.indents += 1,
             TokenKind::Dedent => self.indents = self.indents.saturating_sub(1),
@@ -133,20 +133,20 @@ impl Scan {
             }
             TokenKind::Lambda => {
                 self.level.lambdas += 1;
-                self.link();
+                self.add_link();
             }
-            _ if nests(kind) => self.link(),
+            _ if can_nest_expressions(kind) => self.add_link(),
             _ => {}
         }
     }
 
-    fn link(&mut self) {
+    fn add_link(&mut self) {
         self.level.links += 1;
         self.links += 1;
     }
 
     fn open(&mut self) {
-        self.link();
+        self.add_link();
         self.outer.push(std::mem::take(&mut self.level));
     }
 
@@ -159,7 +159,7 @@ impl Scan {
 }
 
 /// True for the tokens that can put one expression inside another.
-fn nests(kind: TokenKind) -> bool {
+fn can_nest_expressions(kind: TokenKind) -> bool {
     kind.is_operator() && !matches!(kind, TokenKind::Colon | TokenKind::Equal | TokenKind::Rarrow | TokenKind::Ellipsis)
         || matches!(
             kind,
@@ -187,7 +187,7 @@ mod tests {
     #[case(format!("x = {}1\n", "lambda a, b: ".repeat(1000)), Depth::Deep)]
     #[case(format!("x = {}1{}\n", "(".repeat(150), ")".repeat(150)), Depth::Deep)]
     fn judged(#[case] text: String, #[case] expected: Depth) {
-        assert_eq!(depth(&text), expected);
+        assert_eq!(judge_depth(&text), expected);
     }
 
     #[rstest::rstest]
@@ -198,7 +198,7 @@ mod tests {
     #[case("a.", "links in one expression", 10_000)]
     fn an_excess_is_located(#[case] token: &str, #[case] what: &str, #[case] limit: u32) {
         let text = format!("# é\nx = {}1", token.repeat(20_000));
-        let Depth::Excessive(excess) = depth(&text) else { panic!("not excessive") };
+        let Depth::Excessive(excess) = judge_depth(&text) else { panic!("not excessive") };
         assert_eq!((excess.what, excess.limit), (what, limit));
         let start = "# é\nx = ".len() + token.len() * limit as usize;
         let end = start + token.len();
@@ -212,7 +212,7 @@ mod tests {
                 + &" ".repeat(levels)
                 + "y\n"
         };
-        assert_eq!(depth(&nested(99)), Depth::Deep);
-        assert!(matches!(depth(&nested(100)), Depth::Excessive(Excess { what: "levels of indentation", .. })));
+        assert_eq!(judge_depth(&nested(99)), Depth::Deep);
+        assert!(matches!(judge_depth(&nested(100)), Depth::Excessive(Excess { what: "levels of indentation", .. })));
     }
 }

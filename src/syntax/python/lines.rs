@@ -7,13 +7,13 @@ use crate::columns::Columns;
 
 /// The lines of one text; `\n`, `\r\n` and `\r` end a line, as they do for Python.
 #[derive(Debug)]
-pub struct Lines<'a> {
+pub struct SourceLines<'a> {
     text: &'a str,
     index: LineIndex,
     columns: Columns<'a>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> SourceLines<'a> {
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         Self { text, index: LineIndex::from_source_text(text), columns: Columns::new(text) }
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn every_line_end_counts_once() {
-        let lines = Lines::new("é = 1\r\nb\rcc\n");
+        let lines = SourceLines::new("é = 1\r\nb\rcc\n");
         let at = |byte: u32| TextSize::from(byte);
         assert_eq!((lines.line(at(3)), lines.column(at(3)), lines.byte_column(at(3))), (1, 3, 3));
         assert_eq!((lines.line(at(8)), lines.column(at(8))), (2, 1));

@@ -4,7 +4,7 @@ use ruff_python_ast::{ModExpression, ModModule, PythonVersion};
 use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_expression, parse_unchecked};
 use ruff_text_size::TextSize;
 
-use super::depth::{Depth, Excess, SHALLOW, STACK_BYTES, depth};
+use super::depth::{Depth, Excess, SHALLOW, STACK_BYTES, judge_depth};
 use crate::stack::on_fitting_stack;
 
 /// Why a text has no tree.
@@ -53,7 +53,7 @@ pub fn parse_python<T: Send>(
         let options = ParseOptions::from(Mode::Module).with_target_version(target);
         parse_unchecked(text, options).try_into_module().map(|parsed| read(&parsed)).ok_or(Unparsed::NoModule)
     };
-    match depth(text) {
+    match judge_depth(text) {
         Depth::Shallow => parse(),
         Depth::Deep => on_fitting_stack(STACK_BYTES, parse).unwrap_or(Err(Unparsed::NoStack)),
         Depth::Excessive(excess) => Err(Unparsed::TooDeep(excess)),
@@ -64,7 +64,7 @@ pub fn parse_python<T: Send>(
 /// stack of any thread, as nothing does that people write.
 #[must_use]
 pub fn parse_shallow_expression(text: &str) -> Option<Parsed<ModExpression>> {
-    if depth(text) != Depth::Shallow {
+    if judge_depth(text) != Depth::Shallow {
         return None;
     }
     parse_expression(text).ok()

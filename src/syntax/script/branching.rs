@@ -19,7 +19,7 @@ pub fn starts_function(parent: AstKind<'_>, child: AstKind<'_>) -> bool {
 }
 
 /// What a node adds to the complexity of the function it is in.
-pub fn branches(kind: AstKind<'_>) -> u32 {
+pub fn count_branches(kind: AstKind<'_>) -> u32 {
     let branches = match kind {
         AstKind::CatchClause(_)
         | AstKind::ConditionalExpression(_)

@@ -40,7 +40,7 @@ impl Depth {
 
 /// Scans a script; the work is linear in its length.
 #[must_use]
-pub fn scan(text: &str) -> Depth {
+pub fn scan_script_depth(text: &str) -> Depth {
     let mut scanner = Scanner {
         bytes: text.as_bytes(),
         at: 0,
@@ -49,7 +49,7 @@ pub fn scan(text: &str) -> Depth {
         depth: Depth::default(),
         before: Before::Operator,
     };
-    scanner.run();
+    scanner.scan_all();
     scanner.depth
 }
 
@@ -119,28 +119,28 @@ struct Scanner<'t> {
 }
 
 impl Scanner<'_> {
-    fn run(&mut self) {
+    fn scan_all(&mut self) {
         let mut last_word_is_head = false;
         while let Some(&byte) = self.bytes.get(self.at) {
             let head = std::mem::take(&mut last_word_is_head);
             match byte {
-                b'"' | b'\'' => self.string(byte),
-                b'`' => self.template(),
+                b'"' | b'\'' => self.scan_string(byte),
+                b'`' => self.scan_template(),
                 b'/' if self.peek(1) == Some(b'/') => self.skip_line(),
                 b'/' if self.peek(1) == Some(b'*') => self.skip_block(),
-                b'/' if self.before != Before::Operand && self.peek(1) != Some(b'>') => self.regex(),
+                b'/' if self.before != Before::Operand && self.peek(1) != Some(b'>') => self.scan_regex(),
                 b'(' | b'[' | b'{' => self.open(byte, head),
                 b')' | b']' | b'}' => self.close(byte),
                 b',' | b';' => self.end_of_part(),
                 b'<' if self.peek(1) == Some(b'/') => self.leave_element(2),
                 b'/' if self.peek(1) == Some(b'>') => self.leave_element(2),
                 b'<' => self.enter_element(),
-                _ if is_word(byte) => last_word_is_head = self.word(),
+                _ if is_word(byte) => last_word_is_head = self.scan_word(),
                 _ if byte.is_ascii_whitespace() => {
                     self.at += 1;
                     last_word_is_head = head;
                 }
-                _ => self.operator(),
+                _ => self.scan_operator(),
             }
         }
     }
@@ -149,7 +149,7 @@ impl Scanner<'_> {
         self.bytes.get(self.at + ahead).copied()
     }
 
-    fn frame(&mut self) -> &mut Frame {
+    fn current_frame(&mut self) -> &mut Frame {
         if self.frames.is_empty() {
             self.frames.push(Frame::new(0));
         }
@@ -158,18 +158,18 @@ impl Scanner<'_> {
     }
 
     fn set_links(&mut self, links: u32) {
-        let frame = self.frame();
+        let frame = self.current_frame();
         let old = std::mem::replace(&mut frame.links, links);
         self.total = self.total - old + links;
-        self.note();
+        self.update_depth();
     }
 
-    fn link(&mut self) {
-        let links = self.frame().links + 1;
+    fn add_link(&mut self) {
+        let links = self.current_frame().links + 1;
         self.set_links(links);
     }
 
-    fn note(&mut self) {
+    fn update_depth(&mut self) {
         let brackets = u32::try_from(self.frames.len() - 1).unwrap_or(u32::MAX);
         let levels = self.total.saturating_add(brackets);
         self.depth.brackets = self.depth.brackets.max(brackets);
@@ -180,15 +180,15 @@ impl Scanner<'_> {
     }
 
     /// A comma, a semicolon or two adjacent operands: the chain so far is closed.
-    fn reset(&mut self) {
-        let base = self.frame().elements.last().map_or(0, |links| links + 1);
+    fn reset_links(&mut self) {
+        let base = self.current_frame().elements.last().map_or(0, |links| links + 1);
         self.set_links(base);
     }
 
     fn end_of_part(&mut self) {
         let is_else = self.bytes[self.at] == b';' && self.word_follows(b"else");
         if !is_else {
-            self.reset();
+            self.reset_links();
         }
         self.at += 1;
         self.before = Before::Operator;
@@ -205,7 +205,7 @@ impl Scanner<'_> {
         self.frames.push(frame);
         self.at += 1;
         self.before = Before::Operator;
-        self.note();
+        self.update_depth();
     }
 
     fn close(&mut self, byte: u8) {
@@ -216,14 +216,14 @@ impl Scanner<'_> {
         };
         self.at += 1;
         self.before = Before::Operand;
-        if self.frames.len() < 2 || self.frame().open != open {
+        if self.frames.len() < 2 || self.current_frame().open != open {
             return;
         }
         let Some(frame) = self.frames.pop() else { return };
         self.total -= frame.links;
         if frame.head {
             self.before = Before::Head;
-            self.link();
+            self.add_link();
         } else if frame.template {
             self.template_text();
         } else if byte == b'}'
@@ -237,14 +237,14 @@ impl Scanner<'_> {
     fn enter_element(&mut self) {
         let opens = self.peek(1).is_some_and(|next| is_word(next) || next == b'>');
         if opens && self.before != Before::Operand {
-            let links = self.frame().links;
-            self.frame().elements.push(links);
+            let links = self.current_frame().links;
+            self.current_frame().elements.push(links);
         }
-        self.operator();
+        self.scan_operator();
     }
 
     fn leave_element(&mut self, length: usize) {
-        if let Some(links) = self.frame().elements.pop() {
+        if let Some(links) = self.current_frame().elements.pop() {
             self.set_links(links);
         }
         self.at += length;
@@ -252,17 +252,17 @@ impl Scanner<'_> {
     }
 
     /// Reads a word; true when it begins a statement head.
-    fn word(&mut self) -> bool {
+    fn scan_word(&mut self) -> bool {
         let start = self.at;
         while self.peek(0).is_some_and(is_word) {
             self.at += 1;
         }
         let word = &self.bytes[start..self.at];
         if self.before == Before::Operand && !PREFIXES.contains(&word) {
-            self.reset();
+            self.reset_links();
         }
         if PREFIXES.contains(&word) {
-            self.link();
+            self.add_link();
             self.before = Before::Operator;
             return false;
         }
@@ -270,11 +270,11 @@ impl Scanner<'_> {
         HEADS.contains(&word)
     }
 
-    fn operator(&mut self) {
+    fn scan_operator(&mut self) {
         let byte = self.bytes[self.at];
         let doubled = matches!(byte, b'+' | b'-') && self.peek(1) == Some(byte);
         self.at += 1;
-        self.link();
+        self.add_link();
         // `x++ / y` divides: a postfix operator leaves an operand behind.
         if !(doubled && self.before == Before::Operand) {
             self.before = Before::Operator;
@@ -284,7 +284,7 @@ impl Scanner<'_> {
     }
 
     /// A quoted string; it ends at the line's end at the latest, so that an apostrophe in JSX text hides little.
-    fn string(&mut self, quote: u8) {
+    fn scan_string(&mut self, quote: u8) {
         self.at += 1;
         while let Some(byte) = self.peek(0) {
             match byte {
@@ -302,7 +302,7 @@ impl Scanner<'_> {
         self.before = Before::Operand;
     }
 
-    fn template(&mut self) {
+    fn scan_template(&mut self) {
         self.at += 1;
         self.template_text();
     }
@@ -319,7 +319,7 @@ impl Scanner<'_> {
                 b'$' if self.peek(1) == Some(b'{') => {
                     self.at += 1;
                     self.open(b'{', false);
-                    self.frame().template = true;
+                    self.current_frame().template = true;
                     return;
                 }
                 _ => {}
@@ -329,7 +329,7 @@ impl Scanner<'_> {
         self.at = self.at.min(self.bytes.len());
     }
 
-    fn regex(&mut self) {
+    fn scan_regex(&mut self) {
         self.at += 1;
         let mut in_class = false;
         while let Some(byte) = self.peek(0) {
@@ -387,28 +387,28 @@ mod tests {
             (")))(", 1),
             ("", 0),
         ] {
-            assert_eq!(scan(text).brackets, brackets, "{text}");
+            assert_eq!(scan_script_depth(text).brackets, brackets, "{text}");
         }
     }
 
     #[test]
     fn chains_add_up_and_statements_end_them() {
-        assert!(scan(&"a + ".repeat(500)).levels >= 500);
-        assert!(scan(&"typeof ".repeat(500)).levels >= 500);
-        assert!(scan(&"if (a) ".repeat(500)).levels >= 500);
-        assert!(scan(&"if (a) b; else ".repeat(500)).levels >= 500);
-        assert!(scan(&"<a>".repeat(500)).levels >= 500);
-        assert!(scan(&"a ? b : ".repeat(500)).levels >= 500);
-        assert!(scan(&"a = b + c;\n".repeat(500)).levels < 10);
-        assert!(scan(&"a = b + c\n".repeat(500)).levels < 10);
-        assert!(scan(&"if (a) { b() } else { c() }\n".repeat(500)).levels < 10);
-        assert!(scan(&format!("x = <a>{}</a>", "<b c='d'>text</b><i />".repeat(500))).levels < 15);
+        assert!(scan_script_depth(&"a + ".repeat(500)).levels >= 500);
+        assert!(scan_script_depth(&"typeof ".repeat(500)).levels >= 500);
+        assert!(scan_script_depth(&"if (a) ".repeat(500)).levels >= 500);
+        assert!(scan_script_depth(&"if (a) b; else ".repeat(500)).levels >= 500);
+        assert!(scan_script_depth(&"<a>".repeat(500)).levels >= 500);
+        assert!(scan_script_depth(&"a ? b : ".repeat(500)).levels >= 500);
+        assert!(scan_script_depth(&"a = b + c;\n".repeat(500)).levels < 10);
+        assert!(scan_script_depth(&"a = b + c\n".repeat(500)).levels < 10);
+        assert!(scan_script_depth(&"if (a) { b() } else { c() }\n".repeat(500)).levels < 10);
+        assert!(scan_script_depth(&format!("x = <a>{}</a>", "<b c='d'>text</b><i />".repeat(500))).levels < 15);
     }
 
     #[test]
     fn the_place_of_the_excess_is_told() {
         let text = format!("x = {}", "(".repeat(2_000));
-        assert_eq!(scan(&text).excess_at, Some(4 + MAX_BRACKETS as usize + 1));
-        assert_eq!(scan("f(x)").excess_at, None);
+        assert_eq!(scan_script_depth(&text).excess_at, Some(4 + MAX_BRACKETS as usize + 1));
+        assert_eq!(scan_script_depth("f(x)").excess_at, None);
     }
 }

@@ -4,7 +4,7 @@ use oxc_span::SourceType;
 
 /// The grammars to try for a path, likeliest first. The first that reads the file without an error counts.
 #[must_use]
-pub fn candidates(path: &str) -> Vec<SourceType> {
+pub fn candidate_source_types(path: &str) -> Vec<SourceType> {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     if name.ends_with(".d.ts") || name.ends_with(".d.mts") || name.ends_with(".d.cts") || is_declaration_of_asset(&name)
     {
@@ -34,13 +34,13 @@ mod tests {
 
     #[test]
     fn endings_choose_the_grammar() {
-        assert!(candidates("a/b.d.ts")[0].is_typescript_definition());
-        assert!(candidates("a/b.d.css.ts")[0].is_typescript_definition());
-        assert!(!candidates("d.ts")[0].is_typescript_definition());
-        assert!(candidates("a.tsx")[0].is_jsx() && candidates("a.tsx")[0].is_typescript());
-        assert!(!candidates("a.ts")[0].is_jsx());
-        assert!(candidates("A.JS")[0].is_jsx() && candidates("a.js")[0].is_javascript());
-        assert!(candidates("a.cjs")[0].is_commonjs());
-        assert!(candidates("a.mjs")[0].is_module());
+        assert!(candidate_source_types("a/b.d.ts")[0].is_typescript_definition());
+        assert!(candidate_source_types("a/b.d.css.ts")[0].is_typescript_definition());
+        assert!(!candidate_source_types("d.ts")[0].is_typescript_definition());
+        assert!(candidate_source_types("a.tsx")[0].is_jsx() && candidate_source_types("a.tsx")[0].is_typescript());
+        assert!(!candidate_source_types("a.ts")[0].is_jsx());
+        assert!(candidate_source_types("A.JS")[0].is_jsx() && candidate_source_types("a.js")[0].is_javascript());
+        assert!(candidate_source_types("a.cjs")[0].is_commonjs());
+        assert!(candidate_source_types("a.mjs")[0].is_module());
     }
 }

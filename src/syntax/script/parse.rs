@@ -6,7 +6,7 @@ use oxc_allocator::Allocator;
 use oxc_parser::{ParseOptions, Parser, ParserReturn};
 use oxc_span::SourceType;
 
-use super::depth::scan;
+use super::depth::scan_script_depth;
 use crate::stack::on_fitting_stack;
 
 /// Why no tree of a text was accepted.
@@ -51,7 +51,7 @@ pub fn parse_script<T: Send, E: Send>(
     brackets: Brackets,
     mut read: impl for<'a> FnMut(ScriptTree<'a>) -> Result<T, E> + Send,
 ) -> Result<T, Unparsed<E>> {
-    let depth = scan(text);
+    let depth = scan_script_depth(text);
     if let Some(offset) = depth.excess_at {
         return Err(Unparsed::TooDeep(offset));
     }
@@ -73,11 +73,11 @@ pub fn parse_script<T: Send, E: Send>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::dialect::candidates;
+    use super::super::dialect::candidate_source_types;
     use super::*;
 
     fn statements(path: &str, text: &str) -> Result<usize, Unparsed<bool>> {
-        parse_script(text, &candidates(path), Brackets::LeftOut, |tree| {
+        parse_script(text, &candidate_source_types(path), Brackets::LeftOut, |tree| {
             let fits = !tree.parsed.panicked && !tree.parsed.diagnostics.has_errors();
             if fits { Ok(tree.parsed.program.body.len()) } else { Err(tree.parsed.panicked) }
         })

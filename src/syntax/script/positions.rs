@@ -26,7 +26,7 @@ impl<'t> Positions<'t> {
 
     /// 1-based line and 1-based column (code points).
     #[must_use]
-    pub fn of(&self, offset: u32) -> (u32, u32) {
+    pub fn line_and_column(&self, offset: u32) -> (u32, u32) {
         let offset = (offset as usize).min(self.text.len());
         let index = self.lines.partition_point(|&start| start <= offset).saturating_sub(1);
         let start = self.lines.get(index).copied().unwrap_or(0);
@@ -36,7 +36,7 @@ impl<'t> Positions<'t> {
     /// 1-based line of the last byte before `end`.
     #[must_use]
     pub fn last_line(&self, end: u32) -> u32 {
-        self.of(end.saturating_sub(1)).0
+        self.line_and_column(end.saturating_sub(1)).0
     }
 }
 
@@ -51,7 +51,11 @@ mod tests {
         let source = Source::new("a.js", text.as_bytes());
         let positions = Positions::new(&text);
         for (offset, _) in text.char_indices() {
-            assert_eq!(positions.of(u32::try_from(offset).unwrap()), source.position(offset), "at {offset}");
+            assert_eq!(
+                positions.line_and_column(u32::try_from(offset).unwrap()),
+                source.position(offset),
+                "at {offset}"
+            );
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) const SCHEMA_VERSION: u32 = 1;
 /// What an archive says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct About {
+pub struct AirgapManifest {
     pub schema_version: u32,
     /// Version of the program in it.
     pub version: String,
@@ -37,10 +37,10 @@ pub struct About {
 }
 
 /// The digests of an archive's files by their names below [`TOP`].
-pub(super) type Sums = BTreeMap<String, String>;
+pub(super) type ChecksumsByName = BTreeMap<String, String>;
 
 /// Writes digests as `sha256sum` reads them.
-pub(super) fn sums_to_text(sums: &Sums) -> String {
+pub(super) fn sums_to_text(sums: &ChecksumsByName) -> String {
     sums.iter().fold(String::new(), |mut text, (name, sha256)| {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{sha256}  {name}");
@@ -52,22 +52,24 @@ pub(super) fn sums_to_text(sums: &Sums) -> String {
 ///
 /// # Errors
 /// `corrupted_data` for a line that is no digest and name.
-pub(super) fn sums_of_text(text: &str) -> Result<Sums> {
+pub(super) fn sums_of_text(text: &str) -> Result<ChecksumsByName> {
     let line = |line: &str| {
         let (sha256, name) = line.split_once("  ").filter(|(sha256, name)| is_digest(sha256) && !name.is_empty())?;
         Some((name.to_owned(), sha256.to_owned()))
     };
-    text.lines().map(|text| line(text).ok_or_else(|| damaged(format!("{SUMS} has the line `{text}`")))).collect()
+    text.lines()
+        .map(|text| line(text).ok_or_else(|| damaged_archive_error(format!("{SUMS} has the line `{text}`"))))
+        .collect()
 }
 
 /// The error for an archive that is not whole.
-pub(super) fn damaged(what: impl std::fmt::Display) -> Error {
+pub(super) fn damaged_archive_error(what: impl std::fmt::Display) -> Error {
     Error::new(ErrorCode::CorruptedData, format!("the archive is damaged: {what}"))
         .hint("copy the archive again, or write it anew with `tapps-mcp airgap export FILE`")
 }
 
 /// The script that installs from the unpacked archive where no program of this kind is installed yet.
-pub(super) fn script(node: bool) -> String {
+pub(super) fn install_script(node: bool) -> String {
     let node = if node { " --node" } else { "" };
     format!(
         r#"#!/bin/sh
@@ -92,7 +94,7 @@ mod tests {
 
     #[test]
     fn sums_survive_a_round_through_text() {
-        let sums: Sums = [("bin/tapps-mcp", "a"), ("wheels/b.whl", "b")]
+        let sums: ChecksumsByName = [("bin/tapps-mcp", "a"), ("wheels/b.whl", "b")]
             .map(|(name, digit)| (name.to_owned(), digit.repeat(64)))
             .into();
         assert_eq!(sums_of_text(&sums_to_text(&sums)).unwrap(), sums);

@@ -7,18 +7,21 @@ use std::path::{Path, PathBuf};
 
 use tar::{Builder, EntryType, Header};
 
-use super::contents::{ABOUT, About, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, Sums, TOP, WHEELS, script, sums_to_text};
-use crate::fetch::Source;
+use super::contents::{
+    ABOUT, AirgapManifest, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOP, WHEELS, install_script,
+    sums_to_text,
+};
+use crate::fetch::ArtifactSource;
 use crate::interpreter::Interpreter;
 use crate::lock::{EMBEDDED, Lock, TreeKind};
 use crate::system::{PythonTag, System};
-use crate::{Settings, unix};
+use crate::{ToolchainSettings, unix};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest};
 
 /// What to put into the archive.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub struct AirgapExportRequest {
     /// Tools for these Python versions; none means all that are locked.
     pub pythons: Vec<PythonTag>,
     /// Node as well.
@@ -27,8 +30,8 @@ pub struct Request {
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
-    pub about: About,
+pub struct ExportedArchive {
+    pub about: AirgapManifest,
     /// Number of files in the archive.
     pub files: usize,
     /// Bytes of the archive.
@@ -38,7 +41,7 @@ pub struct Exported {
 }
 
 /// Where the bytes of one file of the archive come from.
-enum Content {
+enum ArchiveFileContent {
     Text(String),
     File(PathBuf),
 }
@@ -48,40 +51,50 @@ enum Content {
 /// # Errors
 /// `tool_unavailable` when an artifact cannot be had, `toolchain_mismatch` when it is not the locked one,
 /// `config_error` when this program cannot run elsewhere or the archive cannot be written.
-pub fn export(settings: &Settings, request: &Request, output: &Path, call: &Call) -> Result<Exported> {
+pub fn export_archive(
+    settings: &ToolchainSettings,
+    request: &AirgapExportRequest,
+    output: &Path,
+    call: &Call,
+) -> Result<ExportedArchive> {
     let system = System::current()?;
-    let about = About {
+    let about = AirgapManifest {
         schema_version: SCHEMA_VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         lock_sha256: digest::sha256(EMBEDDED.as_bytes()),
         system,
-        pythons: PythonTag::ALL.into_iter().filter(|tag| asked(request, *tag)).collect(),
+        pythons: PythonTag::ALL.into_iter().filter(|tag| is_python_requested(request, *tag)).collect(),
         node: request.node,
     };
     let fetched = tempfile::tempdir().map_err(|e| Error::io("cannot make a temporary folder for the artifacts", &e))?;
     let mut files = BTreeMap::new();
-    for (name, path) in artifacts(settings, &about, fetched.path(), call)? {
-        files.insert(format!("{WHEELS}/{name}"), Content::File(path));
+    for (name, path) in collect_archive_artifacts(settings, &about, fetched.path(), call)? {
+        files.insert(format!("{WHEELS}/{name}"), ArchiveFileContent::File(path));
     }
-    files.insert(PROGRAM.to_owned(), Content::File(program(settings)?));
-    files.insert(SCRIPT.to_owned(), Content::Text(script(about.node)));
-    files.insert(ABOUT.to_owned(), Content::Text(digest::canonical_json(&about)? + "\n"));
+    files.insert(PROGRAM.to_owned(), ArchiveFileContent::File(portable_program_path(settings)?));
+    files.insert(SCRIPT.to_owned(), ArchiveFileContent::Text(install_script(about.node)));
+    files.insert(ABOUT.to_owned(), ArchiveFileContent::Text(digest::canonical_json(&about)? + "\n"));
 
-    let mut sums = Sums::new();
+    let mut sums = ChecksumsByName::new();
     for (name, content) in &files {
         sums.insert(name.clone(), content.sha256()?);
     }
     let count = files.len() + 1;
-    let (bytes, sha256) = write(output, &sums, &files, call)?;
-    Ok(Exported { about, files: count, bytes, sha256 })
+    let (bytes, sha256) = write_archive(output, &sums, &files, call)?;
+    Ok(ExportedArchive { about, files: count, bytes, sha256 })
 }
 
-fn asked(request: &Request, tag: PythonTag) -> bool {
+fn is_python_requested(request: &AirgapExportRequest, tag: PythonTag) -> bool {
     request.pythons.is_empty() || request.pythons.contains(&tag)
 }
 
 /// Every artifact by its file name, with a checked copy of it on this machine.
-fn artifacts(settings: &Settings, about: &About, folder: &Path, call: &Call) -> Result<BTreeMap<String, PathBuf>> {
+fn collect_archive_artifacts(
+    settings: &ToolchainSettings,
+    about: &AirgapManifest,
+    folder: &Path,
+    call: &Call,
+) -> Result<BTreeMap<String, PathBuf>> {
     let lock = Lock::embedded()?;
     let launcher = Interpreter::find(settings, about.system, None, call).ok().map(|found| found.launcher);
     let mut kinds: Vec<TreeKind> = about.pythons.iter().copied().map(TreeKind::from).collect();
@@ -89,12 +102,12 @@ fn artifacts(settings: &Settings, about: &About, folder: &Path, call: &Call) -> 
     let mut paths = BTreeMap::new();
     for kind in kinds {
         let python = kind.python().or(about.pythons.first().copied()).unwrap_or(PythonTag::Cp313);
-        let source = Source { settings, system: about.system, python, launcher: launcher.as_deref() };
+        let source = ArtifactSource { settings, system: about.system, python, launcher: launcher.as_deref() };
         let wanted: Vec<_> =
             lock.artifacts_of(about.system, kind).filter(|artifact| !paths.contains_key(&artifact.file)).collect();
         let into = folder.join(kind.as_str());
         std::fs::create_dir(&into).map_err(|e| Error::io(format_args!("cannot make {}", into.display()), &e))?;
-        for (artifact, path) in source.obtain(&wanted, &into, call)? {
+        for (artifact, path) in source.fetch_artifacts(&wanted, &into, call)? {
             paths.insert(artifact.file.clone(), path);
         }
     }
@@ -102,7 +115,7 @@ fn artifacts(settings: &Settings, about: &About, folder: &Path, call: &Call) -> 
 }
 
 /// This program, when its file can run on another machine.
-fn program(settings: &Settings) -> Result<PathBuf> {
+fn portable_program_path(settings: &ToolchainSettings) -> Result<PathBuf> {
     let program = settings.helper.clone().map_or_else(std::env::current_exe, Ok);
     let program = program.map_err(|e| Error::io("cannot find this program's own file", &e))?;
     if program.starts_with("/nix/store") {
@@ -112,18 +125,24 @@ fn program(settings: &Settings) -> Result<PathBuf> {
     Ok(program)
 }
 
-impl Content {
+impl ArchiveFileContent {
     fn sha256(&self) -> Result<String> {
         match self {
             Self::Text(text) => Ok(digest::sha256(text.as_bytes())),
-            Self::File(path) => {
-                open(path).and_then(digest::sha256_reader).map(|(sha256, _)| sha256).map_err(|e| unreadable(path, &e))
-            }
+            Self::File(path) => open(path)
+                .and_then(digest::sha256_reader)
+                .map(|(sha256, _)| sha256)
+                .map_err(|e| unreadable_file_error(path, &e)),
         }
     }
 }
 
-fn write(output: &Path, sums: &Sums, files: &BTreeMap<String, Content>, call: &Call) -> Result<(u64, String)> {
+fn write_archive(
+    output: &Path,
+    sums: &ChecksumsByName,
+    files: &BTreeMap<String, ArchiveFileContent>,
+    call: &Call,
+) -> Result<(u64, String)> {
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let unwritable = |e: &std::io::Error| {
         Error::new(ErrorCode::ConfigError, format!("cannot write {}: {e}", output.display()))
@@ -135,16 +154,18 @@ fn write(output: &Path, sums: &Sums, files: &BTreeMap<String, Content>, call: &C
         let mut archive = Builder::new(std::io::BufWriter::new(temporary.as_file_mut()));
         // The digests come first, so that whoever reads the archive knows what to expect of the rest.
         let text = sums_to_text(sums);
-        append(&mut archive, SUMS, text.len() as u64, text.as_bytes()).map_err(|e| unwritable(&e))?;
+        append_archive_entry(&mut archive, SUMS, text.len() as u64, text.as_bytes()).map_err(|e| unwritable(&e))?;
         for (done, (name, content)) in (0..).zip(files) {
             call.check()?;
             call.progress.report("pack", done, total);
             match content {
-                Content::Text(text) => append(&mut archive, name, text.len() as u64, text.as_bytes()),
-                Content::File(path) => {
-                    let file = open(path).map_err(|e| unreadable(path, &e))?;
-                    let size = file.metadata().map_err(|e| unreadable(path, &e))?.len();
-                    append(&mut archive, name, size, file)
+                ArchiveFileContent::Text(text) => {
+                    append_archive_entry(&mut archive, name, text.len() as u64, text.as_bytes())
+                }
+                ArchiveFileContent::File(path) => {
+                    let file = open(path).map_err(|e| unreadable_file_error(path, &e))?;
+                    let size = file.metadata().map_err(|e| unreadable_file_error(path, &e))?.len();
+                    append_archive_entry(&mut archive, name, size, file)
                 }
             }
             .map_err(|e| unwritable(&e))?;
@@ -160,7 +181,12 @@ fn write(output: &Path, sums: &Sums, files: &BTreeMap<String, Content>, call: &C
 }
 
 /// Adds one file without anything of this machine: no time, no owner, one of two modes.
-fn append(archive: &mut Builder<impl Write>, name: &str, size: u64, content: impl Read) -> std::io::Result<()> {
+fn append_archive_entry(
+    archive: &mut Builder<impl Write>,
+    name: &str,
+    size: u64,
+    content: impl Read,
+) -> std::io::Result<()> {
     let mut header = Header::new_ustar();
     header.set_entry_type(EntryType::Regular);
     header.set_mode(if name == PROGRAM || name == SCRIPT { 0o755 } else { 0o644 });
@@ -175,6 +201,6 @@ fn open(path: &Path) -> std::io::Result<File> {
     File::open(path)
 }
 
-fn unreadable(path: &Path, source: &std::io::Error) -> Error {
+fn unreadable_file_error(path: &Path, source: &std::io::Error) -> Error {
     Error::io(format_args!("cannot read {}", path.display()), source)
 }

@@ -7,12 +7,15 @@ use std::path::{Component, Path, PathBuf};
 
 use tar::{Archive, EntryType};
 
-use super::contents::{ABOUT, About, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, Sums, TOP, WHEELS, damaged, sums_of_text};
+use super::contents::{
+    ABOUT, AirgapManifest, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOP, WHEELS, damaged_archive_error,
+    sums_of_text,
+};
 use crate::install::Installed;
 use crate::lock::EMBEDDED;
 use crate::manage;
 use crate::system::System;
-use crate::{Settings, unix};
+use crate::{ToolchainSettings, unix};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, atomic, digest};
 
@@ -22,7 +25,7 @@ const TEXT_LIMIT: u64 = 1 << 20;
 /// What was installed.
 #[derive(Debug)]
 pub struct Unpacked {
-    pub about: About,
+    pub about: AirgapManifest,
     /// Where the program is now.
     pub program: PathBuf,
     /// The tools.
@@ -34,72 +37,72 @@ pub struct Unpacked {
 /// # Errors
 /// `file_not_found`; `corrupted_data` when a file of it is not as its digest says; `version_unavailable` when it was
 /// written by another version or for another system; what installing says.
-pub fn install(settings: &Settings, archive: &Path, prefix: &Path, call: &Call) -> Result<Unpacked> {
+pub fn install_archive(settings: &ToolchainSettings, archive: &Path, prefix: &Path, call: &Call) -> Result<Unpacked> {
     let file = File::open(archive)
         .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", archive.display()), &e))?;
     let folder = tempfile::tempdir().map_err(|e| Error::io("cannot make a temporary folder for the archive", &e))?;
-    unpack(file, folder.path(), call)?;
-    let about = about(folder.path())?;
-    let settings = Settings {
+    unpack_archive(file, folder.path(), call)?;
+    let about = read_airgap_manifest(folder.path())?;
+    let settings = ToolchainSettings {
         from: Some(folder.path().join(WHEELS)),
         offline: true,
         // The tools go where they are kept, whatever is in use now.
         toolchain_dir: None,
         ..settings.clone()
     };
-    let request = manage::Request { node: about.node, ..manage::Request::default() };
-    let installed = manage::install(&settings, &request, call).map_err(|error| {
+    let request = manage::InstallRequest { node: about.node, ..manage::InstallRequest::default() };
+    let installed = manage::install_toolchain(&settings, &request, call).map_err(|error| {
         if error.code() != ErrorCode::ToolUnavailable {
             return error;
         }
         let tags: Vec<&str> = about.pythons.iter().map(|tag| tag.as_str()).collect();
         error.hint(format!("the archive has tools for {}; export one for this machine's Python", tags.join(", ")))
     })?;
-    let program = place(&folder.path().join(PROGRAM), prefix)?;
+    let program = install_program(&folder.path().join(PROGRAM), prefix)?;
     Ok(Unpacked { about, program, installed })
 }
 
 /// Unpacks into `folder` and holds every file against its digest.
-fn unpack(archive: impl Read, folder: &Path, call: &Call) -> Result<()> {
+fn unpack_archive(archive: impl Read, folder: &Path, call: &Call) -> Result<()> {
     let mut archive = Archive::new(archive);
-    let mut sums: Option<Sums> = None;
+    let mut sums: Option<ChecksumsByName> = None;
     let mut seen = BTreeSet::new();
-    for entry in archive.entries().map_err(damaged)? {
+    for entry in archive.entries().map_err(damaged_archive_error)? {
         call.check()?;
-        let mut entry = entry.map_err(damaged)?;
-        let name = name_of(&entry.path().map_err(damaged)?)?;
+        let mut entry = entry.map_err(damaged_archive_error)?;
+        let name = name_of(&entry.path().map_err(damaged_archive_error)?)?;
         if entry.header().entry_type() != EntryType::Regular {
-            return Err(damaged(format!("{name} is not a plain file")));
+            return Err(damaged_archive_error(format!("{name} is not a plain file")));
         }
         let Some(known) = &sums else {
             if name != SUMS {
-                return Err(damaged(format!("it begins with {name} instead of {SUMS}")));
+                return Err(damaged_archive_error(format!("it begins with {name} instead of {SUMS}")));
             }
             let mut text = String::new();
-            entry.by_ref().take(TEXT_LIMIT).read_to_string(&mut text).map_err(damaged)?;
+            entry.by_ref().take(TEXT_LIMIT).read_to_string(&mut text).map_err(damaged_archive_error)?;
             sums = Some(sums_of_text(&text)?);
             continue;
         };
-        let expected = known.get(&name).ok_or_else(|| damaged(format!("{name} is not in {SUMS}")))?;
+        let expected = known.get(&name).ok_or_else(|| damaged_archive_error(format!("{name} is not in {SUMS}")))?;
         if !seen.insert(name.clone()) {
-            return Err(damaged(format!("{name} is in it twice")));
+            return Err(damaged_archive_error(format!("{name} is in it twice")));
         }
         let path = folder.join(&name);
-        copy(&mut entry, &path)?;
-        let (sha256, _) = File::open(&path).and_then(digest::sha256_reader).map_err(damaged)?;
+        copy_archive_entry(&mut entry, &path)?;
+        let (sha256, _) = File::open(&path).and_then(digest::sha256_reader).map_err(damaged_archive_error)?;
         if sha256 != *expected {
-            return Err(damaged(format!("{name} does not have the digest that {SUMS} says")));
+            return Err(damaged_archive_error(format!("{name} does not have the digest that {SUMS} says")));
         }
     }
     let missing = sums.iter().flatten().map(|(name, _)| name).find(|name| !seen.contains(*name));
     match (sums.is_some(), missing) {
-        (false, _) => Err(damaged("it is empty")),
-        (true, Some(name)) => Err(damaged(format!("{name} is missing"))),
+        (false, _) => Err(damaged_archive_error("it is empty")),
+        (true, Some(name)) => Err(damaged_archive_error(format!("{name} is missing"))),
         (true, None) => Ok(()),
     }
 }
 
-fn copy(entry: &mut impl Read, path: &Path) -> Result<()> {
+fn copy_archive_entry(entry: &mut impl Read, path: &Path) -> Result<()> {
     let failed = |e: &std::io::Error| Error::io(format_args!("cannot unpack {}", path.display()), e);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|e| failed(&e))?;
@@ -112,7 +115,7 @@ fn copy(entry: &mut impl Read, path: &Path) -> Result<()> {
 /// The name of an entry below the archive's one folder: one of the known ones, or a plain file among the wheels.
 fn name_of(path: &Path) -> Result<String> {
     let shown = path.display().to_string().escape_debug().to_string();
-    let strange = || damaged(format!("it has an entry `{shown}`"));
+    let strange = || damaged_archive_error(format!("it has an entry `{shown}`"));
     let below = path.strip_prefix(TOP).map_err(|_| strange())?;
     if !below.components().all(|part| matches!(part, Component::Normal(_))) {
         return Err(strange());
@@ -130,9 +133,10 @@ fn is_file_name(name: &str) -> bool {
 }
 
 /// What the archive says about itself, when it is one for this program and machine.
-fn about(folder: &Path) -> Result<About> {
-    let text = fs::read_to_string(folder.join(ABOUT)).map_err(|e| damaged(format!("{ABOUT}: {e}")))?;
-    let about: About = serde_json::from_str(&text).map_err(|e| damaged(format!("{ABOUT}: {e}")))?;
+fn read_airgap_manifest(folder: &Path) -> Result<AirgapManifest> {
+    let text = fs::read_to_string(folder.join(ABOUT)).map_err(|e| damaged_archive_error(format!("{ABOUT}: {e}")))?;
+    let about: AirgapManifest =
+        serde_json::from_str(&text).map_err(|e| damaged_archive_error(format!("{ABOUT}: {e}")))?;
     let unusable = |message: String| {
         Error::new(ErrorCode::VersionUnavailable, message).hint("unpack it with tar and run the install.sh in it")
     };
@@ -148,7 +152,7 @@ fn about(folder: &Path) -> Result<About> {
 }
 
 /// Copies the program below `prefix`, whole or not at all.
-fn place(program: &Path, prefix: &Path) -> Result<PathBuf> {
+fn install_program(program: &Path, prefix: &Path) -> Result<PathBuf> {
     let folder = prefix.join("bin");
     let target = folder.join("tapps-mcp");
     let unwritable = |e: &std::io::Error| {
@@ -190,7 +194,7 @@ mod tests {
 
     fn unpacked(bytes: &[u8]) -> Result<BTreeSet<String>> {
         let folder = tempfile::tempdir().unwrap();
-        unpack(bytes, folder.path(), &Call::quiet(Duration::from_secs(60)))?;
+        unpack_archive(bytes, folder.path(), &Call::quiet(Duration::from_secs(60)))?;
         let names = fs::read_dir(folder.path()).unwrap();
         Ok(names.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect())
     }

@@ -6,6 +6,6 @@ mod contents;
 mod export;
 mod install;
 
-pub use contents::About;
-pub use export::{Exported, Request, export};
-pub use install::{Unpacked, install};
+pub use contents::AirgapManifest;
+pub use export::{AirgapExportRequest, ExportedArchive, export_archive};
+pub use install::{Unpacked, install_archive};

@@ -8,7 +8,7 @@ use tapps_base::call::Call;
 use super::command::{GitInput, split_nul};
 use super::discovery::refused_repository;
 use super::object_id::ObjectId;
-use super::raw_diff::{Change, ChangeStatus, parse_raw_diff};
+use super::raw_diff::{ChangeStatus, GitFileChange, parse_raw_diff};
 use super::repository::Repository;
 use super::tree::is_inside;
 
@@ -22,7 +22,7 @@ const SUBMODULE: u32 = 0o160_000;
 
 /// What is compared with a base.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Head {
+pub enum DiffTarget {
     /// The files as they are, with untracked ones that are not ignored.
     WorkingTree,
     /// What the next commit would hold.
@@ -34,7 +34,7 @@ pub enum Head {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Sorted by path.
-    pub files: Vec<Change>,
+    pub files: Vec<GitFileChange>,
     /// Files that a merge has left in conflict; in the working tree they count as they are.
     pub unmerged: Vec<String>,
     /// Submodules and other repositories inside the working tree that differ from the base, or that it does not know.
@@ -49,12 +49,14 @@ impl Repository {
     /// # Errors
     /// `config_error` for an index with unmerged files and for blobs that a partial clone lacks; `corrupted_data`
     /// for names that are no paths; `timeout`, `cancelled`.
-    pub async fn changes(&self, base: &ObjectId, head: &Head, call: &Call) -> Result<Changes> {
+    pub async fn changes(&self, base: &ObjectId, head: &DiffTarget, call: &Call) -> Result<Changes> {
         let base = base.as_str();
         let mut changes = match head {
-            Head::WorkingTree => return self.working_tree_changes(base, &RENAMES, call).await,
-            Head::Index => self.index_changes(base, call).await?,
-            Head::Commit(commit) => self.diff_stored(&["diff-tree", "-r", base, commit.as_str()], None, call).await?,
+            DiffTarget::WorkingTree => return self.working_tree_changes(base, &RENAMES, call).await,
+            DiffTarget::Index => self.index_changes(base, call).await?,
+            DiffTarget::Commit(commit) => {
+                self.diff_stored(&["diff-tree", "-r", base, commit.as_str()], None, call).await?
+            }
         };
         changes.files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(changes)
@@ -82,7 +84,7 @@ impl Repository {
         let input = || GitInput { stdin: Vec::new(), index };
         // Without options for submodules: objects say what these are.
         let args = [command, &["--raw", "-z", "--no-abbrev"], &NO_RENAMES, &["--"]].concat();
-        let plain = self.git.ask(&args, input(), call).await?;
+        let plain = self.git.run_checked(&args, input(), call).await?;
         let (submodules, files) = split_submodules(parse_raw_diff(&plain.stdout)?);
         let left_alone = submodules.into_iter().map(|change| change.path).collect();
         let pairs = rename_blobs(&files);
@@ -91,7 +93,7 @@ impl Repository {
         }
         self.require_objects(&pairs, call).await?;
         let args = [command, &RAW, &RENAMES, &["--"]].concat();
-        let finished = self.git.ask(&args, input(), call).await?;
+        let finished = self.git.run_checked(&args, input(), call).await?;
         let files = parse_raw_diff(&finished.stdout)?;
         Ok(Changes { files, left_alone, renames_limited: is_limited(&finished.stderr), unmerged: Vec::new() })
     }
@@ -106,10 +108,14 @@ impl Repository {
             untracked.into_iter().partition(|path| path.ends_with('/'));
         self.enter_into_index(&index, unmerged.iter().chain(&untracked), call).await?;
         let listed = ["diff-index", base, "--raw", "-z", "--no-abbrev", "--no-renames"];
-        let stored = self.git.ask(&[&listed[..], &["--cached", "--"]].concat(), GitInput::index(&index), call).await?;
+        let stored = self
+            .git
+            .run_checked(&[&listed[..], &["--cached", "--"]].concat(), GitInput::with_index(&index), call)
+            .await?;
         let (submodules, _) = split_submodules(parse_raw_diff(&stored.stdout)?);
         let candidates = [&listed[..], &["--ignore-submodules=all", "--"]].concat();
-        let candidates = parse_raw_diff(&self.git.ask(&candidates, GitInput::index(&index), call).await?.stdout)?;
+        let candidates =
+            parse_raw_diff(&self.git.run_checked(&candidates, GitInput::with_index(&index), call).await?.stdout)?;
         let mut changes = Changes { unmerged, ..Changes::default() };
         changes.left_alone = submodules.into_iter().map(|change| change.path).collect();
         changes.left_alone.extend(nested.iter().map(|path| path.trim_end_matches('/').to_owned()));
@@ -122,7 +128,7 @@ impl Repository {
         if !needed.is_empty() {
             self.require_objects(&needed, call).await?;
             let args = [&["diff"], &RAW[..], renames, &["--no-ext-diff", "--no-textconv", base, "--"]].concat();
-            let finished = self.git.ask(&args, GitInput::index(&index), call).await?;
+            let finished = self.git.run_checked(&args, GitInput::with_index(&index), call).await?;
             changes.renames_limited = is_limited(&finished.stderr);
             changes.files = parse_raw_diff(&finished.stdout)?;
         }
@@ -132,7 +138,8 @@ impl Repository {
     }
 
     async fn unmerged_paths(&self, index: &Path, call: &Call) -> Result<Vec<String>> {
-        let finished = self.git.ask(&["ls-files", "-z", "--unmerged", "--"], GitInput::index(index), call).await?;
+        let finished =
+            self.git.run_checked(&["ls-files", "-z", "--unmerged", "--"], GitInput::with_index(index), call).await?;
         // Each line has mode, object and stage before the path; a path has up to three stages.
         let entries = split_nul(&finished.stdout).filter_map(|entry| std::str::from_utf8(entry).ok());
         let mut paths: Vec<String> = entries.filter_map(|entry| Some(entry.split_once('\t')?.1.to_owned())).collect();
@@ -143,7 +150,7 @@ impl Repository {
     /// Files that are neither tracked nor ignored; other repositories end with a slash.
     async fn untracked_paths(&self, index: &Path, call: &Call) -> Result<Vec<String>> {
         let args = ["ls-files", "-z", "--others", "--exclude-standard", "--"];
-        let finished = self.git.ask(&args, GitInput::index(index), call).await?;
+        let finished = self.git.run_checked(&args, GitInput::with_index(index), call).await?;
         Ok(split_nul(&finished.stdout).filter_map(|path| std::str::from_utf8(path).ok().map(str::to_owned)).collect())
     }
 
@@ -157,16 +164,16 @@ impl Repository {
             return Ok(());
         }
         let args = ["update-index", "--replace", "-z", "--index-info"];
-        self.git.ask(&args, GitInput { stdin, index: Some(index) }, call).await.map(drop)
+        self.git.run_checked(&args, GitInput { stdin, index: Some(index) }, call).await.map(drop)
     }
 }
 
-fn split_submodules(changes: Vec<Change>) -> (Vec<Change>, Vec<Change>) {
+fn split_submodules(changes: Vec<GitFileChange>) -> (Vec<GitFileChange>, Vec<GitFileChange>) {
     changes.into_iter().partition(|change| change.mode == SUBMODULE || change.old_mode == SUBMODULE)
 }
 
 /// The blobs that git reads to follow renames: none unless files were both added and deleted.
-fn rename_blobs(changes: &[Change]) -> Vec<ObjectId> {
+fn rename_blobs(changes: &[GitFileChange]) -> Vec<ObjectId> {
     let of = |status| changes.iter().filter(move |change| change.status == status);
     if of(ChangeStatus::Added).next().is_none() || of(ChangeStatus::Deleted).next().is_none() {
         return Vec::new();
@@ -176,7 +183,7 @@ fn rename_blobs(changes: &[Change]) -> Vec<ObjectId> {
 }
 
 /// The blobs that git compares with files because their stamps do not show whether they changed.
-fn unhashed_blobs(changes: &[Change]) -> Vec<ObjectId> {
+fn unhashed_blobs(changes: &[GitFileChange]) -> Vec<ObjectId> {
     changes
         .iter()
         .filter(|change| change.id.is_none() && change.mode != 0)

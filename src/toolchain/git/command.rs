@@ -7,7 +7,7 @@ use std::time::Duration;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
-use crate::process::{self, Finished, Limits, Spec};
+use crate::process::{self, Finished, ProcessLimits, Spec};
 
 /// Long enough for the first look at a large repository with a cold cache.
 const TIME: Duration = Duration::from_secs(60);
@@ -39,15 +39,15 @@ impl GitCommand {
             env: Some(self.env(input.index)),
             cwd: self.work_tree.clone(),
             stdin: input.stdin,
-            limits: Limits { time: TIME, output: MAX_OUTPUT, ..Limits::default() },
+            limits: ProcessLimits { time: TIME, output: MAX_OUTPUT, ..ProcessLimits::default() },
             helper: self.helper.clone(),
             on_line: None,
         };
-        process::run(spec, call).await
+        process::run_process(spec, call).await
     }
 
     /// As [`GitCommand::run`], where anything but success is an error.
-    pub(super) async fn ask(&self, args: &[&str], input: GitInput<'_>, call: &Call) -> Result<Finished> {
+    pub(super) async fn run_checked(&self, args: &[&str], input: GitInput<'_>, call: &Call) -> Result<Finished> {
         let finished = self.run(args, input, call).await?;
         if finished.status.success() {
             return Ok(finished);
@@ -99,15 +99,15 @@ pub(super) struct GitInput<'a> {
 }
 
 impl<'a> GitInput<'a> {
-    pub(super) fn none() -> Self {
+    pub(super) fn without_input() -> Self {
         Self::default()
     }
 
-    pub(super) fn text(stdin: Vec<u8>) -> Self {
+    pub(super) fn from_stdin(stdin: Vec<u8>) -> Self {
         Self { stdin, index: None }
     }
 
-    pub(super) fn index(index: &'a Path) -> Self {
+    pub(super) fn with_index(index: &'a Path) -> Self {
         Self { stdin: Vec::new(), index: Some(index) }
     }
 }

@@ -74,7 +74,11 @@ impl Configuration {
     ///
     /// # Errors
     /// `config_error` for text that is no configuration, for values that are none and for formats that are not known.
-    pub(super) async fn read(location: &RepositoryLocation, git: &GitCommand, call: &Call) -> Result<Self> {
+    pub(super) async fn read_from_repository(
+        location: &RepositoryLocation,
+        git: &GitCommand,
+        call: &Call,
+    ) -> Result<Self> {
         let mut entries =
             parse_entries(location.read_own_file(&location.common_dir.join("config"), MAX_FILE)?, git, call).await?;
         if last_value(&entries, "extensions.worktreeconfig")
@@ -93,7 +97,7 @@ impl Configuration {
         let mut core = Vec::new();
         for (key, kind) in CORE {
             if let Some(value) = last_value(entries, key) {
-                core.push((key, kind.checked(key, value)?));
+                core.push((key, kind.check_value(key, value)?));
             }
         }
         let text = |key: &str| last_value(entries, key).flatten().map(str::to_owned);
@@ -161,7 +165,7 @@ fn check_format(entries: &[(String, Option<String>)]) -> Result<()> {
 }
 
 impl ValueKind {
-    fn checked(self, key: &str, value: Option<&str>) -> Result<String> {
+    fn check_value(self, key: &str, value: Option<&str>) -> Result<String> {
         match (self, value) {
             (Self::BoolOr(word), Some(value)) if value == word => Ok(value.to_owned()),
             (Self::OneOf(words), Some(value)) if words.contains(&value) => Ok(value.to_owned()),
@@ -175,7 +179,7 @@ impl ValueKind {
 async fn parse_entries(file: Option<Vec<u8>>, git: &GitCommand, call: &Call) -> Result<Vec<(String, Option<String>)>> {
     let Some(file) = file else { return Ok(Vec::new()) };
     let args = ["config", "--file", "-", "--no-includes", "--null", "--list"];
-    let finished = git.run(&args, GitInput::text(file), call).await?;
+    let finished = git.run(&args, GitInput::from_stdin(file), call).await?;
     if !finished.status.success() {
         return Err(refused_repository("the configuration of the git repository cannot be read")
             .hint("run `git config --list --local` to see where"));

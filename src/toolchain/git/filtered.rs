@@ -11,7 +11,7 @@ use tapps_base::call::Call;
 use tapps_base::{Result, digest};
 
 use super::command::{GitInput, split_nul};
-use super::raw_diff::{Change, ChangeStatus};
+use super::raw_diff::{ChangeStatus, GitFileChange};
 use super::repository::{Repository, on_blocking_thread};
 
 /// Pointers are smaller than this by their definition.
@@ -29,10 +29,10 @@ impl Repository {
     /// Marks the changes to files under an external filter and leaves out those that are the filter's alone.
     pub(super) async fn without_filter_effects(
         &self,
-        mut changes: Vec<Change>,
+        mut changes: Vec<GitFileChange>,
         index: &Path,
         call: &Call,
-    ) -> Result<Vec<Change>> {
+    ) -> Result<Vec<GitFileChange>> {
         let filtered = self.filtered_paths(&changes, index, call).await?;
         if filtered.is_empty() {
             return Ok(changes);
@@ -40,7 +40,7 @@ impl Repository {
         for change in &mut changes {
             change.filtered = filtered.contains(&change.path);
         }
-        let suspects: Vec<&Change> = changes
+        let suspects: Vec<&GitFileChange> = changes
             .iter()
             .filter(|change| {
                 change.filtered && change.status == ChangeStatus::Modified && change.mode == change.old_mode
@@ -64,7 +64,7 @@ impl Repository {
     }
 
     /// Those of the changed paths that have the attribute `filter`.
-    async fn filtered_paths(&self, changes: &[Change], index: &Path, call: &Call) -> Result<BTreeSet<String>> {
+    async fn filtered_paths(&self, changes: &[GitFileChange], index: &Path, call: &Call) -> Result<BTreeSet<String>> {
         let mut stdin = Vec::new();
         for change in changes.iter().filter(|change| change.status != ChangeStatus::Deleted) {
             stdin.extend_from_slice(change.path.as_bytes());
@@ -74,7 +74,7 @@ impl Repository {
             return Ok(BTreeSet::new());
         }
         let args = ["check-attr", "-z", "--stdin", "filter"];
-        let finished = self.git.ask(&args, GitInput { stdin, index: Some(index) }, call).await?;
+        let finished = self.git.run_checked(&args, GitInput { stdin, index: Some(index) }, call).await?;
         let fields: Vec<&[u8]> = split_nul(&finished.stdout).collect();
         let filtered = fields.chunks_exact(3).filter(|fields| !matches!(fields[2], b"unspecified" | b"unset"));
         Ok(filtered.filter_map(|fields| std::str::from_utf8(fields[0]).ok().map(str::to_owned)).collect())

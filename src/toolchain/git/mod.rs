@@ -25,12 +25,12 @@ use std::sync::Arc;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
-use crate::Settings;
+use crate::ToolchainSettings;
 use crate::scratch::Scratch;
 
-pub use changes::{Changes, Head};
+pub use changes::{Changes, DiffTarget};
 pub use object_id::ObjectId;
-pub use raw_diff::{Change, ChangeStatus};
+pub use raw_diff::{ChangeStatus, GitFileChange};
 pub use refs::DefaultBase;
 pub use repository::Repository;
 pub use tree::TreeFile;
@@ -51,7 +51,7 @@ impl Git {
     ///
     /// # Errors
     /// `tool_unavailable` when it is not there.
-    pub fn find(settings: &Settings) -> Result<Self> {
+    pub fn find(settings: &ToolchainSettings) -> Result<Self> {
         let program = settings.find_program("git").ok_or_else(|| {
             Error::new(ErrorCode::ToolUnavailable, "git was not found on PATH")
                 .tool("git")
@@ -97,8 +97,8 @@ impl Git {
     ///
     /// # Errors
     /// As [`Git::changed_files`].
-    pub async fn head(&self, root: &Path, call: &Call) -> Result<Option<String>> {
-        let head = self.open(root, call).await?.head(call).await?;
+    pub async fn head_commit(&self, root: &Path, call: &Call) -> Result<Option<String>> {
+        let head = self.open(root, call).await?.head_commit(call).await?;
         Ok(head.map(|commit| commit.to_string()))
     }
 }

@@ -34,7 +34,7 @@ impl PrivateDir {
     ///
     /// # Errors
     /// `config_error` for a repository whose parts are not what they should be; `internal` when nothing can be written.
-    pub(super) fn fill(
+    pub(super) fn fill_from_repository(
         folder: PrivateFolder,
         location: &RepositoryLocation,
         configuration: &Configuration,
@@ -156,7 +156,7 @@ fn checked_head(location: &RepositoryLocation) -> Result<Vec<u8>> {
 
 fn link_part(location: &RepositoryLocation, from: &Path, to: &Path) -> Result<()> {
     let Some(real) = location.own_path(from)? else { return Ok(()) };
-    symlink(real, to).map_err(|e| unwritable(to, &e))
+    symlink(real, to).map_err(|e| unwritable_file_error(to, &e))
 }
 
 /// Copies a file with the time of its last change, both of the same state.
@@ -169,21 +169,21 @@ fn copy_with_time(from: &Path, to: &Path) -> Result<()> {
         return Err(refused_repository(format!("`{}` is no index", from.display())));
     }
     let time = meta.modified().map_err(cannot)?;
-    let mut target = File::create(to).map_err(|e| unwritable(to, &e))?;
+    let mut target = File::create(to).map_err(|e| unwritable_file_error(to, &e))?;
     std::io::copy(&mut source, &mut target)
         .and_then(|_| target.set_times(FileTimes::new().set_modified(time)))
-        .map_err(|e| unwritable(to, &e))
+        .map_err(|e| unwritable_file_error(to, &e))
 }
 
 fn write_file(file: &Path, bytes: &[u8]) -> Result<()> {
-    fs::write(file, bytes).map_err(|e| unwritable(file, &e))
+    fs::write(file, bytes).map_err(|e| unwritable_file_error(file, &e))
 }
 
 fn create_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))
+    fs::create_dir_all(folder).map_err(|e| unwritable_file_error(folder, &e))
 }
 
-fn unwritable(path: &Path, source: &std::io::Error) -> Error {
+fn unwritable_file_error(path: &Path, source: &std::io::Error) -> Error {
     Error::io(format_args!("cannot write {}", path.display()), source)
 }
 

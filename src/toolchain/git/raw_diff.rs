@@ -19,7 +19,7 @@ pub enum ChangeStatus {
 
 /// A file that differs between two sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct GitFileChange {
     /// Relative to the top of the working tree, with forward slashes; of a deleted file where it was.
     pub path: String,
     /// Where a renamed file was.
@@ -44,7 +44,7 @@ pub struct Change {
 ///
 /// # Errors
 /// `degraded_result` for output of another form; `corrupted_data` for a name that leads out of the tree.
-pub(super) fn parse_raw_diff(output: &[u8]) -> Result<Vec<Change>> {
+pub(super) fn parse_raw_diff(output: &[u8]) -> Result<Vec<GitFileChange>> {
     let mut parts = split_nul(output);
     let mut changes = Vec::new();
     while let Some(header) = parts.next() {
@@ -67,12 +67,12 @@ pub(super) fn parse_raw_diff(output: &[u8]) -> Result<Vec<Change>> {
 }
 
 /// `:MODE MODE ID ID STATUS`; the paths are not in it.
-fn parse_header(header: &str) -> Option<Change> {
+fn parse_header(header: &str) -> Option<GitFileChange> {
     let parts: Vec<&str> = header.strip_prefix(':')?.split(' ').collect();
     let [old_mode, mode, old_id, id, status] = parts.as_slice() else { return None };
     let object = |id: &str| ObjectId::parse(id).map(|id| (!id.is_null()).then_some(id));
     let (letter, score) = status.split_at_checked(1)?;
-    Some(Change {
+    Some(GitFileChange {
         path: String::new(),
         old_path: None,
         status: match letter {

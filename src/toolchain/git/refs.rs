@@ -22,7 +22,7 @@ impl Repository {
     ///
     /// # Errors
     /// `timeout`, `cancelled`.
-    pub async fn head(&self, call: &Call) -> Result<Option<ObjectId>> {
+    pub async fn head_commit(&self, call: &Call) -> Result<Option<ObjectId>> {
         self.find_object("HEAD^{commit}", call).await
     }
 
@@ -48,7 +48,7 @@ impl Repository {
     /// `degraded_result` when git fails; `timeout`, `cancelled`.
     pub async fn merge_bases(&self, a: &ObjectId, b: &ObjectId, call: &Call) -> Result<Vec<ObjectId>> {
         let args = ["merge-base", "--all", a.as_str(), b.as_str()];
-        let finished = self.git.run(&args, GitInput::none(), call).await?;
+        let finished = self.git.run(&args, GitInput::without_input(), call).await?;
         match finished.code() {
             Some(0) => {}
             Some(1) if finished.stdout.is_empty() => return Ok(Vec::new()),
@@ -65,7 +65,7 @@ impl Repository {
     /// # Errors
     /// `config_error` when the commit where they parted is not in this clone.
     pub async fn default_base(&self, call: &Call) -> Result<Option<DefaultBase>> {
-        let Some(head) = self.head(call).await? else { return Ok(None) };
+        let Some(head) = self.head_commit(call).await? else { return Ok(None) };
         let mut names = vec!["HEAD@{upstream}".to_owned(), "refs/remotes/origin/HEAD".to_owned()];
         let configured = self.configuration.default_branch.iter().map(String::as_str);
         for branch in configured.chain(["main", "master"]) {
@@ -91,7 +91,7 @@ impl Repository {
             return Ok(object);
         }
         let args = ["for-each-ref", "--format=%(refname:short)"];
-        let known = stdout_text(&self.git.ask(&args, GitInput::none(), call).await?);
+        let known = stdout_text(&self.git.run_checked(&args, GitInput::without_input(), call).await?);
         Err(Error::invalid(format!("git knows no {kind} `{reference}`")).hint(if known.is_empty() {
             "the repository has no branches yet".to_owned()
         } else {
@@ -101,13 +101,13 @@ impl Repository {
 
     async fn find_object(&self, expression: &str, call: &Call) -> Result<Option<ObjectId>> {
         let args = ["rev-parse", "--verify", "--quiet", "--end-of-options", expression];
-        let finished = self.git.run(&args, GitInput::none(), call).await?;
+        let finished = self.git.run(&args, GitInput::without_input(), call).await?;
         Ok(if finished.status.success() { ObjectId::parse(&stdout_text(&finished)) } else { None })
     }
 
     async fn full_name(&self, name: &str, call: &Call) -> Result<String> {
         let args = ["rev-parse", "--symbolic-full-name", name];
-        Ok(stdout_text(&self.git.ask(&args, GitInput::none(), call).await?))
+        Ok(stdout_text(&self.git.run_checked(&args, GitInput::without_input(), call).await?))
     }
 
     fn no_common_commit(&self, reference: &str) -> Error {

@@ -50,7 +50,7 @@ impl Git {
         });
         let (location, prefix) = found.await?;
         let scratch = Arc::clone(&self.scratch);
-        let folder = scratch.folder()?;
+        let folder = scratch.create_folder()?;
         let git = GitCommand {
             program: self.program.clone(),
             search_path: self.search_path.clone(),
@@ -58,13 +58,13 @@ impl Git {
             git_dir: folder.path().to_owned(),
             work_tree: location.top.clone(),
         };
-        let configuration = Configuration::read(&location, &git, call).await?;
+        let configuration = Configuration::read_from_repository(&location, &git, call).await?;
         on_blocking_thread(move || {
             check_belongs(&location, &configuration)?;
             let mut roots = allowed;
             roots.extend(canonical_path(&root)?);
             let objects = checked_objects(&location, &roots)?;
-            let private = PrivateDir::fill(folder, &location, &configuration, &objects)?;
+            let private = PrivateDir::fill_from_repository(folder, &location, &configuration, &objects)?;
             Ok(Repository { git, location, configuration, private, prefix, _scratch: scratch })
         })
         .await
@@ -74,7 +74,7 @@ impl Git {
 impl Repository {
     /// The topmost folder of the working tree.
     #[must_use]
-    pub fn top(&self) -> &Path {
+    pub fn working_tree_root(&self) -> &Path {
         &self.location.top
     }
 

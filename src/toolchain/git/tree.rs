@@ -29,7 +29,7 @@ impl Repository {
     /// `degraded_result` when the tree is not there; `corrupted_data` for a name that leads out of the tree.
     pub async fn tree_files(&self, tree: &ObjectId, call: &Call) -> Result<Vec<TreeFile>> {
         let args = ["ls-tree", "-r", "-z", "--full-tree", tree.as_str()];
-        let listed = self.git.ask(&args, GitInput::none(), call).await?;
+        let listed = self.git.run_checked(&args, GitInput::without_input(), call).await?;
         let lines = split_nul(&listed.stdout).filter_map(|line| std::str::from_utf8(line).ok());
         lines.map(|line| tree_file(line).ok_or_else(|| not_understood("ls-tree"))?).collect()
     }
@@ -46,7 +46,7 @@ impl Repository {
         while !rest.is_empty() {
             let (batch, later) = rest.split_at(batch_length(rest));
             let stdin = id_lines(batch.iter().map(|(at, _)| &ids[*at]));
-            let finished = self.git.ask(&["cat-file", "--batch"], GitInput::text(stdin), call).await?;
+            let finished = self.git.run_checked(&["cat-file", "--batch"], GitInput::from_stdin(stdin), call).await?;
             let mut output = finished.stdout.as_slice();
             for (at, size) in batch {
                 let (content, after) = first_object(output, *size).ok_or_else(|| not_understood("cat-file"))?;
@@ -67,7 +67,7 @@ impl Repository {
             return Ok(Vec::new());
         }
         let args = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
-        let finished = self.git.ask(&args, GitInput::text(id_lines(ids)), call).await?;
+        let finished = self.git.run_checked(&args, GitInput::from_stdin(id_lines(ids)), call).await?;
         let said = String::from_utf8_lossy(&finished.stdout);
         let sizes: Vec<Option<u64>> =
             said.lines().map(|line| line.split_once(' ').and_then(|(_, size)| size.parse().ok())).collect();

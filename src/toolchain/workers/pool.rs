@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tokio::sync::Mutex;
 
-use super::protocol::Request;
-use super::worker::{Launch, Outcome, Worker};
+use super::protocol::WorkerRequest;
+use super::worker::{Launch, Worker, WorkerOutcome};
 use crate::process::{Finished, Spec};
 use crate::run::Program;
 use tapps_base::Result;
@@ -58,7 +58,7 @@ impl Workers {
     }
 
     /// Many requests follow: from now on they go to workers, unless there are to be none.
-    pub(crate) fn want(&self) {
+    pub(crate) fn enable_workers(&self) {
         self.wanted.store(self.warmth != Warmth::Off, Ordering::Relaxed);
     }
 
@@ -69,13 +69,13 @@ impl Workers {
 
     /// Starts the worker of a tool when it is not there yet. `launch` makes a worker's command from its source and
     /// modules.
-    pub(crate) fn warm(&self, program: Program, launch: impl Fn(&str, &[&str]) -> Result<Launch>) {
+    pub(crate) fn start_worker(&self, program: Program, launch: impl Fn(&str, &[&str]) -> Result<Launch>) {
         if let Some((slot, modules)) = self.slot(program) {
             // One that is busy is there.
             if let Ok(mut worker) = slot.worker.try_lock()
                 && worker.is_none()
             {
-                *worker = slot.start(modules, &launch);
+                *worker = slot.launch_worker(modules, &launch);
             }
         }
     }
@@ -85,7 +85,7 @@ impl Workers {
     ///
     /// # Errors
     /// `cancelled` and `timeout`, as the plain command.
-    pub(crate) async fn run(
+    pub(crate) async fn run_in_worker(
         &self,
         program: Program,
         arguments: &[OsString],
@@ -94,30 +94,30 @@ impl Workers {
         launch: impl Fn(&str, &[&str]) -> Result<Launch>,
     ) -> Result<Option<Finished>> {
         let Some((slot, modules)) = self.slot(program) else { return Ok(None) };
-        let Some(request) = request(arguments, plain) else { return Ok(None) };
+        let Some(request) = worker_request_for(arguments, plain) else { return Ok(None) };
         // Waiting for a busy worker could take longer than starting a process.
         let Ok(mut place) = slot.worker.try_lock() else { return Ok(None) };
         // It is taken out, so that it ends when this future is dropped half-way.
-        let Some(mut worker) = place.take().or_else(|| slot.start(modules, &launch)) else { return Ok(None) };
-        let outcome = worker.ask(request, program.as_str(), &plain.limits, call).await;
+        let Some(mut worker) = place.take().or_else(|| slot.launch_worker(modules, &launch)) else { return Ok(None) };
+        let outcome = worker.send_request(request, program.as_str(), &plain.limits, call).await;
         match outcome {
-            Outcome::Done(finished) => {
+            WorkerOutcome::Done(finished) => {
                 slot.failures.store(0, Ordering::Relaxed);
                 *place = Some(worker);
                 Ok(Some(finished))
             }
-            Outcome::Last(finished) => {
-                *place = slot.start(modules, &launch);
+            WorkerOutcome::Last(finished) => {
+                *place = slot.launch_worker(modules, &launch);
                 Ok(Some(finished))
             }
-            Outcome::Lost => {
+            WorkerOutcome::Lost => {
                 slot.failures.fetch_add(1, Ordering::Relaxed);
                 tracing::debug!(tool = program.as_str(), "a worker was lost; the request is done plainly");
-                *place = slot.start(modules, &launch);
+                *place = slot.launch_worker(modules, &launch);
                 Ok(None)
             }
-            Outcome::Stopped(error) => {
-                *place = slot.start(modules, &launch);
+            WorkerOutcome::Stopped(error) => {
+                *place = slot.launch_worker(modules, &launch);
                 Err(error)
             }
         }
@@ -133,7 +133,7 @@ impl Workers {
 }
 
 impl Slot {
-    fn start(&self, modules: &[&str], launch: &impl Fn(&str, &[&str]) -> Result<Launch>) -> Option<Worker> {
+    fn launch_worker(&self, modules: &[&str], launch: &impl Fn(&str, &[&str]) -> Result<Launch>) -> Option<Worker> {
         if self.failures.load(Ordering::Relaxed) >= MOST_FAILURES {
             return None;
         }
@@ -142,13 +142,13 @@ impl Slot {
 }
 
 /// The request that does what a plain command would; none when a worker cannot do that.
-fn request<'a>(arguments: &'a [OsString], plain: &'a Spec) -> Option<Request<'a>> {
+fn worker_request_for<'a>(arguments: &'a [OsString], plain: &'a Spec) -> Option<WorkerRequest<'a>> {
     if !plain.stdin.is_empty() {
         return None;
     }
     let environment: Option<BTreeMap<&str, &str>> =
         plain.env.as_ref()?.iter().map(|(name, value)| Some((name.to_str()?, value.to_str()?))).collect();
-    Some(Request {
+    Some(WorkerRequest {
         id: 0,
         arguments: arguments.iter().map(|argument| argument.to_str()).collect::<Option<_>>()?,
         folder: plain.cwd.to_str()?,

@@ -13,7 +13,7 @@ use crate::unix::{self, Death};
 
 /// What a worker is asked to do.
 #[derive(Debug, Serialize)]
-pub(super) struct Request<'a> {
+pub(super) struct WorkerRequest<'a> {
     /// Comes back with the answer.
     pub(super) id: u64,
     pub(super) arguments: Vec<&'a str>,
@@ -31,7 +31,7 @@ pub(super) struct Request<'a> {
     pub(super) cpu: Option<u64>,
 }
 
-impl Request<'_> {
+impl WorkerRequest<'_> {
     /// The request as a line; none when it has no JSON form.
     pub(super) fn to_line(&self) -> Option<String> {
         serde_json::to_string(self).ok().map(|line| line + "\n")
@@ -40,7 +40,7 @@ impl Request<'_> {
 
 /// What a worker answers.
 #[derive(Debug, Deserialize)]
-pub(super) struct Answer {
+pub(super) struct WorkerReply {
     pub(super) id: u64,
     /// As the system tells how a process ended.
     status: i32,
@@ -50,14 +50,14 @@ pub(super) struct Answer {
     stderr: String,
 }
 
-impl Answer {
+impl WorkerReply {
     /// Reads a line; none for what no worker says.
     pub(super) fn of_line(line: &str) -> Option<Self> {
         serde_json::from_str(line).ok()
     }
 
     /// The answer as that of a process; none when the fork came to no end that a process started anew would come to.
-    pub(super) fn finished(&self) -> Option<Finished> {
+    pub(super) fn to_finished(&self) -> Option<Finished> {
         let status = ExitStatus::from_raw(self.status);
         if status.code().is_none() && unix::death_of(status) != Some(Death::OutOfTime) {
             return None;
@@ -78,7 +78,7 @@ mod tests {
     fn only_a_fork_that_ended_by_itself_has_an_answer() {
         let answer = |status: i32, stdout: &str| {
             let line = format!(r#"{{"id": 7, "status": {status}, "resident": 9, "stdout": "{stdout}", "stderr": ""}}"#);
-            Answer::of_line(&line).unwrap().finished()
+            WorkerReply::of_line(&line).unwrap().to_finished()
         };
         let ended = answer(1 << 8, "aGk=").unwrap();
         assert_eq!((ended.code(), &ended.stdout[..], &ended.stderr[..]), (Some(1), &b"hi"[..], &b""[..]));
@@ -86,7 +86,7 @@ mod tests {
         assert!(answer(24, "aGk=").is_some(), "at its limit of CPU time, as a process started anew would be");
         assert!(answer(0, "aGk").is_none(), "cut short");
         for line in ["", "{}", "Traceback (most recent call last):", r#"{"id": 7, "status": 0, "resid"#] {
-            assert!(Answer::of_line(line).is_none(), "{line}");
+            assert!(WorkerReply::of_line(line).is_none(), "{line}");
         }
     }
 }

@@ -5,9 +5,9 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::protocol::{Answer, Request};
+use super::protocol::{WorkerReply, WorkerRequest};
 use crate::group::Group;
-use crate::process::{self, Finished, Limits, Spec, Until};
+use crate::process::{self, Finished, ProcessLimits, Spec, Until};
 use crate::scratch::PrivateFolder;
 use tapps_base::Result;
 use tapps_base::call::Call;
@@ -33,7 +33,7 @@ pub(super) struct Worker {
 
 /// What became of a request.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum WorkerOutcome {
     /// It was done, and the worker can take another one.
     Done(Finished),
     /// It was done, and the worker has served its time.
@@ -56,7 +56,7 @@ struct Ask {
 
 #[derive(Debug)]
 enum Heard {
-    Answer(Answer),
+    Answer(WorkerReply),
     Nothing,
     Stopped(tapps_base::Error),
 }
@@ -65,56 +65,62 @@ impl Worker {
     /// Starts a worker; requests wait until it has loaded its modules.
     pub(super) fn start(launch: Launch) -> Result<Self> {
         let (asks, asked) = mpsc::channel(1);
-        process::spawner()?.spawn(serve(launch, asked));
+        process::process_runtime()?.spawn(serve_worker_requests(launch, asked));
         Ok(Self { asks, served: 0 })
     }
 
     /// Has a request done. Dropping the future ends the worker.
-    pub(super) async fn ask(&mut self, mut request: Request<'_>, name: &str, limits: &Limits, call: &Call) -> Outcome {
+    pub(super) async fn send_request(
+        &mut self,
+        mut request: WorkerRequest<'_>,
+        name: &str,
+        limits: &ProcessLimits,
+        call: &Call,
+    ) -> WorkerOutcome {
         self.served += 1;
         request.id = self.served;
-        let Some(line) = request.to_line() else { return Outcome::Lost };
+        let Some(line) = request.to_line() else { return WorkerOutcome::Lost };
         let (answer, heard) = oneshot::channel();
-        let (until, cancel) = (Until::of(limits, call), call.cancel.clone());
+        let (until, cancel) = (Until::from_limits(limits, call), call.cancel.clone());
         let ask = Ask { id: self.served, line, name: name.to_owned(), until, cancel, answer };
         if self.asks.send(ask).await.is_err() {
-            return Outcome::Lost;
+            return WorkerOutcome::Lost;
         }
         match heard.await {
             Ok(Heard::Answer(answer)) => {
                 let spent = self.served >= MOST_REQUESTS || answer.resident > MOST_RESIDENT;
-                match answer.finished() {
-                    None => Outcome::Lost,
-                    Some(finished) if spent => Outcome::Last(finished),
-                    Some(finished) => Outcome::Done(finished),
+                match answer.to_finished() {
+                    None => WorkerOutcome::Lost,
+                    Some(finished) if spent => WorkerOutcome::Last(finished),
+                    Some(finished) => WorkerOutcome::Done(finished),
                 }
             }
-            Ok(Heard::Stopped(error)) => Outcome::Stopped(error),
-            Ok(Heard::Nothing) | Err(_) => Outcome::Lost,
+            Ok(Heard::Stopped(error)) => WorkerOutcome::Stopped(error),
+            Ok(Heard::Nothing) | Err(_) => WorkerOutcome::Lost,
         }
     }
 }
 
 /// Lives as long as the worker's process.
-async fn serve(launch: Launch, mut asks: mpsc::Receiver<Ask>) {
+async fn serve_worker_requests(launch: Launch, mut asks: mpsc::Receiver<Ask>) {
     let Launch { spec, home } = launch;
-    let mut child = match process::start(&spec) {
+    let mut child = match process::spawn_process(&spec) {
         Ok(child) => child,
         Err(error) => {
             tracing::debug!(%error, "no worker");
             return;
         }
     };
-    let group = Group::of(&child, spec.helper.as_deref());
+    let group = Group::of_child(&child, spec.helper.as_deref());
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     if let (Some(input), Some(output), Some(errors)) = (stdin, stdout, stderr) {
         let mut talk = Talk { input, output: BufReader::new(output).lines() };
         tokio::select! {
             () = talk.go_on(&mut asks, &group) => {}
-            () = log(&spec.name, errors) => {}
+            () = log_worker_errors(&spec.name, errors) => {}
         }
     }
-    group.end();
+    group.kill_remaining();
     child.wait().await.ok();
     drop(home);
 }
@@ -134,11 +140,11 @@ impl Talk {
                 _ = self.output.next_line() => None,
             };
             let Some(mut ask) = next else { return };
-            let heard = self.attend(&mut ask).await;
+            let heard = self.handle_request(&mut ask).await;
             let go_on = matches!(heard, Heard::Answer(_));
             if !go_on {
                 // Before the caller goes on: what the request was about may be taken away now.
-                group.end();
+                group.kill_remaining();
             }
             ask.answer.send(heard).ok();
             if !go_on {
@@ -147,25 +153,25 @@ impl Talk {
         }
     }
 
-    async fn attend(&mut self, ask: &mut Ask) -> Heard {
+    async fn handle_request(&mut self, ask: &mut Ask) -> Heard {
         let Ask { id, line, name, until, cancel, answer } = ask;
         let asked = async {
             self.input.write_all(line.as_bytes()).await.ok()?;
             let said = self.output.next_line().await.ok()??;
-            Answer::of_line(&said).filter(|answer| answer.id == *id)
+            WorkerReply::of_line(&said).filter(|answer| answer.id == *id)
         };
         tokio::select! {
             biased;
-            () = cancel.cancelled() => Heard::Stopped(process::cancelled(name)),
+            () = cancel.cancelled() => Heard::Stopped(process::cancelled_run_error(name)),
             () = answer.closed() => Heard::Nothing,
-            () = tokio::time::sleep_until(until.at.into()) => Heard::Stopped(until.passed(name)),
+            () = tokio::time::sleep_until(until.at.into()) => Heard::Stopped(until.timeout_error(name)),
             heard = asked => heard.map_or(Heard::Nothing, Heard::Answer),
         }
     }
 }
 
 /// What a worker itself says on its error stream is why it fails; it ends with the worker.
-async fn log(name: &str, mut errors: ChildStderr) {
+async fn log_worker_errors(name: &str, mut errors: ChildStderr) {
     let mut said = Vec::new();
     let mut chunk = [0; 4096];
     while let Ok(read @ 1..) = errors.read(&mut chunk).await {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::library::{File, Files, Library};
 use tapps_base::Result;
 use tapps_sandbox::state::STATE_FOLDER;
-use tapps_sandbox::{Boundary, Kind, WalkOptions};
+use tapps_sandbox::{Boundary, PathKind, WalkOptions};
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 256 * 1024;
@@ -50,7 +50,7 @@ impl Content {
             return Ok(Vec::new());
         }
         let folder = self.boundary.resolve(&format!("{STATE_FOLDER}/{name}"))?;
-        if !matches!(self.boundary.kind(&folder), Ok(Kind::Folder)) {
+        if !matches!(self.boundary.kind(&folder), Ok(PathKind::Folder)) {
             return Ok(Vec::new());
         }
         let options = WalkOptions { include_ignored: true, ..WalkOptions::default() };

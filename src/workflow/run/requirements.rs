@@ -12,7 +12,7 @@ use tapps_base::{ErrorCode, Result};
 use tapps_session::LoggedCall;
 use tapps_session::checklist;
 use tapps_session::checklist::Circumstances;
-use tapps_session::policy::{Policy, Wanted};
+use tapps_session::policy::{Policy, WantedTool};
 
 /// The tool whose verdict belongs to the bytes of a file and not to a moment.
 const GATE: &str = "tapps_quality_gate";
@@ -50,11 +50,11 @@ impl Workflows {
             // Every file that was worked on in this execution has to have passed; other tools have to be called in the step.
             let since = if tool == GATE { held.execution.begun_ms } else { held.step.started_ms.unwrap_or_default() };
             let counted: Vec<LoggedCall> = calls.iter().filter(|call| call.at_ms >= since).cloned().collect();
-            let wanted = Policy::get().wanted(tool).cloned().unwrap_or_else(|| Wanted {
+            let wanted = Policy::get().wanted_tool(tool).cloned().unwrap_or_else(|| WantedTool {
                 tool: tool.clone(),
                 reason: "the contract of this step asks for it".to_owned(),
             });
-            missing.extend(checklist::missing(&counted, &[wanted], &circumstances).into_iter().map(|missing| UnmetPart {
+            missing.extend(checklist::missing_tool_calls(&counted, &[wanted], &circumstances).into_iter().map(|missing| UnmetPart {
                 requirement: missing.tool,
                 reason: match caller.session {
                     Some(_) => missing.reason,

@@ -133,7 +133,7 @@ fn zip_archives_are_read_or_refused() {
     fuzz("zip", 300, Vec::new(), zipped, |bytes| {
         fs::write(folder.path().join("all.zip"), bytes).unwrap();
         let database = said(Database::open(&boundary, &["all.zip".to_owned()], None));
-        format!("{} | {} | {database}", said(bundle::from_wheel(bytes)), said(bundle::open("demo", bytes)))
+        format!("{} | {} | {database}", said(bundle::from_wheel(bytes)), said(bundle::open_bundle("demo", bytes)))
     });
 }
 
@@ -244,12 +244,13 @@ fn archives_for_machines_without_a_network_are_installed_whole_or_not_at_all() {
     };
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("canary"), "untouched").unwrap();
-    let offline = tapps_toolchain::Settings { data_dir: folder.path().join("data"), offline: true, ..settings() };
+    let offline =
+        tapps_toolchain::ToolchainSettings { data_dir: folder.path().join("data"), offline: true, ..settings() };
     fuzz("airgap", 300, Vec::new(), make, |bytes| {
         let (archive, prefix) = (folder.path().join("archive.tar"), folder.path().join("prefix"));
         fs::write(&archive, bytes).unwrap();
         let before = snapshot(folder.path());
-        let error = airgap::install(&offline, &archive, &prefix, &call()).unwrap_err();
+        let error = airgap::install_archive(&offline, &archive, &prefix, &call()).unwrap_err();
         assert_eq!(snapshot(folder.path()), before, "nothing is written");
         assert!(!prefix.exists());
         let known = [ErrorCode::CorruptedData, ErrorCode::VersionUnavailable];

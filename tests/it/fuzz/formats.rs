@@ -11,10 +11,10 @@ use tapps_base::call::Call;
 use tapps_base::source::Source;
 use tapps_config::Config;
 use tapps_docs::versions::Pins;
-use tapps_project::Index;
-use tapps_project::advisories::{Database, scan};
-use tapps_project::profile::profile;
-use tapps_project::validate::{ConfigKind, judge};
+use tapps_project::ProjectIndex;
+use tapps_project::advisories::{Database, scan_dependencies};
+use tapps_project::profile::build_project_profile;
+use tapps_project::validate::{ConfigKind, judge_config_file};
 use tapps_quality::baseline::Baseline;
 use tapps_sandbox::Boundary;
 
@@ -184,15 +184,15 @@ fn what_other_programs_write_is_read_or_named_as_unread() {
     write("osv/a.json", b"{\"id\": \"X-1\", \"affected\": [{\"package\": {\"ecosystem\": \"PyPI\", \"name\": \"demo\"}, \"versions\": [\"1.0\"]}]}");
     let boundary = Arc::new(Boundary::open(folder.path()).unwrap());
     let database = Database::open(&boundary, &["osv".to_owned()], None).unwrap();
-    let index = Index::new(Arc::clone(&boundary));
+    let index = ProjectIndex::new(Arc::clone(&boundary));
     let source = Source::new("pkg/a.py", &b"x = 1\n"[..]);
     let read = |input: &[u8]| {
         let (place, text) = input.split_first().unwrap();
         let (path, _) = FILES[usize::from(*place) % FILES.len()];
         write(path, text);
-        let found = profile(&boundary, &Config::default()).unwrap();
+        let found = build_project_profile(&boundary, &Config::default()).unwrap();
         let pins = Pins::of_project(&boundary).unwrap();
-        let scanned = scan(&boundary, &database, &Call::quiet(Duration::from_secs(600))).unwrap();
+        let scanned = scan_dependencies(&boundary, &database, &Call::quiet(Duration::from_secs(600))).unwrap();
         let project = index.snapshot(&[]).unwrap();
         let problems = project.coverage().problems().len();
         project.coverage().of_file(&source).unwrap();
@@ -209,7 +209,7 @@ fn configuration_of_any_kind_is_judged() {
     fuzz("judged", 200, seeds(JUDGED.iter().map(|(_, _, text)| *text)), changed, |input| {
         let (place, text) = input.split_first().unwrap();
         let (path, kind, _) = JUDGED[usize::from(*place) % JUDGED.len()];
-        let found = judge(&Source::new(path, text), &[kind]);
+        let found = judge_config_file(&Source::new(path, text), &[kind]);
         let lines = u32::try_from(text.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() + 1).unwrap();
         assert!(found.iter().all(|finding| finding.line <= lines + 1), "a finding stands on a line that there is");
         let rules: std::collections::BTreeSet<&str> = found.iter().map(|finding| &*finding.rule).collect();
@@ -236,7 +236,7 @@ fn a_damaged_data_file_of_coverage_is_no_more_than_a_problem() {
     let whole = data_file(&folder.path().join("whole.db"));
     fs::create_dir(folder.path().join("pkg")).unwrap();
     fs::write(folder.path().join("pkg/a.py"), "x = 1\n").unwrap();
-    let index = Index::new(Arc::new(Boundary::open(folder.path()).unwrap()));
+    let index = ProjectIndex::new(Arc::new(Boundary::open(folder.path()).unwrap()));
     let source = Source::new("pkg/a.py", &b"x = 1\n"[..]);
     let make = |rng: &mut Rng, seeds: &[Vec<u8>]| {
         let mut bytes = rng.pick(seeds).clone();

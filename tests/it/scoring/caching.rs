@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tapps_config::{Config, Rules};
 use tapps_quality::result::Mode;
-use tapps_store::Store;
+use tapps_store::EntryStore;
 use tapps_toolchain::Provider;
 
 use super::support::{CLEAN, Project, canonical, runtime};
@@ -79,7 +79,7 @@ fn a_poisoned_cache_is_noticed_and_answers_stay_true() {
     let (project, folder) = (busy(), toolchain_support::folder());
     let project = project.caching(folder.path());
     let reference = all(&project);
-    let store = Store::new(folder.path(), 64 << 20);
+    let store = EntryStore::new(folder.path(), 64 << 20);
     let entries = store.summary().unwrap().entries;
     assert!(entries >= 12, "{entries}");
     let database = folder.path().join("store.db");

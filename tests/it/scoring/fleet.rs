@@ -13,7 +13,7 @@ use tapps_base::digest;
 use tapps_quality::cache::{AnswerCache, Shared};
 use tapps_quality::result::Mode;
 use tapps_store::fleet::{Address, Fleet, Login, Secret};
-use tapps_store::{Key, Store};
+use tapps_store::{EntryKey, EntryStore};
 
 use super::support::{Project, canonical};
 use crate::systems::{self, System};
@@ -151,14 +151,14 @@ impl Spy {
 }
 
 impl Shared for Spy {
-    fn get(&self, keys: &[Key]) -> Vec<Option<Vec<u8>>> {
+    fn get(&self, keys: &[EntryKey]) -> Vec<Option<Vec<u8>>> {
         let found = Fleet::get(&self.fleet, keys);
         self.asked.fetch_add(keys.len(), Ordering::Relaxed);
         self.found.fetch_add(found.iter().flatten().count(), Ordering::Relaxed);
         found
     }
 
-    fn put(&self, entries: &[(Key, Vec<u8>)]) {
+    fn put(&self, entries: &[(EntryKey, Vec<u8>)]) {
         Fleet::put(&self.fleet, entries);
         self.put.fetch_add(entries.len(), Ordering::Relaxed);
     }
@@ -174,7 +174,7 @@ const FILES: [(&str, &[u8]); 3] = [
 fn said(fleet: Arc<dyn Shared>) -> String {
     let project = Project::of(&FILES);
     let folder = toolchain_support::folder();
-    let cache = AnswerCache::of(Arc::new(Store::new(folder.path(), 64 << 20))).sharing(fleet);
+    let cache = AnswerCache::of(Arc::new(EntryStore::new(folder.path(), 64 << 20))).sharing(fleet);
     let project = project.with_cache(cache);
     let report = canonical(&project.scores(&["."], Mode::Full).unwrap());
     assert_eq!(canonical(&project.scores(&["."], Mode::Full).unwrap()), report, "from the machine's own cache");

@@ -13,7 +13,7 @@ use tapps_quality::inputs::Scope;
 use tapps_quality::requests::{GateRequest, ScoreRequest};
 use tapps_quality::result::{FileScore, GateReport, Mode, ScoreReport};
 use tapps_sandbox::Boundary;
-use tapps_store::Store;
+use tapps_store::EntryStore;
 use tapps_toolchain::Provider;
 
 use crate::toolchain_support;
@@ -71,7 +71,7 @@ impl Project {
 
     /// Takes answers from a cache in `folder`, and keeps them there.
     pub(crate) fn caching(mut self, folder: &Path) -> Self {
-        let store = Arc::new(Store::new(folder, 64 << 20));
+        let store = Arc::new(EntryStore::new(folder, 64 << 20));
         self.engine = self.engine.caching(AnswerCache::of(store));
         self
     }

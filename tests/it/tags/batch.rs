@@ -9,9 +9,9 @@ use tapps_base::ErrorCode;
 use tapps_base::call::Call;
 use tapps_base::progress::Progress;
 use tapps_tags::Profile;
-use tapps_tags::batch::{ReplaceRequest, replace, resume};
+use tapps_tags::batch::{ReplaceRequest, replace_tags, resume};
 use tapps_tags::report::ReplaceReport;
-use tapps_tags::vault::Place;
+use tapps_tags::vault::VaultSelection;
 
 use super::vault::{Vault, call, replacements};
 
@@ -45,7 +45,7 @@ fn a_dry_run_shows_everything_and_writes_nothing() {
     let vault =
         Vault::new(&[("a.md", "---\ntags: [old, x]\n---\n#old\n"), ("b/c.md", "#old #keep\n"), ("d.md", "#keep\n")]);
     let before = vault.files();
-    let report = replace(&vault.vaults(), &vault.request(&[("old", "new")], true), &call()).unwrap();
+    let report = replace_tags(&vault.vaults(), &vault.request(&[("old", "new")], true), &call()).unwrap();
     assert_eq!((report.dry_run, report.occurrences, report.total), (true, 3, 2));
     assert_eq!(paths(&report), ["a.md", "b/c.md"]);
     let diff = report.modified_files[0].diff.as_deref().unwrap();
@@ -64,7 +64,7 @@ fn a_written_batch_is_what_the_dry_run_said() {
         Vault::new(&[("a.md", "\u{feff}---\r\ntags: [a, b]\r\n---\r\n#a #b\r\n"), ("b.md", "#b"), ("c.md", "#c")]);
     fs::set_permissions(vault.at("a.md"), fs::Permissions::from_mode(0o604)).unwrap();
     let swap = [("a", "b"), ("b", "a")];
-    let planned = replace(&vault.vaults(), &vault.request(&swap, true), &call()).unwrap();
+    let planned = replace_tags(&vault.vaults(), &vault.request(&swap, true), &call()).unwrap();
     let report = vault.replace(&swap).unwrap();
     assert_eq!((report.occurrences, paths(&report)), (planned.occurrences, paths(&planned)));
     assert_eq!((report.dry_run, report.occurrences, report.failed_files.len()), (false, 5, 0));
@@ -131,7 +131,7 @@ fn links_are_neither_read_nor_written_through() {
         fs::write(swapped.3.join("d.md"), "#old").unwrap();
         symlink(&swapped.3, &swapped.1).unwrap();
     });
-    let report = replace(&vault.vaults(), &vault.request(&[("old", "new")], false), &meanwhile).unwrap();
+    let report = replace_tags(&vault.vaults(), &vault.request(&[("old", "new")], false), &meanwhile).unwrap();
     assert_eq!(paths(&report), ["a.md"]);
     let codes: Vec<(&str, &str)> =
         report.failed_files.iter().map(|note| (note.path.as_str(), note.failure.error_code.as_str())).collect();
@@ -147,7 +147,7 @@ fn a_note_that_somebody_changes_meanwhile_keeps_that_change() {
     let vault = Vault::new(&[("a.md", "#old"), ("b.md", "#old")]);
     let other = vault.at("b.md");
     let meanwhile = call_with(1, move || fs::write(other, "#old and more").unwrap());
-    let report = replace(&vault.vaults(), &vault.request(&[("old", "new")], false), &meanwhile).unwrap();
+    let report = replace_tags(&vault.vaults(), &vault.request(&[("old", "new")], false), &meanwhile).unwrap();
     assert_eq!((vault.text("a.md"), vault.text("b.md")), ("#new".into(), "#old and more".into()));
     assert_eq!(failures(&report), [("b.md", "`b.md` has changed since it was read; nothing was written")]);
     assert!(!vault.at(".tapps-mcp/tags-batch.json").exists(), "the batch is over");
@@ -163,7 +163,7 @@ fn a_batch_that_was_broken_off_goes_on_where_it_ended() {
     let cancel = broken_off.cancel.clone();
     let broken_off =
         Call { progress: Arc::new(After(4, Mutex::new(Some(Box::new(move || cancel.cancel()))))), ..broken_off };
-    let error = replace(&vault.vaults(), &swap, &broken_off).unwrap_err();
+    let error = replace_tags(&vault.vaults(), &swap, &broken_off).unwrap_err();
     assert_eq!(error.code(), ErrorCode::Cancelled);
     assert_eq!(error.message(), "the call was cancelled after 4 of 9 notes were written");
     assert_eq!(error.body().partial_results, Some(serde_json::json!({"notes_written": 4, "notes": 9})));
@@ -171,9 +171,9 @@ fn a_batch_that_was_broken_off_goes_on_where_it_ended() {
     fs::remove_file(vault.at("n6.md")).unwrap();
 
     let another = vault.request(&[("a", "c")], false);
-    let refused = replace(&vault.vaults(), &another, &call()).unwrap_err();
+    let refused = replace_tags(&vault.vaults(), &another, &call()).unwrap_err();
     assert_eq!(refused.message(), "an earlier batch (a to b, b to a) was interrupted: 4 of its 9 notes are written");
-    let shown = replace(&vault.vaults(), &ReplaceRequest { dry_run: true, ..another.clone() }, &call()).unwrap();
+    let shown = replace_tags(&vault.vaults(), &ReplaceRequest { dry_run: true, ..another.clone() }, &call()).unwrap();
     assert_eq!(shown.interrupted.map(|other| (other.done, other.notes)), Some((4, 9)));
 
     let report = resume(&vault.vaults(), &vault.root(), &call()).unwrap().unwrap();
@@ -182,7 +182,7 @@ fn a_batch_that_was_broken_off_goes_on_where_it_ended() {
     let texts: Vec<String> = [0, 3, 4, 5, 7, 8].map(|n| vault.text(&format!("n{n}.md"))).to_vec();
     assert_eq!(texts, ["#b", "#b", "#b", "#a edited", "#a", "#a"]);
     assert_eq!(resume(&vault.vaults(), &vault.root(), &call()).unwrap(), None);
-    replace(&vault.vaults(), &another, &call()).unwrap();
+    replace_tags(&vault.vaults(), &another, &call()).unwrap();
     assert_eq!(vault.text("n7.md"), "#c");
 }
 
@@ -195,7 +195,7 @@ fn a_journal_whose_notes_are_all_written_stands_in_nobodys_way() {
         progress: Arc::new(After(1, Mutex::new(Some(Box::new(move || drop(fs::copy(from, to))))))),
         ..at_the_end
     };
-    replace(&vault.vaults(), &vault.request(&[("a", "b")], false), &keeping).unwrap();
+    replace_tags(&vault.vaults(), &vault.request(&[("a", "b")], false), &keeping).unwrap();
     fs::rename(vault.at("kept.json"), vault.at(".tapps-mcp/tags-batch.json")).unwrap();
     let report = vault.replace(&[("b", "c")]).unwrap();
     assert_eq!((report.total, vault.text("a.md")), (1, "#c".into()));
@@ -227,13 +227,13 @@ fn by_the_rules_of_tag_manager_its_own_tags_are_replaced() {
     let vault =
         Vault::new(&[("a.md", "tags: [golang, golang-dev]\n`#golang` #go\n"), ("Attachments/b.md", "#golang\n")]);
     let request = ReplaceRequest {
-        place: Place { profile: Profile::TagManager, ..vault.place() },
+        place: VaultSelection { profile: Profile::TagManager, ..vault.place() },
         replacements: replacements(&[("golang", "rust-lang")]),
         nested: false,
         dry_run: false,
         max_diff_bytes: None,
     };
-    let report = replace(&vault.vaults(), &request, &call()).unwrap();
+    let report = replace_tags(&vault.vaults(), &request, &call()).unwrap();
     assert_eq!((report.searched.profile, report.searched.notes, report.occurrences), (Profile::TagManager, 1, 2));
     assert_eq!(vault.text("a.md"), "tags: [rust-lang, golang-dev]\n`#rust-lang` #go\n");
     assert_eq!(vault.text("Attachments/b.md"), "#golang\n");

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use tapps_tags::Profile;
-use tapps_tags::edit::apply;
-use tapps_tags::note::Note;
+use tapps_tags::edit::rename_tags_in_text;
+use tapps_tags::note::NoteTagSpans;
 use tapps_tags::rename::Renames;
 
 use super::vault::replacements;
@@ -32,7 +32,8 @@ fn every_note_has_the_tags_that_are_written_down() {
     let mut checked = 0;
     for (name, text) in notes() {
         for profile in [Profile::Obsidian, Profile::TagManager] {
-            let found: BTreeSet<String> = Note::read(&text, profile).tags(&text).map(str::to_owned).collect();
+            let found: BTreeSet<String> =
+                NoteTagSpans::from_text(&text, profile).tags(&text).map(str::to_owned).collect();
             assert_eq!(found, expected[&name][&profile], "{name} by {profile}");
             checked += 1;
         }
@@ -53,19 +54,22 @@ fn a_rename_makes_of_every_note_what_is_written_down() {
     for (name, text) in notes() {
         let after = fs::read_to_string(folder().join("renamed").join(&name)).ok();
         for (before, after) in dressed(&text).iter().zip(dressed(after.as_deref().unwrap_or(&text))) {
-            let edited = apply(before, &renames).unwrap().map(|edited| edited.text);
+            let edited = rename_tags_in_text(before, &renames).unwrap().map(|edited| edited.text);
             assert_eq!(edited.as_ref().unwrap_or(before), &after, "{name}");
         }
-        assert_eq!(after.is_none(), apply(&text, &renames).unwrap().is_none(), "{name}");
+        assert_eq!(after.is_none(), rename_tags_in_text(&text, &renames).unwrap().is_none(), "{name}");
     }
 }
 
 #[test]
 fn entries_that_are_no_tags_are_told() {
     let (_, flow) = notes().into_iter().find(|(name, _)| name == "flow.md").unwrap();
-    assert_eq!(Note::read(&flow, Profile::Obsidian).invalid, ["two words", "2024"]);
+    assert_eq!(NoteTagSpans::from_text(&flow, Profile::Obsidian).invalid, ["two words", "2024"]);
     let (_, broken) = notes().into_iter().find(|(name, _)| name == "broken.md").unwrap();
     assert!(
-        Note::read(&broken, Profile::Obsidian).unreadable.unwrap().starts_with("the front matter is not valid YAML")
+        NoteTagSpans::from_text(&broken, Profile::Obsidian)
+            .unreadable
+            .unwrap()
+            .starts_with("the front matter is not valid YAML")
     );
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use tapps_tags::Profile;
-use tapps_tags::edit::apply;
-use tapps_tags::note::Note;
+use tapps_tags::edit::rename_tags_in_text;
+use tapps_tags::note::NoteTagSpans;
 use tapps_tags::rename::Renames;
 
 use super::vault::replacements;
@@ -106,7 +106,7 @@ proptest! {
         let before = dress(&listed, body(&pieces, line_end, |tag| tag));
         let expected = dress(&renamed_list(&listed, name), body(&pieces, line_end, name));
         let renames = Renames::new(Profile::Obsidian, false, &replacements(&pairs)).unwrap();
-        let after = apply(&before, &renames).unwrap().map_or(before.clone(), |edited| edited.text);
+        let after = rename_tags_in_text(&before, &renames).unwrap().map_or(before.clone(), |edited| edited.text);
         prop_assert_eq!(after, expected);
     }
 
@@ -114,12 +114,12 @@ proptest! {
     fn a_swap_twice_is_no_change_and_a_rename_twice_is_one(pieces in pieces()) {
         let text = front_matter(Form::Flow, &["a", "b", "c"]) + &body(&pieces, "\n", |tag| tag);
         let swap = Renames::new(Profile::Obsidian, false, &replacements(&[("a", "b"), ("b", "a")])).unwrap();
-        let swapped = apply(&text, &swap).unwrap().unwrap().text;
+        let swapped = rename_tags_in_text(&text, &swap).unwrap().unwrap().text;
         prop_assert_ne!(&swapped, &text);
-        prop_assert_eq!(apply(&swapped, &swap).unwrap().unwrap().text, text.clone());
+        prop_assert_eq!(rename_tags_in_text(&swapped, &swap).unwrap().unwrap().text, text.clone());
         let plain = Renames::new(Profile::Obsidian, false, &replacements(&[("a", "z")])).unwrap();
-        let once = apply(&text, &plain).unwrap().unwrap().text;
-        prop_assert_eq!(apply(&once, &plain).unwrap(), None);
+        let once = rename_tags_in_text(&text, &plain).unwrap().unwrap().text;
+        prop_assert_eq!(rename_tags_in_text(&once, &plain).unwrap(), None);
     }
 }
 
@@ -141,7 +141,7 @@ fn noise() -> impl Strategy<Value = String> {
 
 /// The text with one sign for either name. Where `before` spells a tag with escapes, those and the quotes are left out.
 fn nameless(text: &str, before: &str, profile: Profile) -> String {
-    let note = Note::read(before, profile);
+    let note = NoteTagSpans::from_text(before, profile);
     let mut words = note.lists.iter().flat_map(|list| &list.scalars).flat_map(|scalar| &scalar.words);
     let escaped = words.any(|word| word.span.is_none());
     let text = text.replace("zqold", "Z").replace("zqnew", "Z");
@@ -156,11 +156,11 @@ proptest! {
     fn noise_keeps_every_byte_but_the_names(text in noise()) {
         for profile in [Profile::Obsidian, Profile::TagManager] {
             let renames = Renames::new(profile, true, &replacements(&[("zqold", "zqnew")])).unwrap();
-            if let Ok(Some(edited)) = apply(&text, &renames) {
+            if let Ok(Some(edited)) = rename_tags_in_text(&text, &renames) {
                 if edited.merged == 0 {
                     prop_assert_eq!(nameless(&edited.text, &text, profile), nameless(&text, &text, profile));
                 }
-                let again = Note::read(&edited.text, profile);
+                let again = NoteTagSpans::from_text(&edited.text, profile);
                 prop_assert!(!again.tags(&edited.text).any(|tag| tag == "zqold"));
             }
         }
@@ -169,7 +169,7 @@ proptest! {
     #[test]
     fn any_text_can_be_read_and_every_span_is_its_tag(text in any::<String>()) {
         for profile in [Profile::Obsidian, Profile::TagManager] {
-            let note = Note::read(&text, profile);
+            let note = NoteTagSpans::from_text(&text, profile);
             for span in &note.hashtags {
                 prop_assert_eq!(&text[span.start - 1..span.start], "#");
             }

@@ -11,9 +11,9 @@ use tapps_base::call::Call;
 use tapps_base::clock;
 use tapps_config::Config;
 use tapps_sandbox::Boundary;
-use tapps_tags::batch::{ReplaceRequest, replace};
+use tapps_tags::batch::{ReplaceRequest, replace_tags};
 use tapps_tags::report::ReplaceReport;
-use tapps_tags::vault::Place;
+use tapps_tags::vault::VaultSelection;
 use tapps_tags::{Profile, Replacement, Vaults};
 use tempfile::TempDir;
 
@@ -52,8 +52,8 @@ impl Vault {
         found
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place { root: self.root(), profile: Profile::Obsidian }
+    pub(super) fn place(&self) -> VaultSelection {
+        VaultSelection { root: self.root(), profile: Profile::Obsidian }
     }
 
     pub(super) fn vaults(&self) -> Vaults {
@@ -66,7 +66,7 @@ impl Vault {
     }
 
     pub(super) fn replace(&self, pairs: &[(&str, &str)]) -> Result<ReplaceReport> {
-        replace(&self.vaults(), &self.request(pairs, false), &call())
+        replace_tags(&self.vaults(), &self.request(pairs, false), &call())
     }
 }
 

@@ -8,7 +8,7 @@ use rmcp::service::{RoleClient, RunningService};
 use rmcp::transport::TokioChildProcess;
 use serde_json::{Value, json};
 use tapps_base::digest;
-use tapps_session::{CallLog, CheckedFile, NewCall, Outcome};
+use tapps_session::{CallLog, CheckedFile, LoggedCallOutcome, NewCall};
 
 use super::support::*;
 
@@ -129,7 +129,8 @@ async fn a_bug_is_fixed_step_by_step() {
         (&json!("unmet"), &json!("tapps_quality_gate"))
     );
     let files = [CheckedFile { file: "a.py".into(), sha256: digest::sha256(b"one"), passed: true }];
-    log.record(&NewCall { files: &files, ..NewCall::new(&session, "tapps_quality_gate", Outcome::Passed) }).unwrap();
+    log.record(&NewCall { files: &files, ..NewCall::new(&session, "tapps_quality_gate", LoggedCallOutcome::Passed) })
+        .unwrap();
     let closed = client.hand_in(&last, &output).await;
     assert_eq!(closed["status"], "task_closed");
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tapps_base::digest;
-use tapps_session::{CheckedFile, NewCall, Outcome};
+use tapps_session::{CheckedFile, LoggedCallOutcome, NewCall};
 use tapps_workflow::{Caller, Continue, Verdict, Wishes, Workflows};
 
 use super::support::*;
@@ -108,7 +108,7 @@ fn verify_closes_only_when_the_log_shows_a_passed_gate_for_the_files_as_they_are
     let session = log.begin().unwrap();
     let call = |tool: &str, text: &str, passed: bool| {
         let files = [CheckedFile { file: "a.py".into(), sha256: digest::sha256(text.as_bytes()), passed }];
-        let outcome = if passed { Outcome::Passed } else { Outcome::Failed };
+        let outcome = if passed { LoggedCallOutcome::Passed } else { LoggedCallOutcome::Failed };
         log.record(&NewCall { files: &files, ..NewCall::new(&session, tool, outcome) }).unwrap();
     };
     let offers = |_: &str| true;
@@ -197,7 +197,7 @@ steps:
     let record = |tool: &str, libraries: &[&str]| {
         let files = [CheckedFile { file: "a.py".into(), sha256: "00".into(), passed: true }];
         let subjects: Vec<String> = libraries.iter().map(|library| (*library).to_owned()).collect();
-        let call = NewCall::new(&session, tool, Outcome::Passed);
+        let call = NewCall::new(&session, tool, LoggedCallOutcome::Passed);
         let files = if libraries.is_empty() { &files[..] } else { &[] };
         log.record(&NewCall { files, subjects: &subjects, ..call }).unwrap();
     };

@@ -1,10 +1,14 @@
 //! A function that is declared asynchronous.
 
-use crate::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::patterns::{Evidence, PatternGroup, PatternRule, View};
 
-pub(super) const RULE: Rule =
-    Rule { id: "async-function", group: PatternGroup::Async, title: "functions that are asynchronous", find };
+pub(super) const RULE: PatternRule = PatternRule {
+    id: "async-function",
+    group: PatternGroup::Async,
+    title: "functions that are asynchronous",
+    find: find_async_functions,
+};
 
-fn find(view: &View<'_>) -> Vec<Evidence> {
-    view.elements(|element| element.modifiers.asynchronous.then_some(None))
+fn find_async_functions(view: &View<'_>) -> Vec<Evidence> {
+    view.evidence_in_elements(|element| element.modifiers.asynchronous.then_some(None))
 }

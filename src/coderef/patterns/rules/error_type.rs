@@ -2,21 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{EdgeKind, ElementId, Node, Target};
-use crate::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::{EdgeKind, EdgeTarget, ElementId, GraphNode};
+use crate::patterns::{Evidence, PatternGroup, PatternRule, View};
 
-pub(super) const RULE: Rule =
-    Rule { id: "error-type", group: PatternGroup::ErrorHandling, title: "the project's own errors", find };
+pub(super) const RULE: PatternRule = PatternRule {
+    id: "error-type",
+    group: PatternGroup::ErrorHandling,
+    title: "the project's own errors",
+    find: find_error_types,
+};
 
-fn find(view: &View<'_>) -> Vec<Evidence> {
-    let heirs: Vec<(ElementId, &Target)> = view
+fn find_error_types(view: &View<'_>) -> Vec<Evidence> {
+    let heirs: Vec<(ElementId, &EdgeTarget)> = view
         .index
         .edges
         .iter()
         .filter(|edge| edge.kind == EdgeKind::Extends)
         .filter_map(|edge| match edge.from {
-            Node::Element(id) => Some((id, &edge.to)),
-            Node::File(_) => None,
+            GraphNode::Element(id) => Some((id, &edge.to)),
+            GraphNode::File(_) => None,
         })
         .collect();
     let is_error = |name: &str| name.ends_with("Error") || name.ends_with("Exception") || name.ends_with("Warning");
@@ -25,9 +29,9 @@ fn find(view: &View<'_>) -> Vec<Evidence> {
         let before = errors.len();
         for (id, to) in &heirs {
             let inherits = match to {
-                Target::Builtin(name) => is_error(name),
-                Target::External { name: Some(name), .. } => is_error(name),
-                Target::Node(Node::Element(base)) => errors.contains(base),
+                EdgeTarget::Builtin(name) => is_error(name),
+                EdgeTarget::External { name: Some(name), .. } => is_error(name),
+                EdgeTarget::Node(GraphNode::Element(base)) => errors.contains(base),
                 _ => false,
             };
             if inherits {
@@ -39,5 +43,5 @@ fn find(view: &View<'_>) -> Vec<Evidence> {
         }
     }
     let found = errors.into_iter().filter_map(|id| view.index.elements.get(id.0 as usize));
-    found.map(|element| view.of(element, None)).collect()
+    found.map(|element| view.evidence_of(element, None)).collect()
 }

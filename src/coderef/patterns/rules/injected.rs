@@ -1,13 +1,13 @@
 //! What is given to code from outside: classes marked for it, and parameters that say what they depend on.
 
-use crate::model::{EdgeKind, Node, Target};
-use crate::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::{EdgeKind, EdgeTarget, GraphNode};
+use crate::patterns::{Evidence, PatternGroup, PatternRule, View};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: PatternRule = PatternRule {
     id: "injected",
     group: PatternGroup::DependencyInjection,
     title: "classes and parameters for dependency injection",
-    find,
+    find: find_injected_dependencies,
 };
 
 const DECORATORS: [&str; 10] =
@@ -21,8 +21,8 @@ const CALLS: [(&str, &str); 4] = [
     ("fastapi.params", "Depends"),
 ];
 
-fn find(view: &View<'_>) -> Vec<Evidence> {
-    let mut found = view.elements(|element| {
+fn find_injected_dependencies(view: &View<'_>) -> Vec<Evidence> {
+    let mut found = view.evidence_in_elements(|element| {
         let marked = element.decorators.iter().find(|name| {
             let last = name.rsplit('.').next().unwrap_or(name);
             DECORATORS.binary_search(&last).is_ok()
@@ -30,13 +30,13 @@ fn find(view: &View<'_>) -> Vec<Evidence> {
         marked.map(|name| Some(format!("@{name}")))
     });
     for edge in view.index.edges.iter().filter(|edge| edge.kind == EdgeKind::Call) {
-        let Target::External { module, name: Some(name) } = &edge.to else { continue };
+        let EdgeTarget::External { module, name: Some(name) } = &edge.to else { continue };
         if !CALLS.contains(&(module.as_str(), name.as_str())) {
             continue;
         }
         let (file, element) = match edge.from {
-            Node::File(file) => (file, None),
-            Node::Element(id) => match view.index.elements.get(id.0 as usize) {
+            GraphNode::File(file) => (file, None),
+            GraphNode::Element(id) => match view.index.elements.get(id.0 as usize) {
                 Some(element) => (element.file, Some(element.path.clone())),
                 None => continue,
             },

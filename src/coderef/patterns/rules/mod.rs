@@ -14,10 +14,10 @@ mod react_hook;
 mod swallowed_error;
 mod untested;
 
-use super::Rule;
+use super::PatternRule;
 
 /// By group and id.
-pub(super) static ALL: [Rule; 13] = [
+pub(super) static ALL: [PatternRule; 13] = [
     react_component::RULE,
     react_hook::RULE,
     api_route::RULE,

@@ -1,10 +1,11 @@
 //! A function by whose name it is a hook.
 
-use crate::model::Kind;
-use crate::patterns::{Evidence, PatternGroup, Rule, View};
+use crate::model::ElementKind;
+use crate::patterns::{Evidence, PatternGroup, PatternRule, View};
 
-pub(super) const RULE: Rule = Rule { id: "react-hook", group: PatternGroup::React, title: "hooks", find };
+pub(super) const RULE: PatternRule =
+    PatternRule { id: "react-hook", group: PatternGroup::React, title: "hooks", find: find_react_hooks };
 
-fn find(view: &View<'_>) -> Vec<Evidence> {
-    view.elements(|element| (element.kind == Kind::Hook).then_some(None))
+fn find_react_hooks(view: &View<'_>) -> Vec<Evidence> {
+    view.evidence_in_elements(|element| (element.kind == ElementKind::Hook).then_some(None))
 }

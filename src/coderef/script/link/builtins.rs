@@ -178,21 +178,21 @@ impl Infer<'_, '_> {
             Ty::Builtin(name, arguments) if &**name == "Record" => arguments.get(1).cloned().unwrap_or(Ty::Unknown),
             Ty::Primitive(Primitive::String) => ty.clone(),
             Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.element_of(part))),
-            Ty::Both(parts) => Ty::both(parts.iter().map(|part| self.element_of(part)).collect()),
+            Ty::Both(parts) => Ty::intersection_of(parts.iter().map(|part| self.element_of(part)).collect()),
             Ty::Parameter(_) => {
-                let bound = self.bounded(ty);
+                let bound = self.resolve_constraint(ty);
                 if matches!(bound, Ty::Parameter(_)) { Ty::Unknown } else { self.element_of(&bound) }
             }
             Ty::Instance(shape, env) => {
                 let index = self.world.shape(*shape).map_or(0, |shape| shape.index);
                 if index != 0 {
-                    return self.ty(shape.file, index, env);
+                    return self.resolve_type(shape.file, index, env);
                 }
                 // A class that is an array or a set holds what its base holds.
                 let parents = self.world.shape(*shape).map(|shape| shape.extends.as_slice()).unwrap_or_default();
                 let above = self.world.shape(*shape).is_some_and(|shape| shape.superclass.is_some());
                 let above = above.then(|| self.parent_instance(*shape, env));
-                let found = parents.iter().map(|(up, _)| self.ty(shape.file, *up, env)).chain(above);
+                let found = parents.iter().map(|(up, _)| self.resolve_type(shape.file, *up, env)).chain(above);
                 found.map(|up| self.element_of(&up)).find(|ty| !ty.is_unknown()).unwrap_or(Ty::Unknown)
             }
             _ => Ty::Unknown,
@@ -200,13 +200,13 @@ impl Infer<'_, '_> {
     }
 
     /// `value[index]`.
-    pub(super) fn item(&self, ty: &Ty, index: Option<u32>) -> Ty {
+    pub(super) fn item_type(&self, ty: &Ty, index: Option<u32>) -> Ty {
         match (ty, index) {
             (Ty::Builtin(name, arguments), Some(index)) if &**name == "Tuple" => {
                 arguments.get(index as usize).cloned().unwrap_or(Ty::Unknown)
             }
             (Ty::Builtin(name, _), _) if is_map(name) || matches!(&**name, "Set" | "WeakSet") => Ty::Unknown,
-            (Ty::Union(parts), _) => Ty::union(parts.iter().map(|part| self.item(part, index))),
+            (Ty::Union(parts), _) => Ty::union(parts.iter().map(|part| self.item_type(part, index))),
             _ => self.element_of(ty),
         }
     }
@@ -235,7 +235,7 @@ impl Infer<'_, '_> {
     /// What calling a method of a built-in type gives.
     pub(super) fn builtin_call(&self, of: &str, own: &[Ty], name: &str, file: u32, arguments: &[ExprId]) -> Ty {
         let item = || own.first().cloned().unwrap_or(Ty::Unknown);
-        let argument = |index: usize| arguments.get(index).map_or(Ty::Unknown, |id| self.expr(file, *id));
+        let argument = |index: usize| arguments.get(index).map_or(Ty::Unknown, |id| self.expr_type(file, *id));
         let result = |index: usize| self.plain_result(&argument(index));
         let text = || Ty::Primitive(Primitive::String);
         if is_promise(of) {
@@ -308,13 +308,13 @@ impl Infer<'_, '_> {
 
     /// What calling `Object.keys` and its kin gives.
     pub(super) fn static_call(&self, of: &str, name: &str, file: u32, arguments: &[ExprId]) -> Ty {
-        let argument = |index: usize| arguments.get(index).map_or(Ty::Unknown, |id| self.expr(file, *id));
+        let argument = |index: usize| arguments.get(index).map_or(Ty::Unknown, |id| self.expr_type(file, *id));
         let text = || Ty::Primitive(Primitive::String);
         match (of, name) {
             ("Object", "keys" | "getOwnPropertyNames") => Ty::array(text()),
             ("Object", "values") => Ty::array(self.element_of(&argument(0))),
             ("Object", "entries") => Ty::array(Ty::builtin("Tuple", vec![text(), self.element_of(&argument(0))])),
-            ("Object", "assign") => Ty::both((0..arguments.len()).map(argument).collect()),
+            ("Object", "assign") => Ty::intersection_of((0..arguments.len()).map(argument).collect()),
             ("Object", "freeze" | "seal" | "preventExtensions" | "defineProperty" | "setPrototypeOf") => argument(0),
             ("Array", "from") if arguments.len() > 1 => Ty::array(self.plain_result(&argument(1))),
             ("Array", "from") => Ty::array(self.element_of(&argument(0))),
@@ -356,13 +356,13 @@ impl Infer<'_, '_> {
     pub(super) fn callback_parameter(&self, call: Gid, place: u32, index: u32) -> Option<Ty> {
         let Expr::Call { callee, arguments, .. } = self.world.expr(call.file, call.id) else { return None };
         let Expr::Member(object, name) = self.world.expr(call.file, *callee) else { return None };
-        let object = self.expr(call.file, *object);
-        let object = if matches!(object, Ty::Parameter(_)) { self.bounded(&object) } else { object };
+        let object = self.expr_type(call.file, *object);
+        let object = if matches!(object, Ty::Parameter(_)) { self.resolve_constraint(&object) } else { object };
         let parts: Vec<Ty> = object
             .parts()
             .iter()
             .map(|part| self.as_builtin(part, name))
-            .filter_map(|part| self.handed(&part, name, call.file, arguments, place, index))
+            .filter_map(|part| self.callback_parameter_type(&part, name, call.file, arguments, place, index))
             .collect();
         if parts.is_empty() { None } else { Some(Ty::union(parts)) }
     }
@@ -375,7 +375,15 @@ impl Infer<'_, '_> {
         }
     }
 
-    fn handed(&self, of: &Ty, name: &str, file: u32, arguments: &[ExprId], place: u32, index: u32) -> Option<Ty> {
+    fn callback_parameter_type(
+        &self,
+        of: &Ty,
+        name: &str,
+        file: u32,
+        arguments: &[ExprId],
+        place: u32,
+        index: u32,
+    ) -> Option<Ty> {
         let Ty::Builtin(kind, own) = of else {
             return matches!(of, Ty::Primitive(Primitive::String)).then(|| Ty::Primitive(Primitive::String));
         };
@@ -394,7 +402,7 @@ impl Infer<'_, '_> {
         let number = Ty::Primitive(Primitive::Number);
         Some(match (name, index) {
             ("reduce" | "reduceRight", 0) => {
-                let start = arguments.get(1).map(|id| self.expr(file, *id));
+                let start = arguments.get(1).map(|id| self.expr_type(file, *id));
                 start.unwrap_or(item)
             }
             ("reduce" | "reduceRight", 1) | (_, 0) | ("sort" | "toSorted", _) => item,

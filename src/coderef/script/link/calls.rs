@@ -13,7 +13,7 @@ impl Infer<'_, '_> {
             Ty::Function(functions, env) => functions.iter().map(|function| (*function, env.clone())).collect(),
             Ty::Instance(shape, env) => self.shape_calls(*shape, env, 8),
             Ty::Both(parts) | Ty::Union(parts) => parts.iter().flat_map(|part| self.signatures(part)).collect(),
-            Ty::Parameter(_) => match self.bounded(ty) {
+            Ty::Parameter(_) => match self.resolve_constraint(ty) {
                 Ty::Parameter(_) => Vec::new(),
                 bound => self.signatures(&bound),
             },
@@ -27,7 +27,7 @@ impl Infer<'_, '_> {
             known.calls.iter().map(|&id| (Gid { file: shape.file, id }, env.clone())).collect();
         if found.is_empty() {
             for (up, _) in &known.extends {
-                match self.ty(shape.file, *up, env) {
+                match self.resolve_type(shape.file, *up, env) {
                     Ty::Instance(up, env) => found.extend(self.shape_calls(up, &env, left - 1)),
                     other => found.extend(self.signatures(&other)),
                 }
@@ -37,7 +37,7 @@ impl Infer<'_, '_> {
     }
 
     /// The signature that fits a call best: overloads count, their implementation does not.
-    fn chosen(&self, ty: &Ty, file: u32, arguments: &[ExprId]) -> Option<(Gid, Env)> {
+    fn choose_overload(&self, ty: &Ty, file: u32, arguments: &[ExprId]) -> Option<(Gid, Env)> {
         let mut all = self.signatures(ty);
         let is_signature = |at: &Gid| self.world.function(*at).is_some_and(|function| function.signature);
         if all.len() > 1 && all.iter().any(|(at, _)| is_signature(at)) {
@@ -75,7 +75,7 @@ impl Infer<'_, '_> {
     pub(super) fn call_result(&self, file: u32, id: ExprId) -> Ty {
         let Expr::Call { callee, arguments, types } = self.world.expr(file, id) else { return Ty::Unknown };
         if let Expr::Member(object, name) = self.world.expr(file, *callee) {
-            let object = self.expr(file, *object);
+            let object = self.expr_type(file, *object);
             match self.slots(&object, name).first() {
                 Some(Slot::Builtin(of, own)) => return self.builtin_call(of, own, name, file, arguments),
                 Some(Slot::Static(of)) => return self.static_call(of, name, file, arguments),
@@ -83,10 +83,10 @@ impl Infer<'_, '_> {
                 _ => {}
             }
         }
-        match self.expr(file, *callee) {
+        match self.expr_type(file, *callee) {
             Ty::Static(name) => self.global_call(&name),
             Ty::External(module) => Ty::External(module),
-            callee => match self.chosen(&callee, file, arguments) {
+            callee => match self.choose_overload(&callee, file, arguments) {
                 Some((function, env)) => {
                     let env = self.env_of_call(function, &env, file, arguments, types, true);
                     self.function_result(function, &env)
@@ -98,20 +98,20 @@ impl Infer<'_, '_> {
 
     pub(super) fn new_result(&self, file: u32, id: ExprId) -> Ty {
         let Expr::New { callee, arguments, types } = self.world.expr(file, id) else { return Ty::Unknown };
-        let explicit: Vec<Ty> = types.iter().map(|ty| self.ty(file, *ty, &Env::default())).collect();
-        match self.expr(file, *callee) {
+        let explicit: Vec<Ty> = types.iter().map(|ty| self.resolve_type(file, *ty, &Env::default())).collect();
+        match self.expr_type(file, *callee) {
             Ty::Class(shape, _) if !explicit.is_empty() => Ty::Instance(shape, self.shape_env(shape, &explicit)),
             Ty::Class(shape, env) => Ty::Instance(shape, self.env_of_new(shape, &env, file, arguments)),
             Ty::Static(name) if explicit.is_empty() => self.builtin_new(&name, file, arguments),
             Ty::Static(name) => Ty::Builtin(name, explicit.into()),
             Ty::Primitive(_) | Ty::Unknown => Ty::Unknown,
             other => {
-                let news = self.news(&other);
+                let news = self.construct_signatures(&other);
                 match news.first() {
                     Some((function, env)) => {
                         let env = self.env_of_call(*function, env, file, arguments, types, true);
                         let result = self.world.function(*function).map_or(0, |function| function.result);
-                        self.ty(function.file, result, &env)
+                        self.resolve_type(function.file, result, &env)
                     }
                     None => self.instance_of(&other),
                 }
@@ -120,20 +120,22 @@ impl Infer<'_, '_> {
     }
 
     /// The signatures behind `new`.
-    pub(super) fn news(&self, ty: &Ty) -> Vec<(Gid, Env)> {
+    pub(super) fn construct_signatures(&self, ty: &Ty) -> Vec<(Gid, Env)> {
         match ty {
             Ty::Constructor(function, env) => vec![(*function, env.clone())],
             Ty::Instance(shape, env) => {
                 let news = self.world.shape(*shape).map(|shape| shape.news.as_slice()).unwrap_or_default();
                 news.iter().map(|&id| (Gid { file: shape.file, id }, env.clone())).collect()
             }
-            Ty::Both(parts) | Ty::Union(parts) => parts.iter().flat_map(|part| self.news(part)).collect(),
+            Ty::Both(parts) | Ty::Union(parts) => {
+                parts.iter().flat_map(|part| self.construct_signatures(part)).collect()
+            }
             _ => Vec::new(),
         }
     }
 
     fn builtin_new(&self, name: &str, file: u32, arguments: &[ExprId]) -> Ty {
-        let first = arguments.first().map(|id| self.expr(file, *id));
+        let first = arguments.first().map(|id| self.expr_type(file, *id));
         let item = first.map_or(Ty::Unknown, |first| self.element_of(&first));
         match name {
             "Set" | "WeakSet" | "Array" => Ty::builtin(name, vec![item]),
@@ -170,7 +172,7 @@ impl Infer<'_, '_> {
             return env.clone();
         }
         if !types.is_empty() {
-            let explicit: Vec<Ty> = types.iter().map(|ty| self.ty(file, *ty, &Env::default())).collect();
+            let explicit: Vec<Ty> = types.iter().map(|ty| self.resolve_type(file, *ty, &Env::default())).collect();
             let own = self.env_of(function.file, &known.type_parameters, &explicit);
             return env.with(own.pairs().iter().cloned());
         }
@@ -197,7 +199,7 @@ impl Infer<'_, '_> {
             let last = known.parameters.last().filter(|last| last.rest);
             let Some(parameter) = known.parameters.get(index).or(last) else { break };
             let (ty, is_rest) = (parameter.ty, parameter.rest);
-            let mut given = self.expr(file, *argument);
+            let mut given = self.expr_type(file, *argument);
             if is_rest && !matches!(self.world.expr(file, *argument), Expr::Spread(_)) {
                 given = Ty::array(given);
             }
@@ -210,16 +212,16 @@ impl Infer<'_, '_> {
     pub(super) fn function_result(&self, at: Gid, env: &Env) -> Ty {
         let Some(function) = self.world.function(at) else { return Ty::Unknown };
         if function.result != 0 {
-            return self.ty(at.file, function.result, env);
+            return self.resolve_type(at.file, function.result, env);
         }
-        self.remembered(&self.results, at, || self.returned(at, function)).in_env(env)
+        self.get_or_infer(&self.results, at, || self.inferred_return_type(at, function)).in_env(env)
     }
 
-    fn returned(&self, at: Gid, function: &Function) -> Ty {
+    fn inferred_return_type(&self, at: Gid, function: &Function) -> Ty {
         if function.signature {
             return Ty::Unknown;
         }
-        let all = Ty::union(function.returns.iter().map(|value| self.expr(at.file, *value)));
+        let all = Ty::union(function.returns.iter().map(|value| self.expr_type(at.file, *value)));
         if function.generator {
             return Ty::builtin("Generator", vec![Ty::Unknown]);
         }
@@ -235,26 +237,26 @@ impl Infer<'_, '_> {
     /// The type that a call asks of one of its arguments.
     pub(super) fn asked_argument(&self, file: u32, call: ExprId, index: u32) -> Ty {
         let key = (Gid { file, id: call }, index);
-        self.remembered(&self.arguments, key, || match self.world.expr(file, call) {
+        self.get_or_infer(&self.arguments, key, || match self.world.expr(file, call) {
             Expr::Call { callee, arguments, types } => {
                 let callee = self.callee_type(file, *callee);
-                let Some((function, env)) = self.chosen(&callee, file, arguments) else { return Ty::Unknown };
+                let Some((function, env)) = self.choose_overload(&callee, file, arguments) else { return Ty::Unknown };
                 let env = self.env_of_call(function, &env, file, arguments, types, false);
                 self.parameter_type(function, index, &env)
             }
             Expr::New { callee, arguments, types } => {
-                let callee = self.expr(file, *callee);
+                let callee = self.expr_type(file, *callee);
                 let (function, env) = match &callee {
                     Ty::Class(shape, env) => match self.constructor(*shape, env, 16) {
                         Some(found) => found,
                         None => return Ty::Unknown,
                     },
-                    other => match self.news(other).into_iter().next() {
+                    other => match self.construct_signatures(other).into_iter().next() {
                         Some(found) => found,
                         None => return Ty::Unknown,
                     },
                 };
-                let explicit: Vec<Ty> = types.iter().map(|ty| self.ty(file, *ty, &Env::default())).collect();
+                let explicit: Vec<Ty> = types.iter().map(|ty| self.resolve_type(file, *ty, &Env::default())).collect();
                 let env = match &callee {
                     Ty::Class(shape, _) if !explicit.is_empty() => {
                         env.with(self.shape_env(*shape, &explicit).pairs().iter().cloned())
@@ -278,7 +280,7 @@ impl Infer<'_, '_> {
                 return Ty::Function([function].into(), env);
             }
         }
-        self.expr(file, callee)
+        self.expr_type(file, callee)
     }
 
     /// The constructor of a class, its own or inherited.
@@ -297,14 +299,14 @@ impl Infer<'_, '_> {
         let Some(known) = self.world.function(function) else { return Ty::Unknown };
         let last = known.parameters.last().filter(|last| last.rest);
         let Some(parameter) = known.parameters.get(index as usize).or(last) else { return Ty::Unknown };
-        let ty = self.ty(function.file, parameter.ty, env);
+        let ty = self.resolve_type(function.file, parameter.ty, env);
         if parameter.rest { self.element_of(&ty) } else { ty }
     }
 
     /// The function type that the place of a function asks for.
     pub(super) fn context_function(&self, function: Gid) -> Option<(Gid, Env)> {
         let context = self.world.function(function).map_or(0, |function| function.context);
-        let asked = self.ty(function.file, context, &Env::default());
+        let asked = self.resolve_type(function.file, context, &Env::default());
         self.signatures(&asked).into_iter().find(|(found, _)| *found != function)
     }
 
@@ -320,7 +322,7 @@ impl Infer<'_, '_> {
             Some((context, env)) if rest => {
                 let known = self.world.function(context);
                 let last = known.and_then(|known| known.parameters.last()).filter(|last| last.rest);
-                last.map_or(Ty::Unknown, |last| self.ty(context.file, last.ty, &env))
+                last.map_or(Ty::Unknown, |last| self.resolve_type(context.file, last.ty, &env))
             }
             Some((context, env)) => self.parameter_type(context, index, &env),
             None => Ty::Unknown,
@@ -336,7 +338,7 @@ impl Infer<'_, '_> {
                 None => Ty::Unknown,
             }
         } else {
-            self.ty(function.file, known.result, &Env::default())
+            self.resolve_type(function.file, known.result, &Env::default())
         };
         if known.asynchronous { self.awaited(&asked) } else { asked }
     }

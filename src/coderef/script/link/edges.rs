@@ -8,9 +8,11 @@ use super::targets::{Callee, any_element};
 use super::ty::{Env, Ty};
 use super::world::{Gid, Named, World};
 use crate::family::{Linked, Project};
-use crate::model::{Edge, EdgeKind, Element, Export as Exporting, FileId, Kind, Node, Status, Taken, Target};
-use crate::script::facts::{At, Export, Exported, Expr, Import, ImportKind, Shape};
-use crate::script::resolve::Module;
+use crate::model::{
+    Edge, EdgeKind, EdgeStatus, EdgeTarget, Element, ElementKind, ExportKind as Exporting, FileId, GraphNode, Taken,
+};
+use crate::script::facts::{At, Expr, ImportKind, ObjectShape, ScriptExport, ScriptExportTarget, ScriptImport};
+use crate::script::resolve::ResolvedSpecifier;
 
 pub(super) struct Edges<'w, 'p> {
     project: &'w Project<'p>,
@@ -26,47 +28,48 @@ pub(super) struct Edges<'w, 'p> {
 pub(super) fn of_file(project: &Project<'_>, world: &World<'_>, file: u32) -> Linked {
     let found = Linked::default();
     let mut edges = Edges { project, world, infer: Infer::new(world), file, defaults: RefCell::default(), found };
-    edges.imports();
-    edges.exports();
-    edges.heritage();
-    edges.calls();
+    edges.add_import_edges();
+    edges.add_export_edges();
+    edges.add_heritage_edges();
+    edges.add_call_edges();
     edges.found
 }
 
 impl Edges<'_, '_> {
-    fn add(&mut self, from: Node, kind: EdgeKind, (status, to): (Status, Target), at: At) {
+    fn add(&mut self, from: GraphNode, kind: EdgeKind, (status, to): (EdgeStatus, EdgeTarget), at: At) {
         self.found.edges.push(Edge { from, kind, status, to, sites: vec![at] });
     }
 
-    fn file_node(&self) -> Node {
-        Node::File(FileId(self.file))
+    fn file_node(&self) -> GraphNode {
+        GraphNode::File(FileId(self.file))
     }
 
-    fn origin(&self, element: Option<u32>) -> Node {
+    fn origin(&self, element: Option<u32>) -> GraphNode {
         let id = element.and_then(|local| self.project.element_id(FileId(self.file), local));
-        id.map_or_else(|| self.file_node(), Node::Element)
+        id.map_or_else(|| self.file_node(), GraphNode::Element)
     }
 
-    fn node(&self, at: Gid) -> Option<Node> {
-        self.project.element_id(FileId(at.file), at.id).map(Node::Element)
+    fn node(&self, at: Gid) -> Option<GraphNode> {
+        self.project.element_id(FileId(at.file), at.id).map(GraphNode::Element)
     }
 
-    fn imports(&mut self) {
+    fn add_import_edges(&mut self) {
         let imports = &self.world.facts(self.file).imports;
         for (index, import) in (0..).zip(imports) {
             let target = self.module_target(index, import);
             self.add(self.file_node(), EdgeKind::Import, target, import.at);
             if import.names.is_empty() || import.names.iter().any(|name| name.name == "*") {
-                self.take(index, None, import.type_only);
+                self.note_import_use(index, None, import.type_only);
             }
             for name in import.names.iter().filter(|name| name.name != "*") {
                 let named = self.world.imported(self.file, index, &name.name);
                 let (status, to) = self.named_target(&named, &name.name, import);
-                let status = if name.type_only && status == Status::Resolved { Status::TypeOnly } else { status };
+                let status =
+                    if name.type_only && status == EdgeStatus::Resolved { EdgeStatus::TypeOnly } else { status };
                 match &to {
-                    Target::Node(Node::File(from)) => self.push_taken(*from, None, name.type_only),
-                    Target::Node(Node::Element(_)) | Target::Candidates { .. } => {}
-                    _ => self.take(index, Some(&name.name), name.type_only),
+                    EdgeTarget::Node(GraphNode::File(from)) => self.push_taken(*from, None, name.type_only),
+                    EdgeTarget::Node(GraphNode::Element(_)) | EdgeTarget::Candidates { .. } => {}
+                    _ => self.note_import_use(index, Some(&name.name), name.type_only),
                 }
                 self.add(self.file_node(), EdgeKind::Import, (status, to), name.at);
             }
@@ -74,8 +77,8 @@ impl Edges<'_, '_> {
     }
 
     /// Notes that the file takes a name of a module of the project, or all of it.
-    fn take(&mut self, index: u32, name: Option<&str>, type_only: bool) {
-        if let Some(Module::File(from)) = self.world.module(self.file, index) {
+    fn note_import_use(&mut self, index: u32, name: Option<&str>, type_only: bool) {
+        if let Some(ResolvedSpecifier::File(from)) = self.world.module(self.file, index) {
             let from = *from;
             self.push_taken(from, name, type_only);
         }
@@ -86,49 +89,51 @@ impl Edges<'_, '_> {
         self.found.taken.push(Taken { by, from, name: name.map(str::to_owned), type_only });
     }
 
-    fn module_target(&self, index: u32, import: &Import) -> (Status, Target) {
+    fn module_target(&self, index: u32, import: &ScriptImport) -> (EdgeStatus, EdgeTarget) {
         match self.world.module(self.file, index) {
-            Some(Module::File(file)) => {
+            Some(ResolvedSpecifier::File(file)) => {
                 let status = match import.kind {
-                    _ if import.type_only => Status::TypeOnly,
-                    ImportKind::Dynamic => Status::Dynamic,
-                    _ => Status::Resolved,
+                    _ if import.type_only => EdgeStatus::TypeOnly,
+                    ImportKind::Dynamic => EdgeStatus::Dynamic,
+                    _ => EdgeStatus::Resolved,
                 };
-                (status, Target::Node(Node::File(*file)))
+                (status, EdgeTarget::Node(GraphNode::File(*file)))
             }
-            Some(Module::External(module)) => {
-                (Status::External, Target::External { module: module.clone(), name: None })
+            Some(ResolvedSpecifier::External(module)) => {
+                (EdgeStatus::External, EdgeTarget::External { module: module.clone(), name: None })
             }
-            Some(Module::Builtin(module)) => (Status::Builtin, Target::Builtin(module.clone())),
-            Some(Module::Missing(name)) if !name.is_empty() => (Status::Unresolved, Target::Unknown(name.clone())),
-            _ => (Status::Dynamic, Target::Unknown("import()".to_owned())),
+            Some(ResolvedSpecifier::Builtin(module)) => (EdgeStatus::Builtin, EdgeTarget::Builtin(module.clone())),
+            Some(ResolvedSpecifier::Missing(name)) if !name.is_empty() => {
+                (EdgeStatus::Unresolved, EdgeTarget::Unknown(name.clone()))
+            }
+            _ => (EdgeStatus::Dynamic, EdgeTarget::Unknown("import()".to_owned())),
         }
     }
 
-    fn named_target(&self, named: &Named, name: &str, import: &Import) -> (Status, Target) {
+    fn named_target(&self, named: &Named, name: &str, import: &ScriptImport) -> (EdgeStatus, EdgeTarget) {
         let missing = || {
             let module = import.specifier.clone().unwrap_or_default();
-            (Status::Unresolved, Target::Unknown(format!("{module}#{name}")))
+            (EdgeStatus::Unresolved, EdgeTarget::Unknown(format!("{module}#{name}")))
         };
         match named {
-            Named::Module(file) => (Status::Resolved, Target::Node(Node::File(FileId(*file)))),
+            Named::Module(file) => (EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::File(FileId(*file)))),
             Named::External(module, name) => {
-                (Status::External, Target::External { module: module.clone(), name: name.clone() })
+                (EdgeStatus::External, EdgeTarget::External { module: module.clone(), name: name.clone() })
             }
             Named::Builtin(module, name) => {
                 let name = name.as_ref().map_or_else(|| module.clone(), |name| format!("{module}.{name}"));
-                (Status::Builtin, Target::Builtin(name))
+                (EdgeStatus::Builtin, EdgeTarget::Builtin(name))
             }
             Named::Nothing => missing(),
             other => {
                 let nodes = self.named_nodes(other);
-                if nodes.is_empty() { missing() } else { settled(nodes, name) }
+                if nodes.is_empty() { missing() } else { resolved_or_ambiguous(nodes, name) }
             }
         }
     }
 
     /// The elements that an imported or exported name stands for.
-    fn named_nodes(&self, named: &Named) -> Vec<Node> {
+    fn named_nodes(&self, named: &Named) -> Vec<GraphNode> {
         match named {
             Named::Symbol(at) => match any_element(self.world, *at, false).and_then(|at| self.node(at)) {
                 Some(node) => vec![node],
@@ -136,18 +141,18 @@ impl Edges<'_, '_> {
             },
             Named::Expr(at) => self.expression_node(*at).into_iter().collect(),
             Named::Several(all) => {
-                let mut nodes: Vec<Node> = all.iter().flat_map(|named| self.named_nodes(named)).collect();
+                let mut nodes: Vec<GraphNode> = all.iter().flat_map(|named| self.named_nodes(named)).collect();
                 nodes.sort_unstable();
                 nodes.dedup();
                 nodes
             }
-            Named::Module(file) => vec![Node::File(FileId(*file))],
+            Named::Module(file) => vec![GraphNode::File(FileId(*file))],
             _ => Vec::new(),
         }
     }
 
     /// The element of an exported expression.
-    fn expression_node(&self, at: Gid) -> Option<Node> {
+    fn expression_node(&self, at: Gid) -> Option<GraphNode> {
         let element = match self.world.expr(at.file, at.id) {
             Expr::Function(id) => self.world.function(Gid { file: at.file, id: *id })?.element,
             Expr::Class(id) => self.world.shape(Gid { file: at.file, id: *id })?.element,
@@ -166,64 +171,65 @@ impl Edges<'_, '_> {
     /// The element of a value that is exported as the default; looked for once a file.
     fn default_constant(&self, file: u32) -> Option<u32> {
         let is_one = |element: &Element| {
-            element.kind == Kind::Constant && element.export == Exporting::Default && element.parent.is_none()
+            element.kind == ElementKind::Constant && element.export == Exporting::Default && element.parent.is_none()
         };
         let look = || self.project.elements_of(FileId(file)).iter().position(is_one);
         let known = *self.defaults.borrow_mut().entry(file).or_insert_with(look);
         known.and_then(|local| u32::try_from(local).ok())
     }
 
-    fn exports(&mut self) {
+    fn add_export_edges(&mut self) {
         for export in &self.world.facts(self.file).exports {
             match &export.what {
-                Exported::All(_) => self.star_export(export),
+                ScriptExportTarget::All(_) => self.star_export(export),
                 _ => self.one_export(&export.name, export),
             }
         }
     }
 
-    fn one_export(&mut self, name: &str, export: &Export) {
+    fn one_export(&mut self, name: &str, export: &ScriptExport) {
         let named = self.world.exported(self.file, name);
         let target = match &named {
             Named::External(module, name) => {
-                (Status::External, Target::External { module: module.clone(), name: name.clone() })
+                (EdgeStatus::External, EdgeTarget::External { module: module.clone(), name: name.clone() })
             }
             other => {
                 let nodes = self.named_nodes(other);
                 if nodes.is_empty() {
                     // A local value without an element of its own.
-                    if matches!(export.what, Exported::Symbol(_) | Exported::Expr(_)) {
+                    if matches!(export.what, ScriptExportTarget::Symbol(_) | ScriptExportTarget::Expr(_)) {
                         return;
                     }
-                    (Status::Unresolved, Target::Unknown(name.to_owned()))
+                    (EdgeStatus::Unresolved, EdgeTarget::Unknown(name.to_owned()))
                 } else {
-                    settled(nodes, name)
+                    resolved_or_ambiguous(nodes, name)
                 }
             }
         };
         let (status, to) = target;
-        let status = if export.type_only && status == Status::Resolved { Status::TypeOnly } else { status };
+        let status = if export.type_only && status == EdgeStatus::Resolved { EdgeStatus::TypeOnly } else { status };
         self.add(self.file_node(), EdgeKind::Export, (status, to), export.at);
     }
 
     /// `export * from`: all names of the other module but `default`.
-    fn star_export(&mut self, export: &Export) {
-        let Exported::All(import) = export.what else { return };
-        let Some(Module::File(FileId(target))) = self.world.module(self.file, import) else { return };
+    fn star_export(&mut self, export: &ScriptExport) {
+        let ScriptExportTarget::All(import) = export.what else { return };
+        let Some(ResolvedSpecifier::File(FileId(target))) = self.world.module(self.file, import) else { return };
         let mut names = self.world.export_names(*target);
         names.sort_unstable();
         names.dedup();
         for name in names.iter().filter(|name| *name != "default" && *name != "=") {
             let nodes = self.named_nodes(&self.world.exported(self.file, name));
             if !nodes.is_empty() {
-                let (status, to) = settled(nodes, name);
-                let status = if export.type_only && status == Status::Resolved { Status::TypeOnly } else { status };
+                let (status, to) = resolved_or_ambiguous(nodes, name);
+                let status =
+                    if export.type_only && status == EdgeStatus::Resolved { EdgeStatus::TypeOnly } else { status };
                 self.add(self.file_node(), EdgeKind::Export, (status, to), export.at);
             }
         }
     }
 
-    fn heritage(&mut self) {
+    fn add_heritage_edges(&mut self) {
         for shape in &self.world.facts(self.file).shapes {
             let Some(element) = shape.element else { continue };
             let from = self.origin(Some(element));
@@ -236,7 +242,7 @@ impl Edges<'_, '_> {
         }
     }
 
-    fn written_heritage(&mut self, from: Node, shape: &Shape) {
+    fn written_heritage(&mut self, from: GraphNode, shape: &ObjectShape) {
         let all = shape.extends.iter().map(|it| (it, EdgeKind::Extends));
         for ((ty, at), kind) in all.chain(shape.implements.iter().map(|it| (it, EdgeKind::Implements))) {
             let target = self.heritage_type(*ty);
@@ -244,19 +250,19 @@ impl Edges<'_, '_> {
         }
     }
 
-    fn superclass(&self, value: u32) -> (Status, Target) {
-        let callee = self.infer.value(self.file, value);
+    fn superclass(&self, value: u32) -> (EdgeStatus, EdgeTarget) {
+        let callee = self.infer.expr_callee(self.file, value);
         match callee {
             Callee::Elements(found) => {
-                let nodes: Vec<Node> = found.iter().filter_map(|at| self.node(*at)).collect();
-                if nodes.is_empty() { unknown("extends") } else { settled(nodes, "extends") }
+                let nodes: Vec<GraphNode> = found.iter().filter_map(|at| self.node(*at)).collect();
+                if nodes.is_empty() { unresolved_target("extends") } else { resolved_or_ambiguous(nodes, "extends") }
             }
-            other => outside(other, "extends"),
+            other => non_element_target(other, "extends"),
         }
     }
 
     /// The element of a written type: what its name declares, not what it stands for.
-    fn heritage_type(&self, ty: u32) -> (Status, Target) {
+    fn heritage_type(&self, ty: u32) -> (EdgeStatus, EdgeTarget) {
         use crate::script::facts::Type;
         let by_name = |named: &Named| match named {
             Named::Symbol(at) => any_element(self.world, *at, true).and_then(|at| self.node(at)),
@@ -264,11 +270,11 @@ impl Edges<'_, '_> {
         };
         let declared = match self.world.ty(self.file, ty) {
             Type::Symbol(symbol, _) => {
-                let named = self.world.through(Gid { file: self.file, id: *symbol }, &mut Vec::new());
+                let named = self.world.follow_import(Gid { file: self.file, id: *symbol }, &mut Vec::new());
                 by_name(&named)
             }
             Type::Member(left, name, _) => match self.world.ty(self.file, *left) {
-                Type::Symbol(symbol, _) => match self.infer.symbol(Gid { file: self.file, id: *symbol }) {
+                Type::Symbol(symbol, _) => match self.infer.symbol_type(Gid { file: self.file, id: *symbol }) {
                     Ty::Module(module) => by_name(&self.world.exported(module, name)),
                     Ty::Space(space) => {
                         let at = self.infer.space_symbol(space, name);
@@ -281,56 +287,62 @@ impl Edges<'_, '_> {
             _ => None,
         };
         if let Some(node) = declared {
-            return (Status::Resolved, Target::Node(node));
+            return (EdgeStatus::Resolved, EdgeTarget::Node(node));
         }
-        match self.infer.ty(self.file, ty, &Env::default()) {
+        match self.infer.resolve_type(self.file, ty, &Env::default()) {
             Ty::Instance(shape, _) => {
                 let element = self.world.shape(shape).and_then(|known| known.element);
                 let node = element.and_then(|id| self.node(Gid { file: shape.file, id }));
-                node.map_or_else(|| unknown("type"), |node| (Status::Resolved, Target::Node(node)))
+                node.map_or_else(|| unresolved_target("type"), |node| (EdgeStatus::Resolved, EdgeTarget::Node(node)))
             }
-            Ty::External(module) => (Status::External, Target::External { module: module.to_string(), name: None }),
-            Ty::Builtin(name, _) => (Status::Builtin, Target::Builtin(name.to_string())),
-            _ => unknown("type"),
+            Ty::External(module) => {
+                (EdgeStatus::External, EdgeTarget::External { module: module.to_string(), name: None })
+            }
+            Ty::Builtin(name, _) => (EdgeStatus::Builtin, EdgeTarget::Builtin(name.to_string())),
+            _ => unresolved_target("type"),
         }
     }
 
-    fn calls(&mut self) {
+    fn add_call_edges(&mut self) {
         // The calls inside come after those around them: from the inside out, each question finds the ones before it
         // answered.
         for call in self.world.facts(self.file).calls.iter().rev() {
             let target = match self.infer.callee(self.file, call.expr) {
                 Callee::Nothing => continue,
                 Callee::Elements(found) => {
-                    let nodes: Vec<Node> = found.iter().filter_map(|at| self.node(*at)).collect();
-                    if nodes.is_empty() { unknown(&call.text) } else { settled(nodes, &call.text) }
+                    let nodes: Vec<GraphNode> = found.iter().filter_map(|at| self.node(*at)).collect();
+                    if nodes.is_empty() {
+                        unresolved_target(&call.text)
+                    } else {
+                        resolved_or_ambiguous(nodes, &call.text)
+                    }
                 }
-                other => outside(other, &call.text),
+                other => non_element_target(other, &call.text),
             };
             self.add(self.origin(call.from), EdgeKind::Call, target, call.at);
         }
     }
 }
 
-fn unknown(text: &str) -> (Status, Target) {
-    (Status::Unresolved, Target::Unknown(text.to_owned()))
+fn unresolved_target(text: &str) -> (EdgeStatus, EdgeTarget) {
+    (EdgeStatus::Unresolved, EdgeTarget::Unknown(text.to_owned()))
 }
 
 /// One node is proven, several are candidates.
-fn settled(mut nodes: Vec<Node>, name: &str) -> (Status, Target) {
+fn resolved_or_ambiguous(mut nodes: Vec<GraphNode>, name: &str) -> (EdgeStatus, EdgeTarget) {
     nodes.sort_unstable();
     nodes.dedup();
     match nodes.as_slice() {
-        [node] => (Status::Resolved, Target::Node(*node)),
-        _ => (Status::Ambiguous, Target::Candidates { name: name.to_owned(), nodes }),
+        [node] => (EdgeStatus::Resolved, EdgeTarget::Node(*node)),
+        _ => (EdgeStatus::Ambiguous, EdgeTarget::Candidates { name: name.to_owned(), nodes }),
     }
 }
 
-fn outside(callee: Callee, text: &str) -> (Status, Target) {
+fn non_element_target(callee: Callee, text: &str) -> (EdgeStatus, EdgeTarget) {
     match callee {
-        Callee::External(module, name) => (Status::External, Target::External { module, name }),
-        Callee::Builtin(name) => (Status::Builtin, Target::Builtin(name)),
-        Callee::Dynamic => (Status::Dynamic, Target::Unknown(text.to_owned())),
-        _ => unknown(text),
+        Callee::External(module, name) => (EdgeStatus::External, EdgeTarget::External { module, name }),
+        Callee::Builtin(name) => (EdgeStatus::Builtin, EdgeTarget::Builtin(name)),
+        Callee::Dynamic => (EdgeStatus::Dynamic, EdgeTarget::Unknown(text.to_owned())),
+        _ => unresolved_target(text),
     }
 }

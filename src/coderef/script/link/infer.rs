@@ -47,7 +47,7 @@ impl<'w, 'p> Infer<'w, 'p> {
     }
 
     /// Answers from what is remembered, or works it out and remembers it unless it was cut short.
-    pub(super) fn remembered<K: Copy + Eq + std::hash::Hash>(
+    pub(super) fn get_or_infer<K: Copy + Eq + std::hash::Hash>(
         &self,
         known: &RefCell<HashMap<K, Option<Ty>>>,
         key: K,
@@ -64,7 +64,7 @@ impl<'w, 'p> Infer<'w, 'p> {
         }
         let before = self.cut.get();
         known.borrow_mut().insert(key, None);
-        let ty = self.deeper(work);
+        let ty = self.with_depth_limit(work);
         if self.cut.get() == before || !ty.is_unknown() && self.depth.get() == 0 {
             known.borrow_mut().insert(key, Some(ty.clone()));
         } else {
@@ -74,7 +74,7 @@ impl<'w, 'p> Infer<'w, 'p> {
     }
 
     /// One step further down, unless it is too far.
-    pub(super) fn deeper(&self, work: impl FnOnce() -> Ty) -> Ty {
+    pub(super) fn with_depth_limit(&self, work: impl FnOnce() -> Ty) -> Ty {
         let (depth, steps) = (self.depth.get(), self.steps.get());
         if depth >= MAX_DEPTH || steps >= MAX_STEPS {
             self.cut.set(self.cut.get() + 1);
@@ -87,23 +87,23 @@ impl<'w, 'p> Infer<'w, 'p> {
         ty
     }
 
-    pub(super) fn expr(&self, file: u32, id: ExprId) -> Ty {
+    pub(super) fn expr_type(&self, file: u32, id: ExprId) -> Ty {
         if id == 0 {
             return Ty::Unknown;
         }
         match self.world.expr(file, id) {
             Expr::Primitive(primitive) => Ty::Primitive(*primitive),
-            Expr::Symbol(symbol) => self.symbol(Gid { file, id: *symbol }),
-            _ => self.remembered(&self.exprs, Gid { file, id }, || self.fresh(file, id)),
+            Expr::Symbol(symbol) => self.symbol_type(Gid { file, id: *symbol }),
+            _ => self.get_or_infer(&self.exprs, Gid { file, id }, || self.infer_expr(file, id)),
         }
     }
 
-    fn fresh(&self, file: u32, id: ExprId) -> Ty {
+    fn infer_expr(&self, file: u32, id: ExprId) -> Ty {
         let at = |id: u32| Gid { file, id };
         match self.world.expr(file, id) {
             Expr::Unknown => Ty::Unknown,
             Expr::Primitive(primitive) => Ty::Primitive(*primitive),
-            Expr::Symbol(symbol) => self.symbol(at(*symbol)),
+            Expr::Symbol(symbol) => self.symbol_type(at(*symbol)),
             Expr::Global(name) if is_global(name) => Ty::Static(name.as_str().into()),
             Expr::Global(_) => Ty::Unknown,
             Expr::This(shape, false) => self.this_of(at(*shape)),
@@ -111,12 +111,12 @@ impl<'w, 'p> Infer<'w, 'p> {
             Expr::ThisOf(function) => self.this_in(at(*function)),
             Expr::Super(shape, is_static) => self.super_of(at(*shape), *is_static),
             Expr::Member(object, name) => {
-                let object = self.expr(file, *object);
+                let object = self.expr_type(file, *object);
                 self.member_type(&object, name)
             }
             Expr::Index(object, index) => {
-                let object = self.expr(file, *object);
-                self.item(&object, *index)
+                let object = self.expr_type(file, *object);
+                self.item_type(&object, *index)
             }
             Expr::Call { .. } => self.call_result(file, id),
             Expr::New { .. } => self.new_result(file, id),
@@ -124,22 +124,22 @@ impl<'w, 'p> Infer<'w, 'p> {
             Expr::Object(shape) => Ty::Instance(at(*shape), Env::default()),
             Expr::Class(shape) => Ty::Class(at(*shape), Env::default()),
             Expr::Array(items) => Ty::array(Ty::union(items.iter().map(|item| self.array_item(file, *item)))),
-            Expr::Spread(inner) => self.expr(file, *inner),
-            Expr::Await(inner) => self.awaited(&self.expr(file, *inner)),
-            Expr::Cast(ty) => self.ty(file, *ty, &Env::default()),
-            Expr::Either(left, right) => Ty::union([self.expr(file, *left), self.expr(file, *right)]),
+            Expr::Spread(inner) => self.expr_type(file, *inner),
+            Expr::Await(inner) => self.awaited(&self.expr_type(file, *inner)),
+            Expr::Cast(ty) => self.resolve_type(file, *ty, &Env::default()),
+            Expr::Either(left, right) => Ty::union([self.expr_type(file, *left), self.expr_type(file, *right)]),
             Expr::Module(import) => self.named_value(&self.world.imported(file, *import, "=")),
-            Expr::Rest(inner) => self.expr(file, *inner),
+            Expr::Rest(inner) => self.expr_type(file, *inner),
         }
     }
 
     fn array_item(&self, file: u32, item: ExprId) -> Ty {
         match self.world.expr(file, item) {
             Expr::Spread(inner) => {
-                let inner = self.expr(file, *inner);
+                let inner = self.expr_type(file, *inner);
                 self.element_of(&inner)
             }
-            _ => self.expr(file, item),
+            _ => self.expr_type(file, item),
         }
     }
 
@@ -148,8 +148,8 @@ impl<'w, 'p> Infer<'w, 'p> {
         let own = Ty::Instance(shape, Env::default());
         let Some(known) = self.world.shape(shape) else { return own };
         if known.kind == ShapeKind::Object && known.context != 0 {
-            let context = self.ty(shape.file, known.context, &Env::default());
-            return if context.is_unknown() { own } else { Ty::both(vec![own, context]) };
+            let context = self.resolve_type(shape.file, known.context, &Env::default());
+            return if context.is_unknown() { own } else { Ty::intersection_of(vec![own, context]) };
         }
         own
     }
@@ -157,12 +157,12 @@ impl<'w, 'p> Infer<'w, 'p> {
     fn this_in(&self, function: Gid) -> Ty {
         let Some(known) = self.world.function(function) else { return Ty::Unknown };
         if known.this != 0 {
-            return self.ty(function.file, known.this, &Env::default());
+            return self.resolve_type(function.file, known.this, &Env::default());
         }
         match self.context_function(function) {
             Some((context, env)) => {
                 let this = self.world.function(context).map_or(0, |context| context.this);
-                self.ty(context.file, this, &env)
+                self.resolve_type(context.file, this, &env)
             }
             None => Ty::Unknown,
         }
@@ -178,8 +178,8 @@ impl<'w, 'p> Infer<'w, 'p> {
         let Some((value, types, _)) = self.world.shape(shape).and_then(|shape| shape.superclass.as_ref()) else {
             return Ty::nothing();
         };
-        let parent = self.expr(shape.file, *value);
-        let arguments: Vec<Ty> = types.iter().map(|ty| self.ty(shape.file, *ty, env)).collect();
+        let parent = self.expr_type(shape.file, *value);
+        let arguments: Vec<Ty> = types.iter().map(|ty| self.resolve_type(shape.file, *ty, env)).collect();
         match parent {
             Ty::Class(parent, _) => Ty::Class(parent, self.shape_env(parent, &arguments)),
             other => other,
@@ -192,7 +192,7 @@ impl<'w, 'p> Infer<'w, 'p> {
             Ty::Static(name) => {
                 let types = self.world.shape(shape).and_then(|shape| shape.superclass.as_ref());
                 let types = types.map(|(_, types, _)| types.as_slice()).unwrap_or_default();
-                Ty::Builtin(name, types.iter().map(|ty| self.ty(shape.file, *ty, env)).collect())
+                Ty::Builtin(name, types.iter().map(|ty| self.resolve_type(shape.file, *ty, env)).collect())
             }
             parent => self.instance_of(&parent),
         }
@@ -204,21 +204,21 @@ impl<'w, 'p> Infer<'w, 'p> {
             Ty::Class(shape, env) => Ty::Instance(*shape, env.clone()),
             Ty::Constructor(function, env) => {
                 let result = self.world.function(*function).map_or(0, |function| function.result);
-                self.ty(function.file, result, env)
+                self.resolve_type(function.file, result, env)
             }
             Ty::Instance(shape, env) => {
                 let news = self.world.shape(*shape).map(|shape| shape.news.as_slice()).unwrap_or_default();
                 let result = news.first().and_then(|&id| self.world.function(Gid { file: shape.file, id }));
-                result.map_or(Ty::Unknown, |function| self.ty(shape.file, function.result, env))
+                result.map_or(Ty::Unknown, |function| self.resolve_type(shape.file, function.result, env))
             }
             Ty::Static(name) => Ty::Builtin(name.clone(), Rc::new([])),
             Ty::External(module) => Ty::External(module.clone()),
             Ty::Both(parts) => {
                 let found = parts.iter().map(|part| self.instance_of(part)).filter(|part| !part.is_unknown());
-                Ty::both(found.collect())
+                Ty::intersection_of(found.collect())
             }
             Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.instance_of(part))),
-            Ty::Parameter(_) => self.instance_of(&self.bounded(class)),
+            Ty::Parameter(_) => self.instance_of(&self.resolve_constraint(class)),
             _ => Ty::Unknown,
         }
     }
@@ -237,7 +237,7 @@ impl<'w, 'p> Infer<'w, 'p> {
             let ty = match arguments.get(index) {
                 Some(ty) => ty.clone(),
                 None => match self.default_of(key) {
-                    Some((file, default)) => self.ty(file, default, &env),
+                    Some((file, default)) => self.resolve_type(file, default, &env),
                     None => continue,
                 },
             };
@@ -254,11 +254,11 @@ impl<'w, 'p> Infer<'w, 'p> {
     }
 
     /// The value of a declared name.
-    pub(super) fn symbol(&self, at: Gid) -> Ty {
-        self.remembered(&self.symbols, at, || self.declared(at))
+    pub(super) fn symbol_type(&self, at: Gid) -> Ty {
+        self.get_or_infer(&self.symbols, at, || self.infer_symbol(at))
     }
 
-    fn declared(&self, at: Gid) -> Ty {
+    fn infer_symbol(&self, at: Gid) -> Ty {
         let Some(symbol) = self.world.symbol(at) else { return Ty::Unknown };
         let here = |id: u32| Gid { file: at.file, id };
         let mut functions: Vec<Gid> = Vec::new();
@@ -271,36 +271,36 @@ impl<'w, 'p> Infer<'w, 'p> {
                 Declaration::Function(id) => functions.push(here(*id)),
                 Declaration::Class(id) => parts.push(Ty::Class(here(*id), Env::default())),
                 Declaration::Namespace(id) | Declaration::Enum(id) => parts.push(Ty::Space(here(*id))),
-                Declaration::Variable { ty, value } if *ty == 0 => parts.push(self.expr(at.file, *value)),
-                Declaration::Variable { ty, .. } => parts.push(self.ty(at.file, *ty, &Env::default())),
+                Declaration::Variable { ty, value } if *ty == 0 => parts.push(self.expr_type(at.file, *value)),
+                Declaration::Variable { ty, .. } => parts.push(self.resolve_type(at.file, *ty, &Env::default())),
                 Declaration::Parameter { ty, value, function, index, rest } => {
                     parts.push(match (*ty, *value) {
                         (0, value) => {
                             let asked = self.parameter_in_context(here(*function), *index, *rest);
-                            if asked.is_unknown() && value != 0 { self.expr(at.file, value) } else { asked }
+                            if asked.is_unknown() && value != 0 { self.expr_type(at.file, value) } else { asked }
                         }
-                        (ty, _) => self.ty(at.file, ty, &Env::default()),
+                        (ty, _) => self.resolve_type(at.file, ty, &Env::default()),
                     });
                 }
                 Declaration::Each(all) => {
-                    let all = self.expr(at.file, *all);
+                    let all = self.expr_type(at.file, *all);
                     parts.push(self.element_of(&all));
                 }
-                Declaration::Same(value) => parts.push(self.expr(at.file, *value)),
+                Declaration::Same(value) => parts.push(self.expr_type(at.file, *value)),
                 Declaration::Interface(_) | Declaration::Alias { .. } | Declaration::TypeParameter { .. } => {}
             }
         }
         if !functions.is_empty() {
             parts.insert(0, Ty::Function(functions.into(), Env::default()));
         }
-        if parts.len() == 1 { parts.remove(0) } else { Ty::both(parts) }
+        if parts.len() == 1 { parts.remove(0) } else { Ty::intersection_of(parts) }
     }
 
     /// The value that an imported or exported name stands for.
     pub(super) fn named_value(&self, named: &Named) -> Ty {
         match named {
-            Named::Symbol(at) => self.symbol(*at),
-            Named::Expr(at) => self.expr(at.file, at.id),
+            Named::Symbol(at) => self.symbol_type(*at),
+            Named::Expr(at) => self.expr_type(at.file, at.id),
             Named::Module(file) => Ty::Module(*file),
             Named::External(module, _) | Named::Builtin(module, _) => Ty::External(module.as_str().into()),
             Named::Several(_) | Named::Nothing => Ty::Unknown,

@@ -47,7 +47,7 @@ impl<'p> Infer<'_, 'p> {
             }
             Ty::Both(parts) => self.first_of(parts, name, left),
             Ty::Parameter(_) => {
-                let bound = self.bounded(ty);
+                let bound = self.resolve_constraint(ty);
                 if matches!(bound, Ty::Parameter(_)) { Vec::new() } else { self.slots_up(&bound, name, left) }
             }
             Ty::Unknown => Vec::new(),
@@ -77,7 +77,7 @@ impl<'p> Infer<'_, 'p> {
         }
         let Some(known) = self.world.shape(shape) else { return Vec::new() };
         for &spread in known.spreads.iter().rev() {
-            let found = self.slots_up(&self.expr(shape.file, spread), name, left);
+            let found = self.slots_up(&self.expr_type(shape.file, spread), name, left);
             if !found.is_empty() {
                 return found;
             }
@@ -94,7 +94,8 @@ impl<'p> Infer<'_, 'p> {
                 return found;
             }
         }
-        let parents: Vec<Ty> = known.extends.iter().map(|(ty, _)| keep(self.ty(shape.file, *ty, &env))).collect();
+        let parents: Vec<Ty> =
+            known.extends.iter().map(|(ty, _)| keep(self.resolve_type(shape.file, *ty, &env))).collect();
         self.first_of(&parents, name, left)
     }
 
@@ -139,7 +140,7 @@ impl<'p> Infer<'_, 'p> {
 
     /// The type of a member of a value.
     pub(super) fn member_type(&self, ty: &Ty, name: &str) -> Ty {
-        self.deeper(|| {
+        self.with_depth_limit(|| {
             if let Ty::Both(parts) = ty {
                 let types: Vec<Ty> = parts
                     .iter()
@@ -149,7 +150,7 @@ impl<'p> Infer<'_, 'p> {
                     .collect();
                 if types.len() > 1 {
                     let first = types.first().cloned().unwrap_or(Ty::Unknown);
-                    return if types.iter().all(|ty| *ty == first) { first } else { Ty::both(types) };
+                    return if types.iter().all(|ty| *ty == first) { first } else { Ty::intersection_of(types) };
                 }
             }
             let slots = self.slots(ty, name);
@@ -185,14 +186,14 @@ impl<'p> Infer<'_, 'p> {
             MemberValue::Setter => Ty::Unknown,
             MemberValue::Property(0, value) => {
                 let asked = self.world.shape(shape).map_or(0, |shape| shape.context);
-                let own = self.expr(shape.file, *value).in_env(env);
+                let own = self.expr_type(shape.file, *value).in_env(env);
                 if own.is_unknown() && asked != 0 {
-                    return self.member_type(&self.ty(shape.file, asked, &Env::default()), &member.name);
+                    return self.member_type(&self.resolve_type(shape.file, asked, &Env::default()), &member.name);
                 }
                 own
             }
-            MemberValue::Property(ty, _) => self.ty(shape.file, *ty, env),
-            MemberValue::Symbol(id) => self.symbol(here(*id)),
+            MemberValue::Property(ty, _) => self.resolve_type(shape.file, *ty, env),
+            MemberValue::Symbol(id) => self.symbol_type(here(*id)),
         }
     }
 }

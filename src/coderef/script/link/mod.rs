@@ -13,4 +13,4 @@ mod types;
 mod unify;
 mod world;
 
-pub use project::link;
+pub use project::link_scripts;

@@ -5,12 +5,12 @@ use rayon::prelude::*;
 
 use super::edges;
 use super::world::World;
-use crate::family::{Facts, Linked, Project};
+use crate::family::{LanguageFacts, Linked, Project};
 
 /// The edges between the files of this family, and what they take from each other besides.
 #[must_use]
-pub fn link(project: &Project<'_>) -> Linked {
-    if !project.facts.iter().any(|facts| matches!(facts, Facts::Script(_))) {
+pub fn link_scripts(project: &Project<'_>) -> Linked {
+    if !project.facts.iter().any(|facts| matches!(facts, LanguageFacts::Script(_))) {
         return Linked::default();
     }
     let world = World::new(project);

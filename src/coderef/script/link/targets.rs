@@ -22,7 +22,7 @@ pub(super) enum Callee {
 }
 
 impl Callee {
-    fn of(mut elements: Vec<Gid>) -> Self {
+    fn from_elements(mut elements: Vec<Gid>) -> Self {
         elements.sort_unstable();
         elements.dedup();
         if elements.is_empty() { Self::Unknown } else { Self::Elements(elements) }
@@ -38,35 +38,35 @@ impl<'p> Infer<'_, 'p> {
     pub(super) fn callee(&self, file: u32, call: ExprId) -> Callee {
         self.restart();
         match self.world.expr(file, call) {
-            Expr::Call { callee, .. } => self.called(file, *callee),
-            Expr::New { callee, .. } => self.constructed(file, *callee),
+            Expr::Call { callee, .. } => self.function_callee(file, *callee),
+            Expr::New { callee, .. } => self.constructor_callee(file, *callee),
             _ => Callee::Nothing,
         }
     }
 
-    fn called(&self, file: u32, callee: ExprId) -> Callee {
+    fn function_callee(&self, file: u32, callee: ExprId) -> Callee {
         match self.world.expr(file, callee) {
             Expr::Function(_) => Callee::Nothing,
             Expr::Super(shape, _) => match self.parent_class(Gid { file, id: *shape }, &Env::default()) {
                 Ty::Class(parent, env) => self.constructor_of(parent, &env),
                 other => self.by_type(&other),
             },
-            Expr::Index(..) => self.by_type(&self.expr(file, callee)).or_else(|| Callee::Dynamic),
-            _ => self.value(file, callee),
+            Expr::Index(..) => self.by_type(&self.expr_type(file, callee)).or_else(|| Callee::Dynamic),
+            _ => self.expr_callee(file, callee),
         }
     }
 
-    fn constructed(&self, file: u32, callee: ExprId) -> Callee {
-        match self.expr(file, callee) {
+    fn constructor_callee(&self, file: u32, callee: ExprId) -> Callee {
+        match self.expr_type(file, callee) {
             Ty::Class(shape, env) => {
                 // A class is what its name says; only its own constructor stands for it.
                 let own = self.world.shape(shape).and_then(|shape| shape.constructor);
                 let own = own.and_then(|id| self.world.function(Gid { file: shape.file, id })?.element);
                 let class = self.world.shape(shape).and_then(|known| known.element);
                 let _ = env;
-                Callee::of(own.or(class).map(|id| Gid { file: shape.file, id }).into_iter().collect())
+                Callee::from_elements(own.or(class).map(|id| Gid { file: shape.file, id }).into_iter().collect())
             }
-            _ => self.value(file, callee),
+            _ => self.expr_callee(file, callee),
         }
     }
 
@@ -75,17 +75,17 @@ impl<'p> Infer<'_, 'p> {
         let found = self.constructor(shape, env, 16);
         let element = found.and_then(|(at, _)| Some(Gid { file: at.file, id: self.world.function(at)?.element? }));
         let class = || Some(Gid { file: shape.file, id: self.world.shape(shape)?.element? });
-        Callee::of(element.or_else(class).into_iter().collect())
+        Callee::from_elements(element.or_else(class).into_iter().collect())
     }
 
     /// The element that an expression names.
-    pub(super) fn value(&self, file: u32, id: ExprId) -> Callee {
+    pub(super) fn expr_callee(&self, file: u32, id: ExprId) -> Callee {
         match self.world.expr(file, id) {
             Expr::Symbol(symbol) => self.symbol_callee(Gid { file, id: *symbol }),
             Expr::Member(object, name) => self.member_callee(file, *object, name, id),
             Expr::Global(name) if is_global(name) => Callee::Builtin(name.clone()),
             Expr::Global(_) => Callee::Unknown,
-            _ => self.by_type(&self.expr(file, id)),
+            _ => self.by_type(&self.expr_type(file, id)),
         }
     }
 
@@ -99,7 +99,7 @@ impl<'p> Infer<'_, 'p> {
             && !symbol.mutated
             && matches!(self.world.expr(at.file, *value), Expr::Symbol(_) | Expr::Member(..))
         {
-            let found = self.deeper_callee(|| self.value(at.file, *value));
+            let found = self.deeper_callee(|| self.expr_callee(at.file, *value));
             if matches!(found, Callee::Elements(_)) || (found != Callee::Unknown && symbol.element.is_none()) {
                 return found;
             }
@@ -110,13 +110,13 @@ impl<'p> Infer<'_, 'p> {
         if symbol.mutated {
             return Callee::Unknown;
         }
-        self.by_type(&self.symbol(at))
+        self.by_type(&self.symbol_type(at))
     }
 
     /// One more step, unless they go round in a circle.
     fn deeper_callee(&self, work: impl FnOnce() -> Callee) -> Callee {
         let mut found = Callee::Unknown;
-        self.deeper(|| {
+        self.with_depth_limit(|| {
             found = work();
             Ty::Unknown
         });
@@ -127,8 +127,8 @@ impl<'p> Infer<'_, 'p> {
         match named {
             Named::Symbol(at) => self.symbol_callee(*at),
             Named::Expr(at) => match self.world.expr(at.file, at.id) {
-                Expr::Symbol(_) | Expr::Member(..) => self.deeper_callee(|| self.value(at.file, at.id)),
-                _ => self.by_type(&self.expr(at.file, at.id)),
+                Expr::Symbol(_) | Expr::Member(..) => self.deeper_callee(|| self.expr_callee(at.file, at.id)),
+                _ => self.by_type(&self.expr_type(at.file, at.id)),
             },
             Named::External(module, name) => Callee::External(module.clone(), name.clone()),
             Named::Builtin(module, name) => {
@@ -141,7 +141,7 @@ impl<'p> Infer<'_, 'p> {
                         found.extend(elements);
                     }
                 }
-                Callee::of(found)
+                Callee::from_elements(found)
             }
             Named::Module(file) => match self.world.exported(*file, "=") {
                 Named::Nothing => Callee::Unknown,
@@ -152,13 +152,13 @@ impl<'p> Infer<'_, 'p> {
     }
 
     fn member_callee(&self, file: u32, object: ExprId, name: &str, id: ExprId) -> Callee {
-        let of = self.expr(file, object);
+        let of = self.expr_type(file, object);
         let slots = self.slots(&of, name);
         // `f.call(x)` runs f.
         if let ([Slot::Builtin(kind, _)], "call" | "apply") = (slots.as_slice(), name)
             && &**kind == "Function"
         {
-            return self.value(file, object).or_else(|| Callee::Builtin(format!("Function.{name}")));
+            return self.expr_callee(file, object).or_else(|| Callee::Builtin(format!("Function.{name}")));
         }
         let mut elements = Vec::new();
         let mut other = Callee::Unknown;
@@ -170,15 +170,15 @@ impl<'p> Infer<'_, 'p> {
             }
         }
         if elements.is_empty() {
-            return other.or_else(|| self.by_type(&self.expr(file, id)));
+            return other.or_else(|| self.by_type(&self.expr_type(file, id)));
         }
-        Callee::of(elements)
+        Callee::from_elements(elements)
     }
 
     fn slot_callee(&self, slot: &Slot<'p>, name: &str) -> Callee {
         match slot {
             Slot::Named(named) => self.named_callee(named),
-            Slot::External(module) => outside(module, Some(name)),
+            Slot::External(module) => external_callee(module, Some(name)),
             Slot::Builtin(of, _) | Slot::Static(of) => Callee::Builtin(format!("{of}.{name}")),
             Slot::Member(shape, member, _) => {
                 if let Some(id) = member.element {
@@ -187,7 +187,7 @@ impl<'p> Infer<'_, 'p> {
                 match &member.value {
                     MemberValue::Symbol(id) => self.symbol_callee(Gid { file: shape.file, id: *id }),
                     MemberValue::Property(0, value) => {
-                        let found = self.deeper_callee(|| self.value(shape.file, *value));
+                        let found = self.deeper_callee(|| self.expr_callee(shape.file, *value));
                         found.or_else(|| self.by_type(&self.slot_type(slot, name)))
                     }
                     _ => self.by_type(&self.slot_type(slot, name)),
@@ -201,14 +201,14 @@ impl<'p> Infer<'_, 'p> {
         match ty {
             Ty::Function(functions, _) => {
                 let of = |at: &Gid| Some(Gid { file: at.file, id: self.world.function(*at)?.element? });
-                Callee::of(functions.iter().filter_map(of).collect())
+                Callee::from_elements(functions.iter().filter_map(of).collect())
             }
             Ty::Class(shape, _) => {
                 let element = self.world.shape(*shape).and_then(|shape| shape.element);
-                Callee::of(element.map(|id| Gid { file: shape.file, id }).into_iter().collect())
+                Callee::from_elements(element.map(|id| Gid { file: shape.file, id }).into_iter().collect())
             }
             Ty::Builtin(name, _) | Ty::Static(name) => Callee::Builtin(name.to_string()),
-            Ty::External(module) => outside(module, None),
+            Ty::External(module) => external_callee(module, None),
             Ty::Union(parts) | Ty::Both(parts) => {
                 let mut found = Vec::new();
                 let mut other = Callee::Unknown;
@@ -221,7 +221,7 @@ impl<'p> Infer<'_, 'p> {
                         callee => other = callee,
                     }
                 }
-                Callee::of(found).or_else(|| other)
+                Callee::from_elements(found).or_else(|| other)
             }
             _ => Callee::Unknown,
         }
@@ -229,7 +229,7 @@ impl<'p> Infer<'_, 'p> {
 }
 
 /// What belongs to a module of the run time, or to a package.
-fn outside(module: &str, name: Option<&str>) -> Callee {
+fn external_callee(module: &str, name: Option<&str>) -> Callee {
     if ["node:", "bun:", "deno:"].iter().any(|scheme| module.starts_with(scheme)) {
         return Callee::Builtin(name.map_or_else(|| module.to_owned(), |name| format!("{module}.{name}")));
     }

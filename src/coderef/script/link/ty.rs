@@ -51,7 +51,7 @@ impl Env {
         self.0.as_ref().map_or(&[], |pairs| pairs.as_slice())
     }
 
-    pub(super) fn of(pairs: Vec<(Gid, Ty)>) -> Self {
+    pub(super) fn from_pairs(pairs: Vec<(Gid, Ty)>) -> Self {
         if pairs.is_empty() { Self(None) } else { Self(Some(Rc::new(pairs))) }
     }
 
@@ -62,7 +62,7 @@ impl Env {
             pairs.retain(|(known, _)| *known != key);
             pairs.push((key, ty));
         }
-        Self::of(pairs)
+        Self::from_pairs(pairs)
     }
 }
 
@@ -104,7 +104,7 @@ impl Ty {
         }
     }
 
-    pub(super) fn both(parts: Vec<Self>) -> Self {
+    pub(super) fn intersection_of(parts: Vec<Self>) -> Self {
         let mut parts = parts;
         parts.retain(|part| !part.is_unknown());
         match parts.len() {
@@ -124,12 +124,14 @@ impl Ty {
 
     /// The type with type parameters replaced.
     pub(super) fn in_env(&self, env: &Env) -> Self {
-        if env.is_empty() { self.clone() } else { self.replaced(env, 8) }
+        if env.is_empty() { self.clone() } else { self.substitute_limited(env, 8) }
     }
 
-    fn replaced(&self, env: &Env, left: u32) -> Self {
+    fn substitute_limited(&self, env: &Env, left: u32) -> Self {
         let Some(left) = left.checked_sub(1) else { return self.clone() };
-        let inside = |own: &Env| Env::of(own.pairs().iter().map(|(key, ty)| (*key, ty.replaced(env, left))).collect());
+        let inside = |own: &Env| {
+            Env::from_pairs(own.pairs().iter().map(|(key, ty)| (*key, ty.substitute_limited(env, left))).collect())
+        };
         match self {
             Self::Parameter(key) => env.get(*key).cloned().unwrap_or_else(|| self.clone()),
             Self::Instance(shape, own) if own.is_empty() => Self::Instance(*shape, env.clone()),
@@ -137,10 +139,12 @@ impl Ty {
             Self::Function(functions, own) if own.is_empty() => Self::Function(functions.clone(), env.clone()),
             Self::Function(functions, own) => Self::Function(functions.clone(), inside(own)),
             Self::Builtin(name, arguments) => {
-                Self::Builtin(name.clone(), arguments.iter().map(|ty| ty.replaced(env, left)).collect())
+                Self::Builtin(name.clone(), arguments.iter().map(|ty| ty.substitute_limited(env, left)).collect())
             }
-            Self::Union(parts) => Self::union(parts.iter().map(|ty| ty.replaced(env, left))),
-            Self::Both(parts) => Self::both(parts.iter().map(|ty| ty.replaced(env, left)).collect()),
+            Self::Union(parts) => Self::union(parts.iter().map(|ty| ty.substitute_limited(env, left))),
+            Self::Both(parts) => {
+                Self::intersection_of(parts.iter().map(|ty| ty.substitute_limited(env, left)).collect())
+            }
             other => other.clone(),
         }
     }

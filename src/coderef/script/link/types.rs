@@ -6,15 +6,15 @@ use super::world::{Gid, Named};
 use crate::script::facts::{Declaration, Primitive, Type, TypeId};
 
 impl Infer<'_, '_> {
-    pub(super) fn ty(&self, file: u32, id: TypeId, env: &Env) -> Ty {
+    pub(super) fn resolve_type(&self, file: u32, id: TypeId, env: &Env) -> Ty {
         if id == 0 {
             return Ty::Unknown;
         }
-        self.deeper(|| self.written(file, id, env))
+        self.with_depth_limit(|| self.resolve_written_type(file, id, env))
     }
 
-    fn written(&self, file: u32, id: TypeId, env: &Env) -> Ty {
-        let many = |ids: &[TypeId]| -> Vec<Ty> { ids.iter().map(|id| self.ty(file, *id, env)).collect() };
+    fn resolve_written_type(&self, file: u32, id: TypeId, env: &Env) -> Ty {
+        let many = |ids: &[TypeId]| -> Vec<Ty> { ids.iter().map(|id| self.resolve_type(file, *id, env)).collect() };
         match self.world.ty(file, id) {
             Type::Unknown => Ty::Unknown,
             Type::Primitive(primitive) => Ty::Primitive(*primitive),
@@ -26,17 +26,17 @@ impl Infer<'_, '_> {
             Type::Function(function) => Ty::Function([Gid { file, id: *function }].into(), env.clone()),
             Type::Constructor(function) => Ty::Constructor(Gid { file, id: *function }, env.clone()),
             Type::Union(parts) => Ty::union(many(parts)),
-            Type::Intersection(parts) => Ty::both(many(parts)),
-            Type::Array(item) => Ty::array(self.ty(file, *item, env)),
+            Type::Intersection(parts) => Ty::intersection_of(many(parts)),
+            Type::Array(item) => Ty::array(self.resolve_type(file, *item, env)),
             Type::Tuple(items) => Ty::builtin("Tuple", many(items)),
-            Type::Typeof(value) => self.expr(file, *value),
+            Type::Typeof(value) => self.expr_type(file, *value),
             Type::Indexed(object, index) => self.indexed(file, *object, *index, env),
             Type::This(shape) => {
                 env.get(THIS).cloned().unwrap_or_else(|| Ty::Instance(Gid { file, id: *shape }, env.clone()))
             }
             Type::Import(import, names) => self.import_type(file, *import, names),
             Type::Conditional(yes, no) => {
-                let (yes, no) = (self.ty(file, *yes, env), self.ty(file, *no, env));
+                let (yes, no) = (self.resolve_type(file, *yes, env), self.resolve_type(file, *no, env));
                 match (yes.is_unknown() || yes == Ty::nothing(), no.is_unknown() || no == Ty::nothing()) {
                     (true, _) => no,
                     (_, true) => yes,
@@ -49,15 +49,15 @@ impl Infer<'_, '_> {
             Type::MemberOf(object, name) => {
                 let Type::Literal(shape) = self.world.ty(file, *object) else { return Ty::Unknown };
                 let context = self.world.shape(Gid { file, id: *shape }).map_or(0, |shape| shape.context);
-                let asked = self.ty(file, context, env);
+                let asked = self.resolve_type(file, context, env);
                 self.member_type(&asked, name)
             }
             Type::ElementOf(all) => {
-                let all = self.ty(file, *all, env);
+                let all = self.resolve_type(file, *all, env);
                 self.element_of(&all)
             }
-            Type::Mapped(inner) => Ty::builtin("Record", vec![Ty::Unknown, self.ty(file, *inner, env)]),
-            Type::Of(value) => self.expr(file, *value),
+            Type::Mapped(inner) => Ty::builtin("Record", vec![Ty::Unknown, self.resolve_type(file, *inner, env)]),
+            Type::Of(value) => self.expr_type(file, *value),
         }
     }
 
@@ -76,7 +76,7 @@ impl Infer<'_, '_> {
                 }
                 Declaration::Alias { ty, parameters } => {
                     let env = self.env_of(at.file, parameters, arguments);
-                    parts.push(self.ty(at.file, *ty, &env));
+                    parts.push(self.resolve_type(at.file, *ty, &env));
                 }
                 Declaration::Import(import, name) => {
                     return self.named_type(&self.world.imported(at.file, *import, name), arguments);
@@ -84,12 +84,12 @@ impl Infer<'_, '_> {
                 Declaration::Enum(_) => parts.push(Ty::Primitive(Primitive::Number)),
                 // Only in JavaScript: a class that a variable holds, such as one that was required.
                 Declaration::Variable { ty: 0, value } if !symbol.mutated => {
-                    parts.push(self.made_of(&self.expr(at.file, *value), arguments));
+                    parts.push(self.made_of(&self.expr_type(at.file, *value), arguments));
                 }
                 _ => {}
             }
         }
-        Ty::both(parts)
+        Ty::intersection_of(parts)
     }
 
     /// The type that an imported or exported name stands for.
@@ -97,7 +97,7 @@ impl Infer<'_, '_> {
         match named {
             Named::Symbol(at) => self.type_symbol(*at, arguments, &Env::default()),
             Named::External(module, _) | Named::Builtin(module, _) => Ty::External(module.as_str().into()),
-            Named::Expr(at) => self.made_of(&self.expr(at.file, at.id), arguments),
+            Named::Expr(at) => self.made_of(&self.expr_type(at.file, at.id), arguments),
             _ => Ty::Unknown,
         }
     }
@@ -142,7 +142,7 @@ impl Infer<'_, '_> {
     fn space_of(&self, file: u32, id: TypeId) -> Ty {
         match self.world.ty(file, id) {
             Type::Symbol(symbol, _) => {
-                let value = self.symbol(Gid { file, id: *symbol });
+                let value = self.symbol_type(Gid { file, id: *symbol });
                 let parts: &[Ty] = match &value {
                     Ty::Both(parts) => parts,
                     one => std::slice::from_ref(one),
@@ -152,7 +152,7 @@ impl Infer<'_, '_> {
             }
             Type::Member(left, name, _) => match self.space_of(file, *left) {
                 Ty::Module(module) => self.named_value(&self.world.exported(module, name)),
-                Ty::Space(space) => self.space_symbol(space, name).map_or(Ty::Unknown, |at| self.symbol(at)),
+                Ty::Space(space) => self.space_symbol(space, name).map_or(Ty::Unknown, |at| self.symbol_type(at)),
                 other => other,
             },
             _ => Ty::Unknown,
@@ -181,7 +181,7 @@ impl Infer<'_, '_> {
     }
 
     fn indexed(&self, file: u32, object: TypeId, index: TypeId, env: &Env) -> Ty {
-        let object = self.ty(file, object, env);
+        let object = self.resolve_type(file, object, env);
         match self.world.ty(file, index) {
             Type::Text(name) => self.member_type(&object, name),
             Type::Primitive(Primitive::Number) => self.element_of(&object),
@@ -190,7 +190,7 @@ impl Infer<'_, '_> {
     }
 
     /// A type parameter as what it is bound to be at least.
-    pub(super) fn bounded(&self, ty: &Ty) -> Ty {
+    pub(super) fn resolve_constraint(&self, ty: &Ty) -> Ty {
         let Ty::Parameter(at) = ty else { return ty.clone() };
         let constraint = self.world.symbol(*at).and_then(|symbol| {
             symbol.declarations.iter().find_map(|declaration| match declaration {
@@ -198,6 +198,6 @@ impl Infer<'_, '_> {
                 _ => None,
             })
         });
-        self.ty(at.file, constraint.unwrap_or(0), &Env::default())
+        self.resolve_type(at.file, constraint.unwrap_or(0), &Env::default())
     }
 }

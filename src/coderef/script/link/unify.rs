@@ -36,7 +36,7 @@ impl Infer<'_, '_> {
             }
             Type::Tuple(items) => {
                 for (index, item) in (0..).zip(items) {
-                    let inner = self.item(given, Some(index));
+                    let inner = self.item_type(given, Some(index));
                     self.unify(file, *item, &inner, unbound, bound, left);
                 }
             }
@@ -132,14 +132,14 @@ impl Infer<'_, '_> {
                     let keys: Vec<Gid> = known.parameters.iter().map(|&id| Gid { file: at.file, id }).collect();
                     let mut inner = Vec::new();
                     self.unify_members(shape, given, &keys, &mut inner, left);
-                    let env = Env::of(inner);
+                    let env = Env::from_pairs(inner);
                     pass(&known.parameters, &|key| env.get(key).cloned());
                 }
                 Declaration::Alias { ty, parameters } => {
                     let keys: Vec<Gid> = parameters.iter().map(|&id| Gid { file: at.file, id }).collect();
                     let mut inner = Vec::new();
                     self.unify(at.file, *ty, given, &keys, &mut inner, left);
-                    let env = Env::of(inner);
+                    let env = Env::from_pairs(inner);
                     pass(parameters, &|key| env.get(key).cloned());
                 }
                 _ => {}
@@ -176,7 +176,7 @@ impl Infer<'_, '_> {
 
     /// A symbol, or what it imports.
     fn declared_type(&self, at: Gid) -> Option<Gid> {
-        match self.world.through(at, &mut Vec::new()) {
+        match self.world.follow_import(at, &mut Vec::new()) {
             Named::Symbol(at) => Some(at),
             _ => None,
         }
@@ -190,13 +190,17 @@ impl Infer<'_, '_> {
             Ty::Instance(shape, env) => {
                 let known = self.world.shape(*shape)?;
                 let parent = known.superclass.as_ref().map(|_| self.parent_instance(*shape, env));
-                let parents = parent
-                    .into_iter()
-                    .chain(known.extends.iter().chain(&known.implements).map(|(ty, _)| self.ty(shape.file, *ty, env)));
+                let parents = parent.into_iter().chain(
+                    known
+                        .extends
+                        .iter()
+                        .chain(&known.implements)
+                        .map(|(ty, _)| self.resolve_type(shape.file, *ty, env)),
+                );
                 parents.into_iter().find_map(|parent| self.as_shape(&parent, wanted, left))
             }
             Ty::Both(parts) | Ty::Union(parts) => parts.iter().find_map(|part| self.as_shape(part, wanted, left)),
-            Ty::Parameter(_) => match self.bounded(given) {
+            Ty::Parameter(_) => match self.resolve_constraint(given) {
                 Ty::Parameter(_) => None,
                 bound => self.as_shape(&bound, wanted, left),
             },

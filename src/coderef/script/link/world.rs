@@ -4,9 +4,12 @@ use std::collections::HashMap;
 
 use crate::family;
 use crate::family::Project;
-use crate::model::{FileId, Problem};
-use crate::script::facts::{Declaration, Export, Exported, Expr, ExprId, Facts, Function, Shape, Symbol, Type, TypeId};
-use crate::script::resolve::{Module, Resolver};
+use crate::model::{FileId, IndexProblem};
+use crate::script::facts::{
+    Declaration, Expr, ExprId, Function, ObjectShape, ScriptExport, ScriptExportTarget, ScriptFacts, Symbol, Type,
+    TypeId,
+};
+use crate::script::resolve::{ResolvedSpecifier, Resolver};
 
 /// Something of a file: the file and the position in one of its tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,36 +32,36 @@ pub(super) enum Named {
     Nothing,
 }
 
-static NOTHING: std::sync::LazyLock<Facts> = std::sync::LazyLock::new(Facts::default);
+static NOTHING: std::sync::LazyLock<ScriptFacts> = std::sync::LazyLock::new(ScriptFacts::default);
 
 pub(super) struct World<'p> {
-    facts: Vec<&'p Facts>,
+    facts: Vec<&'p ScriptFacts>,
     /// Of each file, what each of its imports names.
-    pub(super) modules: Vec<Vec<Module>>,
-    exports: Vec<HashMap<&'p str, &'p Export>>,
+    pub(super) modules: Vec<Vec<ResolvedSpecifier>>,
+    exports: Vec<HashMap<&'p str, &'p ScriptExport>>,
     stars: Vec<Vec<u32>>,
-    problems: Vec<Problem>,
+    problems: Vec<IndexProblem>,
 }
 
 impl<'p> World<'p> {
     pub(super) fn new(project: &Project<'p>) -> Self {
-        let facts: Vec<&'p Facts> = project
+        let facts: Vec<&'p ScriptFacts> = project
             .facts
             .iter()
             .map(|facts| match facts {
-                family::Facts::Script(facts) => &**facts,
+                family::LanguageFacts::Script(facts) => &**facts,
                 _ => &*NOTHING,
             })
             .collect();
-        let is_script = |id: usize| matches!(project.facts.get(id), Some(family::Facts::Script(_)));
+        let is_script = |id: usize| matches!(project.facts.get(id), Some(family::LanguageFacts::Script(_)));
         let scripts = project.files.iter().enumerate().filter(|(id, _)| is_script(*id));
         let scripts = scripts.map(|(id, file)| (file.path.as_str(), FileId(u32::try_from(id).unwrap_or(u32::MAX))));
         let resolver = Resolver::new(project.boundary, scripts);
         let modules = project.files.iter().zip(&facts).map(|(file, facts)| {
-            let mut known: HashMap<&str, Module> = HashMap::new();
-            let resolve = |import: &'p crate::script::facts::Import| match &import.specifier {
+            let mut known: HashMap<&str, ResolvedSpecifier> = HashMap::new();
+            let resolve = |import: &'p crate::script::facts::ScriptImport| match &import.specifier {
                 Some(name) => known.entry(name).or_insert_with(|| resolver.resolve(&file.path, name)).clone(),
-                None => Module::Missing(String::new()),
+                None => ResolvedSpecifier::Missing(String::new()),
             };
             facts.imports.iter().map(resolve).collect()
         });
@@ -69,11 +72,11 @@ impl<'p> World<'p> {
     }
 
     /// Configuration that could not be used.
-    pub(super) fn problems(&self) -> Vec<Problem> {
+    pub(super) fn problems(&self) -> Vec<IndexProblem> {
         self.problems.clone()
     }
 
-    pub(super) fn facts(&self, file: u32) -> &'p Facts {
+    pub(super) fn facts(&self, file: u32) -> &'p ScriptFacts {
         self.facts.get(file as usize).copied().unwrap_or(&NOTHING)
     }
 
@@ -81,7 +84,7 @@ impl<'p> World<'p> {
         self.facts(at.file).symbols.get(at.id as usize)
     }
 
-    pub(super) fn shape(&self, at: Gid) -> Option<&'p Shape> {
+    pub(super) fn shape(&self, at: Gid) -> Option<&'p ObjectShape> {
         self.facts(at.file).shapes.get(at.id as usize)
     }
 
@@ -98,7 +101,7 @@ impl<'p> World<'p> {
     }
 
     /// The module that an import of a file names.
-    pub(super) fn module(&self, file: u32, import: u32) -> Option<&Module> {
+    pub(super) fn module(&self, file: u32, import: u32) -> Option<&ResolvedSpecifier> {
         self.modules.get(file as usize)?.get(import as usize)
     }
 
@@ -110,7 +113,7 @@ impl<'p> World<'p> {
     fn imported_seen(&self, file: u32, import: u32, name: &str, seen: &mut Vec<(u32, String)>) -> Named {
         let member = (name != "*" && name != "=").then(|| name.to_owned());
         match self.module(file, import) {
-            Some(Module::File(FileId(target))) => match name {
+            Some(ResolvedSpecifier::File(FileId(target))) => match name {
                 "*" => Named::Module(*target),
                 "=" => match self.exported_seen(*target, "=", seen) {
                     Named::Nothing => Named::Module(*target),
@@ -118,9 +121,9 @@ impl<'p> World<'p> {
                 },
                 _ => self.exported_seen(*target, name, seen),
             },
-            Some(Module::External(module)) => Named::External(module.clone(), member),
-            Some(Module::Builtin(module)) => Named::Builtin(module.clone(), member),
-            Some(Module::Missing(_)) | None => Named::Nothing,
+            Some(ResolvedSpecifier::External(module)) => Named::External(module.clone(), member),
+            Some(ResolvedSpecifier::Builtin(module)) => Named::Builtin(module.clone(), member),
+            Some(ResolvedSpecifier::Missing(_)) | None => Named::Nothing,
         }
     }
 
@@ -137,18 +140,18 @@ impl<'p> World<'p> {
         let own = self.exports.get(file as usize).and_then(|exports| exports.get(name));
         if let Some(export) = own {
             return match &export.what {
-                Exported::Symbol(id) => self.through(Gid { file, id: *id }, seen),
-                Exported::Expr(id) => Named::Expr(Gid { file, id: *id }),
-                Exported::From(import, name) => self.imported_seen(file, *import, name, seen),
-                Exported::All(_) => Named::Nothing,
+                ScriptExportTarget::Symbol(id) => self.follow_import(Gid { file, id: *id }, seen),
+                ScriptExportTarget::Expr(id) => Named::Expr(Gid { file, id: *id }),
+                ScriptExportTarget::From(import, name) => self.imported_seen(file, *import, name, seen),
+                ScriptExportTarget::All(_) => Named::Nothing,
             };
         }
         if name == "default" {
             // `import x from` a CommonJS module is what the module sets as its exports.
             return self.exports.get(file as usize).and_then(|exports| exports.get("=")).map_or(Named::Nothing, |it| {
                 match &it.what {
-                    Exported::Expr(id) => Named::Expr(Gid { file, id: *id }),
-                    Exported::Symbol(id) => self.through(Gid { file, id: *id }, seen),
+                    ScriptExportTarget::Expr(id) => Named::Expr(Gid { file, id: *id }),
+                    ScriptExportTarget::Symbol(id) => self.follow_import(Gid { file, id: *id }, seen),
                     _ => Named::Nothing,
                 }
             });
@@ -156,7 +159,7 @@ impl<'p> World<'p> {
         let mut found: Vec<Named> = Vec::new();
         for &import in self.stars.get(file as usize).into_iter().flatten() {
             let named = match self.module(file, import) {
-                Some(Module::File(FileId(target))) => self.exported_seen(*target, name, seen),
+                Some(ResolvedSpecifier::File(FileId(target))) => self.exported_seen(*target, name, seen),
                 _ => Named::Nothing,
             };
             if named != Named::Nothing && !found.contains(&named) {
@@ -171,7 +174,7 @@ impl<'p> World<'p> {
     }
 
     /// A symbol, or what it imports when it is an import itself.
-    pub(super) fn through(&self, at: Gid, seen: &mut Vec<(u32, String)>) -> Named {
+    pub(super) fn follow_import(&self, at: Gid, seen: &mut Vec<(u32, String)>) -> Named {
         match self.symbol(at).map(|symbol| symbol.declarations.as_slice()) {
             Some([Declaration::Import(import, name)]) => self.imported_seen(at.file, *import, name, seen),
             _ => Named::Symbol(at),
@@ -184,7 +187,7 @@ impl<'p> World<'p> {
         while let Some(file) = open.pop() {
             names.extend(self.facts(file).exports.iter().filter(|it| !it.name.is_empty()).map(|it| it.name.clone()));
             for &import in self.stars.get(file as usize).into_iter().flatten() {
-                if let Some(Module::File(FileId(target))) = self.module(file, import)
+                if let Some(ResolvedSpecifier::File(FileId(target))) = self.module(file, import)
                     && !seen.contains(target)
                 {
                     seen.push(*target);
@@ -196,11 +199,11 @@ impl<'p> World<'p> {
     }
 }
 
-fn named_exports(facts: &Facts) -> HashMap<&str, &Export> {
-    let mut found: HashMap<&str, &Export> = HashMap::new();
+fn named_exports(facts: &ScriptFacts) -> HashMap<&str, &ScriptExport> {
+    let mut found: HashMap<&str, &ScriptExport> = HashMap::new();
     for export in facts.exports.iter().filter(|export| !export.name.is_empty()) {
         // `exports.a = undefined` and overloads come first; a later one with a value counts for expressions.
-        let replaces = matches!(export.what, Exported::Expr(id) if id != 0);
+        let replaces = matches!(export.what, ScriptExportTarget::Expr(id) if id != 0);
         if replaces || !found.contains_key(export.name.as_str()) {
             found.insert(&export.name, export);
         }
@@ -208,12 +211,12 @@ fn named_exports(facts: &Facts) -> HashMap<&str, &Export> {
     found
 }
 
-fn star_exports(facts: &Facts) -> Vec<u32> {
+fn star_exports(facts: &ScriptFacts) -> Vec<u32> {
     facts
         .exports
         .iter()
         .filter_map(|export| match export.what {
-            Exported::All(import) => Some(import),
+            ScriptExportTarget::All(import) => Some(import),
             _ => None,
         })
         .collect()

@@ -5,14 +5,14 @@ use oxc_ast::ast::{AssignmentExpression, AssignmentTarget, Expression};
 use oxc_span::GetSpan;
 
 use super::elements::Draft;
-use super::exprs::{bare, value_of};
-use super::reader::{Holder, Reader, This};
-use crate::model::{Export as Exporting, Kind};
-use crate::script::facts::{Declaration, Expr, Member, MemberValue, Shape, ShapeId, ShapeKind, SymbolId};
+use super::exprs::{strip_expression_wrappers, value_of};
+use super::reader::{Holder, ScriptFactsReader, This};
+use crate::model::{ElementKind, ExportKind as Exporting};
+use crate::script::facts::{Declaration, Expr, Member, MemberValue, ObjectShape, ShapeId, ShapeKind, SymbolId};
 
-impl<'a> Reader<'a, '_> {
+impl<'a> ScriptFactsReader<'a, '_> {
     /// Notes what an assignment declares.
-    pub(super) fn assignment(&mut self, it: &AssignmentExpression<'a>) {
+    pub(super) fn read_assignment(&mut self, it: &AssignmentExpression<'a>) {
         let Some(name) = self.exported_by(&it.left) else {
             self.given_function(it);
             return;
@@ -24,7 +24,7 @@ impl<'a> Reader<'a, '_> {
         }
         let whole = name == "=";
         self.named_value(if whole { "default" } else { &name }, it, value, whole);
-        let id = self.expr(value);
+        let id = self.read_expr(value);
         self.export_expr(&name, id, it.span.start);
     }
 
@@ -47,10 +47,10 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         let head = self.head_end(value);
-        let mut new = Draft::new(Kind::Function, name, place, it.span, head);
+        let mut new = Draft::new(ElementKind::Function, name, place, it.span, head);
         new.export = if whole { Exporting::Default } else { Exporting::Named };
-        let element = self.element(new);
-        self.expr(value);
+        let element = self.add_element(new);
+        self.read_expr(value);
         self.enter_function(element, value);
     }
 
@@ -61,16 +61,16 @@ impl<'a> Reader<'a, '_> {
         if !self.functions.is_empty() || !value.is_function() || self.entering.contains_key(&value.span()) {
             return;
         }
-        let (owner, of_instances) = match bare(&member.object) {
-            Expression::Identifier(id) => (self.referred(id), false),
+        let (owner, of_instances) = match strip_expression_wrappers(&member.object) {
+            Expression::Identifier(id) => (self.referenced_symbol(id), false),
             Expression::StaticMemberExpression(inner) if inner.property.name == "prototype" => match &inner.object {
-                Expression::Identifier(id) => (self.referred(id), true),
+                Expression::Identifier(id) => (self.referenced_symbol(id), true),
                 _ => return,
             },
             _ => return,
         };
         let Some(owner) = owner else { return };
-        let shape = self.addition(owner, of_instances);
+        let shape = self.expando_shape(owner, of_instances);
         if matches!(value, Expression::FunctionExpression(_)) {
             self.receivers.insert(value.span(), This::Shape(shape, false));
         }
@@ -80,23 +80,29 @@ impl<'a> Reader<'a, '_> {
             None => return,
         };
         self.holders.push(Holder { element: parent, path });
-        let element = self.element(Draft::new(Kind::Method, name, member.property.span, it.span, self.head_end(value)));
+        let element = self.add_element(Draft::new(
+            ElementKind::Method,
+            name,
+            member.property.span,
+            it.span,
+            self.head_end(value),
+        ));
         self.holders.pop();
         self.enter_function(element, value);
-        let id = self.expr(value);
+        let id = self.read_expr(value);
         let value = MemberValue::Property(0, id);
         self.add_member(shape, Member { name: name.to_owned(), element: Some(element), value });
     }
 
     /// The shape of what is added to a name, or to what it makes with `new`.
-    fn addition(&mut self, owner: SymbolId, of_instances: bool) -> ShapeId {
+    fn expando_shape(&mut self, owner: SymbolId, of_instances: bool) -> ShapeId {
         if let Some(&shape) = self.additions.get(&(owner, of_instances)) {
             return shape;
         }
         let whole = self.push_expr(Expr::Symbol(owner));
         let (kind, spreads) =
             if of_instances { (ShapeKind::Class, Vec::new()) } else { (ShapeKind::Object, vec![whole]) };
-        let shape = self.push_shape(Shape { kind, spreads, ..Shape::default() });
+        let shape = self.push_shape(ObjectShape { kind, spreads, ..ObjectShape::default() });
         self.declare(owner, if of_instances { Declaration::Class(shape) } else { Declaration::Namespace(shape) });
         self.additions.insert((owner, of_instances), shape);
         shape
@@ -105,7 +111,7 @@ impl<'a> Reader<'a, '_> {
     /// The name under which a target exports; `=` for the whole module.
     fn exported_by(&self, target: &AssignmentTarget<'a>) -> Option<String> {
         let AssignmentTarget::StaticMemberExpression(member) = target else { return None };
-        let object = bare(&member.object);
+        let object = strip_expression_wrappers(&member.object);
         if self.is_global(object, "module") {
             return (member.property.name == "exports").then(|| "=".to_owned());
         }

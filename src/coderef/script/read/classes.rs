@@ -8,30 +8,30 @@ use oxc_span::{GetSpan, Span};
 
 use super::elements::Draft;
 use super::exprs::value_of;
-use super::reader::{Reader, This};
-use crate::model::{Kind, Modifiers};
-use crate::script::facts::{Member, MemberValue, Shape, ShapeId, ShapeKind, TypeId};
+use super::reader::{ScriptFactsReader, This};
+use crate::model::{ElementKind, Modifiers};
+use crate::script::facts::{Member, MemberValue, ObjectShape, ShapeId, ShapeKind, TypeId};
 
-impl<'a> Reader<'a, '_> {
+impl<'a> ScriptFactsReader<'a, '_> {
     /// The shape of a class; noted and filled in once.
     pub(super) fn class_shape(&mut self, class: &Class<'a>) -> ShapeId {
         if let Some(&id) = self.seen_shapes.get(&class.span) {
             return id;
         }
-        let id = self.push_shape(Shape { kind: ShapeKind::Class, ..Shape::default() });
+        let id = self.push_shape(ObjectShape { kind: ShapeKind::Class, ..ObjectShape::default() });
         self.seen_shapes.insert(class.span, id);
         let mut parameters = self.type_parameters(class.type_parameters.as_deref());
         parameters.extend(self.documented_templates(class.span));
         let (above, mut implements) = self.documented_heritage(class.span);
         let superclass = class.heritage.as_ref().map(|heritage| {
-            let value = self.expr(&heritage.expression);
+            let value = self.read_expr(&heritage.expression);
             let types = self.arguments_of(heritage.type_arguments.as_deref());
             let types = if types.is_empty() { above } else { types };
             (value, types, self.at(heritage.expression.span().start))
         });
         for it in &class.implements {
             let arguments = self.arguments_of(it.type_arguments.as_deref());
-            implements.push((self.named(&it.expression, arguments), self.at(it.span.start)));
+            implements.push((self.read_named_type(&it.expression, arguments), self.at(it.span.start)));
         }
         if let Some(shape) = self.shape_mut(id) {
             shape.parameters = parameters;
@@ -46,17 +46,17 @@ impl<'a> Reader<'a, '_> {
 
     fn class_member(&mut self, id: ShapeId, member: &ClassElement<'a>) {
         match member {
-            ClassElement::MethodDefinition(it) => self.method(id, it),
+            ClassElement::MethodDefinition(it) => self.read_class_method(id, it),
             ClassElement::PropertyDefinition(it) => {
                 let declared = self.annotated_field(id, it.r#static, it.type_annotation.as_deref(), it.span);
-                self.field(id, it.r#static, &it.key, declared, it.value.as_ref());
+                self.read_class_field(id, it.r#static, &it.key, declared, it.value.as_ref());
             }
             ClassElement::AccessorProperty(it) => {
                 let declared = self.annotated_field(id, it.r#static, it.type_annotation.as_deref(), it.span);
-                self.field(id, it.r#static, &it.key, declared, it.value.as_ref());
+                self.read_class_field(id, it.r#static, &it.key, declared, it.value.as_ref());
             }
             ClassElement::TSIndexSignature(it) => {
-                let ty = self.ty(&it.type_annotation.type_annotation);
+                let ty = self.read_type(&it.type_annotation.type_annotation);
                 if let Some(shape) = self.shape_mut(id) {
                     shape.index = ty;
                 }
@@ -73,15 +73,15 @@ impl<'a> Reader<'a, '_> {
         span: Span,
     ) -> TypeId {
         self.this.push(This::Shape(id, is_static));
-        let ty = match self.annotation(annotation) {
-            0 => self.documented(span),
+        let ty = match self.read_annotation(annotation) {
+            0 => self.documented_type(span),
             ty => ty,
         };
         self.this.pop();
         ty
     }
 
-    fn field(
+    fn read_class_field(
         &mut self,
         id: ShapeId,
         is_static: bool,
@@ -93,12 +93,12 @@ impl<'a> Reader<'a, '_> {
         self.this.push(This::Shape(id, is_static));
         let value = value.map_or(0, |value| self.expr_in(value, ty));
         self.this.pop();
-        self.add(id, is_static, name, MemberValue::Property(ty, value));
+        self.add_class_member(id, is_static, name, MemberValue::Property(ty, value));
     }
 
-    fn method(&mut self, id: ShapeId, it: &MethodDefinition<'a>) {
+    fn read_class_method(&mut self, id: ShapeId, it: &MethodDefinition<'a>) {
         self.receivers.insert(it.value.span, This::Shape(id, it.r#static));
-        let function = self.function(&it.value);
+        let function = self.read_function(&it.value);
         if it.kind == MethodDefinitionKind::Constructor {
             if let Some(shape) = self.shape_mut(id)
                 && (shape.constructor.is_none() || it.value.body.is_some())
@@ -108,9 +108,9 @@ impl<'a> Reader<'a, '_> {
             for parameter in it.value.params.items.iter().filter(|item| item.accessibility.is_some() || item.readonly) {
                 let BindingPattern::BindingIdentifier(name) = &parameter.pattern else { continue };
                 self.this.push(This::Shape(id, false));
-                let ty = self.annotation(parameter.type_annotation.as_deref());
+                let ty = self.read_annotation(parameter.type_annotation.as_deref());
                 self.this.pop();
-                self.add(id, false, name.name.to_string(), MemberValue::Property(ty, 0));
+                self.add_class_member(id, false, name.name.to_string(), MemberValue::Property(ty, 0));
             }
             return;
         }
@@ -120,10 +120,10 @@ impl<'a> Reader<'a, '_> {
             MethodDefinitionKind::Set => MemberValue::Setter,
             _ => MemberValue::Method(function),
         };
-        self.add(id, it.r#static, name, value);
+        self.add_class_member(id, it.r#static, name, value);
     }
 
-    fn add(&mut self, id: ShapeId, is_static: bool, name: String, value: MemberValue) {
+    fn add_class_member(&mut self, id: ShapeId, is_static: bool, name: String, value: MemberValue) {
         let member = Member { name, element: None, value };
         if let Some(shape) = self.shape_mut(id) {
             if is_static { shape.statics.push(member) } else { shape.members.push(member) }
@@ -136,9 +136,9 @@ impl<'a> Reader<'a, '_> {
         let name = if is_constructor { "constructor".to_owned() } else { member_name(&it.key)? };
         let head = it.value.body.as_ref().map_or(it.span.end, |body| body.span.start);
         let kind = match it.kind {
-            MethodDefinitionKind::Constructor => Kind::Constructor,
-            MethodDefinitionKind::Get | MethodDefinitionKind::Set => Kind::Accessor,
-            MethodDefinitionKind::Method => Kind::Method,
+            MethodDefinitionKind::Constructor => ElementKind::Constructor,
+            MethodDefinitionKind::Get | MethodDefinitionKind::Set => ElementKind::Accessor,
+            MethodDefinitionKind::Method => ElementKind::Method,
         };
         let function = self.seen_functions.get(&it.value.span).copied();
         let known = self.known_member(id, it.r#static, &name, kind);
@@ -151,8 +151,8 @@ impl<'a> Reader<'a, '_> {
                 static_: it.r#static,
                 private: name.starts_with('#') || it.accessibility == Some(TSAccessibility::Private),
             };
-            self.decorated(&mut new, &it.decorators);
-            self.element(new)
+            self.apply_decorators(&mut new, &it.decorators);
+            self.add_element(new)
         });
         if is_constructor {
             self.overloaded.insert((self.holder(), kind, name.clone()), element);
@@ -171,8 +171,8 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The element of an earlier overload, or of the other half of an accessor.
-    fn known_member(&self, id: ShapeId, is_static: bool, name: &str, kind: Kind) -> Option<u32> {
-        if kind == Kind::Constructor {
+    fn known_member(&self, id: ShapeId, is_static: bool, name: &str, kind: ElementKind) -> Option<u32> {
+        if kind == ElementKind::Constructor {
             return self.overloaded.get(&(self.holder(), kind, name.to_owned())).copied();
         }
         let shape = self.facts.shapes.get(id as usize)?;
@@ -201,7 +201,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn field_element(&mut self, id: ShapeId, it: &PropertyDefinition<'a>) -> Option<u32> {
         let name = member_name(&it.key)?;
         let function = it.value.as_ref().map(value_of).filter(|value| value.is_function());
-        let kind = if function.is_some() { Kind::Method } else { Kind::Property };
+        let kind = if function.is_some() { ElementKind::Method } else { ElementKind::Property };
         let head = it.value.as_ref().map_or(it.span.end, |value| self.head_end(value));
         let mut new = Draft::new(kind, &name, it.key.span(), it.span, head);
         new.modifiers = Modifiers {
@@ -210,8 +210,8 @@ impl<'a> Reader<'a, '_> {
             private: name.starts_with('#') || it.accessibility == Some(TSAccessibility::Private),
             ..Modifiers::default()
         };
-        self.decorated(&mut new, &it.decorators);
-        let element = self.element(new);
+        self.apply_decorators(&mut new, &it.decorators);
+        let element = self.add_element(new);
         self.name_member(id, it.r#static, &name, element);
         if let Some(function) = function {
             self.enter_function(element, function);
@@ -226,14 +226,14 @@ impl<'a> Reader<'a, '_> {
         }
         for parameter in it.value.params.items.iter().filter(|item| item.accessibility.is_some() || item.readonly) {
             let BindingPattern::BindingIdentifier(name) = &parameter.pattern else { continue };
-            let mut new = Draft::new(Kind::Property, &name.name, name.span, parameter.span, parameter.span.end);
+            let mut new = Draft::new(ElementKind::Property, &name.name, name.span, parameter.span, parameter.span.end);
             new.modifiers.private = parameter.accessibility == Some(TSAccessibility::Private);
-            let element = self.element(new);
+            let element = self.add_element(new);
             self.name_member(id, false, &name.name, element);
         }
     }
 
-    pub(super) fn decorated(&mut self, new: &mut Draft<'_>, decorators: &[Decorator<'a>]) {
+    pub(super) fn apply_decorators(&mut self, new: &mut Draft<'_>, decorators: &[Decorator<'a>]) {
         let Some((first, last)) = decorators.first().zip(decorators.last()) else { return };
         new.span.start = new.span.start.min(first.span.start);
         if new.after_decorators <= last.span.start {
@@ -247,7 +247,7 @@ impl<'a> Reader<'a, '_> {
             oxc_ast::ast::Expression::CallExpression(call) => call.callee.span(),
             other => other.span(),
         };
-        self.text.of(callee).to_owned()
+        self.text.text_in_span(callee).to_owned()
     }
 }
 

@@ -8,14 +8,14 @@ use oxc_ast::ast::{
 use oxc_span::{GetSpan, Span};
 
 use super::elements::Draft;
-use super::exprs::{bare, value_of};
-use super::reader::{Outer, Reader};
-use crate::model::{Export as Exporting, Kind};
+use super::exprs::{strip_expression_wrappers, value_of};
+use super::reader::{Outer, ScriptFactsReader};
+use crate::model::{ElementKind, ExportKind as Exporting};
 use crate::script::facts::{
-    Declaration, FunctionId, Member, MemberValue, Primitive, Shape, ShapeId, ShapeKind, SymbolId, Type,
+    Declaration, FunctionId, Member, MemberValue, ObjectShape, Primitive, ShapeId, ShapeKind, SymbolId, Type,
 };
 
-impl<'a> Reader<'a, '_> {
+impl<'a> ScriptFactsReader<'a, '_> {
     pub(super) fn exported_declaration(&mut self, it: &ExportDeclaration<'a>) {
         self.outer = Some(Outer { export: Exporting::Named, start: it.span.start });
         let mut names: Vec<(String, SymbolId)> = Vec::new();
@@ -23,13 +23,13 @@ impl<'a> Reader<'a, '_> {
             Node::VariableDeclaration(declaration) => {
                 for declarator in &declaration.declarations {
                     for id in declarator.id.get_binding_identifiers() {
-                        names.extend(self.declared(id).map(|symbol| (id.name.to_string(), symbol)));
+                        names.extend(self.declared_symbol(id).map(|symbol| (id.name.to_string(), symbol)));
                     }
                 }
             }
             other => {
                 if let Some(id) = other.id() {
-                    names.extend(self.declared(id).map(|symbol| (id.name.to_string(), symbol)));
+                    names.extend(self.declared_symbol(id).map(|symbol| (id.name.to_string(), symbol)));
                 }
             }
         }
@@ -49,17 +49,17 @@ impl<'a> Reader<'a, '_> {
         let start = it.span.start;
         match &it.declaration {
             ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
-                match function.id.as_ref().and_then(|id| self.declared(id)) {
+                match function.id.as_ref().and_then(|id| self.declared_symbol(id)) {
                     Some(symbol) => self.export_symbol("default", symbol, start),
                     None => {
-                        let id = self.function(function);
+                        let id = self.read_function(function);
                         let value = self.push_expr(crate::script::facts::Expr::Function(id));
                         self.export_expr("default", value, start);
                     }
                 }
             }
             ExportDefaultDeclarationKind::ClassDeclaration(class) => {
-                match class.id.as_ref().and_then(|id| self.declared(id)) {
+                match class.id.as_ref().and_then(|id| self.declared_symbol(id)) {
                     Some(symbol) => self.export_symbol("default", symbol, start),
                     None => {
                         let id = self.class_shape(class);
@@ -69,13 +69,13 @@ impl<'a> Reader<'a, '_> {
                 }
             }
             ExportDefaultDeclarationKind::TSInterfaceDeclaration(it) => {
-                if let Some(symbol) = self.declared(&it.id) {
+                if let Some(symbol) = self.declared_symbol(&it.id) {
                     self.export_symbol("default", symbol, start);
                 }
             }
             other => {
                 if let Some(value) = other.as_expression() {
-                    let id = self.expr(value);
+                    let id = self.read_expr(value);
                     self.export_expr("default", id, start);
                     self.default_value(it.span, value);
                 }
@@ -85,21 +85,21 @@ impl<'a> Reader<'a, '_> {
 
     /// An exported expression without a name is the element `default`.
     fn default_value(&mut self, span: Span, value: &Expression<'a>) {
-        if matches!(bare(value), Expression::Identifier(_)) {
+        if matches!(strip_expression_wrappers(value), Expression::Identifier(_)) {
             return;
         }
         let inner = value_of(value);
         let kind = match inner {
-            _ if inner.is_function() => Kind::Function,
-            Expression::ClassExpression(_) => Kind::Class,
-            _ => Kind::Constant,
+            _ if inner.is_function() => ElementKind::Function,
+            Expression::ClassExpression(_) => ElementKind::Class,
+            _ => ElementKind::Constant,
         };
         let name = Span::new(value.span().start, value.span().start);
-        let new = Draft::new(kind, "default", name, span, self.head_end(value)).outer(self.outer);
-        let element = self.element(new);
+        let new = Draft::new(kind, "default", name, span, self.head_end(value)).with_outer(self.outer);
+        let element = self.add_element(new);
         match kind {
-            Kind::Function => self.enter_function(element, inner),
-            Kind::Class => _ = self.entering.insert(inner.span(), element),
+            ElementKind::Function => self.enter_function(element, inner),
+            ElementKind::Class => _ = self.entering.insert(inner.span(), element),
             // What the value is made of stands inside this element.
             _ => {
                 let path = self.elements.get(element as usize).map(|it| it.path.clone()).unwrap_or_default();
@@ -109,20 +109,20 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Declares a variable; gives the element that its initialiser belongs to.
-    pub(super) fn variable(&mut self, it: &VariableDeclarator<'a>) -> Option<u32> {
+    pub(super) fn read_variable(&mut self, it: &VariableDeclarator<'a>) -> Option<u32> {
         let start = self.statement_start.take().unwrap_or(it.span.start);
-        let ty = match self.annotation(it.type_annotation.as_deref()) {
-            0 => self.documented(it.span),
+        let ty = match self.read_annotation(it.type_annotation.as_deref()) {
+            0 => self.documented_type(it.span),
             ty => ty,
         };
         let value = it.init.as_ref().map_or(0, |init| self.expr_in(init, ty));
         let each = |symbol: &Self, id: &oxc_ast::ast::BindingIdentifier<'a>| {
-            let known = symbol.declared(id).and_then(|id| symbol.facts.symbols.get(id as usize));
+            let known = symbol.declared_symbol(id).and_then(|id| symbol.facts.symbols.get(id as usize));
             known.is_some_and(|known| matches!(known.declarations.last(), Some(Declaration::Each(_))))
         };
         let is_each = it.id.get_binding_identifiers().iter().any(|id| each(self, id));
         if !is_each {
-            self.bind(&it.id, Declaration::Variable { ty, value });
+            self.declare_pattern(&it.id, Declaration::Variable { ty, value });
         }
         let top = self.functions.is_empty() && self.classes.is_empty();
         let BindingPattern::BindingIdentifier(id) = &it.id else {
@@ -131,23 +131,23 @@ impl<'a> Reader<'a, '_> {
             }
             return None;
         };
-        let inner = it.init.as_ref().map(|init| self.wrapped(value_of(init)));
+        let inner = it.init.as_ref().map(|init| self.unwrap_component_call(value_of(init)));
         let is_function = inner.is_some_and(Expression::is_function);
         let is_class = inner.is_some_and(|inner| matches!(inner, Expression::ClassExpression(_)));
         if !(is_function || is_class || top) || self.is_require(it) {
             return None;
         }
         let kind = match () {
-            () if is_class => Kind::Class,
+            () if is_class => ElementKind::Class,
             () if is_function => function_kind(&id.name),
-            () => Kind::Constant,
+            () => ElementKind::Constant,
         };
         let head = it.init.as_ref().map_or(it.span.end, |init| self.head_end(init));
         let span = Span::new(start, it.span.end);
-        let mut new = Draft::new(kind, &id.name, id.span, span, head).outer(self.outer);
-        new.export = self.export_of(self.declared(id), new.export);
-        let element = self.element(new);
-        if let Some(symbol) = self.declared(id)
+        let mut new = Draft::new(kind, &id.name, id.span, span, head).with_outer(self.outer);
+        new.export = self.export_of(self.declared_symbol(id), new.export);
+        let element = self.add_element(new);
+        if let Some(symbol) = self.declared_symbol(id)
             && let Some(symbol) = self.facts.symbols.get_mut(symbol as usize)
         {
             symbol.element = Some(element);
@@ -167,7 +167,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The function that a wrapper of components is handed.
-    fn wrapped<'e>(&self, value: &'e Expression<'a>) -> &'e Expression<'a> {
+    fn unwrap_component_call<'e>(&self, value: &'e Expression<'a>) -> &'e Expression<'a> {
         let Expression::CallExpression(call) = value else { return value };
         let name = match &call.callee {
             Expression::Identifier(id) => id.name.as_str(),
@@ -179,15 +179,16 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn is_require(&self, it: &VariableDeclarator<'a>) -> bool {
-        matches!(it.init.as_ref().map(bare), Some(Expression::CallExpression(call)) if self.is_global(&call.callee, "require"))
+        matches!(it.init.as_ref().map(strip_expression_wrappers), Some(Expression::CallExpression(call)) if self.is_global(&call.callee, "require"))
     }
 
     fn destructured_elements(&mut self, it: &VariableDeclarator<'a>, start: u32) {
         for id in it.id.get_binding_identifiers() {
             let span = Span::new(start, it.span.end);
-            let new = Draft::new(Kind::Constant, &id.name, id.span, span, it.id.span().end).outer(self.outer);
-            let element = self.element(new);
-            if let Some(symbol) = self.declared(id).and_then(|id| self.facts.symbols.get_mut(id as usize)) {
+            let new =
+                Draft::new(ElementKind::Constant, &id.name, id.span, span, it.id.span().end).with_outer(self.outer);
+            let element = self.add_element(new);
+            if let Some(symbol) = self.declared_symbol(id).and_then(|id| self.facts.symbols.get_mut(id as usize)) {
                 symbol.element = Some(element);
             }
         }
@@ -202,10 +203,10 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn enter_function(&mut self, element: u32, value: &Expression<'a>) {
         let (id, count, span, asynchronous, generator) = match value {
             Expression::FunctionExpression(it) => {
-                (self.function(it), it.params.parameters_count(), it.span, it.r#async, it.generator)
+                (self.read_function(it), it.params.parameters_count(), it.span, it.r#async, it.generator)
             }
             Expression::ArrowFunctionExpression(it) => {
-                (self.arrow(it), it.params.parameters_count(), it.span, it.r#async, false)
+                (self.read_arrow_function(it), it.params.parameters_count(), it.span, it.r#async, false)
             }
             _ => return,
         };
@@ -222,7 +223,7 @@ impl<'a> Reader<'a, '_> {
 
     /// A function of its own; overloads share one element.
     pub(super) fn declared_function(&mut self, it: &Function<'a>, id: FunctionId) -> Option<u32> {
-        let symbol = it.id.as_ref().and_then(|id| self.declared(id));
+        let symbol = it.id.as_ref().and_then(|id| self.declared_symbol(id));
         if let Some(symbol) = symbol {
             self.declare(symbol, Declaration::Function(id));
         }
@@ -235,11 +236,11 @@ impl<'a> Reader<'a, '_> {
         };
         let head = it.body.as_ref().map_or(it.span.end, |body| body.span.start);
         let element = self.earlier_overload(symbol).unwrap_or_else(|| {
-            let mut new = Draft::new(function_kind(name), name, name_span, it.span, head).outer(self.outer);
+            let mut new = Draft::new(function_kind(name), name, name_span, it.span, head).with_outer(self.outer);
             new.export = self.export_of(symbol, new.export);
             new.modifiers.asynchronous = it.r#async;
             new.modifiers.generator = it.generator;
-            self.element(new)
+            self.add_element(new)
         });
         if let Some(function) = self.function_mut(id) {
             function.element = Some(element);
@@ -273,11 +274,12 @@ impl<'a> Reader<'a, '_> {
             Some(id) => (id.name.as_str(), id.span),
             None => ("default", Span::new(it.span.start, it.span.start)),
         };
-        let mut new = Draft::new(Kind::Class, name, name_span, it.span, it.body.span.start).outer(self.outer);
+        let mut new =
+            Draft::new(ElementKind::Class, name, name_span, it.span, it.body.span.start).with_outer(self.outer);
         new.modifiers.abstract_ = it.r#abstract;
-        self.decorated(&mut new, &it.decorators);
-        new.export = self.export_of(it.id.as_ref().and_then(|id| self.declared(id)), new.export);
-        Some(self.element(new))
+        self.apply_decorators(&mut new, &it.decorators);
+        new.export = self.export_of(it.id.as_ref().and_then(|id| self.declared_symbol(id)), new.export);
+        Some(self.add_element(new))
     }
 
     /// A function in an object literal is an element.
@@ -287,9 +289,9 @@ impl<'a> Reader<'a, '_> {
         if !value.is_function() || self.entering.contains_key(&value.span()) {
             return;
         }
-        let kind = if it.kind == PropertyKind::Init { Kind::Method } else { Kind::Accessor };
+        let kind = if it.kind == PropertyKind::Init { ElementKind::Method } else { ElementKind::Accessor };
         let new = Draft::new(kind, &name, it.key.span(), it.span, self.head_end(value));
-        let element = self.element(new);
+        let element = self.add_element(new);
         self.enter_function(element, value);
         let function = self.seen_functions.get(&value.span()).copied();
         let holds = |member: &Member| match member.value {
@@ -305,8 +307,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    pub(super) fn interface(&mut self, it: &TSInterfaceDeclaration<'a>) {
-        let symbol = self.declared(&it.id);
+    pub(super) fn read_interface(&mut self, it: &TSInterfaceDeclaration<'a>) {
+        let symbol = self.declared_symbol(&it.id);
         let known = symbol.and_then(|id| self.facts.symbols.get(id as usize)).and_then(|symbol| {
             symbol.declarations.iter().find_map(|declaration| match declaration {
                 Declaration::Interface(shape) => self.facts.shapes.get(*shape as usize)?.element,
@@ -315,19 +317,20 @@ impl<'a> Reader<'a, '_> {
         });
         let element = known.unwrap_or_else(|| {
             let head = it.body.span.start;
-            let mut new = Draft::new(Kind::Interface, &it.id.name, it.id.span, it.span, head).outer(self.outer);
+            let mut new =
+                Draft::new(ElementKind::Interface, &it.id.name, it.id.span, it.span, head).with_outer(self.outer);
             new.export = self.export_of(symbol, new.export);
-            self.element(new)
+            self.add_element(new)
         });
         let parameters = self.type_parameters(it.type_parameters.as_deref());
         let mut shape = 0;
-        self.inside(element, |this| {
-            shape = this.signatures(&it.body.body, ShapeKind::Interface, Some(Self::signature_element));
+        self.read_inside_element(element, |this| {
+            shape = this.read_type_members(&it.body.body, ShapeKind::Interface, Some(Self::signature_element));
         });
         let mut extends = Vec::new();
         for parent in &it.extends {
             let arguments = self.arguments_of(parent.type_arguments.as_deref());
-            extends.push((self.named(&parent.type_name, arguments), self.at(parent.span.start)));
+            extends.push((self.read_named_type(&parent.type_name, arguments), self.at(parent.span.start)));
         }
         if let Some(place) = self.shape_mut(shape) {
             place.element = Some(element);
@@ -341,8 +344,8 @@ impl<'a> Reader<'a, '_> {
 
     fn signature_element(&mut self, member: &TSSignature<'a>) -> Option<u32> {
         let (kind, key, span) = match member {
-            TSSignature::TSMethodSignature(it) => (Kind::Method, &it.key, it.span),
-            TSSignature::TSPropertySignature(it) => (Kind::Property, &it.key, it.span),
+            TSSignature::TSMethodSignature(it) => (ElementKind::Method, &it.key, it.span),
+            TSSignature::TSPropertySignature(it) => (ElementKind::Property, &it.key, it.span),
             _ => return None,
         };
         let name = key.static_name()?;
@@ -351,27 +354,28 @@ impl<'a> Reader<'a, '_> {
         if let Some(&element) = self.overloaded.get(&known) {
             return Some(element);
         }
-        let element = self.element(Draft::new(kind, &name, key.span(), span, span.end));
+        let element = self.add_element(Draft::new(kind, &name, key.span(), span, span.end));
         self.overloaded.insert(known, element);
         Some(element)
     }
 
-    pub(super) fn alias(&mut self, it: &TSTypeAliasDeclaration<'a>) {
-        let symbol = self.declared(&it.id);
+    pub(super) fn read_type_alias(&mut self, it: &TSTypeAliasDeclaration<'a>) {
+        let symbol = self.declared_symbol(&it.id);
         let head = it.type_annotation.span().start;
-        let mut new = Draft::new(Kind::Type, &it.id.name, it.id.span, it.span, head).outer(self.outer);
+        let mut new = Draft::new(ElementKind::Type, &it.id.name, it.id.span, it.span, head).with_outer(self.outer);
         new.export = self.export_of(symbol, new.export);
-        let element = self.element(new);
+        let element = self.add_element(new);
         let parameters = self.type_parameters(it.type_parameters.as_deref());
         let ty = match &it.type_annotation {
             TSType::TSTypeLiteral(literal) => {
                 let mut shape = 0;
-                self.inside(element, |this| {
-                    shape = this.signatures(&literal.members, ShapeKind::TypeLiteral, Some(Self::signature_element));
+                self.read_inside_element(element, |this| {
+                    shape =
+                        this.read_type_members(&literal.members, ShapeKind::TypeLiteral, Some(Self::signature_element));
                 });
                 self.push_type(Type::Literal(shape))
             }
-            other => self.ty(other),
+            other => self.read_type(other),
         };
         if let Some(symbol) = symbol {
             self.declare(symbol, Declaration::Alias { ty, parameters });
@@ -381,37 +385,46 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    pub(super) fn enumeration(&mut self, it: &TSEnumDeclaration<'a>) {
-        let symbol = self.declared(&it.id);
-        let mut new = Draft::new(Kind::Enum, &it.id.name, it.id.span, it.span, it.body.span.start).outer(self.outer);
+    pub(super) fn read_enum(&mut self, it: &TSEnumDeclaration<'a>) {
+        let symbol = self.declared_symbol(&it.id);
+        let mut new =
+            Draft::new(ElementKind::Enum, &it.id.name, it.id.span, it.span, it.body.span.start).with_outer(self.outer);
         new.export = self.export_of(symbol, new.export);
-        let element = self.element(new);
+        let element = self.add_element(new);
         let number = self.push_type(Type::Primitive(Primitive::Number));
         let members = it.body.members.iter().map(|member| Member {
             name: member.id.static_name().to_string(),
             element: None,
             value: MemberValue::Property(number, 0),
         });
-        let shape =
-            Shape { kind: ShapeKind::Enum, element: Some(element), members: members.collect(), ..Shape::default() };
+        let shape = ObjectShape {
+            kind: ShapeKind::Enum,
+            element: Some(element),
+            members: members.collect(),
+            ..ObjectShape::default()
+        };
         let shape = self.push_shape(shape);
         if let Some(symbol) = symbol {
             self.declare(symbol, Declaration::Enum(shape));
         }
     }
 
-    pub(super) fn namespace(&mut self, it: &TSNamespaceDeclaration<'a>) -> (u32, ShapeId) {
-        let symbol = self.declared(&it.id);
+    pub(super) fn read_namespace(&mut self, it: &TSNamespaceDeclaration<'a>) -> (u32, ShapeId) {
+        let symbol = self.declared_symbol(&it.id);
         let head = it.id.span.end;
-        let mut new = Draft::new(Kind::Namespace, &it.id.name, it.id.span, it.span, head).outer(self.outer);
+        let mut new = Draft::new(ElementKind::Namespace, &it.id.name, it.id.span, it.span, head).with_outer(self.outer);
         new.export = self.export_of(symbol, new.export);
-        let element = self.element(new);
-        let shape = self.push_shape(Shape { kind: ShapeKind::Namespace, element: Some(element), ..Shape::default() });
+        let element = self.add_element(new);
+        let shape = self.push_shape(ObjectShape {
+            kind: ShapeKind::Namespace,
+            element: Some(element),
+            ..ObjectShape::default()
+        });
         if let Some(symbol) = symbol {
             self.declare(symbol, Declaration::Namespace(shape));
         }
         if let oxc_ast::ast::TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) = &it.body
-            && let Some(inner_symbol) = self.declared(&inner.id)
+            && let Some(inner_symbol) = self.declared_symbol(&inner.id)
         {
             let name = inner.id.name.to_string();
             self.add_member(shape, Member { name, element: None, value: MemberValue::Symbol(inner_symbol) });
@@ -421,7 +434,11 @@ impl<'a> Reader<'a, '_> {
 }
 
 /// `useThing` is a hook.
-fn function_kind(name: &str) -> Kind {
+fn function_kind(name: &str) -> ElementKind {
     let rest = name.strip_prefix("use");
-    if rest.is_some_and(|rest| rest.starts_with(char::is_uppercase)) { Kind::Hook } else { Kind::Function }
+    if rest.is_some_and(|rest| rest.starts_with(char::is_uppercase)) {
+        ElementKind::Hook
+    } else {
+        ElementKind::Function
+    }
 }

@@ -2,13 +2,15 @@
 
 use oxc_span::Span;
 
-use super::reader::{Holder, Outer, Reader};
-use crate::model::{Element, ElementId, Export as Exporting, FileId, Kind, Metrics, Modifiers, Span as Place};
+use super::reader::{Holder, Outer, ScriptFactsReader};
+use crate::model::{
+    Element, ElementId, ElementKind, ElementMetrics, ExportKind as Exporting, FileId, Modifiers, Span as Place,
+};
 
 /// What is known of a declaration when its element is made.
 #[derive(Debug)]
 pub(super) struct Draft<'n> {
-    pub(super) kind: Kind,
+    pub(super) kind: ElementKind,
     pub(super) name: &'n str,
     pub(super) name_span: Span,
     /// The whole declaration.
@@ -23,7 +25,7 @@ pub(super) struct Draft<'n> {
 }
 
 impl<'n> Draft<'n> {
-    pub(super) fn new(kind: Kind, name: &'n str, name_span: Span, span: Span, head: u32) -> Self {
+    pub(super) fn new(kind: ElementKind, name: &'n str, name_span: Span, span: Span, head: u32) -> Self {
         Self {
             kind,
             name,
@@ -37,7 +39,7 @@ impl<'n> Draft<'n> {
         }
     }
 
-    pub(super) fn outer(mut self, outer: Option<Outer>) -> Self {
+    pub(super) fn with_outer(mut self, outer: Option<Outer>) -> Self {
         if let Some(outer) = outer {
             self.export = outer.export;
             self.span.start = self.span.start.min(outer.start);
@@ -47,9 +49,9 @@ impl<'n> Draft<'n> {
     }
 }
 
-impl Reader<'_, '_> {
+impl ScriptFactsReader<'_, '_> {
     /// Adds an element below the one that is being read.
-    pub(super) fn element(&mut self, new: Draft<'_>) -> u32 {
+    pub(super) fn add_element(&mut self, new: Draft<'_>) -> u32 {
         let (parent, prefix) =
             self.holders.last().map_or((None, String::new()), |holder| (holder.element, holder.path.clone()));
         let mut path = if prefix.is_empty() { new.name.to_owned() } else { format!("{prefix}.{}", new.name) };
@@ -59,7 +61,7 @@ impl Reader<'_, '_> {
             path = format!("{path}~{count}");
         }
         let (line, column) = self.at(new.name_span.start);
-        let (lead, doc) = self.text.lead(new.span.start);
+        let (lead, doc) = self.text.leading_doc(new.span.start);
         let head = Span::new(new.after_decorators, new.head.max(new.after_decorators));
         self.elements.push(Element {
             file: FileId(0),
@@ -74,7 +76,7 @@ impl Reader<'_, '_> {
                 end_line: self.positions.last_line(new.span.end),
                 bytes: new.span.start..new.span.end,
             },
-            signature: self.text.head(head),
+            signature: self.text.signature_line(head),
             export: new.export,
             doc,
             modifiers: new.modifiers,
@@ -86,7 +88,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads what is inside an element.
-    pub(super) fn inside(&mut self, element: u32, read: impl FnOnce(&mut Self)) {
+    pub(super) fn read_inside_element(&mut self, element: u32, read: impl FnOnce(&mut Self)) {
         let path = self.elements.get(element as usize).map(|element| element.path.clone()).unwrap_or_default();
         self.holders.push(Holder { element: Some(element), path });
         // How a declaration is exported says nothing of what is inside it.
@@ -106,12 +108,12 @@ impl Reader<'_, '_> {
             let Some(element) = self.elements.get_mut(element as usize) else { continue };
             let lines = lines.max(element.span.end_line + 1 - element.span.line);
             if is_markup
-                && matches!(element.kind, Kind::Function)
+                && matches!(element.kind, ElementKind::Function)
                 && element.name.starts_with(|first: char| first.is_uppercase() || first == 'd')
             {
-                element.kind = Kind::Component;
+                element.kind = ElementKind::Component;
             }
-            element.metrics = Some(Metrics {
+            element.metrics = Some(ElementMetrics {
                 cyclomatic: sums.branches + 1,
                 cyclomatic_total: total,
                 cognitive: sums.cognitive,

@@ -4,10 +4,10 @@ use oxc_diagnostics::Severity;
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 
-use super::doc::Docs;
-use super::reader::Reader;
+use super::doc::JsDocComments;
+use super::reader::ScriptFactsReader;
 use crate::family;
-use crate::family::{Reading, Role};
+use crate::family::{FileRole, ParsedFile};
 use crate::model::{Language, Parse};
 use crate::script::markup;
 use tapps_syntax::script::dialect;
@@ -16,15 +16,15 @@ use tapps_syntax::script::positions::Positions;
 
 /// Reads one file.
 #[must_use]
-pub fn read(path: &str, language: Language, text: &str) -> Reading {
+pub fn parse_script_file(path: &str, language: Language, text: &str) -> ParsedFile {
     match language {
         Language::Vue | Language::Svelte => {
-            let (scripts, typed) = markup::scripts(text);
+            let (scripts, typed) = markup::blank_outside_scripts(text);
             let grammar = if typed { SourceType::tsx() } else { SourceType::jsx() };
             let plain = if typed { SourceType::ts() } else { SourceType::mjs() };
             read_with(&scripts, &[grammar, plain])
         }
-        _ => read_with(text, &dialect::candidates(path)),
+        _ => read_with(text, &dialect::candidate_source_types(path)),
     }
 }
 
@@ -32,20 +32,20 @@ fn lines_of(text: &str) -> u32 {
     u32::try_from(text.lines().count()).unwrap_or(u32::MAX)
 }
 
-fn empty(text: &str, parse: Parse) -> Reading {
-    let (lines, role) = (lines_of(text), Role::default());
-    Reading { parse, lines, role, elements: Vec::new(), facts: family::Facts::None }
+fn empty(text: &str, parse: Parse) -> ParsedFile {
+    let (lines, role) = (lines_of(text), FileRole::default());
+    ParsedFile { parse, lines, role, elements: Vec::new(), facts: family::LanguageFacts::None }
 }
 
 /// Reads with the first grammar that fits; when none does, with the first that yields a tree with elements.
-fn read_with(text: &str, grammars: &[SourceType]) -> Reading {
+fn read_with(text: &str, grammars: &[SourceType]) -> ParsedFile {
     let read = parse_script(text, grammars, Brackets::LeftOut, |tree| {
         let reading = reading_of_tree(text, tree);
         if reading.parse == Parse::Whole { Ok(reading) } else { Err(reading) }
     });
     read.unwrap_or_else(|why| match why {
         Unparsed::TooDeep(offset) => {
-            let (line, _) = Positions::new(text).of(u32::try_from(offset).unwrap_or(u32::MAX));
+            let (line, _) = Positions::new(text).line_and_column(u32::try_from(offset).unwrap_or(u32::MAX));
             empty(text, Parse::Broken { line, message: "nested too deeply".to_owned() })
         }
         Unparsed::NoStack => empty(text, Parse::Skipped { reason: "no stack large enough to read it".to_owned() }),
@@ -59,28 +59,32 @@ fn read_with(text: &str, grammars: &[SourceType]) -> Reading {
     })
 }
 
-fn reading_of_tree(text: &str, tree: ScriptTree<'_>) -> Reading {
+fn reading_of_tree(text: &str, tree: ScriptTree<'_>) -> ParsedFile {
     let ScriptTree { allocator, grammar, parsed } = tree;
     let positions = Positions::new(text);
     let error = parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
     let outcome = error.map(|error| {
         let offset = error.labels.first().map_or(0, |label| label.offset());
-        Parse::Broken { line: positions.of(offset).0, message: error.message.to_string() }
+        Parse::Broken { line: positions.line_and_column(offset).0, message: error.message.to_string() }
     });
     if parsed.panicked {
         let message = "it cannot be parsed".to_owned();
         return empty(text, outcome.unwrap_or(Parse::Broken { line: 1, message }));
     }
     let program = &*allocator.alloc(parsed.program);
-    let docs = if grammar.is_javascript() { Docs::read(allocator, program) } else { Docs::default() };
+    let docs = if grammar.is_javascript() {
+        JsDocComments::from_program_comments(allocator, program)
+    } else {
+        JsDocComments::default()
+    };
     let semantic = SemanticBuilder::new().build(program).semantic;
-    let (elements, facts, test) = Reader::new(program, semantic.scoping(), &positions, docs).run();
-    Reading {
+    let (elements, facts, test) = ScriptFactsReader::new(program, semantic.scoping(), &positions, docs).read_program();
+    ParsedFile {
         parse: outcome.unwrap_or(Parse::Whole),
         lines: lines_of(text),
-        role: Role { test, cases: test, runs: text.starts_with("#!") },
+        role: FileRole { test, cases: test, runs: text.starts_with("#!") },
         elements,
-        facts: family::Facts::Script(Box::new(facts)),
+        facts: family::LanguageFacts::Script(Box::new(facts)),
     }
 }
 
@@ -103,7 +107,7 @@ mod tests {
                 for text in [&SAMPLE[..offset], &SAMPLE[offset..]] {
                     let vue = format!("<script lang=ts>{text}");
                     let text = if language == Language::Vue { &vue } else { text };
-                    let reading = read(path, language, text);
+                    let reading = parse_script_file(path, language, text);
                     let sorted = reading.elements.is_sorted_by_key(|element| element.span.bytes.start);
                     assert!(sorted, "{path}: {text}");
                     let inside = |element: &crate::model::Element| {

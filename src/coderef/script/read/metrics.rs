@@ -6,11 +6,11 @@ use oxc_ast::AstKind;
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::LogicalOperator;
 
-use tapps_syntax::script::branching::{branches, is_control, is_else_if, is_loop, starts_function};
+use tapps_syntax::script::branching::{count_branches, is_control, is_else_if, is_loop, starts_function};
 
 /// Sums of one function-like node, of its own body.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sums {
+pub(super) struct ScriptFunctionMetrics {
     pub(super) branches: u32,
     pub(super) cognitive: u32,
     pub(super) nesting: u32,
@@ -21,7 +21,7 @@ pub(super) struct Sums {
 pub(super) struct Measure<'a> {
     open: Vec<Open<'a>>,
     /// By the span of the function-like node.
-    done: HashMap<Span, Sums>,
+    done: HashMap<Span, ScriptFunctionMetrics>,
     /// Sums with the functions inside.
     totals: HashMap<Span, u32>,
 }
@@ -34,7 +34,7 @@ struct Open<'a> {
     level: u32,
     /// Depth of structures that make what is inside them harder to follow.
     weight: u32,
-    sums: Sums,
+    sums: ScriptFunctionMetrics,
     total: u32,
 }
 
@@ -45,16 +45,17 @@ impl<'a> Measure<'a> {
             None => (0, 0, 0, None),
             Some(above) if starts_function(above.kind, kind) => (here - 1, 0, 0, Some(above.kind)),
             Some(above) => {
-                let weight = above.weight + u32::from(weighs(above.kind) && !continues(above.kind, kind));
+                let weight = above.weight
+                    + u32::from(increases_nesting(above.kind) && !stays_at_nesting_level(above.kind, kind));
                 (above.owner, above.level, weight, Some(above.kind))
             }
         };
         let chained = parent.is_some_and(|parent| is_else_if(parent, kind));
         let level = level + u32::from(is_control(kind) && !chained);
         let cognitive = cognitive(parent, kind, weight);
-        self.open.push(Open { kind, owner, level, weight, sums: Sums::default(), total: 0 });
+        self.open.push(Open { kind, owner, level, weight, sums: ScriptFunctionMetrics::default(), total: 0 });
         if let Some(owner) = self.open.get_mut(owner) {
-            owner.sums.branches += branches(kind);
+            owner.sums.branches += count_branches(kind);
             owner.sums.cognitive += cognitive;
             owner.sums.nesting = owner.sums.nesting.max(level);
         }
@@ -75,7 +76,7 @@ impl<'a> Measure<'a> {
         }
     }
 
-    pub(super) fn sums(&self, function: Span) -> Sums {
+    pub(super) fn sums(&self, function: Span) -> ScriptFunctionMetrics {
         self.done.get(&function).copied().unwrap_or_default()
     }
 
@@ -86,7 +87,7 @@ impl<'a> Measure<'a> {
 }
 
 /// Structures whose content counts more.
-fn weighs(kind: AstKind<'_>) -> bool {
+fn increases_nesting(kind: AstKind<'_>) -> bool {
     is_loop(kind)
         || matches!(
             kind,
@@ -98,7 +99,7 @@ fn weighs(kind: AstKind<'_>) -> bool {
 }
 
 /// `else if` continues the `if`; what is asked by a structure stands outside of it.
-fn continues(above: AstKind<'_>, kind: AstKind<'_>) -> bool {
+fn stays_at_nesting_level(above: AstKind<'_>, kind: AstKind<'_>) -> bool {
     let span = kind.span();
     let asks = match above {
         AstKind::IfStatement(it) => it.test.span() == span,
@@ -121,7 +122,7 @@ fn cognitive(parent: Option<AstKind<'_>>, kind: AstKind<'_>, weight: u32) -> u32
                 .is_some_and(|alternate| !matches!(alternate, oxc_ast::ast::Statement::IfStatement(_)));
             own + u32::from(has_else)
         }
-        _ if weighs(kind) => 1 + weight,
+        _ if increases_nesting(kind) => 1 + weight,
         AstKind::LogicalExpression(it) => u32::from(!continues_sequence(parent, it.operator)),
         AstKind::BreakStatement(it) => u32::from(it.label.is_some()),
         AstKind::ContinueStatement(it) => u32::from(it.label.is_some()),

@@ -16,4 +16,4 @@ mod text;
 mod types;
 mod visit;
 
-pub use entry::read;
+pub use entry::parse_script_file;

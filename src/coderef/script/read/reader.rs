@@ -7,12 +7,13 @@ use oxc_ast_visit::Visit as _;
 use oxc_semantic::Scoping;
 use oxc_span::Span;
 
-use super::doc::Docs;
+use super::doc::JsDocComments;
 use super::metrics::Measure;
-use super::text::Text;
-use crate::model::{Element, Export as Exporting, Kind};
+use super::text::ProgramText;
+use crate::model::{Element, ElementKind, ExportKind as Exporting};
 use crate::script::facts::{
-    At, Declaration, Expr, ExprId, Facts, Function, FunctionId, Shape, ShapeId, Symbol, SymbolId, Type, TypeId,
+    At, Declaration, Expr, ExprId, Function, FunctionId, ObjectShape, ScriptFacts, ShapeId, Symbol, SymbolId, Type,
+    TypeId,
 };
 use tapps_syntax::script::positions::Positions;
 
@@ -39,12 +40,12 @@ pub(super) struct Outer {
     pub(super) start: u32,
 }
 
-pub(super) struct Reader<'a, 's> {
+pub(super) struct ScriptFactsReader<'a, 's> {
     pub(super) program: &'a Program<'a>,
     pub(super) scoping: &'s Scoping,
     pub(super) positions: &'s Positions<'s>,
-    pub(super) text: Text<'a>,
-    pub(super) facts: Facts,
+    pub(super) text: ProgramText<'a>,
+    pub(super) facts: ScriptFacts,
     pub(super) elements: Vec<Element>,
     pub(super) measure: Measure<'a>,
     pub(super) holders: Vec<Holder>,
@@ -66,9 +67,9 @@ pub(super) struct Reader<'a, 's> {
     pub(super) statement_start: Option<u32>,
     /// Functions to be measured: element, span of the function, parameters.
     pub(super) measured: Vec<(u32, Span, u32)>,
-    pub(super) names: HashMap<(Kind, String), u32>,
+    pub(super) names: HashMap<(ElementKind, String), u32>,
     /// Constructors and signatures by what holds them: overloads share one element.
-    pub(super) overloaded: HashMap<(Option<u32>, Kind, String), u32>,
+    pub(super) overloaded: HashMap<(Option<u32>, ElementKind, String), u32>,
     pub(super) exported: HashMap<SymbolId, Exporting>,
     /// Shapes of what is added to names after they were declared, and to what they make.
     pub(super) additions: HashMap<(SymbolId, bool), ShapeId>,
@@ -79,17 +80,18 @@ pub(super) struct Reader<'a, 's> {
     /// Elements that give JSX back.
     pub(super) markup: HashSet<u32>,
     /// Doc comments that stand for annotations.
-    pub(super) docs: Docs<'a>,
+    pub(super) docs: JsDocComments<'a>,
 }
 
-impl<'a, 's> Reader<'a, 's> {
+impl<'a, 's> ScriptFactsReader<'a, 's> {
     pub(super) fn new(
         program: &'a Program<'a>,
         scoping: &'s Scoping,
         positions: &'s Positions<'s>,
-        docs: Docs<'a>,
+        docs: JsDocComments<'a>,
     ) -> Self {
-        let mut facts = Facts { exprs: vec![Expr::Unknown], types: vec![Type::Unknown], ..Facts::default() };
+        let mut facts =
+            ScriptFacts { exprs: vec![Expr::Unknown], types: vec![Type::Unknown], ..ScriptFacts::default() };
         facts.symbols = scoping
             .symbol_ids()
             .map(|id| Symbol {
@@ -102,7 +104,7 @@ impl<'a, 's> Reader<'a, 's> {
             program,
             scoping,
             positions,
-            text: Text::new(program),
+            text: ProgramText::new(program),
             facts,
             elements: Vec::new(),
             measure: Measure::default(),
@@ -131,7 +133,7 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     /// Reads the program.
-    pub(super) fn run(mut self) -> (Vec<Element>, Facts, bool) {
+    pub(super) fn read_program(mut self) -> (Vec<Element>, ScriptFacts, bool) {
         self.note_exported_names();
         self.declare_docs();
         self.visit_program(self.program);
@@ -141,7 +143,7 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     pub(super) fn at(&self, offset: u32) -> At {
-        self.positions.of(offset)
+        self.positions.line_and_column(offset)
     }
 
     pub(super) fn push_expr(&mut self, expr: Expr) -> ExprId {
@@ -152,7 +154,7 @@ impl<'a, 's> Reader<'a, 's> {
         push(&mut self.facts.types, ty)
     }
 
-    pub(super) fn push_shape(&mut self, shape: Shape) -> ShapeId {
+    pub(super) fn push_shape(&mut self, shape: ObjectShape) -> ShapeId {
         push(&mut self.facts.shapes, shape)
     }
 
@@ -160,7 +162,7 @@ impl<'a, 's> Reader<'a, 's> {
         push(&mut self.facts.functions, function)
     }
 
-    pub(super) fn shape_mut(&mut self, id: ShapeId) -> Option<&mut Shape> {
+    pub(super) fn shape_mut(&mut self, id: ShapeId) -> Option<&mut ObjectShape> {
         self.facts.shapes.get_mut(id as usize)
     }
 
@@ -169,12 +171,12 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     /// The symbol of a declared name.
-    pub(super) fn declared(&self, id: &BindingIdentifier<'_>) -> Option<SymbolId> {
+    pub(super) fn declared_symbol(&self, id: &BindingIdentifier<'_>) -> Option<SymbolId> {
         id.symbol_id.get().and_then(|id| u32::try_from(id.index()).ok())
     }
 
     /// The symbol that a name refers to; `None` for globals.
-    pub(super) fn referred(&self, id: &IdentifierReference<'_>) -> Option<SymbolId> {
+    pub(super) fn referenced_symbol(&self, id: &IdentifierReference<'_>) -> Option<SymbolId> {
         let Some(reference) = id.reference_id.get() else { return self.doc_name(id) };
         let symbol = self.scoping.get_reference(reference).symbol_id()?;
         u32::try_from(symbol.index()).ok()

@@ -7,17 +7,17 @@ use oxc_span::Span;
 const MAX_SIGNATURE: usize = 300;
 
 #[derive(Debug)]
-pub(super) struct Text<'a> {
+pub(super) struct ProgramText<'a> {
     source: &'a str,
     comments: &'a [Comment],
 }
 
-impl<'a> Text<'a> {
+impl<'a> ProgramText<'a> {
     pub(super) fn new(program: &'a Program<'a>) -> Self {
         Self { source: program.source_text, comments: &program.comments }
     }
 
-    pub(super) fn of(&self, span: Span) -> &'a str {
+    pub(super) fn text_in_span(&self, span: Span) -> &'a str {
         self.source.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
@@ -27,14 +27,14 @@ impl<'a> Text<'a> {
     }
 
     /// Text on one line, cut to a bearable length.
-    pub(super) fn head(&self, span: Span) -> String {
+    pub(super) fn signature_line(&self, span: Span) -> String {
         let mut head = String::new();
         let mut from = span.start;
         for comment in self.comments_in(span) {
-            push_words(&mut head, self.of(Span::new(from, comment.span.start.max(from))));
+            push_words(&mut head, self.text_in_span(Span::new(from, comment.span.start.max(from))));
             from = comment.span.end;
         }
-        push_words(&mut head, self.of(Span::new(from, span.end.max(from))));
+        push_words(&mut head, self.text_in_span(Span::new(from, span.end.max(from))));
         let head = head.trim_end_matches([' ', '{', '=', ';', ',']).trim_end_matches(" =>");
         head.chars().take(MAX_SIGNATURE).collect()
     }
@@ -49,15 +49,15 @@ impl<'a> Text<'a> {
     fn doc_comment(&self, start: u32) -> Option<Span> {
         let index = self.comments.partition_point(|comment| comment.span.end <= start).checked_sub(1)?;
         let comment = self.comments.get(index)?.span;
-        let between = self.of(Span::new(comment.end, start));
-        let is_doc = self.of(comment).starts_with("/**");
+        let between = self.text_in_span(Span::new(comment.end, start));
+        let is_doc = self.text_in_span(comment).starts_with("/**");
         (is_doc && between.chars().all(char::is_whitespace)).then_some(comment)
     }
 
     /// Where a declaration begins when its doc comment belongs to it, and the first line of that comment.
-    pub(super) fn lead(&self, start: u32) -> (u32, Option<String>) {
+    pub(super) fn leading_doc(&self, start: u32) -> (u32, Option<String>) {
         let Some(comment) = self.doc_comment(start) else { return (start, None) };
-        let body = self.of(comment).trim_start_matches("/*").trim_end_matches("*/");
+        let body = self.text_in_span(comment).trim_start_matches("/*").trim_end_matches("*/");
         let mut lines = body.lines().map(|line| line.trim().trim_start_matches('*').trim());
         let first = lines.find(|line| !line.is_empty() && !line.starts_with('@'));
         (comment.start, first.map(str::to_owned))
@@ -73,10 +73,10 @@ impl<'a> Text<'a> {
             gaps.sort_by_key(|gap| gap.start);
         }
         for gap in gaps {
-            hash.code(self.of(Span::new(from, gap.start.max(from))));
+            hash.code(self.text_in_span(Span::new(from, gap.start.max(from))));
             from = gap.end.max(from);
         }
-        hash.code(self.of(Span::new(from, span.end.max(from))));
+        hash.code(self.text_in_span(Span::new(from, span.end.max(from))));
         hash.value
     }
 }

@@ -5,25 +5,25 @@ use oxc_ast::ast::{
     TSTypeOperatorOperator, TSTypeParameterDeclaration, TSTypeParameterInstantiation, TSTypeQueryExprName,
 };
 
-use super::reader::{Reader, This};
+use super::reader::{ScriptFactsReader, This};
 use crate::script::facts::{
-    Declaration, Expr, ExprId, Function, ImportKind, Member, MemberValue, Parameter, Primitive, Shape, ShapeId,
+    Declaration, Expr, ExprId, Function, ImportKind, Member, MemberValue, ObjectShape, Parameter, Primitive, ShapeId,
     ShapeKind, SymbolId, Type, TypeId,
 };
 
 /// Makes the element of a member, when it is to have one.
 type MakeElement<R, M> = fn(&mut R, &M) -> Option<u32>;
 
-impl<'a> Reader<'a, '_> {
-    pub(super) fn annotation(&mut self, annotation: Option<&TSTypeAnnotation<'a>>) -> TypeId {
-        annotation.map_or(0, |annotation| self.ty(&annotation.type_annotation))
+impl<'a> ScriptFactsReader<'a, '_> {
+    pub(super) fn read_annotation(&mut self, annotation: Option<&TSTypeAnnotation<'a>>) -> TypeId {
+        annotation.map_or(0, |annotation| self.read_type(&annotation.type_annotation))
     }
 
     pub(super) fn arguments_of(&mut self, arguments: Option<&TSTypeParameterInstantiation<'a>>) -> Vec<TypeId> {
-        arguments.map(|arguments| arguments.params.iter().map(|ty| self.ty(ty)).collect()).unwrap_or_default()
+        arguments.map(|arguments| arguments.params.iter().map(|ty| self.read_type(ty)).collect()).unwrap_or_default()
     }
 
-    pub(super) fn ty(&mut self, ty: &TSType<'a>) -> TypeId {
+    pub(super) fn read_type(&mut self, ty: &TSType<'a>) -> TypeId {
         let found = match ty {
             TSType::TSStringKeyword(_) | TSType::TSTemplateLiteralType(_) => Type::Primitive(Primitive::String),
             TSType::TSNumberKeyword(_) => Type::Primitive(Primitive::Number),
@@ -35,13 +35,15 @@ impl<'a> Reader<'a, '_> {
             | TSType::TSVoidKeyword(_)
             | TSType::TSNeverKeyword(_) => Type::Primitive(Primitive::Nothing),
             TSType::TSAnyKeyword(_) | TSType::TSUnknownKeyword(_) => Type::Primitive(Primitive::Any),
-            TSType::TSArrayType(it) => Type::Array(self.ty(&it.element_type)),
+            TSType::TSArrayType(it) => Type::Array(self.read_type(&it.element_type)),
             TSType::TSTupleType(it) => Type::Tuple(it.element_types.iter().map(|item| self.tuple_item(item)).collect()),
-            TSType::TSUnionType(it) => Type::Union(it.types.iter().map(|part| self.ty(part)).collect()),
-            TSType::TSIntersectionType(it) => Type::Intersection(it.types.iter().map(|part| self.ty(part)).collect()),
-            TSType::TSParenthesizedType(it) => return self.ty(&it.type_annotation),
+            TSType::TSUnionType(it) => Type::Union(it.types.iter().map(|part| self.read_type(part)).collect()),
+            TSType::TSIntersectionType(it) => {
+                Type::Intersection(it.types.iter().map(|part| self.read_type(part)).collect())
+            }
+            TSType::TSParenthesizedType(it) => return self.read_type(&it.type_annotation),
             TSType::TSTypeOperatorType(it) if it.operator == TSTypeOperatorOperator::Readonly => {
-                return self.ty(&it.type_annotation);
+                return self.read_type(&it.type_annotation);
             }
             TSType::TSTypeOperatorType(_) => Type::Primitive(Primitive::String),
             TSType::TSThisType(_) => match self.this.last() {
@@ -50,14 +52,16 @@ impl<'a> Reader<'a, '_> {
             },
             TSType::TSTypeReference(it) => {
                 let arguments = self.arguments_of(it.type_arguments.as_deref());
-                return self.named(&it.type_name, arguments);
+                return self.read_named_type(&it.type_name, arguments);
             }
-            TSType::TSTypeLiteral(it) => Type::Literal(self.signatures(&it.members, ShapeKind::TypeLiteral, None)),
+            TSType::TSTypeLiteral(it) => {
+                Type::Literal(self.read_type_members(&it.members, ShapeKind::TypeLiteral, None))
+            }
             TSType::TSFunctionType(it) => {
-                Type::Function(self.signature(&it.params, it.type_parameters.as_deref(), Some(&it.return_type)))
+                Type::Function(self.read_signature(&it.params, it.type_parameters.as_deref(), Some(&it.return_type)))
             }
             TSType::TSConstructorType(it) => {
-                Type::Constructor(self.signature(&it.params, it.type_parameters.as_deref(), Some(&it.return_type)))
+                Type::Constructor(self.read_signature(&it.params, it.type_parameters.as_deref(), Some(&it.return_type)))
             }
             TSType::TSTypeQuery(it) => match &it.expr_name {
                 TSTypeQueryExprName::TSImportType(it) => Type::Typeof(self.imported_value(it)),
@@ -67,7 +71,7 @@ impl<'a> Reader<'a, '_> {
                 },
             },
             TSType::TSIndexedAccessType(it) => {
-                let (object, index) = (self.ty(&it.object_type), self.ty(&it.index_type));
+                let (object, index) = (self.read_type(&it.object_type), self.read_type(&it.index_type));
                 Type::Indexed(object, index)
             }
             TSType::TSLiteralType(it) => match &it.literal {
@@ -79,16 +83,16 @@ impl<'a> Reader<'a, '_> {
             },
             TSType::TSImportType(it) => return self.import_type(it),
             TSType::TSConditionalType(it) => {
-                let (yes, no) = (self.ty(&it.true_type), self.ty(&it.false_type));
+                let (yes, no) = (self.read_type(&it.true_type), self.read_type(&it.false_type));
                 Type::Conditional(yes, no)
             }
             TSType::TSMappedType(it) => {
-                let inner = it.type_annotation.as_ref().map_or(0, |ty| self.ty(ty));
+                let inner = it.type_annotation.as_ref().map_or(0, |ty| self.read_type(ty));
                 Type::Mapped(inner)
             }
             TSType::TSNamedTupleMember(it) => return self.tuple_item(&it.element_type),
-            TSType::JSDocNullableType(it) => return self.ty(&it.type_annotation),
-            TSType::JSDocNonNullableType(it) => return self.ty(&it.type_annotation),
+            TSType::JSDocNullableType(it) => return self.read_type(&it.type_annotation),
+            TSType::JSDocNonNullableType(it) => return self.read_type(&it.type_annotation),
             _ => return 0,
         };
         self.push_type(found)
@@ -96,9 +100,9 @@ impl<'a> Reader<'a, '_> {
 
     fn tuple_item(&mut self, item: &TSTupleElement<'a>) -> TypeId {
         match item {
-            TSTupleElement::TSOptionalType(it) => self.ty(&it.type_annotation),
-            TSTupleElement::TSRestType(it) => self.ty(&it.type_annotation),
-            other => other.as_ts_type().map_or(0, |ty| self.ty(ty)),
+            TSTupleElement::TSOptionalType(it) => self.read_type(&it.type_annotation),
+            TSTupleElement::TSRestType(it) => self.read_type(&it.type_annotation),
+            other => other.as_ts_type().map_or(0, |ty| self.read_type(ty)),
         }
     }
 
@@ -117,7 +121,7 @@ impl<'a> Reader<'a, '_> {
     /// The module that a type asks for, and the names behind it.
     fn requested_type(&mut self, it: &TSImportType<'a>) -> (u32, Vec<String>) {
         use oxc_ast::ast::TSImportTypeQualifier as Qualifier;
-        let import = self.request(Some(it.source.value.to_string()), ImportKind::Static, it.span);
+        let import = self.add_module_request(Some(it.source.value.to_string()), ImportKind::Static, it.span);
         if let Some(import) = self.facts.imports.get_mut(import as usize) {
             import.type_only = true;
         }
@@ -140,14 +144,14 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// A type by its name.
-    pub(super) fn named(&mut self, name: &TSTypeName<'a>, arguments: Vec<TypeId>) -> TypeId {
+    pub(super) fn read_named_type(&mut self, name: &TSTypeName<'a>, arguments: Vec<TypeId>) -> TypeId {
         let found = match name {
-            TSTypeName::IdentifierReference(id) => match self.referred(id) {
+            TSTypeName::IdentifierReference(id) => match self.referenced_symbol(id) {
                 Some(symbol) => Type::Symbol(symbol, arguments),
                 None => Type::Global(id.name.to_string(), arguments),
             },
             TSTypeName::QualifiedName(it) => {
-                let left = self.named(&it.left, Vec::new());
+                let left = self.read_named_type(&it.left, Vec::new());
                 Type::Member(left, it.right.name.to_string(), arguments)
             }
             TSTypeName::ThisExpression(_) => return 0,
@@ -158,7 +162,7 @@ impl<'a> Reader<'a, '_> {
     /// A value by a name that stands in a type: `typeof a.b`.
     pub(super) fn value_name(&mut self, name: &TSTypeName<'a>) -> ExprId {
         let found = match name {
-            TSTypeName::IdentifierReference(id) => match self.referred(id) {
+            TSTypeName::IdentifierReference(id) => match self.referenced_symbol(id) {
                 Some(symbol) => Expr::Symbol(symbol),
                 None => Expr::Global(id.name.to_string()),
             },
@@ -178,10 +182,10 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn type_parameters(&mut self, declaration: Option<&TSTypeParameterDeclaration<'a>>) -> Vec<SymbolId> {
         let mut found = Vec::new();
         for parameter in declaration.iter().flat_map(|declaration| &declaration.params) {
-            let Some(symbol) = self.declared(&parameter.name) else { continue };
+            let Some(symbol) = self.declared_symbol(&parameter.name) else { continue };
             found.push(symbol);
-            let constraint = parameter.constraint.as_ref().map_or(0, |ty| self.ty(ty));
-            let default = parameter.default.as_ref().map_or(0, |ty| self.ty(ty));
+            let constraint = parameter.constraint.as_ref().map_or(0, |ty| self.read_type(ty));
+            let default = parameter.default.as_ref().map_or(0, |ty| self.read_type(ty));
             let known = self.facts.symbols.get(symbol as usize).is_some_and(|symbol| !symbol.declarations.is_empty());
             if !known {
                 self.declare(symbol, Declaration::TypeParameter { constraint, default });
@@ -193,18 +197,18 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn parameter_types(&mut self, parameters: &FormalParameters<'a>) -> Vec<Parameter> {
         let mut found: Vec<Parameter> = Vec::new();
         for item in &parameters.items {
-            let ty = self.annotation(item.type_annotation.as_deref());
+            let ty = self.read_annotation(item.type_annotation.as_deref());
             found.push(Parameter { ty, optional: item.optional || item.initializer.is_some(), rest: false });
         }
         if let Some(rest) = &parameters.rest {
-            let ty = self.annotation(rest.type_annotation.as_deref());
+            let ty = self.read_annotation(rest.type_annotation.as_deref());
             found.push(Parameter { ty, optional: true, rest: true });
         }
         found
     }
 
     /// A function without a body.
-    pub(super) fn signature(
+    pub(super) fn read_signature(
         &mut self,
         parameters: &FormalParameters<'a>,
         type_parameters: Option<&TSTypeParameterDeclaration<'a>>,
@@ -212,18 +216,18 @@ impl<'a> Reader<'a, '_> {
     ) -> u32 {
         let type_parameters = self.type_parameters(type_parameters);
         let parameters = self.parameter_types(parameters);
-        let result = self.annotation(result);
+        let result = self.read_annotation(result);
         self.push_function(Function { parameters, type_parameters, result, signature: true, ..Function::default() })
     }
 
     /// The members of an interface or a type literal; `element` makes each of them, when they are to be elements.
-    pub(super) fn signatures(
+    pub(super) fn read_type_members(
         &mut self,
         members: &[TSSignature<'a>],
         kind: ShapeKind,
         element: Option<MakeElement<Self, TSSignature<'a>>>,
     ) -> ShapeId {
-        let id = self.push_shape(Shape { kind, ..Shape::default() });
+        let id = self.push_shape(ObjectShape { kind, ..ObjectShape::default() });
         self.this.push(This::Shape(id, false));
         for member in members {
             let own = element.and_then(|element| element(self, member));
@@ -237,12 +241,13 @@ impl<'a> Reader<'a, '_> {
         match member {
             TSSignature::TSPropertySignature(it) => {
                 let Some(name) = it.key.static_name() else { return };
-                let ty = self.annotation(it.type_annotation.as_deref());
+                let ty = self.read_annotation(it.type_annotation.as_deref());
                 self.add_member(id, Member { name: name.into_owned(), element, value: MemberValue::Property(ty, 0) });
             }
             TSSignature::TSMethodSignature(it) => {
                 let Some(name) = it.key.static_name() else { return };
-                let function = self.signature(&it.params, it.type_parameters.as_deref(), it.return_type.as_deref());
+                let function =
+                    self.read_signature(&it.params, it.type_parameters.as_deref(), it.return_type.as_deref());
                 if let Some(function) = self.function_mut(function) {
                     function.element = element;
                 }
@@ -254,19 +259,21 @@ impl<'a> Reader<'a, '_> {
                 self.add_member(id, Member { name: name.into_owned(), element, value });
             }
             TSSignature::TSCallSignatureDeclaration(it) => {
-                let function = self.signature(&it.params, it.type_parameters.as_deref(), it.return_type.as_deref());
+                let function =
+                    self.read_signature(&it.params, it.type_parameters.as_deref(), it.return_type.as_deref());
                 if let Some(shape) = self.shape_mut(id) {
                     shape.calls.push(function);
                 }
             }
             TSSignature::TSConstructSignatureDeclaration(it) => {
-                let function = self.signature(&it.params, it.type_parameters.as_deref(), it.return_type.as_deref());
+                let function =
+                    self.read_signature(&it.params, it.type_parameters.as_deref(), it.return_type.as_deref());
                 if let Some(shape) = self.shape_mut(id) {
                     shape.news.push(function);
                 }
             }
             TSSignature::TSIndexSignature(it) => {
-                let ty = self.ty(&it.type_annotation.type_annotation);
+                let ty = self.read_type(&it.type_annotation.type_annotation);
                 if let Some(shape) = self.shape_mut(id) {
                     shape.index = ty;
                 }

@@ -14,10 +14,10 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan;
 use oxc_syntax::scope::ScopeFlags;
 
-use super::reader::{Reader, This};
-use crate::script::facts::{CallSite, Declaration, Expr, Shape, Type};
+use super::reader::{ScriptFactsReader, This};
+use crate::script::facts::{CallSite, Declaration, Expr, ObjectShape, Type};
 
-impl<'a> Visit<'a> for Reader<'a, '_> {
+impl<'a> Visit<'a> for ScriptFactsReader<'a, '_> {
     fn enter_node(&mut self, kind: AstKind<'a>) {
         self.measure.enter(kind);
     }
@@ -27,7 +27,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
     }
 
     fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {
-        self.import(it);
+        self.read_import(it);
     }
 
     fn visit_export_from_declaration(&mut self, it: &ExportFromDeclaration<'a>) {
@@ -61,7 +61,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
 
     fn visit_ts_export_assignment(&mut self, it: &TSExportAssignment<'a>) {
         self.facts.module = true;
-        let value = self.expr(&it.expression);
+        let value = self.read_expr(&it.expression);
         self.export_expr("=", value, it.span.start);
         walk::walk_ts_export_assignment(self, it);
     }
@@ -85,24 +85,24 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
     }
 
     fn visit_variable_declarator(&mut self, it: &VariableDeclarator<'a>) {
-        match self.variable(it) {
-            Some(element) => self.inside(element, |this| walk::walk_variable_declarator(this, it)),
+        match self.read_variable(it) {
+            Some(element) => self.read_inside_element(element, |this| walk::walk_variable_declarator(this, it)),
             None => walk::walk_variable_declarator(self, it),
         }
     }
 
     fn visit_for_of_statement(&mut self, it: &ForOfStatement<'a>) {
         if let ForStatementLeft::VariableDeclaration(declaration) = &it.left {
-            let all = self.expr(&it.right);
+            let all = self.read_expr(&it.right);
             for declarator in &declaration.declarations {
-                self.bind(&declarator.id, Declaration::Each(all));
+                self.declare_pattern(&declarator.id, Declaration::Each(all));
             }
         }
         walk::walk_for_of_statement(self, it);
     }
 
     fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
-        let id = self.function(it);
+        let id = self.read_function(it);
         let element = match self.entering.remove(&it.span) {
             Some(element) => Some(element),
             None => self.declared_function(it, id),
@@ -111,7 +111,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
         self.this.push(this);
         self.functions.push(id);
         match element {
-            Some(element) => self.inside(element, |this| walk::walk_function(this, it, flags)),
+            Some(element) => self.read_inside_element(element, |this| walk::walk_function(this, it, flags)),
             None => walk::walk_function(self, it, flags),
         }
         self.functions.pop();
@@ -119,11 +119,11 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
-        let id = self.arrow(it);
+        let id = self.read_arrow_function(it);
         self.functions.push(id);
         match self.entering.remove(&it.span) {
             Some(element) => {
-                self.inside(element, |this| walk::walk_arrow_function_expression(this, it));
+                self.read_inside_element(element, |this| walk::walk_arrow_function_expression(this, it));
             }
             None => walk::walk_arrow_function_expression(self, it),
         }
@@ -132,7 +132,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
 
     fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
         if let Some((argument, &function)) = it.argument.as_ref().zip(self.functions.last()) {
-            let value = self.expr(argument);
+            let value = self.read_expr(argument);
             let context = self.push_type(Type::ResultOf(function));
             self.give_context(argument, context);
             if let Some(function) = self.function_mut(function) {
@@ -148,7 +148,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
             Some(element) => Some(element),
             None => self.declared_class(it),
         };
-        if let Some(symbol) = it.id.as_ref().and_then(|id| self.declared(id)) {
+        if let Some(symbol) = it.id.as_ref().and_then(|id| self.declared_symbol(id)) {
             self.declare(symbol, Declaration::Class(id));
         }
         if let Some(shape) = self.shape_mut(id) {
@@ -156,7 +156,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
         }
         self.classes.push(id);
         match element {
-            Some(element) => self.inside(element, |this| walk::walk_class(this, it)),
+            Some(element) => self.read_inside_element(element, |this| walk::walk_class(this, it)),
             None => walk::walk_class(self, it),
         }
         self.classes.pop();
@@ -175,7 +175,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
         let element = self.field_element(class, it);
         self.this.push(This::Shape(class, it.r#static));
         match element {
-            Some(element) => self.inside(element, |this| walk::walk_property_definition(this, it)),
+            Some(element) => self.read_inside_element(element, |this| walk::walk_property_definition(this, it)),
             None => walk::walk_property_definition(self, it),
         }
         self.this.pop();
@@ -189,7 +189,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
     }
 
     fn visit_object_expression(&mut self, it: &ObjectExpression<'a>) {
-        let id = self.object(it);
+        let id = self.read_object_literal(it);
         self.objects.push(id);
         walk::walk_object_expression(self, it);
         self.objects.pop();
@@ -201,65 +201,65 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
     }
 
     fn visit_ts_interface_declaration(&mut self, it: &TSInterfaceDeclaration<'a>) {
-        self.interface(it);
+        self.read_interface(it);
         self.measure.enter(AstKind::TSInterfaceDeclaration(self.alloc(it)));
         self.measure.leave();
     }
 
     fn visit_ts_type_alias_declaration(&mut self, it: &TSTypeAliasDeclaration<'a>) {
-        self.alias(it);
+        self.read_type_alias(it);
     }
 
     fn visit_ts_enum_declaration(&mut self, it: &TSEnumDeclaration<'a>) {
-        self.enumeration(it);
+        self.read_enum(it);
     }
 
     fn visit_ts_namespace_declaration(&mut self, it: &TSNamespaceDeclaration<'a>) {
-        let (element, shape) = self.namespace(it);
+        let (element, shape) = self.read_namespace(it);
         self.spaces.push(shape);
-        self.inside(element, |this| walk::walk_ts_namespace_declaration(this, it));
+        self.read_inside_element(element, |this| walk::walk_ts_namespace_declaration(this, it));
         self.spaces.pop();
     }
 
     fn visit_ts_external_module_declaration(&mut self, it: &TSExternalModuleDeclaration<'a>) {
-        let shape = self.push_shape(Shape::default());
+        let shape = self.push_shape(ObjectShape::default());
         self.spaces.push(shape);
         walk::walk_ts_external_module_declaration(self, it);
         self.spaces.pop();
     }
 
     fn visit_ts_global_declaration(&mut self, it: &TSGlobalDeclaration<'a>) {
-        let shape = self.push_shape(Shape::default());
+        let shape = self.push_shape(ObjectShape::default());
         self.spaces.push(shape);
         walk::walk_ts_global_declaration(self, it);
         self.spaces.pop();
     }
 
     fn visit_assignment_expression(&mut self, it: &AssignmentExpression<'a>) {
-        self.assignment(it);
+        self.read_assignment(it);
         if let Some(target) = it.left.as_member_expression() {
-            let value = self.expr(&it.right);
+            let value = self.read_expr(&it.right);
             let place = match target {
                 oxc_ast::ast::MemberExpression::StaticMemberExpression(member) => {
-                    let object = self.expr(&member.object);
+                    let object = self.read_expr(&member.object);
                     self.push_expr(Expr::Member(object, member.property.name.to_string()))
                 }
                 oxc_ast::ast::MemberExpression::PrivateFieldExpression(member) => {
-                    let object = self.expr(&member.object);
+                    let object = self.read_expr(&member.object);
                     self.push_expr(Expr::Member(object, format!("#{}", member.field.name)))
                 }
                 oxc_ast::ast::MemberExpression::ComputedMemberExpression(_) => 0,
             };
             if place != 0 {
-                let declared = self.documented(it.span);
+                let declared = self.documented_type(it.span);
                 let context = if declared == 0 { self.push_type(Type::Of(place)) } else { declared };
                 self.give_context(&it.right, context);
                 self.assigned_field(place, declared, value);
             }
         } else if let AssignmentTarget::AssignmentTargetIdentifier(target) = &it.left
-            && let Some(symbol) = self.referred(target)
+            && let Some(symbol) = self.referenced_symbol(target)
         {
-            let value = self.expr(&it.right);
+            let value = self.read_expr(&it.right);
             let place = self.push_expr(Expr::Symbol(symbol));
             let context = self.push_type(Type::Of(place));
             self.give_context(&it.right, context);
@@ -269,7 +269,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
     }
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
-        let id = self.call(it);
+        let id = self.read_call(it);
         self.is_test_call(it);
         self.call_site(id, &it.callee);
         walk::walk_call_expression(self, it);
@@ -284,7 +284,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
     fn visit_jsx_element(&mut self, it: &JSXElement<'a>) {
         self.markup.extend(self.holder());
         let symbol = match &it.opening_element.name {
-            JSXElementName::IdentifierReference(id) => self.referred(id).map(|symbol| (symbol, id)),
+            JSXElementName::IdentifierReference(id) => self.referenced_symbol(id).map(|symbol| (symbol, id)),
             _ => None,
         };
         if let Some((symbol, id)) = symbol {
@@ -302,7 +302,7 @@ impl<'a> Visit<'a> for Reader<'a, '_> {
     }
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a> ScriptFactsReader<'a, '_> {
     /// `describe("…", () => …)` and its kin, when the names are not the file's own.
     fn is_test_call(&mut self, it: &CallExpression<'a>) {
         let Expression::Identifier(name) = &it.callee else { return };
@@ -312,7 +312,7 @@ impl<'a> Reader<'a, '_> {
         let [first, second, ..] = it.arguments.as_slice() else { return };
         let texts = first.as_expression().is_some_and(|first| Self::string_of(first).is_some());
         let runs = second.as_expression().is_some_and(Expression::is_function);
-        self.test |= texts && runs && self.referred(name).is_none();
+        self.test |= texts && runs && self.referenced_symbol(name).is_none();
     }
 
     /// `this.x = value` in a class without a declaration of `x` declares it; so does JavaScript everywhere.

@@ -46,7 +46,7 @@ const MODULES: &[&str] = &[
 ];
 
 /// The module with its scheme, when it is one of the run time.
-pub(super) fn module(specifier: &str) -> Option<String> {
+pub(super) fn builtin_module(specifier: &str) -> Option<String> {
     if ["node:", "bun:", "deno:"].iter().any(|scheme| specifier.starts_with(scheme)) {
         return Some(specifier.to_owned());
     }

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 /// Reads it, or gives `None`.
 pub(super) fn parse(text: &str) -> Option<Value> {
-    serde_json::from_str(&plain(text.trim_start_matches('\u{feff}'))).ok()
+    serde_json::from_str(&jsonc_to_json(text.trim_start_matches('\u{feff}'))).ok()
 }
 
-fn plain(text: &str) -> String {
+fn jsonc_to_json(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out: Vec<u8> = Vec::with_capacity(bytes.len());
     let mut at = 0;

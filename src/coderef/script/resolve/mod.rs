@@ -8,5 +8,5 @@ mod jsonc;
 mod package;
 mod resolver;
 
-pub(super) use resolver::{Module, Resolver};
-pub(crate) use resolver::{ancestors, configuration, join};
+pub(super) use resolver::{ResolvedSpecifier, Resolver};
+pub(crate) use resolver::{ancestors, join_within_project, script_configuration_files};

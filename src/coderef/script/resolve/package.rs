@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::jsonc;
-use super::resolver::join;
+use super::resolver::join_within_project;
 use tapps_sandbox::Boundary;
 
 /// Largest package.json that is read, in bytes.
@@ -14,15 +14,18 @@ const CONDITIONS: &[&str] =
     &["source", "development", "import", "module", "browser", "node", "default", "require", "types"];
 
 #[derive(Debug)]
-pub(super) struct Package {
+pub(super) struct PackageJson {
     pub(super) folder: String,
     pub(super) name: String,
     json: Value,
 }
 
-impl Package {
-    pub(super) fn read(boundary: &Boundary, folder: &str) -> Option<Self> {
-        let path = boundary.resolve(&join(folder, "package.json")?).ok().filter(|path| boundary.is_there(path))?;
+impl PackageJson {
+    pub(super) fn from_folder(boundary: &Boundary, folder: &str) -> Option<Self> {
+        let path = boundary
+            .resolve(&join_within_project(folder, "package.json")?)
+            .ok()
+            .filter(|path| boundary.is_there(path))?;
         let bytes = boundary.read(&path, MAX_BYTES).ok()?;
         let json = jsonc::parse(std::str::from_utf8(&bytes).ok()?)?;
         let name = json.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -41,22 +44,26 @@ impl Package {
         match self.json.get("exports") {
             None if path == "." => self.mains(),
             None => vec![path.clone(), format!("./src/{}", path.trim_start_matches("./"))],
-            Some(Value::Object(map)) if map.keys().any(|key| key.starts_with('.')) => matching(map, &path),
-            Some(all) if path == "." => leaves(all, ""),
+            Some(Value::Object(map)) if map.keys().any(|key| key.starts_with('.')) => targets_of_best_key(map, &path),
+            Some(all) if path == "." => conditional_targets(all, ""),
             Some(_) => Vec::new(),
         }
     }
 
     /// The files that a name with `#` may mean.
     pub(super) fn imports(&self, name: &str) -> Vec<String> {
-        self.json.get("imports").and_then(Value::as_object).map(|map| matching(map, name)).unwrap_or_default()
+        self.json
+            .get("imports")
+            .and_then(Value::as_object)
+            .map(|map| targets_of_best_key(map, name))
+            .unwrap_or_default()
     }
 }
 
 /// The targets of the most exact key.
-fn matching(map: &serde_json::Map<String, Value>, path: &str) -> Vec<String> {
+fn targets_of_best_key(map: &serde_json::Map<String, Value>, path: &str) -> Vec<String> {
     if let Some(value) = map.get(path) {
-        return leaves(value, "");
+        return conditional_targets(value, "");
     }
     let patterns = map.iter().filter_map(|(key, value)| {
         let (before, after) = key.split_once('*')?;
@@ -64,14 +71,14 @@ fn matching(map: &serde_json::Map<String, Value>, path: &str) -> Vec<String> {
         Some((before.len(), value, middle))
     });
     let best = patterns.max_by_key(|(length, ..)| *length);
-    best.map(|(_, value, middle)| leaves(value, middle)).unwrap_or_default()
+    best.map(|(_, value, middle)| conditional_targets(value, middle)).unwrap_or_default()
 }
 
 /// All targets below a value in the order of their conditions.
-fn leaves(value: &Value, middle: &str) -> Vec<String> {
+fn conditional_targets(value: &Value, middle: &str) -> Vec<String> {
     match value {
         Value::String(target) => vec![target.replace('*', middle)],
-        Value::Array(many) => many.iter().flat_map(|value| leaves(value, middle)).collect(),
+        Value::Array(many) => many.iter().flat_map(|value| conditional_targets(value, middle)).collect(),
         Value::Object(map) => {
             let rank = |key: &str| {
                 let known = CONDITIONS.iter().position(|condition| *condition == key);
@@ -79,7 +86,10 @@ fn leaves(value: &Value, middle: &str) -> Vec<String> {
             };
             let mut keys: Vec<&String> = map.keys().collect();
             keys.sort_by_key(|key| rank(key));
-            keys.into_iter().filter_map(|key| map.get(key)).flat_map(|value| leaves(value, middle)).collect()
+            keys.into_iter()
+                .filter_map(|key| map.get(key))
+                .flat_map(|value| conditional_targets(value, middle))
+                .collect()
         }
         _ => Vec::new(),
     }

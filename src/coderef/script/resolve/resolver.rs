@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::model::{FileId, Problem};
+use crate::model::{FileId, IndexProblem};
 use tapps_sandbox::Boundary;
 
 use super::builtin;
 use super::config::{self, Config};
-use super::package::Package;
+use super::package::PackageJson;
 
 /// What a specifier names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::script) enum Module {
+pub(in crate::script) enum ResolvedSpecifier {
     File(FileId),
     /// A package or file outside the scan.
     External(String),
@@ -39,7 +39,7 @@ const BUILT: &[&str] = &["dist", "lib", "build", "out", "es", "esm", "cjs"];
 #[derive(Debug)]
 pub(in crate::script) struct Resolver {
     files: HashMap<String, FileId>,
-    packages: BTreeMap<String, Package>,
+    packages: BTreeMap<String, PackageJson>,
     configs: BTreeMap<String, Config>,
 }
 
@@ -50,9 +50,12 @@ impl Resolver {
         let mut folders: Vec<&str> = files.keys().flat_map(|path| ancestors(path)).collect();
         folders.sort_unstable();
         folders.dedup();
-        let packages = folders.iter().filter_map(|folder| Package::read(boundary, folder)).collect::<Vec<_>>();
+        let packages =
+            folders.iter().filter_map(|folder| PackageJson::from_folder(boundary, folder)).collect::<Vec<_>>();
         let packages = packages.into_iter().map(|package| (package.folder.clone(), package)).collect();
-        let configs = folders.iter().filter_map(|folder| Some(((*folder).to_owned(), config::of(boundary, folder)?)));
+        let configs = folders
+            .iter()
+            .filter_map(|folder| Some(((*folder).to_owned(), config::load_folder_config(boundary, folder)?)));
         let configs = configs.collect();
         Self { files, packages, configs }
     }
@@ -67,31 +70,31 @@ impl Resolver {
     }
 
     /// Configuration that could not be used.
-    pub(in crate::script) fn into_problems(self) -> Vec<Problem> {
+    pub(in crate::script) fn into_problems(self) -> Vec<IndexProblem> {
         self.configs.into_values().flat_map(|config| config.problems).collect()
     }
 
     /// The module that `specifier` names in a file.
-    pub(in crate::script) fn resolve(&self, from: &str, specifier: &str) -> Module {
+    pub(in crate::script) fn resolve(&self, from: &str, specifier: &str) -> ResolvedSpecifier {
         let specifier = specifier.split(['?']).next().unwrap_or(specifier);
-        if let Some(name) = builtin::module(specifier) {
-            return Module::Builtin(name);
+        if let Some(name) = builtin::builtin_module(specifier) {
+            return ResolvedSpecifier::Builtin(name);
         }
         let folder = parent(from);
         if specifier == "." || specifier == ".." || specifier.starts_with("./") || specifier.starts_with("../") {
-            let found = join(folder, specifier).and_then(|path| self.file_at(&path));
-            return found.map_or_else(|| Module::Missing(specifier.to_owned()), Module::File);
+            let found = join_within_project(folder, specifier).and_then(|path| self.file_at(&path));
+            return found.map_or_else(|| ResolvedSpecifier::Missing(specifier.to_owned()), ResolvedSpecifier::File);
         }
         let found = self
             .by_config(folder, specifier)
             .or_else(|| self.by_imports(folder, specifier))
             .or_else(|| self.by_package(specifier));
-        found.map_or_else(|| Module::External(specifier.to_owned()), Module::File)
+        found.map_or_else(|| ResolvedSpecifier::External(specifier.to_owned()), ResolvedSpecifier::File)
     }
 
     fn by_config(&self, folder: &str, specifier: &str) -> Option<FileId> {
         let config = nearest(&self.configs, folder)?;
-        config.candidates(specifier).iter().find_map(|path| self.file_at(path))
+        config.path_mapping_candidates(specifier).iter().find_map(|path| self.file_at(path))
     }
 
     /// `#name` of the package around the file.
@@ -114,7 +117,7 @@ impl Resolver {
 
     /// A file that a package names; the source of it when it is built and not there.
     fn target(&self, folder: &str, target: &str) -> Option<FileId> {
-        let path = join(folder, target)?;
+        let path = join_within_project(folder, target)?;
         if let Some(file) = self.file_at(&path) {
             return Some(file);
         }
@@ -123,7 +126,7 @@ impl Resolver {
         let rest = BUILT.contains(&first).then_some(rest)?;
         let stem =
             [".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs"].iter().find_map(|end| rest.strip_suffix(end))?;
-        self.file_at(&join(folder, &format!("src/{stem}"))?)
+        self.file_at(&join_within_project(folder, &format!("src/{stem}"))?)
     }
 
     /// The file that a path without or with an ending names, or the index of a folder.
@@ -151,7 +154,7 @@ impl Resolver {
 }
 
 /// The configuration files that linking these files reads.
-pub(crate) fn configuration<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f str>) -> Vec<String> {
+pub(crate) fn script_configuration_files<'f>(boundary: &Boundary, paths: impl Iterator<Item = &'f str>) -> Vec<String> {
     Resolver::new(boundary, paths.map(|path| (path, FileId(0)))).configuration()
 }
 
@@ -171,7 +174,7 @@ fn nearest<'m, T>(of: &'m BTreeMap<String, T>, folder: &str) -> Option<&'m T> {
 }
 
 /// `relative` from a folder; `None` when it leads out of the project.
-pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
+pub(crate) fn join_within_project(folder: &str, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in relative.split('/') {
         match part {
@@ -198,7 +201,7 @@ mod tests {
     use super::*;
 
     /// Resolves in a project with these files; scripts are those that are numbered.
-    fn resolve(files: &[(&str, &str)], from: &str, specifier: &str) -> Result<String, Module> {
+    fn resolve(files: &[(&str, &str)], from: &str, specifier: &str) -> Result<String, ResolvedSpecifier> {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = dir.path().join(path);
@@ -209,7 +212,7 @@ mod tests {
         let scripts: Vec<&str> = files.iter().map(|(path, _)| *path).filter(|path| !path.ends_with(".json")).collect();
         let numbered = scripts.iter().zip(0..).map(|(path, id)| (*path, FileId(id)));
         match Resolver::new(&boundary, numbered).resolve(from, specifier) {
-            Module::File(FileId(id)) => Ok(scripts[id as usize].to_owned()),
+            ResolvedSpecifier::File(FileId(id)) => Ok(scripts[id as usize].to_owned()),
             other => Err(other),
         }
     }
@@ -241,9 +244,9 @@ mod tests {
             assert_eq!(told.clone().unwrap_or_default(), found, "{specifier}: {told:?}");
         }
         assert_eq!(resolve(&files, "b/index.tsx", "../d").unwrap(), "d.ts");
-        assert_eq!(resolve(&files, "a.ts", "react/jsx"), Err(Module::External("react/jsx".into())));
-        assert_eq!(resolve(&files, "a.ts", "node:fs"), Err(Module::Builtin("node:fs".into())));
-        assert_eq!(resolve(&files, "a.ts", "fs/promises"), Err(Module::Builtin("node:fs/promises".into())));
+        assert_eq!(resolve(&files, "a.ts", "react/jsx"), Err(ResolvedSpecifier::External("react/jsx".into())));
+        assert_eq!(resolve(&files, "a.ts", "node:fs"), Err(ResolvedSpecifier::Builtin("node:fs".into())));
+        assert_eq!(resolve(&files, "a.ts", "fs/promises"), Err(ResolvedSpecifier::Builtin("node:fs/promises".into())));
     }
 
     #[test]
@@ -264,7 +267,7 @@ mod tests {
         assert_eq!(resolve(&files, "app/main.ts", "exact").unwrap(), "src/x.ts");
         assert_eq!(resolve(&files, "app/main.ts", "plain").unwrap(), "app/plain.ts");
         assert_eq!(resolve(&files, "solution/code/y.ts", "~/y").unwrap(), "solution/code/y.ts");
-        assert_eq!(resolve(&files, "src/x.ts", "@/x"), Err(Module::External("@/x".into())));
+        assert_eq!(resolve(&files, "src/x.ts", "@/x"), Err(ResolvedSpecifier::External("@/x".into())));
     }
 
     #[test]
@@ -284,6 +287,6 @@ mod tests {
         assert_eq!(resolve(&files, "packages/q/src/main.ts", "@s/pkg/sub/a").unwrap(), "packages/p/src/sub/a.ts");
         assert_eq!(resolve(&files, from, "#in/b").unwrap(), "packages/p/src/in/b.ts");
         assert_eq!(resolve(&files, from, "q").unwrap(), "packages/q/src/main.ts");
-        assert_eq!(resolve(&files, from, "@s/pkg/no"), Err(Module::External("@s/pkg/no".into())));
+        assert_eq!(resolve(&files, from, "@s/pkg/no"), Err(ResolvedSpecifier::External("@s/pkg/no".into())));
     }
 }

@@ -9,7 +9,7 @@ use oxc_ast::ast::{
 use oxc_span::{GetSpan as _, Span};
 
 use super::scope::Declaration;
-use crate::symbol::Kind;
+use crate::symbol::SymbolKind;
 use crate::text::{Doc, clip, squeeze};
 
 /// Longest signature, in characters.
@@ -18,14 +18,14 @@ const SIGNATURE: usize = 600;
 const MEMBERS: usize = 300;
 
 /// The text of a file with what is needed to quote from it.
-pub(super) struct Page<'s> {
+pub(super) struct DeclarationFile<'s> {
     pub(super) text: &'s str,
     /// Documentation comments by the place of what they stand before.
     pub(super) docs: BTreeMap<u32, Span>,
     lines: Vec<usize>,
 }
 
-impl<'s> Page<'s> {
+impl<'s> DeclarationFile<'s> {
     pub(super) fn new(text: &'s str, docs: BTreeMap<u32, Span>) -> Self {
         Self { text, docs, lines: text.match_indices('\n').map(|(at, _)| at).collect() }
     }
@@ -52,13 +52,13 @@ impl<'s> Page<'s> {
         let whole = stripped.join("\n");
         let prose: Vec<&str> = stripped.into_iter().take_while(|line| !line.trim_start().starts_with('@')).collect();
         let prose = prose.join("\n");
-        Doc { line: Doc::read(prose.trim()).line, ..Doc::read(whole.trim()) }
+        Doc { line: Doc::parse_doc(prose.trim()).line, ..Doc::parse_doc(whole.trim()) }
     }
 
-    fn declaration(&self, kind: Kind, span: Span, end: u32, anchor: u32) -> Declaration {
+    fn declaration(&self, kind: SymbolKind, span: Span, end: u32, anchor: u32) -> Declaration {
         Declaration {
             kind,
-            signature: clean(self.slice(span.start, end)),
+            signature: strip_modifiers(self.slice(span.start, end)),
             overloads: Vec::new(),
             doc: self.doc(anchor),
             line: self.line(span.start),
@@ -68,26 +68,26 @@ impl<'s> Page<'s> {
 
     pub(super) fn function(&self, function: &Function<'_>, anchor: u32) -> Declaration {
         let end = function.body.as_ref().map_or(function.span.end, |body| body.span.start);
-        self.declaration(Kind::Function, function.span, end, anchor)
+        self.declaration(SymbolKind::Function, function.span, end, anchor)
     }
 
     pub(super) fn class(&self, class: &Class<'_>, anchor: u32) -> Declaration {
-        let mut found = self.declaration(Kind::Class, class.span, class.body.span.start, anchor);
+        let mut found = self.declaration(SymbolKind::Class, class.span, class.body.span.start, anchor);
         for element in class.body.body.iter().take(MEMBERS) {
             let span = element.span();
             let (name, kind) = match element {
                 ClassElement::MethodDefinition(method) => {
                     let private = method.accessibility.is_some_and(|access| access.as_str() == "private");
                     let accessor = method.kind.is_get() || method.kind.is_set();
-                    let kind = if accessor { Kind::Property } else { Kind::Method };
+                    let kind = if accessor { SymbolKind::Property } else { SymbolKind::Method };
                     (method.key.static_name().filter(|_| !private), kind)
                 }
                 ClassElement::PropertyDefinition(property) => {
                     let private = property.accessibility.is_some_and(|access| access.as_str() == "private");
-                    (property.key.static_name().filter(|_| !private), Kind::Property)
+                    (property.key.static_name().filter(|_| !private), SymbolKind::Property)
                 }
-                ClassElement::AccessorProperty(property) => (property.key.static_name(), Kind::Property),
-                _ => (None, Kind::Property),
+                ClassElement::AccessorProperty(property) => (property.key.static_name(), SymbolKind::Property),
+                _ => (None, SymbolKind::Property),
             };
             if let Some(name) = name.filter(|name| !name.starts_with('#')) {
                 let member = self.declaration(kind, span, span.end, span.start);
@@ -98,13 +98,13 @@ impl<'s> Page<'s> {
     }
 
     pub(super) fn interface(&self, interface: &TSInterfaceDeclaration<'_>, anchor: u32) -> Declaration {
-        let mut found = self.declaration(Kind::Interface, interface.span, interface.body.span.start, anchor);
+        let mut found = self.declaration(SymbolKind::Interface, interface.span, interface.body.span.start, anchor);
         for signature in interface.body.body.iter().take(MEMBERS) {
             let span = signature.span();
             let (name, kind) = match signature {
-                TSSignature::TSPropertySignature(property) => (property.key.static_name(), Kind::Property),
-                TSSignature::TSMethodSignature(method) => (method.key.static_name(), Kind::Method),
-                _ => (None, Kind::Property),
+                TSSignature::TSPropertySignature(property) => (property.key.static_name(), SymbolKind::Property),
+                TSSignature::TSMethodSignature(method) => (method.key.static_name(), SymbolKind::Method),
+                _ => (None, SymbolKind::Property),
             };
             if let Some(name) = name {
                 let member = self.declaration(kind, span, span.end, span.start);
@@ -115,14 +115,14 @@ impl<'s> Page<'s> {
     }
 
     pub(super) fn alias(&self, alias: &TSTypeAliasDeclaration<'_>, anchor: u32) -> Declaration {
-        self.declaration(Kind::TypeAlias, alias.span, alias.span.end, anchor)
+        self.declaration(SymbolKind::TypeAlias, alias.span, alias.span.end, anchor)
     }
 
     pub(super) fn enumeration(&self, declared: &TSEnumDeclaration<'_>, anchor: u32) -> Declaration {
-        let mut found = self.declaration(Kind::Enum, declared.span, declared.body.span.start, anchor);
+        let mut found = self.declaration(SymbolKind::Enum, declared.span, declared.body.span.start, anchor);
         for member in declared.body.members.iter().take(MEMBERS) {
             let name = member.id.static_name().to_string();
-            let shown = self.declaration(Kind::Attribute, member.span, member.span.end, member.span.start);
+            let shown = self.declaration(SymbolKind::Attribute, member.span, member.span.end, member.span.start);
             found.member(name, shown);
         }
         found
@@ -132,7 +132,7 @@ impl<'s> Page<'s> {
     pub(super) fn variables(&self, declared: &VariableDeclaration<'_>, anchor: u32) -> Vec<(String, Declaration)> {
         let variables = declared.declarations.iter().filter_map(|declarator| {
             let BindingPattern::BindingIdentifier(name) = &declarator.id else { return None };
-            let mut found = self.declaration(Kind::Variable, declarator.span, declarator.span.end, anchor);
+            let mut found = self.declaration(SymbolKind::Variable, declarator.span, declarator.span.end, anchor);
             found.signature = format!("{} {}", declared.kind.as_str(), found.signature);
             Some((name.name.to_string(), found))
         });
@@ -141,14 +141,14 @@ impl<'s> Page<'s> {
 
     /// A namespace that nothing else goes by the name of.
     pub(super) fn namespace(&self, name: &str, span: Span, anchor: u32) -> Declaration {
-        let mut found = self.declaration(Kind::Namespace, span, span.start, anchor);
+        let mut found = self.declaration(SymbolKind::Namespace, span, span.start, anchor);
         found.signature = format!("namespace {name}");
         found
     }
 }
 
 /// A declaration without the words that only matter in declaration files.
-fn clean(text: &str) -> String {
+fn strip_modifiers(text: &str) -> String {
     let squeezed = squeeze(text);
     let mut rest = squeezed.as_str();
     for word in ["export ", "default ", "declare "] {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::package::Files;
-use super::scope::{Declaration, Entry, Scope, Target};
-use crate::symbol::{Kind, Symbol};
+use super::package::DeclarationFiles;
+use super::scope::{Declaration, DeclarationScope, MergedDeclaration, NameTarget};
+use crate::symbol::{Symbol, SymbolKind};
 use crate::text::Doc;
 
 /// How many references are followed for one name.
@@ -14,14 +14,14 @@ const DEPTH: usize = 3;
 
 /// A scope with where it stands: the file, and the names of the namespaces around it.
 #[derive(Debug, Clone)]
-struct Place<'f> {
+struct ScopePosition<'f> {
     file: &'f str,
-    around: Vec<&'f Scope>,
+    around: Vec<&'f DeclarationScope>,
     path: Vec<String>,
 }
 
-impl<'f> Place<'f> {
-    fn scope(&self) -> Option<&'f Scope> {
+impl<'f> ScopePosition<'f> {
+    fn scope(&self) -> Option<&'f DeclarationScope> {
         self.around.last().copied()
     }
 
@@ -30,7 +30,7 @@ impl<'f> Place<'f> {
         format!("{} {}", self.file, self.path.join("."))
     }
 
-    fn inside(&self, name: &str, scope: &'f Scope) -> Self {
+    fn enter_namespace(&self, name: &str, scope: &'f DeclarationScope) -> Self {
         let mut inner = self.clone();
         inner.around.push(scope);
         inner.path.push(name.to_owned());
@@ -39,33 +39,33 @@ impl<'f> Place<'f> {
 }
 
 /// What a name comes to.
-enum Meaning<'f> {
+enum ResolvedExport<'f> {
     Entry {
-        place: Place<'f>,
+        place: ScopePosition<'f>,
         name: String,
-        entry: &'f Entry,
+        entry: &'f MergedDeclaration,
     },
     /// All that another file gives out, as one thing.
-    Module(Place<'f>),
+    Module(ScopePosition<'f>),
     Foreign {
         module: String,
         name: Option<String>,
     },
 }
 
-type Found<'f> = BTreeMap<(String, Vec<String>, String), (&'f Declaration, BTreeSet<String>)>;
+type DeclarationsByOrigin<'f> = BTreeMap<(String, Vec<String>, String), (&'f Declaration, BTreeSet<String>)>;
 
 /// Walks what a package gives out.
 pub(super) struct Emitter<'f> {
-    files: &'f Files,
-    found: Found<'f>,
+    files: &'f DeclarationFiles,
+    found: DeclarationsByOrigin<'f>,
     symbols: Vec<Symbol>,
     /// Namespaces that have been walked under a path.
     walked: BTreeSet<String>,
 }
 
 impl<'f> Emitter<'f> {
-    pub(super) fn new(files: &'f Files) -> Self {
+    pub(super) fn new(files: &'f DeclarationFiles) -> Self {
         Self { files, found: BTreeMap::new(), symbols: Vec::new(), walked: BTreeSet::new() }
     }
 
@@ -74,13 +74,13 @@ impl<'f> Emitter<'f> {
         for (below, file) in starts {
             let module = format!("{name}{below}");
             let Some(place) = self.file(file) else { continue };
-            self.symbols.push(plain(&module, Kind::Module, &format!("import … from \"{module}\""), file));
-            self.walk(&module, &place, 0);
+            self.symbols.push(plain_symbol(&module, SymbolKind::Module, &format!("import … from \"{module}\""), file));
+            self.emit_names(&module, &place, 0);
             let declared = place.scope().map(|scope| &scope.modules);
             for (other, scope) in declared.into_iter().flatten().filter(|(other, _)| !other.starts_with('.')) {
-                self.symbols.push(plain(other, Kind::Module, &format!("import … from \"{other}\""), file));
-                let inner = place.inside(other, scope);
-                self.walk(other, &inner, 0);
+                self.symbols.push(plain_symbol(other, SymbolKind::Module, &format!("import … from \"{other}\""), file));
+                let inner = place.enter_namespace(other, scope);
+                self.emit_names(other, &inner, 0);
             }
         }
         let mut symbols = self.symbols;
@@ -89,70 +89,70 @@ impl<'f> Emitter<'f> {
             else {
                 continue;
             };
-            let mut symbol = of(&path, declaration, &file);
+            let mut symbol = symbol_of_declaration(&path, declaration, &file);
             symbol.aliases = paths.into_iter().filter(|other| *other != path).collect();
             symbols.push(symbol);
             for (member, declared) in &declaration.members {
-                symbols.push(of(&format!("{path}.{member}"), declared, &file));
+                symbols.push(symbol_of_declaration(&format!("{path}.{member}"), declared, &file));
             }
         }
-        symbols.sort_by(|a, b| (&a.path, a.kind == Kind::Module).cmp(&(&b.path, b.kind == Kind::Module)));
+        symbols.sort_by(|a, b| (&a.path, a.kind == SymbolKind::Module).cmp(&(&b.path, b.kind == SymbolKind::Module)));
         symbols.dedup_by(|a, b| a.path == b.path);
         symbols
     }
 
-    fn file(&self, path: &str) -> Option<Place<'f>> {
+    fn file(&self, path: &str) -> Option<ScopePosition<'f>> {
         let (file, scope) = self.files.scopes.get_key_value(path)?;
-        Some(Place { file, around: vec![scope], path: Vec::new() })
+        Some(ScopePosition { file, around: vec![scope], path: Vec::new() })
     }
 
-    fn walk(&mut self, prefix: &str, place: &Place<'f>, depth: usize) {
+    fn emit_names(&mut self, prefix: &str, place: &ScopePosition<'f>, depth: usize) {
         if depth > DEPTH || !self.walked.insert(prefix.to_owned()) {
             return;
         }
-        for name in self.names(place, &mut BTreeSet::new()) {
-            let Some(meaning) = self.one(place, &name, HOPS) else { continue };
+        for name in self.exported_names(place, &mut BTreeSet::new()) {
+            let Some(meaning) = self.resolve_fresh(place, &name, HOPS) else { continue };
             let path = format!("{prefix}.{name}");
             match meaning {
-                Meaning::Entry { place, name: own, entry } => {
+                ResolvedExport::Entry { place, name: own, entry } => {
                     if let Some(declaration) = &entry.declaration {
                         let key = (place.file.to_owned(), place.path.clone(), own.clone());
                         self.found.entry(key).or_insert_with(|| (declaration, BTreeSet::new())).1.insert(path.clone());
                     }
                     if let Some(namespace) = &entry.namespace {
-                        self.walk(&path, &place.inside(&own, namespace), depth + 1);
+                        self.emit_names(&path, &place.enter_namespace(&own, namespace), depth + 1);
                     }
                 }
-                Meaning::Module(inner) => {
+                ResolvedExport::Module(inner) => {
                     let signature = format!("namespace {name}");
-                    self.symbols.push(plain(&path, Kind::Namespace, &signature, inner.file));
-                    self.walk(&path, &inner, depth + 1);
+                    self.symbols.push(plain_symbol(&path, SymbolKind::Namespace, &signature, inner.file));
+                    self.emit_names(&path, &inner, depth + 1);
                 }
-                Meaning::Foreign { module, name: own } => {
+                ResolvedExport::Foreign { module, name: own } => {
                     let signature = match own {
                         Some(own) => format!("import {{ {own} }} from \"{module}\""),
                         None => format!("import * as {name} from \"{module}\""),
                     };
-                    self.symbols.push(plain(&path, Kind::Reexport, &signature, place.file));
+                    self.symbols.push(plain_symbol(&path, SymbolKind::Reexport, &signature, place.file));
                 }
             }
         }
     }
 
     /// The names that a module or namespace gives out; `seen` are the modules looked at already.
-    fn names(&self, place: &Place<'f>, seen: &mut BTreeSet<String>) -> BTreeSet<String> {
+    fn exported_names(&self, place: &ScopePosition<'f>, seen: &mut BTreeSet<String>) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         let Some(scope) = place.scope().filter(|_| seen.insert(place.key())) else { return names };
         if let Some(equals) = &scope.equals {
-            return match self.local(place, equals, HOPS) {
-                Some(Meaning::Entry { place, name, entry }) => {
+            return match self.resolve_local_path(place, equals, HOPS) {
+                Some(ResolvedExport::Entry { place, name, entry }) => {
                     // The thing itself is what a default import gets.
                     names.insert("default".to_owned());
-                    let inner = entry.namespace.as_ref().map(|namespace| place.inside(&name, namespace));
-                    names.extend(inner.into_iter().flat_map(|inner| self.names(&inner, seen)));
+                    let inner = entry.namespace.as_ref().map(|namespace| place.enter_namespace(&name, namespace));
+                    names.extend(inner.into_iter().flat_map(|inner| self.exported_names(&inner, seen)));
                     names
                 }
-                Some(Meaning::Module(other)) => self.names(&other, seen),
+                Some(ResolvedExport::Module(other)) => self.exported_names(&other, seen),
                 _ => names,
             };
         }
@@ -162,69 +162,81 @@ impl<'f> Emitter<'f> {
         for module in &scope.stars {
             let Some(other) = self.files.resolve(place.file, module).and_then(|path| self.file(path)) else { continue };
             // Nobody's default is passed on.
-            names.extend(self.names(&other, seen).into_iter().filter(|name| name != "default"));
+            names.extend(self.exported_names(&other, seen).into_iter().filter(|name| name != "default"));
         }
         names
     }
 
     /// What one of these names stands for; `seen` are the modules looked at already.
-    fn find(&self, place: &Place<'f>, name: &str, hops: usize, seen: &mut BTreeSet<String>) -> Option<Meaning<'f>> {
+    fn resolve_export(
+        &self,
+        place: &ScopePosition<'f>,
+        name: &str,
+        hops: usize,
+        seen: &mut BTreeSet<String>,
+    ) -> Option<ResolvedExport<'f>> {
         let left = hops.checked_sub(1)?;
         let scope = place.scope().filter(|_| seen.insert(place.key()))?;
         if let Some(equals) = &scope.equals {
-            return match self.local(place, equals, left)? {
-                Meaning::Entry { place, name: own, entry } => {
-                    let inner = entry.namespace.as_ref().map(|namespace| place.inside(&own, namespace));
-                    let found = inner.and_then(|inner| self.find(&inner, name, left, seen));
-                    found.or_else(|| (name == "default").then_some(Meaning::Entry { place, name: own, entry }))
+            return match self.resolve_local_path(place, equals, left)? {
+                ResolvedExport::Entry { place, name: own, entry } => {
+                    let inner = entry.namespace.as_ref().map(|namespace| place.enter_namespace(&own, namespace));
+                    let found = inner.and_then(|inner| self.resolve_export(&inner, name, left, seen));
+                    found.or_else(|| (name == "default").then_some(ResolvedExport::Entry { place, name: own, entry }))
                 }
-                Meaning::Module(other) => self.find(&other, name, left, seen),
-                Meaning::Foreign { .. } => None,
+                ResolvedExport::Module(other) => self.resolve_export(&other, name, left, seen),
+                ResolvedExport::Foreign { .. } => None,
             };
         }
         if let Some(target) = scope.exports.get(name) {
-            return self.follow(place, name, target, left);
+            return self.follow_target(place, name, target, left);
         }
         if let Some((own, entry)) = scope.locals.get_key_value(name)
             && (entry.exported || !scope.explicit)
         {
-            return Some(Meaning::Entry { place: place.clone(), name: own.clone(), entry });
+            return Some(ResolvedExport::Entry { place: place.clone(), name: own.clone(), entry });
         }
         scope.stars.iter().find_map(|module| {
             let other = self.file(self.files.resolve(place.file, module)?)?;
-            self.find(&other, name, left, seen)
+            self.resolve_export(&other, name, left, seen)
         })
     }
 
-    fn one(&self, place: &Place<'f>, name: &str, hops: usize) -> Option<Meaning<'f>> {
-        self.find(place, name, hops, &mut BTreeSet::new())
+    fn resolve_fresh(&self, place: &ScopePosition<'f>, name: &str, hops: usize) -> Option<ResolvedExport<'f>> {
+        self.resolve_export(place, name, hops, &mut BTreeSet::new())
     }
 
-    fn follow(&self, place: &Place<'f>, name: &str, target: &Target, hops: usize) -> Option<Meaning<'f>> {
+    fn follow_target(
+        &self,
+        place: &ScopePosition<'f>,
+        name: &str,
+        target: &NameTarget,
+        hops: usize,
+    ) -> Option<ResolvedExport<'f>> {
         let left = hops.checked_sub(1)?;
         match target {
-            Target::Local(path) if path[..] == [name.to_owned()] => self.own(place, name, left),
-            Target::Local(path) => self.local(place, path, left),
-            Target::Module(module) => match self.files.resolve(place.file, module) {
-                Some(path) => self.file(path).map(Meaning::Module),
-                None => Some(Meaning::Foreign { module: module.clone(), name: None }),
+            NameTarget::Local(path) if path[..] == [name.to_owned()] => self.resolve_in_scopes(place, name, left),
+            NameTarget::Local(path) => self.resolve_local_path(place, path, left),
+            NameTarget::Module(module) => match self.files.resolve(place.file, module) {
+                Some(path) => self.file(path).map(ResolvedExport::Module),
+                None => Some(ResolvedExport::Foreign { module: module.clone(), name: None }),
             },
-            Target::From { module, name } => match self.files.resolve(place.file, module) {
-                Some(path) => self.one(&self.file(path)?, name, left),
-                None => Some(Meaning::Foreign { module: module.clone(), name: Some(name.clone()) }),
+            NameTarget::From { module, name } => match self.files.resolve(place.file, module) {
+                Some(path) => self.resolve_fresh(&self.file(path)?, name, left),
+                None => Some(ResolvedExport::Foreign { module: module.clone(), name: Some(name.clone()) }),
             },
         }
     }
 
     /// A name in a scope or in one around it.
-    fn own(&self, place: &Place<'f>, name: &str, hops: usize) -> Option<Meaning<'f>> {
+    fn resolve_in_scopes(&self, place: &ScopePosition<'f>, name: &str, hops: usize) -> Option<ResolvedExport<'f>> {
         let mut here = place.clone();
         while let Some(scope) = here.scope() {
             if let Some((own, entry)) = scope.locals.get_key_value(name) {
-                return Some(Meaning::Entry { place: here.clone(), name: own.clone(), entry });
+                return Some(ResolvedExport::Entry { place: here.clone(), name: own.clone(), entry });
             }
             if let Some(target) = scope.imports.get(name) {
-                return self.follow(&here, name, &as_elsewhere(target, name), hops);
+                return self.follow_target(&here, name, &as_elsewhere(target, name), hops);
             }
             here.around.pop();
             here.path.pop();
@@ -232,17 +244,22 @@ impl<'f> Emitter<'f> {
         None
     }
 
-    fn local(&self, place: &Place<'f>, path: &[String], hops: usize) -> Option<Meaning<'f>> {
+    fn resolve_local_path(
+        &self,
+        place: &ScopePosition<'f>,
+        path: &[String],
+        hops: usize,
+    ) -> Option<ResolvedExport<'f>> {
         let (first, rest) = path.split_first()?;
-        let mut meaning = self.own(place, first, hops)?;
+        let mut meaning = self.resolve_in_scopes(place, first, hops)?;
         for part in rest {
             meaning = match meaning {
-                Meaning::Entry { place, name, entry } => {
-                    let inner = place.inside(&name, entry.namespace.as_ref()?);
-                    self.one(&inner, part, hops.checked_sub(1)?)?
+                ResolvedExport::Entry { place, name, entry } => {
+                    let inner = place.enter_namespace(&name, entry.namespace.as_ref()?);
+                    self.resolve_fresh(&inner, part, hops.checked_sub(1)?)?
                 }
-                Meaning::Module(other) => self.one(&other, part, hops.checked_sub(1)?)?,
-                Meaning::Foreign { module, .. } => Meaning::Foreign { module, name: Some(part.clone()) },
+                ResolvedExport::Module(other) => self.resolve_fresh(&other, part, hops.checked_sub(1)?)?,
+                ResolvedExport::Foreign { module, .. } => ResolvedExport::Foreign { module, name: Some(part.clone()) },
             };
         }
         Some(meaning)
@@ -250,14 +267,14 @@ impl<'f> Emitter<'f> {
 }
 
 /// `import a = a.b` would otherwise be taken for the import itself.
-fn as_elsewhere(target: &Target, name: &str) -> Target {
+fn as_elsewhere(target: &NameTarget, name: &str) -> NameTarget {
     match target {
-        Target::Local(path) if path[..] == [name.to_owned()] => Target::Local(Vec::new()),
+        NameTarget::Local(path) if path[..] == [name.to_owned()] => NameTarget::Local(Vec::new()),
         other => other.clone(),
     }
 }
 
-fn of(path: &str, declaration: &Declaration, file: &str) -> Symbol {
+fn symbol_of_declaration(path: &str, declaration: &Declaration, file: &str) -> Symbol {
     let Doc { line, since, deprecated, example, details } = declaration.doc.clone();
     Symbol {
         path: path.to_owned(),
@@ -275,7 +292,7 @@ fn of(path: &str, declaration: &Declaration, file: &str) -> Symbol {
     }
 }
 
-fn plain(path: &str, kind: Kind, signature: &str, file: &str) -> Symbol {
+fn plain_symbol(path: &str, kind: SymbolKind, signature: &str, file: &str) -> Symbol {
     let declaration = Declaration {
         kind,
         signature: signature.to_owned(),
@@ -284,5 +301,5 @@ fn plain(path: &str, kind: Kind, signature: &str, file: &str) -> Symbol {
         line: 1,
         members: BTreeMap::new(),
     };
-    of(path, &declaration, file)
+    symbol_of_declaration(path, &declaration, file)
 }

@@ -7,4 +7,4 @@ mod package;
 mod read;
 mod scope;
 
-pub use package::{installed, is_wanted, packed, symbols};
+pub use package::{index_installed_package, index_packed_package, is_wanted, npm_symbols};

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::emit::Emitter;
-use super::entry::{declarations, entries};
-use super::read::read;
-use super::scope::Scope;
-use crate::symbol::{FORMAT, Guide, Index, Symbol};
-use crate::text::sections;
+use super::entry::{declaration_files_of, entry_points_of};
+use super::read::read_declaration_file;
+use super::scope::DeclarationScope;
+use crate::symbol::{FORMAT, Guide, LibraryIndex, Symbol};
+use crate::text::split_sections;
 use crate::tree::{FILE_MAX, Installed, Tree};
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_project::packages::Ecosystem;
@@ -21,11 +21,11 @@ const FILES: usize = 3_000;
 
 /// The declaration files of a package that its entry points lead to, by path.
 #[derive(Debug, Default)]
-pub(super) struct Files {
-    pub(super) scopes: BTreeMap<String, Scope>,
+pub(super) struct DeclarationFiles {
+    pub(super) scopes: BTreeMap<String, DeclarationScope>,
 }
 
-impl Files {
+impl DeclarationFiles {
     /// The file that a relative specifier in a file names.
     pub(super) fn resolve(&self, from: &str, specifier: &str) -> Option<&str> {
         candidates(from, specifier)?
@@ -52,7 +52,7 @@ fn candidates(from: &str, specifier: &str) -> Option<Vec<String>> {
         }
     }
     let joined = parts.join("/");
-    let mut found = declarations(&joined);
+    let mut found = declaration_files_of(&joined);
     // A folder, or a file named as the language's own sources are.
     if let Some(stem) = joined.strip_suffix(".ts") {
         found.insert(0, format!("{stem}.d.ts"));
@@ -67,14 +67,14 @@ fn candidates(from: &str, specifier: &str) -> Option<Vec<String>> {
 ///
 /// # Errors
 /// `unsupported_language` for a package without declarations.
-pub fn symbols(tree: &dyn Tree, name: &str) -> Result<Vec<Symbol>> {
+pub fn npm_symbols(tree: &dyn Tree, name: &str) -> Result<Vec<Symbol>> {
     let manifest: Value = serde_json::from_slice(&tree.read("package.json")?).map_err(|error| {
         Error::new(ErrorCode::CorruptedData, format!("the package.json of {name} cannot be read: {error}"))
     })?;
     parse::on_parsing_threads(|| {
-        let (mut files, mut starts) = (Files::default(), BTreeMap::new());
-        for (below, candidates) in entries(&manifest) {
-            if let Some(start) = candidates.into_iter().find(|path| load(tree, &mut files, path)) {
+        let (mut files, mut starts) = (DeclarationFiles::default(), BTreeMap::new());
+        for (below, candidates) in entry_points_of(&manifest) {
+            if let Some(start) = candidates.into_iter().find(|path| load_files(tree, &mut files, path)) {
                 starts.insert(below, start);
             }
         }
@@ -87,14 +87,14 @@ pub fn symbols(tree: &dyn Tree, name: &str) -> Result<Vec<Symbol>> {
 }
 
 /// Reads a file and everything it refers to; false when there is no such file.
-fn load(tree: &dyn Tree, files: &mut Files, start: &str) -> bool {
+fn load_files(tree: &dyn Tree, files: &mut DeclarationFiles, start: &str) -> bool {
     let mut waiting = vec![start.to_owned()];
     while let Some(path) = waiting.pop() {
         if files.scopes.contains_key(&path) || files.scopes.len() >= FILES {
             continue;
         }
-        let Some(scope) = tree.text(&path).and_then(|text| read(&path, &text)) else { continue };
-        for specifier in referred(&scope) {
+        let Some(scope) = tree.text(&path).and_then(|text| read_declaration_file(&path, &text)) else { continue };
+        for specifier in referred_modules(&scope) {
             if let Some(found) = candidates(&path, &specifier) {
                 // The first that exists is the one that is meant.
                 waiting
@@ -107,36 +107,42 @@ fn load(tree: &dyn Tree, files: &mut Files, start: &str) -> bool {
 }
 
 /// The modules that a scope refers to.
-fn referred(scope: &Scope) -> Vec<String> {
-    use super::scope::Target;
+fn referred_modules(scope: &DeclarationScope) -> Vec<String> {
+    use super::scope::NameTarget;
     let targets = scope.exports.values().chain(scope.imports.values());
     let named = targets.filter_map(|target| match target {
-        Target::From { module, .. } | Target::Module(module) => Some(module.clone()),
-        Target::Local(_) => None,
+        NameTarget::From { module, .. } | NameTarget::Module(module) => Some(module.clone()),
+        NameTarget::Local(_) => None,
     });
     let inner = scope.locals.values().filter_map(|entry| entry.namespace.as_ref()).chain(scope.modules.values());
-    named.chain(scope.stars.iter().cloned()).chain(inner.flat_map(referred)).collect()
+    named.chain(scope.stars.iter().cloned()).chain(inner.flat_map(referred_modules)).collect()
 }
 
 /// Reads the API and the texts of a package in `node_modules`; one without declarations borrows those of its `@types`.
 ///
 /// # Errors
-/// As [`symbols`].
-pub fn installed(boundary: &Boundary, library: &str, folder: &str, version: &str, digest: &str) -> Result<Index> {
+/// As [`npm_symbols`].
+pub fn index_installed_package(
+    boundary: &Boundary,
+    library: &str,
+    folder: &str,
+    version: &str,
+    digest: &str,
+) -> Result<LibraryIndex> {
     let list = |folder: &str| boundary.resolve(folder).and_then(|path| boundary.list(&path)).unwrap_or_default();
     let docs = list(&format!("{folder}/docs")).into_iter().map(|name| format!("docs/{name}"));
     let texts = list(folder).into_iter().chain(docs).filter(|path| is_text(path)).collect();
     let tree = Installed::new(boundary, folder, texts);
     let imported = import_name(library);
-    let found = symbols(&tree, &imported).or_else(|error| {
+    let found = npm_symbols(&tree, &imported).or_else(|error| {
         let types = format!("node_modules/@types/{}", library.trim_start_matches('@').replace('/', "__"));
         let there = boundary.resolve(&format!("{types}/package.json")).and_then(|path| boundary.read(&path, FILE_MAX));
         match there {
-            Ok(_) => symbols(&Installed::new(boundary, &types, Vec::new()), &imported),
+            Ok(_) => npm_symbols(&Installed::new(boundary, &types, Vec::new()), &imported),
             Err(_) => Err(error),
         }
     });
-    index(&tree, found, (library, version), digest)
+    build_index(&tree, found, (library, version), digest)
 }
 
 /// Whether a file of a package says anything about its use.
@@ -147,8 +153,8 @@ pub fn is_wanted(path: &str) -> bool {
 /// Reads the API and the texts of a package as its registry has it.
 ///
 /// # Errors
-/// As [`symbols`]; `corrupted_data` when it does not say its name and version.
-pub fn packed(tree: &dyn Tree, digest: &str) -> Result<Index> {
+/// As [`npm_symbols`]; `corrupted_data` when it does not say its name and version.
+pub fn index_packed_package(tree: &dyn Tree, digest: &str) -> Result<LibraryIndex> {
     let nameless = || {
         Error::new(ErrorCode::CorruptedData, "the npm package does not say its name and version")
             .hint("build the bundle from a package as the registry has it")
@@ -156,18 +162,23 @@ pub fn packed(tree: &dyn Tree, digest: &str) -> Result<Index> {
     let manifest: Value = serde_json::from_slice(&tree.read("package.json")?).map_err(|_| nameless())?;
     let field = |name: &str| manifest.get(name).and_then(Value::as_str).ok_or_else(nameless);
     let (library, version) = (field("name")?, field("version")?);
-    index(tree, symbols(tree, &import_name(library)), (library, version), digest)
+    build_index(tree, npm_symbols(tree, &import_name(library)), (library, version), digest)
 }
 
-fn index(tree: &dyn Tree, found: Result<Vec<Symbol>>, (library, version): (&str, &str), digest: &str) -> Result<Index> {
+fn build_index(
+    tree: &dyn Tree,
+    found: Result<Vec<Symbol>>,
+    (library, version): (&str, &str),
+    digest: &str,
+) -> Result<LibraryIndex> {
     let texts = tree.files().iter().filter(|path| is_text(path));
-    let guides: Vec<Guide> = texts.filter_map(|path| Some(sections(path, &tree.text(path)?))).flatten().collect();
+    let guides: Vec<Guide> = texts.filter_map(|path| Some(split_sections(path, &tree.text(path)?))).flatten().collect();
     let symbols = match found {
         // Without declarations there are still the texts.
         Err(error) if error.code() == ErrorCode::UnsupportedLanguage && !guides.is_empty() => Vec::new(),
         other => other?,
     };
-    Ok(Index {
+    Ok(LibraryIndex {
         format: FORMAT,
         ecosystem: Ecosystem::Npm,
         library: library.to_owned(),

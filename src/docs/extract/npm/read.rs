@@ -8,28 +8,28 @@ use oxc_ast::ast::{
 };
 use oxc_span::GetSpan as _;
 
-use super::declaration::Page;
-use super::scope::{Scope, Target};
+use super::declaration::DeclarationFile;
+use super::scope::{DeclarationScope, NameTarget};
 use tapps_project::parse;
 
 /// The scope of a file, or `None` when it cannot be parsed.
-pub(super) fn read(path: &str, text: &str) -> Option<Scope> {
+pub(super) fn read_declaration_file(path: &str, text: &str) -> Option<DeclarationScope> {
     parse::read_script(path, text, |program| {
         let docs = program.comments.iter().filter(|comment| comment.is_block() && comment.is_jsdoc());
         let docs = docs.map(|comment| (comment.attached_to, comment.content_span())).collect::<BTreeMap<_, _>>();
-        let page = Page::new(text, docs);
-        let mut scope = Scope { explicit: is_explicit(program), ..Scope::default() };
-        block(&page, &program.body, &mut scope);
+        let page = DeclarationFile::new(text, docs);
+        let mut scope = DeclarationScope { explicit: is_explicit(program), ..DeclarationScope::default() };
+        read_statements(&page, &program.body, &mut scope);
         scope
     })
 }
 
 /// Whether a file that is a module says itself what it gives out; then declarations without `export` stay inside.
 fn is_explicit(program: &Program<'_>) -> bool {
-    program.body.iter().any(says)
+    program.body.iter().any(is_module_statement)
 }
 
-fn says(statement: &Statement<'_>) -> bool {
+fn is_module_statement(statement: &Statement<'_>) -> bool {
     matches!(
         statement,
         Statement::ExportNamedDeclaration(_)
@@ -38,38 +38,42 @@ fn says(statement: &Statement<'_>) -> bool {
     )
 }
 
-fn block(page: &Page<'_>, body: &[Statement<'_>], scope: &mut Scope) {
+fn read_statements(page: &DeclarationFile<'_>, body: &[Statement<'_>], scope: &mut DeclarationScope) {
     for statement in body {
-        one(page, statement, scope);
+        read_statement(page, statement, scope);
     }
 }
 
-fn one(page: &Page<'_>, statement: &Statement<'_>, scope: &mut Scope) {
+fn read_statement(page: &DeclarationFile<'_>, statement: &Statement<'_>, scope: &mut DeclarationScope) {
     match statement {
-        Statement::ImportDeclaration(import) => imports(import, scope),
+        Statement::ImportDeclaration(import) => read_imports(import, scope),
         Statement::ExportAllDeclaration(all) => {
             let module = all.source.value.to_string();
             match &all.exported {
                 Some(name) => {
-                    scope.exports.insert(name.name().to_string(), Target::Module(module));
+                    scope.exports.insert(name.name().to_string(), NameTarget::Module(module));
                 }
                 None => scope.stars.push(module),
             }
         }
         Statement::ExportFromDeclaration(from) => {
             for specifier in &from.specifiers {
-                let target =
-                    Target::From { module: from.source.value.to_string(), name: specifier.local.name().to_string() };
+                let target = NameTarget::From {
+                    module: from.source.value.to_string(),
+                    name: specifier.local.name().to_string(),
+                };
                 scope.exports.insert(specifier.exported.name().to_string(), target);
             }
         }
         Statement::ExportNamedDeclaration(named) => {
             for specifier in &named.specifiers {
-                let target = Target::Local(vec![specifier.local.name().to_string()]);
+                let target = NameTarget::Local(vec![specifier.local.name().to_string()]);
                 scope.exports.insert(specifier.exported.name().to_string(), target);
             }
         }
-        Statement::ExportDeclaration(export) => declaration(page, &export.declaration, export.span.start, true, scope),
+        Statement::ExportDeclaration(export) => {
+            read_declaration(page, &export.declaration, export.span.start, true, scope)
+        }
         Statement::ExportDefaultDeclaration(export) => {
             let anchor = export.span.start;
             let found = match &export.declaration {
@@ -80,7 +84,7 @@ fn one(page: &Page<'_>, statement: &Statement<'_>, scope: &mut Scope) {
                 }
                 other => {
                     if let Some(path) = other.as_expression().and_then(dotted) {
-                        scope.exports.insert("default".to_owned(), Target::Local(path));
+                        scope.exports.insert("default".to_owned(), NameTarget::Local(path));
                     }
                     None
                 }
@@ -92,13 +96,19 @@ fn one(page: &Page<'_>, statement: &Statement<'_>, scope: &mut Scope) {
         Statement::TSExportAssignment(assignment) => scope.equals = dotted(&assignment.expression),
         other => {
             if let Some(declared) = other.as_declaration() {
-                declaration(page, declared, other.span().start, false, scope);
+                read_declaration(page, declared, other.span().start, false, scope);
             }
         }
     }
 }
 
-fn declaration(page: &Page<'_>, declared: &Declared<'_>, anchor: u32, exported: bool, scope: &mut Scope) {
+fn read_declaration(
+    page: &DeclarationFile<'_>,
+    declared: &Declared<'_>,
+    anchor: u32,
+    exported: bool,
+    scope: &mut DeclarationScope,
+) {
     match declared {
         Declared::FunctionDeclaration(function) => {
             if let Some(id) = &function.id {
@@ -120,12 +130,14 @@ fn declaration(page: &Page<'_>, declared: &Declared<'_>, anchor: u32, exported: 
                 scope.declare(&name, variable, exported);
             }
         }
-        Declared::TSNamespaceDeclaration(namespace) => self::namespace(page, namespace, anchor, exported, scope),
+        Declared::TSNamespaceDeclaration(namespace) => {
+            self::read_ts_namespace(page, namespace, anchor, exported, scope)
+        }
         Declared::TSExternalModuleDeclaration(module) => {
-            let mut inner = Scope::default();
+            let mut inner = DeclarationScope::default();
             if let Some(body) = &module.body {
-                inner.explicit = body.body.iter().any(says);
-                block(page, &body.body, &mut inner);
+                inner.explicit = body.body.iter().any(is_module_statement);
+                read_statements(page, &body.body, &mut inner);
             }
             scope.modules.entry(module.id.value.to_string()).or_default().absorb_module(inner);
         }
@@ -133,17 +145,17 @@ fn declaration(page: &Page<'_>, declared: &Declared<'_>, anchor: u32, exported: 
             let name = import.id.name.to_string();
             let target = match &import.module_reference {
                 TSModuleReference::ExternalModuleReference(module) => {
-                    Target::Module(module.expression.value.to_string())
+                    NameTarget::Module(module.expression.value.to_string())
                 }
-                TSModuleReference::IdentifierReference(other) => Target::Local(vec![other.name.to_string()]),
+                TSModuleReference::IdentifierReference(other) => NameTarget::Local(vec![other.name.to_string()]),
                 TSModuleReference::QualifiedName(path) => {
                     let mut parts = type_path(&path.left);
                     parts.push(path.right.name.to_string());
-                    Target::Local(parts)
+                    NameTarget::Local(parts)
                 }
             };
             if exported {
-                scope.exports.insert(name.clone(), Target::Local(vec![name.clone()]));
+                scope.exports.insert(name.clone(), NameTarget::Local(vec![name.clone()]));
             }
             scope.imports.insert(name, target);
         }
@@ -151,24 +163,30 @@ fn declaration(page: &Page<'_>, declared: &Declared<'_>, anchor: u32, exported: 
     }
 }
 
-fn namespace(page: &Page<'_>, found: &TSNamespaceDeclaration<'_>, anchor: u32, exported: bool, scope: &mut Scope) {
+fn read_ts_namespace(
+    page: &DeclarationFile<'_>,
+    found: &TSNamespaceDeclaration<'_>,
+    anchor: u32,
+    exported: bool,
+    scope: &mut DeclarationScope,
+) {
     let name = found.id.name.to_string();
-    let mut inner = Scope::default();
+    let mut inner = DeclarationScope::default();
     match &found.body {
         TSNamespaceDeclarationBody::TSModuleBlock(body) => {
-            inner.explicit = body.body.iter().any(says);
-            block(page, &body.body, &mut inner);
+            inner.explicit = body.body.iter().any(is_module_statement);
+            read_statements(page, &body.body, &mut inner);
         }
         // `namespace a.b {}` declares and gives out b inside a.
         TSNamespaceDeclarationBody::TSNamespaceDeclaration(nested) => {
-            self::namespace(page, nested, nested.span.start, true, &mut inner);
+            self::read_ts_namespace(page, nested, nested.span.start, true, &mut inner);
         }
     }
     let alone = page.namespace(&name, found.span, anchor);
     let entry = scope.locals.entry(name).or_default();
     entry.exported |= exported;
     match &mut entry.namespace {
-        Some(known) => known.absorb(inner),
+        Some(known) => known.merge_scope(inner),
         None => entry.namespace = Some(inner),
     }
     if let Some(known) = &mut entry.declaration {
@@ -178,17 +196,19 @@ fn namespace(page: &Page<'_>, found: &TSNamespaceDeclaration<'_>, anchor: u32, e
     }
 }
 
-fn imports(import: &ImportDeclaration<'_>, scope: &mut Scope) {
+fn read_imports(import: &ImportDeclaration<'_>, scope: &mut DeclarationScope) {
     let module = import.source.value.to_string();
     for specifier in import.specifiers.iter().flatten() {
         let (local, target) = match specifier {
             ImportDeclarationSpecifier::ImportSpecifier(named) => {
-                (&named.local, Target::From { module: module.clone(), name: named.imported.name().to_string() })
+                (&named.local, NameTarget::From { module: module.clone(), name: named.imported.name().to_string() })
             }
             ImportDeclarationSpecifier::ImportDefaultSpecifier(default) => {
-                (&default.local, Target::From { module: module.clone(), name: "default".to_owned() })
+                (&default.local, NameTarget::From { module: module.clone(), name: "default".to_owned() })
             }
-            ImportDeclarationSpecifier::ImportNamespaceSpecifier(all) => (&all.local, Target::Module(module.clone())),
+            ImportDeclarationSpecifier::ImportNamespaceSpecifier(all) => {
+                (&all.local, NameTarget::Module(module.clone()))
+            }
         };
         scope.imports.insert(local.name.to_string(), target);
     }
@@ -219,10 +239,10 @@ fn type_path(name: &TSTypeName<'_>) -> Vec<String> {
     }
 }
 
-impl Scope {
+impl DeclarationScope {
     fn absorb_module(&mut self, other: Self) {
         let equals = other.equals.clone();
-        self.absorb(other);
+        self.merge_scope(other);
         self.equals = self.equals.take().or(equals);
     }
 }

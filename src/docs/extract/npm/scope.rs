@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::symbol::Kind;
+use crate::symbol::SymbolKind;
 use crate::text::Doc;
 
 /// A module or the body of a namespace.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scope {
-    pub(super) locals: BTreeMap<String, Entry>,
-    pub(super) imports: BTreeMap<String, Target>,
+pub(super) struct DeclarationScope {
+    pub(super) locals: BTreeMap<String, MergedDeclaration>,
+    pub(super) imports: BTreeMap<String, NameTarget>,
     /// Names given out, with what stands behind each.
-    pub(super) exports: BTreeMap<String, Target>,
+    pub(super) exports: BTreeMap<String, NameTarget>,
     /// Modules all of whose names are given out.
     pub(super) stars: Vec<String>,
     /// `export = a.b`.
@@ -19,12 +19,12 @@ pub(super) struct Scope {
     /// It says what it gives out; without a word every declaration is given out.
     pub(super) explicit: bool,
     /// Modules declared by name: `declare module "x" { … }`.
-    pub(super) modules: BTreeMap<String, Scope>,
+    pub(super) modules: BTreeMap<String, DeclarationScope>,
 }
 
 /// What a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum NameTarget {
     /// A dotted path in the same scope or one around it.
     Local(Vec<String>),
     From {
@@ -36,9 +36,9 @@ pub(super) enum Target {
 
 /// All declarations of one name; the language merges them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Entry {
+pub(super) struct MergedDeclaration {
     pub(super) declaration: Option<Declaration>,
-    pub(super) namespace: Option<Scope>,
+    pub(super) namespace: Option<DeclarationScope>,
     /// The declaration says `export` itself.
     pub(super) exported: bool,
 }
@@ -46,7 +46,7 @@ pub(super) struct Entry {
 /// One declaration, or several of one name.
 #[derive(Debug, Clone)]
 pub(super) struct Declaration {
-    pub(super) kind: Kind,
+    pub(super) kind: SymbolKind,
     pub(super) signature: String,
     pub(super) overloads: Vec<String>,
     pub(super) doc: Doc,
@@ -59,9 +59,9 @@ impl Declaration {
     pub(super) fn merge(&mut self, other: Self) {
         // A value tells more than the type that goes with it.
         let order = |kind| match kind {
-            Kind::Function | Kind::Class => 0,
-            Kind::Variable => 1,
-            Kind::Interface | Kind::Enum => 2,
+            SymbolKind::Function | SymbolKind::Class => 0,
+            SymbolKind::Variable => 1,
+            SymbolKind::Interface | SymbolKind::Enum => 2,
             _ => 3,
         };
         if order(other.kind) < order(self.kind) {
@@ -71,7 +71,7 @@ impl Declaration {
         if self.doc.line.is_empty() {
             self.doc = other.doc;
         }
-        if self.kind == other.kind && self.kind != Kind::Interface && self.signature != other.signature {
+        if self.kind == other.kind && self.kind != SymbolKind::Interface && self.signature != other.signature {
             self.overloads.push(other.signature);
         }
         for (name, member) in other.members {
@@ -89,7 +89,7 @@ impl Declaration {
     }
 }
 
-impl Scope {
+impl DeclarationScope {
     pub(super) fn declare(&mut self, name: &str, declaration: Declaration, exported: bool) {
         let entry = self.locals.entry(name.to_owned()).or_default();
         entry.exported |= exported;
@@ -100,7 +100,7 @@ impl Scope {
     }
 
     /// Takes the parts of a namespace that is declared in several places.
-    pub(super) fn absorb(&mut self, other: Self) {
+    pub(super) fn merge_scope(&mut self, other: Self) {
         for (name, entry) in other.locals {
             let known = self.locals.entry(name).or_default();
             known.exported |= entry.exported;
@@ -110,7 +110,7 @@ impl Scope {
                 _ => {}
             }
             match (&mut known.namespace, entry.namespace) {
-                (Some(known), Some(more)) => known.absorb(more),
+                (Some(known), Some(more)) => known.merge_scope(more),
                 (slot @ None, more) => *slot = more,
                 _ => {}
             }

@@ -3,10 +3,10 @@
 use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 
 use super::dunder_all::dotted;
-use super::module::Item;
-use super::read::{Reader, docstring};
-use super::signature::{annotation, default, function, last_name, parameters, slice};
-use crate::symbol::Kind;
+use super::module::PythonItem;
+use super::read::{PythonModuleReader, docstring};
+use super::signature::{annotation, default, function_signature, last_name, parameters, slice};
+use crate::symbol::SymbolKind;
 use crate::text::{Doc, clip, squeeze};
 
 /// Longest constructor, in characters.
@@ -20,18 +20,18 @@ enum Fields {
     Keyword,
 }
 
-impl Reader<'_> {
+impl PythonModuleReader<'_> {
     /// A class with its public members.
-    pub(super) fn class(&self, class: &StmtClassDef) -> Item {
+    pub(super) fn class(&self, class: &StmtClassDef) -> PythonItem {
         let bases: Vec<String> = class
             .arguments
             .iter()
             .flat_map(|arguments| arguments.args.iter())
             .filter_map(|base| dotted(if let Expr::Subscript(generic) = base { &generic.value } else { base }))
             .collect();
-        let kind = if bases.iter().any(|base| is_enum(base)) { Kind::Enum } else { Kind::Class };
-        let mut item = Item::new(kind, String::new(), self.line_of(&class.name));
-        item.doc = docstring(&class.body).map(|text| Doc::read(&text)).unwrap_or_default();
+        let kind = if bases.iter().any(|base| is_enum(base)) { SymbolKind::Enum } else { SymbolKind::Class };
+        let mut item = PythonItem::new(kind, String::new(), self.line_of(&class.name));
+        item.doc = docstring(&class.body).map(|text| Doc::parse_doc(&text)).unwrap_or_default();
         self.members(&class.body, &mut item);
         mark_deprecated(&mut item, deprecation(class.decorator_list.iter().map(|decorator| &decorator.expression)));
         let made = self.constructor(class, &bases);
@@ -76,9 +76,9 @@ impl Reader<'_> {
         Some(format!("{star}{}", parameters.join(", ")))
     }
 
-    fn members(&self, body: &[Stmt], item: &mut Item) {
+    fn members(&self, body: &[Stmt], item: &mut PythonItem) {
         for (at, stmt) in body.iter().enumerate() {
-            let after = || body.get(at + 1..).and_then(docstring).map(|text| Doc::read(&text)).unwrap_or_default();
+            let after = || body.get(at + 1..).and_then(docstring).map(|text| Doc::parse_doc(&text)).unwrap_or_default();
             match stmt {
                 Stmt::FunctionDef(method) => self.method(method, item),
                 Stmt::ClassDef(class) if is_public(&class.name) => {
@@ -92,7 +92,7 @@ impl Reader<'_> {
                             text.push_str(" = ");
                             text.push_str(&default(self.source, value));
                         }
-                        let mut member = Item::new(Kind::Attribute, text, self.line_of(&*field.target));
+                        let mut member = PythonItem::new(SymbolKind::Attribute, text, self.line_of(&*field.target));
                         member.doc = after();
                         item.members.entry(name.to_owned()).or_insert(member);
                     }
@@ -101,8 +101,11 @@ impl Reader<'_> {
                     for name in assign.targets.iter().filter_map(|target| target.as_name_expr()) {
                         if is_public(&name.id) {
                             let value = clip(&squeeze(slice(self.source, &*assign.value)), 80);
-                            let mut member =
-                                Item::new(Kind::Attribute, format!("{} = {value}", name.id), self.line_of(name));
+                            let mut member = PythonItem::new(
+                                SymbolKind::Attribute,
+                                format!("{} = {value}", name.id),
+                                self.line_of(name),
+                            );
                             member.doc = after();
                             item.members.entry(name.id.to_string()).or_insert(member);
                         }
@@ -117,7 +120,7 @@ impl Reader<'_> {
         }
     }
 
-    fn method(&self, method: &StmtFunctionDef, item: &mut Item) {
+    fn method(&self, method: &StmtFunctionDef, item: &mut PythonItem) {
         let name = method.name.as_str();
         if !is_public(name) && name != "__call__" {
             return;
@@ -131,8 +134,8 @@ impl Reader<'_> {
             .iter()
             .filter_map(|decorator| last_name(decorator))
             .any(|name| name == "getter" || name.to_ascii_lowercase().ends_with("property"));
-        let mut signature = function(self.source, method, !named("staticmethod"));
-        let kind = if property { Kind::Property } else { Kind::Method };
+        let mut signature = function_signature(self.source, method, !named("staticmethod"));
+        let kind = if property { SymbolKind::Property } else { SymbolKind::Method };
         if property {
             let returns = method.returns.as_ref().map(|returns| format!(": {}", annotation(self.source, returns)));
             signature = format!("{name}{}", returns.unwrap_or_default());
@@ -141,25 +144,30 @@ impl Reader<'_> {
         } else if named("staticmethod") {
             signature = format!("staticmethod {signature}");
         }
-        let mut member = Item::new(kind, signature, self.line_of(&method.name));
-        member.doc = docstring(&method.body).map(|text| Doc::read(&text)).unwrap_or_default();
+        let mut member = PythonItem::new(kind, signature, self.line_of(&method.name));
+        member.doc = docstring(&method.body).map(|text| Doc::parse_doc(&text)).unwrap_or_default();
         mark_deprecated(&mut member, deprecation(decorators.iter().copied()));
-        add(&mut item.members, name, member, named("overload"));
+        add_item(&mut item.members, name, member, named("overload"));
     }
 }
 
 /// Adds a function under a name that overloads of it may have taken already.
-pub(super) fn add(items: &mut std::collections::BTreeMap<String, Item>, name: &str, item: Item, overload: bool) {
+pub(super) fn add_item(
+    items: &mut std::collections::BTreeMap<String, PythonItem>,
+    name: &str,
+    item: PythonItem,
+    overload: bool,
+) {
     match items.get_mut(name) {
         None => {
             items.insert(name.to_owned(), item);
         }
-        Some(known) => join(known, item, overload),
+        Some(known) => join_overload(known, item, overload),
     }
 }
 
 /// One more signature of a function, or its implementation, which only brings the documentation.
-pub(super) fn join(known: &mut Item, item: Item, overload: bool) {
+pub(super) fn join_overload(known: &mut PythonItem, item: PythonItem, overload: bool) {
     if overload && known.kind == item.kind && known.signature != item.signature {
         known.overloads.push(item.signature);
     }
@@ -176,7 +184,7 @@ pub(super) fn deprecation<'e>(decorators: impl Iterator<Item = &'e Expr>) -> Opt
     Some(said.map_or_else(|| "deprecated".to_owned(), |text| clip(&squeeze(text.value.to_str()), 200)))
 }
 
-pub(super) fn mark_deprecated(item: &mut Item, why: Option<String>) {
+pub(super) fn mark_deprecated(item: &mut PythonItem, why: Option<String>) {
     item.doc.deprecated = why.or(item.doc.deprecated.take());
 }
 

@@ -17,9 +17,9 @@ impl Lists {
     /// The steps an expression stands for; `None` when it cannot be followed.
     pub(super) fn steps(&self, expr: &Expr) -> Option<Vec<All>> {
         match expr {
-            Expr::List(list) => self.names(&list.elts),
-            Expr::Tuple(tuple) => self.names(&tuple.elts),
-            Expr::Set(set) => self.names(&set.elts),
+            Expr::List(list) => self.names_of_elements(&list.elts),
+            Expr::Tuple(tuple) => self.names_of_elements(&tuple.elts),
+            Expr::Set(set) => self.names_of_elements(&set.elts),
             // Its keys.
             Expr::Dict(dict) => {
                 let key = |item: &ruff_python_ast::DictItem| {
@@ -45,7 +45,7 @@ impl Lists {
         }
     }
 
-    fn names(&self, elements: &[Expr]) -> Option<Vec<All>> {
+    fn names_of_elements(&self, elements: &[Expr]) -> Option<Vec<All>> {
         let mut steps = Vec::new();
         for element in elements {
             match element {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::is_public;
-use super::module::{All, Bound, Item, Module};
-use crate::symbol::{Kind, Symbol};
+use super::module::{All, Bound, DocumentedModule, PythonItem};
+use crate::symbol::{Symbol, SymbolKind};
 
 /// How many imports are followed for one name.
 const HOPS: usize = 24;
@@ -12,21 +12,21 @@ const HOPS: usize = 24;
 /// All modules of a distribution.
 #[derive(Debug)]
 pub(super) struct Modules {
-    modules: BTreeMap<String, Module>,
+    modules: BTreeMap<String, DocumentedModule>,
     /// The first parts of their names: what begins otherwise belongs to another distribution.
     roots: BTreeSet<String>,
 }
 
 /// What a name comes to.
-enum Meaning<'m> {
-    Item { module: &'m str, file: &'m str, name: &'m str, item: &'m Item },
+enum ResolvedPythonName<'m> {
+    Item { module: &'m str, file: &'m str, name: &'m str, item: &'m PythonItem },
     Module,
     Foreign { module: &'m str, name: Option<&'m str> },
     Unknown,
 }
 
 impl Modules {
-    pub(super) fn new(modules: BTreeMap<String, Module>) -> Self {
+    pub(super) fn new(modules: BTreeMap<String, DocumentedModule>) -> Self {
         let roots = modules.keys().filter_map(|name| name.split('.').next()).map(str::to_owned).collect();
         Self { modules, roots }
     }
@@ -34,38 +34,38 @@ impl Modules {
     /// Every public symbol, sorted by path.
     pub(super) fn symbols(&self) -> Vec<Symbol> {
         // Every definition once, with all paths that lead to it.
-        let mut found: BTreeMap<(&str, &str), (Definition<'_>, BTreeSet<String>)> = BTreeMap::new();
+        let mut found: BTreeMap<(&str, &str), (ModuleDefinition<'_>, BTreeSet<String>)> = BTreeMap::new();
         let mut symbols = Vec::new();
         for (module, content) in self.modules.iter().filter(|(name, _)| is_public_module(name)) {
             symbols.push(of_module(module, content));
             let listed = self.all_of(module, HOPS).is_some();
             for name in self.public_names(module, content) {
                 match self.resolve(module, &name, HOPS) {
-                    Meaning::Item { module: home, file, name: own, item } => {
+                    ResolvedPythonName::Item { module: home, file, name: own, item } => {
                         let entry = found.entry((home, own));
-                        let (_, paths) = entry.or_insert_with(|| (Definition { file, item }, BTreeSet::new()));
+                        let (_, paths) = entry.or_insert_with(|| (ModuleDefinition { file, item }, BTreeSet::new()));
                         paths.insert(format!("{module}.{name}"));
                     }
-                    Meaning::Foreign { module: from, name: Some(own) } => {
-                        symbols.push(foreign(module, &name, from, own, content));
+                    ResolvedPythonName::Foreign { module: from, name: Some(own) } => {
+                        symbols.push(reexport_symbol(module, &name, from, own, content));
                     }
                     // Named by `__all__`, made while the module is imported.
-                    Meaning::Unknown if listed => symbols.push(unknown(module, &name, content)),
+                    ResolvedPythonName::Unknown if listed => symbols.push(unknown_symbol_of(module, &name, content)),
                     _ => {}
                 }
             }
         }
         for ((home, _), (definition, paths)) in found {
-            self.emit(home, &definition, paths, &mut symbols);
+            self.emit_definition(home, &definition, paths, &mut symbols);
         }
         // Where a module and what it is named after share a path, the thing in it is what people mean.
-        symbols.sort_by(|a, b| (&a.path, a.kind == Kind::Module).cmp(&(&b.path, b.kind == Kind::Module)));
+        symbols.sort_by(|a, b| (&a.path, a.kind == SymbolKind::Module).cmp(&(&b.path, b.kind == SymbolKind::Module)));
         symbols.dedup_by(|a, b| a.path == b.path);
         symbols
     }
 
     /// The names a module offers.
-    fn public_names(&self, module: &str, content: &Module) -> BTreeSet<String> {
+    fn public_names(&self, module: &str, content: &DocumentedModule) -> BTreeSet<String> {
         if let Some(names) = self.all_of(module, HOPS) {
             return names.into_iter().filter(|name| is_public(name)).collect();
         }
@@ -76,13 +76,13 @@ impl Modules {
             .map(|(name, _)| name.clone())
             .collect();
         if content.package || content.names.is_empty() {
-            names.extend(content.stars.iter().flat_map(|from| self.starred(from, HOPS)));
+            names.extend(content.stars.iter().flat_map(|from| self.star_imported_names(from, HOPS)));
         }
         names
     }
 
     /// Whether a name of a module without `__all__` is meant for its users.
-    fn is_offered(&self, module: &str, content: &Module, bound: &Bound) -> bool {
+    fn is_offered(&self, module: &str, content: &DocumentedModule, bound: &Bound) -> bool {
         match bound {
             Bound::Here(item) => !item.typing,
             Bound::Import(import) if import.typing => false,
@@ -92,7 +92,7 @@ impl Modules {
                 content.package && !content.stub && self.is_own(&import.module) && {
                     !self.modules.contains_key(&format!("{}.{name}", import.module)) || {
                         // A module and a thing in its parent may share a name.
-                        matches!(self.resolve(module, name, HOPS), Meaning::Item { .. })
+                        matches!(self.resolve(module, name, HOPS), ResolvedPythonName::Item { .. })
                     }
                 }
             }
@@ -100,19 +100,19 @@ impl Modules {
     }
 
     /// The names that `from module import *` brings.
-    fn starred(&self, module: &str, hops: usize) -> BTreeSet<String> {
+    fn star_imported_names(&self, module: &str, hops: usize) -> BTreeSet<String> {
         let Some((content, left)) = self.modules.get(module).zip(hops.checked_sub(1)) else { return BTreeSet::new() };
         if let Some(all) = self.all_of(module, left) {
             return all;
         }
-        let own = content.names.iter().filter(|(name, bound)| is_public(name) && !bound.typing());
+        let own = content.names.iter().filter(|(name, bound)| is_public(name) && !bound.is_typing_only());
         let visible = own.filter(|(_, bound)| match bound {
             Bound::Here(_) => true,
             Bound::Import(import) if content.stub => import.explicit,
             Bound::Import(import) => import.name.is_some() && self.is_own(&import.module),
         });
         let mut names: BTreeSet<String> = visible.map(|(name, _)| name.clone()).collect();
-        names.extend(content.stars.iter().flat_map(|from| self.starred(from, left)));
+        names.extend(content.stars.iter().flat_map(|from| self.star_imported_names(from, left)));
         names
     }
 
@@ -142,21 +142,23 @@ impl Modules {
     }
 
     /// What a name in a module stands for.
-    fn resolve<'m>(&'m self, module: &str, name: &str, hops: usize) -> Meaning<'m> {
+    fn resolve<'m>(&'m self, module: &str, name: &str, hops: usize) -> ResolvedPythonName<'m> {
         let Some(((key, content), left)) = self.modules.get_key_value(module).zip(hops.checked_sub(1)) else {
-            return Meaning::Unknown;
+            return ResolvedPythonName::Unknown;
         };
         match content.names.get_key_value(name) {
-            Some((own, Bound::Here(item))) => Meaning::Item { module: key, file: &content.file, name: own, item },
+            Some((own, Bound::Here(item))) => {
+                ResolvedPythonName::Item { module: key, file: &content.file, name: own, item }
+            }
             Some((_, Bound::Import(import))) => match &import.name {
-                None if self.is_own(&import.module) => Meaning::Module,
-                None => Meaning::Foreign { module: &import.module, name: None },
+                None if self.is_own(&import.module) => ResolvedPythonName::Module,
+                None => ResolvedPythonName::Foreign { module: &import.module, name: None },
                 Some(own) if !self.is_own(&import.module) => {
-                    Meaning::Foreign { module: &import.module, name: Some(own) }
+                    ResolvedPythonName::Foreign { module: &import.module, name: Some(own) }
                 }
                 Some(own) => match self.resolve(&import.module, own, left) {
-                    Meaning::Unknown if self.modules.contains_key(&format!("{}.{own}", import.module)) => {
-                        Meaning::Module
+                    ResolvedPythonName::Unknown if self.modules.contains_key(&format!("{}.{own}", import.module)) => {
+                        ResolvedPythonName::Module
                     }
                     meaning => meaning,
                 },
@@ -164,50 +166,56 @@ impl Modules {
             None => {
                 let all = content.stars.iter().rev().chain(&content.typing_stars).chain(&content.forwards);
                 let mut stars = all.map(|from| self.resolve(from, name, left));
-                match stars.find(|meaning| !matches!(meaning, Meaning::Unknown)) {
+                match stars.find(|meaning| !matches!(meaning, ResolvedPythonName::Unknown)) {
                     Some(meaning) => meaning,
-                    None if self.modules.contains_key(&format!("{module}.{name}")) => Meaning::Module,
-                    None => Meaning::Unknown,
+                    None if self.modules.contains_key(&format!("{module}.{name}")) => ResolvedPythonName::Module,
+                    None => ResolvedPythonName::Unknown,
                 }
             }
         }
     }
 
-    fn emit(&self, home: &str, definition: &Definition<'_>, paths: BTreeSet<String>, symbols: &mut Vec<Symbol>) {
+    fn emit_definition(
+        &self,
+        home: &str,
+        definition: &ModuleDefinition<'_>,
+        paths: BTreeSet<String>,
+        symbols: &mut Vec<Symbol>,
+    ) {
         // The path with the fewest parts is the one people are told to use; the others are still found.
         let Some(path) = paths.iter().min_by_key(|path| (path.matches('.').count(), path.len())).cloned() else {
             return;
         };
-        let Definition { file, item } = *definition;
+        let ModuleDefinition { file, item } = *definition;
         let aliases: Vec<String> = paths.into_iter().filter(|other| *other != path).collect();
         let mut symbol = of_item(&path, item, file);
-        if item.kind == Kind::Class
+        if item.kind == SymbolKind::Class
             && !item.constructor
-            && let Some(made) = self.inherited(home, item, HOPS)
+            && let Some(made) = self.inherited_constructor(home, item, HOPS)
         {
             symbol.signature = format!("{}{made}", symbol.name());
         }
         symbol.aliases = aliases;
         symbols.push(symbol);
-        members(&path, item, file, symbols);
+        emit_members(&path, item, file, symbols);
     }
 
     /// The parameters of the constructor that a class takes from a base of this distribution, with the brackets.
-    fn inherited(&self, home: &str, item: &Item, hops: usize) -> Option<String> {
+    fn inherited_constructor(&self, home: &str, item: &PythonItem, hops: usize) -> Option<String> {
         let left = hops.checked_sub(1)?;
         item.bases.iter().find_map(|base| {
-            let Meaning::Item { module, item, .. } = self.resolve(home, base, left) else { return None };
+            let ResolvedPythonName::Item { module, item, .. } = self.resolve(home, base, left) else { return None };
             if item.constructor {
                 return item.signature.find('(').and_then(|at| item.signature.get(at..)).map(str::to_owned);
             }
-            self.inherited(module, item, left)
+            self.inherited_constructor(module, item, left)
         })
     }
 }
 
-struct Definition<'m> {
+struct ModuleDefinition<'m> {
     file: &'m str,
-    item: &'m Item,
+    item: &'m PythonItem,
 }
 
 /// A module that users may name: no private part, no tests.
@@ -215,15 +223,15 @@ fn is_public_module(name: &str) -> bool {
     name.split('.').all(|part| is_public(part) && !matches!(part, "tests" | "conftest" | "setup"))
 }
 
-fn members(path: &str, item: &Item, file: &str, symbols: &mut Vec<Symbol>) {
+fn emit_members(path: &str, item: &PythonItem, file: &str, symbols: &mut Vec<Symbol>) {
     for (name, member) in &item.members {
         let below = format!("{path}.{name}");
         symbols.push(of_item(&below, member, file));
-        members(&below, member, file, symbols);
+        emit_members(&below, member, file, symbols);
     }
 }
 
-fn of_item(path: &str, item: &Item, file: &str) -> Symbol {
+fn of_item(path: &str, item: &PythonItem, file: &str) -> Symbol {
     Symbol {
         path: path.to_owned(),
         kind: item.kind,
@@ -240,17 +248,17 @@ fn of_item(path: &str, item: &Item, file: &str) -> Symbol {
     }
 }
 
-fn of_module(path: &str, module: &Module) -> Symbol {
-    let mut item = Item::new(Kind::Module, format!("module {path}"), 1);
+fn of_module(path: &str, module: &DocumentedModule) -> Symbol {
+    let mut item = PythonItem::new(SymbolKind::Module, format!("module {path}"), 1);
     item.doc = module.doc.clone();
     of_item(path, &item, &module.file)
 }
 
-fn foreign(module: &str, name: &str, from: &str, own: &str, content: &Module) -> Symbol {
-    let item = Item::new(Kind::Reexport, format!("from {from} import {own}"), 1);
+fn reexport_symbol(module: &str, name: &str, from: &str, own: &str, content: &DocumentedModule) -> Symbol {
+    let item = PythonItem::new(SymbolKind::Reexport, format!("from {from} import {own}"), 1);
     of_item(&format!("{module}.{name}"), &item, &content.file)
 }
 
-fn unknown(module: &str, name: &str, content: &Module) -> Symbol {
-    of_item(&format!("{module}.{name}"), &Item::new(Kind::Variable, name.to_owned(), 1), &content.file)
+fn unknown_symbol_of(module: &str, name: &str, content: &DocumentedModule) -> Symbol {
+    of_item(&format!("{module}.{name}"), &PythonItem::new(SymbolKind::Variable, name.to_owned(), 1), &content.file)
 }

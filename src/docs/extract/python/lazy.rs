@@ -6,11 +6,11 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 
 use super::dunder_all::dotted;
-use super::module::{Bound, Import, Module};
-use super::read::Reader;
+use super::module::{Bound, BoundImport, DocumentedModule};
+use super::read::PythonModuleReader;
 
 /// A table of a module that says where names are to be fetched from when they are first asked for.
-pub(super) type Table = BTreeMap<String, Import>;
+pub(super) type LazyImportTable = BTreeMap<String, BoundImport>;
 
 /// What the body of a module's `__getattr__` does with the name it is asked for.
 struct Lazy<'a> {
@@ -28,7 +28,7 @@ impl<'a> Lazy<'a> {
         matches!(expr, Some(Expr::Name(name)) if name.id.as_str() == self.parameter)
     }
 
-    fn call(&mut self, call: &'a ExprCall) {
+    fn record_getattr_call(&mut self, call: &'a ExprCall) {
         let arguments = &call.arguments.args;
         match &*call.func {
             Expr::Name(function) if function.id.as_str() == "getattr" && self.is_parameter(arguments.get(1)) => {
@@ -55,7 +55,7 @@ impl<'a> Visitor<'a> for Lazy<'a> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
-            Expr::Call(call) => self.call(call),
+            Expr::Call(call) => self.record_getattr_call(call),
             Expr::Subscript(entry) if self.is_parameter(Some(&entry.slice)) => {
                 self.tables.extend(entry.value.as_name_expr().map(|table| table.id.as_str()));
             }
@@ -65,16 +65,16 @@ impl<'a> Visitor<'a> for Lazy<'a> {
     }
 }
 
-impl Reader<'_> {
+impl PythonModuleReader<'_> {
     /// Takes note of what a `__getattr__` of the module hands on.
-    pub(super) fn getattr(&self, def: &StmtFunctionDef, module: &mut Module) {
+    pub(super) fn read_module_getattr(&self, def: &StmtFunctionDef, module: &mut DocumentedModule) {
         module.open = true;
         let Some(parameter) = def.parameters.iter().next().map(|parameter| parameter.name().as_str()) else { return };
         let mut lazy = Lazy { parameter, imports: Vec::new(), owners: Vec::new(), tables: Vec::new() };
         lazy.visit_body(&def.body);
         let mut local = BTreeMap::new();
         for import in &lazy.imports {
-            self.imported(import, &mut local);
+            self.imported_module_names(import, &mut local);
         }
         for owner in lazy.owners {
             let Some(called) = dotted(owner) else { continue };
@@ -96,7 +96,7 @@ impl Reader<'_> {
     }
 
     /// The modules that an import statement may bind, by the names it binds.
-    fn imported(&self, stmt: &Stmt, into: &mut BTreeMap<String, String>) {
+    fn imported_module_names(&self, stmt: &Stmt, into: &mut BTreeMap<String, String>) {
         match stmt {
             Stmt::Import(import) => {
                 into.extend(import.names.iter().map(|alias| {
@@ -116,14 +116,14 @@ impl Reader<'_> {
     }
 
     /// A dictionary that names a module, or a module and a name in it, for every key.
-    pub(super) fn table(&self, value: &Expr) -> Option<Table> {
+    pub(super) fn lazy_import_table(&self, value: &Expr) -> Option<LazyImportTable> {
         let Expr::Dict(dict) = value else { return None };
         let entry = |item: &ruff_python_ast::DictItem| {
             let name = item.key.as_ref()?.as_string_literal_expr()?.value.to_str();
             let import = match &item.value {
-                Expr::Tuple(tuple) => self.place(&tuple.elts, name),
-                Expr::List(list) => self.place(&list.elts, name),
-                one => self.place(std::slice::from_ref(one), name),
+                Expr::Tuple(tuple) => self.lazy_import_of(&tuple.elts, name),
+                Expr::List(list) => self.lazy_import_of(&list.elts, name),
+                one => self.lazy_import_of(std::slice::from_ref(one), name),
             };
             Some((name.to_owned(), import?))
         };
@@ -131,7 +131,7 @@ impl Reader<'_> {
     }
 
     /// Where a name is to be fetched from: `"module"`, `"module:name"`, `("module", "name")`, `(package, "module")`.
-    fn place(&self, said: &[Expr], name: &str) -> Option<Import> {
+    fn lazy_import_of(&self, said: &[Expr], name: &str) -> Option<BoundImport> {
         let texts: Vec<&str> =
             said.iter().filter_map(|one| Some(one.as_string_literal_expr()?.value.to_str())).collect();
         let (module, own) = match texts[..] {
@@ -149,18 +149,18 @@ impl Reader<'_> {
         // A bare name is that of a neighbour unless it begins as this distribution does.
         let level = if dots == 0 && root(below) != root(self.name) { 1 } else { dots };
         let module = self.absolute(level, Some(below))?;
-        Some(Import { module, name: Some(own.to_owned()), explicit: true, typing: false })
+        Some(BoundImport { module, name: Some(own.to_owned()), explicit: true, typing: false })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{of, paths};
-    use crate::symbol::Kind;
+    use super::super::testing::{paths, symbols_of_files};
+    use crate::symbol::SymbolKind;
 
     #[test]
     fn a_module_that_hands_everything_on_offers_what_the_other_lists() {
-        let found = of(&[
+        let found = symbols_of_files(&[
             ("demo/__init__.py", ""),
             ("demo/_new.py", "__all__ = ['run', 'made']\ndef run(speed): 'Runs.'\ndef hidden(): pass\n"),
             (
@@ -180,13 +180,13 @@ mod tests {
                     GONE = {'F': 'F was removed'}\n\
                     def __getattr__(name):\n    if name in GONE:\n        raise AttributeError(GONE[name])\n    \
                     module = import_module(TABLE[name], __name__)\n    return getattr(module, name)\n";
-        let found = of(&[
+        let found = symbols_of_files(&[
             ("demo/__init__.py", lazy),
             ("demo/a.py", "__all__ = []\nclass A: pass\nclass Bee: pass\nclass Cee: pass\nclass D: pass\n"),
         ]);
         let classes: Vec<(&str, &str)> = found
             .iter()
-            .filter(|symbol| symbol.kind == Kind::Class)
+            .filter(|symbol| symbol.kind == SymbolKind::Class)
             .map(|symbol| (&*symbol.path, &*symbol.signature))
             .collect();
         assert_eq!(
@@ -195,7 +195,7 @@ mod tests {
         );
         assert!(!paths(&found).contains(&"demo.E") && !paths(&found).contains(&"demo.F"), "{:?}", paths(&found));
         // A list made of the table's keys names even what cannot be followed.
-        let listed = of(&[("demo/__init__.py", &format!("{lazy}__all__ = sorted(TABLE)\n"))]);
+        let listed = symbols_of_files(&[("demo/__init__.py", &format!("{lazy}__all__ = sorted(TABLE)\n"))]);
         assert_eq!(paths(&listed), ["demo.A", "demo.B", "demo.C", "demo.D", "demo.E"]);
     }
 }

@@ -12,4 +12,4 @@ mod signature;
 #[cfg(test)]
 mod testing;
 
-pub use package::{distribution, is_wanted, symbols};
+pub use package::{is_wanted, python_symbols, symbols_and_guides};

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::symbol::Kind;
+use crate::symbol::SymbolKind;
 use crate::text::Doc;
 
 /// One module.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Module {
+pub(super) struct DocumentedModule {
     pub(super) file: String,
     /// It is the `__init__` of a package.
     pub(super) package: bool,
@@ -38,13 +38,13 @@ pub(super) enum All {
 /// What a name stands for.
 #[derive(Debug, Clone)]
 pub(super) enum Bound {
-    Here(Item),
-    Import(Import),
+    Here(PythonItem),
+    Import(BoundImport),
 }
 
 /// A name that comes from elsewhere.
 #[derive(Debug, Clone)]
-pub(super) struct Import {
+pub(super) struct BoundImport {
     /// Absolute.
     pub(super) module: String,
     /// `None` for the module itself.
@@ -57,14 +57,14 @@ pub(super) struct Import {
 
 /// A definition.
 #[derive(Debug, Clone)]
-pub(super) struct Item {
-    pub(super) kind: Kind,
+pub(super) struct PythonItem {
+    pub(super) kind: SymbolKind,
     pub(super) signature: String,
     pub(super) overloads: Vec<String>,
     pub(super) doc: Doc,
     pub(super) line: u32,
     /// Members of a class, by name.
-    pub(super) members: BTreeMap<String, Item>,
+    pub(super) members: BTreeMap<String, PythonItem>,
     /// Base classes as they are written.
     pub(super) bases: Vec<String>,
     /// The class says itself how it is made.
@@ -73,8 +73,8 @@ pub(super) struct Item {
     pub(super) typing: bool,
 }
 
-impl Item {
-    pub(super) fn new(kind: Kind, signature: String, line: u32) -> Self {
+impl PythonItem {
+    pub(super) fn new(kind: SymbolKind, signature: String, line: u32) -> Self {
         Self {
             kind,
             signature,
@@ -92,7 +92,7 @@ impl Item {
     fn rank(&self) -> u8 {
         match (self.typing, self.kind) {
             (true, _) => 0,
-            (false, Kind::Variable) => 1,
+            (false, SymbolKind::Variable) => 1,
             (false, _) => 3,
         }
     }
@@ -117,7 +117,7 @@ impl Bound {
     }
 
     /// Only type checkers see it.
-    pub(super) fn typing(&self) -> bool {
+    pub(super) fn is_typing_only(&self) -> bool {
         match self {
             Self::Here(item) => item.typing,
             Self::Import(import) => import.typing,
@@ -125,7 +125,7 @@ impl Bound {
     }
 }
 
-impl Module {
+impl DocumentedModule {
     /// Binds a name; of two bindings the one that tells more stays.
     pub(super) fn bind(&mut self, name: &str, bound: Bound) {
         match self.names.get_mut(name) {

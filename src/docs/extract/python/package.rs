@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::export::Modules;
-use super::module::{Bound, Item, Module};
-use super::read::read;
+use super::module::{Bound, DocumentedModule, PythonItem};
+use super::read::read_module_text;
 use crate::symbol::{Guide, Symbol};
-use crate::text::{Doc, sections};
+use crate::text::{Doc, split_sections};
 use crate::tree::Tree;
 use tapps_base::Result;
 use tapps_project::parse;
@@ -37,7 +37,7 @@ fn is_guide(path: &str) -> bool {
 ///
 /// # Errors
 /// `internal` when the system gives no threads.
-pub fn symbols(tree: &dyn Tree) -> Result<Vec<Symbol>> {
+pub fn python_symbols(tree: &dyn Tree) -> Result<Vec<Symbol>> {
     let files: Vec<(String, &String)> = tree
         .files()
         .iter()
@@ -45,16 +45,17 @@ pub fn symbols(tree: &dyn Tree) -> Result<Vec<Symbol>> {
         .filter_map(|path| Some((module_name(path)?, path)))
         .collect();
     let parse_all = || {
-        let one = |(name, path): &(String, &String)| Some((name.clone(), read(name, path, &tree.text(path)?)?));
-        files.par_iter().filter_map(one).collect::<Vec<(String, Module)>>()
+        let one =
+            |(name, path): &(String, &String)| Some((name.clone(), read_module_text(name, path, &tree.text(path)?)?));
+        files.par_iter().filter_map(one).collect::<Vec<(String, DocumentedModule)>>()
     };
-    let mut modules: BTreeMap<String, Module> = BTreeMap::new();
+    let mut modules: BTreeMap<String, DocumentedModule> = BTreeMap::new();
     for (name, module) in parse::on_parsing_threads(parse_all)? {
         match modules.remove(&name) {
             None => modules.insert(name, module),
             Some(other) => {
                 let (stub, source) = if module.stub { (module, other) } else { (other, module) };
-                modules.insert(name, merged(stub, source))
+                modules.insert(name, merge_stub(stub, source))
             }
         };
     }
@@ -68,19 +69,19 @@ fn guides(tree: &dyn Tree) -> Vec<Guide> {
     let description = metadata.and_then(|path| {
         let text = tree.text(path)?;
         let body = text.split_once("\n\n").map(|(_, body)| body.to_owned())?;
-        Some(sections("README", &body))
+        Some(split_sections("README", &body))
     });
     let pages = tree.files().iter().filter(|path| is_guide(path)).take(GUIDES);
-    let pages = pages.filter_map(|path| Some(sections(path, &tree.text(path)?))).flatten();
+    let pages = pages.filter_map(|path| Some(split_sections(path, &tree.text(path)?))).flatten();
     description.into_iter().flatten().chain(pages).collect()
 }
 
 /// Both of them.
 ///
 /// # Errors
-/// As [`symbols`].
-pub fn distribution(tree: &dyn Tree) -> Result<(Vec<Symbol>, Vec<Guide>)> {
-    Ok((symbols(tree)?, guides(tree)))
+/// As [`python_symbols`].
+pub fn symbols_and_guides(tree: &dyn Tree) -> Result<(Vec<Symbol>, Vec<Guide>)> {
+    Ok((python_symbols(tree)?, guides(tree)))
 }
 
 /// The dotted name of the module in a file; `None` for what cannot be imported.
@@ -97,13 +98,13 @@ fn module_name(path: &str) -> Option<String> {
 }
 
 /// A stub says what there is; the module beside it what it means, and what it lists when it runs.
-fn merged(mut stub: Module, mut source: Module) -> Module {
+fn merge_stub(mut stub: DocumentedModule, mut source: DocumentedModule) -> DocumentedModule {
     if stub.doc == Doc::default() {
         stub.doc = source.doc.clone();
     }
     for (name, bound) in &mut stub.names {
         if let (Bound::Here(item), Some(Bound::Here(other))) = (bound, source.names.get(name)) {
-            lend(item, other);
+            lend_docs(item, other);
         }
     }
     if stub.open {
@@ -126,21 +127,21 @@ fn merged(mut stub: Module, mut source: Module) -> Module {
     stub
 }
 
-fn lend(item: &mut Item, other: &Item) {
+fn lend_docs(item: &mut PythonItem, other: &PythonItem) {
     if item.doc.line.is_empty() {
         let deprecated = item.doc.deprecated.take();
         item.doc = Doc { deprecated: deprecated.or_else(|| other.doc.deprecated.clone()), ..other.doc.clone() };
     }
     for (name, member) in &mut item.members {
         if let Some(known) = other.members.get(name) {
-            lend(member, known);
+            lend_docs(member, known);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{of, paths};
+    use super::super::testing::{paths, symbols_of_files};
 
     #[test]
     fn a_stub_decides_and_the_module_adds_what_it_lists() {
@@ -148,7 +149,7 @@ mod tests {
                       def unlisted(): pass\n";
         let stub = "__all__ = ['kept']\ndef kept(speed: int) -> str: ...\n";
         let more = ("demo/_more.py", "def far(): 'Is far.'\n");
-        let found = of(&[("demo/__init__.py", source), ("demo/__init__.pyi", stub), more]);
+        let found = symbols_of_files(&[("demo/__init__.py", source), ("demo/__init__.pyi", stub), more]);
         assert_eq!(paths(&found), ["demo.far", "demo.kept", "demo.made"]);
         let told = |path: &str| {
             let symbol = found.iter().find(|symbol| symbol.path == path).unwrap();
@@ -157,14 +158,16 @@ mod tests {
         assert_eq!(told("demo.kept"), ("kept(speed: int) -> str".to_owned(), "Keeps.".to_owned()));
         assert_eq!(told("demo.made"), ("made()".to_owned(), "Makes.".to_owned()));
         assert_eq!(told("demo.far"), ("far()".to_owned(), "Is far.".to_owned()));
-        let plain =
-            of(&[("demo/a.py", "def kept(): pass\ndef other(): pass\n"), ("demo/a.pyi", "def kept() -> int: ...\n")]);
+        let plain = symbols_of_files(&[
+            ("demo/a.py", "def kept(): pass\ndef other(): pass\n"),
+            ("demo/a.pyi", "def kept() -> int: ...\n"),
+        ]);
         assert_eq!(paths(&plain), ["demo.a.kept"]);
     }
 
     #[test]
     fn a_stub_that_says_it_is_not_whole_is_filled_up() {
-        let found = of(&[
+        let found = symbols_of_files(&[
             ("demo/__init__.py", "from .a import *\ndef kept(): 'Keeps.'\ndef other(): pass\n"),
             (
                 "demo/__init__.pyi",

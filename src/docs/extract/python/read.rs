@@ -6,13 +6,13 @@ use ruff_python_ast::{Expr, ExprStringLiteral, Stmt, StmtFunctionDef, StmtIf, St
 use ruff_source_file::LineIndex;
 use ruff_text_size::Ranged;
 
-use super::class::{deprecation, is_public, join, mark_deprecated};
+use super::class::{deprecation, is_public, join_overload, mark_deprecated};
 use super::dunder_all::{Lists, dotted};
-use super::lazy::Table;
-use super::module::{All, Bound, Import, Item, Module};
-use super::runtime::spreads;
-use super::signature::{annotation, function, last_name, slice};
-use crate::symbol::Kind;
+use super::lazy::LazyImportTable;
+use super::module::{All, Bound, BoundImport, DocumentedModule, PythonItem};
+use super::runtime::spreads_module_names;
+use super::signature::{annotation, function_signature, last_name, slice};
+use crate::symbol::SymbolKind;
 use crate::text::{Doc, clip, squeeze};
 use tapps_project::parse;
 
@@ -23,12 +23,12 @@ const VALUE: usize = 120;
 const VERSION: [i64; 2] = [3, 13];
 
 /// Reads one module of a package, or gives `None` when it cannot be parsed.
-pub(super) fn read(name: &str, file: &str, text: &str) -> Option<Module> {
+pub(super) fn read_module_text(name: &str, file: &str, text: &str) -> Option<DocumentedModule> {
     parse::read_python(text, |parsed| module_of_suite(parsed.suite(), name, file, text))
 }
 
-fn module_of_suite(suite: &[Stmt], name: &str, file: &str, text: &str) -> Module {
-    let mut reader = Reader {
+fn module_of_suite(suite: &[Stmt], name: &str, file: &str, text: &str) -> DocumentedModule {
+    let mut reader = PythonModuleReader {
         source: text,
         lines: LineIndex::from_source_text(text),
         name,
@@ -37,10 +37,14 @@ fn module_of_suite(suite: &[Stmt], name: &str, file: &str, text: &str) -> Module
         tables: BTreeMap::new(),
         spreaders: BTreeSet::new(),
     };
-    let mut module =
-        Module { file: file.to_owned(), package: reader.package, stub: file.ends_with(".pyi"), ..Module::default() };
-    module.doc = docstring(suite).map(|text| Doc::read(&text)).unwrap_or_default();
-    reader.block(suite, false, &mut module);
+    let mut module = DocumentedModule {
+        file: file.to_owned(),
+        package: reader.package,
+        stub: file.ends_with(".pyi"),
+        ..DocumentedModule::default()
+    };
+    module.doc = docstring(suite).map(|text| Doc::parse_doc(&text)).unwrap_or_default();
+    reader.read_block(suite, false, &mut module);
     module
 }
 
@@ -49,37 +53,37 @@ fn is_package(file: &str) -> bool {
 }
 
 /// The state while one module is read.
-pub(super) struct Reader<'s> {
+pub(super) struct PythonModuleReader<'s> {
     pub(super) source: &'s str,
     lines: LineIndex,
     pub(super) name: &'s str,
     package: bool,
     pub(super) lists: Lists,
     /// Dictionaries of the module that say where names come from.
-    pub(super) tables: BTreeMap<String, Table>,
+    pub(super) tables: BTreeMap<String, LazyImportTable>,
     /// Functions of the module that add what other modules list to its `__all__`.
     pub(super) spreaders: BTreeSet<String>,
 }
 
-impl Reader<'_> {
+impl PythonModuleReader<'_> {
     /// The line a node begins on, from 1.
     pub(super) fn line_of(&self, node: &impl Ranged) -> u32 {
         u32::try_from(self.lines.line_index(node.start()).get()).unwrap_or(u32::MAX)
     }
 
-    fn block(&mut self, body: &[Stmt], typing: bool, module: &mut Module) {
+    fn read_block(&mut self, body: &[Stmt], typing: bool, module: &mut DocumentedModule) {
         for (at, stmt) in body.iter().enumerate() {
-            self.statement(stmt, body.get(at + 1..).unwrap_or_default(), typing, module);
+            self.read_stmt(stmt, body.get(at + 1..).unwrap_or_default(), typing, module);
         }
     }
 
-    fn statement(&mut self, stmt: &Stmt, rest: &[Stmt], typing: bool, module: &mut Module) {
+    fn read_stmt(&mut self, stmt: &Stmt, rest: &[Stmt], typing: bool, module: &mut DocumentedModule) {
         match stmt {
             Stmt::Import(import) => self.import(import, typing, module),
             Stmt::ImportFrom(import) => self.import_from(import, typing, module),
             Stmt::FunctionDef(function) => self.function(function, typing, module),
             Stmt::ClassDef(class) => {
-                let item = Item { typing, ..self.class(class) };
+                let item = PythonItem { typing, ..self.class(class) };
                 module.bind(&class.name, Bound::Here(item));
             }
             Stmt::Assign(assign) => {
@@ -105,28 +109,28 @@ impl Reader<'_> {
             Stmt::TypeAlias(alias) => {
                 if let Some(name) = alias.name.as_name_expr() {
                     let text = clip(&squeeze(slice(self.source, alias)), 300);
-                    let mut item = Item::new(Kind::TypeAlias, text, self.line_of(alias));
+                    let mut item = PythonItem::new(SymbolKind::TypeAlias, text, self.line_of(alias));
                     item.typing = typing;
                     module.bind(&name.id, Bound::Here(item));
                 }
             }
             Stmt::Expr(expr) => self.call_on_all(&expr.value, module),
-            Stmt::If(branch) => self.branches(branch, typing, module),
+            Stmt::If(branch) => self.read_branches(branch, typing, module),
             Stmt::Try(tried) => {
-                self.block(&tried.body, typing, module);
-                self.block(&tried.orelse, typing, module);
+                self.read_block(&tried.body, typing, module);
+                self.read_block(&tried.orelse, typing, module);
                 for handler in &tried.handlers {
                     let ruff_python_ast::ExceptHandler::ExceptHandler(handler) = handler;
-                    self.block(&handler.body, typing, module);
+                    self.read_block(&handler.body, typing, module);
                 }
-                self.block(&tried.finalbody, typing, module);
+                self.read_block(&tried.finalbody, typing, module);
             }
-            Stmt::With(with) => self.block(&with.body, typing, module),
+            Stmt::With(with) => self.read_block(&with.body, typing, module),
             Stmt::For(each) => {
                 self.loop_over_names(each, module);
-                self.block(&each.body, typing, module);
+                self.read_block(&each.body, typing, module);
             }
-            Stmt::While(each) => self.block(&each.body, typing, module),
+            Stmt::While(each) => self.read_block(&each.body, typing, module),
             Stmt::Delete(delete) => {
                 for (name, _) in delete.targets.iter().flat_map(names) {
                     module.names.remove(name);
@@ -136,7 +140,7 @@ impl Reader<'_> {
         }
     }
 
-    fn branches(&mut self, branch: &StmtIf, typing: bool, module: &mut Module) {
+    fn read_branches(&mut self, branch: &StmtIf, typing: bool, module: &mut DocumentedModule) {
         let mut open = true;
         let first = (Some(&*branch.test), &branch.body);
         let others = branch.elif_else_clauses.iter().map(|clause| (clause.test.as_ref(), &clause.body));
@@ -144,20 +148,20 @@ impl Reader<'_> {
             if !open {
                 return;
             }
-            match test.map(verdict) {
-                Some(Verdict::Never) => {}
-                Some(Verdict::Typing) => self.block(body, true, module),
+            match test.map(branch_condition) {
+                Some(BranchCondition::Never) => {}
+                Some(BranchCondition::Typing) => self.read_block(body, true, module),
                 // What comes after it is never reached.
-                Some(Verdict::Always) | None => {
-                    self.block(body, typing, module);
+                Some(BranchCondition::Always) | None => {
+                    self.read_block(body, typing, module);
                     open = false;
                 }
-                Some(Verdict::Unknown) => self.block(body, typing, module),
+                Some(BranchCondition::Unknown) => self.read_block(body, typing, module),
             }
         }
     }
 
-    fn import(&mut self, import: &StmtImport, typing: bool, module: &mut Module) {
+    fn import(&mut self, import: &StmtImport, typing: bool, module: &mut DocumentedModule) {
         for alias in &import.names {
             let name = alias.name.as_str();
             let top = name.split('.').next().unwrap_or(name);
@@ -167,11 +171,11 @@ impl Reader<'_> {
             };
             self.lists.modules.insert(bound.to_owned(), target.to_owned());
             let explicit = alias.asname.as_ref().is_some_and(|asname| asname.as_str() == name);
-            module.bind(bound, Bound::Import(Import { module: target.to_owned(), name: None, explicit, typing }));
+            module.bind(bound, Bound::Import(BoundImport { module: target.to_owned(), name: None, explicit, typing }));
         }
     }
 
-    fn import_from(&mut self, import: &StmtImportFrom, typing: bool, module: &mut Module) {
+    fn import_from(&mut self, import: &StmtImportFrom, typing: bool, module: &mut DocumentedModule) {
         let Some(from) = self.absolute(import.level, import.module.as_deref()) else { return };
         for alias in &import.names {
             let name = alias.name.as_str();
@@ -191,7 +195,7 @@ impl Reader<'_> {
             // It may be a module: then its own `__all__` can be asked for by this name.
             self.lists.modules.insert(bound.to_owned(), format!("{from}.{name}"));
             let explicit = alias.asname.as_ref().is_some_and(|asname| asname.as_str() == name);
-            let import = Import { module: from.clone(), name: Some(name.to_owned()), explicit, typing };
+            let import = BoundImport { module: from.clone(), name: Some(name.to_owned()), explicit, typing };
             module.bind(bound, Bound::Import(import));
         }
     }
@@ -210,22 +214,23 @@ impl Reader<'_> {
         (!parts.is_empty()).then(|| parts.join("."))
     }
 
-    fn function(&mut self, def: &StmtFunctionDef, typing: bool, module: &mut Module) {
+    fn function(&mut self, def: &StmtFunctionDef, typing: bool, module: &mut DocumentedModule) {
         if def.name.as_str() == "__getattr__" && !typing {
-            return self.getattr(def, module);
+            return self.read_module_getattr(def, module);
         }
-        if spreads(def) {
+        if spreads_module_names(def) {
             self.spreaders.insert(def.name.to_string());
         }
         let decorators: Vec<&Expr> = def.decorator_list.iter().map(|decorator| &decorator.expression).collect();
         let overload = decorators.iter().any(|decorator| last_name(decorator) == Some("overload"));
-        let mut item = Item::new(Kind::Function, function(self.source, def, false), self.line_of(&def.name));
-        item.doc = docstring(&def.body).map(|text| Doc::read(&text)).unwrap_or_default();
+        let mut item =
+            PythonItem::new(SymbolKind::Function, function_signature(self.source, def, false), self.line_of(&def.name));
+        item.doc = docstring(&def.body).map(|text| Doc::parse_doc(&text)).unwrap_or_default();
         item.typing = typing;
         mark_deprecated(&mut item, deprecation(decorators.into_iter()));
         match module.names.get_mut(def.name.as_str()) {
-            Some(Bound::Here(known)) if known.kind == Kind::Function && known.typing == typing => {
-                join(known, item, overload);
+            Some(Bound::Here(known)) if known.kind == SymbolKind::Function && known.typing == typing => {
+                join_overload(known, item, overload);
             }
             _ => module.bind(&def.name, Bound::Here(item)),
         }
@@ -237,7 +242,7 @@ impl Reader<'_> {
         annotated: Option<&Expr>,
         value: Option<&Expr>,
         (rest, typing): (&[Stmt], bool),
-        module: &mut Module,
+        module: &mut DocumentedModule,
     ) {
         if name == "__all__" {
             module.all = value.and_then(|value| self.lists.steps(value));
@@ -247,7 +252,7 @@ impl Reader<'_> {
         if let Some(steps) = value.and_then(|value| self.lists.steps(value)) {
             self.lists.lists.insert(name.to_owned(), steps);
         }
-        if let Some(table) = value.and_then(|value| self.table(value)) {
+        if let Some(table) = value.and_then(|value| self.lazy_import_table(value)) {
             self.tables.insert(name.to_owned(), table);
         }
         if !is_public(name) && !module.stub && value.is_none() {
@@ -256,32 +261,32 @@ impl Reader<'_> {
         let shown = value.map(|value| clip(&squeeze(slice(self.source, value)), VALUE));
         let (kind, signature) = match (annotated.map(|found| annotation(self.source, found)), shown) {
             (Some(typed), Some(value)) if typed.ends_with("TypeAlias") => {
-                (Kind::TypeAlias, format!("{name} = {value}"))
+                (SymbolKind::TypeAlias, format!("{name} = {value}"))
             }
-            (Some(typed), Some(value)) => (Kind::Variable, format!("{name}: {typed} = {value}")),
-            (Some(typed), None) => (Kind::Variable, format!("{name}: {typed}")),
+            (Some(typed), Some(value)) => (SymbolKind::Variable, format!("{name}: {typed} = {value}")),
+            (Some(typed), None) => (SymbolKind::Variable, format!("{name}: {typed}")),
             (None, Some(value)) if value.starts_with("Union[") || value.starts_with("Optional[") => {
-                (Kind::TypeAlias, format!("{name} = {value}"))
+                (SymbolKind::TypeAlias, format!("{name} = {value}"))
             }
-            (None, Some(value)) => (Kind::Variable, format!("{name} = {value}")),
-            (None, None) => (Kind::Variable, name.to_owned()),
+            (None, Some(value)) => (SymbolKind::Variable, format!("{name} = {value}")),
+            (None, None) => (SymbolKind::Variable, name.to_owned()),
         };
         let line = value.map_or(1, |value| self.line_of(value));
-        let mut item = Item::new(kind, signature, line);
-        item.doc = docstring(rest).map(|text| Doc::read(&text)).unwrap_or_default();
+        let mut item = PythonItem::new(kind, signature, line);
+        item.doc = docstring(rest).map(|text| Doc::parse_doc(&text)).unwrap_or_default();
         item.typing = typing;
         module.bind(name, Bound::Here(item));
     }
 
     /// Lets later lists build on `__all__`.
-    fn remember_all(&mut self, module: &Module) {
+    fn remember_all(&mut self, module: &DocumentedModule) {
         if let Some(steps) = &module.all {
             self.lists.lists.insert("__all__".to_owned(), steps.clone());
         }
     }
 
     /// `__all__ += …`: what cannot be followed adds nothing.
-    fn extend_all(&mut self, value: Option<&Expr>, module: &mut Module) {
+    fn extend_all(&mut self, value: Option<&Expr>, module: &mut DocumentedModule) {
         if let (Some(all), Some(steps)) = (&mut module.all, value.and_then(|value| self.lists.steps(value))) {
             all.extend(steps);
         }
@@ -289,7 +294,7 @@ impl Reader<'_> {
     }
 
     /// `__all__.extend(…)`, `.append(…)`, `.remove(…)`.
-    fn call_on_all(&mut self, expr: &Expr, module: &mut Module) {
+    fn call_on_all(&mut self, expr: &Expr, module: &mut DocumentedModule) {
         let Expr::Call(call) = expr else { return };
         self.call_that_spreads(call, module);
         let Expr::Attribute(method) = &*call.func else { return };
@@ -309,56 +314,58 @@ impl Reader<'_> {
 }
 
 /// Whether the body of an `if` runs.
-enum Verdict {
+enum BranchCondition {
     Always,
     Never,
     Typing,
     Unknown,
 }
 
-fn verdict(test: &Expr) -> Verdict {
+fn branch_condition(test: &Expr) -> BranchCondition {
     match test {
-        Expr::Name(_) | Expr::Attribute(_) if last_name(test) == Some("TYPE_CHECKING") => Verdict::Typing,
-        Expr::UnaryOp(not) if matches!(not.op, ruff_python_ast::UnaryOp::Not) => match verdict(&not.operand) {
-            Verdict::Always | Verdict::Typing if last_name(&not.operand) == Some("TYPE_CHECKING") => Verdict::Always,
-            Verdict::Always => Verdict::Never,
-            Verdict::Never => Verdict::Always,
-            _ => Verdict::Unknown,
+        Expr::Name(_) | Expr::Attribute(_) if last_name(test) == Some("TYPE_CHECKING") => BranchCondition::Typing,
+        Expr::UnaryOp(not) if matches!(not.op, ruff_python_ast::UnaryOp::Not) => match branch_condition(&not.operand) {
+            BranchCondition::Always | BranchCondition::Typing if last_name(&not.operand) == Some("TYPE_CHECKING") => {
+                BranchCondition::Always
+            }
+            BranchCondition::Always => BranchCondition::Never,
+            BranchCondition::Never => BranchCondition::Always,
+            _ => BranchCondition::Unknown,
         },
         Expr::BooleanLiteral(literal) => {
             if literal.value {
-                Verdict::Always
+                BranchCondition::Always
             } else {
-                Verdict::Never
+                BranchCondition::Never
             }
         }
         Expr::Compare(compare) if dotted(&compare.left).as_deref() == Some("sys.version_info") => {
             let asked = match &compare.comparators[..] {
-                [Expr::Tuple(tuple)] => tuple.elts.iter().map(whole).collect::<Option<Vec<i64>>>(),
+                [Expr::Tuple(tuple)] => tuple.elts.iter().map(integer_literal).collect::<Option<Vec<i64>>>(),
                 _ => None,
             };
             match (asked, &compare.ops[..]) {
                 (Some(asked), [op]) => by_version(&asked, *op),
-                _ => Verdict::Unknown,
+                _ => BranchCondition::Unknown,
             }
         }
-        _ => Verdict::Unknown,
+        _ => BranchCondition::Unknown,
     }
 }
 
-fn by_version(asked: &[i64], op: ruff_python_ast::CmpOp) -> Verdict {
+fn by_version(asked: &[i64], op: ruff_python_ast::CmpOp) -> BranchCondition {
     use ruff_python_ast::CmpOp;
     let holds = match op {
         CmpOp::GtE => &VERSION[..] >= asked,
         CmpOp::Gt => &VERSION[..] > asked,
         CmpOp::Lt => &VERSION[..] < asked,
         CmpOp::LtE => &VERSION[..] <= asked,
-        _ => return Verdict::Unknown,
+        _ => return BranchCondition::Unknown,
     };
-    if holds { Verdict::Always } else { Verdict::Never }
+    if holds { BranchCondition::Always } else { BranchCondition::Never }
 }
 
-fn whole(expr: &Expr) -> Option<i64> {
+fn integer_literal(expr: &Expr) -> Option<i64> {
     match expr {
         Expr::NumberLiteral(number) => match &number.value {
             ruff_python_ast::Number::Int(value) => value.as_i64(),

@@ -3,9 +3,9 @@
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprCall, Stmt, StmtFor, StmtFunctionDef};
 
-use super::module::{All, Bound, Item, Module};
-use super::read::{Reader, is_dunder_all};
-use crate::symbol::Kind;
+use super::module::{All, Bound, DocumentedModule, PythonItem};
+use super::read::{PythonModuleReader, is_dunder_all};
+use crate::symbol::SymbolKind;
 
 /// What a function does with the `__all__` of the module that it is handed, and with that of its own.
 struct Spreading<'a> {
@@ -33,16 +33,16 @@ impl<'a> Visitor<'a> for Spreading<'a> {
 }
 
 /// Whether a function adds the names that the module it is handed lists to those that its own module lists.
-pub(super) fn spreads(def: &StmtFunctionDef) -> bool {
+pub(super) fn spreads_module_names(def: &StmtFunctionDef) -> bool {
     let Some(parameter) = def.parameters.iter().next().map(|parameter| parameter.name().as_str()) else { return false };
     let mut spreading = Spreading { parameter, reads: false, adds: false };
     spreading.visit_body(&def.body);
     spreading.reads && spreading.adds
 }
 
-impl Reader<'_> {
+impl PythonModuleReader<'_> {
     /// `take_over(module)`, where that function adds to `__all__` what the module lists.
-    pub(super) fn call_that_spreads(&mut self, call: &ExprCall, module: &mut Module) {
+    pub(super) fn call_that_spreads(&mut self, call: &ExprCall, module: &mut DocumentedModule) {
         let Expr::Name(function) = &*call.func else { return };
         if !self.spreaders.contains(function.id.as_str()) {
             return;
@@ -55,7 +55,7 @@ impl Reader<'_> {
     }
 
     /// `for name in (…): globals()[name] = …`, and the same with `__all__.append(name)`.
-    pub(super) fn loop_over_names(&mut self, each: &StmtFor, module: &mut Module) {
+    pub(super) fn loop_over_names(&mut self, each: &StmtFor, module: &mut DocumentedModule) {
         let (variable, over) = match (&*each.target, &*each.iter) {
             // for name, value in table.items()
             (Expr::Tuple(pair), Expr::Call(call)) => match (pair.elts.first(), &*call.func) {
@@ -92,18 +92,18 @@ impl Reader<'_> {
     }
 
     /// `globals()["name"] = …`.
-    pub(super) fn bound_in_globals(&self, target: &Expr, module: &mut Module) {
+    pub(super) fn bound_in_globals(&self, target: &Expr, module: &mut DocumentedModule) {
         if let Some(name) = key_of_globals(target).and_then(Expr::as_string_literal_expr) {
             self.bind_all(&[All::Names(vec![name.value.to_str().to_owned()])], self.line_of(target), module);
         }
     }
 
-    fn bind_all(&self, steps: &[All], line: u32, module: &mut Module) {
+    fn bind_all(&self, steps: &[All], line: u32, module: &mut DocumentedModule) {
         for step in steps {
             match step {
                 All::Names(names) => {
                     for name in names {
-                        module.bind(name, Bound::Here(Item::new(Kind::Variable, name.clone(), line)));
+                        module.bind(name, Bound::Here(PythonItem::new(SymbolKind::Variable, name.clone(), line)));
                     }
                 }
                 All::Of(other) => module.stars.push(other.clone()),
@@ -123,11 +123,11 @@ fn key_of_globals(target: &Expr) -> Option<&Expr> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{of, paths};
+    use super::super::testing::{paths, symbols_of_files};
 
     #[test]
     fn loops_over_literals_put_names_into_the_module() {
-        let found = of(&[(
+        let found = symbols_of_files(&[(
             "demo.py",
             "__all__ = ['first']\nNAMES = ('one', 'two')\n\
              for name in NAMES:\n    globals()[name] = make(name)\n    __all__.append(name)\n\
@@ -136,13 +136,16 @@ mod tests {
              for name in somewhere():\n    globals()[name] = 0\n",
         )]);
         assert_eq!(paths(&found), ["demo.first", "demo.one", "demo.two"]);
-        let open = of(&[("demo.py", "for name in ['one', '_two']:\n    vars()[name] = 0\nglobals()['three'] = 1\n")]);
+        let open = symbols_of_files(&[(
+            "demo.py",
+            "for name in ['one', '_two']:\n    vars()[name] = 0\nglobals()['three'] = 1\n",
+        )]);
         assert_eq!(paths(&open), ["demo.one", "demo.three"]);
     }
 
     #[test]
     fn a_function_that_takes_over_what_modules_list_is_followed() {
-        let found = of(&[
+        let found = symbols_of_files(&[
             ("demo/_a.py", "__all__ = ['one']\ndef one(): pass\n"),
             ("demo/_b.py", "__all__ = ['two']\ndef two(): pass\ndef more(): pass\n"),
             (

@@ -12,7 +12,7 @@ const ANNOTATION: usize = 200;
 const DEFAULT: usize = 60;
 
 /// `name(a: int, *, b=1) -> str`; the first parameter of a method is left out.
-pub(super) fn function(source: &str, function: &StmtFunctionDef, method: bool) -> String {
+pub(super) fn function_signature(source: &str, function: &StmtFunctionDef, method: bool) -> String {
     let prefix = if function.is_async { "async " } else { "" };
     let mut text = format!("{prefix}{}({})", function.name, parameters(source, &function.parameters, method));
     if let Some(returns) = &function.returns {
@@ -32,7 +32,7 @@ pub(super) fn parameters(source: &str, parameters: &Parameters, method: bool) ->
             if skip > 0 {
                 skip -= 1;
             } else {
-                parts.push(one(source, parameter));
+                parts.push(parameter_text(source, parameter));
             }
         }
         if last && parts.len() > before {
@@ -48,14 +48,14 @@ pub(super) fn parameters(source: &str, parameters: &Parameters, method: bool) ->
         None if !parameters.kwonlyargs.is_empty() => parts.push("*".to_owned()),
         None => {}
     }
-    parts.extend(parameters.kwonlyargs.iter().map(|parameter| one(source, parameter)));
+    parts.extend(parameters.kwonlyargs.iter().map(|parameter| parameter_text(source, parameter)));
     if let Some(rest) = &parameters.kwarg {
         parts.push(typed(&format!("**{}", rest.name), rest.annotation.as_deref()));
     }
     parts.join(", ")
 }
 
-fn one(source: &str, parameter: &ParameterWithDefault) -> String {
+fn parameter_text(source: &str, parameter: &ParameterWithDefault) -> String {
     let name = parameter.parameter.name.as_str();
     let annotated = parameter.parameter.annotation.as_deref().map(|found| annotation(source, found));
     match (annotated, &parameter.default) {

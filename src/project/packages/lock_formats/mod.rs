@@ -5,25 +5,25 @@ pub(super) mod others;
 pub(super) mod python;
 pub(super) mod yarn;
 
-use super::locked::{Origin, Placement};
+use super::locked::{PackageOrigin, Placement};
 use tapps_base::toml_text;
 
 /// A reader; the error is a lower-case fragment.
-pub(super) type Reader = fn(&str) -> Result<Vec<Entry>, String>;
+pub(super) type LockFileParser = fn(&str) -> Result<Vec<LockFileEntry>, String>;
 
 /// One package as a format has it.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct LockFileEntry {
     /// As its registry knows it.
     pub(super) name: String,
     pub(super) alias: Option<String>,
     pub(super) version: String,
     pub(super) placement: Placement,
-    pub(super) origin: Origin,
+    pub(super) origin: PackageOrigin,
     pub(super) digests: Vec<String>,
 }
 
-impl Entry {
+impl LockFileEntry {
     /// What the project itself sees, from a registry.
     fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
@@ -31,7 +31,7 @@ impl Entry {
             alias: None,
             version: version.into(),
             placement: Placement::Top,
-            origin: Origin::Published,
+            origin: PackageOrigin::Published,
             digests: Vec::new(),
         }
     }
@@ -42,11 +42,11 @@ impl Entry {
         Self { alias, ..self }
     }
 
-    fn placed(self, placement: Placement) -> Self {
+    fn with_placement(self, placement: Placement) -> Self {
         Self { placement, ..self }
     }
 
-    fn installed_from(self, origin: Origin) -> Self {
+    fn installed_from(self, origin: PackageOrigin) -> Self {
         Self { origin, ..self }
     }
 

@@ -4,23 +4,23 @@ use serde_json::Value as Json;
 use toml::Value;
 
 use super::super::requirement::{exact_version, parse_requirements};
-use super::{Entry, Origin, tables, text_of};
+use super::{LockFileEntry, PackageOrigin, tables, text_of};
 
 /// uv.lock, poetry.lock and pdm.lock name packages alike.
-pub(in crate::packages) fn package_tables(text: &str) -> Result<Vec<Entry>, String> {
+pub(in crate::packages) fn package_tables(text: &str) -> Result<Vec<LockFileEntry>, String> {
     packages(text, "package")
 }
 
 /// pylock.toml.
-pub(in crate::packages) fn pylock(text: &str) -> Result<Vec<Entry>, String> {
+pub(in crate::packages) fn pylock(text: &str) -> Result<Vec<LockFileEntry>, String> {
     packages(text, "packages")
 }
 
-fn packages(text: &str, key: &str) -> Result<Vec<Entry>, String> {
+fn packages(text: &str, key: &str) -> Result<Vec<LockFileEntry>, String> {
     Ok(tables(text, key)?.iter().filter_map(package).collect())
 }
 
-fn package(package: &Value) -> Option<Entry> {
+fn package(package: &Value) -> Option<LockFileEntry> {
     let source = |kind: &str| package.get("source").is_some_and(|source| source.get(kind).is_some());
     // The project itself, or a member of it.
     if ["virtual", "editable", "workspace"].into_iter().any(source) {
@@ -33,8 +33,8 @@ fn package(package: &Value) -> Option<Entry> {
     let lists = ["wheels", "files"].into_iter().filter_map(|key| package.get(key)?.as_array()).flatten();
     let single = ["sdist", "archive"].into_iter().filter_map(|key| package.get(key));
     let digests = lists.chain(single).filter_map(digest);
-    let entry = Entry::new(text_of(package, "name")?, text_of(package, "version")?).with_digests(digests);
-    Some(if folder { entry.installed_from(Origin::Folder) } else { entry })
+    let entry = LockFileEntry::new(text_of(package, "name")?, text_of(package, "version")?).with_digests(digests);
+    Some(if folder { entry.installed_from(PackageOrigin::Folder) } else { entry })
 }
 
 /// `hash = "sha256:…"`, and `hashes = {sha256 = "…"}` in pylock.toml.
@@ -43,19 +43,19 @@ fn digest(file: &Value) -> Option<String> {
     text_of(file, "hash").map(str::to_owned).or_else(|| named().map(|digest| format!("sha256:{digest}")))
 }
 
-pub(in crate::packages) fn pipfile_lock(text: &str) -> Result<Vec<Entry>, String> {
+pub(in crate::packages) fn pipfile_lock(text: &str) -> Result<Vec<LockFileEntry>, String> {
     let document: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let sections = ["default", "develop"].into_iter().filter_map(|name| document.get(name)?.as_object());
     let one = |(name, package): (&String, &Json)| {
         let version = package.get("version")?.as_str()?.strip_prefix("==")?;
         let digests = package.get("hashes").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
-        Some(Entry::new(name, version).with_digests(digests))
+        Some(LockFileEntry::new(name, version).with_digests(digests))
     };
     Ok(sections.flatten().filter_map(one).collect())
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "one of several readers of the same type")]
-pub(in crate::packages) fn requirements(text: &str) -> Result<Vec<Entry>, String> {
+pub(in crate::packages) fn requirements(text: &str) -> Result<Vec<LockFileEntry>, String> {
     let exact = parse_requirements(text).filter_map(|one| Some((one.name, exact_version(one.specifier)?)));
-    Ok(exact.map(|(name, version)| Entry::new(name, version)).collect())
+    Ok(exact.map(|(name, version)| LockFileEntry::new(name, version)).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Entry, Origin, is_plain_version};
+use super::{LockFileEntry, PackageOrigin, is_plain_version};
 
 /// An entry whose lines are being read: what the project calls it, what it was asked for as, what is known so far.
 struct Open<'t> {
@@ -13,7 +13,7 @@ struct Open<'t> {
 }
 
 /// Of several versions of a package the highest comes first.
-pub(in crate::packages) fn yarn_lock(text: &str) -> Result<Vec<Entry>, String> {
+pub(in crate::packages) fn yarn_lock(text: &str) -> Result<Vec<LockFileEntry>, String> {
     let mut found = Vec::new();
     let mut open: Option<Open<'_>> = None;
     for (at, line) in text.lines().enumerate() {
@@ -21,7 +21,7 @@ pub(in crate::packages) fn yarn_lock(text: &str) -> Result<Vec<Entry>, String> {
             continue;
         }
         if !line.starts_with(char::is_whitespace) {
-            found.extend(open.take().and_then(closed));
+            found.extend(open.take().and_then(finish_entry));
             // A very long key stands by itself, with the colon on the next line.
             let key = line.strip_prefix("? ").or_else(|| line.strip_suffix(':'));
             let key = key.ok_or_else(|| format!("line {}: it is no entry of a lock file", at + 1))?;
@@ -34,8 +34,8 @@ pub(in crate::packages) fn yarn_lock(text: &str) -> Result<Vec<Entry>, String> {
             }
         }
     }
-    found.extend(open.take().and_then(closed));
-    let rank = |entry: &Entry| Reverse(semver::Version::parse(&entry.version).ok());
+    found.extend(open.take().and_then(finish_entry));
+    let rank = |entry: &LockFileEntry| Reverse(semver::Version::parse(&entry.version).ok());
     found.sort_by_key(|entry| (entry.alias.clone().unwrap_or_else(|| entry.name.clone()), rank(entry)));
     Ok(found)
 }
@@ -54,11 +54,11 @@ fn first_descriptor(key: &str) -> Option<(&str, &str)> {
     Some((first.get(..at)?, first.get(at + 1..)?))
 }
 
-fn closed(open: Open<'_>) -> Option<Entry> {
+fn finish_entry(open: Open<'_>) -> Option<LockFileEntry> {
     let version = open.version.filter(|version| is_plain_version(version) && *version != "0.0.0-use.local")?;
     // `old@npm:zod@^3` is zod, known as old.
     let real = open.range.strip_prefix("npm:").and_then(first_descriptor).map_or(open.name, |(name, _)| name);
     let folder = ["workspace:", "portal:", "link:", "file:"].iter().any(|kind| open.range.starts_with(kind));
-    let origin = if folder { Origin::Folder } else { Origin::Published };
-    Some(Entry::new(real, version).known_as(open.name).installed_from(origin).with_digests(open.digest))
+    let origin = if folder { PackageOrigin::Folder } else { PackageOrigin::Published };
+    Some(LockFileEntry::new(real, version).known_as(open.name).installed_from(origin).with_digests(open.digest))
 }

@@ -3,16 +3,16 @@
 mod model;
 mod rules;
 
-use super::sink::{self, Sink};
+use super::sink::{self, FindingSink};
 use super::yaml;
 pub(super) use rules::RULES;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
 
 /// What the rules say about a workflow; when it cannot be read, that alone.
-pub(super) fn judge(source: &Source) -> Vec<Finding> {
-    match yaml::parse(&String::from_utf8_lossy(source.bytes())) {
-        Ok(root) => Sink::run(source, &root, rules::CHECKS),
-        Err(fault) => vec![sink::finding(source, &rules::syntax::RULE, fault.place, fault.message)],
+pub(super) fn judge_workflow(source: &Source) -> Vec<Finding> {
+    match yaml::parse_yaml_document(&String::from_utf8_lossy(source.bytes())) {
+        Ok(root) => FindingSink::run_checks(source, &root, rules::CHECKS),
+        Err(fault) => vec![sink::new_config_finding(source, &rules::syntax::RULE, fault.place, fault.message)],
     }
 }

@@ -1,36 +1,36 @@
 //! How a workflow is looked at.
 
-use super::super::yaml::Node;
+use super::super::yaml::YamlNode;
 
 /// One job: its name, where that stands, and what is said of it.
 pub(super) struct Job<'n> {
     pub(super) name: &'n str,
-    pub(super) key: &'n Node,
-    pub(super) node: &'n Node,
+    pub(super) key: &'n YamlNode,
+    pub(super) node: &'n YamlNode,
 }
 
 /// The jobs of a workflow.
-pub(super) fn jobs(root: &Node) -> Vec<Job<'_>> {
-    let entries = root.get("jobs").map(Node::entries).unwrap_or_default();
+pub(super) fn jobs(root: &YamlNode) -> Vec<Job<'_>> {
+    let entries = root.get("jobs").map(YamlNode::entries).unwrap_or_default();
     entries.into_iter().filter_map(|(key, node)| Some(Job { name: key.text()?, key, node })).collect()
 }
 
 impl<'n> Job<'n> {
-    pub(super) fn steps(&self) -> Vec<&'n Node> {
+    pub(super) fn steps(&self) -> Vec<&'n YamlNode> {
         self.node.get("steps").map(|steps| steps.items().iter().map(AsRef::as_ref).collect()).unwrap_or_default()
     }
 }
 
 /// Every step of every job.
-pub(super) fn steps(root: &Node) -> Vec<&Node> {
+pub(super) fn steps(root: &YamlNode) -> Vec<&YamlNode> {
     jobs(root).iter().flat_map(Job::steps).collect()
 }
 
 /// The events that start the workflow.
-pub(super) fn events(root: &Node) -> Vec<&str> {
+pub(super) fn events(root: &YamlNode) -> Vec<&str> {
     // YAML 1.1 reads the key `on` as true; here it is text.
     let Some(on) = root.get("on") else { return Vec::new() };
-    let named = on.one_or_many().into_iter().filter_map(Node::text);
+    let named = on.one_or_many().into_iter().filter_map(YamlNode::text);
     named.chain(on.entries().into_iter().filter_map(|(key, _)| key.text())).collect()
 }
 
@@ -41,7 +41,7 @@ pub(super) fn expressions(text: &str) -> Vec<&str> {
 }
 
 /// What a step uses: owner and name, and the version after `@`.
-pub(super) fn uses(node: &Node) -> Option<(&str, Option<&str>, &Node)> {
+pub(super) fn action_reference(node: &YamlNode) -> Option<(&str, Option<&str>, &YamlNode)> {
     let at = node.get("uses")?;
     let text = at.text()?;
     Some(text.split_once('@').map_or((text, None, at), |(name, version)| (name, Some(version), at)))

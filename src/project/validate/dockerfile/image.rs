@@ -9,7 +9,7 @@ pub(in super::super) struct Image<'t> {
 }
 
 impl<'t> Image<'t> {
-    pub(in super::super) fn of(text: &'t str) -> Self {
+    pub(in super::super) fn from_reference(text: &'t str) -> Self {
         let (rest, digest) = text.split_once('@').map_or((text, None), |(rest, digest)| (rest, Some(digest)));
         let colon = outside_variables(rest);
         let (name, tag) = match colon {
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn references_are_taken_apart() {
         let parts = |text| {
-            let image = Image::of(text);
+            let image = Image::from_reference(text);
             (image.name.to_owned(), image.tag.map(str::to_owned), image.digest.map(str::to_owned))
         };
         let some = |text: &str| Some(text.to_owned());

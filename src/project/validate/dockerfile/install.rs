@@ -1,6 +1,6 @@
 //! What package managers are asked to install, and whether a version is fixed.
 
-use super::shell::Command;
+use super::shell::ShellCommand;
 
 /// A package manager with what is known of its command line.
 #[derive(Debug)]
@@ -145,7 +145,7 @@ pub(super) struct Installation<'c> {
 
 impl<'c> Installation<'c> {
     /// What a command installs, if it does.
-    pub(super) fn of(command: &'c Command) -> Option<Self> {
+    pub(super) fn from_command(command: &'c ShellCommand) -> Option<Self> {
         let mut words: Vec<&str> = command.words.iter().map(String::as_str).collect();
         let module = words.iter().position(|word| *word == "-m").filter(|_| is_python(command.name()));
         if let Some(at) = module {
@@ -224,8 +224,8 @@ mod tests {
     #[case("gem install a -v 1", &[])]
     #[case("go install a/b a/c@v1 ./...", &["a/b"])]
     fn unpinned(#[case] text: &str, #[case] expected: &[&str]) {
-        let commands = shell::parse(&text.replace(">=", "\\>="), &|_| 1);
-        let found = Installation::of(&commands[0]).map(|i| i.unpinned()).unwrap_or_default();
+        let commands = shell::parse_shell_commands(&text.replace(">=", "\\>="), &|_| 1);
+        let found = Installation::from_command(&commands[0]).map(|i| i.unpinned()).unwrap_or_default();
         assert_eq!(found, expected);
     }
 }

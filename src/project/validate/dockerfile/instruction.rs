@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::sink::Place;
-use super::shell::Command;
+use super::super::sink::FileLocation;
+use super::shell::ShellCommand;
 
 /// A parsed file. Whatever could not be read is an instruction too: nothing is dropped.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Stage {
     pub(super) image: String,
     pub(super) name: Option<String>,
     pub(super) platform: Option<String>,
-    pub(super) place: Place,
+    pub(super) place: FileLocation,
 }
 
 /// One instruction; `ONBUILD X` is `X` with the mark.
@@ -37,11 +37,11 @@ pub(super) struct Instruction {
     /// The strings of the JSON form.
     pub(super) exec: Option<Vec<String>>,
     /// The commands of `RUN`, `CMD` and `ENTRYPOINT`, also those in here-documents.
-    pub(super) commands: Vec<Command>,
+    pub(super) commands: Vec<ShellCommand>,
     pub(super) heredocs: bool,
     /// Index of the stage; none before the first `FROM`.
     pub(super) stage: Option<usize>,
-    pub(super) place: Place,
+    pub(super) place: FileLocation,
 }
 
 /// `--name=value`.
@@ -84,13 +84,13 @@ impl Instruction {
 
 impl Dockerfile {
     /// The instructions with a keyword.
-    pub(super) fn all<'d>(&'d self, keyword: &'d str) -> impl Iterator<Item = &'d Instruction> {
+    pub(super) fn instructions_named<'d>(&'d self, keyword: &'d str) -> impl Iterator<Item = &'d Instruction> {
         self.instructions.iter().filter(move |instruction| instruction.is(keyword))
     }
 
     /// Every `RUN` with each of its commands.
-    pub(super) fn runs(&self) -> impl Iterator<Item = (&Instruction, &Command)> {
-        self.all("RUN").flat_map(|run| run.commands.iter().map(move |command| (run, command)))
+    pub(super) fn runs(&self) -> impl Iterator<Item = (&Instruction, &ShellCommand)> {
+        self.instructions_named("RUN").flat_map(|run| run.commands.iter().map(move |command| (run, command)))
     }
 
     /// The instructions of a stage.
@@ -102,7 +102,7 @@ impl Dockerfile {
     }
 
     /// Every command of every `RUN` of a stage.
-    pub(super) fn runs_of_stage(&self, stage: usize) -> impl Iterator<Item = (&Instruction, &Command)> {
+    pub(super) fn runs_of_stage(&self, stage: usize) -> impl Iterator<Item = (&Instruction, &ShellCommand)> {
         let runs = self.of_stage(stage).filter(|instruction| instruction.is("RUN"));
         runs.flat_map(|run| run.commands.iter().map(move |command| (run, command)))
     }

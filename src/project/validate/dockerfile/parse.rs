@@ -1,6 +1,6 @@
 //! From text to instructions: comments, continued lines, directives, here-documents, flags, the JSON form.
 
-use super::super::sink::Place;
+use super::super::sink::FileLocation;
 use super::instruction::{Dockerfile, Flag, Instruction, Stage};
 use super::shell;
 
@@ -8,9 +8,9 @@ use super::shell;
 const FLAGGED: [&str; 5] = ["ADD", "COPY", "FROM", "HEALTHCHECK", "RUN"];
 
 /// Reads a Dockerfile; every text is one.
-pub(super) fn parse(text: &str) -> Dockerfile {
+pub(super) fn parse_dockerfile(text: &str) -> Dockerfile {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = Lines { rest: text.lines().enumerate().peekable(), escape: escape_of(text) };
+    let mut lines = DockerfileLines { rest: text.lines().enumerate().peekable(), escape: escape_of(text) };
     let mut file = Dockerfile::default();
     while let Some(logical) = lines.next_logical() {
         let mut instruction = instruction(&logical);
@@ -37,7 +37,7 @@ fn escape_of(text: &str) -> char {
 }
 
 /// One instruction before it is taken apart.
-struct Logical {
+struct RawInstruction {
     text: String,
     /// Byte offset in `text` with the line that begins there.
     starts: Vec<(usize, u32)>,
@@ -52,29 +52,29 @@ struct Heredoc {
     line: u32,
 }
 
-struct Lines<'t> {
+struct DockerfileLines<'t> {
     rest: std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'t>>>,
     escape: char,
 }
 
-fn number(index: usize) -> u32 {
+fn line_number(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
-impl Lines<'_> {
-    fn next_logical(&mut self) -> Option<Logical> {
+impl DockerfileLines<'_> {
+    fn next_logical(&mut self) -> Option<RawInstruction> {
         let (first, mut line) = self.rest.find(|(_, line)| !is_blank_or_comment(line))?;
-        let mut logical = Logical {
+        let mut logical = RawInstruction {
             text: String::new(),
             starts: Vec::new(),
             heredocs: Vec::new(),
-            line: number(first),
-            end_line: number(first),
+            line: line_number(first),
+            end_line: line_number(first),
         };
         let mut at = first;
         loop {
-            logical.starts.push((logical.text.len(), number(at)));
-            logical.end_line = number(at);
+            logical.starts.push((logical.text.len(), line_number(at)));
+            logical.end_line = line_number(at);
             let trimmed = line.trim_end();
             let Some(continued) = trimmed.strip_suffix(self.escape) else {
                 logical.text.push_str(trimmed);
@@ -91,7 +91,7 @@ impl Lines<'_> {
     }
 
     /// Takes the here-documents that the instruction announces.
-    fn heredocs(&mut self, logical: &mut Logical) {
+    fn heredocs(&mut self, logical: &mut RawInstruction) {
         let keyword = logical.text.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
         if !matches!(keyword.as_str(), "RUN" | "COPY" | "ADD" | "ONBUILD") {
             return;
@@ -99,7 +99,7 @@ impl Lines<'_> {
         for (tabs, end) in shell::heredoc_ends(&logical.text) {
             let mut heredoc = Heredoc { text: String::new(), line: logical.end_line + 1 };
             for (at, line) in self.rest.by_ref() {
-                logical.end_line = number(at);
+                logical.end_line = line_number(at);
                 let bare = if tabs { line.trim_start_matches('\t') } else { line };
                 if bare == end {
                     break;
@@ -117,7 +117,7 @@ fn is_blank_or_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#')
 }
 
-fn instruction(logical: &Logical) -> Instruction {
+fn instruction(logical: &RawInstruction) -> Instruction {
     let mut text = logical.text.trim_start();
     let mut keyword = take_word(&mut text).to_ascii_uppercase();
     let onbuild = keyword == "ONBUILD";
@@ -139,7 +139,7 @@ fn instruction(logical: &Logical) -> Instruction {
         exec,
         text: text.to_owned(),
         heredocs: !logical.heredocs.is_empty(),
-        place: Place::lines(logical.line, logical.end_line),
+        place: FileLocation::lines(logical.line, logical.end_line),
         ..Instruction::default()
     }
 }
@@ -151,7 +151,7 @@ fn take_word<'t>(text: &mut &'t str) -> &'t str {
     word
 }
 
-fn commands(instruction: &Instruction, logical: &Logical) -> Vec<shell::Command> {
+fn commands(instruction: &Instruction, logical: &RawInstruction) -> Vec<shell::ShellCommand> {
     if !matches!(instruction.keyword.as_str(), "RUN" | "CMD" | "ENTRYPOINT" | "HEALTHCHECK") {
         return Vec::new();
     }
@@ -168,13 +168,13 @@ fn commands(instruction: &Instruction, logical: &Logical) -> Vec<shell::Command>
     } else {
         &instruction.text
     };
-    let mut commands = shell::parse(text, &line_at);
+    let mut commands = shell::parse_shell_commands(text, &line_at);
     for heredoc in &logical.heredocs {
         let line_of = |at: usize| {
             let before = heredoc.text.get(..at).map_or(0, |text| text.matches('\n').count());
             heredoc.line + u32::try_from(before).unwrap_or(u32::MAX)
         };
-        commands.extend(shell::parse(&heredoc.text, &line_of));
+        commands.extend(shell::parse_shell_commands(&heredoc.text, &line_of));
     }
     commands
 }
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn instructions_keep_their_lines_flags_and_stages() {
-        let file = parse(
+        let file = parse_dockerfile(
             "# syntax=docker/dockerfile:1\nARG V=1\nFROM --platform=linux/arm64 a:$V AS base\nRUN one && \\\n  # why\n\n  two\n\
              COPY --from=base [\"a b\", \"/c/\"]\nONBUILD ADD x y\n",
         );
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn here_documents_belong_to_their_instruction() {
-        let file = parse("FROM a:1\nRUN <<-EOF bash\n\tapt-get update\n\tls\n\tEOF\nCMD [\"x\"]\n");
+        let file = parse_dockerfile("FROM a:1\nRUN <<-EOF bash\n\tapt-get update\n\tls\n\tEOF\nCMD [\"x\"]\n");
         assert_eq!(file.instructions.len(), 3);
         let run = &file.instructions[1];
         let commands: Vec<(&str, u32)> = run.commands.iter().map(|c| (c.name(), c.line)).collect();
@@ -230,13 +230,13 @@ mod tests {
 
     #[test]
     fn another_escape_character_and_odd_texts_are_read() {
-        let file = parse("# escape=`\nFROM a:1\nRUN dir C:\\ `\n  && x\n");
+        let file = parse_dockerfile("# escape=`\nFROM a:1\nRUN dir C:\\ `\n  && x\n");
         assert_eq!(file.instructions.len(), 2);
         assert_eq!(file.instructions[1].commands.len(), 2);
         for text in
             ["", "\\", "FROM", "RUN <<EOF", "RUN <<", "ONBUILD", "COPY [\"a\"", "RUN \"", "RUN $(", "é", "FROM \\\n"]
         {
-            parse(text);
+            parse_dockerfile(text);
         }
     }
 }

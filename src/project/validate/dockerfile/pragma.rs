@@ -18,7 +18,7 @@ pub(super) struct Allowed {
 
 impl Allowed {
     /// Reads the comments.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn from_comments(text: &str) -> Self {
         let mut allowed = Self::default();
         let mut open: Vec<u32> = Vec::new();
         for (line, text) in (1_u32..).zip(text.lines()) {
@@ -65,7 +65,7 @@ mod tests {
     fn comments_allow_what_they_name_and_nothing_else() {
         let found = |text: &str| {
             let source = Source::new("Dockerfile", text.as_bytes());
-            let found = super::super::judge(&source);
+            let found = super::super::judge_dockerfile(&source);
             found.into_iter().filter(|f| f.rule.contains("cd-in-run")).map(|f| f.line).collect::<Vec<_>>()
         };
         let text = "FROM a:1\n# hadolint ignore=DL3003,DL3004 because\n\n# c\nRUN a && \\\n  cd /x\nRUN cd /y\n";

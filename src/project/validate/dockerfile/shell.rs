@@ -9,7 +9,7 @@ const KEYWORDS: [&str; 15] =
 
 /// One simple command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Command {
+pub(super) struct ShellCommand {
     /// Quotes taken off; the program comes first. Never empty.
     pub(super) words: Vec<String>,
     /// `NAME=value` before the program.
@@ -21,7 +21,7 @@ pub(super) struct Command {
     pub(super) exec: bool,
 }
 
-impl Command {
+impl ShellCommand {
     /// The program without its folder.
     pub(super) fn name(&self) -> &str {
         let word = self.words.first().map_or("", String::as_str);
@@ -34,7 +34,7 @@ impl Command {
     }
 
     /// True when one of the words is among the arguments.
-    pub(super) fn has(&self, any: &[&str]) -> bool {
+    pub(super) fn has_argument(&self, any: &[&str]) -> bool {
         self.arguments().iter().any(|word| any.contains(&word.as_str()))
     }
 
@@ -45,7 +45,7 @@ impl Command {
     }
 
     /// True when the program is one of `names` and its first argument that is no flag is one of `actions`.
-    pub(super) fn does(&self, names: &[&str], actions: &[&str]) -> bool {
+    pub(super) fn runs_action(&self, names: &[&str], actions: &[&str]) -> bool {
         names.contains(&self.name()) && self.action().is_some_and(|action| actions.contains(&action))
     }
 
@@ -56,16 +56,16 @@ impl Command {
 }
 
 /// The commands of a text; `line_at` tells the line of a byte offset.
-pub(super) fn parse(text: &str, line_at: &dyn Fn(usize) -> u32) -> Vec<Command> {
+pub(super) fn parse_shell_commands(text: &str, line_at: &dyn Fn(usize) -> u32) -> Vec<ShellCommand> {
     let mut found = Vec::new();
-    read(text, 0, line_at, 0, &mut found);
+    read_shell_commands(text, 0, line_at, 0, &mut found);
     found
 }
 
 /// The command of a JSON form, and those in the text that a shell among them is given.
-pub(super) fn of_words(words: &[String], line: u32) -> Vec<Command> {
+pub(super) fn of_words(words: &[String], line: u32) -> Vec<ShellCommand> {
     let mut found = Vec::new();
-    push(Building { words: words.to_vec(), ..Building::default() }, line, &mut found, 0);
+    push_shell_command(Building { words: words.to_vec(), ..Building::default() }, line, &mut found, 0);
     found.iter_mut().take(1).for_each(|command| command.exec = true);
     found
 }
@@ -151,7 +151,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Passes a bracket that was opened before the scanner and gives what is inside.
-    fn inside(&mut self, open: char, close: char) -> &'t str {
+    fn take_bracketed(&mut self, open: char, close: char) -> &'t str {
         let start = self.at;
         let mut depth = 1_u32;
         let mut quote = None;
@@ -228,7 +228,7 @@ impl<'t> Scanner<'t> {
         };
         self.bump();
         let start = self.at;
-        let text = self.inside(open, close);
+        let text = self.take_bracketed(open, close);
         if open == '(' {
             inner.push((start, text));
         }
@@ -238,7 +238,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-fn read(text: &str, base: usize, line_at: &dyn Fn(usize) -> u32, depth: u32, found: &mut Vec<Command>) {
+fn read_shell_commands(text: &str, base: usize, line_at: &dyn Fn(usize) -> u32, depth: u32, found: &mut Vec<ShellCommand>) {
     if depth > DEPTH {
         return;
     }
@@ -258,7 +258,7 @@ fn read(text: &str, base: usize, line_at: &dyn Fn(usize) -> u32, depth: u32, fou
                     scanner.bump();
                 }
                 let line = line_at(base + building.start.unwrap_or(start));
-                push(std::mem::take(&mut building), line, found, depth);
+                push_shell_command(std::mem::take(&mut building), line, found, depth);
                 if c == '|'
                     && !doubled
                     && let Some(last) = found.last_mut()
@@ -279,9 +279,9 @@ fn read(text: &str, base: usize, line_at: &dyn Fn(usize) -> u32, depth: u32, fou
         }
     }
     let line = line_at(base + building.start.unwrap_or_default());
-    push(building, line, found, depth);
+    push_shell_command(building, line, found, depth);
     for (at, text) in inner {
-        read(text, base + at, line_at, depth + 1, found);
+        read_shell_commands(text, base + at, line_at, depth + 1, found);
     }
 }
 
@@ -311,12 +311,12 @@ impl Building {
 }
 
 /// Records a command, and those that it passes to a shell or runs in its own name.
-fn push(building: Building, line: u32, found: &mut Vec<Command>, depth: u32) {
+fn push_shell_command(building: Building, line: u32, found: &mut Vec<ShellCommand>, depth: u32) {
     let Building { words, assignments, .. } = building;
     if words.is_empty() {
         return;
     }
-    let command = Command { words, assignments, line, ..Command::default() };
+    let command = ShellCommand { words, assignments, line, ..ShellCommand::default() };
     let text = match command.name() {
         "sh" | "bash" | "ash" | "dash" | "zsh" => {
             let arguments = command.arguments();
@@ -335,12 +335,12 @@ fn push(building: Building, line: u32, found: &mut Vec<Command>, depth: u32) {
     let rest = wrapped.and_then(|at| command.arguments().get(at..)).map(<[String]>::to_vec);
     found.push(command);
     if let Some(text) = text {
-        read(&text, 0, &|_| line, depth + 1, found);
+        read_shell_commands(&text, 0, &|_| line, depth + 1, found);
     }
     if let Some(words) = rest
         && depth < DEPTH
     {
-        push(Building { words, ..Building::default() }, line, found, depth + 1);
+        push_shell_command(Building { words, ..Building::default() }, line, found, depth + 1);
     }
 }
 
@@ -350,7 +350,7 @@ mod tests {
     use rstest::rstest;
 
     fn seen(text: &str) -> String {
-        let commands = parse(text, &|_| 1);
+        let commands = parse_shell_commands(text, &|_| 1);
         commands.iter().map(|command| command.words.join(" ")).collect::<Vec<_>>().join(" / ")
     }
 
@@ -376,10 +376,10 @@ mod tests {
 
     #[test]
     fn pipes_assignments_and_deep_nesting() {
-        let commands = parse("A=b wget -O - x | sh || c", &|_| 1);
+        let commands = parse_shell_commands("A=b wget -O - x | sh || c", &|_| 1);
         assert_eq!(commands[0].assignments, ["A=b"]);
         assert_eq!(commands.iter().map(|c| c.piped).collect::<Vec<_>>(), [true, false, false]);
-        parse(&"$(".repeat(50_000), &|_| 1);
-        parse(&"sudo ".repeat(50_000), &|_| 1);
+        parse_shell_commands(&"$(".repeat(50_000), &|_| 1);
+        parse_shell_commands(&"sudo ".repeat(50_000), &|_| 1);
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::sink::Place;
+use super::super::sink::FileLocation;
 
 /// The calls of one file.
 #[derive(Debug, Default)]
-pub(super) struct Code {
-    pub(super) calls: Vec<Call>,
+pub(super) struct FileCalls {
+    pub(super) calls: Vec<FunctionCall>,
     /// Every identifier and attribute, and texts that are the first argument of a call.
     pub(super) names: BTreeSet<String>,
     /// What names are bound to the result of which call.
@@ -16,13 +16,13 @@ pub(super) struct Code {
 
 /// One call, or `new`.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Call {
+pub(super) struct FunctionCall {
     /// Dotted: `websockets.connect`; empty where it is not a name.
     pub(super) callee: String,
     pub(super) arguments: Vec<Argument>,
     /// By name; of a script, the properties of the objects among the arguments.
     pub(super) named: Vec<(String, Argument)>,
-    pub(super) place: Place,
+    pub(super) place: FileLocation,
     pub(super) in_loop: bool,
     /// In a `with`, which closes what it opened.
     pub(super) managed: bool,
@@ -52,7 +52,7 @@ impl Argument {
     }
 }
 
-impl Call {
+impl FunctionCall {
     /// The last part of the callee.
     pub(super) fn method(&self) -> &str {
         self.callee.rsplit('.').next().unwrap_or_default()
@@ -73,18 +73,18 @@ impl Call {
     }
 }
 
-impl Code {
+impl FileCalls {
     /// True when any of the names occurs.
     pub(super) fn mentions(&self, any: &[&str]) -> bool {
         any.iter().any(|name| self.names.contains(*name))
     }
 
     /// Calls of a method on what was made by one of `makers`; where nothing in the file was, on what is named like one.
-    pub(super) fn on<'c>(&'c self, makers: &[&str], like: &[&str], methods: &[&str]) -> Vec<&'c Call> {
+    pub(super) fn method_calls_on<'c>(&'c self, makers: &[&str], like: &[&str], methods: &[&str]) -> Vec<&'c FunctionCall> {
         let made = |callee: &str| makers.contains(&callee.rsplit('.').next().unwrap_or(callee));
         let known: Vec<&str> =
             self.bound.iter().filter(|(_, callee)| made(callee)).map(|(name, _)| name.as_str()).collect();
-        let fits = |call: &&Call| {
+        let fits = |call: &&FunctionCall| {
             let receiver = call.receiver();
             let last = receiver.rsplit('.').next().unwrap_or(receiver).to_ascii_lowercase();
             let by_name = like.iter().any(|like| last.contains(like));

@@ -4,32 +4,32 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, Operator, Stmt};
 use ruff_text_size::Ranged as _;
 
-use super::super::sink::Place;
-use super::model::{Argument, Call, Code};
+use super::super::sink::FileLocation;
+use super::model::{Argument, FunctionCall, FileCalls};
 use crate::parse;
 use tapps_base::source::Source;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
-pub(super) fn read(source: &Source) -> Option<Code> {
+pub(super) fn read_python_calls(source: &Source) -> Option<FileCalls> {
     let text = source.text()?;
     let skipped = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     parse::read_python(text, |parsed| {
-        let mut read = Read { source, skipped, code: Code::default(), loops: 0, managed: false };
+        let mut read = PythonCallReader { source, skipped, code: FileCalls::default(), loops: 0, managed: false };
         read.visit_body(parsed.suite());
         read.code
     })
 }
 
-struct Read<'s> {
+struct PythonCallReader<'s> {
     source: &'s Source,
     /// Bytes before the text that was parsed.
     skipped: usize,
-    code: Code,
+    code: FileCalls,
     loops: u32,
     managed: bool,
 }
 
-impl<'a> Visitor<'a> for Read<'_> {
+impl<'a> Visitor<'a> for PythonCallReader<'_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::For(_) | Stmt::While(_) => {
@@ -49,7 +49,7 @@ impl<'a> Visitor<'a> for Read<'_> {
                     self.visit_expr(&item.context_expr);
                     self.managed = false;
                     if let (Some(name), Some(callee)) =
-                        (item.optional_vars.as_deref().and_then(dotted), called(&item.context_expr))
+                        (item.optional_vars.as_deref().and_then(dotted), python_callee(&item.context_expr))
                     {
                         self.code.bound.insert(name, callee);
                     }
@@ -57,7 +57,7 @@ impl<'a> Visitor<'a> for Read<'_> {
                 self.visit_body(&with.body);
             }
             Stmt::Assign(assign) => {
-                if let Some(callee) = called(&assign.value) {
+                if let Some(callee) = python_callee(&assign.value) {
                     for name in assign.targets.iter().filter_map(dotted) {
                         self.code.bound.insert(name, callee.clone());
                     }
@@ -80,11 +80,11 @@ impl<'a> Visitor<'a> for Read<'_> {
                 let named =
                     named.filter_map(|keyword| Some((keyword.arg.as_ref()?.to_string(), argument(&keyword.value))));
                 let managed = std::mem::take(&mut self.managed);
-                self.code.calls.push(Call {
+                self.code.calls.push(FunctionCall {
                     callee: dotted(&call.func).unwrap_or_default(),
                     arguments: call.arguments.args.iter().map(argument).collect(),
                     named: named.collect(),
-                    place: Place { line, column, end_line },
+                    place: FileLocation { line, column, end_line },
                     in_loop: self.loops > 0,
                     managed,
                 });
@@ -102,10 +102,10 @@ impl<'a> Visitor<'a> for Read<'_> {
 }
 
 /// The callee of a call, also of one that is awaited.
-fn called(expr: &Expr) -> Option<String> {
+fn python_callee(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Call(call) => dotted(&call.func),
-        Expr::Await(wait) => called(&wait.value),
+        Expr::Await(wait) => python_callee(&wait.value),
         _ => None,
     }
 }

@@ -7,35 +7,35 @@ use oxc_ast::ast::{
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan as _, Span};
 
-use super::super::sink::Place;
-use super::model::{Argument, Call, Code};
+use super::super::sink::FileLocation;
+use super::model::{Argument, FunctionCall, FileCalls};
 use crate::parse;
 use tapps_base::source::Source;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
-pub(super) fn read(source: &Source) -> Option<Code> {
+pub(super) fn read_script_calls(source: &Source) -> Option<FileCalls> {
     parse::read_script(source.path(), source.text()?, |program| {
-        let mut read = Read { source, code: Code::default(), loops: 0 };
+        let mut read = ScriptCallReader { source, code: FileCalls::default(), loops: 0 };
         read.visit_program(program);
         read.code
     })
 }
 
-struct Read<'s> {
+struct ScriptCallReader<'s> {
     source: &'s Source,
-    code: Code,
+    code: FileCalls,
     loops: u32,
 }
 
-impl Read<'_> {
-    fn call(&mut self, callee: &Expression<'_>, given: &[Given<'_>], span: Span) {
+impl ScriptCallReader<'_> {
+    fn record_call(&mut self, callee: &Expression<'_>, given: &[Given<'_>], span: Span) {
         let (line, column) = self.source.position(span.start as usize);
         let (end_line, _) = self.source.position(span.end as usize);
-        let mut call = Call {
+        let mut call = FunctionCall {
             callee: dotted(callee).unwrap_or_default(),
-            place: Place { line, column, end_line },
+            place: FileLocation { line, column, end_line },
             in_loop: self.loops > 0,
-            ..Call::default()
+            ..FunctionCall::default()
         };
         for expression in given.iter().filter_map(Given::as_expression) {
             if let Expression::ObjectExpression(object) = expression {
@@ -50,9 +50,9 @@ impl Read<'_> {
     }
 }
 
-impl<'a> Visit<'a> for Read<'_> {
+impl<'a> Visit<'a> for ScriptCallReader<'_> {
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
-        self.call(&it.callee, &it.arguments, it.span);
+        self.record_call(&it.callee, &it.arguments, it.span);
         // What is done for each element is done in a loop.
         let each =
             matches!(it.callee.as_member_expression().and_then(|m| m.static_property_name()), Some("forEach" | "map"));
@@ -62,7 +62,7 @@ impl<'a> Visit<'a> for Read<'_> {
     }
 
     fn visit_new_expression(&mut self, it: &NewExpression<'a>) {
-        self.call(&it.callee, &it.arguments, it.span);
+        self.record_call(&it.callee, &it.arguments, it.span);
         walk::walk_new_expression(self, it);
     }
 
@@ -85,14 +85,14 @@ impl<'a> Visit<'a> for Read<'_> {
     }
 
     fn visit_variable_declarator(&mut self, it: &VariableDeclarator<'a>) {
-        if let (BindingPattern::BindingIdentifier(name), Some(callee)) = (&it.id, it.init.as_ref().and_then(called)) {
+        if let (BindingPattern::BindingIdentifier(name), Some(callee)) = (&it.id, it.init.as_ref().and_then(script_callee)) {
             self.code.bound.insert(name.name.to_string(), callee);
         }
         walk::walk_variable_declarator(self, it);
     }
 
     fn visit_assignment_expression(&mut self, it: &oxc_ast::ast::AssignmentExpression<'a>) {
-        if let Some(callee) = called(&it.right) {
+        if let Some(callee) = script_callee(&it.right) {
             let name = match &it.left {
                 AssignmentTarget::AssignmentTargetIdentifier(name) => Some(name.name.to_string()),
                 target => target.as_member_expression().and_then(|member| {
@@ -115,11 +115,11 @@ impl<'a> Visit<'a> for Read<'_> {
     }
 }
 
-fn called(expression: &Expression<'_>) -> Option<String> {
+fn script_callee(expression: &Expression<'_>) -> Option<String> {
     match expression {
         Expression::CallExpression(call) => dotted(&call.callee),
         Expression::NewExpression(call) => dotted(&call.callee),
-        Expression::AwaitExpression(wait) => called(&wait.argument),
+        Expression::AwaitExpression(wait) => script_callee(&wait.argument),
         _ => None,
     }
 }

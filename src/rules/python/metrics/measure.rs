@@ -3,11 +3,11 @@
 use ruff_python_ast::token::Tokens;
 use ruff_python_ast::{PythonVersion, Stmt};
 
-use super::complexity::{Complexity, complexity};
+use super::complexity::{Complexity, measure_complexity};
 use super::halstead::{Halstead, halstead};
 use super::maintainability::maintainability_index;
 use super::raw::{Raw, raw};
-use crate::python::lines::Lines;
+use crate::python::lines::SourceLines;
 use crate::python::syntax;
 use tapps_base::{Error, Result};
 use tapps_syntax::python::parse::parse_python;
@@ -28,7 +28,7 @@ pub struct Metrics {
 /// `invalid_argument` with line and reason when the text does not parse or nests too deeply.
 pub fn measure(text: &str) -> Result<Metrics> {
     let text = text.trim_start_matches('\u{feff}');
-    let lines = Lines::new(text);
+    let lines = SourceLines::new(text);
     let unreadable = |finding: &tapps_base::finding::Finding| {
         Error::invalid(format!("line {} is not Python: {}", finding.line, finding.message))
             .hint("only a text that parses can be measured")
@@ -50,7 +50,7 @@ pub fn measure(text: &str) -> Result<Metrics> {
 /// Measures a parsed module; `text` is what it was parsed from.
 #[must_use]
 pub fn measure_parsed(text: &str, body: &[Stmt], tokens: &Tokens) -> Metrics {
-    let complexity = complexity(text, body);
+    let complexity = measure_complexity(text, body);
     let halstead = halstead(text, body);
     let raw = raw(text, tokens);
     let maintainability_index = maintainability_index(halstead, complexity.total, &raw);

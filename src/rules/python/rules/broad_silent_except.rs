@@ -41,12 +41,12 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_broad_silent_except;
 
 /// Reports `except Exception` and `except BaseException` whose body does nothing. A comment in the handler counts as
 /// the reason for it, and with an `else` the exception decides what runs next, which is a use of it. A bare `except`
 /// is left to ruff.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_broad_silent_except(view: &View, found: &mut Vec<Finding>) {
     every_stmt(view.body, &mut |stmt| {
         let Stmt::Try(node) = stmt else { return };
         if !node.orelse.is_empty() {
@@ -100,6 +100,6 @@ mod tests {
     #[case("try:\n    f()\nexcept ValueError:\n    pass\n", &[])]
     #[case("try:\n    f()\nexcept:\n    pass\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
-        assert_eq!(lines_of(check, text), expected);
+        assert_eq!(lines_of(check_broad_silent_except, text), expected);
     }
 }

@@ -10,7 +10,7 @@ use tapps_base::finding::Finding;
 
 pub use crate::common::deep_nesting::RULE;
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_deep_nesting;
 
 /// Levels that cost nothing.
 const LIMIT: u32 = 4;
@@ -18,7 +18,7 @@ const LIMIT: u32 = 4;
 const MOST: u32 = 1500;
 
 /// Reports the deepest place of each function, and of the module, once.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_deep_nesting(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
         let mut deepest = (0, TextSize::default());
         descend(body, 0, &mut deepest);
@@ -63,13 +63,13 @@ mod tests {
     #[case(7, &[(8, 900)])]
     #[case(40, &[(41, 1500)])]
     fn grades(#[case] levels: usize, #[case] expected: &[(u32, u32)]) {
-        let shown: Vec<_> = found(check, &nested(levels)).iter().map(|f| (f.line, f.cost)).collect();
+        let shown: Vec<_> = found(check_deep_nesting, &nested(levels)).iter().map(|f| (f.line, f.cost)).collect();
         assert_eq!(shown, expected);
     }
 
     #[test]
     fn elif_does_not_nest() {
         let text = format!("if a: x\n{}", "elif b: y\n".repeat(20));
-        assert!(found(check, &text).is_empty());
+        assert!(found(check_deep_nesting, &text).is_empty());
     }
 }

@@ -76,7 +76,7 @@ def store(form):
     since: "0.1.0",
 };
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_duplicate_block;
 
 /// Logical lines that make a block.
 const LINES: usize = 6;
@@ -88,7 +88,7 @@ const PER_LINE: u32 = 100;
 const MOST: u32 = 2000;
 
 /// Reports each later copy of a block, once.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_duplicate_block(view: &View, found: &mut Vec<Finding>) {
     let lines = logical_lines(view);
     let mut first: HashMap<u64, usize> = HashMap::new();
     let mut at = 0;
@@ -201,7 +201,7 @@ mod tests {
 ";
 
     fn shown(text: &str) -> Vec<(u32, u32, u32)> {
-        found(check, text).iter().map(|f| (f.line, f.end_line, f.cost)).collect()
+        found(check_duplicate_block, text).iter().map(|f| (f.line, f.end_line, f.cost)).collect()
     }
 
     #[test]

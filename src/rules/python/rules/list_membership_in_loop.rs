@@ -46,10 +46,10 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_list_membership_in_loop;
 
 /// Reports each list of a function once, at the first search inside a loop that does not also build the list.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_list_membership_in_loop(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
         let lists: HashMap<&str, u32> = lists(body).into_keys().map(|name| (name, 0)).collect();
         if lists.is_empty() {
@@ -192,6 +192,6 @@ mod tests {
     #[case("sizes = list(ys)\nwhile None in sizes:\n    f(sizes)\n", &[])]
     #[case("for x in xs:\n    f(x in y)\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
-        assert_eq!(lines_of(check, text), expected);
+        assert_eq!(lines_of(check_list_membership_in_loop, text), expected);
     }
 }

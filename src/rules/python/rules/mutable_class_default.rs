@@ -44,14 +44,14 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_mutable_class_default;
 
 const CHANGES: &[&str] =
     &["add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"];
 
 /// Reports public class attributes set to a mutable literal that a method changes through `self` and none sets anew.
 /// Private ones and constants are how classes keep registries that are shared on purpose.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_mutable_class_default(view: &View, found: &mut Vec<Finding>) {
     every_stmt(view.body, &mut |stmt| {
         let Stmt::ClassDef(class) = stmt else { return };
         let mut defaults = defaults(class);
@@ -147,6 +147,6 @@ mod tests {
     #[case("class C:\n    _pools = {}\n    def f(self, x):\n        self._pools[x] = 1\n", &[])]
     #[case("class C:\n    items = []\n    @classmethod\n    def f(cls):\n        cls.items.append(1)\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
-        assert_eq!(lines_of(check, text), expected);
+        assert_eq!(lines_of(check_mutable_class_default, text), expected);
     }
 }

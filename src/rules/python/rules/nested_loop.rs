@@ -19,13 +19,13 @@ use tapps_base::finding::{Finding, Severity};
 
 pub use crate::common::nested_loop::RULE;
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_nested_loop;
 
 /// What three or more loops cost.
 const COST_OF_THREE: u32 = 1500;
 
 /// Reports each outermost loop nest once, at the loop that makes it deepest.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_nested_loop(view: &View, found: &mut Vec<Finding>) {
     let mut walk = Walk { view, found, levels: Vec::new(), worst: None };
     walk.visit_body(view.body);
 }
@@ -201,7 +201,7 @@ mod tests {
     #[case("for a in xs:\n    j = 0\n    while j < len(ys):\n        j += 1\n", &[(3, 300)])]
     #[case("for a in xs: f()\nfor b in ys: g()\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[(u32, u32)]) {
-        let shown: Vec<(u32, u32)> = found(check, text).iter().map(|f| (f.line, f.cost)).collect();
+        let shown: Vec<(u32, u32)> = found(check_nested_loop, text).iter().map(|f| (f.line, f.cost)).collect();
         assert_eq!(shown, expected);
     }
 }

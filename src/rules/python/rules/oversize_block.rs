@@ -9,7 +9,7 @@ use tapps_base::finding::Finding;
 
 pub use crate::common::oversize_block::RULE;
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_oversize_block;
 
 /// Logical lines that cost nothing.
 const LIMIT: u32 = 60;
@@ -19,7 +19,7 @@ const PER_LINE: u32 = 30;
 const MOST: u32 = 3_000;
 
 /// Reports each function above the limit; what it defines inside counts for itself.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_oversize_block(view: &View, found: &mut Vec<Finding>) {
     every_stmt(view.body, &mut |stmt| {
         let Stmt::FunctionDef(def) = stmt else { return };
         let size = logical_lines(def);
@@ -63,7 +63,7 @@ mod tests {
     #[case(500, &[3000])]
     fn grades(#[case] lines: usize, #[case] expected: &[u32]) {
         let text = format!("@d\ndef f():\n    '''Doc.'''\n{}", "    x()\n".repeat(lines));
-        let findings = found(check, &text);
+        let findings = found(check_oversize_block, &text);
         assert_eq!(findings.iter().map(|f| f.cost).collect::<Vec<_>>(), expected);
         assert!(findings.iter().all(|f| f.line == 2));
     }

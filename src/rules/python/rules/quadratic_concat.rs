@@ -40,10 +40,10 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_quadratic_concat;
 
 /// Reports each string variable of a function once, at the first addition to it in a loop.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_quadratic_concat(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
         let mut scan = Scan { view, found, strings: HashSet::new(), reported: HashSet::new() };
         scan.suite(body, None);
@@ -160,6 +160,6 @@ mod tests {
     #[case("s = ''\ns += x\n", &[])]
     #[case("s = ''\ns = []\nfor x in xs:\n    s += x\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
-        assert_eq!(lines_of(check, text), expected);
+        assert_eq!(lines_of(check_quadratic_concat, text), expected);
     }
 }

@@ -49,10 +49,10 @@ def numbers(lines):
     since: "0.1.0",
 };
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_repeated_compile;
 
 /// Reports every `re.compile` of a constant pattern inside a loop.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_repeated_compile(view: &View, found: &mut Vec<Finding>) {
     let mut walk = Walk { view, found, loops: 0 };
     walk.visit_body(view.body);
 }
@@ -120,6 +120,6 @@ mod tests {
     #[case("for x in xs:\n    def f(): return re.compile('a')\n", &[])]
     #[case("re.compile('a')\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
-        assert_eq!(lines_of(check, text), expected);
+        assert_eq!(lines_of(check_repeated_compile, text), expected);
     }
 }

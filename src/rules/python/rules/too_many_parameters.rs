@@ -34,14 +34,14 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_too_many_parameters;
 
 /// Parameters by position that cost nothing.
 const LIMIT: usize = 7;
 
 /// Reports functions above the limit. `self`, `cls` and keyword-only parameters do not count, and the signature of a
 /// decorated function is the decorator's business.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_too_many_parameters(view: &View, found: &mut Vec<Finding>) {
     if view.is_stub() {
         return;
     }
@@ -80,6 +80,6 @@ mod tests {
     #[case("def f(a, *, b, c, d, e, f, g, h, i): pass\n", &[])]
     #[case("@app.command()\ndef f(a, b, c, d, e, f, g, h): pass\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
-        assert_eq!(lines_of(check, text), expected);
+        assert_eq!(lines_of(check_too_many_parameters, text), expected);
     }
 }

@@ -10,10 +10,10 @@ use tapps_base::finding::Finding;
 
 pub use crate::common::unreachable_code::RULE;
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_unreachable_code;
 
 /// Reports the first unreachable statement of each suite.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_unreachable_code(view: &View, found: &mut Vec<Finding>) {
     every_suite(view.body, &mut |suite| {
         let Some(index) = suite.iter().position(leaves) else { return };
         let rest = suite.get(index + 1..).unwrap_or_default();
@@ -90,6 +90,6 @@ mod tests {
     #[case("def f():\n    raise E\n    yield\n", &[])]
     #[case("def f():\n    try:\n        return 1\n    finally:\n        g()\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
-        assert_eq!(lines_of(check, text), expected);
+        assert_eq!(lines_of(check_unreachable_code, text), expected);
     }
 }

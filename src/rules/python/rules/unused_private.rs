@@ -45,11 +45,11 @@ def load(path):
     since: "0.1.0",
 };
 
-pub(super) const RUN: ModuleRunner = check;
+pub(super) const RUN: ModuleRunner = check_unused_private;
 
 /// Reports private definitions that nothing in the file names, in code or in a string. Decorated ones are used by
 /// their decorator, and what a module with a private name holds is for its neighbours.
-fn check(view: &View, found: &mut Vec<Finding>) {
+fn check_unused_private(view: &View, found: &mut Vec<Finding>) {
     let private = private(view);
     if private.is_empty() || view.is_stub() || is_private_module(view.path) {
         return;
@@ -154,6 +154,6 @@ mod tests {
     #[case("def __getattr__(name): pass\n", &[])]
     #[case("class C:\n    def _f(self): pass\n", &[])]
     fn cases(#[case] text: &str, #[case] expected: &[u32]) {
-        assert_eq!(lines_of(check, text), expected);
+        assert_eq!(lines_of(check_unused_private, text), expected);
     }
 }

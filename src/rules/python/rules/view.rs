@@ -4,14 +4,14 @@ use ruff_python_ast::Stmt;
 use ruff_python_ast::token::Tokens;
 use ruff_text_size::{TextRange, TextSize};
 
-use crate::python::lines::Lines;
+use crate::python::lines::SourceLines;
 use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 
 /// One parsed module.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
-    pub lines: &'a Lines<'a>,
+    pub lines: &'a SourceLines<'a>,
     pub body: &'a [Stmt],
     pub tokens: &'a Tokens,
     /// Project-relative, with forward slashes.
@@ -51,7 +51,7 @@ pub(super) mod testing {
     /// The findings of one check over a text, by place.
     pub(in crate::python::rules) fn found(check: fn(&View, &mut Vec<Finding>), text: &str) -> Vec<Finding> {
         let parsed = ruff_python_parser::parse_module(text).unwrap();
-        let lines = Lines::new(text);
+        let lines = SourceLines::new(text);
         let view = View { lines: &lines, body: parsed.suite(), tokens: parsed.tokens(), path: "a.py" };
         let mut found = Vec::new();
         check(&view, &mut found);

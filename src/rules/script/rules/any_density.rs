@@ -34,7 +34,7 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_any_density);
 
 /// Uses of `any` per hundred statements that cost nothing.
 const FREE: u32 = 5;
@@ -43,7 +43,7 @@ const MIN_USES: u32 = 3;
 /// The most that the finding costs.
 const MAX_COST: u32 = 1_500;
 
-fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_any_density(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() || context.is_test_file() {
         return;
     }

@@ -31,11 +31,11 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_array_callback_no_return);
 
 const METHODS: &[&str] = &["every", "filter", "find", "findIndex", "findLast", "flatMap", "map", "reduce", "reduceRight", "some"];
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_array_callback_no_return<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some((_, method)) = member_parts(&call.callee) else { return };
     if !METHODS.contains(&method) {

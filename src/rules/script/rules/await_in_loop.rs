@@ -39,7 +39,7 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_await_in_loop);
 
 /// Words of calls whose order matters: streams, timing, transactions, user interfaces.
 const ORDERED: &[&str] = &[
@@ -50,7 +50,7 @@ const ORDERED: &[&str] = &[
     "step", "teardown", "tick", "timeout", "transaction", "type", "wait", "write",
 ];
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_await_in_loop<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::AwaitExpression(wait) = node.kind() else { return };
     if context.is_test_file() {
         return;

@@ -34,9 +34,9 @@ export const archive = (folder: string) => execFile("tar", ["czf", "backup.tgz",
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_child_process_template);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_child_process_template<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some(origin) = origins::of(context, &call.callee) else { return };
     if origin.module != "child_process" {

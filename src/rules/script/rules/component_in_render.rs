@@ -43,9 +43,9 @@ export function Counter({ label }: Props) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_component_in_render);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_component_in_render<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::JSXOpeningElement(element) = node.kind() else { return };
     let JSXElementName::IdentifierReference(name) = &element.name else { return };
     if !context.facts.is_react || !is_component_name(&name.name) {

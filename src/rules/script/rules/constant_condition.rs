@@ -38,9 +38,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_constant_condition);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_constant_condition<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let test = match node.kind() {
         AstKind::IfStatement(branch) => &branch.test,
         AstKind::ConditionalExpression(choice) => &choice.test,

@@ -30,11 +30,11 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_dangerously_set_inner_html);
 
 const NAME: &str = "dangerouslySetInnerHTML";
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_dangerously_set_inner_html<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let value = match node.kind() {
         AstKind::JSXAttribute(attribute) => {
             let JSXAttributeName::Identifier(name) = &attribute.name else { return };

@@ -31,9 +31,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_debugger);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_debugger<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     if let AstKind::DebuggerStatement(statement) = node.kind() {
         out.push(context.report(&RULE, statement.span, "a `debugger` statement was left in"));
     }

@@ -11,14 +11,14 @@ const IN_SCRIPTS: Rule = Rule {
     ..RULE
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_deep_nesting);
 
 /// Levels of control flow that a function may have.
 pub const MAX_NESTING: u32 = 4;
 /// The most that one function costs.
 const MAX_COST: u32 = 1_500;
 
-fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_deep_nesting(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     for measured in &context.measures.measured {
         let block = &measured.block;
         if block.kind == BlockKind::Class || block.nesting <= MAX_NESTING {

@@ -38,9 +38,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_empty_catch);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_empty_catch<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CatchClause(clause) = node.kind() else { return };
     if clause.body.body.is_empty() && !context.semantic().has_comments_between(clause.body.span) && !context.is_test_file() {
         out.push(context.report(&RULE, clause.span, "errors are thrown away"));

@@ -29,9 +29,9 @@ export const compute = (name: keyof typeof FORMULAS, x: number) => FORMULAS[name
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_eval);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_eval<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let (callee, arguments, span) = match node.kind() {
         AstKind::CallExpression(call) => (&call.callee, &call.arguments, call.span),
         AstKind::NewExpression(new) => (&new.callee, &new.arguments, new.span),

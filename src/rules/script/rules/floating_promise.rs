@@ -42,9 +42,9 @@ export async function submit(user: User): Promise<void> {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_floating_promise);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_floating_promise<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::ExpressionStatement(statement) = node.kind() else { return };
     let Expression::CallExpression(call) = &statement.expression else { return };
     let Some(symbol) = identifier_of(&call.callee).and_then(|name| context.symbol(name)) else { return };

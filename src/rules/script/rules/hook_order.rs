@@ -48,9 +48,9 @@ export function Field({ enabled }: Props) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_hook_order);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_hook_order<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some(hook) = member_name(&call.callee) else { return };
     if !context.facts.is_react || !is_hook_name(hook) || !is_plain_callee(&call.callee) {

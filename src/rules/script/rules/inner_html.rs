@@ -33,9 +33,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_inner_html);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_inner_html<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let (value, span, what) = match node.kind() {
         AstKind::AssignmentExpression(assignment) => {
             let AssignmentTarget::StaticMemberExpression(target) = &assignment.left else { return };

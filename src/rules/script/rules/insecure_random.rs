@@ -36,14 +36,14 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_insecure_random);
 
 const SECRETS: &[&str] = &["csrf", "nonce", "otp", "passcode", "passphrase", "passwd", "password", "pin", "salt", "secret", "token", "xsrf"];
 /// Two words that name a secret together.
 const PAIRS: &[(&str, &str)] =
     &[("session", "id"), ("session", "key"), ("api", "key"), ("auth", "code"), ("reset", "code"), ("verification", "code"), ("secret", "key"), ("private", "key"), ("encryption", "key"), ("invite", "code")];
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_insecure_random<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some((object, "random")) = member_parts(&call.callee) else { return };
     if !identifier_of(object).is_some_and(|name| name.name == "Math" && context.is_global(name)) {

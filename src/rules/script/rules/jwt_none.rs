@@ -31,9 +31,9 @@ export const read = (token: string, key: string) => jwt.verify(token, key, { alg
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_jwt_none);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_jwt_none<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     if !member_name(&call.callee).is_some_and(|name| matches!(name, "sign" | "verify" | "jwtVerify" | "jwt" | "expressjwt")) {
         return;

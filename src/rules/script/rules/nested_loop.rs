@@ -15,12 +15,12 @@ const IN_SCRIPTS: Rule = Rule {
     ..RULE
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_nested_loop);
 
 /// What a third level costs.
 const CUBIC_COST: u32 = 1_500;
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_nested_loop<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     if !is_loop(node.kind()) || is_bounded(context, node.kind()) {
         return;
     }

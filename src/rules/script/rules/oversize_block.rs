@@ -12,14 +12,14 @@ const IN_SCRIPTS: Rule = Rule {
     ..RULE
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_oversize_block);
 
 /// Statements of its own that a function may have.
 pub const MAX_STATEMENTS: u32 = 60;
 /// The most that one function costs.
 const MAX_COST: u32 = 3_000;
 
-fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_oversize_block(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     for measured in &context.measures.measured {
         let block = &measured.block;
         if block.kind == BlockKind::Class || measured.statements <= MAX_STATEMENTS || is_wrapper(context, measured.node)

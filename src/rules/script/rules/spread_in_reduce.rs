@@ -29,9 +29,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_spread_in_reduce);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_spread_in_reduce<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some((list, "reduce" | "reduceRight")) = member_parts(&call.callee) else { return };
     let Some(callback) = argument(&call.arguments, 0).and_then(Callback::of) else { return };

@@ -29,7 +29,7 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_sql_template);
 
 const METHODS: &[&str] = &[
     "$executeRawUnsafe", "$queryRawUnsafe", "all", "each", "exec", "execute", "executeQuery", "get", "many", "none", "one",
@@ -43,7 +43,7 @@ const VERBS: &[&str] = &[
 const BEFORE_NAMES: &[&str] =
     &["from", "into", "update", "table", "join", "order by", "group by", "select", "set", "distinct", "asc", "desc", "exists", "limit"];
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_sql_template<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     if !member_name(&call.callee).is_some_and(|name| METHODS.contains(&name)) {
         return;

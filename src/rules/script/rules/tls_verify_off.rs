@@ -34,9 +34,9 @@ export const agent = new https.Agent({ ca: readFileSync("authority.pem") });
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_tls_verify_off);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_tls_verify_off<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     if context.is_test_file() {
         return;
     }

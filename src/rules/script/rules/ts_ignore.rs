@@ -27,11 +27,11 @@ export const port: number = process.env.PORT;
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_ts_ignore);
 
 const DIRECTIVES: &[&str] = &["@ts-ignore", "@ts-nocheck", "@ts-expect-error"];
 
-fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_ts_ignore(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     if !context.is_typescript() || context.is_test_file() {
         return;
     }

@@ -35,9 +35,9 @@ export function total(prices: number[]): number {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_undefined_name);
 
-fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_undefined_name(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() || has_dynamic_scope(context) {
         return;
     }

@@ -12,9 +12,9 @@ const IN_SCRIPTS: Rule = Rule {
     ..RULE
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_unreachable_code);
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_unreachable_code<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let Some(statements) = statement_list(node.kind()) else { return };
     let Some(index) = statements.iter().position(leaves) else { return };
     let rest = statements.get(index + 1..).unwrap_or_default();

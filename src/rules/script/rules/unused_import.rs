@@ -31,9 +31,9 @@ export const load = (path: string) => readFile(path, "utf8");
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_unused_import);
 
-fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_unused_import(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() {
         return;
     }

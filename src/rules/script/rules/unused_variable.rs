@@ -33,9 +33,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_unused_variable);
 
-fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_unused_variable(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() {
         return;
     }

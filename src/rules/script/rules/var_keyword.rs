@@ -34,12 +34,12 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::File(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_var_keyword);
 
 /// The most that one file's habit costs.
 const MAX_COST: u32 = 500;
 
-fn check(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_var_keyword(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
     if !context.facts.is_modern || context.is_declaration_file() {
         return;
     }

@@ -34,7 +34,7 @@ export const passwordHash = (password: string, salt: string) => scryptSync(passw
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_weak_hash);
 
 /// Uses that ask a hash only to tell contents apart.
 const HARMLESS: &[&str] = &[
@@ -42,7 +42,7 @@ const HARMLESS: &[&str] = &[
     "gravatar", "hash", "hashed", "integrity", "key", "md5", "module", "sha1", "shasum", "uuid", "v3", "v5", "version",
 ];
 
-fn check<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_weak_hash<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some(origin) = origins::of(context, &call.callee) else { return };
     if !matches!(origin.module.as_str(), "crypto" | "crypto-js") || !matches!(origin.export.as_str(), "createHash" | "createHmac" | "MD5" | "SHA1") {

@@ -3,17 +3,17 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tools::detail::Detail;
+use crate::tools::detail::ReplyDetail;
 use tapps_coderef::context::OutputFormat;
 use tapps_coderef::coverage;
 use tapps_coderef::diagram::{DiagramFormat, DiagramType};
 use tapps_coderef::export::ExportFormat;
 use tapps_coderef::impact::Operation;
-use tapps_coderef::model::{Kind, Language};
+use tapps_coderef::model::{ElementKind, Language};
 use tapps_coderef::query::QueryType;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Scan {
+pub(super) struct CoderefScanArguments {
     /// Absolute path
     pub project_path: String,
     /// ts tsx js jsx vue svelte py rs go java c cpp (default: all)
@@ -23,10 +23,10 @@ pub(super) struct Scan {
     pub use_ast: Option<bool>,
     /// Such as function, class, hook
     #[schemars(with = "Option<Vec<String>>")]
-    pub types: Option<Vec<Kind>>,
+    pub types: Option<Vec<ElementKind>>,
     /// Only below this
     pub path: Option<String>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -41,7 +41,7 @@ pub(super) struct Query {
     /// Default: 3, paths 10
     #[schemars(range(min = 1, max = 10))]
     pub max_depth: Option<u32>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -54,14 +54,14 @@ pub(super) struct Impact {
     /// Default: 3
     #[schemars(range(min = 1, max = 10))]
     pub max_depth: Option<u32>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Complexity {
     pub project_path: String,
     pub element: String,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -72,20 +72,20 @@ pub(super) struct Patterns {
     /// Places of each. Default: 10
     #[schemars(range(min = 1))]
     pub limit: Option<usize>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Coverage {
+pub(super) struct CoderefCoverageArguments {
     pub project_path: String,
     /// detailed: list what is not reached
     #[schemars(with = "Option<String>", extend("enum" = ["summary", "detailed"]))]
-    pub format: Option<coverage::Detail>,
-    pub detail: Option<Detail>,
+    pub format: Option<coverage::CoverageDetail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Brief {
+pub(super) struct CoderefContextArguments {
     pub project_path: String,
     #[schemars(with = "Option<Vec<String>>")]
     pub languages: Option<Vec<Language>>,
@@ -102,7 +102,7 @@ pub(super) struct Validate {
     pub project_path: String,
     /// Glob. Default: **/*.ts
     pub pattern: Option<String>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -112,7 +112,7 @@ pub(super) struct Drift {
     pub index_path: Option<String>,
     /// Save the index as it is now instead
     pub save: Option<bool>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -130,7 +130,7 @@ pub(super) struct Tag {
     pub lang: Option<String>,
     /// Globs, by comma
     pub exclude: Option<String>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -153,7 +153,7 @@ pub(super) struct Diagram {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Export {
+pub(super) struct CoderefExportArguments {
     pub project_path: String,
     #[schemars(with = "String", extend("enum" = ["json", "jsonld", "mermaid", "dot", "scip"]))]
     pub format: ExportFormat,
@@ -162,5 +162,5 @@ pub(super) struct Export {
     /// Only the nodes with most edges
     #[schemars(range(min = 1))]
     pub max_nodes: Option<usize>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }

@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::arguments as given;
 
 /// A command line in the making.
-struct Line(Vec<String>);
+struct CommandLineBuilder(Vec<String>);
 
-impl Line {
+impl CommandLineBuilder {
     fn new(command: &str) -> Self {
         Self(vec![command.to_owned()])
     }
@@ -35,52 +35,53 @@ impl Line {
     }
 }
 
-pub(super) fn scan(given: &given::Scan) -> Vec<String> {
-    let line = Line::new("scan").word(".").with("--lang", given.languages.as_ref()).word("--json");
+pub(super) fn scan(given: &given::CoderefScanArguments) -> Vec<String> {
+    let line = CommandLineBuilder::new("scan").word(".").with("--lang", given.languages.as_ref()).word("--json");
     if given.use_ast == Some(false) { line.0 } else { line.word("--ast").0 }
 }
 
 pub(super) fn query(given: &given::Query) -> Vec<String> {
-    let line = Line::new("query").word(&given.target).with("--type", Some(given.query_type.plain()));
+    let line =
+        CommandLineBuilder::new("query").word(&given.target).with("--type", Some(given.query_type.canonical_type()));
     let line = line.with("--depth", given.max_depth.or(Some(3)));
     line.with("--source", given.source.as_ref()).word("--format").word("json").0
 }
 
 pub(super) fn impact(given: &given::Impact) -> Vec<String> {
-    let line = Line::new("impact").word(&given.element).with("--depth", given.max_depth.or(Some(3)));
+    let line = CommandLineBuilder::new("impact").word(&given.element).with("--depth", given.max_depth.or(Some(3)));
     line.word("--format").word("json").0
 }
 
 pub(super) fn complexity(given: &given::Complexity) -> Vec<String> {
-    Line::new("complexity").word(&given.element).word("-f").word("json").0
+    CommandLineBuilder::new("complexity").word(&given.element).word("-f").word("json").0
 }
 
 pub(super) fn patterns(_given: &given::Patterns) -> Vec<String> {
-    Line::new("patterns").word("-f").word("json").0
+    CommandLineBuilder::new("patterns").word("-f").word("json").0
 }
 
-pub(super) fn coverage(_given: &given::Coverage) -> Vec<String> {
-    Line::new("coverage").word("--format").word("json").0
+pub(super) fn coverage(_given: &given::CoderefCoverageArguments) -> Vec<String> {
+    CommandLineBuilder::new("coverage").word("--format").word("json").0
 }
 
-pub(super) fn context(given: &given::Brief) -> Vec<String> {
-    Line::new("context").word(".").with("--lang", given.languages.as_ref()).word("-f").word("json").0
+pub(super) fn context(given: &given::CoderefContextArguments) -> Vec<String> {
+    CommandLineBuilder::new("context").word(".").with("--lang", given.languages.as_ref()).word("-f").word("json").0
 }
 
 pub(super) fn diagram(given: &given::Diagram) -> Vec<String> {
-    let line = Line::new("diagram").with("--type", given.diagram_type);
+    let line = CommandLineBuilder::new("diagram").with("--type", given.diagram_type);
     let line = line.with("--format", given.format.or(Some(Default::default())));
     let line = line.with("--depth", given.depth.or(Some(2)));
     given.focus.iter().fold(line, |line, focus| line.word(focus)).0
 }
 
 pub(super) fn validate(pattern: &str) -> Vec<String> {
-    Line::new("validate").word(".").word("--pattern").word(pattern).word("--format").word("json").0
+    CommandLineBuilder::new("validate").word(".").word("--pattern").word(pattern).word("--format").word("json").0
 }
 
 pub(super) fn drift(given: &given::Drift) -> Vec<String> {
     let index = given.index_path.as_deref().unwrap_or(".coderef-index.json");
-    Line::new("drift").word(".").word("--index").word(index).word("--format").word("json").0
+    CommandLineBuilder::new("drift").word(".").word("--index").word(index).word("--format").word("json").0
 }
 
 pub(super) fn tag(given: &given::Tag) -> Vec<String> {
@@ -91,13 +92,15 @@ pub(super) fn tag(given: &given::Tag) -> Vec<String> {
         (given.update_lineno, "--update-lineno"),
         (given.include_private, "--include-private"),
     ];
-    let line = Line::new("tag").word(&given.path);
+    let line = CommandLineBuilder::new("tag").word(&given.path);
     let set = flags.iter().filter(|(given, _)| *given == Some(true));
     let line = set.fold(line, |line, (_, flag)| line.word(flag));
     line.with("--lang", given.lang.as_ref()).with("--exclude", given.exclude.as_ref()).0
 }
 
-pub(super) fn export(given: &given::Export) -> Vec<String> {
-    let line = Line::new("export").with("--format", Some(given.format)).with("--output", given.output_path.as_ref());
+pub(super) fn export(given: &given::CoderefExportArguments) -> Vec<String> {
+    let line = CommandLineBuilder::new("export")
+        .with("--format", Some(given.format))
+        .with("--output", given.output_path.as_ref());
     line.with("--max-nodes", given.max_nodes).0
 }

@@ -8,17 +8,17 @@ use serde_json::Value;
 
 use super::requests::Asks;
 use crate::dispatch::Reply;
-use crate::tool::Context;
-use crate::tools::detail::Detail;
+use crate::tool::ToolContext;
+use crate::tools::detail::ReplyDetail;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_coderef::codebase::Codebase;
 use tapps_coderef::coverage;
-use tapps_coderef::export::Exported;
+use tapps_coderef::export::GraphExport;
 use tapps_coderef::external::{External, ExternalReport};
 use tapps_coderef::memory::CodeMemory;
 use tapps_coderef::request::CodeReport;
-use tapps_project::recorded::recorded;
+use tapps_project::recorded::recorded_coverage;
 use tapps_sandbox::Boundary;
 
 /// Longest drawing or export in a reply of the usual size, in bytes; its line ends count twice as JSON.
@@ -38,36 +38,36 @@ pub(super) struct Room {
 
 impl Room {
     pub(super) fn codebase(&self, project_path: &str) -> Result<Codebase> {
-        Ok(Codebase::at(&self.boundary, project_path)?.remembering(&self.memory))
+        Ok(Codebase::open_folder(&self.boundary, project_path)?.remembering(&self.memory))
     }
 }
 
 /// Asks the other program.
 async fn ask_external(external: &External, codebase: &Codebase, args: &[String], call: &Call) -> Result<Reply> {
     let root: &Path = codebase.boundary().root();
-    let report: ExternalReport = external.ask(args, root, call).await?;
+    let report: ExternalReport = external.run_in_project(args, root, call).await?;
     let brief = format!("{} answered in place of the engine", report.external.name);
-    Ok(Reply::of(&report)?.paged("items").brief(brief))
+    Ok(Reply::from_serializable(&report)?.with_paged_list("items").with_brief(brief))
 }
 
 /// Answers a tool: by the other program, if there is one.
-pub(super) async fn ask<A: Asks>(room: Room, given: A, context: Context) -> Result<Reply> {
+pub(super) async fn ask<A: Asks>(room: Room, given: A, context: ToolContext) -> Result<Reply> {
     let codebase = given.codebase(&room)?;
     if let Some(external) = &room.external {
         return ask_external(external, &codebase, &given.command_line(), &context.call).await;
     }
-    let reader = |boundary: &_, index: &_| recorded(boundary, &room.coverage_files, index);
+    let reader = |boundary: &_, index: &_| recorded_coverage(boundary, &room.coverage_files, index);
     let report = given.request()?.answer(&codebase, &reader, &context.call)?;
     render(given.shortened(report), given.detail())
 }
 
 /// The report, cut into pages of `list` unless everything is wanted.
-fn paged(report: &impl Serialize, list: &'static str, detail: Option<Detail>, brief: String) -> Result<Reply> {
-    let reply = Reply::of(report)?.brief(brief);
-    Ok(if Detail::is_full(detail) { reply.whole() } else { reply.paged(list) })
+fn paged(report: &impl Serialize, list: &'static str, detail: Option<ReplyDetail>, brief: String) -> Result<Reply> {
+    let reply = Reply::from_serializable(report)?.with_brief(brief);
+    Ok(if ReplyDetail::is_full(detail) { reply.without_budget() } else { reply.with_paged_list(list) })
 }
 
-fn render(report: CodeReport, detail: Option<Detail>) -> Result<Reply> {
+fn render(report: CodeReport, detail: Option<ReplyDetail>) -> Result<Reply> {
     match report {
         CodeReport::Scan(report) => {
             let brief = format!("{} elements in {} files", report.elements_found, report.files);
@@ -94,47 +94,47 @@ fn render(report: CodeReport, detail: Option<Detail>) -> Result<Reply> {
         CodeReport::Coverage(report, format) => {
             let brief = format!("{} % of functions and classes are reached by tests", report.overall.percentage);
             let list = match format {
-                coverage::Detail::Detailed => "uncovered",
-                coverage::Detail::Summary => "modules",
+                coverage::CoverageDetail::Detailed => "uncovered",
+                coverage::CoverageDetail::Summary => "modules",
             };
             paged(&report, list, detail, brief)
         }
         // The budget is the caller's own.
         CodeReport::Context(report) => {
             let brief = format!("a brief of {} tokens", report.estimated_tokens);
-            Ok(Reply::of(&report)?.brief(brief).whole())
+            Ok(Reply::from_serializable(&report)?.with_brief(brief).without_budget())
         }
         CodeReport::Diagram(report) => {
             let (nodes, edges, covered) = (report.nodes, report.edges, report.covered);
             let brief = format!("{nodes} boxes and {edges} lines for {covered} files or elements");
-            Ok(Reply::of(&report)?.brief(brief).whole())
+            Ok(Reply::from_serializable(&report)?.with_brief(brief).without_budget())
         }
         CodeReport::Validate(report) => {
             let brief = format!("{} of {} references lead nowhere", report.invalid, report.total);
-            Ok(paged(&report, "errors", detail, brief)?.passed(report.invalid == 0))
+            Ok(paged(&report, "errors", detail, brief)?.with_passed(report.invalid == 0))
         }
         CodeReport::Drift(report) => {
             let brief = format!("{} of {} elements have drifted", report.drifted.len(), report.total);
-            Ok(paged(&report, "drifted", detail, brief)?.passed(report.drifted.is_empty()))
+            Ok(paged(&report, "drifted", detail, brief)?.with_passed(report.drifted.is_empty()))
         }
         CodeReport::Saved(report) => {
             let brief = format!("{} elements are saved in {}", report.elements, report.index_path);
-            Ok(Reply::of(&report)?.brief(brief))
+            Ok(Reply::from_serializable(&report)?.with_brief(brief))
         }
         CodeReport::Tag(report) => {
             let done = if report.dry_run { "would be inserted" } else { "inserted" };
             let (inserted, updated, skipped) = (report.inserted, report.updated, report.skipped);
             let brief = format!("{inserted} tags {done}, {updated} updated, {skipped} files left alone");
-            Ok(paged(&report, "files", detail, brief)?.passed(skipped == 0))
+            Ok(paged(&report, "files", detail, brief)?.with_passed(skipped == 0))
         }
         CodeReport::Export { exported, written_to } => exported_reply(&exported, written_to, detail),
     }
 }
 
-fn exported_reply(exported: &Exported, written_to: Option<String>, detail: Option<Detail>) -> Result<Reply> {
+fn exported_reply(exported: &GraphExport, written_to: Option<String>, detail: Option<ReplyDetail>) -> Result<Reply> {
     let report = match written_to {
         Some(path) => exported.summary(Some(path)),
-        None if Detail::is_full(detail) || exported.bytes.len() <= CONTENT_BYTES => exported.inline(),
+        None if ReplyDetail::is_full(detail) || exported.bytes.len() <= CONTENT_BYTES => exported.to_inline_report(),
         None => {
             let mut report = exported.summary(None);
             report.truncated = true;
@@ -142,7 +142,7 @@ fn exported_reply(exported: &Exported, written_to: Option<String>, detail: Optio
         }
     };
     let brief = format!("{} nodes and {} edges in {} bytes", report.nodes, report.edges, report.bytes);
-    let mut reply = Reply::of(&report)?.brief(brief).whole();
+    let mut reply = Reply::from_serializable(&report)?.with_brief(brief).without_budget();
     if report.truncated {
         reply.add("hint", Value::from("pass output_path to have it written, or detail: \"full\""));
     }

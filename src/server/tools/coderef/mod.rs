@@ -43,7 +43,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
 fn asking(room: &Room) -> Vec<Tool> {
     let [scan, query, impact] = [(); 3].map(|()| room.clone());
     vec![
-        Tool::new(Toolset::Coderef, "coderef_scan", "List code elements", move |given: given::Scan, context| {
+        Tool::new(Toolset::Coderef, "coderef_scan", "List code elements", move |given: given::CoderefScanArguments, context| {
             handlers::ask(scan.clone(), given, context)
         })
         .describe("List functions, classes, methods, types and the like with file and line; counts by type and language.")
@@ -93,9 +93,12 @@ fn judging(room: &Room) -> Vec<Tool> {
         )
         .with_cursor()
         .returns(&[|g| g.subschema_for::<PatternsReport>(), |g| g.subschema_for::<ExternalReport>()]),
-        Tool::new(Toolset::Coderef, "coderef_coverage", "What tests reach", move |given: given::Coverage, context| {
-            handlers::ask(coverage.clone(), given, context)
-        })
+        Tool::new(
+            Toolset::Coderef,
+            "coderef_coverage",
+            "What tests reach",
+            move |given: given::CoderefCoverageArguments, context| handlers::ask(coverage.clone(), given, context),
+        )
         .describe("Which functions and classes tests reach: from coverage reports if there are any, else by calls.")
         .with_cursor()
         .returns(&[|g| g.subschema_for::<CoverageReport>(), |g| g.subschema_for::<ExternalReport>()]),
@@ -116,7 +119,7 @@ fn keeping(room: &Room) -> Vec<Tool> {
             handlers::ask(drift.clone(), given, context)
         })
         .describe("Compare a saved index with the code: moved, renamed, missing, added or ambiguous elements.")
-        .effects(Effects::WritesWhen("save"))
+        .with_effects(Effects::WritesWhen("save"))
         .with_cursor()
         .returns(&[
             |g| g.subschema_for::<DriftReport>(),
@@ -130,7 +133,7 @@ fn keeping(room: &Room) -> Vec<Tool> {
             "Write a reference as a comment above each declaration; a second time changes nothing. dry_run: true shows \
              a diff.",
         )
-        .effects(Effects::Writes)
+        .with_effects(Effects::Writes)
         .with_cursor()
         .returns(&[|g| g.subschema_for::<TagReport>(), |g| g.subschema_for::<ExternalReport>()]),
     ]
@@ -144,7 +147,9 @@ fn showing(room: &Room) -> Vec<Tool> {
             Toolset::Coderef,
             "coderef_context",
             "Brief of a project",
-            move |given: given::Brief, circumstances| handlers::ask(context.clone(), given, circumstances),
+            move |given: given::CoderefContextArguments, circumstances| {
+                handlers::ask(context.clone(), given, circumstances)
+            },
         )
         .describe("Call first in an unknown project: folders, entry points, central and hard elements, packages.")
         .returns(&[|g| g.subschema_for::<ContextReport>(), |g| g.subschema_for::<ExternalReport>()]),
@@ -153,11 +158,14 @@ fn showing(room: &Room) -> Vec<Tool> {
         })
         .describe("Draw files or elements and what they refer to; folders stand for files where there are many.")
         .returns(&[|g| g.subschema_for::<DiagramReport>(), |g| g.subschema_for::<ExternalReport>()]),
-        Tool::new(Toolset::Coderef, "coderef_export", "Export the graph", move |given: given::Export, context| {
-            handlers::ask(export.clone(), given, context)
-        })
+        Tool::new(
+            Toolset::Coderef,
+            "coderef_export",
+            "Export the graph",
+            move |given: given::CoderefExportArguments, context| handlers::ask(export.clone(), given, context),
+        )
         .describe("Write the whole graph for other programs. Only an older export is ever replaced.")
-        .effects(Effects::Writes)
+        .with_effects(Effects::Writes)
         .returns(&[|g| g.subschema_for::<ExportReport>(), |g| g.subschema_for::<ExternalReport>()]),
     ]
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::arguments as given;
 use super::argv;
 use super::handlers::{CONTENT_BYTES, Room};
-use crate::tools::detail::Detail;
+use crate::tools::detail::ReplyDetail;
 use tapps_base::{Error, Result};
 use tapps_coderef::codebase::Codebase;
 use tapps_coderef::comment_tag::TagOptions;
@@ -36,7 +36,7 @@ pub(super) trait Asks {
     /// What to ask.
     fn request(&self) -> Result<CodeRequest>;
 
-    fn detail(&self) -> Option<Detail>;
+    fn detail(&self) -> Option<ReplyDetail>;
 
     /// The report without what was not wanted.
     fn shortened(&self, report: CodeReport) -> CodeReport {
@@ -58,18 +58,18 @@ macro_rules! about_a_project {
         about_a_project!($detail);
     };
     (detailed) => {
-        fn detail(&self) -> Option<Detail> {
+        fn detail(&self) -> Option<ReplyDetail> {
             self.detail
         }
     };
     (always_whole) => {
-        fn detail(&self) -> Option<Detail> {
+        fn detail(&self) -> Option<ReplyDetail> {
             None
         }
     };
 }
 
-impl Asks for given::Scan {
+impl Asks for given::CoderefScanArguments {
     about_a_project!(detailed, argv::scan);
 
     fn request(&self) -> Result<CodeRequest> {
@@ -126,7 +126,7 @@ impl Asks for given::Patterns {
     }
 }
 
-impl Asks for given::Coverage {
+impl Asks for given::CoderefCoverageArguments {
     about_a_project!(detailed, argv::coverage);
 
     fn request(&self) -> Result<CodeRequest> {
@@ -134,7 +134,7 @@ impl Asks for given::Coverage {
     }
 }
 
-impl Asks for given::Brief {
+impl Asks for given::CoderefContextArguments {
     about_a_project!(always_whole, argv::context);
 
     fn request(&self) -> Result<CodeRequest> {
@@ -183,7 +183,7 @@ impl Asks for given::Tag {
                 .hint("give the whole path, from the root of the file system"));
         }
         let scan = ScanOptions { exclude: words(self.exclude.as_deref()), ..ScanOptions::default() };
-        let codebase = Codebase::new(Arc::clone(&room.boundary)).with(scan).remembering(&room.memory);
+        let codebase = Codebase::new(Arc::clone(&room.boundary)).with_options(scan).remembering(&room.memory);
         codebase.boundary().resolve(&self.path)?;
         Ok(codebase)
     }
@@ -246,7 +246,7 @@ impl Asks for given::Diagram {
     }
 }
 
-impl Asks for given::Export {
+impl Asks for given::CoderefExportArguments {
     about_a_project!(detailed, argv::export);
 
     fn request(&self) -> Result<CodeRequest> {

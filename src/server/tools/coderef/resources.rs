@@ -6,12 +6,12 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::resources::{Content, Freshness, Resource, Template};
+use crate::resources::{Freshness, Resource, ResourceContent, ResourceUriTemplate};
 use crate::services::Services;
 use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_coderef::codebase::Codebase;
-use tapps_coderef::scan::{ScanRequest, scan};
+use tapps_coderef::scan::{ScanRequest, scan_elements};
 
 const INDEX: &str = "tapps://coderef/index";
 const FILE: &str = "tapps://coderef/files/{+path}";
@@ -28,7 +28,7 @@ pub(crate) fn resources(services: &Services) -> Vec<Resource> {
     let codebase = codebase(services);
     let index = Resource::new(INDEX, "coderef_index", JSON, Freshness::Project, move || {
         let code = codebase.code(&Call::quiet(LIMIT))?;
-        let (index, report) = (&code.index, scan(&code.graph(), &ScanRequest::default())?);
+        let (index, report) = (&code.index, scan_elements(&code.graph(), &ScanRequest::default())?);
         let files = index.files.iter().map(|file| {
             json!({"file": file.path, "language": file.language.word(), "lines": file.lines,
                    "sha256": file.sha256, "test": file.test})
@@ -42,13 +42,16 @@ pub(crate) fn resources(services: &Services) -> Vec<Resource> {
             "unread": report.unread,
         }))
     });
-    vec![index.about("Code index", "Every source file with its digest, and counts of elements by type and language")]
+    vec![index.with_title_and_description(
+        "Code index",
+        "Every source file with its digest, and counts of elements by type and language",
+    )]
 }
 
 /// What can be read by path.
-pub(crate) fn templates(services: &Services) -> Vec<Template> {
+pub(crate) fn templates(services: &Services) -> Vec<ResourceUriTemplate> {
     let (reading, completing) = (codebase(services), codebase(services));
-    let file = Template::new(FILE, "coderef_file", JSON, Freshness::Project, move |values| {
+    let file = ResourceUriTemplate::new(FILE, "coderef_file", JSON, Freshness::Project, move |values| {
         let path = values.first()?;
         let code = match reading.code(&Call::quiet(LIMIT)) {
             Ok(code) => code,
@@ -56,14 +59,17 @@ pub(crate) fn templates(services: &Services) -> Vec<Template> {
         };
         code.index.files.iter().find(|file| file.path == *path)?;
         let request = ScanRequest { path: Some(path.clone()), use_ast: true, ..ScanRequest::default() };
-        Some(scan(&code.graph(), &request).and_then(|report| text(&report)))
+        Some(scan_elements(&code.graph(), &request).and_then(|report| text(&report)))
     });
     let paths = move |_: &str, typed: &str| {
         let Ok(code) = completing.code(&Call::quiet(LIMIT)) else { return Vec::new() };
         let fitting = code.index.files.iter().map(|file| &file.path).filter(|path| path.starts_with(typed));
         fitting.take(OFFERED).cloned().collect()
     };
-    vec![file.about("Elements of a file", "Everything one source file defines, with what it calls").completing(paths)]
+    vec![
+        file.with_title_and_description("Elements of a file", "Everything one source file defines, with what it calls")
+            .with_completion(paths),
+    ]
 }
 
 /// The project as a whole, which the tools ask as well.
@@ -71,8 +77,8 @@ fn codebase(services: &Services) -> Codebase {
     Codebase::new(Arc::clone(&services.boundary)).remembering(services.engine.project().code_memory())
 }
 
-fn text(value: &impl Serialize) -> Result<Content> {
+fn text(value: &impl Serialize) -> Result<ResourceContent> {
     serde_json::to_string(value)
-        .map(Content::Text)
+        .map(ResourceContent::Text)
         .map_err(|error| Error::internal(format!("the resource has no JSON form: {error}")))
 }

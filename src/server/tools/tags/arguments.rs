@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tools::detail::Detail;
+use crate::tools::detail::ReplyDetail;
 use tapps_tags::{Profile, Replacement};
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -21,7 +21,7 @@ pub(super) struct FindFiles {
     /// Whose rules say what a tag is (default: obsidian)
     pub profile: Option<Profile>,
     /// full: everything at once
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -37,7 +37,7 @@ pub(super) struct TagsInfo {
     #[schemars(range(min = 1))]
     pub max_files_per_tag: Option<usize>,
     pub profile: Option<Profile>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -52,7 +52,7 @@ pub(super) struct ListTags {
     #[schemars(range(min = 1))]
     pub max_results: Option<usize>,
     pub profile: Option<Profile>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -67,7 +67,7 @@ pub(super) struct ReplaceTags {
     /// Rename tags below too
     pub nested: Option<bool>,
     pub profile: Option<Profile>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -77,7 +77,7 @@ pub(super) struct Untagged {
     #[schemars(range(min = 1))]
     pub max_results: Option<usize>,
     pub profile: Option<Profile>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -86,7 +86,7 @@ pub(super) struct ValidateTags {
     #[schemars(length(min = 1, max = 1000))]
     pub tags: Vec<String>,
     pub profile: Option<Profile>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -98,5 +98,5 @@ pub(super) struct FilesTags {
     #[schemars(range(min = 1))]
     pub max_files: Option<usize>,
     pub profile: Option<Profile>,
-    pub detail: Option<Detail>,
+    pub detail: Option<ReplyDetail>,
 }

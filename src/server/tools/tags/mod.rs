@@ -17,11 +17,11 @@ use tapps_tags::report::{
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let vaults = &services.tags;
-    [asking(vaults), vec![replacing(vaults)], judging(vaults)].concat()
+    [vault_query_tools(vaults), vec![replace_tags_tool(vaults)], tag_text_tools(vaults)].concat()
 }
 
 /// Questions about a whole vault.
-fn asking(vaults: &Arc<Vaults>) -> Vec<Tool> {
+fn vault_query_tools(vaults: &Arc<Vaults>) -> Vec<Tool> {
     let [find, info, list, untagged] = [(); 4].map(|()| Arc::clone(vaults));
     vec![
         Tool::new(Toolset::Tags, "find_files_by_tags", "Find notes by tags", move |given: given::FindFiles, context| {
@@ -53,7 +53,7 @@ fn asking(vaults: &Arc<Vaults>) -> Vec<Tool> {
         .with_cursor()
         .returns(&[|g| g.subschema_for::<TagsReport>()]),
         Tool::new(Toolset::Tags, "get_untagged_files", "Notes without tags", move |given: given::Untagged, context| {
-            handlers::untagged(Arc::clone(&untagged), given, context)
+            handlers::handle_untagged(Arc::clone(&untagged), given, context)
         })
         .describe("Find files that don't have any tags. Returns the paths of the notes, sorted, and how many there are.")
         .with_cursor()
@@ -61,13 +61,13 @@ fn asking(vaults: &Arc<Vaults>) -> Vec<Tool> {
     ]
 }
 
-fn replacing(vaults: &Arc<Vaults>) -> Tool {
+fn replace_tags_tool(vaults: &Arc<Vaults>) -> Tool {
     let vaults = Arc::clone(vaults);
     let mut tool = Tool::new(
         Toolset::Tags,
         "replace_tags_batch",
         "Rename tags",
-        move |given: given::ReplaceTags, context| handlers::replace(Arc::clone(&vaults), given, context),
+        move |given: given::ReplaceTags, context| handlers::handle_replace_tags(Arc::clone(&vaults), given, context),
     )
     .describe(
         "Replace/rename tags across multiple files with batch operation. Without dry_run: false nothing is written: it \
@@ -75,7 +75,7 @@ fn replacing(vaults: &Arc<Vaults>) -> Tool {
          a front matter list that has the new tag already, the old one is taken out. Notes that cannot be changed are in \
          failed_files, the others are changed all the same. A broken-off batch goes on when the same call is repeated.",
     )
-    .effects(Effects::Writes)
+    .with_effects(Effects::Writes)
     .with_cursor()
     .returns(&[|g| g.subschema_for::<ReplaceReport>()]);
     // A swap done twice swaps back.
@@ -84,11 +84,11 @@ fn replacing(vaults: &Arc<Vaults>) -> Tool {
 }
 
 /// Questions about single texts and notes.
-fn judging(vaults: &Arc<Vaults>) -> Vec<Tool> {
+fn tag_text_tools(vaults: &Arc<Vaults>) -> Vec<Tool> {
     let files = Arc::clone(vaults);
     vec![
         Tool::new(Toolset::Tags, "validate_tags", "Judge tag names", move |given: given::ValidateTags, _| {
-            handlers::validate(given)
+            handlers::handle_validate_tags(given)
         })
         .describe(
             "Validate tag syntax and get suggestions for invalid tags. Returns for each text is_valid, issues and \

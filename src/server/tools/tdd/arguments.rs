@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
+pub(super) struct EmptyArguments {}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Start {
@@ -55,23 +55,23 @@ pub(super) struct Back {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Note {
+pub(super) struct TddLogArguments {
     pub message: String,
 }
 
 /// How much to tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Detail {
+pub(super) enum TddReplyDetail {
     #[default]
     Summary,
     Full,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct State {
+pub(super) struct TddStateArguments {
     /// full: nothing is shortened
-    pub detail: Option<Detail>,
+    pub detail: Option<TddReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -83,5 +83,5 @@ pub(super) struct Past {
     #[schemars(range(min = 1, max = 200))]
     pub limit: Option<usize>,
     /// full: whole texts
-    pub detail: Option<Detail>,
+    pub detail: Option<TddReplyDetail>,
 }

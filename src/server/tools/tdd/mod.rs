@@ -30,7 +30,7 @@ struct Room {
 
 /// Something was recorded.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Recorded {
+struct TddEventRecorded {
     success: bool,
     /// Events of the session so far.
     total_events: u64,
@@ -58,50 +58,50 @@ fn session_tools(room: &Room) -> Vec<Tool> {
     let [start, update, resume, pause, end] = [(); 5].map(|()| room.clone());
     vec![
         Tool::new(Toolset::Tdd, "tdd_start_session", "Start a TDD session", move |given: given::Start, _| {
-            handlers::start(start.clone(), given)
+            handlers::handle_start_session(start.clone(), given)
         })
         .describe(
             "Begin a test-driven development session: one goal, the files that may be edited in each phase, the commands \
              that run the tests. One session is active at a time. Returns the state with session_id, phase write_test, \
              allowed_files and what to do next.",
         )
-        .aliases(&["start_session"])
-        .effects(Effects::Records)
+        .with_aliases(&["start_session"])
+        .with_effects(Effects::Records)
         .returns(&[|g| g.subschema_for::<StateView>()]),
         Tool::new(Toolset::Tdd, "tdd_update_session", "Change a TDD session", move |given: given::Update, _| {
-            handlers::update(update.clone(), given)
+            handlers::handle_update_session(update.clone(), given)
         })
         .describe(
             "Change the goal, files, test commands or custom rules of the active session; what is left out stays. Returns \
              the new state.",
         )
-        .aliases(&["update_session"])
-        .effects(Effects::Records)
+        .with_aliases(&["update_session"])
+        .with_effects(Effects::Records)
         .returns(&[|g| g.subschema_for::<StateView>()]),
         Tool::new(Toolset::Tdd, "tdd_resume_session", "Resume a TDD session", move |given: given::Resume, _| {
-            handlers::resume(resume.clone(), given)
+            handlers::handle_resume_session(resume.clone(), given)
         })
         .describe(
             "Go on with a session that was paused, or interrupted by the end of its process, in the phase where it stood. \
              Ended sessions cannot be resumed. Returns the state.",
         )
-        .aliases(&["resume_session"])
-        .effects(Effects::Records)
+        .with_aliases(&["resume_session"])
+        .with_effects(Effects::Records)
         .session_argument(SessionArgument::Own)
         .returns(&[|g| g.subschema_for::<StateView>()]),
-        Tool::new(Toolset::Tdd, "tdd_pause_session", "Pause the TDD session", move |_: given::Nothing, _| {
-            handlers::pause(pause.clone())
+        Tool::new(Toolset::Tdd, "tdd_pause_session", "Pause the TDD session", move |_: given::EmptyArguments, _| {
+            handlers::handle_pause_session(pause.clone())
         })
         .describe("Lay the active session aside and let go of its lock. Returns the session_id to resume it with.")
-        .aliases(&["pause_session"])
-        .effects(Effects::Records)
+        .with_aliases(&["pause_session"])
+        .with_effects(Effects::Records)
         .returns(&[|g| g.subschema_for::<Paused>()]),
-        Tool::new(Toolset::Tdd, "tdd_end_session", "End the TDD session", move |_: given::Nothing, _| {
-            handlers::end(end.clone())
+        Tool::new(Toolset::Tdd, "tdd_end_session", "End the TDD session", move |_: given::EmptyArguments, _| {
+            handlers::handle_end_session(end.clone())
         })
         .describe("End the active session for good. Returns a summary: goal, final phase, cycles completed, events.")
-        .aliases(&["end_session"])
-        .effects(Effects::Records)
+        .with_aliases(&["end_session"])
+        .with_effects(Effects::Records)
         .returns(&[|g| g.subschema_for::<Summary>()]),
     ]
 }
@@ -117,56 +117,56 @@ fn step_tools(room: &Room) -> Vec<Tool> {
              verified session the server runs the tests first and refuses to leave write_test unless a test fails because \
              the behaviour is missing, and implement or refactor unless all is green. Returns the new state.",
         )
-        .aliases(&["next_phase"])
-        .effects(Effects::Records)
+        .with_aliases(&["next_phase"])
+        .with_effects(Effects::Records)
         .returns(&[|g| g.subschema_for::<StateView>()]),
         Tool::new(Toolset::Tdd, "tdd_rollback", "Go back one phase", move |given: given::Back, _| {
-            handlers::rollback(back.clone(), given)
+            handlers::handle_rollback(back.clone(), given)
         })
         .describe(
             "Return to the phase before, also across cycles; nothing is deleted from the history. Files are left as they \
              are. Returns the state.",
         )
-        .aliases(&["rollback"])
-        .effects(Effects::Records)
+        .with_aliases(&["rollback"])
+        .with_effects(Effects::Records)
         .returns(&[|g| g.subschema_for::<StateView>()]),
-        Tool::new(Toolset::Tdd, "tdd_log", "Note something", move |given: given::Note, _| {
-            handlers::log(log.clone(), given)
+        Tool::new(Toolset::Tdd, "tdd_log", "Note something", move |given: given::TddLogArguments, _| {
+            handlers::handle_log_note(log.clone(), given)
         })
         .describe("Add a note (at most 64 KiB) to the active session's history without changing its phase.")
-        .aliases(&["log"])
-        .effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<Recorded>()]),
+        .with_aliases(&["log"])
+        .with_effects(Effects::Records)
+        .returns(&[|g| g.subschema_for::<TddEventRecorded>()]),
     ]
 }
 
 fn reading_tools(room: &Room) -> Vec<Tool> {
     let [current, history, help] = [(); 3].map(|()| room.clone());
     vec![
-        Tool::new(Toolset::Tdd, "tdd_get_current_state", "Where the TDD session stands", move |given: given::State, _| {
-            handlers::current(current.clone(), given)
+        Tool::new(Toolset::Tdd, "tdd_get_current_state", "Where the TDD session stands", move |given: given::TddStateArguments, _| {
+            handlers::handle_current_state(current.clone(), given)
         })
         .describe(
             "Call this first and whenever in doubt. Returns the active session's phase, cycle, task, the files that may be \
              edited now, the rules, what to do next, and whether the phase's files have changed since it began. Without an \
              active session the error names the sessions that can be resumed.",
         )
-        .aliases(&["get_current_state"])
+        .with_aliases(&["get_current_state"])
         .returns(&[|g| g.subschema_for::<StateView>()]),
         Tool::new(Toolset::Tdd, "tdd_history", "What happened in the TDD session", move |given: given::Past, _| {
-            handlers::history(history.clone(), given)
+            handlers::handle_history(history.clone(), given)
         })
         .describe(
             "Read the active session's timeline, oldest line first; the last page by default, earlier ones with before: \
              next_before. Returns the lines and the total number of events.",
         )
-        .aliases(&["history"])
+        .with_aliases(&["history"])
         .returns(&[|g| g.subschema_for::<History>()]),
-        Tool::new(Toolset::Tdd, "tdd_quick_help", "Shortcuts for the present phase", move |_: given::Nothing, _| {
+        Tool::new(Toolset::Tdd, "tdd_quick_help", "Shortcuts for the present phase", move |_: given::EmptyArguments, _| {
             handlers::quick_help(help.clone())
         })
         .describe("Returns what can be done now, the call behind each short command of the user, and reminders.")
-        .aliases(&["quick_help"])
+        .with_aliases(&["quick_help"])
         .returns(&[|g| g.subschema_for::<QuickHelp>()]),
     ]
 }

@@ -9,14 +9,14 @@ use tapps_tdd::prompt;
 pub(crate) fn prompts() -> Vec<Prompt> {
     let goal = Argument { name: "goal", description: "What is to be built", required: true, values: &[] };
     vec![
-        Prompt::immediate(
+        Prompt::from_messages(
             "initialize",
             "Work test-driven",
             "How to work in test-driven development sessions: the cycle, the tools, good practice",
             Vec::new(),
             |_| Ok(vec![text_message(prompt::INITIALIZE)]),
         ),
-        Prompt::immediate(
+        Prompt::from_messages(
             "start_session_wizard",
             "Set up a TDD session",
             "Find the files, commands and rules of a test-driven development session for a goal",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::resources::{Content, Freshness, Resource, Template};
+use crate::resources::{Freshness, Resource, ResourceContent, ResourceUriTemplate};
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_tdd::SessionId;
 use tapps_tdd::history::{MAX_PAGE, PageSize};
@@ -28,47 +28,49 @@ pub(crate) fn resources(sessions: &Arc<Sessions>) -> Vec<Resource> {
     let sessions = Arc::clone(sessions);
     let current = Resource::new(CURRENT, "tdd_current", JSON, Freshness::Project, move || {
         let session = sessions.current_id()?.map(|id| sessions.look_at(&id)).transpose()?;
-        text(&json!({ "session": session, "help": sessions.quick_help() }))
+        tdd_json_content(&json!({ "session": session, "help": sessions.quick_help() }))
     });
-    vec![
-        current.about("Current TDD session", "State of the session that is active or was interrupted, and help for it"),
-    ]
+    vec![current.with_title_and_description(
+        "Current TDD session",
+        "State of the session that is active or was interrupted, and help for it",
+    )]
 }
 
 /// What can be read by id.
-pub(crate) fn templates(sessions: &Arc<Sessions>) -> Vec<Template> {
-    let read_state = |sessions: &Sessions, id: &SessionId| sessions.look_at(id).and_then(|view| text(&view));
+pub(crate) fn templates(sessions: &Arc<Sessions>) -> Vec<ResourceUriTemplate> {
+    let read_state =
+        |sessions: &Sessions, id: &SessionId| sessions.look_at(id).and_then(|view| tdd_json_content(&view));
     let read_history = |sessions: &Sessions, id: &SessionId| {
         let page = sessions.history_of(id, None, PageSize { events: MAX_PAGE, full: false });
-        page.and_then(|page| text(&page))
+        page.and_then(|page| tdd_json_content(&page))
     };
     vec![
-        template(sessions, SESSION, "tdd_session", read_state)
-            .about("TDD session", "State of a session, also of an ended one"),
-        template(sessions, HISTORY, "tdd_history", read_history)
-            .about("TDD history", "The last page of a session's timeline"),
+        session_template(sessions, SESSION, "tdd_session", read_state)
+            .with_title_and_description("TDD session", "State of a session, also of an ended one"),
+        session_template(sessions, HISTORY, "tdd_history", read_history)
+            .with_title_and_description("TDD history", "The last page of a session's timeline"),
     ]
 }
 
-fn template(
+fn session_template(
     sessions: &Arc<Sessions>,
     uri: &'static str,
     name: &'static str,
-    read: impl Fn(&Sessions, &SessionId) -> Result<Content> + Send + Sync + 'static,
-) -> Template {
+    read: impl Fn(&Sessions, &SessionId) -> Result<ResourceContent> + Send + Sync + 'static,
+) -> ResourceUriTemplate {
     let (reading, completing) = (Arc::clone(sessions), Arc::clone(sessions));
-    Template::new(uri, name, JSON, Freshness::Project, move |values| {
+    ResourceUriTemplate::new(uri, name, JSON, Freshness::Project, move |values| {
         let id = SessionId::parse(values.first()?).ok()?;
         reading.repository().session_exists(&id).then(|| read(&reading, &id))
     })
-    .completing(move |_, typed| {
+    .with_completion(move |_, typed| {
         let known = completing.repository().sessions().unwrap_or_default();
         known.iter().map(SessionId::as_str).filter(|id| id.starts_with(typed)).map(str::to_owned).collect()
     })
 }
 
-fn text(value: &impl Serialize) -> Result<Content> {
+fn tdd_json_content(value: &impl Serialize) -> Result<ResourceContent> {
     serde_json::to_string(value)
-        .map(Content::Text)
+        .map(ResourceContent::Text)
         .map_err(|e| Error::new(ErrorCode::Internal, format!("the resource has no JSON form: {e}")))
 }

@@ -4,17 +4,17 @@ use oxc_ast::ast::{BindingPattern, Expression, FormalParameters, IdentifierRefer
 use oxc_span::{GetSpan, Span};
 
 use super::comment::{Tag, TagKind};
-use super::{DocId, Docs};
+use super::{DocId, JsDocComments};
 use crate::script::facts::{At, Expr, ExprId, Member, MemberValue, Parameter, ShapeId, SymbolId, Type, TypeId};
-use crate::script::read::reader::Reader;
+use crate::script::read::reader::ScriptFactsReader;
 
-impl<'a> Reader<'a, '_> {
+impl<'a> ScriptFactsReader<'a, '_> {
     /// The type of a tag.
     pub(super) fn doc_type(&mut self, doc: DocId, ty: Option<u32>) -> TypeId {
         let Some(ty) = ty.and_then(|ty| *self.docs.types.get(ty as usize)?) else { return 0 };
         let outer = self.docs.reading;
         self.docs.reading = self.docs.all.get(doc as usize).map(|doc| doc.span.start);
-        let id = self.ty(ty);
+        let id = self.read_type(ty);
         self.docs.reading = outer;
         id
     }
@@ -26,26 +26,28 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What `@type` says of a declaration.
-    pub(in crate::script::read) fn documented(&mut self, span: Span) -> TypeId {
-        self.first_type(self.docs.of(span), TagKind::Type)
+    pub(in crate::script::read) fn documented_type(&mut self, span: Span) -> TypeId {
+        self.first_type(self.docs.doc_of_span(span), TagKind::Type)
     }
 
     /// What `@returns` and `@this` say of a function.
     pub(in crate::script::read) fn documented_result(&mut self, span: Span) -> (TypeId, TypeId) {
-        let doc = self.docs.of(span);
+        let doc = self.docs.doc_of_span(span);
         (self.first_type(doc, TagKind::Returns), self.first_type(doc, TagKind::This))
     }
 
     /// The type parameters of a function or class.
     pub(in crate::script::read) fn documented_templates(&self, span: Span) -> Vec<SymbolId> {
-        let Some(doc) = self.docs.of(span).and_then(|doc| self.docs.all.get(doc as usize)) else { return Vec::new() };
+        let Some(doc) = self.docs.doc_of_span(span).and_then(|doc| self.docs.all.get(doc as usize)) else {
+            return Vec::new();
+        };
         let own = self.docs.templates.iter().filter(|template| template.known.start == doc.span.start);
         own.map(|template| template.symbol).collect()
     }
 
     /// What `@extends` gives the superclass, and what `@implements` names.
     pub(in crate::script::read) fn documented_heritage(&mut self, span: Span) -> (Vec<TypeId>, Vec<(TypeId, At)>) {
-        let Some(doc) = self.docs.of(span) else { return (Vec::new(), Vec::new()) };
+        let Some(doc) = self.docs.doc_of_span(span) else { return (Vec::new(), Vec::new()) };
         let at = self.docs.all.get(doc as usize).map_or(0, |doc| doc.span.start);
         let at = self.at(at);
         let (mut above, mut promised) = (Vec::new(), Vec::new());
@@ -83,7 +85,7 @@ impl<'a> Reader<'a, '_> {
         if self.docs.all.is_empty() {
             return;
         }
-        let doc = self.docs.of(span);
+        let doc = self.docs.doc_of_span(span);
         let tags: Vec<Tag> = doc.map_or_else(Vec::new, |doc| self.docs.tags(doc).to_vec());
         let tags: Vec<Tag> = tags.into_iter().filter(|tag| tag.kind == TagKind::Param).collect();
         let whole: Vec<&Tag> = tags.iter().filter(|tag| !tag.name.contains('.')).collect();
@@ -93,7 +95,7 @@ impl<'a> Reader<'a, '_> {
             if parameter.ty != 0 {
                 continue;
             }
-            parameter.ty = self.documented(place);
+            parameter.ty = self.documented_type(place);
             let named = match pattern {
                 BindingPattern::BindingIdentifier(id) => whole.iter().find(|tag| tag.name == id.name.as_str()),
                 _ => whole.get(index),
@@ -111,7 +113,7 @@ impl<'a> Reader<'a, '_> {
     pub(in crate::script::read) fn doc_name(&self, id: &IdentifierReference<'_>) -> Option<SymbolId> {
         let at = self.docs.reading?;
         let name = id.name.as_str();
-        let known = |template: &&super::Template| template.known.contains(&at) && template.name == name;
+        let known = |template: &&super::JsDocTemplate| template.known.contains(&at) && template.name == name;
         let template = self.docs.templates.iter().rev().find(known).map(|template| template.symbol);
         template.or_else(|| self.docs.names.get(name).copied()).or_else(|| {
             let symbol = self.scoping.get_root_binding(name.into())?;
@@ -146,7 +148,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-impl Docs<'_> {
+impl JsDocComments<'_> {
     /// True when no comment of the file casts anything.
     pub(in crate::script::read) fn is_plain(&self) -> bool {
         self.casts.is_empty()

@@ -45,7 +45,7 @@ fn kind_of(word: &str) -> Option<TagKind> {
 }
 
 /// The tags of a comment that say something of types; the texts of their types are added to `texts`.
-pub(super) fn tags(comment: &str, texts: &mut Vec<String>) -> Vec<Tag> {
+pub(super) fn parse_jsdoc_tags(comment: &str, texts: &mut Vec<String>) -> Vec<Tag> {
     let body = comment.strip_prefix("/**").unwrap_or(comment);
     let body = body.strip_suffix("*/").unwrap_or(body);
     let lines = body.lines().map(|line| {
@@ -62,7 +62,7 @@ pub(super) fn tags(comment: &str, texts: &mut Vec<String>) -> Vec<Tag> {
         let Some(kind) = kind_of(word) else { continue };
         let mut tag = Tag { kind, ty: None, name: String::new(), optional: false, default: None };
         if let Some((ty, after)) = braced(rest.trim_start()) {
-            let (ty, optional) = plain(ty);
+            let (ty, optional) = normalize_jsdoc_type(ty);
             (tag.ty, tag.optional) = (Some(push(texts, ty)), optional);
             rest = after;
         }
@@ -153,7 +153,7 @@ fn braced(text: &str) -> Option<(&str, &str)> {
 }
 
 /// A type in the words of TypeScript, and whether it may be missing: `T=`, `...T`, `Array.<T>` and `*` are older ways.
-fn plain(ty: &str) -> (String, bool) {
+fn normalize_jsdoc_type(ty: &str) -> (String, bool) {
     let ty = ty.trim();
     let (ty, optional) = ty.strip_suffix('=').filter(|ty| !ty.is_empty()).map_or((ty, false), |ty| (ty, true));
     let ty = ty.replace(".<", "<");
@@ -174,7 +174,7 @@ mod tests {
         let text = |texts: &[String], ty: Option<u32>| {
             ty.map(|ty| texts[ty as usize].split_whitespace().collect::<Vec<_>>().join(" ")).unwrap_or_default()
         };
-        let tags = tags(comment, &mut texts);
+        let tags = parse_jsdoc_tags(comment, &mut texts);
         let one = |tag: &Tag| {
             let optional = if tag.optional { "?" } else { "" };
             let default = tag.default.map(|ty| format!("={}", texts[ty as usize])).unwrap_or_default();

@@ -3,15 +3,16 @@
 use oxc_span::Span;
 
 use super::comment::{Tag, TagKind};
-use super::{Doc, DocId, Template};
+use super::{Doc, DocId, JsDocTemplate};
 use crate::script::facts::{
-    Declaration, Export, Exported, Function, Parameter, Shape, ShapeKind, Symbol, SymbolId, Type, TypeId,
+    Declaration, Function, ObjectShape, Parameter, ScriptExport, ScriptExportTarget, ShapeKind, Symbol, SymbolId, Type,
+    TypeId,
 };
-use crate::script::read::reader::Reader;
+use crate::script::read::reader::ScriptFactsReader;
 
 /// A type that a comment declares, with the tags it is made of.
 #[derive(Debug)]
-struct Declared {
+struct JsDocTypedef {
     doc: DocId,
     tag: Tag,
     inner: Vec<Tag>,
@@ -19,14 +20,14 @@ struct Declared {
     parameters: Vec<SymbolId>,
 }
 
-impl Reader<'_, '_> {
+impl ScriptFactsReader<'_, '_> {
     /// Declares everything by name first, so that types can name each other, then says what the names stand for.
     pub(in crate::script::read) fn declare_docs(&mut self) {
         if self.docs.all.is_empty() {
             return;
         }
         let nodes: Vec<(Span, DocId)> = self.docs.of.iter().map(|(span, doc)| (*span, *doc)).collect();
-        let mut declared: Vec<Declared> = Vec::new();
+        let mut declared: Vec<JsDocTypedef> = Vec::new();
         let mut templates: Vec<(DocId, Tag, SymbolId)> = Vec::new();
         for doc in 0..u32::try_from(self.docs.all.len()).unwrap_or(u32::MAX) {
             let Some(Doc { span, tags }) = self.docs.all.get(doc as usize) else { continue };
@@ -41,7 +42,7 @@ impl Reader<'_, '_> {
                 let symbol = self.hidden_named(&name);
                 parameters.push(symbol);
                 templates.push((doc, tag.clone(), symbol));
-                self.docs.templates.push(Template { known: span.start..known.max(span.end), name, symbol });
+                self.docs.templates.push(JsDocTemplate { known: span.start..known.max(span.end), name, symbol });
             }
             for (index, tag) in tags.iter().enumerate() {
                 if !matches!(tag.kind, TagKind::Typedef | TagKind::Callback) || tag.name.is_empty() {
@@ -56,7 +57,7 @@ impl Reader<'_, '_> {
                 let inner = tags.iter().skip(index + 1).take_while(belongs).cloned().collect();
                 let symbol = self.hidden_named(&tag.name);
                 self.docs.names.entry(tag.name.clone()).or_insert(symbol);
-                declared.push(Declared { doc, tag: tag.clone(), inner, symbol, parameters: parameters.clone() });
+                declared.push(JsDocTypedef { doc, tag: tag.clone(), inner, symbol, parameters: parameters.clone() });
             }
         }
         for (doc, tag, symbol) in templates {
@@ -90,7 +91,12 @@ impl Reader<'_, '_> {
         names.retain(|(name, _)| !known.contains(name));
         names.sort();
         for (name, symbol) in names {
-            self.facts.exports.push(Export { name, what: Exported::Symbol(symbol), type_only: true, at: (1, 1) });
+            self.facts.exports.push(ScriptExport {
+                name,
+                what: ScriptExportTarget::Symbol(symbol),
+                type_only: true,
+                at: (1, 1),
+            });
         }
     }
 
@@ -116,7 +122,7 @@ impl Reader<'_, '_> {
 
     /// A type with these members; what is written below a member is left out.
     pub(super) fn literal(&mut self, doc: DocId, members: &[(String, Option<u32>)]) -> TypeId {
-        let shape = self.push_shape(Shape { kind: ShapeKind::TypeLiteral, ..Shape::default() });
+        let shape = self.push_shape(ObjectShape { kind: ShapeKind::TypeLiteral, ..ObjectShape::default() });
         for (name, ty) in members.iter().filter(|(name, _)| !name.contains('.') && !name.is_empty()) {
             let ty = self.doc_type(doc, *ty);
             self.typed_member(shape, name, ty);

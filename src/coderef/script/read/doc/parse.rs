@@ -14,13 +14,15 @@ const MAX_LEVELS: usize = 60;
 const OPERATORS: [&str; 7] = ["=>", "keyof", "readonly", "unique", "infer", "extends", "!"];
 
 /// Each text as a type. All are read at once; when one of them is no type, each for itself.
-pub(super) fn types<'a>(allocator: &'a Allocator, texts: &[String]) -> Vec<Option<&'a TSType<'a>>> {
+pub(super) fn parse_jsdoc_types<'a>(allocator: &'a Allocator, texts: &[String]) -> Vec<Option<&'a TSType<'a>>> {
     let fits: Vec<bool> = texts.iter().map(|text| is_shallow(text)).collect();
     let shallow: Vec<&str> =
         texts.iter().zip(&fits).filter(|(_, fits)| **fits).map(|(text, _)| text.as_str()).collect();
-    let found = match parsed(allocator, &shallow) {
+    let found = match parse_types_together(allocator, &shallow) {
         Some(found) => found.into_iter().map(Some).collect(),
-        None => shallow.iter().map(|text| parsed(allocator, &[text])?.first().copied()).collect::<Vec<_>>(),
+        None => {
+            shallow.iter().map(|text| parse_types_together(allocator, &[text])?.first().copied()).collect::<Vec<_>>()
+        }
     };
     let mut found = found.into_iter();
     fits.into_iter().map(|fits| if fits { found.next().flatten() } else { None }).collect()
@@ -30,10 +32,10 @@ pub(super) fn types<'a>(allocator: &'a Allocator, texts: &[String]) -> Vec<Optio
 fn is_shallow(text: &str) -> bool {
     let operators: usize = OPERATORS.iter().map(|operator| text.matches(operator).count()).sum();
     let questions = text.matches('?').count() - text.matches("?:").count();
-    operators + questions <= MAX_LEVELS && (depth::scan(text).levels as usize) <= MAX_LEVELS
+    operators + questions <= MAX_LEVELS && (depth::scan_script_depth(text).levels as usize) <= MAX_LEVELS
 }
 
-fn parsed<'a>(allocator: &'a Allocator, texts: &[&str]) -> Option<Vec<&'a TSType<'a>>> {
+fn parse_types_together<'a>(allocator: &'a Allocator, texts: &[&str]) -> Option<Vec<&'a TSType<'a>>> {
     let source: String = texts.iter().map(|text| format!("type _ =\n{text}\n;\n")).collect();
     let parsed = Parser::new(allocator, allocator.alloc_str(&source), SourceType::ts()).parse();
     if parsed.panicked || !parsed.diagnostics.is_empty() {
@@ -60,9 +62,9 @@ mod tests {
         let allocator = Allocator::default();
         let deep = ["[".repeat(5_000), "]".repeat(5_000)].concat();
         let texts = ["A", "function(string): B", &deep, "{ a: B // said\n}", "?C", "x;\ntype y = z"].map(str::to_owned);
-        let found: Vec<bool> = types(&allocator, &texts).iter().map(Option::is_some).collect();
+        let found: Vec<bool> = parse_jsdoc_types(&allocator, &texts).iter().map(Option::is_some).collect();
         assert_eq!(found, [true, false, false, true, true, false]);
-        assert!(types(&allocator, &["keyof ".repeat(5_000) + "A"])[0].is_none());
-        assert_eq!(types(&allocator, &texts[..1]).len(), 1);
+        assert!(parse_jsdoc_types(&allocator, &["keyof ".repeat(5_000) + "A"])[0].is_none());
+        assert_eq!(parse_jsdoc_types(&allocator, &texts[..1]).len(), 1);
     }
 }

@@ -39,14 +39,14 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_deprecated_command;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_deprecated_command(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for run in steps(root).into_iter().filter_map(|step| step.get("run")) {
         let text = run.text().unwrap_or_default();
         let old = ["::set-output", "::set-env", "::add-path", "::save-state"].iter().find(|old| text.contains(*old));
         if let Some(old) = old {
-            sink.say(run.place, format!("`{old}` is gone"));
+            sink.report_finding(run.place, format!("`{old}` is gone"));
         }
     }
 }
@@ -55,7 +55,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -39,24 +39,24 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_incomplete;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_incomplete(root: &YamlNode, sink: &mut FindingSink<'_>) {
     if events(root).is_empty() {
-        sink.say(Place::FILE, "nothing says when the workflow runs: there is no `on`");
+        sink.report_finding(FileLocation::FILE, "nothing says when the workflow runs: there is no `on`");
     }
     let all = jobs(root);
     if all.is_empty() {
-        sink.say(Place::FILE, "the workflow has no jobs");
+        sink.report_finding(FileLocation::FILE, "the workflow has no jobs");
     }
     for job in &all {
         let reusable = job.node.get("uses").is_some();
         if !reusable && job.node.get("runs-on").is_none() {
-            sink.say(job.key.place, format!("the job `{}` has no `runs-on`", job.name));
+            sink.report_finding(job.key.place, format!("the job `{}` has no `runs-on`", job.name));
         }
         for step in job.steps() {
             if step.get("run").is_none() == step.get("uses").is_none() {
-                sink.say(step.place, format!("a step of `{}` needs either `run` or `uses`", job.name));
+                sink.report_finding(step.place, format!("a step of `{}` needs either `run` or `uses`", job.name));
             }
         }
     }
@@ -66,7 +66,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -44,15 +44,15 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_workflow_inline_secret;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_workflow_inline_secret(root: &YamlNode, sink: &mut FindingSink<'_>) {
     let all = jobs(root);
     let scopes = steps(root).into_iter().chain(all.iter().map(|job| job.node)).chain([root]);
     let sections = scopes.flat_map(|node| [node.get("env"), node.get("with")]).flatten();
-    for (name, value, place) in sections.flat_map(Node::pairs) {
+    for (name, value, place) in sections.flat_map(YamlNode::pairs) {
         if secret_value::is_written(name, value) && name != "id-token" && !name.starts_with("persist-") {
-            sink.say(place, format!("`{name}` is written here"));
+            sink.report_finding(place, format!("`{name}` is written here"));
         }
     }
 }
@@ -61,7 +61,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -39,19 +39,19 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_missing_permissions;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_missing_permissions(root: &YamlNode, sink: &mut FindingSink<'_>) {
     if root.get("permissions").is_some() {
         return;
     }
     let all = jobs(root);
     if !all.is_empty() && all.iter().all(|job| job.node.get("permissions").is_none()) {
-        sink.say(Place::FILE, "the workflow does not say which rights its token has");
+        sink.report_finding(FileLocation::FILE, "the workflow does not say which rights its token has");
         return;
     }
     for job in all.iter().filter(|job| job.node.get("permissions").is_none()) {
-        sink.say(job.key.place, format!("the job `{}` does not say which rights its token has", job.name));
+        sink.report_finding(job.key.place, format!("the job `{}` does not say which rights its token has", job.name));
     }
 }
 
@@ -59,7 +59,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[

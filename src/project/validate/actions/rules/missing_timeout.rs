@@ -39,12 +39,12 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_missing_timeout;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_missing_timeout(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for job in jobs(root).iter().filter(|job| job.node.get("steps").is_some()) {
         if job.node.get("timeout-minutes").is_none() {
-            sink.say(job.key.place, format!("the job `{}` may run for hours", job.name));
+            sink.report_finding(job.key.place, format!("the job `{}` may run for hours", job.name));
         }
     }
 }
@@ -53,7 +53,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[("jobs:\n  a:\n    steps: []\n", &[2]), ("jobs:\n  a:\n    timeout-minutes: 5\n    steps: []\n", &[])],

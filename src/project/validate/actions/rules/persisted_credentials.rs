@@ -1,6 +1,6 @@
 //! Tokens left in the checkout.
 
-use super::super::model::{steps, uses};
+use super::super::model::{steps, action_reference};
 use super::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -41,14 +41,14 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_persisted_credentials;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_persisted_credentials(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for step in steps(root) {
-        let Some((_, _, at)) = uses(step).filter(|(name, ..)| *name == "actions/checkout") else { continue };
-        let persisted = step.at(&["with", "persist-credentials"]).and_then(Node::text) != Some("false");
+        let Some((_, _, at)) = action_reference(step).filter(|(name, ..)| *name == "actions/checkout") else { continue };
+        let persisted = step.value_at_path(&["with", "persist-credentials"]).and_then(YamlNode::text) != Some("false");
         if persisted {
-            sink.say(at.place, "the checkout keeps the token in the folder");
+            sink.report_finding(at.place, "the checkout keeps the token in the folder");
         }
     }
 }
@@ -57,7 +57,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[

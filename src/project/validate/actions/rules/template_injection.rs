@@ -1,6 +1,6 @@
 //! Text of strangers in commands.
 
-use super::super::model::{expressions, steps, uses};
+use super::super::model::{expressions, steps, action_reference};
 use super::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -41,7 +41,7 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_template_injection;
 
 /// Contexts that strangers fill in.
 const UNTRUSTED: [&str; 13] = [
@@ -60,16 +60,16 @@ const UNTRUSTED: [&str; 13] = [
     "github.event.pages",
 ];
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_template_injection(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for step in steps(root) {
         let script = step
-            .at(&["with", "script"])
-            .filter(|_| uses(step).is_some_and(|(name, ..)| name == "actions/github-script"));
+            .value_at_path(&["with", "script"])
+            .filter(|_| action_reference(step).is_some_and(|(name, ..)| name == "actions/github-script"));
         for run in [step.get("run"), script].into_iter().flatten() {
             let inside = expressions(run.text().unwrap_or_default());
             let bad = inside.into_iter().find(|expression| is_untrusted(expression));
             if let Some(expression) = bad {
-                sink.say(run.place, format!("`{expression}` is put into a command as it stands"));
+                sink.report_finding(run.place, format!("`{expression}` is put into a command as it stands"));
             }
         }
     }
@@ -85,7 +85,7 @@ fn is_untrusted(expression: &str) -> bool {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -46,16 +46,16 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_unknown_need;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_unknown_need(root: &YamlNode, sink: &mut FindingSink<'_>) {
     let all = jobs(root);
     let names: HashSet<&str> = all.iter().map(|job| job.name).collect();
     for job in &all {
-        for need in job.node.get("needs").map(Node::one_or_many).unwrap_or_default() {
+        for need in job.node.get("needs").map(YamlNode::one_or_many).unwrap_or_default() {
             let name = need.text().unwrap_or_default();
             if !names.contains(name) {
-                sink.say(need.place, format!("there is no job `{name}`, which `{}` needs", job.name));
+                sink.report_finding(need.place, format!("there is no job `{name}`, which `{}` needs", job.name));
             }
         }
     }
@@ -65,7 +65,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,6 +1,6 @@
 //! Actions by a tag that can move.
 
-use super::super::model::{jobs, steps, uses};
+use super::super::model::{jobs, steps, action_reference};
 use super::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -39,11 +39,11 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_unpinned_action;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_unpinned_action(root: &YamlNode, sink: &mut FindingSink<'_>) {
     let reusable = jobs(root);
-    for (name, version, at) in steps(root).into_iter().chain(reusable.iter().map(|job| job.node)).filter_map(uses) {
+    for (name, version, at) in steps(root).into_iter().chain(reusable.iter().map(|job| job.node)).filter_map(action_reference) {
         let local = name.starts_with("./") || name.starts_with("docker://");
         let fixed =
             version.is_some_and(|version| version.len() == 40 && version.bytes().all(|byte| byte.is_ascii_hexdigit()));
@@ -51,8 +51,8 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
             continue;
         }
         match version {
-            Some(version) => sink.say(at.place, format!("`{name}` is taken at `{version}`, which can move")),
-            None => sink.say(at.place, format!("`{name}` has no version")),
+            Some(version) => sink.report_finding(at.place, format!("`{name}` is taken at `{version}`, which can move")),
+            None => sink.report_finding(at.place, format!("`{name}` has no version")),
         }
     }
 }
@@ -61,7 +61,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,6 +1,6 @@
 //! Code of pull requests run with rights.
 
-use super::super::model::{events, steps, uses};
+use super::super::model::{events, steps, action_reference};
 use super::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -43,21 +43,21 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_untrusted_checkout;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_untrusted_checkout(root: &YamlNode, sink: &mut FindingSink<'_>) {
     let events = events(root);
     let powerful = ["pull_request_target", "workflow_run", "issue_comment"].iter().find(|event| events.contains(event));
     let Some(event) = powerful else { return };
     for step in steps(root) {
-        let checkout = uses(step).is_some_and(|(name, ..)| name == "actions/checkout");
-        let reference = step.at(&["with", "ref"]).and_then(Node::text).unwrap_or_default();
+        let checkout = action_reference(step).is_some_and(|(name, ..)| name == "actions/checkout");
+        let reference = step.value_at_path(&["with", "ref"]).and_then(YamlNode::text).unwrap_or_default();
         let theirs = reference.contains("pull_request.head")
             || reference.contains("head_ref")
             || reference.contains("head_sha")
             || reference.contains("refs/pull/");
         if checkout && theirs {
-            sink.say(step.place, format!("code of strangers is checked out on `{event}`"));
+            sink.report_finding(step.place, format!("code of strangers is checked out on `{event}`"));
         }
     }
 }
@@ -66,7 +66,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[

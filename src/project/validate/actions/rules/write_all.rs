@@ -40,13 +40,13 @@ jobs:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_write_all;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_write_all(root: &YamlNode, sink: &mut FindingSink<'_>) {
     let all = jobs(root);
     let given = all.iter().map(|job| job.node).chain([root]).filter_map(|node| node.get("permissions"));
     for permissions in given.filter(|permissions| permissions.text() == Some("write-all")) {
-        sink.say(permissions.place, "the token is given all rights");
+        sink.report_finding(permissions.place, "the token is given all rights");
     }
 }
 
@@ -54,7 +54,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_actions_rule(
             &super::RULE,
             super::RUN,
             &[("permissions: write-all\njobs: {}\n", &[1]), ("permissions: read-all\njobs: {}\n", &[])],

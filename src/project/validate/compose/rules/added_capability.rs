@@ -34,17 +34,17 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_added_capability;
 
 const STRONG: [&str; 9] =
     ["ALL", "BPF", "DAC_READ_SEARCH", "NET_ADMIN", "SYS_ADMIN", "SYS_MODULE", "SYS_PTRACE", "SYS_RAWIO", "SYS_TIME"];
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_added_capability(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
-        for added in service.get("cap_add").map(Node::items).unwrap_or_default() {
+        for added in service.get("cap_add").map(YamlNode::items).unwrap_or_default() {
             let name = added.text().unwrap_or_default().to_ascii_uppercase();
             if STRONG.contains(&name.strip_prefix("CAP_").unwrap_or(&name)) {
-                sink.say(added.place, format!("the service `{}` is given {name}", service.name));
+                sink.report_finding(added.place, format!("the service `{}` is given {name}", service.name));
             }
         }
     }
@@ -54,7 +54,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

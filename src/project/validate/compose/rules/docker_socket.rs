@@ -35,14 +35,14 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_docker_socket;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_docker_socket(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
         for (source, _, at) in service.host_mounts() {
             if ["docker.sock", "podman.sock", "containerd.sock", "crio.sock"].iter().any(|name| source.ends_with(name))
             {
-                sink.say(at.place, format!("the service `{}` gets `{source}`", service.name));
+                sink.report_finding(at.place, format!("the service `{}` gets `{source}`", service.name));
             }
         }
     }
@@ -52,7 +52,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -35,7 +35,7 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_exposed_database;
 
 /// Ports of databases and of other stores that trust their network.
 const PORTS: [(&str, &str); 17] = [
@@ -58,15 +58,15 @@ const PORTS: [(&str, &str); 17] = [
     ("27017", "MongoDB"),
 ];
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_exposed_database(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
-        for (address, target, at) in service.published() {
+        for (address, target, at) in service.published_ports() {
             let local = address.is_some_and(|address| {
                 address.starts_with("127.") || matches!(address, "::1" | "localhost") || address.contains('$')
             });
             let Some((_, name)) = PORTS.iter().find(|(port, _)| *port == target) else { continue };
             if !local {
-                sink.say(at.place, format!("{name} of the service `{}` is open to the network", service.name));
+                sink.report_finding(at.place, format!("{name} of the service `{}` is open to the network", service.name));
             }
         }
     }
@@ -76,7 +76,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

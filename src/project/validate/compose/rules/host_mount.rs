@@ -35,17 +35,17 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_host_mount;
 
 const SYSTEM: [&str; 12] =
     ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/proc", "/root", "/run", "/sys", "/usr", "/var"];
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_host_mount(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
         for (source, writable, at) in service.host_mounts() {
             let trimmed = if source == "/" { source } else { source.trim_end_matches('/') };
             if SYSTEM.contains(&trimmed) && (writable || matches!(trimmed, "/" | "/etc" | "/root")) {
-                sink.say(at.place, format!("the service `{}` gets the system folder `{source}`", service.name));
+                sink.report_finding(at.place, format!("the service `{}` gets the system folder `{source}`", service.name));
             }
         }
     }
@@ -55,7 +55,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -34,13 +34,13 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_host_namespace;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_host_namespace(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
         for name in ["network_mode", "pid", "ipc", "userns_mode", "uts"] {
             if let Some(value) = service.get(name).filter(|value| value.text() == Some("host")) {
-                sink.say(value.place, format!("the service `{}` has `{name}: host`", service.name));
+                sink.report_finding(value.place, format!("the service `{}` has `{name}: host`", service.name));
             }
         }
     }
@@ -50,7 +50,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -36,14 +36,14 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_compose_inline_secret;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_compose_inline_secret(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
-        let sections = [service.get("environment"), service.node.at(&["build", "args"])];
-        for (name, value, place) in sections.into_iter().flatten().flat_map(Node::pairs) {
+        let sections = [service.get("environment"), service.node.value_at_path(&["build", "args"])];
+        for (name, value, place) in sections.into_iter().flatten().flat_map(YamlNode::pairs) {
             if secret_value::is_written(name, value) {
-                sink.say(place, format!("`{name}` of the service `{}` is written here", service.name));
+                sink.report_finding(place, format!("`{name}` of the service `{}` is written here", service.name));
             }
         }
     }
@@ -53,7 +53,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

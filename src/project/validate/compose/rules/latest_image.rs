@@ -31,19 +31,19 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_compose_latest_image;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_compose_latest_image(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
         let Some(at) = service.get("image") else { continue };
         // What is built here is tagged as the builder likes.
         if service.get("build").is_some() {
             continue;
         }
-        let image = Image::of(at.text().unwrap_or_default());
+        let image = Image::from_reference(at.text().unwrap_or_default());
         let moving = image.tag.is_none_or(|tag| tag == "latest" || tag.ends_with(":-latest}"));
         if moving && image.digest.is_none() && !image.is_variable() && !image.name.is_empty() {
-            sink.say(at.place, format!("the image `{}` of `{}` has no fixed version", image.name, service.name));
+            sink.report_finding(at.place, format!("the image `{}` of `{}` has no fixed version", image.name, service.name));
         }
     }
 }
@@ -52,7 +52,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -33,14 +33,14 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_compose_healthcheck;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_compose_healthcheck(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
-        let disabled = service.node.at(&["healthcheck", "disable"]).is_some_and(Node::is_true);
+        let disabled = service.node.value_at_path(&["healthcheck", "disable"]).is_some_and(YamlNode::is_true);
         let lives = service.image().is_some() || service.get("build").is_some();
         if lives && (service.get("healthcheck").is_none() || disabled) && service.get("extends").is_none() {
-            sink.say(service.key.place, format!("the service `{}` has no health check", service.name));
+            sink.report_finding(service.key.place, format!("the service `{}` has no health check", service.name));
         }
     }
 }
@@ -49,7 +49,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -35,15 +35,15 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_missing_limits;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_missing_limits(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
-        let limited = service.node.at(&["deploy", "resources", "limits", "memory"]).is_some()
+        let limited = service.node.value_at_path(&["deploy", "resources", "limits", "memory"]).is_some()
             || service.get("mem_limit").is_some();
         let lives = service.image().is_some() || service.get("build").is_some();
         if lives && !limited && service.get("extends").is_none() {
-            sink.say(service.key.place, format!("the service `{}` may take all memory", service.name));
+            sink.report_finding(service.key.place, format!("the service `{}` may take all memory", service.name));
         }
     }
 }
@@ -52,7 +52,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -31,13 +31,13 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_missing_restart;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_missing_restart(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
-        let policy = service.get("restart").is_some() || service.node.at(&["deploy", "restart_policy"]).is_some();
+        let policy = service.get("restart").is_some() || service.node.value_at_path(&["deploy", "restart_policy"]).is_some();
         if service.image().is_some() && !policy && service.get("extends").is_none() {
-            sink.say(service.key.place, format!("the service `{}` stays down when it fails", service.name));
+            sink.report_finding(service.key.place, format!("the service `{}` stays down when it fails", service.name));
         }
     }
 }
@@ -46,7 +46,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

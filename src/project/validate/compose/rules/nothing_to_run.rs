@@ -35,11 +35,11 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_nothing_to_run;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_nothing_to_run(root: &YamlNode, sink: &mut FindingSink<'_>) {
     if root.get("services").is_none() && root.get("include").is_none() {
-        sink.say(Place::FILE, "the file has no services");
+        sink.report_finding(FileLocation::FILE, "the file has no services");
     }
     let services = services(root);
     // A file of overrides says only what differs.
@@ -49,7 +49,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
     for service in services {
         let fragment = ["build", "image", "extends", "provider"].iter().any(|key| service.get(key).is_some());
         if !fragment {
-            sink.say(service.key.place, format!("the service `{}` has neither `image` nor `build`", service.name));
+            sink.report_finding(service.key.place, format!("the service `{}` has neither `image` nor `build`", service.name));
         }
     }
 }
@@ -58,7 +58,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -30,11 +30,11 @@ services:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_obsolete_version;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_obsolete_version(root: &YamlNode, sink: &mut FindingSink<'_>) {
     if let Some((key, _)) = root.entry("version") {
-        sink.say(key.place, "`version` is obsolete");
+        sink.report_finding(key.place, "`version` is obsolete");
     }
 }
 
@@ -42,6 +42,6 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(&super::RULE, super::RUN, &[("version: \"3\"\nservices: {}\n", &[1]), ("services: {}\n", &[])]);
+        super::assert_compose_rule(&super::RULE, super::RUN, &[("version: \"3\"\nservices: {}\n", &[1]), ("services: {}\n", &[])]);
     }
 }

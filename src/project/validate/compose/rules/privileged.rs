@@ -33,12 +33,12 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_privileged;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_privileged(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
         if let Some((key, _)) = service.node.entry("privileged").filter(|(_, value)| value.is_true()) {
-            sink.say(key.place, format!("the service `{}` is privileged", service.name));
+            sink.report_finding(key.place, format!("the service `{}` is privileged", service.name));
         }
     }
 }
@@ -47,7 +47,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

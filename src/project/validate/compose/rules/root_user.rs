@@ -32,15 +32,15 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_compose_root_user;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_compose_root_user(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
         let user = service
             .get("user")
             .filter(|user| user.text().is_some_and(|name| matches!(name.split(':').next(), Some("root" | "0"))));
         if let Some(user) = user {
-            sink.say(user.place, format!("the service `{}` runs as root", service.name));
+            sink.report_finding(user.place, format!("the service `{}` runs as root", service.name));
         }
     }
 }
@@ -49,7 +49,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[("services:\n  a:\n    user: \"0:0\"\n", &[3]), ("services:\n  a:\n    user: \"1000\"\n", &[])],

@@ -33,14 +33,14 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_unconfined;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_unconfined(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for service in services(root) {
-        for option in service.get("security_opt").map(Node::items).unwrap_or_default() {
+        for option in service.get("security_opt").map(YamlNode::items).unwrap_or_default() {
             let text = option.text().unwrap_or_default();
             if text.ends_with("unconfined") || text.ends_with("label:disable") || text.ends_with("label=disable") {
-                sink.say(option.place, format!("the service `{}` runs with `{text}`", service.name));
+                sink.report_finding(option.place, format!("the service `{}` runs with `{text}`", service.name));
             }
         }
     }
@@ -50,7 +50,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -33,7 +33,7 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_unknown_key;
 
 /// What a service may say.
 const SERVICE: [&str; 96] = [
@@ -139,20 +139,20 @@ const SERVICE: [&str; 96] = [
 const FILE: [&str; 10] =
     ["configs", "include", "models", "name", "networks", "secrets", "services", "version", "volumes", "volumes_from"];
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
-    unknown(root, &FILE, "", sink);
+fn check_unknown_key(root: &YamlNode, sink: &mut FindingSink<'_>) {
+    report_unknown_keys(root, &FILE, "", sink);
     for service in services(root) {
-        unknown(service.node, &SERVICE, service.name, sink);
+        report_unknown_keys(service.node, &SERVICE, service.name, sink);
     }
 }
 
-fn unknown(node: &Node, known: &[&'static str], service: &str, sink: &mut Sink<'_>) {
+fn report_unknown_keys(node: &YamlNode, known: &[&'static str], service: &str, sink: &mut FindingSink<'_>) {
     for (key, _) in node.entries() {
         let Some(name) = key.text().filter(|name| !known.contains(name) && !name.starts_with("x-")) else { continue };
         let near = nearest::names(name, known.iter().copied());
         let meant = near.first().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         let whose = if service.is_empty() { String::new() } else { format!(" of the service `{service}`") };
-        sink.say(key.place, format!("the key `{name}`{whose} is unknown{meant}"));
+        sink.report_finding(key.place, format!("the key `{name}`{whose} is unknown{meant}"));
     }
 }
 
@@ -160,7 +160,7 @@ fn unknown(node: &Node, known: &[&'static str], service: &str, sink: &mut Sink<'
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

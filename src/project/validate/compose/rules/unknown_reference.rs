@@ -36,11 +36,11 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_unknown_reference;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_unknown_reference(root: &YamlNode, sink: &mut FindingSink<'_>) {
     let defined = |section: &str| -> HashSet<&str> {
-        let entries = root.get(section).map(Node::entries).unwrap_or_default();
+        let entries = root.get(section).map(YamlNode::entries).unwrap_or_default();
         entries.into_iter().filter_map(|(key, _)| key.text()).collect()
     };
     // Files that are included or extended may define the rest.
@@ -61,7 +61,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
             for (name, at) in service.get(key).map(|node| referred(key, node)).unwrap_or_default() {
                 let given = *section == "networks" && name == "default" || name.contains('$');
                 if !given && !known.contains(name) {
-                    sink.say(at.place, format!("there is no {kind} `{name}`, which `{}` refers to", service.name));
+                    sink.report_finding(at.place, format!("there is no {kind} `{name}`, which `{}` refers to", service.name));
                 }
             }
         }
@@ -69,14 +69,14 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 }
 
 /// The names that a list or a map of a service refers to.
-fn referred<'n>(key: &str, node: &'n Node) -> Vec<(&'n str, &'n Node)> {
+fn referred<'n>(key: &str, node: &'n YamlNode) -> Vec<(&'n str, &'n YamlNode)> {
     let of_map = node.entries().into_iter().filter_map(|(name, _)| Some((name.text()?, name)));
     let of_list = node.items().iter().filter_map(|item| {
         let name = match (key, item.text()) {
             ("volumes", Some(text)) => text.split_once(':')?.0,
             ("links", Some(text)) => text.split(':').next()?,
             (_, Some(text)) => text,
-            ("volumes", None) if item.get("type").and_then(Node::text) != Some("volume") => return None,
+            ("volumes", None) if item.get("type").and_then(YamlNode::text) != Some("volume") => return None,
             (_, None) => item.get("source")?.text()?,
         };
         Some((name, item.as_ref()))
@@ -90,7 +90,7 @@ fn referred<'n>(key: &str, node: &'n Node) -> Vec<(&'n str, &'n Node)> {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_compose_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -28,14 +28,14 @@ WORKDIR /app
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_absolute_workdir;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for workdir in file.all("WORKDIR") {
+fn check_absolute_workdir(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for workdir in file.instructions_named("WORKDIR") {
         let path = workdir.text.trim().trim_matches(['"', '\'']);
         let drive = path.get(1..2) == Some(":");
         if !path.is_empty() && !path.starts_with(['/', '\\', '$']) && !drive {
-            sink.say(workdir.place, format!("the working directory `{path}` is relative"));
+            sink.report_finding(workdir.place, format!("the working directory `{path}` is relative"));
         }
     }
 }
@@ -44,7 +44,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -28,14 +28,14 @@ COPY requirements.txt /app/
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_add_for_files;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for add in file.all("ADD") {
+fn check_add_for_files(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for add in file.instructions_named("ADD") {
         let sources = add.words.len().saturating_sub(1);
         let plain = |word: &&String| !is_remote(word) && !is_archive(word) && !word.starts_with("<<");
         if add.words.iter().take(sources).any(|word| plain(&word)) {
-            sink.say(add.place, "ADD is used for plain files");
+            sink.report_finding(add.place, "ADD is used for plain files");
         }
     }
 }
@@ -48,7 +48,7 @@ fn is_remote(word: &str) -> bool {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -28,16 +28,16 @@ ADD --checksum=sha256:24454f830cdb571e2c4ad15481119c43b3cafd48dd869a9b2945d1036d
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_add_unverified;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for add in file.all("ADD") {
+fn check_add_unverified(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for add in file.instructions_named("ADD") {
         let sources = add.words.len().saturating_sub(1);
         let remote = |word: &String| word.starts_with("http://") || word.starts_with("https://");
         let repository = |word: &String| word.contains(".git");
         let mut fetched = add.words.iter().take(sources).filter(|word| remote(word) && !repository(word));
         if let (Some(address), None) = (fetched.next(), add.flag("checksum")) {
-            sink.say(add.place, format!("`{address}` is added without a checksum"));
+            sink.report_finding(add.place, format!("`{address}` is added without a checksum"));
         }
     }
 }
@@ -46,7 +46,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -27,11 +27,11 @@ RUN apt-get update && rm -rf /var/lib/apt/lists/*
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_apt;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_apt(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "apt") {
-        sink.say(Place::line(command.line), "`apt` is used in a build");
+        sink.report_finding(FileLocation::line(command.line), "`apt` is used in a build");
     }
 }
 
@@ -39,7 +39,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nRUN apt install -y a\n", &[2]), ("FROM a:1\nRUN apt-get update\n", &[])],

@@ -28,18 +28,18 @@ RUN echo building
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_before_from;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_before_from(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     let first = file.instructions.first();
     let none = file.stages.is_empty() && first.is_none_or(|instruction| instruction.is("ARG"));
     if none {
-        sink.say(Place::FILE, "there is no FROM");
+        sink.report_finding(FileLocation::FILE, "there is no FROM");
     }
     // What follows a wrong start is no longer wrong by itself.
     let early = file.instructions.iter().find(|instruction| instruction.stage.is_none() && !instruction.is("ARG"));
     if let Some(early) = early {
-        sink.say(early.place, format!("{} stands before the first FROM", early.keyword));
+        sink.report_finding(early.place, format!("{} stands before the first FROM", early.keyword));
     }
 }
 
@@ -47,7 +47,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("RUN x\nFROM a:1\n", &[1]), ("", &[0]), ("ARG A=1\nFROM a:$A\n", &[])],

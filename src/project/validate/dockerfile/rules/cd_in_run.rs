@@ -28,11 +28,11 @@ RUN make
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_cd_in_run;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_cd_in_run(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "cd") {
-        sink.say(Place::line(command.line), "`cd` changes the folder for this instruction only");
+        sink.report_finding(FileLocation::line(command.line), "`cd` changes the folder for this instruction only");
     }
 }
 
@@ -40,7 +40,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

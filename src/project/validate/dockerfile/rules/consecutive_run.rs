@@ -29,16 +29,16 @@ RUN make && make install
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_consecutive_run;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_consecutive_run(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for pair in file.instructions.windows(2) {
         let [before, run] = pair else { continue };
         let single = |instruction: &Instruction| {
             instruction.is("RUN") && instruction.commands.len() <= 2 && !instruction.heredocs
         };
         if single(before) && single(run) && before.flags == run.flags && !before.onbuild && !run.onbuild {
-            sink.say(run.place, "this RUN could be joined with the one before");
+            sink.report_finding(run.place, "this RUN could be joined with the one before");
         }
     }
 }
@@ -47,7 +47,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nRUN a\nRUN b\n", &[3]), ("FROM a:1\nRUN a\nENV X=1\nRUN b\n", &[])],

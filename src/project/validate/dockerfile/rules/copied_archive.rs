@@ -1,6 +1,6 @@
 //! Archives copied and then unpacked.
 
-use super::super::shell::Command;
+use super::super::shell::ShellCommand;
 use super::is_archive;
 use super::prelude::*;
 
@@ -30,18 +30,18 @@ ADD app.tar.gz /opt/
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_copied_archive;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for copy in file.all("COPY").filter(|copy| copy.flag("from").is_none()) {
+fn check_copied_archive(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for copy in file.instructions_named("COPY").filter(|copy| copy.flag("from").is_none()) {
         let Some((target, sources)) = copy.words.split_last() else { continue };
         for source in sources.iter().filter(|source| is_archive(source)) {
             let name = source.rsplit('/').next().unwrap_or(source);
             let named = |word: &String| word.rsplit('/').next() == Some(name) || word == target;
             let later = file.runs().filter(|(run, _)| run.stage == copy.stage && run.place.line > copy.place.line);
-            let unpacks = |command: &Command| matches!(command.name(), "tar" | "unzip" | "gunzip" | "bunzip2" | "unxz");
+            let unpacks = |command: &ShellCommand| matches!(command.name(), "tar" | "unzip" | "gunzip" | "bunzip2" | "unxz");
             if later.into_iter().any(|(_, command)| unpacks(command) && command.arguments().iter().any(named)) {
-                sink.say(copy.place, format!("`{name}` is copied and then unpacked"));
+                sink.report_finding(copy.place, format!("`{name}` is copied and then unpacked"));
             }
         }
     }
@@ -51,7 +51,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nCOPY x.tar.gz /t/\nRUN tar xzf /t/x.tar.gz\n", &[2]), ("FROM a:1\nCOPY x.tar.gz /t/\n", &[])],

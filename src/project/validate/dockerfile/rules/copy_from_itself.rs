@@ -29,14 +29,14 @@ COPY --from=build /app /app
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_copy_from_itself;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for copy in file.all("COPY") {
+fn check_copy_from_itself(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for copy in file.instructions_named("COPY") {
         let (Some(from), Some(at)) = (copy.flag("from"), copy.stage) else { continue };
         let name = file.stages.get(at).and_then(|stage| stage.name.as_deref());
         if name.is_some_and(|name| name.eq_ignore_ascii_case(from)) {
-            sink.say(copy.place, format!("the stage `{from}` copies from itself"));
+            sink.report_finding(copy.place, format!("the stage `{from}` copies from itself"));
         }
     }
 }
@@ -45,7 +45,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -32,21 +32,21 @@ COPY --from=build /app /app
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_copy_from_unknown;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_copy_from_unknown(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     // Names of stages are told apart by case here because older builders do so.
     let mut first = HashMap::new();
     for (at, stage) in file.stages.iter().enumerate() {
         first.entry(stage.name.as_deref()).or_insert(at);
     }
-    for copy in file.all("COPY") {
+    for copy in file.instructions_named("COPY") {
         let (Some(from), Some(stage)) = (copy.flag("from"), copy.stage) else { continue };
         let known = first.get(&Some(from)).is_some_and(|at| *at < stage)
             || from.parse::<usize>().is_ok_and(|number| number < stage);
         let own = file.stages.get(stage).and_then(|stage| stage.name.as_deref()) == Some(from);
         if !known && !own && !from.contains(':') && !from.contains('@') {
-            sink.say(copy.place, format!("no stage above is called `{from}`"));
+            sink.report_finding(copy.place, format!("no stage above is called `{from}`"));
         }
     }
 }
@@ -55,7 +55,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

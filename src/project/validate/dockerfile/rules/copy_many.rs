@@ -27,17 +27,17 @@ COPY app.conf users.conf /etc/app/
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_copy_many;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for copy in file.all("COPY") {
+fn check_copy_many(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for copy in file.instructions_named("COPY") {
         let Some((target, sources)) = copy.words.split_last() else { continue };
         let folder = target.ends_with('/')
             || matches!(target.as_str(), "." | "..")
             || target.starts_with('$')
             || target.ends_with('\\');
         if sources.len() > 1 && !folder && !copy.heredocs {
-            sink.say(copy.place, format!("several files are copied to `{target}`, which does not end with a slash"));
+            sink.report_finding(copy.place, format!("several files are copied to `{target}`, which does not end with a slash"));
         }
     }
 }
@@ -46,7 +46,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

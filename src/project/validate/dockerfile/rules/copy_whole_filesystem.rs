@@ -31,15 +31,15 @@ COPY --from=build /app /app
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_copy_whole_filesystem;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for copy in file.all("COPY").filter(|copy| copy.flag("from").is_some()) {
+fn check_copy_whole_filesystem(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for copy in file.instructions_named("COPY").filter(|copy| copy.flag("from").is_some()) {
         if let [source, target] = copy.words.as_slice()
             && source == "/"
             && target == "/"
         {
-            sink.say(copy.place, "the whole file system of another stage is copied");
+            sink.report_finding(copy.place, "the whole file system of another stage is copied");
         }
     }
 }
@@ -48,7 +48,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -28,14 +28,14 @@ RUN make
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_distribution_upgrade;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_distribution_upgrade(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs() {
-        let upgrades = command.does(&["apt-get", "apt"], &["dist-upgrade", "full-upgrade"])
-            || command.does(&["zypper"], &["dist-upgrade", "dup"]);
+        let upgrades = command.runs_action(&["apt-get", "apt"], &["dist-upgrade", "full-upgrade"])
+            || command.runs_action(&["zypper"], &["dist-upgrade", "dup"]);
         if upgrades {
-            sink.say(Place::line(command.line), format!("`{}` upgrades the whole distribution", command.name()));
+            sink.report_finding(FileLocation::line(command.line), format!("`{}` upgrades the whole distribution", command.name()));
         }
     }
 }
@@ -44,7 +44,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -27,15 +27,15 @@ FROM node:22.11 AS frontend
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_duplicate_stage;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_duplicate_stage(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     let mut seen = std::collections::BTreeSet::new();
     for stage in &file.stages {
         if let Some(name) = &stage.name
             && !seen.insert(name.to_ascii_lowercase())
         {
-            sink.say(stage.place, format!("another stage is called `{name}` already"));
+            sink.report_finding(stage.place, format!("another stage is called `{name}` already"));
         }
     }
 }
@@ -44,7 +44,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1 AS x\nFROM b:1 AS x\n", &[2]), ("FROM a:1 AS x\nFROM b:1 AS y\n", &[])],

@@ -28,10 +28,10 @@ ENV BIN_DIR=$HOME_DIR/bin
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_env_refers_to_itself;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for env in file.all("ENV") {
+fn check_env_refers_to_itself(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for env in file.instructions_named("ENV") {
         let Some(stage) = env.stage else { continue };
         let before = file.of_stage(stage).take_while(|instruction| instruction.place.line < env.place.line);
         let sets = before.filter(|instruction| matches!(instruction.keyword.as_str(), "ENV" | "ARG"));
@@ -39,8 +39,8 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
         let pairs = env.pairs();
         let names = pairs.iter().map(|(name, _)| *name).filter(|name| !earlier.contains(name));
         for name in names {
-            if let Some((user, _)) = pairs.iter().find(|(other, value)| *other != name && uses(value, name)) {
-                sink.say(env.place, format!("`{user}` uses `{name}`, which the same ENV sets"));
+            if let Some((user, _)) = pairs.iter().find(|(other, value)| *other != name && refers_to_variable(value, name)) {
+                sink.report_finding(env.place, format!("`{user}` uses `{name}`, which the same ENV sets"));
                 break;
             }
         }
@@ -48,7 +48,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 }
 
 /// True when a value refers to a variable.
-fn uses(value: &str, name: &str) -> bool {
+fn refers_to_variable(value: &str, name: &str) -> bool {
     value.match_indices('$').any(|(at, _)| {
         let rest = value.get(at + 1..).unwrap_or_default();
         let braced = rest.strip_prefix('{');
@@ -61,7 +61,7 @@ fn uses(value: &str, name: &str) -> bool {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,6 +1,6 @@
 //! Installations that wait for an answer.
 
-use super::super::shell::Command;
+use super::super::shell::ShellCommand;
 use super::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -28,44 +28,44 @@ RUN apt-get install -y curl=7.88.1-10
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_interactive_install;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_interactive_install(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs() {
         let asks = match command.name() {
             "apt-get" => {
-                command.does(&["apt-get"], &["install"])
+                command.runs_action(&["apt-get"], &["install"])
                     && !is_quiet(command)
-                    && !command.has(&["--yes", "--assume-yes"])
+                    && !command.has_argument(&["--yes", "--assume-yes"])
             }
             "yum" | "dnf" => {
-                command.does(&["yum", "dnf"], &["install", "groupinstall", "localinstall"])
-                    && !command.has(&["--assumeyes"])
+                command.runs_action(&["yum", "dnf"], &["install", "groupinstall", "localinstall"])
+                    && !command.has_argument(&["--assumeyes"])
             }
             "zypper" => {
-                command.does(&["zypper"], &["install", "in", "remove", "rm", "source-install", "si", "patch"])
-                    && !command.has(&["--no-confirm", "--non-interactive"])
+                command.runs_action(&["zypper"], &["install", "in", "remove", "rm", "source-install", "si", "patch"])
+                    && !command.has_argument(&["--no-confirm", "--non-interactive"])
                     && !command.has_short('n')
             }
             _ => false,
         };
         if asks && !command.has_short('y') {
-            sink.say(Place::line(command.line), format!("`{}` waits for an answer", command.name()));
+            sink.report_finding(FileLocation::line(command.line), format!("`{}` waits for an answer", command.name()));
         }
     }
 }
 
 /// `-qq`, also as two flags, answers yes.
-fn is_quiet(command: &Command) -> bool {
+fn is_quiet(command: &ShellCommand) -> bool {
     let letters = command.arguments().iter().filter(|word| word.starts_with('-') && !word.starts_with("--"));
-    letters.map(|word| word.matches('q').count()).sum::<usize>() >= 2 || command.has(&["-q=2"])
+    letters.map(|word| word.matches('q').count()).sum::<usize>() >= 2 || command.has_argument(&["-q=2"])
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

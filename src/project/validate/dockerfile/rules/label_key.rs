@@ -28,10 +28,10 @@ LABEL org.opencontainers.image.title="shop"
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_label_key;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for label in file.all("LABEL") {
+fn check_label_key(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for label in file.instructions_named("LABEL") {
         for (key, _) in label.pairs() {
             let reserved =
                 ["com.docker.", "io.docker.", "org.dockerproject."].iter().any(|start| key.starts_with(start));
@@ -44,7 +44,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
                 && !key.contains('$')
                 && (reserved || !letters || !edges || key.contains("..") || key.contains("--"))
             {
-                sink.say(label.place, format!("the label name `{key}` is not allowed"));
+                sink.report_finding(label.place, format!("the label name `{key}` is not allowed"));
                 break;
             }
         }
@@ -55,7 +55,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -27,13 +27,13 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_latest_image;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_latest_image(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for stage in &file.stages {
-        let image = Image::of(&stage.image);
+        let image = Image::from_reference(&stage.image);
         if image.tag == Some("latest") && image.digest.is_none() {
-            sink.say(stage.place, format!("the image `{}` is taken as `latest`", image.name));
+            sink.report_finding(stage.place, format!("the image `{}` is taken as `latest`", image.name));
         }
     }
 }
@@ -42,7 +42,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:latest\n", &[1]), ("FROM a:1\nFROM b:latest@sha256:0\n", &[])],

@@ -27,12 +27,12 @@ SHELL ["/bin/bash", "-c"]
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_linked_shell;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_linked_shell(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "ln") {
-        if command.has(&["/bin/sh"]) {
-            sink.say(Place::line(command.line), "/bin/sh is replaced");
+        if command.has_argument(&["/bin/sh"]) {
+            sink.report_finding(FileLocation::line(command.line), "/bin/sh is replaced");
         }
     }
 }
@@ -41,7 +41,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nRUN ln -sf /bin/bash /bin/sh\n", &[2]), ("FROM a:1\nRUN ln -s /bin/a /bin/b\n", &[])],

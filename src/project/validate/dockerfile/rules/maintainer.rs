@@ -27,11 +27,11 @@ LABEL org.opencontainers.image.authors="shop@example.com"
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_maintainer;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for instruction in file.all("MAINTAINER").filter(|instruction| !instruction.onbuild) {
-        sink.say(instruction.place, "MAINTAINER is deprecated");
+fn check_maintainer(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for instruction in file.instructions_named("MAINTAINER").filter(|instruction| !instruction.onbuild) {
+        sink.report_finding(instruction.place, "MAINTAINER is deprecated");
     }
 }
 
@@ -39,7 +39,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nMAINTAINER x\n", &[2]), ("FROM a:1\nLABEL maintainer=x\n", &[])],

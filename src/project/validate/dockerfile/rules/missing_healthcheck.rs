@@ -29,14 +29,14 @@ HEALTHCHECK CMD ["curl", "-f", "http://localhost/"]
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_missing_healthcheck;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_missing_healthcheck(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     let Some(last) = file.stages.len().checked_sub(1) else { return };
     let serves = file.of_stage(last).any(|instruction| instruction.is("EXPOSE"));
-    let checked = file.all("HEALTHCHECK").next().is_some();
+    let checked = file.instructions_named("HEALTHCHECK").next().is_some();
     if let (true, false, Some(stage)) = (serves, checked, file.stages.get(last)) {
-        sink.say(stage.place, "the image serves a port and has no HEALTHCHECK");
+        sink.report_finding(stage.place, "the image serves a port and has no HEALTHCHECK");
     }
 }
 
@@ -44,7 +44,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -61,8 +61,8 @@ declare_rules! {
 mod prelude {
     pub(super) use super::super::instruction::Dockerfile;
     #[cfg(test)]
-    pub(super) use super::holds;
-    pub(super) use crate::validate::sink::{ConfigRunner, Place, Sink};
+    pub(super) use super::assert_dockerfile_rule;
+    pub(super) use crate::validate::sink::{ConfigRunner, FileLocation, FindingSink};
     pub(super) use tapps_base::finding::{Category, Severity, Tool};
     pub(super) use tapps_base::rule::{Example, Rule};
 }
@@ -76,7 +76,7 @@ fn is_archive(word: &str) -> bool {
 
 /// How the rules are tested.
 #[cfg(test)]
-fn holds(rule: &tapps_base::rule::Rule, run: ConfigRunner<Dockerfile>, cases: &[(&str, &[u32])]) {
-    let parse = |source: &tapps_base::source::Source| super::parse::parse(source.text().unwrap_or_default());
-    crate::validate::sink::holds(rule, run, parse, cases);
+fn assert_dockerfile_rule(rule: &tapps_base::rule::Rule, run: ConfigRunner<Dockerfile>, cases: &[(&str, &[u32])]) {
+    let parse = |source: &tapps_base::source::Source| super::parse::parse_dockerfile(source.text().unwrap_or_default());
+    crate::validate::sink::assert_rule_findings(rule, run, parse, cases);
 }

@@ -28,12 +28,12 @@ CMD ["/app", "serve"]
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_multiple_cmd;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_multiple_cmd(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for stage in 0..file.stages.len() {
         for again in file.of_stage(stage).filter(|i| i.is("CMD") && !i.onbuild).skip(1) {
-            sink.say(again.place, "the stage has a CMD already; only the last one counts");
+            sink.report_finding(again.place, "the stage has a CMD already; only the last one counts");
         }
     }
 }
@@ -42,7 +42,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nCMD [\"a\"]\nCMD [\"b\"]\n", &[3]), ("FROM a:1\nCMD [\"a\"]\nFROM b:1\nCMD [\"b\"]\n", &[])],

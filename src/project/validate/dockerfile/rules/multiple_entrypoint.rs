@@ -29,12 +29,12 @@ CMD ["/app"]
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_multiple_entrypoint;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_multiple_entrypoint(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for stage in 0..file.stages.len() {
         for again in file.of_stage(stage).filter(|i| i.is("ENTRYPOINT") && !i.onbuild).skip(1) {
-            sink.say(again.place, "the stage has an ENTRYPOINT already; only the last one counts");
+            sink.report_finding(again.place, "the stage has an ENTRYPOINT already; only the last one counts");
         }
     }
 }
@@ -43,7 +43,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

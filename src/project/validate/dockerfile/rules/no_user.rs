@@ -30,9 +30,9 @@ CMD ["python", "-m", "app"]
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_no_user;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_no_user(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     let Some(stage) = file.stages.last() else { return };
     // A stage that goes on from another has its user.
     let mut index = file.stages.len() - 1;
@@ -48,7 +48,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
     }
     let runs = file.of_stage(file.stages.len() - 1).any(|i| matches!(i.keyword.as_str(), "CMD" | "ENTRYPOINT"));
     if runs && !image.contains("nonroot") && !image.contains('$') {
-        sink.say(stage.place, "nothing says whom the container runs as");
+        sink.report_finding(stage.place, "nothing says whom the container runs as");
     }
 }
 
@@ -56,7 +56,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -27,17 +27,17 @@ USER 1000
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_numeric_user;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for user in file.all("USER") {
+fn check_numeric_user(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for user in file.instructions_named("USER") {
         let name = user.words.first().map_or("", |word| word.split(':').next().unwrap_or_default());
         if !name.is_empty()
             && name != "root"
             && !name.starts_with('$')
             && !name.bytes().all(|byte| byte.is_ascii_digit())
         {
-            sink.say(user.place, format!("the user `{name}` is named, not numbered"));
+            sink.report_finding(user.place, format!("the user `{name}` is named, not numbered"));
         }
     }
 }
@@ -46,7 +46,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nUSER app\n", &[2]), ("FROM a:1\nUSER 1000:1000\nUSER $U\n", &[])],

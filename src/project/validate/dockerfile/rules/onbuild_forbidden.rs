@@ -27,12 +27,12 @@ ONBUILD COPY . /app
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_onbuild_forbidden;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_onbuild_forbidden(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for instruction in file.instructions.iter().filter(|instruction| instruction.onbuild) {
         if matches!(instruction.keyword.as_str(), "FROM" | "MAINTAINER" | "ONBUILD") {
-            sink.say(instruction.place, format!("ONBUILD cannot trigger {}", instruction.keyword));
+            sink.report_finding(instruction.place, format!("ONBUILD cannot trigger {}", instruction.keyword));
         }
     }
 }
@@ -41,7 +41,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nONBUILD FROM b:1\nONBUILD ONBUILD RUN x\n", &[2, 3]), ("FROM a:1\nONBUILD RUN x\n", &[])],

@@ -1,6 +1,6 @@
 //! Caches of package managers left in the image.
 
-use super::super::shell::Command;
+use super::super::shell::ShellCommand;
 use super::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -36,58 +36,58 @@ RUN apt-get update && apt-get install -y curl=7.88.1-10 && rm -rf /var/lib/apt/l
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_package_cache_kept;
 
 /// A command that fills a cache, where the cache is, and how it is emptied.
-struct Cache {
-    fills: fn(&Command) -> bool,
+struct PackageCache {
+    fills: fn(&ShellCommand) -> bool,
     /// `~` is the home of any user.
     folders: &'static [&'static str],
-    empties: fn(&Command) -> bool,
+    empties: fn(&ShellCommand) -> bool,
     advice: &'static str,
 }
 
-const CACHES: &[Cache] = &[
-    Cache {
-        fills: |c| c.does(&["apt-get", "apt"], &["update"]),
+const CACHES: &[PackageCache] = &[
+    PackageCache {
+        fills: |c| c.runs_action(&["apt-get", "apt"], &["update"]),
         folders: &["/var/lib/apt"],
         empties: |_| false,
         advice: "end with `rm -rf /var/lib/apt/lists/*`",
     },
-    Cache {
-        fills: |c| c.does(&["apk"], &["add"]) && !c.has(&["--no-cache"]),
+    PackageCache {
+        fills: |c| c.runs_action(&["apk"], &["add"]) && !c.has_argument(&["--no-cache"]),
         folders: &["/var/cache/apk", "/etc/apk/cache"],
-        empties: |c| c.does(&["apk"], &["cache"]),
+        empties: |c| c.runs_action(&["apk"], &["cache"]),
         advice: "add `--no-cache`",
     },
-    Cache {
-        fills: |c| c.does(&["yum"], &["install"]),
+    PackageCache {
+        fills: |c| c.runs_action(&["yum"], &["install"]),
         folders: &["/var/cache/yum", "/var/cache/libdnf5", "/var/cache/dnf"],
-        empties: |c| c.does(&["yum", "dnf"], &["clean"]),
+        empties: |c| c.runs_action(&["yum", "dnf"], &["clean"]),
         advice: "end with `yum clean all`",
     },
-    Cache {
-        fills: |c| c.does(&["dnf", "microdnf"], &["install"]),
+    PackageCache {
+        fills: |c| c.runs_action(&["dnf", "microdnf"], &["install"]),
         folders: &["/var/cache/dnf", "/var/cache/libdnf5", "/var/cache/yum"],
-        empties: |c| c.does(&["dnf", "microdnf", "yum"], &["clean"]),
+        empties: |c| c.runs_action(&["dnf", "microdnf", "yum"], &["clean"]),
         advice: "end with `dnf clean all`",
     },
-    Cache {
-        fills: |c| c.does(&["zypper"], &["install", "in"]),
+    PackageCache {
+        fills: |c| c.runs_action(&["zypper"], &["install", "in"]),
         folders: &["/var/cache/zypp"],
-        empties: |c| c.does(&["zypper"], &["clean", "cc"]),
+        empties: |c| c.runs_action(&["zypper"], &["clean", "cc"]),
         advice: "end with `zypper clean`",
     },
-    Cache {
-        fills: |c| c.does(&["yarn"], &["install"]) || c.words == ["yarn"],
+    PackageCache {
+        fills: |c| c.runs_action(&["yarn"], &["install"]) || c.words == ["yarn"],
         folders: &["/usr/local/share/.cache", "~/.cache"],
-        empties: |c| c.does(&["yarn"], &["cache"]),
+        empties: |c| c.runs_action(&["yarn"], &["cache"]),
         advice: "end with `yarn cache clean`",
     },
 ];
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for run in file.all("RUN") {
+fn check_package_cache_kept(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for run in file.instructions_named("RUN") {
         let mounts = run.cache_mounts();
         let removed = |folder: &str| {
             let names = |word: &&String| lies_in(word.trim_end_matches(['*', '/']), folder);
@@ -98,8 +98,8 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
             let mounted = cache.folders.iter().any(|folder| mounts.iter().any(|at| lies_in(at, folder)));
             let emptied = run.commands.iter().any(cache.empties) || cache.folders.iter().any(|folder| removed(folder));
             if !mounted && !emptied {
-                sink.say(
-                    Place::line(command.line),
+                sink.report_finding(
+                    FileLocation::line(command.line),
                     format!("`{}` leaves its cache in the image: {}", command.name(), cache.advice),
                 );
             }
@@ -127,7 +127,7 @@ fn beneath_home(path: &str) -> Option<&str> {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

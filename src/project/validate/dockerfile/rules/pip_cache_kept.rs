@@ -29,12 +29,12 @@ RUN pip install --no-cache-dir requests==2.32.3
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_pip_cache_kept;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_pip_cache_kept(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (run, command) in file.runs() {
-        let installs = Installation::of(command).is_some_and(|installation| installation.manager.name == "pip");
-        if !installs || command.name() == "pipx" || command.has(&["--no-cache-dir"]) {
+        let installs = Installation::from_command(command).is_some_and(|installation| installation.manager.name == "pip");
+        if !installs || command.name() == "pipx" || command.has_argument(&["--no-cache-dir"]) {
             continue;
         }
         let by_word = command.assignments.iter().any(|assignment| is_off(assignment));
@@ -47,7 +47,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
         let off = by_env.is_some_and(|(name, value)| is_off(&format!("{name}={value}")));
         let mounted = run.cache_mounts().iter().any(|at| at.ends_with("/pip") || at.ends_with("/.cache"));
         if !by_word && !off && !mounted {
-            sink.say(Place::line(command.line), "`pip install` keeps its cache in the image");
+            sink.report_finding(FileLocation::line(command.line), "`pip install` keeps its cache in the image");
         }
     }
 }
@@ -63,7 +63,7 @@ fn is_off(assignment: &str) -> bool {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -28,9 +28,9 @@ RUN cat list.txt | sort > sorted.txt
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_pipe_hides_failure;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_pipe_hides_failure(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     let mut safe = false;
     let mut stage = None;
     for instruction in &file.instructions {
@@ -44,7 +44,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
             safe = other || instruction.words.iter().any(|word| word == "pipefail");
         }
         if instruction.is("RUN") && !safe && instruction.commands.iter().any(|command| command.piped) {
-            sink.say(instruction.place, "a failure before the pipe goes unnoticed");
+            sink.report_finding(instruction.place, "a failure before the pipe goes unnoticed");
         }
     }
 }
@@ -53,7 +53,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -29,18 +29,18 @@ RUN sh /tmp/install.sh
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_piped_download;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for run in file.all("RUN") {
+fn check_piped_download(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for run in file.instructions_named("RUN") {
         for pair in run.commands.windows(2) {
             let [from, to] = pair else { continue };
             let fetches = matches!(from.name(), "curl" | "wget") && from.piped;
             if fetches
                 && matches!(to.name(), "sh" | "bash" | "zsh" | "dash" | "python" | "python3" | "node" | "perl" | "sudo")
             {
-                sink.say(
-                    Place::line(from.line),
+                sink.report_finding(
+                    FileLocation::line(from.line),
                     format!("what `{}` fetches is run unchecked by `{}`", from.name(), to.name()),
                 );
             }
@@ -52,7 +52,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -25,16 +25,16 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_platform_in_from;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_platform_in_from(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for stage in &file.stages {
         if let Some(platform) = stage
             .platform
             .as_deref()
             .filter(|platform| !platform.contains("BUILDPLATFORM") && !platform.contains("TARGETPLATFORM"))
         {
-            sink.say(stage.place, format!("the base image is fixed to `{platform}`"));
+            sink.report_finding(stage.place, format!("the base image is fixed to `{platform}`"));
         }
     }
 }
@@ -43,7 +43,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM --platform=linux/amd64 a:1\n", &[1]), ("FROM --platform=$BUILDPLATFORM a:1\n", &[])],

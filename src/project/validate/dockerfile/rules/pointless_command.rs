@@ -28,15 +28,15 @@ CMD ["nginx", "-g", "daemon off;"]
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_pointless_command;
 
 const POINTLESS: [&str; 11] =
     ["free", "kill", "mount", "ps", "service", "shutdown", "ssh", "systemctl", "top", "umount", "vim"];
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_pointless_command(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs() {
         if POINTLESS.contains(&command.name()) {
-            sink.say(Place::line(command.line), format!("`{}` does nothing useful in a build", command.name()));
+            sink.report_finding(FileLocation::line(command.line), format!("`{}` does nothing useful in a build", command.name()));
         }
     }
 }
@@ -45,7 +45,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nRUN x && service y start\n", &[2]), ("FROM a:1\nRUN echo service\n", &[])],

@@ -26,15 +26,15 @@ EXPOSE 8080
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_port_range;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
-    for expose in file.all("EXPOSE") {
+fn check_port_range(file: &Dockerfile, sink: &mut FindingSink<'_>) {
+    for expose in file.instructions_named("EXPOSE") {
         for word in &expose.words {
             let ports = word.split('/').next().unwrap_or_default();
             let wrong = ports.split('-').filter_map(|port| port.parse::<u64>().ok()).find(|port| *port > 65_535);
             if let Some(port) = wrong {
-                sink.say(expose.place, format!("there is no port {port}"));
+                sink.report_finding(expose.place, format!("there is no port {port}"));
             }
         }
     }
@@ -44,7 +44,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -27,14 +27,14 @@ RUN apt-get install -y --no-install-recommends curl=7.88.1-10
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_recommended_packages;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_recommended_packages(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs() {
         let lean =
-            command.has(&["--no-install-recommends", "APT::Install-Recommends=false", "APT::Install-Recommends=0"]);
-        if command.does(&["apt-get"], &["install"]) && !lean {
-            sink.say(Place::line(command.line), "recommended packages are installed too");
+            command.has_argument(&["--no-install-recommends", "APT::Install-Recommends=false", "APT::Install-Recommends=0"]);
+        if command.runs_action(&["apt-get"], &["install"]) && !lean {
+            sink.report_finding(FileLocation::line(command.line), "recommended packages are installed too");
         }
     }
 }
@@ -43,7 +43,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -25,13 +25,13 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_redundant_platform;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_redundant_platform(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for stage in &file.stages {
         if stage.platform.as_deref().is_some_and(|platform| matches!(platform, "$TARGETPLATFORM" | "${TARGETPLATFORM}"))
         {
-            sink.say(stage.place, "`--platform=$TARGETPLATFORM` is the default");
+            sink.report_finding(stage.place, "`--platform=$TARGETPLATFORM` is the default");
         }
     }
 }
@@ -40,7 +40,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM --platform=$TARGETPLATFORM a:1\n", &[1]), ("FROM --platform=$BUILDPLATFORM a:1\n", &[])],

@@ -28,9 +28,9 @@ COPY app.py app.py
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_relative_copy_target;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_relative_copy_target(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     let mut set = vec![false; file.stages.len()];
     for instruction in &file.instructions {
         let Some(at) = instruction.stage else { continue };
@@ -47,7 +47,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
         let target = target.trim_matches(['"', '\'']);
         let drive = target.get(1..2) == Some(":");
         if !target.starts_with(['/', '$', '\\']) && !drive && !set.get(at).copied().unwrap_or_default() {
-            sink.say(instruction.place, format!("the target `{target}` is relative and no WORKDIR is set"));
+            sink.report_finding(instruction.place, format!("the target `{target}` is relative and no WORKDIR is set"));
         }
     }
 }
@@ -56,7 +56,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -25,12 +25,12 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_reserved_stage_name;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_reserved_stage_name(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for stage in &file.stages {
         if let Some(name) = stage.name.as_deref().filter(|name| matches!(*name, "scratch" | "context")) {
-            sink.say(stage.place, format!("the stage name `{name}` is reserved"));
+            sink.report_finding(stage.place, format!("the stage name `{name}` is reserved"));
         }
     }
 }
@@ -39,7 +39,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1 AS scratch\nFROM a:1 AS context\n", &[1, 2]), ("FROM scratch AS x\n", &[])],

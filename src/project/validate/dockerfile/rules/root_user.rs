@@ -32,15 +32,15 @@ CMD ["python", "-m", "app"]
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_root_user;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_root_user(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for stage in 0..file.stages.len() {
         let last = file.of_stage(stage).filter(|instruction| instruction.is("USER")).last();
         let Some(user) = last else { continue };
         let name = user.words.first().map_or("", |word| word.split(':').next().unwrap_or_default());
         if matches!(name, "root" | "0") {
-            sink.say(user.place, "the last USER of the stage is root");
+            sink.report_finding(user.place, "the last USER of the stage is root");
         }
     }
 }
@@ -49,7 +49,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -29,15 +29,15 @@ RUN --mount=type=secret,id=npm,env=NPM_TOKEN npm ci
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_secret_in_build;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_secret_in_build(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for instruction in file.instructions.iter().filter(|i| matches!(i.keyword.as_str(), "ARG" | "ENV")) {
         for (name, value) in instruction.pairs() {
             if secret_value::is_secret_name(name)
                 && !(instruction.is("ENV") && secret_value::points_elsewhere(value))
             {
-                sink.say(instruction.place, format!("`{name}` looks like a secret and stays in the image"));
+                sink.report_finding(instruction.place, format!("`{name}` looks like a secret and stays in the image"));
                 break;
             }
         }
@@ -48,7 +48,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -28,9 +28,9 @@ CMD ["python", "-m", "app"]
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_shell_form;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_shell_form(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for instruction in &file.instructions {
         let shell = match instruction.keyword.as_str() {
             "CMD" | "ENTRYPOINT" => instruction.exec.is_none(),
@@ -41,7 +41,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
             _ => false,
         };
         if shell {
-            sink.say(instruction.place, format!("{} is not written as a JSON list", instruction.keyword));
+            sink.report_finding(instruction.place, format!("{} is not written as a JSON list", instruction.keyword));
         }
     }
 }
@@ -50,7 +50,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

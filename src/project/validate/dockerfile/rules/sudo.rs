@@ -29,11 +29,11 @@ USER 1000
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_sudo;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_sudo(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "sudo") {
-        sink.say(Place::line(command.line), "`sudo` is used in a build");
+        sink.report_finding(FileLocation::line(command.line), "`sudo` is used in a build");
     }
 }
 
@@ -41,7 +41,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nRUN sudo x\n", &[2]), ("FROM a:1\nRUN apt-get install -y sudo\n", &[])],

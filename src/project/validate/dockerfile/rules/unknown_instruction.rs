@@ -28,7 +28,7 @@ RUN make
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_unknown_instruction;
 
 const KNOWN: [&str; 18] = [
     "ADD",
@@ -51,11 +51,11 @@ const KNOWN: [&str; 18] = [
     "WORKDIR",
 ];
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_unknown_instruction(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for instruction in file.instructions.iter().filter(|instruction| !KNOWN.contains(&instruction.keyword.as_str())) {
         let hint = nearest::names(&instruction.keyword, KNOWN);
         let meant = hint.first().map(|word| format!("; did you mean {word}?")).unwrap_or_default();
-        sink.say(instruction.place, format!("`{}` is no instruction{meant}", instruction.keyword));
+        sink.report_finding(instruction.place, format!("`{}` is no instruction{meant}", instruction.keyword));
     }
 }
 
@@ -63,6 +63,6 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(&super::RULE, super::RUN, &[("FROM a:1\nRUNN x\n", &[2]), ("from a:1\nrun x\n", &[])]);
+        super::assert_dockerfile_rule(&super::RULE, super::RUN, &[("FROM a:1\nRUNN x\n", &[2]), ("from a:1\nrun x\n", &[])]);
     }
 }

@@ -39,11 +39,11 @@ RUN pip install --no-cache-dir requests==2.32.3
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_unpinned_package;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_unpinned_package(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs() {
-        let Some(installation) = Installation::of(command) else { continue };
+        let Some(installation) = Installation::from_command(command) else { continue };
         let loose = installation.unpinned();
         // `apt` is a rule of its own.
         if loose.is_empty() || command.name() == "apt" {
@@ -52,7 +52,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
         let manager = installation.manager;
         let message =
             format!("{} installs {} without a version (as `{}`)", manager.name, loose.join(", "), manager.example);
-        sink.say(Place::line(command.line), message);
+        sink.report_finding(FileLocation::line(command.line), message);
     }
 }
 
@@ -60,7 +60,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

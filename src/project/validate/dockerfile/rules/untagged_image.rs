@@ -26,15 +26,15 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_untagged_image;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_untagged_image(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (index, stage) in file.stages.iter().enumerate() {
-        let image = Image::of(&stage.image);
+        let image = Image::from_reference(&stage.image);
         let fixed = image.tag.is_some() || image.digest.is_some() || image.is_variable();
         let inner = file.stage_named(&stage.image, index).is_some() || stage.image == "scratch";
         if !fixed && !inner && !stage.image.is_empty() {
-            sink.say(stage.place, format!("the image `{}` has no tag", stage.image));
+            sink.report_finding(stage.place, format!("the image `{}` has no tag", stage.image));
         }
     }
 }
@@ -43,7 +43,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

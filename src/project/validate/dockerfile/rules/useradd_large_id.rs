@@ -27,9 +27,9 @@ RUN useradd --no-log-init -u 1000700000 app
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_useradd_large_id;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_useradd_large_id(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "useradd") {
         let arguments = command.arguments();
         let after = arguments
@@ -40,10 +40,10 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
         let id = after.map(String::as_str).or(joined).unwrap_or_default();
         if id.len() > 5
             && id.bytes().all(|byte| byte.is_ascii_digit())
-            && !command.has(&["--no-log-init"])
+            && !command.has_argument(&["--no-log-init"])
             && !command.has_short('l')
         {
-            sink.say(Place::line(command.line), format!("the user number {id} makes useradd write a huge log"));
+            sink.report_finding(FileLocation::line(command.line), format!("the user number {id} makes useradd write a huge log"));
         }
     }
 }
@@ -52,7 +52,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

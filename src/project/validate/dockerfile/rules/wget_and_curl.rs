@@ -29,16 +29,16 @@ RUN curl -O https://example.com/b
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_wget_and_curl;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_wget_and_curl(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for stage in 0..file.stages.len() {
         let in_stage = || file.runs_of_stage(stage);
         let first = |name: &'static str| in_stage().find(|(_, command)| command.name() == name);
         let (Some(wget), Some(curl)) = (first("wget"), first("curl")) else { continue };
         let later = if wget.1.line >= curl.1.line { "wget" } else { "curl" };
         for (_, command) in in_stage().filter(|(_, command)| command.name() == later) {
-            sink.say(Place::line(command.line), "the stage uses both wget and curl");
+            sink.report_finding(FileLocation::line(command.line), "the stage uses both wget and curl");
         }
     }
 }
@@ -47,7 +47,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[

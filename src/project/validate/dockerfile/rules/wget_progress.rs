@@ -27,9 +27,9 @@ RUN wget -nv https://example.com/tool.tar.gz
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_wget_progress;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_wget_progress(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "wget") {
         let quiet = command.arguments().iter().any(|word| {
             word.starts_with("--progress")
@@ -38,7 +38,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
                 || word.starts_with("--append-output")
         });
         if !quiet && !command.has_short('q') {
-            sink.say(Place::line(command.line), "`wget` writes its progress into the log");
+            sink.report_finding(FileLocation::line(command.line), "`wget` writes its progress into the log");
         }
     }
 }
@@ -47,7 +47,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nRUN wget https://x\n", &[2]), ("FROM a:1\nRUN wget -qO- https://x\n", &[])],

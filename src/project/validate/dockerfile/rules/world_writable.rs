@@ -28,15 +28,15 @@ RUN chown -R 1000:1000 /app && chmod -R 750 /app
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Dockerfile> = run;
+pub(super) const RUN: ConfigRunner<Dockerfile> = check_world_writable;
 
-fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
+fn check_world_writable(file: &Dockerfile, sink: &mut FindingSink<'_>) {
     for (_, command) in file.runs().filter(|(_, command)| command.name() == "chmod") {
         let open = |word: &String| {
             matches!(word.as_str(), "777" | "0777" | "a+rwx" | "ugo+rwx" | "o+w" | "a+w" | "666" | "0666")
         };
         if command.arguments().iter().any(open) {
-            sink.say(Place::line(command.line), "anybody may write these files");
+            sink.report_finding(FileLocation::line(command.line), "anybody may write these files");
         }
     }
 }
@@ -45,7 +45,7 @@ fn run(file: &Dockerfile, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_dockerfile_rule(
             &super::RULE,
             super::RUN,
             &[("FROM a:1\nRUN chmod -R 777 /x\n", &[2]), ("FROM a:1\nRUN chmod 755 /x\n", &[])],

@@ -27,9 +27,9 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_docker_privileged;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_docker_privileged(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for server in servers(root).into_iter().filter(|server| matches!(server.program(), Some("docker" | "podman"))) {
         for argument in server.arguments() {
             let text = argument.text().unwrap_or_default();
@@ -38,7 +38,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
                 || text == "--network=host"
                 || text == "--net=host"
             {
-                sink.say(argument.place, format!("the container of `{}` is started with `{text}`", server.name));
+                sink.report_finding(argument.place, format!("the container of `{}` is started with `{text}`", server.name));
             }
         }
     }
@@ -48,7 +48,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_mcp_rule(
             &super::RULE,
             super::RUN,
             &[

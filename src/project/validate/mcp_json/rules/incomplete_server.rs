@@ -27,29 +27,29 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_incomplete_server;
 
 const TYPES: [&str; 4] = ["http", "sse", "stdio", "streamable-http"];
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_incomplete_server(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for server in servers(root) {
         let (command, address) = (server.text("command"), server.text("url"));
         match (command, address) {
             (None, None) => {
-                sink.say(server.key.place, format!("the server `{}` has neither `command` nor `url`", server.name))
+                sink.report_finding(server.key.place, format!("the server `{}` has neither `command` nor `url`", server.name))
             }
             (Some(_), Some(_)) => {
-                sink.say(server.key.place, format!("the server `{}` has both `command` and `url`", server.name))
+                sink.report_finding(server.key.place, format!("the server `{}` has both `command` and `url`", server.name))
             }
             _ => {}
         }
         if let Some(kind) =
             server.node.get("type").filter(|kind| !kind.text().is_some_and(|kind| TYPES.contains(&kind)))
         {
-            sink.say(kind.place, format!("the type of `{}` is none of {}", server.name, TYPES.join(", ")));
+            sink.report_finding(kind.place, format!("the type of `{}` is none of {}", server.name, TYPES.join(", ")));
         }
         if server.node.get("args").is_some_and(|list| list.text().is_some()) {
-            sink.say(server.key.place, format!("`args` of `{}` is no list", server.name));
+            sink.report_finding(server.key.place, format!("`args` of `{}` is no list", server.name));
         }
     }
 }
@@ -58,7 +58,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_mcp_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -28,15 +28,15 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_mcp_inline_secret;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_mcp_inline_secret(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for server in servers(root) {
         let sections = [server.node.get("env"), server.node.get("headers")];
-        for (name, value, place) in sections.into_iter().flatten().flat_map(Node::pairs) {
+        for (name, value, place) in sections.into_iter().flatten().flat_map(YamlNode::pairs) {
             let bearer = name.eq_ignore_ascii_case("authorization") && !secret_value::is_filled_in(value);
             if bearer || secret_value::is_written(name, value) {
-                sink.say(place, format!("`{name}` of the server `{}` is written here", server.name));
+                sink.report_finding(place, format!("`{name}` of the server `{}` is written here", server.name));
             }
         }
         let arguments = server.arguments();
@@ -47,13 +47,13 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
                 && !text.starts_with('-')
                 && secret_value::is_written(flag, text)
             {
-                sink.say(value.place, format!("`--{flag}` of the server `{}` is written here", server.name));
+                sink.report_finding(value.place, format!("`--{flag}` of the server `{}` is written here", server.name));
             }
         }
         for argument in &arguments {
             let pair = argument.text().and_then(|text| text.trim_start_matches('-').split_once('='));
             if pair.is_some_and(|(name, value)| secret_value::is_written(name, value)) {
-                sink.say(argument.place, format!("an argument of the server `{}` is a secret", server.name));
+                sink.report_finding(argument.place, format!("an argument of the server `{}` is a secret", server.name));
             }
         }
     }
@@ -63,7 +63,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_mcp_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -25,12 +25,12 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_no_servers;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_no_servers(root: &YamlNode, sink: &mut FindingSink<'_>) {
     let list = root.get("mcpServers").or_else(|| root.get("servers"));
     if list.is_none_or(|list| list.entries().is_empty() && !list.is_nothing() && list.text().is_some()) {
-        sink.say(Place::FILE, "there is no object `mcpServers`");
+        sink.report_finding(FileLocation::FILE, "there is no object `mcpServers`");
     }
 }
 
@@ -38,7 +38,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_mcp_rule(
             &super::RULE,
             super::RUN,
             &[("{}", &[0]), ("{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}", &[])],

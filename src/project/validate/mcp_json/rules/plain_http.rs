@@ -27,15 +27,15 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_plain_http;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_plain_http(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for server in servers(root) {
         let Some(url) = server.node.get("url") else { continue };
         let Some(rest) = url.text().unwrap_or_default().strip_prefix("http://") else { continue };
         let host = rest.split(['/', ':', '?']).next().unwrap_or_default();
         if !matches!(host, "localhost" | "127.0.0.1" | "[") && !rest.starts_with("[::1]") && !host.contains('$') {
-            sink.say(url.place, format!("the server `{}` is reached without encryption", server.name));
+            sink.report_finding(url.place, format!("the server `{}` is reached without encryption", server.name));
         }
     }
 }
@@ -44,7 +44,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_mcp_rule(
             &super::RULE,
             super::RUN,
             &[

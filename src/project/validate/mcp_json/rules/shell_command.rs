@@ -27,9 +27,9 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_shell_command;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_shell_command(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for server in servers(root) {
         let shell = server.program().is_some_and(|program| {
             matches!(program, "sh" | "bash" | "zsh" | "cmd" | "cmd.exe" | "powershell" | "pwsh")
@@ -39,7 +39,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
         // On Windows `cmd /c npx` is how scripts are started.
         let wrapper = server.program().is_some_and(|program| program.starts_with("cmd"));
         if shell && text && !wrapper {
-            sink.say(server.key.place, format!("the server `{}` is started through a shell", server.name));
+            sink.report_finding(server.key.place, format!("the server `{}` is started through a shell", server.name));
         }
     }
 }
@@ -48,7 +48,7 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_mcp_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -27,16 +27,16 @@ pub(in crate::validate) const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Node> = run;
+pub(super) const RUN: ConfigRunner<YamlNode> = check_mcp_unpinned_package;
 
-fn run(root: &Node, sink: &mut Sink<'_>) {
+fn check_mcp_unpinned_package(root: &YamlNode, sink: &mut FindingSink<'_>) {
     for server in servers(root) {
         let Some(program) = server.program() else { continue };
         let arguments = server.arguments();
         let mut words = arguments.iter().filter(|node| !node.text().unwrap_or_default().starts_with('-'));
         let pinned: fn(&str) -> bool = match program {
-            "npx" | "bunx" | "pnpx" => npm,
-            "uvx" | "pipx" => python,
+            "npx" | "bunx" | "pnpx" => is_npm_package_pinned,
+            "uvx" | "pipx" => is_python_package_pinned,
             "docker" | "podman" => continue,
             _ => continue,
         };
@@ -47,17 +47,17 @@ fn run(root: &Node, sink: &mut Sink<'_>) {
             words.next().filter(|package| package.text().is_some_and(|text| !pinned(text) && !text.contains('$')))
         {
             let name = package.text().unwrap_or_default();
-            sink.say(package.place, format!("the server `{}` runs `{name}` without a version", server.name));
+            sink.report_finding(package.place, format!("the server `{}` runs `{name}` without a version", server.name));
         }
     }
 }
 
-fn npm(package: &str) -> bool {
+fn is_npm_package_pinned(package: &str) -> bool {
     let name = package.strip_prefix('@').unwrap_or(package);
     package.starts_with(['.', '/']) || name.contains('@') && !name.ends_with("@latest")
 }
 
-fn python(package: &str) -> bool {
+fn is_python_package_pinned(package: &str) -> bool {
     package.starts_with(['.', '/']) || package.contains("==") || package.contains('@') && !package.ends_with("@latest")
 }
 
@@ -65,7 +65,7 @@ fn python(package: &str) -> bool {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_mcp_rule(
             &super::RULE,
             super::RUN,
             &[

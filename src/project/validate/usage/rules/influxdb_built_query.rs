@@ -36,9 +36,9 @@ def temperature(query_api, sensor):
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_influxdb_built_query;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_influxdb_built_query(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in code.calls.iter().filter(|call| {
         matches!(
             call.method(),
@@ -56,7 +56,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
         if let Some(Argument::Built(text)) = query
             && ["from(", "SELECT", "select", "|>", "DELETE", "FROM"].iter().any(|word| text.contains(word))
         {
-            sink.say(call.place, "the query is put together from values");
+            sink.report_finding(call.place, "the query is put together from values");
         }
     }
 }
@@ -65,7 +65,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

@@ -35,15 +35,15 @@ with InfluxDBClient(url="https://db.example.com", token=os.environ["INFLUX_TOKEN
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_influxdb_inline_token;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_influxdb_inline_token(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in code.calls.iter().filter(|call| DATABASES.contains(&call.method())) {
         for name in ["token", "password"] {
             if let Some(Argument::Text(text)) = call.named(name)
                 && !text.is_empty()
             {
-                sink.say(call.place, format!("the {name} is written here"));
+                sink.report_finding(call.place, format!("the {name} is written here"));
             }
         }
     }
@@ -53,7 +53,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

@@ -33,14 +33,14 @@ with InfluxDBClient(url=ADDRESS) as client:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_influxdb_not_closed;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_influxdb_not_closed(code: &FileCalls, sink: &mut FindingSink<'_>) {
     if code.mentions(&["close", "__exit__", "aclose", "flush"]) {
         return;
     }
     for call in code.calls.iter().filter(|call| DATABASES.contains(&call.method()) && !call.managed) {
-        sink.say(call.place, "the client is never closed");
+        sink.report_finding(call.place, "the client is never closed");
     }
 }
 
@@ -48,7 +48,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -33,13 +33,13 @@ with InfluxDBClient(url="https://db.example.com", token=TOKEN) as client:
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_influxdb_plain;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_influxdb_plain(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in code.calls.iter().filter(|call| DATABASES.contains(&call.method())) {
         let plain = |text: &&str| text.starts_with("http://") && !is_local(text);
         if call.all().filter_map(Argument::text).any(|text| plain(&text)) {
-            sink.say(call.place, "the database is reached without encryption");
+            sink.report_finding(call.place, "the database is reached without encryption");
         }
     }
 }
@@ -48,7 +48,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

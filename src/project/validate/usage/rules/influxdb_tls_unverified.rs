@@ -33,14 +33,14 @@ with InfluxDBClient(url=ADDRESS, token=TOKEN, ssl_ca_cert="authority.pem") as cl
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_influxdb_tls_unverified;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_influxdb_tls_unverified(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in code.calls.iter().filter(|call| DATABASES.contains(&call.method())) {
         if call.named("verify_ssl") == Some(&Argument::False)
             || call.named("rejectUnauthorized") == Some(&Argument::False)
         {
-            sink.say(call.place, "the database's certificate is not checked");
+            sink.report_finding(call.place, "the database's certificate is not checked");
         }
     }
 }
@@ -49,7 +49,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

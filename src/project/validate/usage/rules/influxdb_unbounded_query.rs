@@ -34,9 +34,9 @@ def readings(query_api):
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_influxdb_unbounded_query;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_influxdb_unbounded_query(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in code.calls.iter().filter(|call| call.method().starts_with("query")) {
         for text in call.all().filter_map(Argument::text) {
             let flux = text.contains("from(bucket") && !text.contains("range(");
@@ -46,7 +46,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
                 && !upper.contains("WHERE")
                 && !upper.contains("LIMIT");
             if flux || sql {
-                sink.say(call.place, "the query has no range of time");
+                sink.report_finding(call.place, "the query has no range of time");
             }
         }
     }
@@ -56,7 +56,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

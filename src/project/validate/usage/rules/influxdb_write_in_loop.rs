@@ -34,9 +34,9 @@ def store(write_api, points):
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_influxdb_write_in_loop;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_influxdb_write_in_loop(code: &FileCalls, sink: &mut FindingSink<'_>) {
     // A client that batches collects the points itself.
     if code.mentions(&["WriteOptions", "batch_size", "batching"]) {
         return;
@@ -46,7 +46,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
         let writes = call.method() == "write_points"
             || call.method() == "write" && (receiver.contains("write_api") || receiver.contains("influx"));
         if writes {
-            sink.say(call.place, "each round of the loop writes to the database");
+            sink.report_finding(call.place, "each round of the loop writes to the database");
         }
     }
 }
@@ -55,7 +55,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

@@ -1,6 +1,6 @@
 //! The rules, one a file, sorted by code.
 
-use super::model::Code;
+use super::model::FileCalls;
 use crate::validate::sink::ConfigRunner;
 use tapps_base::declare_rules;
 
@@ -12,7 +12,7 @@ const DATABASES: [&str; 6] =
     ["InfluxDB", "InfluxDBClient", "InfluxDBClient3", "InfluxDBClientAsync", "DataFrameClient", "InfluxDBClient2"];
 
 declare_rules! {
-    pub(in crate::validate) rules run as ConfigRunner<Code>;
+    pub(in crate::validate) rules run as ConfigRunner<FileCalls>;
     influxdb_built_query,
     influxdb_inline_token,
     influxdb_not_closed,
@@ -39,17 +39,17 @@ declare_rules! {
 /// Everything the rules need.
 mod prelude {
     #[cfg(test)]
-    pub(super) use super::holds;
-    pub(super) use crate::validate::sink::{ConfigRunner, Sink};
-    pub(super) use crate::validate::usage::model::{Argument, Code};
+    pub(super) use super::assert_usage_rule;
+    pub(super) use crate::validate::sink::{ConfigRunner, FindingSink};
+    pub(super) use crate::validate::usage::model::{Argument, FileCalls};
     pub(super) use tapps_base::finding::{Category, Severity, Tool};
     pub(super) use tapps_base::rule::{Example, Rule};
 }
 
 /// How the rules are tested.
 #[cfg(test)]
-fn holds(rule: &tapps_base::rule::Rule, run: ConfigRunner<Code>, cases: &[(&str, &[u32])]) {
+fn assert_usage_rule(rule: &tapps_base::rule::Rule, run: ConfigRunner<FileCalls>, cases: &[(&str, &[u32])]) {
     use tapps_base::source::Source;
-    let parse = |source: &Source| super::read(&Source::new("a.py", source.bytes().to_vec())).expect("valid");
-    crate::validate::sink::holds(rule, run, parse, cases);
+    let parse = |source: &Source| super::read_file_calls(&Source::new("a.py", source.bytes().to_vec())).expect("valid");
+    crate::validate::sink::assert_rule_findings(rule, run, parse, cases);
 }

@@ -33,13 +33,13 @@ client.subscribe("home/kitchen/#")
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_mqtt_everything;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
-    for call in code.on(&CLIENTS, &["mqtt", "client"], &["subscribe", "subscribeAsync"]) {
+fn check_mqtt_everything(code: &FileCalls, sink: &mut FindingSink<'_>) {
+    for call in code.method_calls_on(&CLIENTS, &["mqtt", "client"], &["subscribe", "subscribeAsync"]) {
         let topic = call.arguments.first().or_else(|| call.named("topic")).and_then(Argument::text);
         if topic.is_some_and(|topic| matches!(topic, "#" | "+/#" | "/#")) {
-            sink.say(call.place, "the subscription is to every topic");
+            sink.report_finding(call.place, "the subscription is to every topic");
         }
     }
 }
@@ -48,7 +48,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[("import paho.mqtt.client as mqtt\nc = mqtt.Client()\nc.subscribe('#')\nc.subscribe('a/#')\n", &[3])],

@@ -37,17 +37,17 @@ client.connect("broker.example.com", 8883)
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_mqtt_no_credentials;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_mqtt_no_credentials(code: &FileCalls, sink: &mut FindingSink<'_>) {
     if code.mentions(&["username_pw_set", "username", "password", "tls_set", "certfile", "cert"]) {
         return;
     }
-    for call in code.on(&CLIENTS, &["mqtt", "client"], &["connect", "connect_async"]) {
+    for call in code.method_calls_on(&CLIENTS, &["mqtt", "client"], &["connect", "connect_async"]) {
         let host = call.arguments.first().or_else(|| call.named("host"));
         let named = call.named.iter().any(|(name, _)| name == "username" || name == "password");
         if !named && host.is_some_and(|host| host.text().is_none_or(|text| !is_local(text))) {
-            sink.say(call.place, "the client connects without a name");
+            sink.report_finding(call.place, "the client connects without a name");
         }
     }
 }
@@ -56,7 +56,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[

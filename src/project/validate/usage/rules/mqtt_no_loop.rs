@@ -35,15 +35,15 @@ client.publish("home/door", "open")
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_mqtt_no_loop;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_mqtt_no_loop(code: &FileCalls, sink: &mut FindingSink<'_>) {
     if code.mentions(&["loop_start", "loop_forever", "loop", "loop_read", "loop_misc"]) {
         return;
     }
-    for call in code.on(&["Client"], &[], &["connect", "connect_async"]) {
+    for call in code.method_calls_on(&["Client"], &[], &["connect", "connect_async"]) {
         if code.mentions(&["mqtt"]) {
-            sink.say(call.place, "the client's loop is never run");
+            sink.report_finding(call.place, "the client's loop is never run");
         }
     }
 }
@@ -52,7 +52,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[

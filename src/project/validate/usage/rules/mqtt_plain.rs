@@ -34,24 +34,24 @@ client.connect("broker.example.com", 8883)
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_mqtt_plain;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_mqtt_plain(code: &FileCalls, sink: &mut FindingSink<'_>) {
     if code.mentions(&["tls_set", "tls_set_context", "tls_params", "tls_context"]) {
         return;
     }
     for call in &code.calls {
         let address = call.all().filter_map(Argument::text).any(|text| text.starts_with("mqtt://") && !is_local(text));
         if address {
-            sink.say(call.place, "the broker is reached without encryption");
+            sink.report_finding(call.place, "the broker is reached without encryption");
         }
     }
-    for call in code.on(&CLIENTS, &["mqtt", "client"], &["connect", "connect_async"]) {
+    for call in code.method_calls_on(&CLIENTS, &["mqtt", "client"], &["connect", "connect_async"]) {
         let host = call.arguments.first().or_else(|| call.named("host"));
         let port = call.arguments.get(1).or_else(|| call.named("port"));
         let remote = host.is_some_and(|host| host.text().is_none_or(|text| !text.contains("://") && !is_local(text)));
         if remote && matches!(port, None | Some(Argument::Number(1883))) {
-            sink.say(call.place, "the broker is reached without encryption");
+            sink.report_finding(call.place, "the broker is reached without encryption");
         }
     }
 }
@@ -60,7 +60,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[

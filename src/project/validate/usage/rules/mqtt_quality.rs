@@ -32,14 +32,14 @@ client.publish("home/door", "open", qos=1)
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_mqtt_quality;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
-    for call in code.on(&CLIENTS, &["mqtt", "client"], &["subscribe", "publish", "will_set"]) {
+fn check_mqtt_quality(code: &FileCalls, sink: &mut FindingSink<'_>) {
+    for call in code.method_calls_on(&CLIENTS, &["mqtt", "client"], &["subscribe", "publish", "will_set"]) {
         if let Some(Argument::Number(quality)) = call.named("qos")
             && !(0..=2).contains(quality)
         {
-            sink.say(call.place, format!("there is no quality of service {quality}"));
+            sink.report_finding(call.place, format!("there is no quality of service {quality}"));
         }
     }
 }
@@ -48,7 +48,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

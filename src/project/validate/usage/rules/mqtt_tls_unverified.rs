@@ -33,14 +33,14 @@ client.tls_set(ca_certs="authority.pem")
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_mqtt_tls_unverified;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_mqtt_tls_unverified(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in &code.calls {
         let insecure = call.method() == "tls_insecure_set" && call.arguments.first() == Some(&Argument::True);
         let script = call.named("rejectUnauthorized") == Some(&Argument::False) && call.receiver() == "mqtt";
         if insecure || script {
-            sink.say(call.place, "the broker's certificate is not checked");
+            sink.report_finding(call.place, "the broker's certificate is not checked");
         }
     }
 }
@@ -49,7 +49,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

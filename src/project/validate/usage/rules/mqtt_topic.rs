@@ -33,10 +33,10 @@ client.subscribe("home/+/temperature")
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_mqtt_topic;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
-    for call in code.on(&CLIENTS, &["mqtt", "client"], &["subscribe", "publish", "subscribeAsync", "publishAsync"]) {
+fn check_mqtt_topic(code: &FileCalls, sink: &mut FindingSink<'_>) {
+    for call in code.method_calls_on(&CLIENTS, &["mqtt", "client"], &["subscribe", "publish", "subscribeAsync", "publishAsync"]) {
         let Some(Argument::Text(topic)) = call.arguments.first().or_else(|| call.named("topic")) else { continue };
         let publishes = call.method().starts_with("publish");
         let wild = topic.contains(['#', '+']);
@@ -46,11 +46,11 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
             .enumerate()
             .any(|(at, level)| level.len() > 1 && level.contains(['#', '+']) || *level == "#" && at + 1 < levels.len());
         if publishes && wild {
-            sink.say(call.place, format!("nothing can be published to `{topic}`"));
+            sink.report_finding(call.place, format!("nothing can be published to `{topic}`"));
         } else if misplaced {
-            sink.say(call.place, format!("the wildcards in `{topic}` are in the wrong place"));
+            sink.report_finding(call.place, format!("the wildcards in `{topic}` are in the wrong place"));
         } else if topic.is_empty() {
-            sink.say(call.place, "the topic is empty");
+            sink.report_finding(call.place, "the topic is empty");
         }
     }
 }
@@ -59,7 +59,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

@@ -1,6 +1,6 @@
 //! Connections whose end nobody notices.
 
-use super::super::model::Call;
+use super::super::model::FunctionCall;
 use super::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -41,7 +41,7 @@ async def listen():
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_websocket_close_handling;
 
 const HANDLES: [&str; 13] = [
     "ConnectionClosed",
@@ -59,16 +59,16 @@ const HANDLES: [&str; 13] = [
     "wait_closed",
 ];
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_websocket_close_handling(code: &FileCalls, sink: &mut FindingSink<'_>) {
     if code.mentions(&HANDLES) {
         return;
     }
-    let opens = |call: &&Call| {
+    let opens = |call: &&FunctionCall| {
         matches!(call.callee.as_str(), "websockets.connect" | "websocket.create_connection" | "WebSocket" | "io")
     };
     // A `with` or a loop over connections notices the end.
     for call in code.calls.iter().filter(opens).filter(|call| !call.managed) {
-        sink.say(call.place, "nothing is done when the connection ends");
+        sink.report_finding(call.place, "nothing is done when the connection ends");
     }
 }
 
@@ -76,7 +76,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[

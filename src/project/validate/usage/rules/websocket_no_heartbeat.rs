@@ -29,12 +29,12 @@ connection = websockets.connect("wss://example.com/feed", ping_interval=20)
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_websocket_no_heartbeat;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_websocket_no_heartbeat(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in &code.calls {
         if matches!(call.named("ping_interval"), Some(Argument::Nothing | Argument::Number(0))) {
-            sink.say(call.place, "pings are turned off");
+            sink.report_finding(call.place, "pings are turned off");
         }
     }
 }
@@ -43,7 +43,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

@@ -30,9 +30,9 @@ server = websockets.serve(handle, "example.com", 443, origins=["https://example.
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_websocket_no_origin_check;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_websocket_no_origin_check(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in &code.calls {
         let python = matches!(call.callee.as_str(), "websockets.serve" | "serve")
             && code.mentions(&["websockets"])
@@ -42,7 +42,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
             && call.named("noServer").is_none()
             && !code.mentions(&["origin"]);
         if python || script {
-            sink.say(call.place, "pages of any origin may connect");
+            sink.report_finding(call.place, "pages of any origin may connect");
         }
     }
 }
@@ -51,7 +51,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

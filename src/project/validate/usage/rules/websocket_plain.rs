@@ -30,13 +30,13 @@ connection = websockets.connect("wss://example.com/feed")
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_websocket_plain;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_websocket_plain(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in &code.calls {
         let plain = |text: &&str| text.starts_with("ws://") && !is_local(text);
         if call.all().filter_map(Argument::text).any(|text| plain(&text)) {
-            sink.say(call.place, "the connection is not encrypted");
+            sink.report_finding(call.place, "the connection is not encrypted");
         }
     }
 }
@@ -45,7 +45,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[

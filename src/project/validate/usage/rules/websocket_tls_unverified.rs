@@ -36,15 +36,15 @@ connection = websockets.connect("wss://example.com/feed", ssl=context)
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_websocket_tls_unverified;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_websocket_tls_unverified(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in &code.calls {
         let socket = call.callee.to_ascii_lowercase().contains("websocket");
         let off = call.named("rejectUnauthorized") == Some(&Argument::False)
             || call.callee == "ssl._create_unverified_context";
         if off && (socket || call.callee.starts_with("ssl.")) {
-            sink.say(call.place, "the server's certificate is not checked");
+            sink.report_finding(call.place, "the server's certificate is not checked");
         }
     }
 }
@@ -53,7 +53,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(

@@ -30,14 +30,14 @@ server = websockets.serve(handle, "example.com", 443, origins=ALLOWED, max_size=
     since: "0.1.0",
 };
 
-pub(super) const RUN: ConfigRunner<Code> = run;
+pub(super) const RUN: ConfigRunner<FileCalls> = check_websocket_message_limit;
 
-fn run(code: &Code, sink: &mut Sink<'_>) {
+fn check_websocket_message_limit(code: &FileCalls, sink: &mut FindingSink<'_>) {
     for call in &code.calls {
         let none = call.named("max_size") == Some(&Argument::Nothing);
         let zero = call.named("maxPayload") == Some(&Argument::Number(0));
         if none || zero {
-            sink.say(call.place, "messages may be of any size");
+            sink.report_finding(call.place, "messages may be of any size");
         }
     }
 }
@@ -46,7 +46,7 @@ fn run(code: &Code, sink: &mut Sink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::holds(
+        super::assert_usage_rule(
             &super::RULE,
             super::RUN,
             &[(
