@@ -16,7 +16,7 @@ const MIN_TOKENS: usize = 70;
 /// Fewest kinds of tokens in a run that counts: a table of equal rows has fewer and is data.
 const MIN_KINDS: usize = 11;
 /// Highest share of the lines of `src` that stand in a clone which no exception names.
-const MAX_SHARE: f64 = 0.038;
+const MAX_SHARE: f64 = 0.019;
 
 struct Token {
     /// Names and literals are alike, keywords and punctuation are not.
