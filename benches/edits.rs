@@ -2,7 +2,7 @@
 //! of a check of the whole workspace after it.
 //!
 //! Works on a copy of the tree below the build folder, with a build folder of its own, which the first run fills. Linux only,
-//! where a process can read the processor time of the processes it has waited for. `cargo bench --bench edits`.
+//! where a process can read the processor time of the processes it has waited for. `cargo bench --profile dev --bench edits`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints, and ends when it cannot go on")]
 
 use std::fs;
