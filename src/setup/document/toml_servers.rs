@@ -193,7 +193,7 @@ mod tests {
 
     #[rstest]
     #[case("a = 1\nb = \n", "config.toml:2:5:")]
-    #[case(&"a = { b < 1, c = [1 d]\n".repeat(20_000), "config.toml:101:5: more than 100 brackets")]
+    #[case(&"a = { b < 1, c = [1 d]\n".repeat(20_000), "config.toml:100:18: more than 100 brackets")]
     #[case("mcp_servers = 3\n", "`mcp_servers` in config.toml is not a table")]
     #[case("[mcp_servers.tapps]\nurl = \"x\"\n", "the entry `tapps` in config.toml starts something else")]
     fn what_cannot_be_edited_is_left_alone(#[case] text: &str, #[case] message: &str) {
