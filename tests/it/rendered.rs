@@ -55,7 +55,7 @@ fn rendered(arguments: &[&str]) -> String {
 fn hold(commands: &[(&str, &[&str])]) {
     let mut filters = insta::Settings::clone_current();
     filters.add_filter(r"\b\d+(\.\d+)? m?s\b", "TIME");
-    filters.add_filter(r"toolchain [0-9a-f]{12} verified \([^)]*\)", "toolchain DIGEST verified (TOOLS)");
+    filters.add_filter(r"(?i)(toolchain) `?[0-9a-f]{12}`? verified \([^)]*\)", "$1 DIGEST verified (TOOLS)");
     filters.add_filter(r"\b[0-9a-f]{16,64}\b", "DIGEST");
     filters.add_filter(r"\d{4}-\d\d-\d\dT[0-9:.]+Z", "INSTANT");
     filters.set_omit_expression(true);
