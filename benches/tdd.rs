@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tapps_base::call::Call;
 use tapps_sandbox::Boundary;
-use tapps_tdd::event::{Event, EventData, LogEntry};
+use tapps_tdd::event::{EventData, LogEntry, SessionEvent};
 use tapps_tdd::history::PageSize;
 use tapps_tdd::{FileRepository, NextPhase, Sessions, StartRequest};
 
@@ -48,7 +48,7 @@ fn measure(size: u64, floor: &[f64]) -> f64 {
     bar("first load", &load, LOAD_BAR);
     let sessions = sessions(dir.path());
     sessions.resume(&id).unwrap();
-    let look = times(ROUNDS, || timed(|| sessions.current().unwrap()));
+    let look = times(ROUNDS, || timed(|| sessions.current_view().unwrap()));
     bar("get_current_state", &look, LOOK_BAR);
     let page = times(ROUNDS, || timed(|| sessions.history(None, PageSize { events: 200, full: false }).unwrap()));
     print("history, last page", &page);
@@ -58,7 +58,8 @@ fn measure(size: u64, floor: &[f64]) -> f64 {
     let step = times(ROUNDS, || timed(|| runtime.block_on(sessions.next_phase(&next, &call)).unwrap()));
     bar("next_phase, durable", &step, STEP_BAR);
     println!("{:<28}{:>9.2} times the floor at the median", "", at(&step, 50) / at(floor, 50));
-    let note = times(ROUNDS, || timed(|| sessions.log("a note of some length about a case that was found").unwrap()));
+    let note =
+        times(ROUNDS, || timed(|| sessions.log_note("a note of some length about a case that was found").unwrap()));
     print("log, durable", &note);
     at(&step, 50)
 }
@@ -87,7 +88,7 @@ fn session_of(root: &Path, size: u64) -> String {
     let mut text = String::new();
     for seq in 2..=size {
         let data = EventData::LogEntry(LogEntry { message: format!("{seq:0200}") });
-        text += &Event { seq, timestamp: "2026-11-21T10:30:00Z".into(), data }.to_line().unwrap();
+        text += &SessionEvent { seq, timestamp: "2026-11-21T10:30:00Z".into(), data }.to_line().unwrap();
     }
     file.write_all(text.as_bytes()).unwrap();
     id

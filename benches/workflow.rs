@@ -14,7 +14,7 @@ use tapps_sandbox::Boundary;
 use tapps_session::CallLog;
 use tapps_workflow::output::ModelOutput;
 use tapps_workflow::reply::NextStepReply;
-use tapps_workflow::{Caller, Continue, Create, Outcome, Wishes, Workflows};
+use tapps_workflow::{Caller, Continue, ContinueOutcome, Create, Wishes, Workflows};
 
 /// Bars in milliseconds: durable calls at the median and at the 95th percentile, reading at the 95th.
 const CALL_MEDIAN: f64 = 2.0;
@@ -45,12 +45,12 @@ fn main() {
     let execution = workflows.executions(1).unwrap().remove(0).execution_id;
     type Read<'a> = (&'a str, Box<dyn Fn() + 'a>);
     let reads: [Read<'_>; 7] = [
-        ("persona", Box::new(|| drop(workflows.persona("debugger").unwrap().unwrap()))),
-        ("guardrails", Box::new(|| drop(workflows.guardrails("active").unwrap().unwrap()))),
+        ("persona", Box::new(|| drop(workflows.persona_markdown("debugger").unwrap().unwrap()))),
+        ("guardrails", Box::new(|| drop(workflows.guardrails_markdown("active").unwrap().unwrap()))),
         ("current_step", Box::new(|| drop(workflows.current_step(&execution).unwrap().unwrap()))),
         ("workflow_status", Box::new(|| drop(workflows.status(&execution).unwrap().unwrap()))),
         ("project_context", Box::new(|| drop(workflows.project_context("current").unwrap().unwrap()))),
-        ("available_workflows", Box::new(|| drop(workflows.available("all").unwrap().unwrap()))),
+        ("available_workflows", Box::new(|| drop(workflows.available_workflows("all").unwrap().unwrap()))),
         ("workflow_artifacts, recent", Box::new(|| drop(workflows.artifacts("recent").unwrap().unwrap()))),
     ];
     for (name, read) in reads {
@@ -86,7 +86,7 @@ fn walk(workflows: &Workflows) -> (Duration, Vec<Duration>) {
         let started = Instant::now();
         let outcome = workflows.advance(&request, &caller).unwrap();
         times.push(started.elapsed());
-        let Outcome::Reply(next) = outcome else { unreachable!("no person is asked") };
+        let ContinueOutcome::Reply(next) = outcome else { unreachable!("no person is asked") };
         reply = serde_json::from_str(&next).unwrap();
     }
     (created, times)

@@ -53,13 +53,13 @@ impl Tools {
 
     pub(crate) fn bandit(&self, root: &Path, files: &[String]) {
         let names: Vec<&str> = files.iter().map(String::as_str).collect();
-        let arguments = bandit::arguments(&self.file("bandit.yaml"), &self.file("bandit.ini"), &names);
+        let arguments = bandit::bandit_arguments(&self.file("bandit.yaml"), &self.file("bandit.ini"), &names);
         self.python("bandit", &arguments, root);
     }
 
     /// With a cache of its own, which [`Tools::forget`] empties.
     pub(crate) fn mypy(&self, root: &Path, files: &[String]) {
-        let mut arguments = mypy::arguments(&self.file("mypy.ini"), &self.file("mypy-cache"), "3.13");
+        let mut arguments = mypy::mypy_arguments(&self.file("mypy.ini"), &self.file("mypy-cache"), "3.13");
         arguments.push("--".to_owned());
         arguments.extend(files.iter().cloned());
         self.python("mypy", &arguments, root);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Subcommand;
 
-use super::Context;
+use super::CliContext;
 use super::engine::settings;
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_toolchain::PythonTag;
@@ -43,7 +43,7 @@ pub enum AirgapCommand {
 ///
 /// # Errors
 /// What [`export_archive`] and [`install_archive`] say.
-pub async fn run(command: AirgapCommand, context: &Context) -> Result<u8> {
+pub async fn run(command: AirgapCommand, context: &CliContext) -> Result<u8> {
     let (settings, call) = (settings(context)?, context.call_within(LIMIT));
     // Packing and hashing block; no other task of this process waits for them.
     let said = tokio::task::block_in_place(|| match command {
@@ -53,7 +53,7 @@ pub async fn run(command: AirgapCommand, context: &Context) -> Result<u8> {
             Ok(format!("{}  {}\n{files} files, {megabytes} MB\n", exported.sha256, file.display()))
         }
         AirgapCommand::Install { file, prefix } => {
-            let unpacked = install_archive(&settings, &file, &prefix.map_or_else(home, Ok)?, &call)?;
+            let unpacked = install_archive(&settings, &file, &prefix.map_or_else(default_install_prefix, Ok)?, &call)?;
             let mut said = format!("installed: {} in {}\n", unpacked.about.version, unpacked.program.display());
             for tree in &unpacked.installed {
                 let (kind, files) = (tree.verification.kind, tree.verification.files);
@@ -66,7 +66,7 @@ pub async fn run(command: AirgapCommand, context: &Context) -> Result<u8> {
     Ok(exit::CLEAN)
 }
 
-fn home() -> Result<PathBuf> {
+fn default_install_prefix() -> Result<PathBuf> {
     let home = std::env::var_os("HOME").filter(|home| !home.is_empty()).ok_or_else(|| {
         Error::new(ErrorCode::ConfigError, "there is no place for the program: HOME is not set")
             .hint("name a folder with --prefix")

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use super::Context;
+use super::CliContext;
 use super::global::{Global, version};
 use super::{
     airgap, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback, gate, guard,
@@ -25,22 +25,22 @@ pub struct Cli {
     #[command(flatten)]
     pub global: Global,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CliCommand,
 }
 
 /// One command; each has a file of its own.
 #[derive(Debug, Subcommand)]
-pub enum Command {
-    Serve(serve::Args),
-    Init(init::Args),
-    Score(score::Args),
-    Check(check::Args),
-    Gate(gate::Args),
-    Profile(profile::Args),
-    Validate(validate::Args),
-    Deps(deps::Args),
-    Report(report::Args),
-    Impact(impact::Args),
+pub enum CliCommand {
+    Serve(serve::ServeArgs),
+    Init(init::InitArgs),
+    Score(score::ScoreArgs),
+    Check(check::CheckArgs),
+    Gate(gate::GateArgs),
+    Profile(profile::ProfileArgs),
+    Validate(validate::ValidateArgs),
+    Deps(deps::DepsArgs),
+    Report(report::ReportArgs),
+    Impact(impact::ImpactArgs),
     /// The locked tools: install, verify, show, compare
     #[command(subcommand)]
     Toolchain(toolchain::ToolchainCommand),
@@ -53,7 +53,7 @@ pub enum Command {
     /// What is kept between runs: show, clear, verify
     #[command(subcommand)]
     Cache(cache::CacheCommand),
-    Checklist(checklist::Args),
+    Checklist(checklist::ChecklistArgs),
     /// Text that agents are fed: check it for orders to them
     #[command(subcommand)]
     Guard(guard::GuardCommand),
@@ -63,18 +63,18 @@ pub enum Command {
     /// The files behind the experts: search, validate, freshness, ingest
     #[command(subcommand)]
     Knowledge(knowledge::KnowledgeCommand),
-    Notes(notes::Args),
-    Feedback(feedback::Args),
-    Stats(stats::Args),
+    Notes(notes::NotesArgs),
+    Feedback(feedback::FeedbackArgs),
+    Stats(stats::StatsArgs),
     /// Documentation of libraries in the locked version: look up, pack bundles
     #[command(subcommand)]
     Docs(docs::DocsCommand),
-    Tags(tags::Args),
-    Tdd(tdd::Args),
+    Tags(tags::TagsArgs),
+    Tdd(tdd::TddArgs),
     /// Workflows: list, show, follow, approve, reject, export
     #[command(subcommand)]
     Workflow(workflow::WorkflowCommand),
-    Config(config::Args),
+    Config(config::ConfigArgs),
     #[command(flatten)]
     Alone(Alone),
 }
@@ -82,17 +82,17 @@ pub enum Command {
 /// Commands that need neither a project nor a configuration that can be used.
 #[derive(Debug, Subcommand)]
 pub enum Alone {
-    Doctor(doctor::Args),
-    Completions(completions::Args),
-    Man(man::Args),
+    Doctor(doctor::DoctorArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
-impl Command {
+impl CliCommand {
     /// Runs the command and gives the exit code.
     ///
     /// # Errors
     /// What the command says.
-    pub async fn run(self, context: &Context) -> Result<u8> {
+    pub async fn run_command(self, context: &CliContext) -> Result<u8> {
         match self {
             Self::Serve(args) => serve::run(args, context, None).await,
             Self::Init(args) => init::run(&args, context),

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use super::Context;
+use super::CliContext;
 use super::engine::engine;
-use super::global::Format;
-use super::human::style::{Style, count};
+use super::global::CliOutputFormat;
+use super::human::style::{Style, pluralize_count};
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_quality::cache::AnswerCache;
-use tapps_report::attest::{Statement, Verification, check_signature, verify};
+use tapps_report::attest::{AttestationCheck, Statement, check_signature, verify_attestation};
 
 #[derive(Debug, Subcommand)]
 pub enum AttestCommand {
@@ -31,13 +31,13 @@ pub struct VerifyArgs {
     signature: Option<PathBuf>,
     /// What to write on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
 impl AttestCommand {
     pub(super) fn speaks_json(&self) -> bool {
         match self {
-            Self::Verify(args) => args.format == Format::Json,
+            Self::Verify(args) => args.format == CliOutputFormat::Json,
         }
     }
 }
@@ -47,9 +47,9 @@ impl AttestCommand {
 /// # Errors
 /// `file_not_found`, `corrupted_data` for a file that is no attestation, `invalid_argument` for a key or a signature that
 /// cannot be read, and what the engine says.
-pub async fn run(command: AttestCommand, context: &Context) -> Result<u8> {
+pub async fn run(command: AttestCommand, context: &CliContext) -> Result<u8> {
     let AttestCommand::Verify(args) = command;
-    let text = read(&args.file)?;
+    let text = read_attestation_file(&args.file)?;
     let mut forged = None;
     if let Some(key) = &args.public_key {
         let signature = args.signature.clone().unwrap_or_else(|| {
@@ -57,32 +57,39 @@ pub async fn run(command: AttestCommand, context: &Context) -> Result<u8> {
             name.push(".minisig");
             name.into()
         });
-        let key = if Path::new(key).is_file() { read(Path::new(key))? } else { key.clone() };
-        forged = check_signature(text.as_bytes(), &read(&signature)?, &key)?;
+        let key = if Path::new(key).is_file() { read_attestation_file(Path::new(key))? } else { key.clone() };
+        forged = check_signature(text.as_bytes(), &read_attestation_file(&signature)?, &key)?;
     }
     let signed = args.public_key.is_some() && forged.is_none();
     let statement = Statement::parse(&text)?;
     let verification = match forged {
         // What nobody vouches for is not worth doing again.
-        Some(difference) => Verification::differs(&statement, difference),
+        Some(difference) => AttestationCheck::from_difference(&statement, difference),
         // Done again by the tools, and not taken from what is kept of the first time.
-        None => verify(&engine(context)?.caching(AnswerCache::off()), &statement, &context.call()).await?,
+        None => {
+            verify_attestation(
+                &engine(context)?.with_answer_cache(AnswerCache::disabled()),
+                &statement,
+                &context.call(),
+            )
+            .await?
+        }
     };
-    if args.format == Format::Json {
-        context.out.json(&verification)?;
+    if args.format == CliOutputFormat::Json {
+        context.out.write_json(&verification)?;
     } else {
-        context.out.write(&draw(&verification, signed, context.out.style()))?;
+        context.out.write(&render_verification(&verification, signed, context.out.style()))?;
     }
     Ok(if verification.identical { exit::CLEAN } else { exit::FINDINGS })
 }
 
-fn read(path: &Path) -> Result<String> {
+fn read_attestation_file(path: &Path) -> Result<String> {
     std::fs::read_to_string(path)
         .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", path.display()), &e))
 }
 
-fn draw(verification: &Verification, signed: bool, style: Style) -> String {
-    let files = count(verification.files, "file");
+fn render_verification(verification: &AttestationCheck, signed: bool, style: Style) -> String {
+    let files = pluralize_count(verification.files, "file");
     let signature = if signed { " · signature valid" } else { "" };
     let Some(difference) = &verification.first_difference else {
         return format!("{} · {files}{signature}\n", style.good("identical"));

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::Context;
+use super::CliContext;
 use super::engine::{settings, store};
-use super::global::Format;
+use super::global::CliOutputFormat;
 use tapps_base::{Result, exit};
 use tapps_store::StoreSummary;
 
@@ -17,7 +17,7 @@ pub enum CacheCommand {
     Show {
         /// What to write on standard output
         #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Format,
+        format: CliOutputFormat,
     },
     /// Remove everything in it
     Clear,
@@ -25,13 +25,13 @@ pub enum CacheCommand {
     Verify {
         /// What to write on standard output
         #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Format,
+        format: CliOutputFormat,
     },
 }
 
 impl CacheCommand {
     pub(super) fn speaks_json(&self) -> bool {
-        matches!(self, Self::Show { format: Format::Json } | Self::Verify { format: Format::Json })
+        matches!(self, Self::Show { format: CliOutputFormat::Json } | Self::Verify { format: CliOutputFormat::Json })
     }
 }
 
@@ -39,20 +39,22 @@ impl CacheCommand {
 ///
 /// # Errors
 /// `internal` when the cache cannot be read or written.
-pub async fn run(command: &CacheCommand, context: &Context) -> Result<u8> {
+pub async fn run(command: &CacheCommand, context: &CliContext) -> Result<u8> {
     let store = store(context, &settings(context)?);
     match command {
-        CacheCommand::Show { format: Format::Json } => context.out.json(&store.summary()?)?,
-        CacheCommand::Show { format: Format::Human } => context.out.write(&shown(&store.summary()?))?,
+        CacheCommand::Show { format: CliOutputFormat::Json } => context.out.write_json(&store.summary()?)?,
+        CacheCommand::Show { format: CliOutputFormat::Human } => {
+            context.out.write(&render_cache_summary(&store.summary()?))?
+        }
         CacheCommand::Clear => {
             let before = store.summary()?;
             store.clear()?;
-            context.out.write(&format!("removed {} entries, {}\n", before.entries, size(before.bytes)))?;
+            context.out.write(&format!("removed {} entries, {}\n", before.entries, format_byte_size(before.bytes)))?;
         }
         CacheCommand::Verify { format } => {
             let verified = store.verify()?;
-            if *format == Format::Json {
-                context.out.json(&json!(verified))?;
+            if *format == CliOutputFormat::Json {
+                context.out.write_json(&json!(verified))?;
             } else {
                 let (sound, removed) = (verified.sound, verified.removed);
                 context.out.write(&format!("{sound} entries are sound, {removed} were damaged and removed\n"))?;
@@ -63,23 +65,23 @@ pub async fn run(command: &CacheCommand, context: &Context) -> Result<u8> {
     Ok(exit::CLEAN)
 }
 
-fn shown(summary: &StoreSummary) -> String {
+fn render_cache_summary(summary: &StoreSummary) -> String {
     let mut text = format!(
         "folder   {}\nsize     {} of {}\nentries  {}\n",
         summary.folder.display(),
-        size(summary.bytes),
-        size(summary.most_bytes),
+        format_byte_size(summary.bytes),
+        format_byte_size(summary.most_bytes),
         summary.entries
     );
     for (kind, (entries, bytes)) in &summary.kinds {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "  {kind:<8} {entries:>7}  {:>9}", size(*bytes));
+        let _ = writeln!(text, "  {kind:<8} {entries:>7}  {:>9}", format_byte_size(*bytes));
     }
     text
 }
 
 /// Bytes in the largest unit that leaves a number of at least 1, with one decimal.
-fn size(bytes: u64) -> String {
+fn format_byte_size(bytes: u64) -> String {
     let tenths = |unit: u64| format!("{}.{}", bytes / unit, bytes % unit * 10 / unit);
     match bytes {
         0..1_024 => format!("{bytes} B"),
@@ -95,7 +97,7 @@ mod tests {
 
     #[test]
     fn sizes_read_well() {
-        let said = [0, 1_023, 1_024, 1_587, 1 << 20, (5 << 30) + (1 << 29)].map(size);
+        let said = [0, 1_023, 1_024, 1_587, 1 << 20, (5 << 30) + (1 << 29)].map(format_byte_size);
         assert_eq!(said, ["0 B", "1023 B", "1.0 KiB", "1.5 KiB", "1.0 MiB", "5.5 GiB"]);
     }
 }

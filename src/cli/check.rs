@@ -7,20 +7,20 @@ use std::io::Read as _;
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
-use super::Context;
+use super::CliContext;
 use super::engine::engine;
-use super::human::style::count;
+use super::human::style::pluralize_count;
 use super::{hook, out, verdict};
 use tapps_base::call::Call;
 use tapps_base::language::ScoredLanguage;
 use tapps_base::log_text;
 use tapps_base::progress::silent;
 use tapps_base::{Error, ErrorCode, Result, exit};
-use tapps_quality::inputs::Scope;
+use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::ScoreRequest;
-use tapps_quality::result::{Mode, ScoreReport};
+use tapps_quality::result::{AnalysisMode, ScoreReport};
 use tapps_sandbox::{Boundary, PathKind};
-use tapps_tdd::hook::Client;
+use tapps_tdd::hook::HookClient;
 
 /// Largest request of a hook, in bytes.
 const MAX_INPUT: u64 = 64 << 20;
@@ -30,7 +30,7 @@ const MOST: usize = 20;
 
 /// Check files after an edit: what blocks, in milliseconds; nothing here is no pass, the gate decides
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct CheckArgs {
     /// Files and folders
     #[arg(value_name = "PATH", required_unless_present = "client")]
     paths: Vec<String>,
@@ -41,7 +41,7 @@ pub struct Args {
 }
 
 fn agents() -> PossibleValuesParser {
-    PossibleValuesParser::new(Client::ALL.map(Client::as_str))
+    PossibleValuesParser::new(HookClient::ALL.map(HookClient::as_str))
 }
 
 /// What there is to say of files, and the exit code that says it to a person.
@@ -55,12 +55,12 @@ struct Told {
 ///
 /// # Errors
 /// What the engine says; a hook is told of errors by exit code 1, which stops nobody.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
-    let Some(client) = args.client.as_deref().and_then(|name| Client::ALL.into_iter().find(|c| c.as_str() == name))
+pub async fn run(args: CheckArgs, context: &CliContext) -> Result<u8> {
+    let Some(client) = args.client.as_deref().and_then(|name| HookClient::ALL.into_iter().find(|c| c.as_str() == name))
     else {
-        let report = quick(args.paths, context, context.call()).await?;
+        let report = score_quickly(args.paths, context, context.call()).await?;
         let Told { text, code } = told_of(&report);
-        let clean = format!("{}: nothing blocks so far\n", count(report.files.len(), "file"));
+        let clean = format!("{}: nothing blocks so far\n", pluralize_count(report.files.len(), "file"));
         context.out.write(if text.is_empty() { &clean } else { &text })?;
         return Ok(code);
     };
@@ -70,7 +70,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
             // Some agents show this in place of what the edit returned.
             let text = format!("The edit was made; this blocks:\n{text}Mend it before you go on.");
             if let Some(answer) = client.context_after(&text) {
-                context.out.json(&answer)?;
+                context.out.write_json(&answer)?;
                 return Ok(exit::CLEAN);
             }
             out::to_stderr(&format!("{text}\n"));
@@ -85,7 +85,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     }
 }
 
-async fn after_edit(client: Client, context: &Context) -> Result<Told> {
+async fn after_edit(client: HookClient, context: &CliContext) -> Result<Told> {
     let nothing = || Told { text: String::new(), code: exit::CLEAN };
     let mut text = String::new();
     std::io::stdin()
@@ -96,13 +96,13 @@ async fn after_edit(client: Client, context: &Context) -> Result<Told> {
     let request: Value =
         serde_json::from_str(&text).map_err(|e| Error::invalid(format!("the request of the hook is not JSON: {e}")))?;
     let files: Vec<String> =
-        client.files(&request).into_iter().filter(|file| is_judged(file, &context.boundary)).collect();
+        client.edited_files(&request).into_iter().filter(|file| is_judged(file, &context.boundary)).collect();
     if files.is_empty() {
         return Ok(nothing());
     }
     // What is said on the error stream is what the model hears.
     let call = Call { progress: silent(), ..context.call() };
-    match quick(files, context, call).await {
+    match score_quickly(files, context, call).await {
         Ok(report) => Ok(told_of(&report)),
         // All of them are excluded by the configuration.
         Err(error) if error.code() == ErrorCode::FileNotFound => Ok(nothing()),
@@ -116,14 +116,14 @@ fn is_judged(file: &str, boundary: &Boundary) -> bool {
         && boundary.resolve(file).is_ok_and(|path| boundary.kind(&path).is_ok_and(|kind| kind == PathKind::File))
 }
 
-async fn quick(paths: Vec<String>, context: &Context, call: Call) -> Result<ScoreReport> {
-    let request = ScoreRequest { paths, mode: Mode::Quick, categories: None, scope: Scope::Code };
+async fn score_quickly(paths: Vec<String>, context: &CliContext, call: Call) -> Result<ScoreReport> {
+    let request = ScoreRequest { paths, mode: AnalysisMode::Quick, categories: None, scope: InputScope::Code };
     engine(context)?.score(&request, &call).await
 }
 
 /// What blocks, and what could not be checked: a file of which nothing is known is not clean.
 fn told_of(report: &ScoreReport) -> Told {
-    let mut text = blocking(report);
+    let mut text = render_blocking_findings(report);
     for file in report.files.iter().filter(|file| file.degraded) {
         let reasons: BTreeSet<&str> = file.failed_gaps().map(|gap| gap.reason.as_str()).collect();
         let reasons = reasons.into_iter().collect::<Vec<_>>().join("; ");
@@ -133,7 +133,7 @@ fn told_of(report: &ScoreReport) -> Told {
     Told { text, code: verdict::of_scores(&report.files) }
 }
 
-fn blocking(report: &ScoreReport) -> String {
+fn render_blocking_findings(report: &ScoreReport) -> String {
     let mut text = String::new();
     for file in &report.files {
         for one in file.blocking.iter().take(MOST) {

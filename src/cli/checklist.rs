@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::Context;
-use super::global::Format;
+use super::CliContext;
+use super::global::CliOutputFormat;
 use super::human::style::Style;
 use tapps_base::{Error, ErrorCode, Result, clock, exit};
 use tapps_session::checklist::Missing;
@@ -12,7 +12,7 @@ use tapps_session::{CallLog, Checklist, Circumstances, TaskType, check_session};
 
 /// Show which steps of a task a session has left undone
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct ChecklistArgs {
     /// What kind of work it was: feature, bugfix, refactor, config, general, security, review, release
     #[arg(long, value_name = "TYPE", default_value = "general")]
     task_type: TaskType,
@@ -21,12 +21,12 @@ pub struct Args {
     session: Option<String>,
     /// How to write it
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
-impl Args {
+impl ChecklistArgs {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == CliOutputFormat::Json
     }
 }
 
@@ -34,7 +34,7 @@ impl Args {
 ///
 /// # Errors
 /// `invalid_session` when there is no such session, or none at all.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
+pub async fn run(args: ChecklistArgs, context: &CliContext) -> Result<u8> {
     let log = CallLog::new(Arc::clone(&context.boundary), clock::system());
     let session = match args.session {
         Some(session) => session,
@@ -47,7 +47,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         let path = context.boundary.resolve(file).ok()?;
         context.boundary.sha256(&path, context.config.limits.max_file_bytes).ok()
     };
-    let docs = super::docs::docs(context)?;
+    let docs = super::docs::open_docs(context)?;
     let libraries = |file: &str| {
         let path = context.boundary.resolve(file);
         let bytes = path.and_then(|path| context.boundary.read(&path, context.config.limits.max_file_bytes));
@@ -56,13 +56,13 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let circumstances = Circumstances { current_hash: &hash, libraries_used: &libraries, available: &|_| true };
     let checklist = check_session(&log, &session, args.task_type, &circumstances)?;
     match args.format {
-        Format::Json => context.out.json(&checklist)?,
-        Format::Human => context.out.write(&draw(&checklist, context.out.style()))?,
+        CliOutputFormat::Json => context.out.write_json(&checklist)?,
+        CliOutputFormat::Human => context.out.write(&render_checklist(&checklist, context.out.style()))?,
     }
     Ok(if checklist.passed { exit::CLEAN } else { exit::FINDINGS })
 }
 
-fn draw(checklist: &Checklist, style: Style) -> String {
+fn render_checklist(checklist: &Checklist, style: Style) -> String {
     let verdict = if checklist.passed { style.good("done") } else { style.bad("not done") };
     let mut text = format!("{verdict}: {} in session {}\n", checklist.task_type, checklist.session_id);
     if !checklist.called.is_empty() {

@@ -16,7 +16,7 @@ const CASES: &str = "tapps__subcmd__mcp";
 
 /// Write the completion script of a shell
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct CompletionsArgs {
     /// The shell
     shell: Shell,
 }
@@ -25,7 +25,7 @@ pub struct Args {
 ///
 /// # Errors
 /// `internal` when standard output cannot be written.
-pub fn run(args: &Args, out: &Out) -> Result<u8> {
+pub fn run(args: &CompletionsArgs, out: &Out) -> Result<u8> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), PROGRAM, &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();

@@ -27,7 +27,7 @@ fn stand_in() -> Config {
 }
 
 /// The circumstances of one run of the program.
-pub struct Context {
+pub struct CliContext {
     pub config: Arc<Config>,
     pub origins: Origins,
     pub boundary: Arc<Boundary>,
@@ -39,7 +39,7 @@ pub struct Context {
     global: Global,
 }
 
-impl std::fmt::Debug for Context {
+impl std::fmt::Debug for CliContext {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Context")
             .field("config", &self.config)
@@ -48,7 +48,7 @@ impl std::fmt::Debug for Context {
     }
 }
 
-impl Context {
+impl CliContext {
     /// Opens the project and reads the configuration.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Context {
             sources.named_file.clone_from(&global.config);
         }
         sources.overrides = global.overrides();
-        let (loaded, fault) = match config::load(&sources) {
+        let (loaded, fault) = match config::load_config(&sources) {
             Ok(loaded) => (loaded, None),
             Err(fault) => (Loaded { config: stand_in(), ..Loaded::default() }, Some(fault)),
         };
@@ -86,7 +86,7 @@ impl Context {
     /// The same project with the configuration as it is now.
     ///
     /// # Errors
-    /// As [`Context::new`].
+    /// As [`CliContext::new`].
     pub fn read_anew(&self) -> Result<Self> {
         Self::new(&self.global, self.cancel.clone())
     }

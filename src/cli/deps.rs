@@ -7,9 +7,9 @@ use std::sync::Arc;
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::Context;
-use super::global::Format;
-use super::human::style::{Style, count};
+use super::CliContext;
+use super::global::CliOutputFormat;
+use super::human::style::{Style, pluralize_count};
 use tapps_base::call::Call;
 use tapps_base::log_text;
 use tapps_base::{Error, Result, exit};
@@ -25,16 +25,16 @@ use tapps_sandbox::Boundary;
 
 /// Look at imports between modules, unused definitions and vulnerable packages
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct DepsArgs {
     #[command(subcommand)]
-    action: Action,
+    action: DepsCommand,
     /// How to write it
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
 #[derive(Debug, Clone, Subcommand)]
-enum Action {
+enum DepsCommand {
     /// Show import cycles and the coupling of modules: exit code 1 when modules import each other while they load
     Graph {
         /// Only this folder
@@ -64,9 +64,9 @@ enum Action {
     },
 }
 
-impl Args {
+impl DepsArgs {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == CliOutputFormat::Json
     }
 }
 
@@ -74,8 +74,8 @@ impl Args {
 ///
 /// # Errors
 /// What the reports say.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
-    let asked = Asked {
+pub async fn run(args: DepsArgs, context: &CliContext) -> Result<u8> {
+    let asked = DepsJob {
         action: args.action,
         boundary: Arc::clone(&context.boundary),
         advisories: context.config.advisories.clone(),
@@ -83,18 +83,18 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         call: context.call(),
         style: context.out.style(),
     };
-    let answered = tokio::task::spawn_blocking(move || asked.answer()).await;
+    let answered = tokio::task::spawn_blocking(move || asked.compute_answer()).await;
     let answer = answered.map_err(|_| Error::internal("the command failed unexpectedly"))??;
     match args.format {
-        Format::Json => context.out.write(&answer.json)?,
-        Format::Human => context.out.write(&answer.human)?,
+        CliOutputFormat::Json => context.out.write(&answer.json)?,
+        CliOutputFormat::Human => context.out.write(&answer.human)?,
     }
     Ok(if answer.clean { exit::CLEAN } else { exit::FINDINGS })
 }
 
 /// What was asked, ready to be answered on another thread.
-struct Asked {
-    action: Action,
+struct DepsJob {
+    action: DepsCommand,
     boundary: Arc<Boundary>,
     advisories: Advisories,
     coverage: Vec<String>,
@@ -102,13 +102,13 @@ struct Asked {
     style: Style,
 }
 
-struct Answer {
+struct DepsAnswer {
     json: String,
     human: String,
     clean: bool,
 }
 
-impl Answer {
+impl DepsAnswer {
     fn new(report: &impl Serialize, human: String, clean: bool) -> Result<Self> {
         let json = serde_json::to_string_pretty(report)
             .map_err(|e| Error::internal(format!("the result has no JSON form: {e}")))?;
@@ -116,28 +116,28 @@ impl Answer {
     }
 }
 
-impl Asked {
-    fn answer(self) -> Result<Answer> {
+impl DepsJob {
+    fn compute_answer(self) -> Result<DepsAnswer> {
         let links = || ProjectIndex::new(Arc::clone(&self.boundary)).snapshot(&self.coverage)?.links();
         match &self.action {
-            Action::Graph { path, include_tests, most } => {
+            DepsCommand::Graph { path, include_tests, most } => {
                 let below =
                     path.as_deref().map_or(Ok(None), |path| coupling::resolve_report_folder(&self.boundary, path))?;
                 let report = coupling::build_dependency_report(&links()?, *include_tests, below.as_deref());
                 let clean = report.cycles.iter().all(|cycle| cycle.kind != ImportTiming::Runtime);
-                Answer::new(&report, draw_graph(&report, *most, self.style), clean)
+                DepsAnswer::new(&report, draw_graph(&report, *most, self.style), clean)
             }
-            Action::Unused { paths, min_confidence } => {
+            DepsCommand::Unused { paths, min_confidence } => {
                 let report = dead_code::find_dead_code(&self.boundary, &links()?, paths, *min_confidence, &self.call)?;
-                Answer::new(&report, draw_unused(&report, self.style), report.unused.is_empty())
+                DepsAnswer::new(&report, draw_unused(&report, self.style), report.unused.is_empty())
             }
-            Action::Scan { database } => {
+            DepsCommand::Scan { database } => {
                 let named = database.as_deref();
                 let inside = if named.is_some() { &[][..] } else { &self.advisories.files };
                 let shared = named.or(self.advisories.shared.as_deref());
                 let database = Database::open(&self.boundary, inside, shared)?;
                 let report = scan_dependencies(&self.boundary, &database, &self.call)?;
-                Answer::new(&report, draw_scan(&report, self.style), report.passed)
+                DepsAnswer::new(&report, draw_scan(&report, self.style), report.passed)
             }
         }
     }
@@ -159,8 +159,8 @@ fn draw_graph(report: &DependencyReport, most: usize, style: Style) -> String {
         let numbers = format!("Ca {} Ce {} instability {:.2}{hub}", one.afferent, one.efferent, one.instability);
         let _ = writeln!(text, "{} {}", log_text(&one.file), style.dim(numbers));
     }
-    let (modules, imports) = (count(report.modules, "module"), count(report.imports, "import"));
-    text + &format!("{} in {modules} with {imports}\n", style.bold(count(report.cycles.len(), "cycle")))
+    let (modules, imports) = (pluralize_count(report.modules, "module"), pluralize_count(report.imports, "import"));
+    text + &format!("{} in {modules} with {imports}\n", style.bold(pluralize_count(report.cycles.len(), "cycle")))
 }
 
 fn draw_unused(report: &DeadCodeReport, style: Style) -> String {
@@ -178,7 +178,11 @@ fn draw_unused(report: &DeadCodeReport, style: Style) -> String {
     for path in &report.unread {
         let _ = writeln!(text, "{} {}", style.fair("not read:"), log_text(path));
     }
-    text + &format!("{} in {}\n", style.bold(count(report.total, "unused definition")), count(report.files, "file"))
+    text + &format!(
+        "{} in {}\n",
+        style.bold(pluralize_count(report.total, "unused definition")),
+        pluralize_count(report.files, "file")
+    )
 }
 
 fn draw_scan(report: &DependencyScan, style: Style) -> String {
@@ -211,11 +215,11 @@ fn draw_scan(report: &DependencyScan, style: Style) -> String {
     if !report.unlocked.is_empty() {
         let _ = writeln!(text, "{} {}", style.fair("without a locked version:"), log_text(&report.unlocked.join(", ")));
     }
-    let known = count(report.database.advisories, "advisory").replace("advisorys", "advisories");
+    let known = pluralize_count(report.database.advisories, "advisory").replace("advisorys", "advisories");
     let verdict = if report.passed {
         style.good("nothing known")
     } else {
         style.bad(format!("{} known to be vulnerable", report.vulnerable.len()))
     };
-    text + &format!("{verdict}: {} held against {known}\n", count(report.packages, "package"))
+    text + &format!("{verdict}: {} held against {known}\n", pluralize_count(report.packages, "package"))
 }

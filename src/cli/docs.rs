@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::Subcommand;
 
-use super::Context;
+use super::CliContext;
 use super::docs_bundle::{self, BundleCommand};
 use super::engine::settings;
-use super::global::Format;
+use super::global::CliOutputFormat;
 use super::human::docs as draw;
 use tapps_base::{Result, clock, exit};
 use tapps_docs::bundle::Shelf;
@@ -54,13 +54,13 @@ pub struct LookupArgs {
     allow_nearest: bool,
     /// How to write it
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
 impl DocsCommand {
     pub(super) fn speaks_json(&self) -> bool {
         match self {
-            Self::Lookup(args) => args.format == Format::Json,
+            Self::Lookup(args) => args.format == CliOutputFormat::Json,
             Self::Bundle(command) => command.speaks_json(),
         }
     }
@@ -70,15 +70,15 @@ impl DocsCommand {
 ///
 /// # Errors
 /// What [`DocsService::answer_question`] and the bundle commands say.
-pub async fn run(command: DocsCommand, context: &Context) -> Result<u8> {
+pub async fn run(command: DocsCommand, context: &CliContext) -> Result<u8> {
     match command {
         DocsCommand::Lookup(args) => lookup(args, context).await,
         DocsCommand::Bundle(command) => docs_bundle::run(command, context).await,
     }
 }
 
-async fn lookup(args: LookupArgs, context: &Context) -> Result<u8> {
-    let docs = Arc::new(docs(context)?);
+async fn lookup(args: LookupArgs, context: &CliContext) -> Result<u8> {
+    let docs = Arc::new(open_docs(context)?);
     let request = LookupRequest {
         library: args.library,
         topic: (!args.topic.is_empty()).then(|| args.topic.join(" ")),
@@ -89,8 +89,8 @@ async fn lookup(args: LookupArgs, context: &Context) -> Result<u8> {
     };
     let answer = docs.answer_question(request, context.call()).await?;
     match args.format {
-        Format::Json => context.out.json(&answer)?,
-        Format::Human => context.out.write(&draw::answer(&answer, context.out.style()))?,
+        CliOutputFormat::Json => context.out.write_json(&answer)?,
+        CliOutputFormat::Human => context.out.write(&draw::render_docs_answer(&answer, context.out.style()))?,
     }
     if answer.stale {
         docs.wait_for_refreshes(SETTLE).await;
@@ -99,17 +99,18 @@ async fn lookup(args: LookupArgs, context: &Context) -> Result<u8> {
 }
 
 /// The documentation of the project's libraries.
-pub(super) fn docs(context: &Context) -> Result<DocsService> {
+pub(super) fn open_docs(context: &CliContext) -> Result<DocsService> {
     let store = if context.config.cache.enabled {
         Some(EntryStore::new(&settings(context)?.cache_dir.join("docs"), context.config.cache.max_mb << 20))
     } else {
         None
     };
-    Ok(DocsService::new(Arc::clone(&context.boundary), store, shelf(context)?).with_remote(remote(context)?))
+    Ok(DocsService::new(Arc::clone(&context.boundary), store, open_bundle_shelf(context)?)
+        .with_remote(open_context7(context)?))
 }
 
 /// Context7 with the cache of its answers; offline only the cache is asked.
-fn remote(context: &Context) -> Result<Remote> {
+fn open_context7(context: &CliContext) -> Result<Remote> {
     let (own, config) = (settings(context)?, &context.config);
     let cache = match config.cache.enabled {
         true => DocsCache::new(&own.cache_dir.join("context7"), config.docs.cache_mb << 20, clock::system()),
@@ -121,13 +122,13 @@ fn remote(context: &Context) -> Result<Remote> {
 }
 
 /// The user's own bundles, then those of the environment.
-pub(super) fn shelf(context: &Context) -> Result<Shelf> {
+pub(super) fn open_bundle_shelf(context: &CliContext) -> Result<Shelf> {
     let mut folders = vec![own_bundles(context)?];
     folders.extend(std::env::var_os(BUNDLES).iter().flat_map(std::env::split_paths));
     Ok(Shelf::new(folders))
 }
 
 /// Where bundles are put.
-pub(super) fn own_bundles(context: &Context) -> Result<PathBuf> {
+pub(super) fn own_bundles(context: &CliContext) -> Result<PathBuf> {
     Ok(settings(context)?.data_dir.join("bundles"))
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::Context;
-use super::docs::shelf;
+use super::CliContext;
+use super::docs::open_bundle_shelf;
 use super::docs_bundle_build::{BuildArgs, build};
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_docs::bundle;
@@ -55,7 +55,7 @@ impl BundleCommand {
 ///
 /// # Errors
 /// `tool_unavailable` when a wheel or package cannot be had, `corrupted_data` for one that is not as locked or not sound.
-pub async fn run(command: BundleCommand, context: &Context) -> Result<u8> {
+pub async fn run(command: BundleCommand, context: &CliContext) -> Result<u8> {
     match command {
         BundleCommand::Build(args) => build(args, context).await,
         BundleCommand::List { json } => list(json, context),
@@ -66,10 +66,10 @@ pub async fn run(command: BundleCommand, context: &Context) -> Result<u8> {
     }
 }
 
-fn list(json: bool, context: &Context) -> Result<u8> {
-    let listed = shelf(context)?.list();
+fn list(json: bool, context: &CliContext) -> Result<u8> {
+    let listed = open_bundle_shelf(context)?.list();
     if json {
-        context.out.json(&listed)?;
+        context.out.write_json(&listed)?;
     } else {
         let lines = listed.iter().map(|found| {
             format!("{} {} ({})\n", found.library, found.version, ecosystem_word::word_of_ecosystem(found.ecosystem))
@@ -88,7 +88,7 @@ struct Described {
     guides: usize,
 }
 
-fn show(file: &Path, json: bool, context: &Context) -> Result<u8> {
+fn show(file: &Path, json: bool, context: &CliContext) -> Result<u8> {
     let bundle = bundle::read_bundle_file(file)?;
     let described = Described {
         symbols: bundle.index.symbols.len(),
@@ -97,7 +97,7 @@ fn show(file: &Path, json: bool, context: &Context) -> Result<u8> {
         manifest: bundle.manifest,
     };
     if json {
-        context.out.json(&described)?;
+        context.out.write_json(&described)?;
     } else {
         let manifest = &described.manifest;
         context.out.write(&format!(
@@ -115,17 +115,18 @@ fn show(file: &Path, json: bool, context: &Context) -> Result<u8> {
     Ok(exit::CLEAN)
 }
 
-fn verify(files: &[PathBuf], lock: Option<&Path>, public_key: Option<&str>, context: &Context) -> Result<u8> {
+fn verify(files: &[PathBuf], lock: Option<&Path>, public_key: Option<&str>, context: &CliContext) -> Result<u8> {
     let lock = lock.map(BundleLock::read).transpose()?;
-    let key = public_key.map(|key| if Path::new(key).is_file() { read(Path::new(key)) } else { Ok(key.to_owned()) });
+    let key = public_key
+        .map(|key| if Path::new(key).is_file() { read_text_file(Path::new(key)) } else { Ok(key.to_owned()) });
     let key = key.transpose()?;
-    let shelf = shelf(context)?;
+    let shelf = open_bundle_shelf(context)?;
     let mut results = Vec::new();
     if files.is_empty() {
         results.extend(shelf.list().iter().map(|listed| (listed.file.clone(), shelf.load(listed))));
     }
     for file in files {
-        let signed = key.as_deref().map_or(Ok(()), |key| signed(file, key));
+        let signed = key.as_deref().map_or(Ok(()), |key| check_bundle_signature(file, key));
         // An unreadable key is the caller's mistake and not the bundle's.
         if let Err(error) = &signed
             && error.code() == ErrorCode::InvalidArgument
@@ -157,10 +158,10 @@ fn as_locked(bundle: Bundle, lock: Option<&BundleLock>) -> Result<String> {
 }
 
 /// Whether the signature beside a bundle is of these very bytes by that key.
-fn signed(file: &Path, key: &str) -> Result<()> {
+fn check_bundle_signature(file: &Path, key: &str) -> Result<()> {
     let mut beside = file.as_os_str().to_owned();
     beside.push(".minisig");
-    let signature = read(Path::new(&beside))?;
+    let signature = read_text_file(Path::new(&beside))?;
     let bytes = std::fs::read(file)
         .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", file.display()), &e))?;
     match check_signature(&bytes, &signature, key)? {
@@ -169,7 +170,7 @@ fn signed(file: &Path, key: &str) -> Result<()> {
     }
 }
 
-fn read(path: &Path) -> Result<String> {
+fn read_text_file(path: &Path) -> Result<String> {
     std::fs::read_to_string(path)
         .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", path.display()), &e))
 }

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha512};
 
-use super::Context;
+use super::CliContext;
 use super::docs::own_bundles;
 use super::engine::settings;
 use tapps_base::call::Call;
@@ -47,7 +47,7 @@ pub struct BuildArgs {
 }
 
 /// One bundle to build.
-struct Wanted {
+struct BundleBuildTarget {
     ecosystem: Ecosystem,
     library: String,
     version: String,
@@ -56,8 +56,8 @@ struct Wanted {
     locked: Option<Locked>,
 }
 
-impl Wanted {
-    fn read(text: &str) -> Result<Self> {
+impl BundleBuildTarget {
+    fn parse_library_argument(text: &str) -> Result<Self> {
         let python = text.split_once("==").map(|(name, version)| (Ecosystem::PyPi, name, version));
         // The first sign of a scoped name is no separator.
         let npm = || text.strip_prefix("npm:").unwrap_or(text).rsplit_once('@').filter(|(name, _)| !name.is_empty());
@@ -75,18 +75,28 @@ impl Wanted {
 ///
 /// # Errors
 /// `tool_unavailable` when a wheel or package cannot be had, `corrupted_data` for one that is not as locked or not sound.
-pub(super) async fn build(args: BuildArgs, context: &Context) -> Result<u8> {
-    let mut wanted = args.libraries.iter().map(|library| Wanted::read(library)).collect::<Result<Vec<_>>>()?;
+pub(super) async fn build(args: BuildArgs, context: &CliContext) -> Result<u8> {
+    let mut wanted = args
+        .libraries
+        .iter()
+        .map(|library| BundleBuildTarget::parse_library_argument(library))
+        .collect::<Result<Vec<_>>>()?;
     if args.from_lock {
         let pins = Pins::of_project(&context.boundary)?;
         let built = pins.iter().filter(|pin| pin.ecosystem != Ecosystem::Crates);
         wanted.extend(built.filter_map(|pin| {
             let (library, version) = (pin.library.clone(), pin.version.clone()?);
-            Some(Wanted { ecosystem: pin.ecosystem, library, version, hashes: pin.hashes.clone(), locked: None })
+            Some(BundleBuildTarget {
+                ecosystem: pin.ecosystem,
+                library,
+                version,
+                hashes: pin.hashes.clone(),
+                locked: None,
+            })
         }));
     }
     if let Some(lock) = &args.locked {
-        wanted.extend(BundleLock::read(lock)?.bundles.into_iter().map(|entry| Wanted {
+        wanted.extend(BundleLock::read(lock)?.bundles.into_iter().map(|entry| BundleBuildTarget {
             ecosystem: entry.ecosystem,
             library: entry.library.clone(),
             version: entry.version.clone(),
@@ -100,7 +110,7 @@ pub(super) async fn build(args: BuildArgs, context: &Context) -> Result<u8> {
         files: args.wheels,
         call: context.call_within(LIMIT),
     };
-    let built = tokio::task::spawn_blocking(move || job.all(wanted)).await;
+    let built = tokio::task::spawn_blocking(move || job.build_all(wanted)).await;
     let built = built.map_err(|_| Error::internal("the command failed unexpectedly"))??;
     let lines = built.iter().map(|entry| format!("{}  {} {}\n", entry.bundle_sha256, entry.library, entry.version));
     context.out.write(&lines.collect::<String>())?;
@@ -119,25 +129,25 @@ struct Job {
 }
 
 impl Job {
-    fn all(&self, wanted: Vec<Wanted>) -> Result<Vec<Locked>> {
+    fn build_all(&self, wanted: Vec<BundleBuildTarget>) -> Result<Vec<Locked>> {
         let folder = tempfile::tempdir().map_err(|e| Error::io("cannot make a temporary folder for wheels", &e))?;
         let total = wanted.len() as u64;
         let mut built = Vec::new();
         for (done, wanted) in (0_u64..).zip(wanted) {
             self.call.check()?;
             self.call.progress.report("bundles", done, total);
-            built.push(self.one(&wanted, folder.path())?);
+            built.push(self.build_one(&wanted, folder.path())?);
         }
         self.call.progress.report("bundles", total, total);
         built.sort();
         Ok(built)
     }
 
-    fn one(&self, wanted: &Wanted, folder: &Path) -> Result<Locked> {
-        let (Wanted { library, version, .. }, locked) = (wanted, wanted.locked.as_ref());
+    fn build_one(&self, wanted: &BundleBuildTarget, folder: &Path) -> Result<Locked> {
+        let (BundleBuildTarget { library, version, .. }, locked) = (wanted, wanted.locked.as_ref());
         let path = match self.at_hand(wanted) {
             Some(path) => path,
-            None => self.fetch(wanted, folder)?,
+            None => self.fetch_package(wanted, folder)?,
         };
         let bytes = fs::read(&path).map_err(|e| Error::io(format_args!("cannot read {}", path.display()), &e))?;
         let sha256 = digest::sha256(&bytes);
@@ -154,7 +164,7 @@ impl Job {
         if !is_one_of(&wanted.hashes, &sha256, &bytes) {
             return Err(differs("the wheel or package", &sha256, "another"));
         }
-        let index = read(wanted.ecosystem, &bytes)?;
+        let index = index_package(wanted.ecosystem, &bytes)?;
         if normalize_library_name(wanted.ecosystem, library) != index.library {
             let message = format!("the file for {library} {version} holds {} {}", index.library, index.version);
             return Err(Error::new(ErrorCode::CorruptedData, message).hint("remove it and fetch it again"));
@@ -175,7 +185,7 @@ impl Job {
         })
     }
 
-    fn fetch(&self, wanted: &Wanted, folder: &Path) -> Result<PathBuf> {
+    fn fetch_package(&self, wanted: &BundleBuildTarget, folder: &Path) -> Result<PathBuf> {
         let named = (&*wanted.library, &*wanted.version);
         match wanted.ecosystem {
             Ecosystem::Npm => published::fetch_npm_package(&self.settings, named, folder, &self.call),
@@ -190,7 +200,7 @@ impl Job {
     }
 
     /// The wheel or package in the folder that was named.
-    fn at_hand(&self, wanted: &Wanted) -> Option<PathBuf> {
+    fn at_hand(&self, wanted: &BundleBuildTarget) -> Option<PathBuf> {
         let folder = self.files.as_ref()?;
         if let Some(locked) = &wanted.locked {
             return Some(folder.join(&locked.file)).filter(|path| path.is_file());
@@ -213,7 +223,7 @@ fn is_wheel_of(file: &str, library: &str, version: &str) -> bool {
     file.ends_with(".whl") && named.as_deref() == Some(library) && parts.next() == Some(version)
 }
 
-fn read(ecosystem: Ecosystem, bytes: &[u8]) -> Result<LibraryIndex> {
+fn index_package(ecosystem: Ecosystem, bytes: &[u8]) -> Result<LibraryIndex> {
     match ecosystem {
         Ecosystem::Npm => bundle::from_tarball(bytes),
         _ => bundle::from_wheel(bytes),
@@ -239,7 +249,10 @@ mod tests {
 
     #[test]
     fn libraries_are_named_with_versions() {
-        let of = |text: &str| Wanted::read(text).map(|wanted| (wanted.ecosystem, wanted.library, wanted.version));
+        let of = |text: &str| {
+            BundleBuildTarget::parse_library_argument(text)
+                .map(|wanted| (wanted.ecosystem, wanted.library, wanted.version))
+        };
         assert_eq!(of("requests==2.32.5").unwrap(), (Ecosystem::PyPi, "requests".into(), "2.32.5".into()));
         assert_eq!(of("@types/react@19.2.2").unwrap(), (Ecosystem::Npm, "@types/react".into(), "19.2.2".into()));
         assert_eq!(of("npm:zod@4.1.12").unwrap(), (Ecosystem::Npm, "zod".into(), "4.1.12".into()));

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::engine::settings_for;
 use super::global::{Global, version};
-use super::human::style::{Style, count};
+use super::human::style::{Style, pluralize_count};
 use super::out::Out;
 use super::progress;
 use crate::setup::Surroundings;
@@ -28,13 +28,13 @@ const BUNDLES: &str = "TAPPS_MCP_BUNDLES";
 
 /// Check tools, folders, configuration, entries of clients, and the server itself; say how to mend what is wrong
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct DoctorArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-impl Args {
+impl DoctorArgs {
     pub(super) fn speaks_json(&self) -> bool {
         self.json
     }
@@ -44,22 +44,22 @@ impl Args {
 ///
 /// # Errors
 /// `cancelled`; what is wrong with the machine is no error but the answer.
-pub async fn run(args: &Args, global: &Global, out: &Out, cancel: &CancellationToken) -> Result<u8> {
+pub async fn run(args: &DoctorArgs, global: &Global, out: &Out, cancel: &CancellationToken) -> Result<u8> {
     let call = Call {
         cancel: cancel.clone(),
         deadline: deadline_after(LIMIT),
         progress: progress::for_stderr(global.quiet || args.json),
     };
-    let report = run_doctor(&patient(global)?, &call).await?;
+    let report = run_doctor(&gather_patient(global)?, &call).await?;
     if args.json {
-        out.json(&report)?;
+        out.write_json(&report)?;
     } else {
-        out.write(&draw(&report, out.style()))?;
+        out.write(&render_doctor_report(&report, out.style()))?;
     }
     Ok(if report.overall_status == DoctorStatus::Fail { exit::FINDINGS } else { exit::CLEAN })
 }
 
-fn patient(global: &Global) -> Result<Patient> {
+fn gather_patient(global: &Global) -> Result<Patient> {
     let boundary = match &global.project_root {
         Some(root) => Boundary::open(root),
         None => Boundary::of_process(),
@@ -70,7 +70,7 @@ fn patient(global: &Global) -> Result<Patient> {
             sources.named_file.clone_from(&global.config);
         }
         sources.overrides = global.overrides();
-        config::load(&sources)
+        config::load_config(&sources)
     });
     let default = config::Loaded::default();
     let known = loaded.as_ref().unwrap_or(&default);
@@ -87,12 +87,12 @@ fn patient(global: &Global) -> Result<Patient> {
         bundles,
         program: program.canonicalize().unwrap_or(program),
         version: version().to_owned(),
-        options: options(global),
+        options: global_arguments(global),
     })
 }
 
 /// What a server of its own has to be told as well.
-fn options(global: &Global) -> Vec<OsString> {
+fn global_arguments(global: &Global) -> Vec<OsString> {
     let given = [("--project-root", &global.project_root), ("--config", &global.config)];
     given
         .into_iter()
@@ -101,7 +101,7 @@ fn options(global: &Global) -> Vec<OsString> {
         .collect()
 }
 
-fn draw(report: &DoctorReport, style: Style) -> String {
+fn render_doctor_report(report: &DoctorReport, style: Style) -> String {
     let mut text = String::new();
     for check in &report.checks {
         let mark = match check.status {
@@ -121,8 +121,8 @@ fn draw(report: &DoctorReport, style: Style) -> String {
     let number = |status| report.checks.iter().filter(|check: &&DoctorCheck| check.status == status).count();
     let verdict = match (number(DoctorStatus::Fail), number(DoctorStatus::Warning)) {
         (0, 0) => style.good("all is well"),
-        (0, warnings) => style.fair(count(warnings, "warning")),
-        (failures, _) => style.bad(format!("{} failed", count(failures, "check"))),
+        (0, warnings) => style.fair(pluralize_count(warnings, "warning")),
+        (failures, _) => style.bad(format!("{} failed", pluralize_count(failures, "check"))),
     };
     text + &format!("\n{verdict}\n")
 }

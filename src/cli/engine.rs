@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Context;
+use super::CliContext;
 use tapps_base::source::Source;
 #[cfg(not(feature = "remote-cache"))]
 use tapps_base::{Error, ErrorCode};
 use tapps_base::{Result, clock};
-use tapps_config::{Config, Origin, Origins, Workers};
-use tapps_quality::adaptive::{Experience, Tally};
+use tapps_config::{Config, ConfigOrigin, Origins, Workers};
+use tapps_quality::adaptive::{Experience, FeedbackTally};
 use tapps_quality::cache::{AnswerCache, Shared};
 use tapps_quality::engine::Engine;
 use tapps_security::secrets::MaskedSource;
@@ -21,7 +21,7 @@ use tapps_toolchain::{Provider, PythonTag, ToolchainSettings, Warmth};
 ///
 /// # Errors
 /// `config_error` when there is no folder to keep tools in.
-pub(super) fn settings(context: &Context) -> Result<ToolchainSettings> {
+pub(super) fn settings(context: &CliContext) -> Result<ToolchainSettings> {
     settings_for(&context.config, &context.origins)
 }
 
@@ -46,7 +46,7 @@ pub(super) fn settings_for(config: &Config, origins: &Origins) -> Result<Toolcha
         settings.python.clone_from(&own.python);
     }
     // Nobody who says nothing of the version is refused for it.
-    if *origins.of("python.version") != Origin::Default {
+    if *origins.origin_of("python.version") != ConfigOrigin::Default {
         settings.python_target = PythonTag::of_version(&config.python.version.to_string());
     }
     settings.offline |= own.offline;
@@ -58,7 +58,7 @@ pub(super) fn settings_for(config: &Config, origins: &Origins) -> Result<Toolcha
 ///
 /// # Errors
 /// As [`settings`].
-pub(super) fn engine(context: &Context) -> Result<Engine> {
+pub(super) fn engine(context: &CliContext) -> Result<Engine> {
     engine_kept(context, Warmth::WhenWorthwhile)
 }
 
@@ -66,11 +66,11 @@ pub(super) fn engine(context: &Context) -> Result<Engine> {
 ///
 /// # Errors
 /// As [`settings`].
-pub(super) fn lasting_engine(context: &Context) -> Result<Engine> {
+pub(super) fn lasting_engine(context: &CliContext) -> Result<Engine> {
     engine_kept(context, Warmth::FromTheStart)
 }
 
-fn engine_kept(context: &Context, warmth: Warmth) -> Result<Engine> {
+fn engine_kept(context: &CliContext, warmth: Warmth) -> Result<Engine> {
     let mut settings = settings(context)?;
     settings.warmth = match context.config.toolchain.workers {
         Workers::Auto => warmth,
@@ -78,33 +78,33 @@ fn engine_kept(context: &Context, warmth: Warmth) -> Result<Engine> {
     };
     let cache = settings.cache_dir.clone();
     let answers = if context.config.cache.enabled {
-        let own = AnswerCache::of(Arc::new(store(context, &settings)));
-        match fleet(context, &settings)? {
-            Some(fleet) => own.sharing(fleet),
+        let own = AnswerCache::with_store(Arc::new(store(context, &settings)));
+        match open_remote_cache(context, &settings)? {
+            Some(fleet) => own.with_shared_store(fleet),
             None => own,
         }
     } else {
-        AnswerCache::off()
+        AnswerCache::disabled()
     };
     let provider = Provider::new(settings);
     provider.start();
     Ok(Engine::new(context.boundary.clone(), context.config.clone(), provider, cache)
-        .caching(answers)
-        .learning(experience(context)))
+        .with_answer_cache(answers)
+        .with_experience(usage_experience(context)))
 }
 
 /// What callers said of findings in this project.
-fn experience(context: &Context) -> Experience {
+fn usage_experience(context: &CliContext) -> Experience {
     let log = CallLog::new(Arc::clone(&context.boundary), clock::system());
     Experience::new(move || {
         let told = log.feedback()?.categories.into_iter();
-        Ok(told.map(|(category, said)| (category, Tally { right: said.right, wrong: said.wrong })).collect())
+        Ok(told.map(|(category, said)| (category, FeedbackTally { right: said.right, wrong: said.wrong })).collect())
     })
 }
 
 /// The store shared with other machines, where one is named and the network may be used.
 #[cfg(feature = "remote-cache")]
-fn fleet(context: &Context, settings: &ToolchainSettings) -> Result<Option<Arc<dyn Shared>>> {
+fn open_remote_cache(context: &CliContext, settings: &ToolchainSettings) -> Result<Option<Arc<dyn Shared>>> {
     use tapps_store::fleet::{Address, Fleet, Login, Secret};
 
     let Some(address) = &context.config.cache.remote else { return Ok(None) };
@@ -121,7 +121,7 @@ fn fleet(context: &Context, settings: &ToolchainSettings) -> Result<Option<Arc<d
 
 /// A shared store is named and this program cannot talk to one.
 #[cfg(not(feature = "remote-cache"))]
-fn fleet(context: &Context, _settings: &ToolchainSettings) -> Result<Option<Arc<dyn Shared>>> {
+fn open_remote_cache(context: &CliContext, _settings: &ToolchainSettings) -> Result<Option<Arc<dyn Shared>>> {
     match &context.config.cache.remote {
         None => Ok(None),
         Some(_) => {
@@ -133,14 +133,14 @@ fn fleet(context: &Context, _settings: &ToolchainSettings) -> Result<Option<Arc<
 
 /// Where the answers of analyzers are kept.
 #[must_use]
-pub(super) fn store(context: &Context, settings: &ToolchainSettings) -> EntryStore {
+pub(super) fn store(context: &CliContext, settings: &ToolchainSettings) -> EntryStore {
     EntryStore::new(&settings.cache_dir.join("answers"), context.config.cache.max_mb << 20)
 }
 
 /// Reads a file of the project for an excerpt; none when it cannot be read any more.
 #[must_use]
-pub(super) fn excerpt_of(context: &Context, file: &str) -> Option<MaskedSource> {
+pub(super) fn excerpt_of(context: &CliContext, file: &str) -> Option<MaskedSource> {
     let path = context.boundary.resolve(file).ok()?;
     let bytes = context.boundary.read(&path, context.config.limits.max_file_bytes).ok()?;
-    Some(MaskedSource::of(&Source::new(file, bytes)))
+    Some(MaskedSource::from_source(&Source::new(file, bytes)))
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 
-use super::Context;
+use super::CliContext;
 use super::engine::settings;
-use super::global::Format;
+use super::global::CliOutputFormat;
 use super::human::style::Style;
 use tapps_base::{Result, exit};
 use tapps_config::SearchMode;
@@ -36,7 +36,7 @@ pub enum ExpertsCommand {
         search: SearchOptions,
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Format,
+        format: CliOutputFormat,
     },
     /// List the domains, or the topics of one
     List {
@@ -46,7 +46,7 @@ pub enum ExpertsCommand {
         search: SearchOptions,
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Format,
+        format: CliOutputFormat,
     },
 }
 
@@ -66,7 +66,7 @@ impl SearchOptions {
     ///
     /// # Errors
     /// Those of the settings that say where.
-    pub(super) fn search(self, context: &Context) -> Result<SearchBackend> {
+    pub(super) fn build_search(self, context: &CliContext) -> Result<SearchBackend> {
         let config = &context.config;
         let mode = self.search.unwrap_or(config.experts.search);
         if mode == SearchMode::Lexical {
@@ -82,7 +82,10 @@ impl SearchOptions {
 
 impl ExpertsCommand {
     pub(super) fn speaks_json(&self) -> bool {
-        matches!(self, Self::Ask { format: Format::Json, .. } | Self::List { format: Format::Json, .. })
+        matches!(
+            self,
+            Self::Ask { format: CliOutputFormat::Json, .. } | Self::List { format: CliOutputFormat::Json, .. }
+        )
     }
 }
 
@@ -90,27 +93,27 @@ impl ExpertsCommand {
 ///
 /// # Errors
 /// `invalid_argument` for an unknown domain or an empty question.
-pub fn run(command: ExpertsCommand, context: &Context) -> Result<u8> {
+pub fn run(command: ExpertsCommand, context: &CliContext) -> Result<u8> {
     match command {
         ExpertsCommand::Ask { question, domain, context: beside, max_tokens, search, format } => {
             let domain = if domain == "auto" { None } else { Some(domain.parse()?) };
             let question = ExpertQuestion { text: question, domain, context: beside, max_tokens: Some(max_tokens) };
-            let search = Arc::new(search.search(context)?);
+            let search = Arc::new(search.build_search(context)?);
             let answer = ExpertCorpus::open(&context.boundary).with_search(search).ask(&question)?;
             match format {
-                Format::Json => context.out.json(&answer)?,
-                Format::Human => context.out.write(&draw(&answer, context.out.style()))?,
+                CliOutputFormat::Json => context.out.write_json(&answer)?,
+                CliOutputFormat::Human => context.out.write(&render_expert_answer(&answer, context.out.style()))?,
             }
             Ok(if answer.covered { exit::CLEAN } else { exit::FINDINGS })
         }
         ExpertsCommand::List { domain, search, format } => {
-            let searched = search.search(context)?.status();
+            let searched = search.build_search(context)?.status();
             let experts = ExpertCorpus::open(&context.boundary);
             let listed = experts.list_domains(domain);
             match format {
-                Format::Json => context.out.json(&listed)?,
-                Format::Human => {
-                    let how = searched.as_ref().map(said).unwrap_or_default();
+                CliOutputFormat::Json => context.out.write_json(&listed)?,
+                CliOutputFormat::Human => {
+                    let how = searched.as_ref().map(render_search_mode).unwrap_or_default();
                     context.out.write(&format!("{}{how}", draw_list(&listed, context.out.style())))?;
                 }
             }
@@ -119,7 +122,7 @@ pub fn run(command: ExpertsCommand, context: &Context) -> Result<u8> {
     }
 }
 
-fn draw(answer: &ExpertAnswer, style: Style) -> String {
+fn render_expert_answer(answer: &ExpertAnswer, style: Style) -> String {
     let mut text = answer.answer.clone();
     // Writing to a String cannot fail.
     for source in &answer.sources {
@@ -139,7 +142,7 @@ fn draw(answer: &ExpertAnswer, style: Style) -> String {
     }
     // What was not possible is among the notes.
     if let Some(searched) = answer.search.as_ref().filter(|searched| searched.fallback.is_none()) {
-        text += &said(searched);
+        text += &render_search_mode(searched);
     }
     for (what, names) in [("related", &answer.related), ("check with", &answer.suggested_tools)] {
         if !names.is_empty() {
@@ -150,7 +153,7 @@ fn draw(answer: &ExpertAnswer, style: Style) -> String {
 }
 
 /// How files are found, in a line.
-fn said(searched: &Searched) -> String {
+fn render_search_mode(searched: &Searched) -> String {
     match (&searched.fallback, &searched.model) {
         (Some(fallback), _) => format!("note: words alone are compared: {fallback}\n"),
         (None, Some(model)) => format!("search: {} with the model {}\n", searched.mode, model.sha256),

@@ -7,16 +7,16 @@ use tapps_base::log_text;
 
 /// An error as lines for people: what happened, then what to do next.
 #[must_use]
-pub fn render(error: &Error, style: Style) -> String {
-    let mut text = format!("{} {}\n", style.bad(style.bold("error:")), printable(error.message()));
+pub fn render_cli_error(error: &Error, style: Style) -> String {
+    let mut text = format!("{} {}\n", style.bad(style.bold("error:")), strip_control_characters(error.message()));
     if let Some(hint) = &error.body().hint {
-        text += &format!("{} {}\n", style.bold("hint:"), printable(hint));
+        text += &format!("{} {}\n", style.bold("hint:"), strip_control_characters(hint));
     }
     text
 }
 
 /// Line by line without control characters; messages may quote what a file or a tool said.
-fn printable(text: &str) -> String {
+fn strip_control_characters(text: &str) -> String {
     text.lines().map(log_text).collect::<Vec<_>>().join("\n  ")
 }
 
@@ -37,10 +37,10 @@ mod tests {
     fn message_and_hint_in_plain_and_in_colour() {
         let error = Error::invalid("unknown preset `\u{1b}[2Jx`").hint("did you mean strict?");
         assert_eq!(
-            render(&error, Style { colour: false }),
+            render_cli_error(&error, Style { colour: false }),
             "error: unknown preset `[2Jx`\nhint: did you mean strict?\n"
         );
-        let coloured = render(&error, Style { colour: true });
+        let coloured = render_cli_error(&error, Style { colour: true });
         assert!(coloured.starts_with("\u{1b}[31m"), "{coloured:?}");
         assert!(!coloured.contains("\u{1b}[2J"), "{coloured:?}");
     }

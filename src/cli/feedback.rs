@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use super::Context;
-use super::global::Format;
+use super::CliContext;
+use super::global::CliOutputFormat;
 use tapps_base::{Error, Result, clock, exit};
 use tapps_quality::rules::category_of;
 use tapps_session::{CallLog, FeedbackVerdict, NewFeedback};
 
 /// Say what became of a finding or a verdict; without an outcome, show what has been said
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct FeedbackArgs {
     #[arg(value_name = "OUTCOME", requires = "about")]
     outcome: Option<Said>,
     /// Rule of the finding, for example ruff:F401
@@ -31,7 +31,7 @@ pub struct Args {
     comment: Option<String>,
     /// What to write on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -63,9 +63,9 @@ impl Said {
     }
 }
 
-impl Args {
+impl FeedbackArgs {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == CliOutputFormat::Json
     }
 }
 
@@ -73,7 +73,7 @@ impl Args {
 ///
 /// # Errors
 /// `invalid_argument` for an unknown rule; what [`CallLog::give_feedback`] says.
-pub fn run(args: &Args, context: &Context) -> Result<u8> {
+pub fn run(args: &FeedbackArgs, context: &CliContext) -> Result<u8> {
     let log = CallLog::new(Arc::clone(&context.boundary), clock::system());
     if let Some(outcome) = args.outcome {
         let unknown =
@@ -93,8 +93,8 @@ pub fn run(args: &Args, context: &Context) -> Result<u8> {
     }
     let summary = log.feedback()?;
     match args.format {
-        Format::Json => context.out.json(&summary)?,
-        Format::Human => {
+        CliOutputFormat::Json => context.out.write_json(&summary)?,
+        CliOutputFormat::Human => {
             let mut text = format!("{} outcomes\n", summary.total);
             for (category, outcomes) in &summary.categories {
                 text += &format!("  {:16} {} for, {} against\n", category.as_str(), outcomes.right, outcomes.wrong);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use super::Context;
+use super::CliContext;
 use super::engine::engine;
 use super::human::gate::draw_report;
 use super::report::VerdictFormat;
@@ -14,14 +14,14 @@ use tapps_base::{Error, ErrorCode, Result, atomic, clock, exit};
 use tapps_quality::baseline::Baseline;
 use tapps_quality::requests::GateRequest;
 use tapps_quality::result::GateReport;
-use tapps_quality::shard::{Shard, ShardReport, merge};
-use tapps_report::attest::attest;
-use tapps_report::{Report, history};
+use tapps_quality::shard::{Shard, ShardReport, merge_shard_reports};
+use tapps_report::attest::attest_gate;
+use tapps_report::{QualityReport, history};
 
 /// Judge files by a preset: exit code 0 when all pass, 1 when one fails
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct Args {
+pub struct GateArgs {
     #[command(subcommand)]
     command: Option<GateCommand>,
     /// Files and folders; with --changed, only what changed among them
@@ -75,7 +75,7 @@ enum GateCommand {
     },
 }
 
-impl Args {
+impl GateArgs {
     pub(super) fn speaks_json(&self) -> bool {
         match &self.command {
             Some(GateCommand::Merge { format, .. }) => *format == VerdictFormat::Json,
@@ -88,10 +88,10 @@ impl Args {
 ///
 /// # Errors
 /// What [`tapps_quality::engine::Engine`] says, and `internal` when the baseline cannot be written.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
+pub async fn run(args: GateArgs, context: &CliContext) -> Result<u8> {
     if let Some(GateCommand::Merge { files, format }) = &args.command {
         let shares = files.iter().map(|file| read_share(file)).collect::<Result<_>>()?;
-        return show(&merge(shares)?, *format, context);
+        return write_gate_report(&merge_shard_reports(shares)?, *format, context);
     }
     let shard: Option<Shard> = args.shard.as_deref().map(str::parse).transpose()?;
     let request = GateRequest {
@@ -107,20 +107,20 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
     let engine = engine(context)?;
     let report = engine.gate(&request, &context.call()).await?;
     if args.attest.is_some() || args.record {
-        let statement = attest(&engine, &request, &report, &context.call()).await?;
+        let statement = attest_gate(&engine, &request, &report, &context.call()).await?;
         if let Some(path) = &args.attest {
             atomic::write(path, statement.to_text()?.as_bytes())?;
         }
         if args.record {
-            history::keep(&context.boundary, &statement, &clock::SystemClock)?;
+            history::record_attestation(&context.boundary, &statement, &clock::SystemClock)?;
         }
     }
     if let Some(shard) = shard {
         let code = verdict::of_gate(&report);
-        context.out.json(&ShardReport { shard, report })?;
+        context.out.write_json(&ShardReport { shard, report })?;
         return Ok(code);
     }
-    let code = show(&report, args.format, context)?;
+    let code = write_gate_report(&report, args.format, context)?;
     if let Some(path) = args.write_baseline {
         if let Some(unread) = report.skipped.first() {
             let message = format!("a baseline needs every file, and {} was skipped: {}", unread.file, unread.reason);
@@ -132,16 +132,16 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
             let message = format!("a baseline needs every measurement, and of {}: {}", gap.file, reasons.join("; "));
             return Err(Error::new(ErrorCode::DegradedResult, message).hint("mend that first, or exclude the file"));
         }
-        atomic::write(&path, Baseline::of(&report).to_text()?.as_bytes())?;
+        atomic::write(&path, Baseline::from_gate_report(&report).to_text()?.as_bytes())?;
         return Ok(exit::CLEAN);
     }
     Ok(code)
 }
 
-fn show(report: &GateReport, shown: VerdictFormat, context: &Context) -> Result<u8> {
+fn write_gate_report(report: &GateReport, shown: VerdictFormat, context: &CliContext) -> Result<u8> {
     match shown {
-        VerdictFormat::Json => context.out.json(report)?,
-        VerdictFormat::Report(format) => context.out.write(&format.render(&Report::of_gate(report))?)?,
+        VerdictFormat::Json => context.out.write_json(report)?,
+        VerdictFormat::Report(format) => context.out.write(&format.render(&QualityReport::of_gate(report))?)?,
         VerdictFormat::Human => context.out.write(&draw_report(report, context.out.style()))?,
     }
     Ok(verdict::of_gate(report))

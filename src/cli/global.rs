@@ -81,7 +81,7 @@ pub enum Color {
 
 /// What is written on standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Format {
+pub enum CliOutputFormat {
     /// For people
     #[default]
     Human,

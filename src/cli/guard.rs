@@ -6,7 +6,7 @@ use std::io::Read as _;
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::{Context, fault, out};
+use super::{CliContext, fault, out};
 use tapps_base::error::ErrorBody;
 use tapps_base::{Error, Result, exit};
 use tapps_injection::{InjectionVerdict, Reason, inspect_text};
@@ -45,19 +45,19 @@ struct Unread<'a> {
 ///
 /// # Errors
 /// What writing says.
-pub fn run(command: &GuardCommand, context: &Context) -> Result<u8> {
+pub fn run(command: &GuardCommand, context: &CliContext) -> Result<u8> {
     let GuardCommand::Check { files } = command;
     let (mut withheld, mut failed) = (false, None);
     for file in files {
-        match read(file, context) {
+        match read_input(file, context) {
             Ok(bytes) => {
                 let report = inspect_text(&as_shown(&bytes));
                 withheld |= report.verdict == InjectionVerdict::Withhold;
-                say(&Checked { file, verdict: report.verdict, reasons: report.reasons }, context)?;
+                write_json_line(&Checked { file, verdict: report.verdict, reasons: report.reasons }, context)?;
             }
             Err(error) => {
-                say(&Unread { file, why: error.body() }, context)?;
-                out::to_stderr(&fault::render(&error, context.out.style()));
+                write_json_line(&Unread { file, why: error.body() }, context)?;
+                out::to_stderr(&fault::render_cli_error(&error, context.out.style()));
                 failed.get_or_insert(exit::for_error(error.code()));
             }
         }
@@ -65,7 +65,7 @@ pub fn run(command: &GuardCommand, context: &Context) -> Result<u8> {
     Ok(failed.unwrap_or(if withheld { exit::FINDINGS } else { exit::CLEAN }))
 }
 
-fn say(line: &impl Serialize, context: &Context) -> Result<()> {
+fn write_json_line(line: &impl Serialize, context: &CliContext) -> Result<()> {
     let line = serde_json::to_string(line)
         .map_err(|error| Error::internal(format!("the verdict has no JSON form: {error}")))?;
     context.out.write(&(line + "\n"))
@@ -84,7 +84,7 @@ fn as_shown(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-fn read(file: &str, context: &Context) -> Result<Vec<u8>> {
+fn read_input(file: &str, context: &CliContext) -> Result<Vec<u8>> {
     let most = context.config.limits.max_file_bytes;
     if file != STDIN {
         let path = context.boundary.resolve(file)?;

@@ -6,10 +6,10 @@ use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-use super::Context;
+use super::CliContext;
 use super::engine::settings;
-use super::global::Format;
-use super::human::style::{Style, count};
+use super::global::CliOutputFormat;
+use super::human::style::{Style, pluralize_count};
 use crate::setup::apply::{apply_plan, diff};
 use crate::setup::journal::{SetupJournal, Undone};
 use crate::setup::{Launch, McpClient, SetupPlan, SetupRequest, SetupScope, Surroundings, plan};
@@ -30,7 +30,7 @@ const STORE: &str = "/nix/store";
 
 /// Put this program into the configuration of MCP clients, and AGENTS.md; shows what it changes
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct InitArgs {
     /// Only these clients [default: those that are in use]
     #[arg(long, value_name = "NAME", value_parser = clients(), num_args = 1..)]
     client: Vec<String>,
@@ -57,7 +57,7 @@ pub struct Args {
     undo: bool,
     /// How to write it
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -68,7 +68,7 @@ enum Whose {
 
 /// What was done, or would be.
 #[derive(Debug, Serialize)]
-struct Outcome {
+struct InitOutcome {
     scope: SetupScope,
     dry_run: bool,
     clients: Vec<McpClient>,
@@ -87,9 +87,9 @@ fn clients() -> PossibleValuesParser {
     PossibleValuesParser::new(McpClient::ALL.map(|client| client.client_info().name))
 }
 
-impl Args {
+impl InitArgs {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == CliOutputFormat::Json
     }
 
     fn scope(&self) -> SetupScope {
@@ -104,35 +104,35 @@ impl Args {
 ///
 /// # Errors
 /// What [`plan::plan_setup`], [`apply_plan`] and [`SetupJournal::undo`] say.
-pub fn run(args: &Args, context: &Context) -> Result<u8> {
+pub fn run(args: &InitArgs, context: &CliContext) -> Result<u8> {
     let scope = args.scope();
     if args.undo {
         let undone = journal(scope, context)?.undo(&context.boundary)?;
         match args.format {
-            Format::Json => context.out.json(&undone)?,
-            Format::Human => context.out.write(&told_back(&undone))?,
+            CliOutputFormat::Json => context.out.write_json(&undone)?,
+            CliOutputFormat::Human => context.out.write(&told_back(&undone))?,
         }
         return Ok(exit::CLEAN);
     }
     let request = request(args)?;
     let plan = plan::plan_setup(&request, &context.boundary, &Surroundings::of_process())?;
     let outcome = outcome(&plan, args);
-    if args.format == Format::Human {
+    if args.format == CliOutputFormat::Human {
         // Shown before anything is written.
-        context.out.write(&shown(&outcome, context.out.style()))?;
+        context.out.write(&render_init_outcome(&outcome, context.out.style()))?;
     }
     let needed = plan.changes.iter().any(|change| change.is_needed());
     if needed && !args.dry_run {
         apply_plan(&plan, &journal(scope, context)?, &context.boundary)?;
     }
     match args.format {
-        Format::Json => context.out.json(&outcome)?,
-        Format::Human => context.out.write(&ending(&plan, args))?,
+        CliOutputFormat::Json => context.out.write_json(&outcome)?,
+        CliOutputFormat::Human => context.out.write(&closing_message(&plan, args))?,
     }
     Ok(exit::CLEAN)
 }
 
-fn request(args: &Args) -> Result<SetupRequest> {
+fn request(args: &InitArgs) -> Result<SetupRequest> {
     if args.hooks && args.scope == Whose::User {
         return Err(Error::invalid("hooks belong to a project, not to a user")
             .hint("leave --hooks out, or use --scope project"));
@@ -146,13 +146,13 @@ fn request(args: &Args) -> Result<SetupRequest> {
         clients,
         scope: args.scope(),
         name: args.name.clone(),
-        launch: launch(args.nix.as_deref())?,
+        launch: launch_command(args.nix.as_deref())?,
         agents_file: !args.no_agents_file,
         hooks: args.hooks,
     })
 }
 
-fn launch(flake: Option<&str>) -> Result<Launch> {
+fn launch_command(flake: Option<&str>) -> Result<Launch> {
     if let Some(flake) = flake {
         let nix = which::which("nix").map_err(|_| {
             Error::new(ErrorCode::ToolUnavailable, "nix was not found on PATH")
@@ -163,7 +163,7 @@ fn launch(flake: Option<&str>) -> Result<Launch> {
     }
     let own = std::env::current_exe().map_err(|e| Error::io("cannot tell where this program is", &e))?;
     let on_path: Vec<PathBuf> = which::which_all("tapps-mcp").into_iter().flatten().collect();
-    let path = lasting(&own, &on_path);
+    let path = update_proof_path(&own, &on_path);
     if path.starts_with(STORE) && path == own {
         let message = format!("{} is in no profile, so it may be collected as garbage", own.display());
         return Err(
@@ -174,7 +174,7 @@ fn launch(flake: Option<&str>) -> Result<Launch> {
 }
 
 /// The path that outlives an update: a link on PATH to this very program, or the program of the Nix store that wraps it.
-fn lasting(own: &Path, on_path: &[PathBuf]) -> PathBuf {
+fn update_proof_path(own: &Path, on_path: &[PathBuf]) -> PathBuf {
     let leads_here = |found: &&PathBuf| {
         found.canonicalize().is_ok_and(|real| real == own || (own.starts_with(STORE) && real.starts_with(STORE)))
     };
@@ -182,7 +182,7 @@ fn lasting(own: &Path, on_path: &[PathBuf]) -> PathBuf {
 }
 
 /// Where the journal of a scope is.
-fn journal(scope: SetupScope, context: &Context) -> Result<SetupJournal> {
+fn journal(scope: SetupScope, context: &CliContext) -> Result<SetupJournal> {
     let folder = match scope {
         SetupScope::Project => context.boundary.state_subfolder(JOURNAL)?,
         SetupScope::User => settings(context)?.data_dir.join(JOURNAL),
@@ -190,7 +190,7 @@ fn journal(scope: SetupScope, context: &Context) -> Result<SetupJournal> {
     Ok(SetupJournal::in_folder(folder))
 }
 
-fn outcome(plan: &SetupPlan, args: &Args) -> Outcome {
+fn outcome(plan: &SetupPlan, args: &InitArgs) -> InitOutcome {
     let changed = |change: &plan::SetupFileChange| Changed {
         file: change.target.to_string(),
         change: match (&change.before, change.is_needed()) {
@@ -200,7 +200,7 @@ fn outcome(plan: &SetupPlan, args: &Args) -> Outcome {
         },
         diff: diff(change),
     };
-    Outcome {
+    InitOutcome {
         scope: args.scope(),
         dry_run: args.dry_run,
         clients: plan.clients.clone(),
@@ -209,7 +209,7 @@ fn outcome(plan: &SetupPlan, args: &Args) -> Outcome {
     }
 }
 
-fn shown(outcome: &Outcome, style: Style) -> String {
+fn render_init_outcome(outcome: &InitOutcome, style: Style) -> String {
     let mut text = String::new();
     for file in outcome.files.iter().filter(|file| !file.diff.is_empty()) {
         for line in file.diff.lines() {
@@ -230,19 +230,19 @@ fn shown(outcome: &Outcome, style: Style) -> String {
     text
 }
 
-fn ending(plan: &SetupPlan, args: &Args) -> String {
+fn closing_message(plan: &SetupPlan, args: &InitArgs) -> String {
     let titles: Vec<&str> = plan.clients.iter().map(|client| client.client_info().title).collect();
     let titles = titles.join(", ");
     match plan.changes.iter().filter(|change| change.is_needed()).count() {
         0 if plan.changes.is_empty() => "nothing to do\n".to_owned(),
         0 => format!("nothing to do: {titles} know this program already\n"),
-        files if args.dry_run => format!("would write {} for {titles}\n", count(files, "file")),
+        files if args.dry_run => format!("would write {} for {titles}\n", pluralize_count(files, "file")),
         files => {
             let scope = match args.scope() {
                 SetupScope::Project => String::new(),
                 SetupScope::User => " --scope user".to_owned(),
             };
-            let files = count(files, "file");
+            let files = pluralize_count(files, "file");
             format!("wrote {files} for {titles}; `tapps-mcp init{scope} --undo` puts back what stood there\n")
         }
     }
@@ -271,7 +271,7 @@ mod tests {
         std::fs::write(&own, "").unwrap();
         std::fs::write(&other, "").unwrap();
         std::os::unix::fs::symlink(&own, &link).unwrap();
-        assert_eq!(lasting(&own, &[other.clone(), link.clone()]), link);
-        assert_eq!(lasting(&own, &[other]), own);
+        assert_eq!(update_proof_path(&own, &[other.clone(), link.clone()]), link);
+        assert_eq!(update_proof_path(&own, &[other]), own);
     }
 }

@@ -10,17 +10,17 @@ use tapps_base::{Error, ErrorCode};
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Waits for an interrupt, asks the work to stop, and gives it a moment to do so in good order.
-pub(super) async fn interrupted(cancel: &CancellationToken) -> Error {
-    signal().await;
+pub(super) async fn wait_for_interrupt(cancel: &CancellationToken) -> Error {
+    wait_for_signal().await;
     cancel.cancel();
     tokio::select! {
         () = tokio::time::sleep(GRACE) => {}
-        () = signal() => {}
+        () = wait_for_signal() => {}
     }
     Error::new(ErrorCode::Cancelled, "interrupted")
 }
 
-async fn signal() {
+async fn wait_for_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::Context;
+use super::CliContext;
 use super::experts::SearchOptions;
-use super::global::Format;
+use super::global::CliOutputFormat;
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::log_text;
 use tapps_base::page::Problem;
@@ -30,7 +30,7 @@ pub enum KnowledgeCommand {
         how: SearchOptions,
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Format,
+        format: CliOutputFormat,
     },
     /// Check the shape of the files: headings, dates, links, examples; exit code 1 when something is wrong
     Validate {
@@ -39,7 +39,7 @@ pub enum KnowledgeCommand {
         builtin: bool,
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Format,
+        format: CliOutputFormat,
     },
     /// Show the files that nobody has reviewed for long; exit code 1 when there are any
     Freshness {
@@ -48,7 +48,7 @@ pub enum KnowledgeCommand {
         days: i64,
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Format,
+        format: CliOutputFormat,
     },
     /// Take a file of the project into its knowledge, where it is found and wins over a built-in one of the same name
     Ingest {
@@ -63,7 +63,7 @@ impl KnowledgeCommand {
         else {
             return false;
         };
-        *format == Format::Json
+        *format == CliOutputFormat::Json
     }
 }
 
@@ -71,18 +71,18 @@ impl KnowledgeCommand {
 ///
 /// # Errors
 /// Those of reading the files; `invalid_argument` for what is no knowledge.
-pub fn run(command: KnowledgeCommand, context: &Context) -> Result<u8> {
+pub fn run(command: KnowledgeCommand, context: &CliContext) -> Result<u8> {
     let experts = ExpertCorpus::open(&context.boundary);
     match command {
         KnowledgeCommand::Search { words, domain, how, format } => {
-            let how = Arc::new(how.search(context)?);
+            let how = Arc::new(how.build_search(context)?);
             let fallback = how.status().and_then(|searched| searched.fallback);
             if let Some(fallback) = fallback {
                 tracing::warn!("words alone are compared: {fallback}");
             }
             search(&experts.with_search(how), &words, domain, format, context)
         }
-        KnowledgeCommand::Validate { builtin, format } => checked(&experts, builtin, format, context),
+        KnowledgeCommand::Validate { builtin, format } => check_knowledge(&experts, builtin, format, context),
         KnowledgeCommand::Freshness { days, format } => freshness(&experts, days, format, context),
         KnowledgeCommand::Ingest { file } => ingest(&experts, &file, context),
     }
@@ -92,12 +92,12 @@ fn search(
     experts: &ExpertCorpus,
     words: &str,
     domain: Option<Domain>,
-    format: Format,
-    context: &Context,
+    format: CliOutputFormat,
+    context: &CliContext,
 ) -> Result<u8> {
     let hits = experts.search_files(words, domain)?;
     match format {
-        Format::Json => {
+        CliOutputFormat::Json => {
             let found = |(file, hit): &(&tapps_experts::Knowledge, tapps_experts::FileHit)| {
                 let mut found = json!({"name": file.name, "title": file.title(), "file": file.path,
                        "sha256": file.sha256, "score": hit.score, "coverage": hit.coverage, "nearness": hit.nearness});
@@ -106,9 +106,9 @@ fn search(
                 }
                 found
             };
-            context.out.json(&hits.iter().map(found).collect::<Vec<_>>())?;
+            context.out.write_json(&hits.iter().map(found).collect::<Vec<_>>())?;
         }
-        Format::Human => {
+        CliOutputFormat::Human => {
             let mut text = String::new();
             for (file, hit) in &hits {
                 let _ = writeln!(text, "{:6.1}  {}  {}", hit.score, file.name, log_text(file.title()));
@@ -119,16 +119,16 @@ fn search(
     Ok(if hits.is_empty() { exit::NO_INPUT } else { exit::CLEAN })
 }
 
-fn checked(experts: &ExpertCorpus, builtin: bool, format: Format, context: &Context) -> Result<u8> {
+fn check_knowledge(experts: &ExpertCorpus, builtin: bool, format: CliOutputFormat, context: &CliContext) -> Result<u8> {
     let files: Vec<_> =
         experts.files().iter().filter(|file| builtin || file.origin == KnowledgeOrigin::Project).collect();
     let mut problems: Vec<Problem> = experts.refused().iter().map(|refused| refused.problem.clone()).collect();
     problems.extend(files.iter().flat_map(|file| validate_file(file, |name| experts.file(name).is_some())));
     problems.sort();
     match format {
-        Format::Json => context.out.json(&json!({"files": files.len(), "problems": problems}))?,
-        Format::Human => {
-            let mut text = listed(&problems);
+        CliOutputFormat::Json => context.out.write_json(&json!({"files": files.len(), "problems": problems}))?,
+        CliOutputFormat::Human => {
+            let mut text = render_problems(&problems);
             let _ = writeln!(text, "{} files, {} problems", files.len(), problems.len());
             context.out.write(&text)?;
         }
@@ -136,12 +136,12 @@ fn checked(experts: &ExpertCorpus, builtin: bool, format: Format, context: &Cont
     Ok(if problems.is_empty() { exit::CLEAN } else { exit::FINDINGS })
 }
 
-fn freshness(experts: &ExpertCorpus, days: i64, format: Format, context: &Context) -> Result<u8> {
+fn freshness(experts: &ExpertCorpus, days: i64, format: CliOutputFormat, context: &CliContext) -> Result<u8> {
     let today = i64::try_from(SystemClock.now().as_secs() / SECONDS_OF_A_DAY).unwrap_or(0);
     let found = experts.check_freshness(today, days);
     match format {
-        Format::Json => context.out.json(&found)?,
-        Format::Human => {
+        CliOutputFormat::Json => context.out.write_json(&found)?,
+        CliOutputFormat::Human => {
             let mut text = String::new();
             for file in &found.stale {
                 let _ = writeln!(text, "{}  {}", file.reviewed, file.name);
@@ -153,10 +153,10 @@ fn freshness(experts: &ExpertCorpus, days: i64, format: Format, context: &Contex
     Ok(if found.stale.is_empty() { exit::CLEAN } else { exit::FINDINGS })
 }
 
-fn ingest(experts: &ExpertCorpus, file: &str, context: &Context) -> Result<u8> {
+fn ingest(experts: &ExpertCorpus, file: &str, context: &CliContext) -> Result<u8> {
     let path = context.boundary.resolve(file)?;
     let (name, problems) = experts.ingest_file(&context.boundary, &path)?;
-    context.out.write(&format!("{}{name} is part of the project's knowledge\n", listed(&problems)))?;
+    context.out.write(&format!("{}{name} is part of the project's knowledge\n", render_problems(&problems)))?;
     let usable =
         ExpertCorpus::open(&context.boundary).file(&name).is_some_and(|file| file.origin == KnowledgeOrigin::Project);
     if !usable {
@@ -165,6 +165,6 @@ fn ingest(experts: &ExpertCorpus, file: &str, context: &Context) -> Result<u8> {
     Ok(if problems.is_empty() { exit::CLEAN } else { exit::FINDINGS })
 }
 
-fn listed(problems: &[Problem]) -> String {
+fn render_problems(problems: &[Problem]) -> String {
     problems.iter().map(|problem| log_text(&problem.to_string()).into_owned() + "\n").collect()
 }

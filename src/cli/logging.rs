@@ -8,7 +8,7 @@ use tracing_subscriber::filter::Directive;
 use super::global::{Color, Global};
 
 /// Sends logs to the error stream: warnings, more with `-v`, only errors with `-q`, or what `TAPPS_MCP_LOG` says.
-pub(super) fn install(global: &Global) {
+pub(super) fn install_log_subscriber(global: &Global) {
     // `tapps_` is how the names of all crates of this program begin.
     let level = match (global.quiet, global.verbose) {
         (true, _) => "error",
@@ -18,7 +18,7 @@ pub(super) fn install(global: &Global) {
         (false, _) => "trace",
     };
     let mut filter = EnvFilter::try_from_env("TAPPS_MCP_LOG").unwrap_or_else(|_| EnvFilter::new(level));
-    if let Some(sessions) = std::env::var("TDD_MCP_LOG_LEVEL").ok().and_then(|level| sessions(&level)) {
+    if let Some(sessions) = std::env::var("TDD_MCP_LOG_LEVEL").ok().and_then(|level| tdd_log_directive(&level)) {
         filter = filter.add_directive(sessions);
     }
     let colour = match global.color {
@@ -37,7 +37,7 @@ pub(super) fn install(global: &Global) {
 }
 
 /// What `TDD_MCP_LOG_LEVEL` asks for; it concerns the sessions of test-driven development only.
-fn sessions(level: &str) -> Option<Directive> {
+fn tdd_log_directive(level: &str) -> Option<Directive> {
     let level = level.trim().to_ascii_lowercase();
     ["debug", "info", "warn", "error"].contains(&level.as_str()).then(|| format!("tapps_tdd={level}").parse().ok())?
 }

@@ -6,13 +6,13 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
 use super::args::Cli;
-use super::human::style::count;
+use super::human::style::pluralize_count;
 use super::out::Out;
 use tapps_base::{Error, ErrorCode, Result, atomic, exit, nearest};
 
 /// Write a manual page, or all of them
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct ManArgs {
     /// The page of this command, for example `gate merge` [default: the page of the program]
     #[arg(value_name = "COMMAND")]
     command: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Args {
 ///
 /// # Errors
 /// `invalid_argument` for an unknown command; `internal` when a page cannot be written.
-pub fn run(args: &Args, out: &Out) -> Result<u8> {
+pub fn run(args: &ManArgs, out: &Out) -> Result<u8> {
     let mut program = Cli::command();
     program.build();
     let Some(folder) = &args.all else {
@@ -41,7 +41,7 @@ pub fn run(args: &Args, out: &Out) -> Result<u8> {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
         atomic::write(&folder.join(format!("{name}.1")), &page(command)?)?;
     }
-    out.write(&format!("wrote {} into {}\n", count(pages.len(), "page"), folder.display()))?;
+    out.write(&format!("wrote {} into {}\n", pluralize_count(pages.len(), "page"), folder.display()))?;
     Ok(exit::CLEAN)
 }
 
@@ -56,7 +56,7 @@ fn page(command: &Command) -> Result<Vec<u8>> {
 fn find<'c>(program: &'c Command, words: &[String]) -> Result<&'c Command> {
     words.iter().try_fold(program, |command, word| {
         command.find_subcommand(word).ok_or_else(|| {
-            let known: Vec<&str> = shown(command).map(Command::get_name).collect();
+            let known: Vec<&str> = visible_subcommands(command).map(Command::get_name).collect();
             Error::invalid(format!("{} has no command `{word}`", command.get_name())).hint(nearest::hint(word, known))
         })
     })
@@ -64,10 +64,10 @@ fn find<'c>(program: &'c Command, words: &[String]) -> Result<&'c Command> {
 
 fn collect<'c>(command: &'c Command, pages: &mut Vec<&'c Command>) {
     pages.push(command);
-    shown(command).for_each(|command| collect(command, pages));
+    visible_subcommands(command).for_each(|command| collect(command, pages));
 }
 
 /// The commands below one, without those that nobody is told of and the one that every list of commands ends with.
-fn shown(command: &Command) -> impl Iterator<Item = &Command> {
+fn visible_subcommands(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help")
 }

@@ -47,4 +47,4 @@ pub mod validate;
 mod verdict;
 pub mod workflow;
 
-pub use context::Context;
+pub use context::CliContext;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 
-use super::Context;
-use super::global::Format;
-use super::human::style::{Style, count};
+use super::CliContext;
+use super::global::CliOutputFormat;
+use super::human::style::{Style, pluralize_count};
 use tapps_base::log_text;
 use tapps_base::{Error, ErrorCode, Result, clock, exit};
 use tapps_session::notes::NoteChange;
@@ -15,19 +15,19 @@ use tapps_session::{CallLog, Notes};
 
 /// Notes of a session: save, get, list, delete, clear, search
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct NotesArgs {
     #[command(subcommand)]
-    action: Action,
+    action: NotesCommand,
     /// The session [default: the latest]
     #[arg(long, global = true, value_name = "ID")]
     session: Option<String>,
     /// What to write on standard output
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum NotesCommand {
     /// Keep a note under a key; one of that key is replaced
     Save { key: String, value: String },
     /// Show one note
@@ -42,9 +42,9 @@ enum Action {
     Search { query: String },
 }
 
-impl Args {
+impl NotesArgs {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == CliOutputFormat::Json
     }
 }
 
@@ -52,40 +52,47 @@ impl Args {
 ///
 /// # Errors
 /// `invalid_session` when no session is known and none is named; what [`Notes`] says.
-pub fn run(args: &Args, context: &Context) -> Result<u8> {
+pub fn run(args: &NotesArgs, context: &CliContext) -> Result<u8> {
     let notes = Notes::new(Arc::clone(&context.boundary), clock::system());
     let session = session(args.session.clone(), context)?;
     let style = context.out.style();
     match &args.action {
-        Action::Save { key, value } => changed(&notes.save(&session, key, value, false)?, args.format, context)?,
-        Action::Delete { key } => changed(&notes.delete(&session, key)?, args.format, context)?,
-        Action::Clear => changed(&notes.clear(&session)?, args.format, context)?,
-        Action::Get { key } => {
+        NotesCommand::Save { key, value } => {
+            write_note_change(&notes.save(&session, key, value, false)?, args.format, context)?
+        }
+        NotesCommand::Delete { key } => write_note_change(&notes.delete(&session, key)?, args.format, context)?,
+        NotesCommand::Clear => write_note_change(&notes.clear(&session)?, args.format, context)?,
+        NotesCommand::Get { key } => {
             let note = notes.get(&session, key)?;
             match args.format {
-                Format::Json => context.out.json(&note)?,
-                Format::Human => context.out.write(&(note.value + "\n"))?,
+                CliOutputFormat::Json => context.out.write_json(&note)?,
+                CliOutputFormat::Human => context.out.write(&(note.value + "\n"))?,
             }
         }
-        Action::List => {
+        NotesCommand::List => {
             let list = notes.list(&session)?;
             match args.format {
-                Format::Json => context.out.json(&list)?,
-                Format::Human => {
-                    let lines = list.notes.iter().map(|(key, value)| line(key, value, style));
+                CliOutputFormat::Json => context.out.write_json(&list)?,
+                CliOutputFormat::Human => {
+                    let lines = list.notes.iter().map(|(key, value)| render_note_line(key, value, style));
                     context.out.write(&lines.collect::<String>())?;
                 }
             }
         }
-        Action::Search { query } => {
+        NotesCommand::Search { query } => {
             let found = notes.search(&session, query)?;
             match args.format {
-                Format::Json => context.out.json(&found)?,
-                Format::Human => {
+                CliOutputFormat::Json => context.out.write_json(&found)?,
+                CliOutputFormat::Human => {
                     let mut text = String::new();
                     for note in &found.matches {
                         // Writing to a String cannot fail.
-                        let _ = write!(text, "{} {}", style.dim(&note.session_id), line(&note.key, &note.value, style));
+                        let _ = write!(
+                            text,
+                            "{} {}",
+                            style.dim(&note.session_id),
+                            render_note_line(&note.key, &note.value, style)
+                        );
                     }
                     context.out.write(&text)?;
                 }
@@ -97,7 +104,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8> {
 }
 
 /// The session that was named, or the latest.
-pub(super) fn session(named: Option<String>, context: &Context) -> Result<String> {
+pub(super) fn session(named: Option<String>, context: &CliContext) -> Result<String> {
     if let Some(session) = named {
         return Ok(session);
     }
@@ -108,17 +115,17 @@ pub(super) fn session(named: Option<String>, context: &Context) -> Result<String
     })
 }
 
-fn changed(change: &NoteChange, format: Format, context: &Context) -> Result<()> {
+fn write_note_change(change: &NoteChange, format: CliOutputFormat, context: &CliContext) -> Result<()> {
     match format {
-        Format::Json => context.out.json(change),
-        Format::Human => {
-            let (changed, left) = (count(change.changed, "note"), count(change.note_count, "note"));
+        CliOutputFormat::Json => context.out.write_json(change),
+        CliOutputFormat::Human => {
+            let (changed, left) = (pluralize_count(change.changed, "note"), pluralize_count(change.note_count, "note"));
             context.out.write(&format!("{changed} changed, {left} in session {}\n", change.session_id))
         }
     }
 }
 
-fn line(key: &str, value: &str, style: Style) -> String {
+fn render_note_line(key: &str, value: &str, style: Style) -> String {
     let value = value.lines().map(log_text).collect::<Vec<_>>().join("\n    ");
     format!("{}: {value}\n", style.bold(log_text(key)))
 }

@@ -13,11 +13,11 @@ use tapps_base::{Error, Result};
 
 /// Standard output. A reader that has gone away (`tapps-mcp … | head`) is not an error: the rest is dropped.
 pub struct Out {
-    to: Mutex<Target>,
+    to: Mutex<OutputStream>,
     style: Style,
 }
 
-struct Target {
+struct OutputStream {
     stream: Box<dyn Write + Send>,
     closed: bool,
 }
@@ -31,13 +31,13 @@ impl std::fmt::Debug for Out {
 impl Out {
     #[must_use]
     pub fn new(color: Color) -> Self {
-        Self::to(Box::new(io::stdout()), style(color, &io::stdout()))
+        Self::with_stream(Box::new(io::stdout()), style_for_stream(color, &io::stdout()))
     }
 
     /// A writer to somewhere else.
     #[must_use]
-    pub fn to(stream: Box<dyn Write + Send>, style: Style) -> Self {
-        Self { to: Mutex::new(Target { stream, closed: false }), style }
+    pub fn with_stream(stream: Box<dyn Write + Send>, style: Style) -> Self {
+        Self { to: Mutex::new(OutputStream { stream, closed: false }), style }
     }
 
     /// Whether standard output wants colour.
@@ -70,7 +70,7 @@ impl Out {
     ///
     /// # Errors
     /// As [`Out::write`].
-    pub fn json(&self, value: &impl Serialize) -> Result<()> {
+    pub fn write_json(&self, value: &impl Serialize) -> Result<()> {
         let text = serde_json::to_string_pretty(value)
             .map_err(|e| Error::internal(format!("the result has no JSON form: {e}")))?;
         self.write(&(text + "\n"))
@@ -84,7 +84,7 @@ pub(super) fn to_stderr(text: &str) {
 }
 
 /// True when a stream should get colour.
-pub(super) fn colour(color: Color, stream: &impl RawStream) -> bool {
+pub(super) fn is_color_wanted(color: Color, stream: &impl RawStream) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
@@ -93,8 +93,8 @@ pub(super) fn colour(color: Color, stream: &impl RawStream) -> bool {
 }
 
 /// The style for a stream.
-pub(super) fn style(color: Color, stream: &impl RawStream) -> Style {
-    Style { colour: colour(color, stream) }
+pub(super) fn style_for_stream(color: Color, stream: &impl RawStream) -> Style {
+    Style { colour: is_color_wanted(color, stream) }
 }
 
 #[cfg(test)]
@@ -117,10 +117,10 @@ mod tests {
     #[test]
     fn a_reader_that_left_is_no_error_and_a_full_disk_is() {
         let plain = Style { colour: false };
-        let gone = Out::to(Box::new(Fails(io::ErrorKind::BrokenPipe)), plain);
+        let gone = Out::with_stream(Box::new(Fails(io::ErrorKind::BrokenPipe)), plain);
         gone.write("a").unwrap();
-        gone.json(&1).unwrap();
-        let full = Out::to(Box::new(Fails(io::ErrorKind::StorageFull)), plain);
+        gone.write_json(&1).unwrap();
+        let full = Out::with_stream(Box::new(Fails(io::ErrorKind::StorageFull)), plain);
         assert_eq!(full.write("a").unwrap_err().code(), ErrorCode::ResourceExhausted);
     }
 }

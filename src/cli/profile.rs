@@ -3,24 +3,24 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::Context;
-use super::global::Format;
-use super::human::style::{Style, count};
+use super::CliContext;
+use super::global::CliOutputFormat;
+use super::human::style::{Style, pluralize_count};
 use tapps_base::log_text;
 use tapps_base::{Error, Result, exit};
 use tapps_project::profile::{Judged, ProfileEvidence, ProjectProfile, build_project_profile};
 
 /// Show what kind of project this is: languages, frameworks, libraries with versions, each with its evidence
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct ProfileArgs {
     /// How to write it
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
-impl Args {
+impl ProfileArgs {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == CliOutputFormat::Json
     }
 }
 
@@ -28,18 +28,18 @@ impl Args {
 ///
 /// # Errors
 /// What [`build_project_profile`] says.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
+pub async fn run(args: ProfileArgs, context: &CliContext) -> Result<u8> {
     let (boundary, config) = (Arc::clone(&context.boundary), Arc::clone(&context.config));
     let looked = tokio::task::spawn_blocking(move || build_project_profile(&boundary, &config)).await;
     let found = looked.map_err(|_| Error::internal("the command failed unexpectedly"))??;
     match args.format {
-        Format::Json => context.out.json(&found)?,
-        Format::Human => context.out.write(&draw(&found, context.out.style()))?,
+        CliOutputFormat::Json => context.out.write_json(&found)?,
+        CliOutputFormat::Human => context.out.write(&render_profile(&found, context.out.style()))?,
     }
     Ok(exit::CLEAN)
 }
 
-fn draw(profile: &ProjectProfile, style: Style) -> String {
+fn render_profile(profile: &ProjectProfile, style: Style) -> String {
     let mut text = String::new();
     for language in &profile.languages {
         // Writing to a String cannot fail.
@@ -48,19 +48,23 @@ fn draw(profile: &ProjectProfile, style: Style) -> String {
             "{:>5.1} % {} {}",
             language.percent,
             style.bold(&language.name),
-            style.dim(format!("{}, {}", count(language.lines, "line"), count(language.files, "file")))
+            style.dim(format!(
+                "{}, {}",
+                pluralize_count(language.lines, "line"),
+                pluralize_count(language.files, "file")
+            ))
         );
     }
-    list(&mut text, "frameworks", &profile.frameworks, style);
-    list(&mut text, "tests", &profile.test_frameworks, style);
-    list(&mut text, "package managers", &profile.package_managers, style);
-    list(&mut text, "workspace members", &profile.workspaces, style);
-    list(&mut text, "integration", &profile.ci, style);
-    list(&mut text, "containers", &profile.docker, style);
-    list(&mut text, "entry points", &profile.entry_points, style);
-    list(&mut text, "quality tools", &profile.quality_config.tools, style);
-    judged(&mut text, "deployment", &profile.deployment_type, style);
-    judged(&mut text, "security level", &profile.security_level, style);
+    append_detected_list(&mut text, "frameworks", &profile.frameworks, style);
+    append_detected_list(&mut text, "tests", &profile.test_frameworks, style);
+    append_detected_list(&mut text, "package managers", &profile.package_managers, style);
+    append_detected_list(&mut text, "workspace members", &profile.workspaces, style);
+    append_detected_list(&mut text, "integration", &profile.ci, style);
+    append_detected_list(&mut text, "containers", &profile.docker, style);
+    append_detected_list(&mut text, "entry points", &profile.entry_points, style);
+    append_detected_list(&mut text, "quality tools", &profile.quality_config.tools, style);
+    append_judged_line(&mut text, "deployment", &profile.deployment_type, style);
+    append_judged_line(&mut text, "security level", &profile.security_level, style);
     let locked = profile.libraries.iter().filter(|library| library.version.is_some()).count();
     let _ = writeln!(text, "{}", style.bold(format!("libraries: {} ({locked} locked)", profile.libraries.len())));
     for library in &profile.libraries {
@@ -79,7 +83,7 @@ fn draw(profile: &ProjectProfile, style: Style) -> String {
     text
 }
 
-fn list(text: &mut String, name: &str, shown: &[ProfileEvidence], style: Style) {
+fn append_detected_list(text: &mut String, name: &str, shown: &[ProfileEvidence], style: Style) {
     if shown.is_empty() {
         return;
     }
@@ -91,7 +95,7 @@ fn list(text: &mut String, name: &str, shown: &[ProfileEvidence], style: Style) 
     }
 }
 
-fn judged(text: &mut String, name: &str, judged: &Judged, style: Style) {
+fn append_judged_line(text: &mut String, name: &str, judged: &Judged, style: Style) {
     let evidence = judged.evidence.join(", ");
     let _ = writeln!(text, "{} {} {}", style.bold(format!("{name}:")), judged.value, style.dim(log_text(&evidence)));
 }

@@ -22,7 +22,7 @@ pub fn for_stderr(quiet: bool) -> Arc<dyn Progress> {
     } else if std::io::stderr().is_terminal() {
         Arc::new(Bars::new(ProgressDrawTarget::stderr()))
     } else {
-        Arc::new(Lines::new(Box::new(out::to_stderr)))
+        Arc::new(ProgressLines::new(Box::new(out::to_stderr)))
     }
 }
 
@@ -78,29 +78,29 @@ impl Progress for Bars {
     }
 }
 
-type Sink = Box<dyn Fn(&str) + Send + Sync>;
+type ProgressLineSink = Box<dyn Fn(&str) + Send + Sync>;
 
 /// A line when a stage begins; its steps would only fill a log.
-pub struct Lines {
-    sink: Sink,
+pub struct ProgressLines {
+    sink: ProgressLineSink,
     begun: Mutex<Vec<String>>,
 }
 
-impl std::fmt::Debug for Lines {
+impl std::fmt::Debug for ProgressLines {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Lines").field("begun", &self.begun).finish_non_exhaustive()
     }
 }
 
-impl Lines {
+impl ProgressLines {
     /// Hands each line, with its end, to `sink`.
     #[must_use]
-    pub fn new(sink: Sink) -> Self {
+    pub fn new(sink: ProgressLineSink) -> Self {
         Self { sink, begun: Mutex::default() }
     }
 }
 
-impl Progress for Lines {
+impl Progress for ProgressLines {
     fn report(&self, stage: &str, done: u64, total: u64) {
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         let finished = total > 0 && done >= total;
@@ -132,7 +132,7 @@ mod tests {
     fn a_log_gets_one_line_per_stage() {
         let seen = Arc::new(Mutex::new(String::new()));
         let sink = Arc::clone(&seen);
-        let lines = Lines::new(Box::new(move |line| sink.lock().unwrap().push_str(line)));
+        let lines = ProgressLines::new(Box::new(move |line| sink.lock().unwrap().push_str(line)));
         for done in 0..=3 {
             lines.report("fetching", done, 3);
         }

@@ -5,29 +5,29 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::Context;
+use super::CliContext;
 use super::engine::engine;
 use tapps_base::{Error, ErrorCode, Result, atomic, exit};
 use tapps_quality::requests::GateRequest;
 use tapps_report::format::Readers;
-use tapps_report::{Format, Report, history};
+use tapps_report::{QualityReport, ReportFormat, history};
 
 /// What the command does, with the words of its formats.
 static ABOUT: LazyLock<String> = LazyLock::new(|| {
-    let words: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+    let words: Vec<&str> = ReportFormat::ALL.iter().map(|format| format.as_str()).collect();
     format!("Judge files and write a report: {}", words.join(", "))
 });
 
 /// What to judge, and how to write the report.
 #[derive(Debug, clap::Args)]
 #[command(about = ABOUT.as_str())]
-pub struct Args {
+pub struct ReportArgs {
     /// Files and folders [default: the project]; with --changed, only what changed among them
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "markdown", value_parser = report_format())]
-    format: Format,
+    format: ReportFormat,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -49,16 +49,16 @@ pub struct Args {
 }
 
 /// Every format of a report by its word, with what it is for.
-fn values(formats: impl IntoIterator<Item = Format>) -> impl Iterator<Item = PossibleValue> {
+fn values(formats: impl IntoIterator<Item = ReportFormat>) -> impl Iterator<Item = PossibleValue> {
     formats.into_iter().map(|format| PossibleValue::new(format.as_str()).help(format.about()))
 }
 
-fn format_of(word: &str) -> Option<Format> {
-    Format::ALL.iter().copied().find(|format| format.as_str() == word)
+fn format_of(word: &str) -> Option<ReportFormat> {
+    ReportFormat::ALL.iter().copied().find(|format| format.as_str() == word)
 }
 
-fn report_format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(values(Format::ALL.iter().copied()))
+fn report_format() -> impl TypedValueParser<Value = ReportFormat> {
+    PossibleValuesParser::new(values(ReportFormat::ALL.iter().copied()))
         .try_map(|word| format_of(&word).ok_or("no format of a report"))
 }
 
@@ -70,13 +70,14 @@ pub(super) enum VerdictFormat {
     /// The result itself, for programs
     Json,
     /// A report
-    Report(Format),
+    Report(ReportFormat),
 }
 
 impl VerdictFormat {
     /// The words: the command's own forms, then the reports that platforms read, then those for people.
     pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
-        let read_by = |readers| values(Format::ALL.iter().copied().filter(move |format| format.readers() == readers));
+        let read_by =
+            |readers| values(ReportFormat::ALL.iter().copied().filter(move |format| format.readers() == readers));
         let own = [PossibleValue::new("human").help("For people"), PossibleValue::new("json").help("For programs")];
         PossibleValuesParser::new(own.into_iter().chain(read_by(Readers::Platforms)).chain(read_by(Readers::People)))
             .try_map(|word| match word.as_str() {
@@ -87,19 +88,19 @@ impl VerdictFormat {
     }
 }
 
-impl Args {
+impl ReportArgs {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json && self.output.is_none()
+        self.format == ReportFormat::Json && self.output.is_none()
     }
 }
 
 /// Judges and writes.
 ///
 /// # Errors
-/// What [`tapps_quality::engine::Engine`] and [`history::read`] say, and `internal` when the file cannot be written.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
+/// What [`tapps_quality::engine::Engine`] and [`history::read_trend`] say, and `internal` when the file cannot be written.
+pub async fn run(args: ReportArgs, context: &CliContext) -> Result<u8> {
     // What cannot be read is known before the work is done.
-    let trend = history::read(&context.boundary, args.history.as_deref())?;
+    let trend = history::read_trend(&context.boundary, args.history.as_deref())?;
     let whole = args.paths.is_empty() && args.changed.is_none();
     let request = GateRequest {
         paths: if whole { vec![".".to_owned()] } else { args.paths },
@@ -109,15 +110,15 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
         ..GateRequest::default()
     };
     let verdict = engine(context)?.gate(&request, &context.call()).await?;
-    let text = args.format.render(&Report::of_gate(&verdict).with_trend(trend))?;
+    let text = args.format.render(&QualityReport::of_gate(&verdict).with_trend(trend))?;
     match &args.output {
-        Some(path) => atomic::write(path, text.as_bytes()).map_err(|error| unwritten(path, &error))?,
+        Some(path) => atomic::write(path, text.as_bytes()).map_err(|error| unwritten_report_error(path, &error))?,
         None => context.out.write(&text)?,
     }
     Ok(if args.fail { super::verdict::of_gate(&verdict) } else { exit::CLEAN })
 }
 
-fn unwritten(path: &std::path::Path, error: &Error) -> Error {
+fn unwritten_report_error(path: &std::path::Path, error: &Error) -> Error {
     if error.code() == ErrorCode::ResourceExhausted {
         return error.clone();
     }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::Parser as _;
 use tokio_util::sync::CancellationToken;
 
-use super::args::{Alone, Cli, Command};
+use super::args::{Alone, Cli, CliCommand};
 use super::completions;
-use super::context::Context;
+use super::context::CliContext;
 use super::doctor;
 use super::fault;
 use super::global::Color;
@@ -34,7 +34,7 @@ pub fn main() -> ExitCode {
     fault::install_panic_hook();
     let args: Vec<OsString> = std::env::args_os().collect();
     let is_hook = hook::is_hook_call(&args);
-    let code = on_own_stack(move || run(args, is_hook));
+    let code = on_own_stack(move || run_with_args(args, is_hook));
     let code = code.unwrap_or(exit::INTERNAL);
     // Agents take other codes of a hook for a verdict.
     ExitCode::from(if is_hook && matches!(code, exit::INTERNAL | exit::MACHINE) { exit::FINDINGS } else { code })
@@ -52,44 +52,47 @@ pub(super) fn on_own_stack(program: impl FnOnce() -> u8 + Send + 'static) -> Opt
     }
 }
 
-fn run(args: Vec<OsString>, is_hook: bool) -> u8 {
+fn run_with_args(args: Vec<OsString>, is_hook: bool) -> u8 {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
-            let code = usage(&error);
+            let code = write_usage_error(&error);
             return if is_hook && error.use_stderr() { exit::FINDINGS } else { code };
         }
     };
-    logging::install(&cli.global);
+    logging::install_log_subscriber(&cli.global);
     let (color, json) = (cli.global.color, cli.command.speaks_json());
     execute(cli).unwrap_or_else(|error| match is_hook {
         true => hook::report_failure("the hook could not do its work, and stops nothing", &error),
-        false => failed(&error, color, json),
+        false => write_failure(&error, color, json),
     })
 }
 
 fn execute(cli: Cli) -> Result<u8> {
     let cancel = CancellationToken::new();
-    if let Command::Alone(command) = cli.command {
+    if let CliCommand::Alone(command) = cli.command {
         let out = Out::new(cli.global.color);
         return match command {
-            Alone::Doctor(args) => drive(&cancel, doctor::run(&args, &cli.global, &out, &cancel)),
+            Alone::Doctor(args) => block_on_until_interrupt(&cancel, doctor::run(&args, &cli.global, &out, &cancel)),
             Alone::Completions(args) => completions::run(&args, &out),
             Alone::Man(args) => man::run(&args, &out),
         };
     }
-    let (context, fault) = Context::open_project(&cli.global, cancel.clone())?;
+    let (context, fault) = CliContext::open_project(&cli.global, cancel.clone())?;
     match (cli.command, fault) {
-        (command, None) => drive(&cancel, command.run(&context)),
+        (command, None) => block_on_until_interrupt(&cancel, command.run_command(&context)),
         // These two work without a configuration: a server that says what is wrong, and the guard, which reads none.
-        (Command::Serve(args), fault) => drive(&cancel, serve::run(args, &context, fault)),
-        (Command::Tdd(args), Some(fault)) if args.is_guard() => tdd::run_guard(args, &context, fault),
+        (CliCommand::Serve(args), fault) => block_on_until_interrupt(&cancel, serve::run(args, &context, fault)),
+        (CliCommand::Tdd(args), Some(fault)) if args.is_guard() => tdd::run_guard(args, &context, fault),
         (_, Some(fault)) => Err(fault),
     }
 }
 
 /// Does the work until it is done or the user interrupts it.
-pub(super) fn drive(cancel: &CancellationToken, work: impl Future<Output = Result<u8>>) -> Result<u8> {
+pub(super) fn block_on_until_interrupt(
+    cancel: &CancellationToken,
+    work: impl Future<Output = Result<u8>>,
+) -> Result<u8> {
     machine::ensure_open_file_limit()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -100,7 +103,7 @@ pub(super) fn drive(cancel: &CancellationToken, work: impl Future<Output = Resul
         tokio::select! {
             biased;
             result = work => result,
-            error = interrupt::interrupted(cancel) => Err(error),
+            error = interrupt::wait_for_interrupt(cancel) => Err(error),
         }
     });
     // A thread that waits for input would otherwise keep the process alive.
@@ -109,10 +112,10 @@ pub(super) fn drive(cancel: &CancellationToken, work: impl Future<Output = Resul
 }
 
 /// Writes help and version to standard output, and a usage error to the error stream.
-pub(super) fn usage(error: &clap::Error) -> u8 {
+pub(super) fn write_usage_error(error: &clap::Error) -> u8 {
     let rendered = error.render();
     if error.use_stderr() {
-        let text = if out::colour(Color::Auto, &std::io::stderr()) {
+        let text = if out::is_color_wanted(Color::Auto, &std::io::stderr()) {
             rendered.ansi().to_string()
         } else {
             rendered.to_string()
@@ -120,7 +123,7 @@ pub(super) fn usage(error: &clap::Error) -> u8 {
         out::to_stderr(&text);
         exit::USAGE
     } else {
-        let text = if out::colour(Color::Auto, &std::io::stdout()) {
+        let text = if out::is_color_wanted(Color::Auto, &std::io::stdout()) {
             rendered.ansi().to_string()
         } else {
             rendered.to_string()
@@ -132,11 +135,11 @@ pub(super) fn usage(error: &clap::Error) -> u8 {
     }
 }
 
-pub(super) fn failed(error: &Error, color: Color, json: bool) -> u8 {
+pub(super) fn write_failure(error: &Error, color: Color, json: bool) -> u8 {
     if json {
         // When standard output cannot be written, the error stream still tells the error.
-        let _ = Out::new(color).json(error.body());
+        let _ = Out::new(color).write_json(error.body());
     }
-    out::to_stderr(&fault::render(error, out::style(color, &std::io::stderr())));
+    out::to_stderr(&fault::render_cli_error(error, out::style_for_stream(color, &std::io::stderr())));
     exit::for_error(error.code())
 }

@@ -1,19 +1,19 @@
 //! `tapps-mcp score`: what a file is worth, and what to change first.
 
-use super::Context;
+use super::CliContext;
 use super::engine::{engine, excerpt_of};
-use super::human::score::{Detail, draw_report};
+use super::human::score::{ScoreDetail, draw_report};
 use super::report::VerdictFormat;
 use super::verdict;
 use tapps_base::{Error, Result};
-use tapps_quality::inputs::Scope;
+use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::ScoreRequest;
-use tapps_quality::result::{Mode, ScoreReport};
-use tapps_report::Report;
+use tapps_quality::result::{AnalysisMode, ScoreReport};
+use tapps_report::QualityReport;
 
 /// Score files: 0 to 100, every lost point explained by a finding
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct ScoreArgs {
     /// Files and folders
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
@@ -31,7 +31,7 @@ pub struct Args {
     format: VerdictFormat,
 }
 
-impl Args {
+impl ScoreArgs {
     pub(super) fn speaks_json(&self) -> bool {
         self.format == VerdictFormat::Json
     }
@@ -41,29 +41,29 @@ impl Args {
 ///
 /// # Errors
 /// What [`tapps_quality::engine::Engine`] says.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
+pub async fn run(args: ScoreArgs, context: &CliContext) -> Result<u8> {
     let engine = engine(context)?;
     let call = context.call();
     if args.fix {
-        return fix(&args, &engine, context).await;
+        return fix_file(&args, &engine, context).await;
     }
-    let mode = if args.quick { Mode::Quick } else { Mode::Full };
-    let request = ScoreRequest { paths: args.paths.clone(), mode, categories: None, scope: Scope::Code };
+    let mode = if args.quick { AnalysisMode::Quick } else { AnalysisMode::Full };
+    let request = ScoreRequest { paths: args.paths.clone(), mode, categories: None, scope: InputScope::Code };
     let report = engine.score(&request, &call).await?;
-    show(&report, &args, context)?;
+    write_score_report(&report, &args, context)?;
     Ok(verdict::of_scores(&report.files))
 }
 
-async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Context) -> Result<u8> {
+async fn fix_file(args: &ScoreArgs, engine: &tapps_quality::engine::Engine, context: &CliContext) -> Result<u8> {
     let [path] = args.paths.as_slice() else {
         return Err(Error::invalid("`--fix` takes one file at a time").hint("run it once for each file"));
     };
     let fixed = engine.fix(path, &context.call()).await?;
     let code = verdict::of_scores(std::slice::from_ref(&fixed.score));
     if args.format == VerdictFormat::Json {
-        context.out.json(&fixed)?;
+        context.out.write_json(&fixed)?;
     } else {
-        let done = super::human::style::count(fixed.fixes_applied as usize, "finding");
+        let done = super::human::style::pluralize_count(fixed.fixes_applied as usize, "finding");
         context.out.write(&format!("{}: fixed {done}\n\n", fixed.file))?;
         let report = ScoreReport {
             total: 1,
@@ -73,18 +73,18 @@ async fn fix(args: &Args, engine: &tapps_quality::engine::Engine, context: &Cont
             configuration: None,
             meta: fixed.meta,
         };
-        show(&report, args, context)?;
+        write_score_report(&report, args, context)?;
     }
     Ok(code)
 }
 
-fn show(report: &ScoreReport, args: &Args, context: &Context) -> Result<()> {
+fn write_score_report(report: &ScoreReport, args: &ScoreArgs, context: &CliContext) -> Result<()> {
     match args.format {
-        VerdictFormat::Json => context.out.json(report),
-        VerdictFormat::Report(format) => context.out.write(&format.render(&Report::of_score(report))?),
+        VerdictFormat::Json => context.out.write_json(report),
+        VerdictFormat::Report(format) => context.out.write(&format.render(&QualityReport::of_score(report))?),
         VerdictFormat::Human => {
             let source = |file: &str| excerpt_of(context, file);
-            context.out.write(&draw_report(report, &source, context.out.style(), Detail { all: args.all }))
+            context.out.write(&draw_report(report, &source, context.out.style(), ScoreDetail { all: args.all }))
         }
     }
 }

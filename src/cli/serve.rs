@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::Context;
-use super::docs::docs;
+use super::CliContext;
+use super::docs::open_docs;
 use super::engine::{lasting_engine, settings};
 use super::experts::SearchOptions;
 use super::out;
@@ -44,7 +44,7 @@ const WARM_UP: Duration = Duration::from_secs(3_600);
 
 /// Serve the Model Context Protocol: over standard streams, or with --http over the network
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct ServeArgs {
     /// Listen here instead of at the standard streams; an address others can reach needs a token
     #[arg(long, value_name = "HOST:PORT")]
     http: Option<SocketAddr>,
@@ -77,7 +77,7 @@ pub struct Args {
 /// # Errors
 /// `config_error` for unknown tools on the command line, an unusable token or address; `internal` when the connection
 /// breaks off.
-pub async fn run(args: Args, context: &Context, fault: Option<Error>) -> Result<u8> {
+pub async fn run(args: ServeArgs, context: &CliContext, fault: Option<Error>) -> Result<u8> {
     let args = Arc::new(args);
     let prepared = fault.map_or_else(|| prepare_server(&args, context, None), Err);
     let Prepared { server, services, session } = match prepared {
@@ -108,9 +108,9 @@ struct Prepared {
 }
 
 /// `before` are the services of the server that this one takes over from: who holds which notes, and who listens, goes on.
-fn prepare_server(args: &Args, context: &Context, before: Option<&Services>) -> Result<Prepared> {
+fn prepare_server(args: &ServeArgs, context: &CliContext, before: Option<&Services>) -> Result<Prepared> {
     let setup = setup(args, context);
-    let services = services(context, setup.selection.read_only, before)?;
+    let services = build_services(context, setup.selection.read_only, before)?;
     let server = product::build_server(&services, &setup, &context.cancel)
         .map_err(|error| locate_selection_error(error, context))?;
     let session = services.session_of_client();
@@ -134,7 +134,7 @@ impl Prepared {
 
 /// The server while the configuration cannot be used. What fails without any configuration as well is no fault of it, and
 /// is told at once.
-fn wait_for_configuration(args: &Arc<Args>, context: &Context, fault: Error) -> Result<Prepared> {
+fn wait_for_configuration(args: &Arc<ServeArgs>, context: &CliContext, fault: Error) -> Result<Prepared> {
     tracing::warn!(error = %fault, "the configuration cannot be used; calls say so until it is mended");
     let waiting = Arc::new(context.with_stand_in());
     let Prepared { server, services, session } = prepare_server(args, &waiting, None)?;
@@ -150,7 +150,7 @@ fn wait_for_configuration(args: &Arc<Args>, context: &Context, fault: Error) -> 
 }
 
 /// The error of a selection of tools with the place in the configuration that made it.
-fn locate_selection_error(error: Error, context: &Context) -> Error {
+fn locate_selection_error(error: Error, context: &CliContext) -> Error {
     let own = &context.config.server;
     let lists = [
         ("server.toolsets", &own.toolsets),
@@ -159,7 +159,7 @@ fn locate_selection_error(error: Error, context: &Context) -> Error {
     ];
     let named = |word: &String| error.message().contains(&format!("`{}`", word.trim()));
     match lists.into_iter().find(|(_, words)| words.iter().any(named)) {
-        Some((key, _)) => error.located_at(format!("{}: `{key}`", context.origins.of(key))),
+        Some((key, _)) => error.located_at(format!("{}: `{key}`", context.origins.origin_of(key))),
         None => error,
     }
 }
@@ -195,16 +195,17 @@ async fn ask_ahead(docs: Arc<DocsService>, closing: CancellationToken) {
     }
 }
 
-fn services(context: &Context, read_only: bool, before: Option<&Services>) -> Result<Services> {
+fn build_services(context: &CliContext, read_only: bool, before: Option<&Services>) -> Result<Services> {
     let calls = Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system()));
-    let docs = Arc::new(docs(context)?);
+    let docs = Arc::new(open_docs(context)?);
     Ok(Services {
         engine: lasting_engine(context)?,
         config: Arc::clone(&context.config),
         origins: context.origins.clone(),
         boundary: Arc::clone(&context.boundary),
         experts: Arc::new(
-            ExpertLibrary::new(Arc::clone(&context.boundary)).with_search(SearchOptions::default().search(context)?),
+            ExpertLibrary::new(Arc::clone(&context.boundary))
+                .with_search(SearchOptions::default().build_search(context)?),
         ),
         notes: before
             .map_or_else(|| Notes::new(Arc::clone(&context.boundary), clock::system()), |before| before.notes.clone()),
@@ -212,24 +213,24 @@ fn services(context: &Context, read_only: bool, before: Option<&Services>) -> Re
         coderef_external: coderef_external(context)?,
         tags: Arc::new(vaults(context)),
         workflows: Arc::new(
-            workflows(context, Arc::clone(&calls)).knowing(move |file, bytes| docs.libraries_of(file, bytes)),
+            workflows(context, Arc::clone(&calls)).with_libraries(move |file, bytes| docs.libraries_of(file, bytes)),
         ),
         workflow_news: Arc::default(),
         calls,
-        tdd: Arc::new(tdd(context, read_only)?),
+        tdd: Arc::new(open_tdd_sessions(context, read_only)?),
         updates: before.map(|before| before.updates.clone()).unwrap_or_default(),
         offered: Arc::new(OnceLock::new()),
     })
 }
 
 /// The program that `CODEREF_CLI_PATH` names; it is looked for when it is first asked.
-fn coderef_external(context: &Context) -> Result<Option<Arc<External>>> {
+fn coderef_external(context: &CliContext) -> Result<Option<Arc<External>>> {
     let path = std::env::var_os(external::VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
     path.map(|path| Ok(Arc::new(External::new(path, settings(context)?)))).transpose()
 }
 
 /// Test-driven development sessions; a server that must not change the project's files runs no tests either.
-fn tdd(context: &Context, read_only: bool) -> Result<Sessions> {
+fn open_tdd_sessions(context: &CliContext, read_only: bool) -> Result<Sessions> {
     let root = context.boundary.root();
     let runner: Option<Arc<dyn Runner>> = match read_only {
         true => None,
@@ -239,12 +240,12 @@ fn tdd(context: &Context, read_only: bool) -> Result<Sessions> {
             shell.map(|shell| Arc::new(ShellRunner::new(shell, root)) as Arc<dyn Runner>)
         }
     };
-    let repository = Environment::of_process()?.repository(root);
+    let repository = Environment::of_process()?.open_repository(root);
     Ok(Sessions::new(repository, Arc::clone(&context.boundary), runner))
 }
 
 /// What is asked for here goes before the configuration; what is excluded anywhere is excluded.
-fn setup(args: &Args, context: &Context) -> Setup {
+fn setup(args: &ServeArgs, context: &CliContext) -> Setup {
     let configured = &context.config.server;
     let or = |given: &Vec<String>, configured: &Vec<String>| {
         if given.is_empty() { configured.clone() } else { given.clone() }
@@ -261,14 +262,18 @@ fn setup(args: &Args, context: &Context) -> Setup {
 
 async fn serve_http(
     address: SocketAddr,
-    args: &Args,
-    context: &Context,
+    args: &ServeArgs,
+    context: &CliContext,
     server: McpServer,
     closing: CancellationToken,
 ) -> Result<()> {
     let hosts = args.allowed_host.iter().chain(&context.config.server.http_allowed_hosts).cloned().collect();
-    let options =
-        HttpOptions { token: token(args)?, hosts, origins: args.allowed_origin.clone(), ..HttpOptions::at(address) };
+    let options = HttpOptions {
+        token: bearer_token(args)?,
+        hosts,
+        origins: args.allowed_origin.clone(),
+        ..HttpOptions::at(address)
+    };
     let listening = bind(server, options, closing.clone()).await?;
     out::to_stderr(&format!("listening at {}\n", listening.url()));
     listening.serve(closing).await;
@@ -276,7 +281,7 @@ async fn serve_http(
 }
 
 /// The token: from the file when one is named, else from the environment.
-fn token(args: &Args) -> Result<Option<Token>> {
+fn bearer_token(args: &ServeArgs) -> Result<Option<Token>> {
     if let Some(path) = &args.token_file {
         return Token::from_file(path).map(Some);
     }

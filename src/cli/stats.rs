@@ -3,26 +3,26 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::Context;
-use super::global::Format;
-use super::human::style::{Style, count};
+use super::CliContext;
+use super::global::CliOutputFormat;
+use super::human::style::{Style, pluralize_count};
 use tapps_base::{Result, clock, exit};
 use tapps_session::{CallLog, Stats};
 
 /// Show calls, latencies, outcomes of gates and tokens returned, over all sessions or of one
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct StatsArgs {
     /// Only this session
     #[arg(long, value_name = "ID")]
     session: Option<String>,
     /// What to write on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
-impl Args {
+impl StatsArgs {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == CliOutputFormat::Json
     }
 }
 
@@ -30,17 +30,17 @@ impl Args {
 ///
 /// # Errors
 /// `invalid_session` for a session that was never begun.
-pub fn run(args: &Args, context: &Context) -> Result<u8> {
+pub fn run(args: &StatsArgs, context: &CliContext) -> Result<u8> {
     let stats = CallLog::new(Arc::clone(&context.boundary), clock::system()).stats(args.session.as_deref())?;
     match args.format {
-        Format::Json => context.out.json(&stats)?,
-        Format::Human => context.out.write(&draw(&stats, context.out.style()))?,
+        CliOutputFormat::Json => context.out.write_json(&stats)?,
+        CliOutputFormat::Human => context.out.write(&render_stats(&stats, context.out.style()))?,
     }
     Ok(exit::CLEAN)
 }
 
-fn draw(stats: &Stats, style: Style) -> String {
-    let size = |number: u64, what: &str| count(usize::try_from(number).unwrap_or(usize::MAX), what);
+fn render_stats(stats: &Stats, style: Style) -> String {
+    let size = |number: u64, what: &str| pluralize_count(usize::try_from(number).unwrap_or(usize::MAX), what);
     let mut text = format!(
         "{} in {} · {} · gates: {} passed, {} failed, {} without a verdict\n",
         size(stats.calls, "call"),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::Context;
-use super::global::Format;
+use super::CliContext;
+use super::global::CliOutputFormat;
 use super::human::style::Style;
 use super::human::tags as draw;
 use tapps_base::call::Call;
@@ -20,9 +20,9 @@ use tapps_tags::{Profile, Replacement, Vaults};
 
 /// Tags of a vault of markdown notes: list, find, check and rename them
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct TagsArgs {
     #[command(subcommand)]
-    action: Action,
+    action: TagsCommand,
     /// The folder of the vault [default: the project]
     #[arg(long, global = true, value_name = "DIR")]
     root: Option<PathBuf>,
@@ -31,11 +31,11 @@ pub struct Args {
     profile: Profile,
     /// How to write it
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
 #[derive(Debug, Clone, Subcommand)]
-enum Action {
+enum TagsCommand {
     /// List all tags, those of most notes first
     List {
         /// Only tags of at least so many notes
@@ -105,9 +105,9 @@ enum Action {
     Resume,
 }
 
-impl Args {
+impl TagsArgs {
     pub(super) fn speaks_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == CliOutputFormat::Json
     }
 }
 
@@ -115,36 +115,36 @@ impl Args {
 ///
 /// # Errors
 /// What [`Vaults`] says.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
+pub async fn run(args: TagsArgs, context: &CliContext) -> Result<u8> {
     let vaults = vaults(context);
-    let asked = Asked {
-        place: VaultSelection { root: root(args.root.as_deref(), context)?, profile: args.profile },
+    let asked = TagsJob {
+        place: VaultSelection { root: vault_root(args.root.as_deref(), context)?, profile: args.profile },
         action: args.action,
         call: context.call(),
     };
     // Reading a vault is work for a thread of its own: an interrupt has to be heard meanwhile.
-    let answered = tokio::task::spawn_blocking(move || asked.answer(&vaults)).await;
+    let answered = tokio::task::spawn_blocking(move || asked.compute_answer(&vaults)).await;
     let answer = answered.map_err(|_| Error::internal("the command failed unexpectedly"))??;
     match args.format {
-        Format::Json => context.out.write(&answer.json)?,
-        Format::Human => context.out.write(&(answer.human)(context.out.style()))?,
+        CliOutputFormat::Json => context.out.write(&answer.json)?,
+        CliOutputFormat::Human => context.out.write(&(answer.human)(context.out.style()))?,
     }
     Ok(answer.code)
 }
 
 /// The vaults that the configuration allows.
-pub(super) fn vaults(context: &Context) -> Vaults {
+pub(super) fn vaults(context: &CliContext) -> Vaults {
     Vaults::new(Arc::clone(&context.boundary), &context.config, clock::system())
 }
 
 /// The folder that was named, or the project, as an absolute path.
-fn root(named: Option<&Path>, context: &Context) -> Result<String> {
-    absolute(named.unwrap_or(context.boundary.root()))
+fn vault_root(named: Option<&Path>, context: &CliContext) -> Result<String> {
+    absolute_vault_path(named.unwrap_or(context.boundary.root()))
 }
 
 /// A path as seen from the top. One that exists loses its links and `..`: a person may write them, and whether the place is
 /// allowed is judged afterwards.
-fn absolute(path: &Path) -> Result<String> {
+fn absolute_vault_path(path: &Path) -> Result<String> {
     let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
     let whole = whole.map_err(|error| Error::invalid(format!("the path {} is of no use: {error}", path.display())))?;
     whole
@@ -159,20 +159,20 @@ fn replacement(text: &str) -> Result<Replacement, String> {
 }
 
 /// What was asked, ready to be answered on another thread.
-struct Asked {
+struct TagsJob {
     place: VaultSelection,
-    action: Action,
+    action: TagsCommand,
     call: Call,
 }
 
 /// An answer in both formats.
-struct Answer {
+struct TagsAnswer {
     json: String,
     human: Box<dyn FnOnce(Style) -> String + Send>,
     code: u8,
 }
 
-impl Answer {
+impl TagsAnswer {
     fn new<R>(report: R, code: u8, human: fn(&R, Style) -> String) -> Result<Self>
     where
         R: Serialize + Send + 'static,
@@ -183,48 +183,48 @@ impl Answer {
     }
 }
 
-impl Asked {
-    fn answer(self, vaults: &Vaults) -> Result<Answer> {
+impl TagsJob {
+    fn compute_answer(self, vaults: &Vaults) -> Result<TagsAnswer> {
         let Self { place, action, call } = self;
         let profile = place.profile;
         let judged = |fine: bool| if fine { exit::CLEAN } else { exit::FINDINGS };
         match action {
-            Action::List { min_count, pattern, max_results } => {
+            TagsCommand::List { min_count, pattern, max_results } => {
                 let request = ListRequest { place, min_count, pattern, max_results };
-                Answer::new(vaults.list_tags(&request, &call)?, exit::CLEAN, draw::tags)
+                TagsAnswer::new(vaults.list_tags(&request, &call)?, exit::CLEAN, draw::render_tag_list)
             }
-            Action::Find { tags, nested, max_results } => {
+            TagsCommand::Find { tags, nested, max_results } => {
                 let request = FindRequest { place, tags, nested, max_results };
-                Answer::new(vaults.find_files(&request, &call)?, exit::CLEAN, draw::found)
+                TagsAnswer::new(vaults.find_files(&request, &call)?, exit::CLEAN, draw::render_found_notes)
             }
-            Action::Info { tags, nested, max_files_per_tag } => {
+            TagsCommand::Info { tags, nested, max_files_per_tag } => {
                 let request = InfoRequest { place, tags, nested, max_files_per_tag };
-                Answer::new(vaults.tags_info(&request, &call)?, exit::CLEAN, draw::info)
+                TagsAnswer::new(vaults.tags_info(&request, &call)?, exit::CLEAN, draw::render_tag_info)
             }
-            Action::Untagged { max_results } => {
-                Answer::new(vaults.untagged(&place, max_results, &call)?, exit::CLEAN, draw::untagged)
+            TagsCommand::Untagged { max_results } => {
+                TagsAnswer::new(vaults.untagged(&place, max_results, &call)?, exit::CLEAN, draw::render_untagged_notes)
             }
-            Action::Validate { tags } => {
+            TagsCommand::Validate { tags } => {
                 let report = validate_all(&tags, profile);
                 let code = judged(report.is_valid);
-                Answer::new(report, code, draw::validated)
+                TagsAnswer::new(report, code, draw::render_tag_validation)
             }
-            Action::Files { paths, max_files } => {
-                let paths = paths.iter().map(|path| absolute(path)).collect::<Result<Vec<_>>>()?;
+            TagsCommand::Files { paths, max_files } => {
+                let paths = paths.iter().map(|path| absolute_vault_path(path)).collect::<Result<Vec<_>>>()?;
                 let report = vaults.files_tags(&paths, profile, max_files, &call)?;
                 let code = judged(report.files.iter().all(|file| file.error.is_none()));
-                Answer::new(report, code, draw::files)
+                TagsAnswer::new(report, code, draw::render_note_tags)
             }
-            Action::Replace { replacements, write, nested } => {
+            TagsCommand::Replace { replacements, write, nested } => {
                 let request = ReplaceRequest { place, replacements, nested, dry_run: !write, max_diff_bytes: None };
                 let report = batch::replace_tags(vaults, &request, &call)?;
                 let code = judged(report.failed_files.is_empty());
-                Answer::new(report, code, draw::replaced)
+                TagsAnswer::new(report, code, draw::render_tag_replacement)
             }
-            Action::Resume => {
+            TagsCommand::Resume => {
                 let report: Option<ReplaceReport> = batch::resume(vaults, &place.root, &call)?;
                 let code = judged(report.as_ref().is_none_or(|report| report.failed_files.is_empty()));
-                Answer::new(report, code, draw::resumed)
+                TagsAnswer::new(report, code, draw::render_resumed_replacement)
             }
         }
     }

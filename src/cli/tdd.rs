@@ -9,8 +9,8 @@ use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
-use super::Context;
-use super::global::Format;
+use super::CliContext;
+use super::global::CliOutputFormat;
 use super::{hook, out};
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::log_text;
@@ -19,7 +19,7 @@ use tapps_config::PROJECT_FILES;
 use tapps_sandbox::Boundary;
 use tapps_tdd::guard::{Decision, Unlisted, decide};
 use tapps_tdd::history::{History, PageSize};
-use tapps_tdd::hook::{Answer, Client};
+use tapps_tdd::hook::{HookClient, RefusalChannel};
 use tapps_tdd::listing;
 use tapps_tdd::listing::Listing;
 use tapps_tdd::open::Environment;
@@ -31,18 +31,18 @@ const MAX_INPUT: u64 = 256 * 1024 * 1024;
 
 /// Test-driven development sessions: state, history, exchange, and the guard for edit hooks
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct TddArgs {
     #[command(subcommand)]
-    command: Action,
+    command: TddCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum TddCommand {
     /// List the sessions, the current one first
     Status {
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Format,
+        format: CliOutputFormat,
     },
     /// Show what happened in a session
     History {
@@ -59,7 +59,7 @@ enum Action {
         full: bool,
         /// How to write it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
-        format: Format,
+        format: CliOutputFormat,
     },
     /// Keep a session document ({"schema_version", "events"}) as a session
     Import {
@@ -98,24 +98,24 @@ struct Guard {
 }
 
 fn clients() -> PossibleValuesParser {
-    PossibleValuesParser::new(Client::ALL.map(Client::as_str))
+    PossibleValuesParser::new(HookClient::ALL.map(HookClient::as_str))
 }
 
-fn client(name: &str) -> Option<Client> {
-    Client::ALL.into_iter().find(|client| client.as_str() == name)
+fn parse_hook_client(name: &str) -> Option<HookClient> {
+    HookClient::ALL.into_iter().find(|client| client.as_str() == name)
 }
 
-impl Args {
+impl TddArgs {
     pub(super) fn is_guard(&self) -> bool {
-        matches!(self.command, Action::Guard(_))
+        matches!(self.command, TddCommand::Guard(_))
     }
 
     pub(super) fn speaks_json(&self) -> bool {
         matches!(
             self.command,
-            Action::Status { format: Format::Json }
-                | Action::History { format: Format::Json, .. }
-                | Action::Export { .. }
+            TddCommand::Status { format: CliOutputFormat::Json }
+                | TddCommand::History { format: CliOutputFormat::Json, .. }
+                | TddCommand::Export { .. }
         )
     }
 }
@@ -124,24 +124,24 @@ impl Args {
 ///
 /// # Errors
 /// What the sessions say.
-pub async fn run(args: Args, context: &Context) -> Result<u8> {
-    let repository = Environment::of_process()?.repository(context.boundary.root());
+pub async fn run(args: TddArgs, context: &CliContext) -> Result<u8> {
+    let repository = Environment::of_process()?.open_repository(context.boundary.root());
     match args.command {
-        Action::Status { format } => {
+        TddCommand::Status { format } => {
             let listing = listing::list(repository.as_ref())?;
             match format {
-                Format::Json => context.out.json(&listing)?,
-                Format::Human => context.out.write(&status(&listing))?,
+                CliOutputFormat::Json => context.out.write_json(&listing)?,
+                CliOutputFormat::Human => context.out.write(&render_session_listing(&listing))?,
             }
         }
-        Action::History { session_id, before, limit, full, format } => {
+        TddCommand::History { session_id, before, limit, full, format } => {
             let page = history(context, repository, session_id, before, PageSize { events: usize::from(limit), full })?;
             match format {
-                Format::Json => context.out.json(&page)?,
-                Format::Human => context.out.write(&lines(&page))?,
+                CliOutputFormat::Json => context.out.write_json(&page)?,
+                CliOutputFormat::Human => context.out.write(&render_history_page(&page))?,
             }
         }
-        Action::Import { file, session_id } => {
+        TddCommand::Import { file, session_id } => {
             let text = read_document(&file)?;
             let fresh = SystemClock.fresh_id();
             let imported = document::import(repository.as_ref(), &text, session_id.as_deref(), &fresh)?;
@@ -151,10 +151,10 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
             };
             context.out.write(&format!("{}: {} events{left_out}\n", imported.session_id, imported.events))?;
         }
-        Action::Export { session_id, output } => {
+        TddCommand::Export { session_id, output } => {
             let document = document::export(repository.as_ref(), &SessionId::parse(&session_id)?)?;
             match output {
-                None => context.out.json(&document)?,
+                None => context.out.write_json(&document)?,
                 Some(path) => {
                     let text = serde_json::to_string_pretty(&document)
                         .map_err(|e| Error::internal(format!("the session has no JSON form: {e}")))?;
@@ -162,7 +162,7 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
                 }
             }
         }
-        Action::Guard(guard) => return guard.run(repository.as_ref(), context, None),
+        TddCommand::Guard(guard) => return guard.run(repository.as_ref(), context, None),
     }
     Ok(exit::CLEAN)
 }
@@ -172,10 +172,10 @@ pub async fn run(args: Args, context: &Context) -> Result<u8> {
 ///
 /// # Errors
 /// As [`run`].
-pub(super) fn run_guard(args: Args, context: &Context, fault: Error) -> Result<u8> {
+pub(super) fn run_guard(args: TddArgs, context: &CliContext, fault: Error) -> Result<u8> {
     match args.command {
-        Action::Guard(guard) => {
-            let repository = Environment::of_process()?.repository(context.boundary.root());
+        TddCommand::Guard(guard) => {
+            let repository = Environment::of_process()?.open_repository(context.boundary.root());
             guard.run(repository.as_ref(), context, Some(&fault))
         }
         _ => Err(fault),
@@ -183,13 +183,13 @@ pub(super) fn run_guard(args: Args, context: &Context, fault: Error) -> Result<u
 }
 
 impl Guard {
-    fn run(self, repository: &dyn Repository, context: &Context, fault: Option<&Error>) -> Result<u8> {
-        if let Some(client) = self.print_hook.as_deref().and_then(client) {
-            context.out.json(&client.entry("tapps-mcp"))?;
+    fn run(self, repository: &dyn Repository, context: &CliContext, fault: Option<&Error>) -> Result<u8> {
+        if let Some(client) = self.print_hook.as_deref().and_then(parse_hook_client) {
+            context.out.write_json(&client.entry("tapps-mcp"))?;
             out::to_stderr(&format!("put this into {} of your project\n", client.settings_file()));
             return Ok(exit::CLEAN);
         }
-        let client = self.client.as_deref().and_then(client);
+        let client = self.client.as_deref().and_then(parse_hook_client);
         let decision = match self.decide(client, repository, context, fault.is_some()) {
             Ok(decision) => decision,
             Err(error) if client.is_some() => {
@@ -210,8 +210,8 @@ impl Guard {
             }
         };
         let reason = log_text(&reason).into_owned();
-        if client.map(Client::answer) == Some(Answer::Json) {
-            context.out.json(&Client::refusal(&reason))?;
+        if client.map(HookClient::refusal_channel) == Some(RefusalChannel::Json) {
+            context.out.write_json(&HookClient::refusal_json(&reason))?;
             return Ok(exit::CLEAN);
         }
         out::to_stderr(&format!("{reason}\n"));
@@ -220,9 +220,9 @@ impl Guard {
 
     fn decide(
         &self,
-        client: Option<Client>,
+        client: Option<HookClient>,
         repository: &dyn Repository,
-        context: &Context,
+        context: &CliContext,
         mending: bool,
     ) -> Result<Decision> {
         let unlisted = if self.allow_unlisted { Unlisted::Allow } else { Unlisted::Deny };
@@ -232,7 +232,7 @@ impl Guard {
                 let text = read_bounded(std::io::stdin().lock(), "the request of the hook")?;
                 let request: Value = serde_json::from_str(&text)
                     .map_err(|e| Error::invalid(format!("the request of the hook is not JSON: {e}")))?;
-                client.files(&request)
+                client.edited_files(&request)
             }
         };
         if mending {
@@ -248,7 +248,7 @@ fn is_project_configuration(file: &str, boundary: &Boundary) -> bool {
 }
 
 fn history(
-    context: &Context,
+    context: &CliContext,
     repository: Arc<dyn Repository>,
     session_id: Option<String>,
     before: Option<u64>,
@@ -281,7 +281,7 @@ fn read_bounded(reader: impl std::io::Read, what: &str) -> Result<String> {
     Ok(text)
 }
 
-fn status(listing: &Listing) -> String {
+fn render_session_listing(listing: &Listing) -> String {
     if listing.sessions.is_empty() {
         return "no sessions\n".to_owned();
     }
@@ -307,7 +307,7 @@ fn status(listing: &Listing) -> String {
     text
 }
 
-fn lines(page: &History) -> String {
+fn render_history_page(page: &History) -> String {
     let mut text: String = page.history.iter().map(|line| format!("{}\n", log_text(line))).collect();
     if let Some(before) = page.next_before {
         let _ = writeln!(text, "earlier events: --before {before}");

@@ -8,7 +8,7 @@ use clap::Subcommand;
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use super::Context;
+use super::CliContext;
 use super::engine::settings;
 use super::toolchain_diff;
 use tapps_base::call::Call;
@@ -65,7 +65,7 @@ pub enum ToolchainCommand {
         #[arg(long, value_name = "FILE", default_value = "nix/toolchain.lock.json")]
         output: PathBuf,
     },
-    Diff(toolchain_diff::Args),
+    Diff(toolchain_diff::ToolchainDiffArgs),
 }
 
 impl ToolchainCommand {
@@ -82,7 +82,7 @@ impl ToolchainCommand {
 ///
 /// # Errors
 /// What the command could not do.
-pub async fn run(command: ToolchainCommand, context: &Context) -> Result<u8> {
+pub async fn run(command: ToolchainCommand, context: &CliContext) -> Result<u8> {
     let (settings, call) = (settings(context)?, context.call_within(LIMIT));
     // Unpacking and hashing block; no other task of this process waits for them.
     let (said, result) = tokio::task::block_in_place(|| {
@@ -97,7 +97,7 @@ pub async fn run(command: ToolchainCommand, context: &Context) -> Result<u8> {
 fn perform(
     command: ToolchainCommand,
     settings: &ToolchainSettings,
-    context: &Context,
+    context: &CliContext,
     out: &mut dyn Write,
     call: &Call,
 ) -> Result<u8> {
@@ -119,7 +119,7 @@ fn install(settings: &ToolchainSettings, request: &InstallRequest, out: &mut dyn
     for installed in manage::install_toolchain(settings, request, call)? {
         let word = if installed.reused { "already installed" } else { "installed" };
         let (files, root) = (installed.verification.files, installed.root.display().to_string());
-        say(out, &format!("{word}: {} ({files} files, verified) in {root}\n", installed.verification.kind))?;
+        write_line_to(out, &format!("{word}: {} ({files} files, verified) in {root}\n", installed.verification.kind))?;
     }
     Ok(exit::CLEAN)
 }
@@ -133,10 +133,10 @@ fn verify(settings: &ToolchainSettings, json: bool, out: &mut dyn Write, call: &
     }
     for tree in toolchain.verifications() {
         for fault in &tree.faults {
-            say(out, &format!("{fault}\n"))?;
+            write_line_to(out, &format!("{fault}\n"))?;
         }
         let verdict = if tree.is_clean() { "as locked" } else { "NOT as locked" };
-        say(out, &format!("{}: {verdict}: {} files, digest {}\n", tree.kind, tree.files, tree.digest))?;
+        write_line_to(out, &format!("{}: {verdict}: {} files, digest {}\n", tree.kind, tree.files, tree.digest))?;
     }
     // The way out goes with the other words of the error.
     manage::require_verified(&ToolchainSettings { allow_unverified: false, ..settings.clone() }, &toolchain)?;
@@ -163,18 +163,18 @@ fn show(settings: &ToolchainSettings, json: bool, out: &mut dyn Write, call: &Ca
         return Ok(code_of(&toolchain));
     }
     let state = if toolchain.verified() { "verified" } else { "NOT as locked" };
-    say(out, &format!("tools    {} on {}, {state}\n", toolchain.kind(), toolchain.system()))?;
-    say(out, &format!("digest   {}\n", toolchain.digest()))?;
-    say(out, &format!("folder   {}\n", toolchain.root().display()))?;
+    write_line_to(out, &format!("tools    {} on {}, {state}\n", toolchain.kind(), toolchain.system()))?;
+    write_line_to(out, &format!("digest   {}\n", toolchain.digest()))?;
+    write_line_to(out, &format!("folder   {}\n", toolchain.root().display()))?;
     match toolchain.interpreter() {
-        Some(python) => say(
+        Some(python) => write_line_to(
             out,
             &format!("python   {} {} {}\n", python.implementation, python.version, python.executable.display()),
         )?,
-        None => say(out, "python   none: only ruff runs\n")?,
+        None => write_line_to(out, "python   none: only ruff runs\n")?,
     }
     for (name, version) in versions {
-        say(out, &format!("{name} {version}\n"))?;
+        write_line_to(out, &format!("{name} {version}\n"))?;
     }
     Ok(code_of(&toolchain))
 }
@@ -193,7 +193,7 @@ fn lock(
     let lock = manage::lock_anew(settings, plan, call)?;
     let text = lock.to_text()?;
     if output.as_os_str() == "-" {
-        say(out, &text)?;
+        write_line_to(out, &text)?;
         return Ok(exit::CLEAN);
     }
     let same = std::fs::read(output).is_ok_and(|old| old == text.as_bytes());
@@ -202,14 +202,14 @@ fn lock(
     }
     let word = if same { "unchanged" } else { "written" };
     let (artifacts, trees) = (lock.artifacts.len(), lock.trees.len());
-    say(out, &format!("{word}: {} ({artifacts} artifacts, {trees} trees)\n", output.display()))?;
+    write_line_to(out, &format!("{word}: {} ({artifacts} artifacts, {trees} trees)\n", output.display()))?;
     Ok(exit::CLEAN)
 }
 
 fn say_json(out: &mut dyn Write, value: &serde_json::Value) -> Result<()> {
-    say(out, &format!("{value:#}\n"))
+    write_line_to(out, &format!("{value:#}\n"))
 }
 
-fn say(out: &mut dyn Write, text: &str) -> Result<()> {
+fn write_line_to(out: &mut dyn Write, text: &str) -> Result<()> {
     out.write_all(text.as_bytes()).map_err(|e| Error::io("cannot write the answer", &e))
 }

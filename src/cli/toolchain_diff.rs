@@ -6,21 +6,21 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::Context;
-use super::human::style::{Style, count};
+use super::CliContext;
+use super::human::style::{Style, pluralize_count};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_quality::engine::Engine;
-use tapps_quality::inputs::Scope;
+use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::ScoreRequest;
-use tapps_quality::result::{Mode, ScoreReport, Stamp};
-use tapps_report::comparison::{Comparison, Shift, compare};
+use tapps_quality::result::{AnalysisMode, ResultStamp, ScoreReport};
+use tapps_report::comparison::{Comparison, Shift, compare_scores};
 use tapps_toolchain::difference::{LockChange, diff_locks};
 use tapps_toolchain::{Lock, Provider, Toolchain, ToolchainSettings};
 
 /// Compare two locks; with paths also what adopting the second would do to their scores, before doing it
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct ToolchainDiffArgs {
     /// A lock file, or `embedded` for this program's own; with one lock alone it is compared with the program's own
     #[arg(value_name = "LOCK")]
     first: String,
@@ -35,7 +35,7 @@ pub struct Args {
     json: bool,
 }
 
-impl Args {
+impl ToolchainDiffArgs {
     pub(super) fn speaks_json(&self) -> bool {
         self.json
     }
@@ -43,7 +43,7 @@ impl Args {
 
 /// What is printed.
 #[derive(Debug, Serialize)]
-struct Answer {
+struct ToolchainDiffReport {
     changes: Vec<LockChange>,
     #[serde(skip_serializing_if = "Option::is_none")]
     toolchains: Option<Toolchains>,
@@ -54,43 +54,48 @@ struct Answer {
 /// What made the scores that are compared.
 #[derive(Debug, Serialize)]
 struct Toolchains {
-    before: Stamp,
-    after: Stamp,
+    before: ResultStamp,
+    after: ResultStamp,
 }
 
 /// Compares; exit code 1 when something differs.
 ///
 /// # Errors
 /// `file_not_found` or `corrupted_data` for a lock, and what scoring and installing say.
-pub(super) async fn run(args: &Args, settings: &ToolchainSettings, context: &Context, call: &Call) -> Result<u8> {
+pub(super) async fn run(
+    args: &ToolchainDiffArgs,
+    settings: &ToolchainSettings,
+    context: &CliContext,
+    call: &Call,
+) -> Result<u8> {
     let (old, new) = match &args.second {
-        Some(second) => (read(&args.first)?, read(second)?),
-        None => (Lock::embedded()?.clone(), read(&args.first)?),
+        Some(second) => (read_toolchain_lock(&args.first)?, read_toolchain_lock(second)?),
+        None => (Lock::embedded()?.clone(), read_toolchain_lock(&args.first)?),
     };
     let answer = if args.paths.is_empty() {
-        Answer { changes: diff_locks(&old, &new), toolchains: None, scores: None }
+        ToolchainDiffReport { changes: diff_locks(&old, &new), toolchains: None, scores: None }
     } else {
-        let (before, tools) = score(&old, &args.paths, settings, context, call).await?;
-        let (after, _) = score(&new, &args.paths, settings, context, call).await?;
+        let (before, tools) = score_with_lock(&old, &args.paths, settings, context, call).await?;
+        let (after, _) = score_with_lock(&new, &args.paths, settings, context, call).await?;
         let stamp = |report: &ScoreReport| report.files.first().map(|file| file.toolchain.clone());
         // Of interest is what made these scores, not what either lock has for other machines.
         let part = |lock: &Lock| lock.restricted_to_tree(tools.system(), tools.kind());
-        Answer {
+        ToolchainDiffReport {
             changes: diff_locks(&part(&old), &part(&new)),
             toolchains: stamp(&before).zip(stamp(&after)).map(|(before, after)| Toolchains { before, after }),
-            scores: Some(compare(&before, &after)),
+            scores: Some(compare_scores(&before, &after)),
         }
     };
     if args.json {
-        context.out.json(&answer)?;
+        context.out.write_json(&answer)?;
     } else {
-        context.out.write(&draw(&answer, context.out.style()))?;
+        context.out.write(&render_toolchain_diff(&answer, context.out.style()))?;
     }
     let same = answer.changes.is_empty() && answer.scores.as_ref().is_none_or(Comparison::is_empty);
     Ok(if same { exit::CLEAN } else { exit::FINDINGS })
 }
 
-fn read(name: &str) -> Result<Lock> {
+fn read_toolchain_lock(name: &str) -> Result<Lock> {
     if name == "embedded" || name == "-" {
         return Lock::embedded().cloned();
     }
@@ -102,11 +107,11 @@ fn read(name: &str) -> Result<Lock> {
 }
 
 /// The scores by the tools of a lock, which are installed beside the usual ones when they are not there.
-async fn score(
+async fn score_with_lock(
     lock: &Lock,
     paths: &[String],
     settings: &ToolchainSettings,
-    context: &Context,
+    context: &CliContext,
     call: &Call,
 ) -> Result<(ScoreReport, Arc<Toolchain>)> {
     let own = lock == Lock::embedded()?;
@@ -121,11 +126,12 @@ async fn score(
     // A missing tool would make both sides equally empty, so it ends the comparison.
     let tools = provider.wait_until_ready(call).await?;
     let engine = Engine::new(Arc::clone(&context.boundary), Arc::clone(&context.config), provider, cache);
-    let request = ScoreRequest { paths: paths.to_vec(), mode: Mode::Full, categories: None, scope: Scope::Code };
+    let request =
+        ScoreRequest { paths: paths.to_vec(), mode: AnalysisMode::Full, categories: None, scope: InputScope::Code };
     Ok((engine.score(&request, call).await?, tools))
 }
 
-fn draw(answer: &Answer, style: Style) -> String {
+fn render_toolchain_diff(answer: &ToolchainDiffReport, style: Style) -> String {
     let mut out = String::new();
     for change in &answer.changes {
         let _ = writeln!(out, "{change}");
@@ -141,9 +147,9 @@ fn draw(answer: &Answer, style: Style) -> String {
 
 fn draw_scores(out: &mut String, scores: &Comparison, style: Style) {
     for file in &scores.files {
-        let _ = writeln!(out, "\n{}  {}", style.bold(&file.file), shift(file.overall, style));
+        let _ = writeln!(out, "\n{}  {}", style.bold(&file.file), render_score_shift(file.overall, style));
         for (category, change) in &file.categories {
-            let _ = writeln!(out, "  {}  {}", category.as_str(), shift(*change, style));
+            let _ = writeln!(out, "  {}  {}", category.as_str(), render_score_shift(*change, style));
         }
         for finding in &file.added {
             let _ = writeln!(out, "  {} {} {} {}", style.bad("+"), finding.line, finding.rule, finding.message);
@@ -161,13 +167,13 @@ fn draw_scores(out: &mut String, scores: &Comparison, style: Style) {
     let _ = writeln!(
         out,
         "\nmean {} · {} different, {} unchanged",
-        shift(scores.mean, style),
-        count(scores.files.len(), "file"),
+        render_score_shift(scores.mean, style),
+        pluralize_count(scores.files.len(), "file"),
         scores.unchanged
     );
 }
 
-fn shift(shift: Shift, style: Style) -> String {
+fn render_score_shift(shift: Shift, style: Style) -> String {
     let shown = |value: Option<f64>| value.map_or_else(|| "not measured".to_owned(), |value| format!("{value:.2}"));
     let text = format!("{} -> {}", shown(shift.before), shown(shift.after));
     match (shift.before, shift.after) {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 
-use super::Context;
-use super::global::Format;
+use super::CliContext;
+use super::global::CliOutputFormat;
 use super::human::style::Style;
 use tapps_base::log_text;
 use tapps_base::{Error, Result, clock, exit, nearest};
 use tapps_session::CallLog;
 use tapps_workflow::run::{AvailableWorkflows, CURRENT, ExecutionLine, WorkflowLine, WorkflowStatus};
-use tapps_workflow::{Verdict, Workflows};
+use tapps_workflow::{HumanDecision, Workflows};
 
 /// Executions that are listed.
 const LISTED: u32 = 50;
@@ -23,21 +23,21 @@ pub enum WorkflowCommand {
     /// List the workflows, and the files that cannot be used
     List {
         #[command(flatten)]
-        output: Output,
+        output: WorkflowOutputArgs,
     },
     /// Show one workflow with its steps
     Show {
         /// Its name
         name: String,
         #[command(flatten)]
-        output: Output,
+        output: WorkflowOutputArgs,
     },
     /// Show where executions stand, or the history of one
     Status {
         /// Its identifier, or `current` for the one that was active last
         execution: Option<String>,
         #[command(flatten)]
-        output: Output,
+        output: WorkflowOutputArgs,
     },
     /// Approve the step that waits, so that the workflow goes on
     Approve {
@@ -47,7 +47,7 @@ pub enum WorkflowCommand {
         #[arg(long, value_name = "NAME")]
         step: Option<String>,
         #[command(flatten)]
-        output: Output,
+        output: WorkflowOutputArgs,
     },
     /// Send the step that waits back to be done again, or end the execution
     Reject {
@@ -63,27 +63,27 @@ pub enum WorkflowCommand {
         #[arg(long)]
         end: bool,
         #[command(flatten)]
-        output: Output,
+        output: WorkflowOutputArgs,
     },
     /// Write everything about an execution, artifacts included: markdown, or JSON
     Export {
         /// Its identifier, or `current` for the one that was active last
         execution: String,
         #[command(flatten)]
-        output: Output,
+        output: WorkflowOutputArgs,
     },
 }
 
 /// How to write.
 #[derive(Debug, Clone, Copy, clap::Args)]
-pub struct Output {
+pub struct WorkflowOutputArgs {
     /// How to write it
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
+    format: CliOutputFormat,
 }
 
 impl WorkflowCommand {
-    fn output(&self) -> Output {
+    fn output(&self) -> WorkflowOutputArgs {
         match self {
             Self::List { output }
             | Self::Show { output, .. }
@@ -95,12 +95,12 @@ impl WorkflowCommand {
     }
 
     pub(super) fn speaks_json(&self) -> bool {
-        self.output().format == Format::Json
+        self.output().format == CliOutputFormat::Json
     }
 }
 
 /// The workflows of the context's project.
-pub(super) fn workflows(context: &Context, calls: Arc<CallLog>) -> Workflows {
+pub(super) fn workflows(context: &CliContext, calls: Arc<CallLog>) -> Workflows {
     let config = &context.config;
     Workflows::new(
         Arc::clone(&context.boundary),
@@ -115,7 +115,7 @@ pub(super) fn workflows(context: &Context, calls: Arc<CallLog>) -> Workflows {
 ///
 /// # Errors
 /// `invalid_argument` for an unknown workflow or execution or when no step waits, and what the store says.
-pub fn run(command: WorkflowCommand, context: &Context) -> Result<u8> {
+pub fn run(command: WorkflowCommand, context: &CliContext) -> Result<u8> {
     let calls = Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system()));
     let workflows = workflows(context, calls);
     let (out, style) = (&context.out, context.out.style());
@@ -124,9 +124,9 @@ pub fn run(command: WorkflowCommand, context: &Context) -> Result<u8> {
         WorkflowCommand::List { .. } => {
             let available = available(&workflows, "all")?;
             if json {
-                out.json(&available)?
+                out.write_json(&available)?
             } else {
-                out.write(&list(&available, style))?
+                out.write(&render_workflow_list(&available, style))?
             }
             return Ok(if available.refused.is_empty() { exit::CLEAN } else { exit::FINDINGS });
         }
@@ -135,50 +135,56 @@ pub fn run(command: WorkflowCommand, context: &Context) -> Result<u8> {
             workflows.library()?.template(&name)?;
             let available = available(&workflows, &name)?;
             let shown = available.workflows.first().ok_or_else(|| Error::internal("the workflow has gone"))?;
-            if json { out.json(shown)? } else { out.write(&show(shown, style))? }
+            if json { out.write_json(shown)? } else { out.write(&render_workflow_line(shown, style))? }
         }
         WorkflowCommand::Status { execution: None, .. } => {
             let executions = workflows.executions(LISTED)?;
-            if json { out.json(&executions)? } else { out.write(&overview(&executions, style))? }
+            if json { out.write_json(&executions)? } else { out.write(&render_execution_list(&executions, style))? }
         }
         WorkflowCommand::Status { execution: Some(execution), .. } => {
-            let status = workflows.status(&execution)?.ok_or_else(|| unknown(&workflows, &execution))?;
-            if json { out.json(&status)? } else { out.write(&history(&status, style))? }
+            let status =
+                workflows.status(&execution)?.ok_or_else(|| unknown_execution_error(&workflows, &execution))?;
+            if json { out.write_json(&status)? } else { out.write(&render_execution_history(&status, style))? }
         }
         WorkflowCommand::Approve { execution, step, .. } => {
-            decide(&workflows, context, &execution, step.as_deref(), &Verdict::Approve, json)?;
+            decide(&workflows, context, &execution, step.as_deref(), &HumanDecision::Approve, json)?;
         }
         WorkflowCommand::Reject { execution, step, reason, end, .. } => {
-            let verdict = if end { Verdict::End { reason } } else { Verdict::Reject { reason } };
+            let verdict = if end { HumanDecision::End { reason } } else { HumanDecision::Reject { reason } };
             decide(&workflows, context, &execution, step.as_deref(), &verdict, json)?;
         }
         WorkflowCommand::Export { execution, .. } => {
-            let export = workflows.export(&execution)?.ok_or_else(|| unknown(&workflows, &execution))?;
-            if json { out.json(&export)? } else { out.write(&export.markdown())? }
+            let export =
+                workflows.export(&execution)?.ok_or_else(|| unknown_execution_error(&workflows, &execution))?;
+            if json { out.write_json(&export)? } else { out.write(&export.markdown())? }
         }
     }
     Ok(exit::CLEAN)
 }
 
 fn available(workflows: &Workflows, name: &str) -> Result<AvailableWorkflows> {
-    workflows.available(name)?.ok_or_else(|| Error::internal("the list of workflows has gone"))
+    workflows.available_workflows(name)?.ok_or_else(|| Error::internal("the list of workflows has gone"))
 }
 
 fn decide(
     workflows: &Workflows,
-    context: &Context,
+    context: &CliContext,
     execution: &str,
     step: Option<&str>,
-    verdict: &Verdict,
+    verdict: &HumanDecision,
     json: bool,
 ) -> Result<()> {
-    let found = workflows.find(execution)?.ok_or_else(|| unknown(workflows, execution))?;
-    workflows.decide(&found.id, step, verdict, "the command line")?;
-    let status = workflows.status(&found.id)?.ok_or_else(|| unknown(workflows, execution))?;
-    if json { context.out.json(&status) } else { context.out.write(&one_line(&status.execution, context.out.style())) }
+    let found = workflows.find_execution(execution)?.ok_or_else(|| unknown_execution_error(workflows, execution))?;
+    workflows.apply_decision(&found.id, step, verdict, "the command line")?;
+    let status = workflows.status(&found.id)?.ok_or_else(|| unknown_execution_error(workflows, execution))?;
+    if json {
+        context.out.write_json(&status)
+    } else {
+        context.out.write(&one_line(&status.execution, context.out.style()))
+    }
 }
 
-fn unknown(workflows: &Workflows, execution: &str) -> Error {
+fn unknown_execution_error(workflows: &Workflows, execution: &str) -> Error {
     let known: Vec<String> =
         workflows.executions(LISTED).unwrap_or_default().into_iter().map(|line| line.execution_id).collect();
     let error = Error::invalid(format!("there is no execution `{}`", log_text(execution)));
@@ -188,7 +194,7 @@ fn unknown(workflows: &Workflows, execution: &str) -> Error {
     error.hint(nearest::hint(execution, known.iter().map(String::as_str).chain([CURRENT])))
 }
 
-fn list(available: &AvailableWorkflows, style: Style) -> String {
+fn render_workflow_list(available: &AvailableWorkflows, style: Style) -> String {
     let mut text = String::new();
     for workflow in &available.workflows {
         // Writing to a String cannot fail.
@@ -202,7 +208,7 @@ fn list(available: &AvailableWorkflows, style: Style) -> String {
     text
 }
 
-fn show(workflow: &WorkflowLine, style: Style) -> String {
+fn render_workflow_line(workflow: &WorkflowLine, style: Style) -> String {
     let mut text = format!("{}: {}\n{}\n", style.bold(&workflow.name), workflow.title, workflow.description);
     if !workflow.overview.is_empty() {
         let _ = write!(text, "\n{}\n", workflow.overview);
@@ -222,7 +228,7 @@ fn show(workflow: &WorkflowLine, style: Style) -> String {
     text
 }
 
-fn overview(executions: &[ExecutionLine], style: Style) -> String {
+fn render_execution_list(executions: &[ExecutionLine], style: Style) -> String {
     if executions.is_empty() {
         return "no workflow was begun in this project\n".to_owned();
     }
@@ -251,7 +257,7 @@ fn one_line(execution: &ExecutionLine, style: Style) -> String {
     text
 }
 
-fn history(status: &WorkflowStatus, style: Style) -> String {
+fn render_execution_history(status: &WorkflowStatus, style: Style) -> String {
     let mut text = one_line(&status.execution, style);
     for step in &status.steps {
         let state = serde_json::to_value(step.state).unwrap_or_default();

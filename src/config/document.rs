@@ -8,7 +8,7 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{self, NAME_MOST, PRESETS_MOST, Place};
+use super::keys::{self, ConfigKeyPlace, NAME_MOST, PRESETS_MOST};
 use tapps_base::{Error, ErrorCode, Result};
 
 /// The section whose tables the project names itself.
@@ -16,7 +16,7 @@ const PRESETS: &str = "gates";
 
 /// One key that a file sets.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct ConfigFileEntry {
     /// Dotted, for example `gates.team.overall`.
     pub path: String,
     pub value: Value,
@@ -28,8 +28,8 @@ pub struct Entry {
 ///
 /// # Errors
 /// `config_error` with file, line and a hint for text that is not TOML, an unknown key or a value of the wrong kind.
-pub fn entries(text: &str, file: &str, inside: &[&str]) -> Result<Option<Vec<Entry>>> {
-    let document = parse(text, file)?;
+pub fn read_config_entries(text: &str, file: &str, inside: &[&str]) -> Result<Option<Vec<ConfigFileEntry>>> {
+    let document = parse_config_toml(text, file)?;
     let mut table = document.get_ref();
     for name in inside {
         let Some((key, value)) = table.get_key_value(*name) else { return Ok(None) };
@@ -39,7 +39,7 @@ pub fn entries(text: &str, file: &str, inside: &[&str]) -> Result<Option<Vec<Ent
         };
         table = inner;
     }
-    let mut reader = Reader { text, file, found: Vec::new() };
+    let mut reader = ConfigFileReader { text, file, found: Vec::new() };
     reader.walk(table, "")?;
     Ok(Some(reader.found))
 }
@@ -49,7 +49,7 @@ pub fn entries(text: &str, file: &str, inside: &[&str]) -> Result<Option<Vec<Ent
 /// # Errors
 /// `config_error` for text that is not TOML.
 pub fn text_at(text: &str, file: &str, path: &[&str]) -> Result<Option<(String, u32)>> {
-    let document = parse(text, file)?;
+    let document = parse_config_toml(text, file)?;
     let Some((last, parents)) = path.split_last() else { return Ok(None) };
     let mut table = document.get_ref();
     for name in parents {
@@ -63,7 +63,7 @@ pub fn text_at(text: &str, file: &str, path: &[&str]) -> Result<Option<(String, 
         .and_then(|(key, value)| value.get_ref().as_str().map(|found| (found.to_owned(), line_of(text, &key.span())))))
 }
 
-fn parse<'t>(text: &'t str, file: &str) -> Result<Spanned<DeTable<'t>>> {
+fn parse_config_toml<'t>(text: &'t str, file: &str) -> Result<Spanned<DeTable<'t>>> {
     let refused = |place: Range<usize>, fault: &str| {
         let (line, fault) = (line_of(text, &place), shorten_text(fault.trim(), 200));
         Error::new(ErrorCode::ConfigError, format!("{file}:{line}: not valid TOML: {fault}"))
@@ -75,13 +75,13 @@ fn parse<'t>(text: &'t str, file: &str) -> Result<Spanned<DeTable<'t>>> {
     DeTable::parse(text).map_err(|error| refused(error.span().unwrap_or_default(), error.message()))
 }
 
-struct Reader<'t> {
+struct ConfigFileReader<'t> {
     text: &'t str,
     file: &'t str,
-    found: Vec<Entry>,
+    found: Vec<ConfigFileEntry>,
 }
 
-impl Reader<'_> {
+impl ConfigFileReader<'_> {
     fn walk(&mut self, table: &DeTable<'_>, prefix: &str) -> Result<()> {
         for (name, value) in table {
             let line = line_of(self.text, &name.span());
@@ -94,24 +94,24 @@ impl Reader<'_> {
                 )));
             }
             let path = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
-            match (keys::at(&path), value.get_ref()) {
-                (Place::Unknown, _) => return Err(keys::unknown(&path, &place)),
-                (Place::Section, DeValue::Table(inner)) if path == PRESETS && inner.len() > PRESETS_MOST => {
+            match (keys::look_up_key(&path), value.get_ref()) {
+                (ConfigKeyPlace::Unknown, _) => return Err(keys::unknown_key_error(&path, &place)),
+                (ConfigKeyPlace::Section, DeValue::Table(inner)) if path == PRESETS && inner.len() > PRESETS_MOST => {
                     let message = format!("{place}: `{path}` has {} presets, at most {PRESETS_MOST} fit", inner.len());
                     return Err(Error::new(ErrorCode::ConfigError, message).hint("remove presets that nobody asks for"));
                 }
-                (Place::Section, DeValue::Table(inner)) => self.walk(inner, &path)?,
-                (Place::Section, other) => {
-                    let found = keys::describe(&json(other));
+                (ConfigKeyPlace::Section, DeValue::Table(inner)) => self.walk(inner, &path)?,
+                (ConfigKeyPlace::Section, other) => {
+                    let found = keys::describe_value(&toml_to_json(other));
                     let message = format!("{place}: `{path}` must be a table, found {found}");
                     return Err(
                         Error::new(ErrorCode::ConfigError, message).hint(format!("write a section headed `[{path}]`"))
                     );
                 }
-                (Place::Key(key), value) => {
-                    let value = json(value);
-                    keys::check(key, &path, &value, &place)?;
-                    self.found.push(Entry { path, value, line });
+                (ConfigKeyPlace::Key(key), value) => {
+                    let value = toml_to_json(value);
+                    keys::check_key_value(key, &path, &value, &place)?;
+                    self.found.push(ConfigFileEntry { path, value, line });
                 }
             }
         }
@@ -134,7 +134,7 @@ fn shorten_text(text: &str, most: usize) -> Cow<'_, str> {
 }
 
 /// The value as JSON; what JSON cannot hold becomes something that no key accepts.
-fn json(value: &DeValue<'_>) -> Value {
+fn toml_to_json(value: &DeValue<'_>) -> Value {
     match value {
         DeValue::String(text) => Value::from(text.as_ref()),
         DeValue::Boolean(value) => Value::from(*value),
@@ -146,7 +146,7 @@ fn json(value: &DeValue<'_>) -> Value {
         // Infinity and NaN become null.
         DeValue::Float(number) => number.as_str().parse::<f64>().map_or(Value::Null, Value::from),
         DeValue::Datetime(_) => serde_json::json!({ keys::DATE: true }),
-        DeValue::Array(items) => items.iter().map(|item| json(item.get_ref())).collect(),
+        DeValue::Array(items) => items.iter().map(|item| toml_to_json(item.get_ref())).collect(),
         DeValue::Table(_) => Value::Object(serde_json::Map::new()),
     }
 }
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     fn fails(text: &str) -> (String, String) {
-        let error = entries(text, "f.toml", &[]).unwrap_err();
+        let error = read_config_entries(text, "f.toml", &[]).unwrap_err();
         assert_eq!(error.code(), ErrorCode::ConfigError);
         (error.message().to_owned(), error.body().hint.clone().unwrap_or_default())
     }
@@ -170,8 +170,12 @@ mod tests {
     #[test]
     fn keys_come_with_their_lines() {
         let text = "preset = \"strict\"\n\n[toolchain]\noffline = true\n[gates.team]\noverall = 71.5\nsecurity = 0x7\n";
-        let found: Vec<(String, Value, u32)> =
-            entries(text, "f.toml", &[]).unwrap().unwrap().into_iter().map(|e| (e.path, e.value, e.line)).collect();
+        let found: Vec<(String, Value, u32)> = read_config_entries(text, "f.toml", &[])
+            .unwrap()
+            .unwrap()
+            .into_iter()
+            .map(|e| (e.path, e.value, e.line))
+            .collect();
         assert_eq!(
             found,
             [
@@ -186,9 +190,9 @@ mod tests {
     #[test]
     fn only_the_named_table_is_read() {
         let text = "[tool.other]\nx = 1\n[tool.tapps-mcp]\npreset = \"framework\"\n";
-        let found = entries(text, "pyproject.toml", &["tool", "tapps-mcp"]).unwrap().unwrap();
-        assert_eq!(found, [Entry { path: "preset".into(), value: "framework".into(), line: 4 }]);
-        assert_eq!(entries("[tool.other]\n", "pyproject.toml", &["tool", "tapps-mcp"]).unwrap(), None);
+        let found = read_config_entries(text, "pyproject.toml", &["tool", "tapps-mcp"]).unwrap().unwrap();
+        assert_eq!(found, [ConfigFileEntry { path: "preset".into(), value: "framework".into(), line: 4 }]);
+        assert_eq!(read_config_entries("[tool.other]\n", "pyproject.toml", &["tool", "tapps-mcp"]).unwrap(), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::keys::{self, KEYS, Key, Kind};
+use super::keys::{self, ConfigKey, ConfigValueKind, KEYS};
 use tapps_base::{Result, nearest};
 
 const PREFIX: &str = "TAPPS_MCP_";
@@ -36,13 +36,13 @@ const SHORT: [(&str, &str); 5] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
     pub name: String,
-    pub key: &'static Key,
+    pub key: &'static ConfigKey,
     pub value: Value,
 }
 
 /// The variable that sets a key; presets have none, because their names are the project's.
 #[must_use]
-pub fn variable(key: &Key) -> Option<String> {
+pub fn variable_for_key(key: &ConfigKey) -> Option<String> {
     (!key.path.contains('*')).then(|| format!("{PREFIX}{}", key.path.replace('.', "_").to_uppercase()))
 }
 
@@ -52,16 +52,16 @@ pub fn variable(key: &Key) -> Option<String> {
 ///
 /// # Errors
 /// `config_error` naming the variable for a value of the wrong kind.
-pub fn read(environment: &BTreeMap<String, String>) -> Result<(Vec<Variable>, Vec<String>)> {
-    let known = known();
+pub fn read_environment(environment: &BTreeMap<String, String>) -> Result<(Vec<Variable>, Vec<String>)> {
+    let known = known_variables();
     let mut found = Vec::new();
     let mut warnings = Vec::new();
     // In the order of names, so that `TAPPS_MCP_TOOLCHAIN_…` comes after, and wins over, every short name.
     for (name, text) in environment.iter().filter(|(name, _)| name.starts_with(PREFIX)) {
         if let Some(key) = known.get(name) {
             if !text.is_empty() {
-                let value = value(key.kind, text);
-                keys::check(key, key.path, &value, name)?;
+                let value = parse_variable_value(key.kind, text);
+                keys::check_key_value(key, key.path, &value, name)?;
                 found.push(Variable { name: name.clone(), key, value });
             }
         } else if !OTHERS.contains(&name.as_str()) {
@@ -73,26 +73,30 @@ pub fn read(environment: &BTreeMap<String, String>) -> Result<(Vec<Variable>, Ve
     Ok((found, warnings))
 }
 
-fn known() -> BTreeMap<String, &'static Key> {
-    let full = KEYS.iter().filter_map(|key| variable(key).map(|name| (name, key)));
+fn known_variables() -> BTreeMap<String, &'static ConfigKey> {
+    let full = KEYS.iter().filter_map(|key| variable_for_key(key).map(|name| (name, key)));
     let short = SHORT
         .iter()
         .filter_map(|(name, path)| KEYS.iter().find(|key| key.path == *path).map(|key| ((*name).to_owned(), key)));
     full.chain(short).collect()
 }
 
-fn value(kind: Kind, text: &str) -> Value {
+fn parse_variable_value(kind: ConfigValueKind, text: &str) -> Value {
     let trimmed = text.trim();
     match kind {
-        Kind::Boolean => match trimmed.to_ascii_lowercase().as_str() {
+        ConfigValueKind::Boolean => match trimmed.to_ascii_lowercase().as_str() {
             "1" | "true" | "yes" | "on" => Value::from(true),
             "0" | "false" | "no" | "off" => Value::from(false),
             _ => Value::from(text),
         },
-        Kind::Whole(..) => trimmed.parse::<u64>().map_or_else(|_| Value::from(text), Value::from),
-        Kind::Number(_) => trimmed.parse::<f64>().map_or_else(|_| Value::from(text), Value::from),
-        Kind::List(_) | Kind::Paths => trimmed.split(',').map(str::trim).filter(|item| !item.is_empty()).collect(),
-        Kind::Text(_) | Kind::Word(_) | Kind::Path | Kind::Program => Value::from(text),
+        ConfigValueKind::Whole(..) => trimmed.parse::<u64>().map_or_else(|_| Value::from(text), Value::from),
+        ConfigValueKind::Number(_) => trimmed.parse::<f64>().map_or_else(|_| Value::from(text), Value::from),
+        ConfigValueKind::List(_) | ConfigValueKind::Paths => {
+            trimmed.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
+        }
+        ConfigValueKind::Text(_) | ConfigValueKind::Word(_) | ConfigValueKind::Path | ConfigValueKind::Program => {
+            Value::from(text)
+        }
     }
 }
 
@@ -107,7 +111,7 @@ mod tests {
 
     #[test]
     fn every_key_has_its_own_variable() {
-        let mut names: Vec<String> = KEYS.iter().filter_map(variable).collect();
+        let mut names: Vec<String> = KEYS.iter().filter_map(variable_for_key).collect();
         let count = names.len();
         names.sort();
         names.dedup();
@@ -117,7 +121,7 @@ mod tests {
 
     #[test]
     fn values_of_every_kind() {
-        let (found, warnings) = read(&environment(&[
+        let (found, warnings) = read_environment(&environment(&[
             ("TAPPS_MCP_ADAPTIVE", "yes"),
             ("TAPPS_MCP_EXCLUDE", "a/**, b"),
             ("TAPPS_MCP_LIMITS_DEADLINE_SECONDS", "5"),
@@ -147,15 +151,15 @@ mod tests {
     #[test]
     fn every_short_name_sets_its_key_and_gives_way_to_the_full_name() {
         for (name, path) in SHORT {
-            let key = known()[name];
+            let key = known_variables()[name];
             assert_eq!(key.path, path);
-            assert!(*name < *variable(key).unwrap());
+            assert!(*name < *variable_for_key(key).unwrap());
         }
     }
 
     #[test]
     fn a_wrong_value_names_the_variable() {
-        let error = read(&environment(&[("TAPPS_MCP_TOOLCHAIN_OFFLINE", "perhaps")])).unwrap_err();
+        let error = read_environment(&environment(&[("TAPPS_MCP_TOOLCHAIN_OFFLINE", "perhaps")])).unwrap_err();
         assert_eq!(error.code(), ErrorCode::ConfigError);
         assert_eq!(
             error.message(),

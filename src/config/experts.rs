@@ -57,7 +57,7 @@ impl FromStr for SearchMode {
 /// The experts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Experts {
+pub struct ExpertsConfig {
     /// How questions find their files: by words, by the vectors of a model, or by both. Without a model that can be used
     /// words alone count, and answers say so.
     pub search: SearchMode,

@@ -73,7 +73,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    fn named(preset: &str, overall: f64, security: f64, maintainability: Option<f64>, coverage: f64) -> Self {
+    fn from_limits(preset: &str, overall: f64, security: f64, maintainability: Option<f64>, coverage: f64) -> Self {
         let security_findings = SecurityFindings::default();
         Self {
             preset: preset.to_owned(),
@@ -86,7 +86,7 @@ impl Gate {
         }
     }
 
-    fn with(mut self, preset: &str, spec: &GateSpec) -> Self {
+    fn with_spec(mut self, preset: &str, spec: &GateSpec) -> Self {
         preset.clone_into(&mut self.preset);
         self.overall = spec.overall.unwrap_or(self.overall);
         self.security = spec.security.unwrap_or(self.security);
@@ -115,18 +115,18 @@ impl Gate {
 /// The three built-in presets with the project's changes, each at least as strict as the one before.
 fn built_in(specs: &BTreeMap<String, GateSpec>) -> [Gate; 3] {
     let own = |gate: Gate| match specs.get(&gate.preset) {
-        Some(spec) => gate.clone().with(&gate.preset, spec),
+        Some(spec) => gate.clone().with_spec(&gate.preset, spec),
         None => gate,
     };
-    let standard = own(Gate::named("standard", 70.0, 7.0, None, 75.0));
-    let framework = own(Gate::named("framework", 75.0, 8.5, None, 75.0)).at_least(&standard);
-    let strict = own(Gate::named("strict", 80.0, 8.5, Some(7.0), 80.0)).at_least(&framework);
+    let standard = own(Gate::from_limits("standard", 70.0, 7.0, None, 75.0));
+    let framework = own(Gate::from_limits("framework", 75.0, 8.5, None, 75.0)).at_least(&standard);
+    let strict = own(Gate::from_limits("strict", 80.0, 8.5, Some(7.0), 80.0)).at_least(&framework);
     [standard, framework, strict]
 }
 
 /// Every preset there is: the built-in ones first, then the project's own by name.
 #[must_use]
-pub fn names(specs: &BTreeMap<String, GateSpec>) -> Vec<&str> {
+pub fn preset_names(specs: &BTreeMap<String, GateSpec>) -> Vec<&str> {
     let own = specs.keys().map(String::as_str).filter(|name| !BUILT_IN.contains(name));
     BUILT_IN.into_iter().chain(own).collect()
 }
@@ -136,20 +136,22 @@ pub fn names(specs: &BTreeMap<String, GateSpec>) -> Vec<&str> {
 /// # Errors
 /// `invalid_argument` with the nearest names for an unknown preset; `config_error` for a preset that extends an unknown
 /// one or, in the end, itself.
-pub fn resolve(specs: &BTreeMap<String, GateSpec>, preset: &str) -> Result<Gate> {
-    if !names(specs).contains(&preset) {
-        return Err(Error::invalid(format!("unknown preset `{preset}`")).hint(nearest::hint(preset, names(specs))));
+pub fn resolve_preset(specs: &BTreeMap<String, GateSpec>, preset: &str) -> Result<Gate> {
+    if !preset_names(specs).contains(&preset) {
+        return Err(
+            Error::invalid(format!("unknown preset `{preset}`")).hint(nearest::hint(preset, preset_names(specs)))
+        );
     }
     let mut chain: Vec<(&str, &GateSpec)> = Vec::new();
     let mut current = preset;
     loop {
         if let Some(base) = built_in(specs).into_iter().find(|gate| gate.preset == current) {
-            let gate = chain.iter().rev().fold(base, |gate: Gate, (name, spec)| gate.with(name, spec));
+            let gate = chain.iter().rev().fold(base, |gate: Gate, (name, spec)| gate.with_spec(name, spec));
             return Ok(gate);
         }
         let Some(spec) = specs.get(current) else {
             return Err(Error::new(ErrorCode::ConfigError, format!("a preset extends the unknown preset `{current}`"))
-                .hint(nearest::hint(current, names(specs))));
+                .hint(nearest::hint(current, preset_names(specs))));
         };
         if chain.iter().any(|(name, _)| *name == current) {
             return Err(Error::new(ErrorCode::ConfigError, format!("the preset `{current}` extends itself"))
@@ -170,7 +172,7 @@ pub(crate) fn first_broken_preset(specs: &BTreeMap<String, GateSpec>) -> Option<
                 .hint("a built-in preset extends nothing; give the preset another name");
             return Some((name.as_str(), error));
         }
-        Some((name.as_str(), resolve(specs, name).err()?))
+        Some((name.as_str(), resolve_preset(specs, name).err()?))
     })
 }
 
@@ -185,9 +187,9 @@ mod tests {
     #[test]
     fn the_built_in_presets() {
         let none = BTreeMap::new();
-        assert_eq!(resolve(&none, "standard").unwrap(), Gate::named("standard", 70.0, 7.0, None, 75.0));
-        assert_eq!(resolve(&none, "framework").unwrap(), Gate::named("framework", 75.0, 8.5, None, 75.0));
-        assert_eq!(resolve(&none, "strict").unwrap(), Gate::named("strict", 80.0, 8.5, Some(7.0), 80.0));
+        assert_eq!(resolve_preset(&none, "standard").unwrap(), Gate::from_limits("standard", 70.0, 7.0, None, 75.0));
+        assert_eq!(resolve_preset(&none, "framework").unwrap(), Gate::from_limits("framework", 75.0, 8.5, None, 75.0));
+        assert_eq!(resolve_preset(&none, "strict").unwrap(), Gate::from_limits("strict", 80.0, 8.5, Some(7.0), 80.0));
     }
 
     #[test]
@@ -197,7 +199,10 @@ mod tests {
             ("framework", GateSpec { coverage: Some(90.0), ..GateSpec::default() }),
             ("strict", GateSpec { security: Some(1.0), ..GateSpec::default() }),
         ]);
-        assert_eq!(resolve(&changed, "strict").unwrap(), Gate::named("strict", 85.0, 8.5, Some(7.5), 90.0));
+        assert_eq!(
+            resolve_preset(&changed, "strict").unwrap(),
+            Gate::from_limits("strict", 85.0, 8.5, Some(7.5), 90.0)
+        );
     }
 
     #[test]
@@ -206,14 +211,14 @@ mod tests {
             ("team", GateSpec { extends: Some("strict".into()), overall: Some(60.0), ..GateSpec::default() }),
             ("release", GateSpec { extends: Some("team".into()), coverage: Some(95.0), ..GateSpec::default() }),
         ]);
-        assert_eq!(resolve(&own, "release").unwrap(), Gate::named("release", 60.0, 8.5, Some(7.0), 95.0));
-        assert_eq!(names(&own), ["standard", "framework", "strict", "release", "team"]);
+        assert_eq!(resolve_preset(&own, "release").unwrap(), Gate::from_limits("release", 60.0, 8.5, Some(7.0), 95.0));
+        assert_eq!(preset_names(&own), ["standard", "framework", "strict", "release", "team"]);
     }
 
     #[test]
     fn mistakes_are_named() {
         let extends = |name: &str| GateSpec { extends: Some(name.into()), ..GateSpec::default() };
-        let unknown = resolve(&BTreeMap::new(), "standrad").unwrap_err();
+        let unknown = resolve_preset(&BTreeMap::new(), "standrad").unwrap_err();
         assert_eq!(unknown.code(), ErrorCode::InvalidArgument);
         assert_eq!(unknown.body().hint.as_deref(), Some("did you mean standard?"));
         for (broken, text) in [

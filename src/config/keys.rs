@@ -52,7 +52,7 @@ const BURST_MOST: u64 = 1_000_000;
 
 /// What a value has to be, with the bounds that are checked when it is read and stand in the JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum ConfigValueKind {
     Boolean,
     /// A whole number from the first to the second.
     Whole(u64, u64),
@@ -72,7 +72,7 @@ pub enum Kind {
     Paths,
 }
 
-impl Kind {
+impl ConfigValueKind {
     /// The kind in words.
     #[must_use]
     pub fn describe(self) -> String {
@@ -114,87 +114,87 @@ fn has_at_most(text: &str, most: usize) -> bool {
 
 /// One key.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Key {
+pub struct ConfigKey {
     /// Dotted; `*` stands for the name of a preset.
     pub path: &'static str,
-    pub kind: Kind,
+    pub kind: ConfigValueKind,
     /// True when the project's own file may set it. A project is somebody else's text: it must not choose the programs
     /// that run on this machine or who may talk to its server.
     pub by_project: bool,
 }
 
-const fn key(path: &'static str, kind: Kind) -> Key {
-    Key { path, kind, by_project: true }
+const fn project_key(path: &'static str, kind: ConfigValueKind) -> ConfigKey {
+    ConfigKey { path, kind, by_project: true }
 }
 
-const fn machine(path: &'static str, kind: Kind) -> Key {
-    Key { path, kind, by_project: false }
+const fn machine_key(path: &'static str, kind: ConfigValueKind) -> ConfigKey {
+    ConfigKey { path, kind, by_project: false }
 }
 
 /// All keys, in the order of presentation.
-pub const KEYS: &[Key] = &[
-    key("preset", Kind::Text(NAME_MOST)),
-    key("rules", Kind::Word(&["tapps", "project"])),
-    key("exclude", Kind::List(GLOB_MOST)),
-    key("adaptive", Kind::Boolean),
-    key("weights.complexity", Kind::Number(1)),
-    key("weights.security", Kind::Number(1)),
-    key("weights.maintainability", Kind::Number(1)),
-    key("weights.test_coverage", Kind::Number(1)),
-    key("weights.performance", Kind::Number(1)),
-    key("weights.structure", Kind::Number(1)),
-    key("weights.devex", Kind::Number(1)),
-    key("gates.*.extends", Kind::Text(NAME_MOST)),
-    key("gates.*.overall", Kind::Number(100)),
-    key("gates.*.security", Kind::Number(10)),
-    key("gates.*.security_findings", Kind::Word(&["medium", "high", "off"])),
-    key("gates.*.maintainability", Kind::Number(10)),
-    key("gates.*.reproducible", Kind::Boolean),
-    key("gates.*.coverage", Kind::Number(100)),
-    key("python.version", Kind::Text(NAME_MOST)),
-    machine("toolchain.python", Kind::Program),
-    key("toolchain.metrics", Kind::Word(&["native", "radon"])),
-    key("toolchain.workers", Kind::Word(&["auto", "off"])),
-    machine("toolchain.allow_unverified", Kind::Boolean),
-    key("toolchain.offline", Kind::Boolean),
-    machine("toolchain.data_dir", Kind::Path),
-    machine("toolchain.cache_dir", Kind::Path),
-    machine("toolchain.dir", Kind::Path),
-    key("cache.enabled", Kind::Boolean),
-    machine("cache.max_mb", Kind::Whole(1, TEBIBYTE_MB)),
-    machine("cache.remote", Kind::Text(ADDRESS_MOST)),
-    machine("cache.remote_writes", Kind::Boolean),
-    key("server.toolsets", Kind::List(NAME_MOST)),
-    key("server.tools", Kind::List(NAME_MOST)),
-    key("server.exclude_tools", Kind::List(NAME_MOST)),
-    key("server.read_only", Kind::Boolean),
-    key("server.text", Kind::Word(&["full", "brief"])),
-    machine("server.http_allowed_hosts", Kind::List(HOST_MOST)),
-    key("limits.max_file_bytes", Kind::Whole(1, FILE_BYTES_MOST)),
-    key("limits.deadline_seconds", Kind::Whole(1, DAY_SECONDS)),
-    key("limits.memory_mb", Kind::Whole(64, TEBIBYTE_MB)),
-    key("coverage.files", Kind::List(PATH_MOST)),
-    key("coverage.require", Kind::Boolean),
-    key("advisories.files", Kind::List(PATH_MOST)),
-    machine("advisories.shared", Kind::Path),
-    machine("tags.roots", Kind::Paths),
-    key("workflow.token_minutes", Kind::Whole(1, YEAR_MINUTES)),
-    key("workflow.task_rate", Kind::Number(RATE_MOST)),
-    key("workflow.task_burst", Kind::Whole(1, BURST_MOST)),
-    key("workflow.agent_rate", Kind::Number(RATE_MOST)),
-    key("workflow.agent_burst", Kind::Whole(1, BURST_MOST)),
-    key("workflow.stall_minutes", Kind::Whole(1, YEAR_MINUTES)),
-    machine("docs.context7", Kind::Boolean),
-    machine("docs.context7_url", Kind::Text(ADDRESS_MOST)),
-    machine("docs.cache_mb", Kind::Whole(1, TEBIBYTE_MB)),
-    key("experts.search", Kind::Word(SearchMode::NAMES)),
-    machine("experts.model", Kind::Path),
+pub const KEYS: &[ConfigKey] = &[
+    project_key("preset", ConfigValueKind::Text(NAME_MOST)),
+    project_key("rules", ConfigValueKind::Word(&["tapps", "project"])),
+    project_key("exclude", ConfigValueKind::List(GLOB_MOST)),
+    project_key("adaptive", ConfigValueKind::Boolean),
+    project_key("weights.complexity", ConfigValueKind::Number(1)),
+    project_key("weights.security", ConfigValueKind::Number(1)),
+    project_key("weights.maintainability", ConfigValueKind::Number(1)),
+    project_key("weights.test_coverage", ConfigValueKind::Number(1)),
+    project_key("weights.performance", ConfigValueKind::Number(1)),
+    project_key("weights.structure", ConfigValueKind::Number(1)),
+    project_key("weights.devex", ConfigValueKind::Number(1)),
+    project_key("gates.*.extends", ConfigValueKind::Text(NAME_MOST)),
+    project_key("gates.*.overall", ConfigValueKind::Number(100)),
+    project_key("gates.*.security", ConfigValueKind::Number(10)),
+    project_key("gates.*.security_findings", ConfigValueKind::Word(&["medium", "high", "off"])),
+    project_key("gates.*.maintainability", ConfigValueKind::Number(10)),
+    project_key("gates.*.reproducible", ConfigValueKind::Boolean),
+    project_key("gates.*.coverage", ConfigValueKind::Number(100)),
+    project_key("python.version", ConfigValueKind::Text(NAME_MOST)),
+    machine_key("toolchain.python", ConfigValueKind::Program),
+    project_key("toolchain.metrics", ConfigValueKind::Word(&["native", "radon"])),
+    project_key("toolchain.workers", ConfigValueKind::Word(&["auto", "off"])),
+    machine_key("toolchain.allow_unverified", ConfigValueKind::Boolean),
+    project_key("toolchain.offline", ConfigValueKind::Boolean),
+    machine_key("toolchain.data_dir", ConfigValueKind::Path),
+    machine_key("toolchain.cache_dir", ConfigValueKind::Path),
+    machine_key("toolchain.dir", ConfigValueKind::Path),
+    project_key("cache.enabled", ConfigValueKind::Boolean),
+    machine_key("cache.max_mb", ConfigValueKind::Whole(1, TEBIBYTE_MB)),
+    machine_key("cache.remote", ConfigValueKind::Text(ADDRESS_MOST)),
+    machine_key("cache.remote_writes", ConfigValueKind::Boolean),
+    project_key("server.toolsets", ConfigValueKind::List(NAME_MOST)),
+    project_key("server.tools", ConfigValueKind::List(NAME_MOST)),
+    project_key("server.exclude_tools", ConfigValueKind::List(NAME_MOST)),
+    project_key("server.read_only", ConfigValueKind::Boolean),
+    project_key("server.text", ConfigValueKind::Word(&["full", "brief"])),
+    machine_key("server.http_allowed_hosts", ConfigValueKind::List(HOST_MOST)),
+    project_key("limits.max_file_bytes", ConfigValueKind::Whole(1, FILE_BYTES_MOST)),
+    project_key("limits.deadline_seconds", ConfigValueKind::Whole(1, DAY_SECONDS)),
+    project_key("limits.memory_mb", ConfigValueKind::Whole(64, TEBIBYTE_MB)),
+    project_key("coverage.files", ConfigValueKind::List(PATH_MOST)),
+    project_key("coverage.require", ConfigValueKind::Boolean),
+    project_key("advisories.files", ConfigValueKind::List(PATH_MOST)),
+    machine_key("advisories.shared", ConfigValueKind::Path),
+    machine_key("tags.roots", ConfigValueKind::Paths),
+    project_key("workflow.token_minutes", ConfigValueKind::Whole(1, YEAR_MINUTES)),
+    project_key("workflow.task_rate", ConfigValueKind::Number(RATE_MOST)),
+    project_key("workflow.task_burst", ConfigValueKind::Whole(1, BURST_MOST)),
+    project_key("workflow.agent_rate", ConfigValueKind::Number(RATE_MOST)),
+    project_key("workflow.agent_burst", ConfigValueKind::Whole(1, BURST_MOST)),
+    project_key("workflow.stall_minutes", ConfigValueKind::Whole(1, YEAR_MINUTES)),
+    machine_key("docs.context7", ConfigValueKind::Boolean),
+    machine_key("docs.context7_url", ConfigValueKind::Text(ADDRESS_MOST)),
+    machine_key("docs.cache_mb", ConfigValueKind::Whole(1, TEBIBYTE_MB)),
+    project_key("experts.search", ConfigValueKind::Word(SearchMode::NAMES)),
+    machine_key("experts.model", ConfigValueKind::Path),
 ];
 
 /// What stands at a dotted path.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Place {
-    Key(&'static Key),
+pub enum ConfigKeyPlace {
+    Key(&'static ConfigKey),
     /// A table with keys below it.
     Section,
     Unknown,
@@ -202,16 +202,16 @@ pub enum Place {
 
 /// Looks a dotted path up.
 #[must_use]
-pub fn at(path: &str) -> Place {
+pub fn look_up_key(path: &str) -> ConfigKeyPlace {
     let parts: Vec<&str> = path.split('.').collect();
-    let fits = |key: &Key| {
+    let fits = |key: &ConfigKey| {
         let mut pattern = key.path.split('.');
         parts.iter().all(|part| pattern.next().is_some_and(|segment| segment == "*" || segment == *part))
     };
     match KEYS.iter().find(|key| fits(key)) {
-        Some(key) if key.path.split('.').count() == parts.len() => Place::Key(key),
-        Some(_) => Place::Section,
-        None => Place::Unknown,
+        Some(key) if key.path.split('.').count() == parts.len() => ConfigKeyPlace::Key(key),
+        Some(_) => ConfigKeyPlace::Section,
+        None => ConfigKeyPlace::Unknown,
     }
 }
 
@@ -219,22 +219,22 @@ pub fn at(path: &str) -> Place {
 ///
 /// # Errors
 /// `config_error` naming the key, what it must be and what was found.
-pub fn check(key: &Key, path: &str, value: &Value, place: &str) -> Result<()> {
+pub fn check_key_value(key: &ConfigKey, path: &str, value: &Value, place: &str) -> Result<()> {
     if key.kind.accepts(value) {
         return Ok(());
     }
     let expected = key.kind.describe();
-    let found = describe(value);
+    let found = describe_value(value);
     let error = Error::new(ErrorCode::ConfigError, format!("{place}: `{path}` must be {expected}, found {found}"));
     Err(match (key.kind, value.as_str()) {
-        (Kind::Word(words), Some(word)) => error.hint(nearest::hint(word, words.iter().copied())),
+        (ConfigValueKind::Word(words), Some(word)) => error.hint(nearest::hint(word, words.iter().copied())),
         _ => error.hint(format!("set `{path}` to {expected}, or remove it")),
     })
 }
 
 /// The error for a path that is no key.
 #[must_use]
-pub fn unknown(path: &str, place: &str) -> Error {
+pub fn unknown_key_error(path: &str, place: &str) -> Error {
     let (parent, word) = path.rsplit_once('.').unwrap_or(("", path));
     // A right name at a wrong place is a commoner mistake than a typo.
     let elsewhere: Vec<&str> =
@@ -266,7 +266,7 @@ fn siblings(parent: &str) -> Vec<&'static str> {
 
 /// A value in words, for messages: its kind, and the value itself when it is short.
 #[must_use]
-pub fn describe(value: &Value) -> String {
+pub fn describe_value(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::Bool(value) => value.to_string(),
@@ -286,13 +286,17 @@ mod tests {
 
     #[test]
     fn places() {
-        assert!(matches!(at("toolchain.offline"), Place::Key(key) if key.kind == Kind::Boolean));
-        assert!(matches!(at("gates.team.coverage"), Place::Key(key) if key.path == "gates.*.coverage"));
+        assert!(
+            matches!(look_up_key("toolchain.offline"), ConfigKeyPlace::Key(key) if key.kind == ConfigValueKind::Boolean)
+        );
+        assert!(
+            matches!(look_up_key("gates.team.coverage"), ConfigKeyPlace::Key(key) if key.path == "gates.*.coverage")
+        );
         for section in ["weights", "gates", "gates.team", "limits"] {
-            assert_eq!(at(section), Place::Section, "{section}");
+            assert_eq!(look_up_key(section), ConfigKeyPlace::Section, "{section}");
         }
         for unknown in ["", "weight", "weights.speed", "gates.team.x", "preset.x", "gates.a.b.c"] {
-            assert_eq!(at(unknown), Place::Unknown, "{unknown}");
+            assert_eq!(look_up_key(unknown), ConfigKeyPlace::Unknown, "{unknown}");
         }
     }
 
@@ -305,7 +309,7 @@ mod tests {
             ("gates.team.overal", "did you mean overall or coverage?"),
             ("limits.qqq", "known: max_file_bytes, deadline_seconds, memory_mb"),
         ] {
-            let error = unknown(path, "f:1");
+            let error = unknown_key_error(path, "f:1");
             assert_eq!(error.body().hint.as_deref(), Some(hint), "{path}");
             assert_eq!(error.message(), format!("f:1: unknown key `{path}`"));
         }
@@ -316,22 +320,26 @@ mod tests {
         let long = |length: usize| Value::from("x".repeat(length));
         for key in KEYS {
             let beyond: Vec<Value> = match key.kind {
-                Kind::Boolean | Kind::Word(_) => vec![Value::from(1), long(1)],
-                Kind::Whole(least, most) => {
+                ConfigValueKind::Boolean | ConfigValueKind::Word(_) => vec![Value::from(1), long(1)],
+                ConfigValueKind::Whole(least, most) => {
                     assert!(least <= most && most <= 1 << 40, "{}", key.path);
                     vec![least.saturating_sub(1).into(), (most + 1).into(), u64::MAX.into(), Value::from(-1)]
                         .into_iter()
                         .filter(|value| value.as_u64() != Some(least))
                         .collect()
                 }
-                Kind::Number(most) => vec![(f64::from(most) * 1.01).into(), f64::MAX.into(), Value::from(-0.01)],
-                Kind::Text(most) => vec![long(most + 1)],
-                Kind::Path | Kind::Program => vec![long(PATH_MOST + 1), long(0), Value::from("a\0b")],
-                Kind::List(most) => vec![vec![long(most + 1)].into(), vec![long(1); LIST_MOST + 1].into()],
-                Kind::Paths => vec![vec![long(PATH_MOST + 1)].into(), vec![long(1); LIST_MOST + 1].into()],
+                ConfigValueKind::Number(most) => {
+                    vec![(f64::from(most) * 1.01).into(), f64::MAX.into(), Value::from(-0.01)]
+                }
+                ConfigValueKind::Text(most) => vec![long(most + 1)],
+                ConfigValueKind::Path | ConfigValueKind::Program => {
+                    vec![long(PATH_MOST + 1), long(0), Value::from("a\0b")]
+                }
+                ConfigValueKind::List(most) => vec![vec![long(most + 1)].into(), vec![long(1); LIST_MOST + 1].into()],
+                ConfigValueKind::Paths => vec![vec![long(PATH_MOST + 1)].into(), vec![long(1); LIST_MOST + 1].into()],
             };
             for value in beyond {
-                let error = check(key, key.path, &value, "f:1").unwrap_err();
+                let error = check_key_value(key, key.path, &value, "f:1").unwrap_err();
                 assert!(error.message().starts_with(&format!("f:1: `{}` must be ", key.path)), "{error}");
                 assert!(error.body().hint.is_some() && error.message().len() < 300, "{error}");
             }

@@ -14,9 +14,9 @@ pub mod origin;
 pub mod python;
 mod schema;
 
-pub use experts::{Experts, SearchMode};
+pub use experts::{ExpertsConfig, SearchMode};
 pub use gates::{Gate, GateSpec, SecurityFindings};
-pub use load::{Loaded, Override, PROJECT_FILES, Sources, load};
-pub use model::{Advisories, Config, Metrics, ReplyText, Rules, Weights, Workers, Workflow};
-pub use origin::{Origin, Origins};
+pub use load::{Loaded, Override, PROJECT_FILES, Sources, load_config};
+pub use model::{Advisories, Config, MetricsProvider, ReplyText, Rules, WeightsConfig, Workers, Workflow};
+pub use origin::{ConfigOrigin, Origins};
 pub use python::PythonVersion;

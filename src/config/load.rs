@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::document::{self, Entry};
+use super::document::{self, ConfigFileEntry};
 use super::environment;
-use super::keys::{self, Place};
+use super::keys::{self, ConfigKeyPlace};
 use super::merge::Merged;
 use super::model::Config;
-use super::origin::{Origin, Origins};
+use super::origin::{ConfigOrigin, Origins};
 use super::python;
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -79,42 +79,42 @@ pub struct Loaded {
 /// # Errors
 /// `config_error` with file, line and hint; `invalid_argument` for an unknown preset; `file_not_found` when a file named
 /// by the user is not there.
-pub fn load(sources: &Sources) -> Result<Loaded> {
+pub fn load_config(sources: &Sources) -> Result<Loaded> {
     let mut merged = Merged::default();
     let mut warnings = Vec::new();
 
     if let Some(path) = &sources.user_file
-        && let Some(text) = read(path, None)?
+        && let Some(text) = read_optional_file(path, None)?
     {
         let file = path.display().to_string();
-        for entry in document::entries(&text, &file, &[])?.unwrap_or_default() {
-            let origin = Origin::User { file: file.clone(), line: entry.line };
+        for entry in document::read_config_entries(&text, &file, &[])?.unwrap_or_default() {
+            let origin = ConfigOrigin::User { file: file.clone(), line: entry.line };
             merged.set(&entry.path, entry.value, origin, path.parent().unwrap_or(Path::new("")));
         }
     }
 
-    let pyproject = read(&sources.root.join(PYPROJECT), Some(&sources.root))?;
+    let pyproject = read_optional_file(&sources.root.join(PYPROJECT), Some(&sources.root))?;
     project_layer(sources, pyproject.as_deref(), &mut merged, &mut warnings)?;
 
-    let (variables, unused) = environment::read(&sources.environment)?;
+    let (variables, unused) = environment::read_environment(&sources.environment)?;
     warnings.extend(unused);
     for variable in variables {
-        let origin = Origin::Environment { variable: variable.name };
+        let origin = ConfigOrigin::Environment { variable: variable.name };
         merged.set(variable.key.path, variable.value, origin, &sources.current_dir);
     }
 
     for given in &sources.overrides {
-        if let Place::Key(key) = keys::at(given.key) {
-            keys::check(key, given.key, &given.value, given.flag)?;
+        if let ConfigKeyPlace::Key(key) = keys::look_up_key(given.key) {
+            keys::check_key_value(key, given.key, &given.value, given.flag)?;
         }
-        let origin = Origin::Flag { flag: given.flag.to_owned() };
+        let origin = ConfigOrigin::Flag { flag: given.flag.to_owned() };
         merged.set(given.key, given.value.clone(), origin, &sources.current_dir);
     }
 
     if !merged.has("python.version")
         && let Some((version, line)) = required_python(pyproject.as_deref())
     {
-        let origin = Origin::Derived { file: PYPROJECT.to_owned(), line };
+        let origin = ConfigOrigin::Derived { file: PYPROJECT.to_owned(), line };
         merged.set("python.version", Value::from(version.to_string()), origin, &sources.root);
     }
 
@@ -132,17 +132,17 @@ fn project_layer(
     let (file, found, base, trusted) = if let Some(named) = &sources.named_file {
         let path = sources.current_dir.join(named);
         let file = named.display().to_string();
-        let Some(text) = read(&path, None)? else {
+        let Some(text) = read_optional_file(&path, None)? else {
             return Err(Error::new(ErrorCode::FileNotFound, format!("the configuration file {file} does not exist"))
                 .hint("correct the path, or leave it out to use the project's own configuration"));
         };
         let inside: &[&str] =
             if path.file_name().is_some_and(|n| n == PYPROJECT) { &["tool", "tapps-mcp"] } else { &[] };
-        let found = document::entries(&text, &file, inside)?;
+        let found = document::read_config_entries(&text, &file, inside)?;
         (file, found, path.parent().unwrap_or(&sources.current_dir).to_owned(), true)
     } else {
-        let own = read(&sources.root.join(OWN_FILE), Some(&sources.root))?;
-        let own = own.map(|text| document::entries(&text, OWN_FILE, &[])).transpose()?.flatten();
+        let own = read_optional_file(&sources.root.join(OWN_FILE), Some(&sources.root))?;
+        let own = own.map(|text| document::read_config_entries(&text, OWN_FILE, &[])).transpose()?.flatten();
         let table = pyproject_entries(pyproject, warnings)?;
         let (file, found) = match (own, table) {
             (Some(_), Some(_)) => {
@@ -154,28 +154,28 @@ fn project_layer(
         };
         (file.to_owned(), found, sources.root.clone(), false)
     };
-    for Entry { path, value, line } in found.unwrap_or_default() {
-        if let (Place::Key(key), false) = (keys::at(&path), trusted)
+    for ConfigFileEntry { path, value, line } in found.unwrap_or_default() {
+        if let (ConfigKeyPlace::Key(key), false) = (keys::look_up_key(&path), trusted)
             && !key.by_project
         {
             let message = format!("{file}:{line}: `{path}` cannot be set by a project");
             return Err(Error::new(ErrorCode::ConfigError, message)
-                .hint(format!("it decides what runs on this machine: set it {}", elsewhere(key))));
+                .hint(format!("it decides what runs on this machine: set it {}", other_places_hint(key))));
         }
-        merged.set(&path, value, Origin::Project { file: file.clone(), line }, &base);
+        merged.set(&path, value, ConfigOrigin::Project { file: file.clone(), line }, &base);
     }
     Ok(())
 }
 
-fn elsewhere(key: &keys::Key) -> String {
-    let variable = environment::variable(key).map(|name| format!(", through {name}")).unwrap_or_default();
+fn other_places_hint(key: &keys::ConfigKey) -> String {
+    let variable = environment::variable_for_key(key).map(|name| format!(", through {name}")).unwrap_or_default();
     format!("in the user's configuration file{variable} or on the command line")
 }
 
 /// The project's table in `pyproject.toml`. A broken `pyproject.toml` that never speaks of this program is not its business.
-fn pyproject_entries(pyproject: Option<&str>, warnings: &mut Vec<String>) -> Result<Option<Vec<Entry>>> {
+fn pyproject_entries(pyproject: Option<&str>, warnings: &mut Vec<String>) -> Result<Option<Vec<ConfigFileEntry>>> {
     let Some(text) = pyproject else { return Ok(None) };
-    match document::entries(text, PYPROJECT, &["tool", "tapps-mcp"]) {
+    match document::read_config_entries(text, PYPROJECT, &["tool", "tapps-mcp"]) {
         Err(error) if !text.contains("tapps-mcp") => {
             warnings.push(error.message().to_owned());
             Ok(None)
@@ -190,7 +190,7 @@ fn required_python(pyproject: Option<&str>) -> Option<(python::PythonVersion, u3
 }
 
 /// The text of a file, or `None` when there is none. A file below `within` may not be a link that leads out of it.
-fn read(path: &Path, within: Option<&Path>) -> Result<Option<String>> {
+fn read_optional_file(path: &Path, within: Option<&Path>) -> Result<Option<String>> {
     let fault = |what: &str| Error::new(ErrorCode::ConfigError, format!("{} {what}", path.display()));
     let unread =
         |e: &std::io::Error| Error::io_or(ErrorCode::ConfigError, format_args!("{} cannot be read", path.display()), e);

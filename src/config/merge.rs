@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::keys::{self, Kind, Place};
+use super::keys::{self, ConfigKeyPlace, ConfigValueKind};
 use super::model::Config;
-use super::origin::{Origin, Origins};
+use super::origin::{ConfigOrigin, Origins};
 use tapps_base::{Error, ErrorCode, Result};
 
 /// The values so far; a later layer wins over an earlier one, key by key.
@@ -18,9 +18,9 @@ pub struct Merged {
 
 impl Merged {
     /// Sets one key. `base` is what a relative path is relative to.
-    pub fn set(&mut self, path: &str, value: Value, origin: Origin, base: &Path) {
-        let value = match keys::at(path) {
-            Place::Key(key) => placed(key.kind, value, base),
+    pub fn set(&mut self, path: &str, value: Value, origin: ConfigOrigin, base: &Path) {
+        let value = match keys::look_up_key(path) {
+            ConfigKeyPlace::Key(key) => make_path_absolute(key.kind, value, base),
             _ => value,
         };
         self.values.insert(path.to_owned(), value);
@@ -41,12 +41,12 @@ impl Merged {
         if let Some(version) = self.values.get("python.version").and_then(Value::as_str) {
             let parsed: Result<super::PythonVersion> = version.parse();
             parsed.map_err(|error| {
-                error.located_at(format!("{}: `python.version`", self.origins.of("python.version")))
+                error.located_at(format!("{}: `python.version`", self.origins.origin_of("python.version")))
             })?;
         }
         let mut tree = Map::new();
         for (path, value) in self.values {
-            insert(&mut tree, &path, value);
+            insert_dotted(&mut tree, &path, value);
         }
         let config: Config = serde_json::from_value(Value::Object(tree))
             .map_err(|e| Error::new(ErrorCode::ConfigError, format!("the configuration cannot be used: {e}")))?;
@@ -58,19 +58,21 @@ impl Merged {
 }
 
 /// A path made absolute; a program named without a slash stays a name.
-fn placed(kind: Kind, value: Value, base: &Path) -> Value {
+fn make_path_absolute(kind: ConfigValueKind, value: Value, base: &Path) -> Value {
     match (kind, value) {
-        (Kind::Program, Value::String(name)) if !name.contains('/') => Value::String(name),
-        (Kind::Program | Kind::Path, Value::String(path)) => {
+        (ConfigValueKind::Program, Value::String(name)) if !name.contains('/') => Value::String(name),
+        (ConfigValueKind::Program | ConfigValueKind::Path, Value::String(path)) => {
             let joined: PathBuf = base.join(path);
             Value::String(joined.to_string_lossy().into_owned())
         }
-        (Kind::Paths, Value::Array(paths)) => paths.into_iter().map(|path| placed(Kind::Path, path, base)).collect(),
+        (ConfigValueKind::Paths, Value::Array(paths)) => {
+            paths.into_iter().map(|path| make_path_absolute(ConfigValueKind::Path, path, base)).collect()
+        }
         (_, value) => value,
     }
 }
 
-fn insert(tree: &mut Map<String, Value>, path: &str, value: Value) {
+fn insert_dotted(tree: &mut Map<String, Value>, path: &str, value: Value) {
     match path.split_once('.') {
         None => {
             tree.insert(path.to_owned(), value);
@@ -78,7 +80,7 @@ fn insert(tree: &mut Map<String, Value>, path: &str, value: Value) {
         Some((head, rest)) => {
             let inner = tree.entry(head).or_insert_with(|| Value::Object(Map::new()));
             if let Value::Object(inner) = inner {
-                insert(inner, rest, value);
+                insert_dotted(inner, rest, value);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::experts::Experts;
+use super::experts::ExpertsConfig;
 use super::gates::{self, Gate, GateSpec};
 use super::python::PythonVersion;
 use tapps_base::finding::Category;
@@ -25,21 +25,21 @@ pub struct Config {
     /// Lets recorded outcomes move the weights, within bounds.
     pub adaptive: bool,
     /// What each category counts in the overall score; must sum to 1.
-    pub weights: Weights,
+    pub weights: WeightsConfig,
     /// Gate presets of the project, and changes to the built-in ones.
     pub gates: BTreeMap<String, GateSpec>,
     /// The Python the code is written for.
     pub python: Python,
     /// The locked tools.
-    pub toolchain: Toolchain,
+    pub toolchain: ToolchainConfig,
     /// What is kept between runs.
-    pub cache: Cache,
+    pub cache: CacheConfig,
     /// The MCP server.
-    pub server: Server,
+    pub server: McpServerConfig,
     /// Bounds on one request.
-    pub limits: Limits,
+    pub limits: LimitsConfig,
     /// Coverage data.
-    pub coverage: Coverage,
+    pub coverage: CoverageConfig,
     /// Known vulnerabilities.
     pub advisories: Advisories,
     /// Tags of markdown notes.
@@ -47,9 +47,9 @@ pub struct Config {
     /// Workflows.
     pub workflow: Workflow,
     /// Documentation of libraries.
-    pub docs: Docs,
+    pub docs: DocsConfig,
     /// The experts.
-    pub experts: Experts,
+    pub experts: ExpertsConfig,
 }
 
 impl Default for Config {
@@ -59,19 +59,19 @@ impl Default for Config {
             rules: Rules::default(),
             exclude: Vec::new(),
             adaptive: false,
-            weights: Weights::default(),
+            weights: WeightsConfig::default(),
             gates: BTreeMap::new(),
             python: Python::default(),
-            toolchain: Toolchain::default(),
-            cache: Cache::default(),
-            server: Server::default(),
-            limits: Limits::default(),
-            coverage: Coverage::default(),
+            toolchain: ToolchainConfig::default(),
+            cache: CacheConfig::default(),
+            server: McpServerConfig::default(),
+            limits: LimitsConfig::default(),
+            coverage: CoverageConfig::default(),
             advisories: Advisories::default(),
             tags: Tags::default(),
             workflow: Workflow::default(),
-            docs: Docs::default(),
-            experts: Experts::default(),
+            docs: DocsConfig::default(),
+            experts: ExpertsConfig::default(),
         }
     }
 }
@@ -90,7 +90,7 @@ pub enum Rules {
 /// What each category counts, as a share of 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Weights {
+pub struct WeightsConfig {
     pub complexity: f64,
     pub security: f64,
     pub maintainability: f64,
@@ -100,7 +100,7 @@ pub struct Weights {
     pub devex: f64,
 }
 
-impl Default for Weights {
+impl Default for WeightsConfig {
     fn default() -> Self {
         Self {
             complexity: 0.18,
@@ -114,10 +114,10 @@ impl Default for Weights {
     }
 }
 
-impl Weights {
+impl WeightsConfig {
     /// The weight of one category.
     #[must_use]
-    pub const fn of(&self, category: Category) -> f64 {
+    pub const fn weight_of(&self, category: Category) -> f64 {
         match category {
             Category::Complexity => self.complexity,
             Category::Security => self.security,
@@ -132,7 +132,7 @@ impl Weights {
     /// The sum of all seven.
     #[must_use]
     pub fn sum(&self) -> f64 {
-        Category::ALL.into_iter().map(|category| self.of(category)).sum()
+        Category::ALL.into_iter().map(|category| self.weight_of(category)).sum()
     }
 }
 
@@ -147,7 +147,7 @@ pub struct Python {
 /// Who computes complexity, maintainability index and the other metrics of Python code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Metrics {
+pub enum MetricsProvider {
     /// This program, by radon's rules.
     #[default]
     Native,
@@ -169,12 +169,12 @@ pub enum Workers {
 /// The locked tools and where they are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Toolchain {
+pub struct ToolchainConfig {
     /// The Python interpreter that runs the Python tools: a path, or a name looked up on PATH. Not settable by a project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub python: Option<PathBuf>,
     /// Who computes the metrics.
-    pub metrics: Metrics,
+    pub metrics: MetricsProvider,
     /// Whether the tools are kept warm. It changes how long an answer takes, never the answer.
     pub workers: Workers,
     /// Runs tools whose bytes are not those of the lock; results then say `verified: false`. Not settable by a project.
@@ -195,7 +195,7 @@ pub struct Toolchain {
 /// What is kept between runs so that nothing is computed twice. It changes how long an answer takes, never the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Cache {
+pub struct CacheConfig {
     /// Takes answers of analyzers from the cache, and keeps them there.
     pub enabled: bool,
     /// Most it may come to, in MiB; what was not used for the longest time makes room. Not settable by a project.
@@ -208,7 +208,7 @@ pub struct Cache {
     pub remote_writes: bool,
 }
 
-impl Default for Cache {
+impl Default for CacheConfig {
     fn default() -> Self {
         Self { enabled: true, max_mb: 512, remote: None, remote_writes: false }
     }
@@ -228,7 +228,7 @@ pub enum ReplyText {
 /// The MCP server.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Server {
+pub struct McpServerConfig {
     /// Toolsets that are listed; empty means those that are on by default, `all` means all.
     pub toolsets: Vec<String>,
     /// Tools that are listed besides.
@@ -246,7 +246,7 @@ pub struct Server {
 /// Bounds on one request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Limits {
+pub struct LimitsConfig {
     /// Largest file that is read, in bytes.
     pub max_file_bytes: u64,
     /// Longest time one request may take, in seconds.
@@ -256,7 +256,7 @@ pub struct Limits {
     pub memory_mb: Option<u64>,
 }
 
-impl Default for Limits {
+impl Default for LimitsConfig {
     fn default() -> Self {
         Self { max_file_bytes: 10 * 1024 * 1024, deadline_seconds: 120, memory_mb: None }
     }
@@ -265,7 +265,7 @@ impl Default for Limits {
 /// Coverage data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Coverage {
+pub struct CoverageConfig {
     /// Files of coverage data, relative to the project root; empty means the usual places are looked at.
     pub files: Vec<String>,
     /// A gate fails when there is no coverage data.
@@ -325,7 +325,7 @@ impl Default for Workflow {
 /// Documentation of libraries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Docs {
+pub struct DocsConfig {
     /// Asks Context7 about libraries that nothing on this machine tells of; its API key is read from `CONTEXT7_API_KEY`.
     /// Not settable by a project.
     pub context7: bool,
@@ -337,7 +337,7 @@ pub struct Docs {
     pub cache_mb: u64,
 }
 
-impl Default for Docs {
+impl Default for DocsConfig {
     fn default() -> Self {
         Self { context7: true, context7_url: None, cache_mb: 100 }
     }
@@ -349,7 +349,7 @@ impl Config {
     /// # Errors
     /// `invalid_argument` with the nearest names for an unknown preset.
     pub fn gate(&self, preset: Option<&str>) -> Result<Gate> {
-        gates::resolve(&self.gates, preset.unwrap_or(&self.preset))
+        gates::resolve_preset(&self.gates, preset.unwrap_or(&self.preset))
     }
 
     /// Digest of what in the configuration can change a score, and of nothing else.
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn default_weights_sum_to_one() {
-        assert!((Weights::default().sum() - 1.0).abs() < 1e-9);
+        assert!((WeightsConfig::default().sum() - 1.0).abs() < 1e-9);
         assert!(Config::default().find_inconsistency().is_none());
     }
 
@@ -430,7 +430,7 @@ mod tests {
             (|c| c.weights.security = 0.275) as fn(&mut Config),
             |c| c.rules = Rules::Project,
             |c| c.python.version = PythonVersion::OLDEST,
-            |c| c.toolchain.metrics = Metrics::Radon,
+            |c| c.toolchain.metrics = MetricsProvider::Radon,
             |c| c.coverage.files = vec!["a.xml".into()],
             |c| c.exclude = vec!["b".into()],
         ] {

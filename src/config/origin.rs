@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The place that decided one key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "source", rename_all = "lowercase")]
-pub enum Origin {
+pub enum ConfigOrigin {
     /// Built in.
     Default,
     /// Worked out from another file of the project.
@@ -34,7 +34,7 @@ pub enum Origin {
     },
 }
 
-impl std::fmt::Display for Origin {
+impl std::fmt::Display for ConfigOrigin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
@@ -50,29 +50,29 @@ impl std::fmt::Display for Origin {
 /// The origin of every key that is not at its default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Origins(BTreeMap<String, Origin>);
+pub struct Origins(BTreeMap<String, ConfigOrigin>);
 
 impl Origins {
     /// Where `key` (dotted, for example `toolchain.offline`) came from.
     #[must_use]
-    pub fn of(&self, key: &str) -> &Origin {
-        self.0.get(key).unwrap_or(&Origin::Default)
+    pub fn origin_of(&self, key: &str) -> &ConfigOrigin {
+        self.0.get(key).unwrap_or(&ConfigOrigin::Default)
     }
 
     /// Where a section came from: the place of its first key that is not at its default; for a key, as [`Origins::of`].
     #[must_use]
-    pub fn of_section(&self, section: &str) -> &Origin {
+    pub fn of_section(&self, section: &str) -> &ConfigOrigin {
         let is_below =
             |key: &str| key.strip_prefix(section).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        self.iter().find(|(key, _)| is_below(key)).map_or(&Origin::Default, |(_, origin)| origin)
+        self.iter().find(|(key, _)| is_below(key)).map_or(&ConfigOrigin::Default, |(_, origin)| origin)
     }
 
     /// Every key that something set, sorted.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Origin)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &ConfigOrigin)> {
         self.0.iter().map(|(key, origin)| (key.as_str(), origin))
     }
 
-    pub(super) fn set(&mut self, key: &str, origin: Origin) {
+    pub(super) fn set(&mut self, key: &str, origin: ConfigOrigin) {
         self.0.insert(key.to_owned(), origin);
     }
 }

@@ -25,7 +25,7 @@ impl PythonVersion {
         self.minor
     }
 
-    fn known(major: u32, minor: u32) -> Option<Self> {
+    fn from_supported(major: u32, minor: u32) -> Option<Self> {
         let minor = u8::try_from(minor).ok()?;
         (major == 3 && (Self::OLDEST.minor..=Self::NEWEST.minor).contains(&minor)).then_some(Self { minor })
     }
@@ -49,7 +49,7 @@ impl FromStr for PythonVersion {
     fn from_str(text: &str) -> Result<Self, Error> {
         let parsed = text.split_once('.').and_then(|(major, minor)| {
             let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse().ok()).flatten();
-            Self::known(digits(major)?, digits(minor)?)
+            Self::from_supported(digits(major)?, digits(minor)?)
         });
         parsed.ok_or_else(|| {
             Error::new(ErrorCode::ConfigError, format!("`{text}` is not a version of Python that can be judged"))
@@ -97,14 +97,14 @@ pub fn oldest_admitted(specifier: &str) -> Option<PythonVersion> {
     for clause in specifier.split(',').map(str::trim) {
         let bound = ["===", ">=", "~=", "==", ">"].iter().find_map(|operator| clause.strip_prefix(operator));
         if let Some(version) = bound {
-            highest = highest.max(Some(release(version.trim())?));
+            highest = highest.max(Some(parse_release(version.trim())?));
         }
     }
-    highest.and_then(|(major, minor)| PythonVersion::known(major, minor))
+    highest.and_then(|(major, minor)| PythonVersion::from_supported(major, minor))
 }
 
 /// Major and minor number of a release such as `3.11`, `3.11.4` or `3.11.*`; a bare `3` is 3.0.
-fn release(version: &str) -> Option<(u32, u32)> {
+fn parse_release(version: &str) -> Option<(u32, u32)> {
     let mut parts = version.split('.');
     let major = parts.next()?.trim().parse().ok()?;
     let minor = match parts.next() {

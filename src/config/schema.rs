@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{KEYS, Kind, LIST_MOST, NAME_MOST, PATH_MOST, PRESETS_MOST};
+use super::keys::{ConfigValueKind, KEYS, LIST_MOST, NAME_MOST, PATH_MOST, PRESETS_MOST};
 use super::model::Config;
 use tapps_base::{Error, Result};
 
@@ -45,30 +45,30 @@ fn node_at<'s>(root: &'s mut Value, path: &[&str]) -> Option<&'s mut Map<String,
     root.pointer_mut(&pointer)?.as_object_mut()
 }
 
-fn insert_bounds(node: &mut Map<String, Value>, kind: Kind) {
+fn insert_bounds(node: &mut Map<String, Value>, kind: ConfigValueKind) {
     let mut set = |keyword: &str, value: Value| {
         node.insert(keyword.to_owned(), value);
     };
     match kind {
-        Kind::Boolean | Kind::Word(_) => {}
-        Kind::Whole(least, most) => {
+        ConfigValueKind::Boolean | ConfigValueKind::Word(_) => {}
+        ConfigValueKind::Whole(least, most) => {
             set("minimum", least.into());
             set("maximum", most.into());
         }
-        Kind::Number(most) => {
+        ConfigValueKind::Number(most) => {
             set("minimum", 0.into());
             set("maximum", most.into());
         }
-        Kind::Text(most) => set("maxLength", most.into()),
-        Kind::Path | Kind::Program => {
+        ConfigValueKind::Text(most) => set("maxLength", most.into()),
+        ConfigValueKind::Path | ConfigValueKind::Program => {
             set("minLength", 1.into());
             set("maxLength", PATH_MOST.into());
         }
-        Kind::List(most) => {
+        ConfigValueKind::List(most) => {
             set("maxItems", LIST_MOST.into());
             set("items", json!({ "type": "string", "maxLength": most }));
         }
-        Kind::Paths => {
+        ConfigValueKind::Paths => {
             set("maxItems", LIST_MOST.into());
             set("items", json!({ "type": "string", "minLength": 1, "maxLength": PATH_MOST }));
         }

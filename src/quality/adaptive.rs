@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::weights::Weights;
+use crate::weights::CategoryWeights;
 use tapps_base::finding::Category;
 use tapps_base::{Result, digest};
 
@@ -16,13 +16,13 @@ pub const BOUND_PERCENT: u32 = 20;
 
 /// Outcomes that spoke for and against the findings of a category.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct FeedbackTally {
     pub right: u32,
     pub wrong: u32,
 }
 
 /// The outcomes by category.
-pub type Tallies = BTreeMap<Category, Tally>;
+pub type Tallies = BTreeMap<Category, FeedbackTally>;
 
 /// Where an engine learns the outcomes from, at the time of each request.
 #[derive(Clone)]
@@ -52,7 +52,7 @@ impl Experience {
 /// The weights after these outcomes. Each lies within the bound around the configured one, and together they come to the
 /// same; a category with too few outcomes only makes room for the others.
 #[must_use]
-pub fn adapted(configured: &Weights, tallies: &Tallies) -> Weights {
+pub fn adapt_weights(configured: &CategoryWeights, tallies: &Tallies) -> CategoryWeights {
     let wish = |category| {
         let tally = tallies.get(&category).copied().unwrap_or_default();
         let (right, wrong) = (f64::from(tally.right), f64::from(tally.wrong));
@@ -67,8 +67,10 @@ pub fn adapted(configured: &Weights, tallies: &Tallies) -> Weights {
     if wishes.values().all(|wish| (wish - 1.0).abs() < f64::EPSILON) {
         return configured.clone();
     }
-    let bounds: BTreeMap<Category, Bounds> =
-        Category::ALL.into_iter().map(|category| (category, Bounds::of(configured.units(category)))).collect();
+    let bounds: BTreeMap<Category, Bounds> = Category::ALL
+        .into_iter()
+        .map(|category| (category, Bounds::around_units(configured.units(category))))
+        .collect();
     let total: u32 = Category::ALL.into_iter().map(|category| configured.units(category)).sum();
     let scaled = |scale: f64| -> BTreeMap<Category, u32> {
         let unit = |category: Category| {
@@ -100,7 +102,7 @@ pub fn adapted(configured: &Weights, tallies: &Tallies) -> Weights {
             break;
         }
     }
-    Weights::from_units(|category| units.get(&category).copied().unwrap_or(0))
+    CategoryWeights::from_units(|category| units.get(&category).copied().unwrap_or(0))
 }
 
 /// How far one weight may move, in its own units, rounded towards the configured one.
@@ -110,7 +112,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn of(units: u32) -> Self {
+    fn around_units(units: u32) -> Self {
         let reach = units * BOUND_PERCENT / 100;
         Self { least: units - reach, most: units + reach }
     }
@@ -124,7 +126,7 @@ impl Bounds {
 
 /// The fingerprint of a result that was made with these weights.
 #[must_use]
-pub fn fingerprint(toolchain: &str, weights: &Weights) -> String {
+pub fn fingerprint_with_weights(toolchain: &str, weights: &CategoryWeights) -> String {
     digest::sha256(format!("{toolchain}\0weights\0{}", weights.digest()).as_bytes())
 }
 
@@ -134,27 +136,27 @@ mod tests {
 
     use super::*;
 
-    fn configured() -> Weights {
-        let weights = tapps_config::Weights::default();
-        Weights::from_fractions(|category| weights.of(category))
+    fn configured() -> CategoryWeights {
+        let weights = tapps_config::WeightsConfig::default();
+        CategoryWeights::from_fractions(|category| weights.weight_of(category))
     }
 
-    fn sum(weights: &Weights) -> u32 {
+    fn sum(weights: &CategoryWeights) -> u32 {
         Category::ALL.into_iter().map(|category| weights.units(category)).sum()
     }
 
     #[test]
     fn few_outcomes_move_nothing_and_many_move_within_the_bound() {
-        let told = |right, wrong| Tallies::from([(Category::Security, Tally { right, wrong })]);
+        let told = |right, wrong| Tallies::from([(Category::Security, FeedbackTally { right, wrong })]);
         for few in [told(9, 0), told(0, 9), told(5, 5), told(50, 50), Tallies::new()] {
-            assert_eq!(adapted(&configured(), &few), configured(), "{few:?}");
+            assert_eq!(adapt_weights(&configured(), &few), configured(), "{few:?}");
         }
-        let up = adapted(&configured(), &told(10, 0));
-        let down = adapted(&configured(), &told(0, 10));
+        let up = adapt_weights(&configured(), &told(10, 0));
+        let down = adapt_weights(&configured(), &told(0, 10));
         assert!(up.units(Category::Security) > 2_700 && up.units(Category::Security) <= 3_240);
         assert!(up.units(Category::Maintainability) < 2_400);
         assert!(down.units(Category::Security) >= 2_160 && down.units(Category::Security) < 2_700);
-        assert_ne!(fingerprint("x", &up), fingerprint("x", &configured()));
+        assert_ne!(fingerprint_with_weights("x", &up), fingerprint_with_weights("x", &configured()));
     }
 
     proptest! {
@@ -166,13 +168,13 @@ mod tests {
                 let tally = tallies.entry(Category::ALL[index]).or_default();
                 if right { tally.right += 1 } else { tally.wrong += 1 }
             }
-            let (before, after) = (configured(), adapted(&configured(), &tallies));
+            let (before, after) = (configured(), adapt_weights(&configured(), &tallies));
             prop_assert_eq!(sum(&after), sum(&before));
             for category in Category::ALL {
                 let (was, is) = (f64::from(before.units(category)), f64::from(after.units(category)));
                 prop_assert!((is - was).abs() <= was * 0.2, "{:?}: {} to {}", category, was, is);
             }
-            prop_assert_eq!(adapted(&before, &tallies), after, "the same outcomes give the same weights");
+            prop_assert_eq!(adapt_weights(&before, &tallies), after, "the same outcomes give the same weights");
         }
     }
 }

@@ -2,25 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyzer::outcome::Outcome;
+use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::baseline::Baseline;
 use crate::blocking;
 use crate::blocking::is_blocking;
 use crate::category::{complexity, density, diminishing, maintainability};
-use crate::measured::Measured;
-use crate::merge::merge;
-use crate::result::{CategoryScore, FileScore, Meta, Mode, NotMeasured, ProjectConfiguration, SecretFinding, Stamp};
-use crate::settle::{deductions, points, settle};
-use crate::suggest::suggest;
-use crate::weights::{Weights, round6};
+use crate::measured::FileMeasurements;
+use crate::merge::merge_findings;
+use crate::result::{
+    AnalysisMode, CategoryScore, FileScore, Meta, NotMeasured, ProjectConfiguration, ResultStamp, SecretFinding,
+};
+use crate::settle::{account_deductions, settle_category, to_category_points};
+use crate::suggest::suggest_fixes;
+use crate::weights::{CategoryWeights, round6};
 use tapps_base::finding::{Category, Finding, Tool};
 use tapps_base::source::Source;
 
 /// What is the same for every file of a request.
 #[derive(Debug, Clone)]
 pub struct Frame {
-    pub weights: Weights,
-    pub stamp: Stamp,
+    pub weights: CategoryWeights,
+    pub stamp: ResultStamp,
     pub tool_versions: BTreeMap<String, String>,
     pub config_digest: String,
     /// What was taken of the project's own configuration of the linters; none when it is not followed.
@@ -29,10 +31,10 @@ pub struct Frame {
 
 /// Makes the result of one file. With a baseline, findings that it knows cost nothing and block nothing.
 #[must_use]
-pub fn assemble(measured: &Measured, frame: &Frame, baseline: Option<&mut Baseline>) -> FileScore {
+pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline: Option<&mut Baseline>) -> FileScore {
     let unreadable = measured.syntax_errors();
-    let (mut findings, complexity) = gather(measured, &unreadable);
-    price(&mut findings, measured);
+    let (mut findings, complexity) = gather_findings(measured, &unreadable);
+    assign_finding_costs(&mut findings, measured);
     if let Some(baseline) = baseline {
         baseline.forgive(&mut findings);
     }
@@ -45,7 +47,7 @@ pub fn assemble(measured: &Measured, frame: &Frame, baseline: Option<&mut Baseli
     for category in Category::ALL {
         let share = frame.weights.share(category, &scored);
         let score = if scored.contains(&category) {
-            let account = settle(category, &findings);
+            let account = settle_category(category, &findings);
             for entry in &account.entries {
                 // One thousandth of a category point is a ten-thousandth of the category, and the whole is 100.
                 // What is shown is what is subtracted, so that the shown points add up.
@@ -54,11 +56,11 @@ pub fn assemble(measured: &Measured, frame: &Frame, baseline: Option<&mut Baseli
                 lost += points;
             }
             CategoryScore {
-                score: Some(points(account.score)),
+                score: Some(to_category_points(account.score)),
                 weight: round6(share),
                 measured: true,
                 details: details(category, measured, &findings, &complexity),
-                deductions: deductions(&account, &findings),
+                deductions: account_deductions(&account, &findings),
             }
         } else {
             let reasons: Vec<&str> =
@@ -86,8 +88,8 @@ pub fn assemble(measured: &Measured, frame: &Frame, baseline: Option<&mut Baseli
         mypy_errors: measured.mypy.measured().map(|answer| answer.errors.clone()).unwrap_or_default(),
         bandit_findings: measured.bandit.measured().map(|report| report.issues.clone()).unwrap_or_default(),
         secret_findings: secrets(&findings),
-        blocking: blocking::of(&findings),
-        suggestions: suggest(&findings, &is_blocking),
+        blocking: blocking::blocking_findings(&findings),
+        suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: measured.test_coverage.measured().and_then(|assessed| assessed.coverage.clone()),
         degraded: gaps.iter().any(|gap| gap.failed),
@@ -108,7 +110,7 @@ pub fn assemble_text(
     frame: &Frame,
     baseline: Option<&mut Baseline>,
 ) -> FileScore {
-    let mut findings = merge(source, secrets_found);
+    let mut findings = merge_findings(source, secrets_found);
     if let Some(baseline) = baseline {
         baseline.forgive(&mut findings);
     }
@@ -116,15 +118,15 @@ pub fn assemble_text(
         file: source.path().to_owned(),
         sha256: source.sha256(),
         language: None,
-        mode: Mode::Full,
+        mode: AnalysisMode::Full,
         overall: None,
         categories: BTreeMap::new(),
         ruff_issues: Vec::new(),
         mypy_errors: Vec::new(),
         bandit_findings: Vec::new(),
         secret_findings: secrets(&findings),
-        blocking: blocking::of(&findings),
-        suggestions: suggest(&findings, &is_blocking),
+        blocking: blocking::blocking_findings(&findings),
+        suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: None,
         degraded: false,
@@ -138,8 +140,8 @@ pub fn assemble_text(
 }
 
 /// All findings of all tools in one list, and the sentence about complexity.
-fn gather(measured: &Measured, unreadable: &[Finding]) -> (Vec<Finding>, String) {
-    let (complex, sentence) = complexity::assess(&measured.shape.blocks);
+fn gather_findings(measured: &FileMeasurements, unreadable: &[Finding]) -> (Vec<Finding>, String) {
+    let (complex, sentence) = complexity::assess_complexity(&measured.shape.blocks);
     let mut all = measured.secrets.clone();
     all.extend_from_slice(unreadable);
     if unreadable.is_empty() {
@@ -153,14 +155,14 @@ fn gather(measured: &Measured, unreadable: &[Finding]) -> (Vec<Finding>, String)
         }
     }
     all.extend(measured.ruff.measured().iter().flat_map(|answer| answer.findings.clone()));
-    (merge(&measured.source, all), sentence)
+    (merge_findings(&measured.source, all), sentence)
 }
 
-fn price(findings: &mut [Finding], measured: &Measured) {
-    density::price(findings, measured.shape.logical_lines);
+fn assign_finding_costs(findings: &mut [Finding], measured: &FileMeasurements) {
+    density::price_findings(findings, measured.shape.logical_lines);
     for finding in findings.iter_mut() {
         if finding.tool == Tool::Ruff && finding.category == Category::Performance {
-            finding.cost = density::flat(finding.severity);
+            finding.cost = density::flat_lint_cost(finding.severity);
         }
     }
     diminishing::per_rule(findings, Category::Complexity, &[Tool::Tapps]);
@@ -168,9 +170,9 @@ fn price(findings: &mut [Finding], measured: &Measured) {
     diminishing::per_rule(findings, Category::Performance, &[Tool::Tapps, Tool::Ruff]);
 }
 
-fn details(category: Category, measured: &Measured, findings: &[Finding], complexity: &str) -> String {
+fn details(category: Category, measured: &FileMeasurements, findings: &[Finding], complexity: &str) -> String {
     let count = findings.iter().filter(|finding| finding.category == category).count();
-    let part = |outcome: &Outcome<crate::measured::Assessed>| {
+    let part = |outcome: &AnalyzerOutcome<crate::measured::Assessed>| {
         outcome.measured().map_or_else(String::new, |assessed| assessed.details.clone())
     };
     match category {
@@ -179,7 +181,7 @@ fn details(category: Category, measured: &Measured, findings: &[Finding], comple
             let secrets = findings.iter().filter(|finding| finding.tool == Tool::Secrets).count();
             format!("{} security findings, {secrets} secrets", count - secrets)
         }
-        Category::Maintainability => maintainability::details(
+        Category::Maintainability => maintainability::maintainability_details(
             measured.shape.maintainability_index,
             findings.iter().filter(|f| f.category == category && f.tool != Tool::Mypy).count(),
             measured.mypy.measured().map(|answer| answer.errors.len()),
@@ -202,8 +204,11 @@ fn secrets(findings: &[Finding]) -> Vec<SecretFinding> {
     findings.iter().filter(|finding| finding.tool == Tool::Secrets).map(of).collect()
 }
 
-fn missing_tools(measured: &Measured) -> Vec<String> {
-    let tools =
-        [("bandit", measured.bandit.missing()), ("mypy", measured.mypy.missing()), ("ruff", measured.ruff.missing())];
+fn missing_tools(measured: &FileMeasurements) -> Vec<String> {
+    let tools = [
+        ("bandit", measured.bandit.is_tool_missing()),
+        ("mypy", measured.mypy.is_tool_missing()),
+        ("ruff", measured.ruff.is_tool_missing()),
+    ];
     tools.into_iter().filter(|(_, missing)| *missing).map(|(tool, _)| tool.to_owned()).collect()
 }

@@ -44,7 +44,7 @@ impl Baseline {
 
     /// The baseline that forgives everything in a report.
     #[must_use]
-    pub fn of(report: &GateReport) -> Self {
+    pub fn from_gate_report(report: &GateReport) -> Self {
         let mut findings: BTreeMap<String, u32> = BTreeMap::new();
         for finding in report.files.iter().flat_map(|file| &file.result.findings) {
             *findings.entry(finding.fingerprint.clone()).or_default() += 1;
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     fn finding(fingerprint: &str) -> Finding {
-        let mut finding = crate::rules::find("ruff:F401").unwrap().finding("");
+        let mut finding = crate::rules::find_rule("ruff:F401").unwrap().finding("");
         fingerprint.clone_into(&mut finding.fingerprint);
         finding
     }

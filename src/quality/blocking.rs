@@ -10,14 +10,14 @@ pub fn is_blocking(finding: &Finding) -> bool {
     match finding.tool {
         Tool::Secrets => finding.severity >= Severity::High,
         Tool::Ruff | Tool::Tapps | Tool::Mypy | Tool::Bandit => {
-            rules::find(&finding.rule).is_some_and(|rule| rule.blocking)
+            rules::find_rule(&finding.rule).is_some_and(|rule| rule.blocking)
         }
     }
 }
 
 /// The blocking findings of a list, in its order.
 #[must_use]
-pub fn of(findings: &[Finding]) -> Vec<Blocking> {
+pub fn blocking_findings(findings: &[Finding]) -> Vec<Blocking> {
     findings
         .iter()
         .filter(|finding| is_blocking(finding))
@@ -42,7 +42,7 @@ mod tests {
             ("tapps:undefined-name", Severity::High, true),
             ("tapps:eval", Severity::High, false),
         ] {
-            let mut finding = rules::find(name).expect(name).finding("");
+            let mut finding = rules::find_rule(name).expect(name).finding("");
             finding.severity = severity;
             assert_eq!(is_blocking(&finding), blocks, "{name}");
         }

@@ -1,33 +1,33 @@
 //! The answers of all analyzers, brought together file by file.
 
-use crate::analyzer::outcome::Outcome;
+use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::analyzer::{mypy, radon, ruff};
 use crate::ask::Answers;
-use crate::engine::Plan;
+use crate::engine::AnalysisPlan;
 use crate::isolate::failure_of_all;
-use crate::measured::Measured;
-use crate::result::Mode;
+use crate::measured::FileMeasurements;
+use crate::result::AnalysisMode;
 use crate::surroundings::Surroundings;
 use tapps_base::Error;
 use tapps_base::finding::Finding;
 use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
-use tapps_rules::shape::Shape;
+use tapps_rules::shape::FileShape;
 use tapps_security::bandit;
 
 /// What the external analyzers said, by path.
 #[derive(Debug, Default)]
 pub(super) struct External {
     /// Empty when the native metrics are wanted.
-    pub(super) radon: Answers<radon::Answer>,
-    pub(super) ruff: Answers<ruff::Answer>,
-    pub(super) mypy: Answers<mypy::Answer>,
-    pub(super) bandit: Answers<bandit::Report>,
+    pub(super) radon: Answers<radon::RadonFileReport>,
+    pub(super) ruff: Answers<ruff::RuffFileReport>,
+    pub(super) mypy: Answers<mypy::MypyFileReport>,
+    pub(super) bandit: Answers<bandit::BanditFileReport>,
 }
 
 impl External {
     /// The same failure for every file and tool.
-    pub(super) fn absent(sources: &[&Source], error: &Error) -> Self {
+    pub(super) fn all_failed(sources: &[&Source], error: &Error) -> Self {
         Self {
             radon: Answers::new(),
             ruff: failure_of_all(sources, "ruff", error),
@@ -41,28 +41,28 @@ impl External {
 const UNUSED_PRIVATE: &str = "tapps:unused-private";
 
 /// One measurement per source; the lists run in parallel.
-pub(super) fn combine(
+pub(super) fn combine_measurements(
     sources: &[Source],
-    shapes: Vec<Shape>,
+    shapes: Vec<FileShape>,
     secrets: Vec<Vec<Finding>>,
     mut external: External,
     surroundings: Vec<Surroundings>,
-    plan: &Plan,
-) -> Vec<Measured> {
+    plan: &AnalysisPlan,
+) -> Vec<FileMeasurements> {
     let parts = sources.iter().zip(shapes).zip(secrets).zip(surroundings);
-    let one = |(((source, mut shape), secrets), around): (((&Source, Shape), Vec<Finding>), Surroundings)| {
-        let metrics = metrics(external.radon.remove(source.path()), &mut shape);
+    let one = |(((source, mut shape), secrets), around): (((&Source, FileShape), Vec<Finding>), Surroundings)| {
+        let metrics = apply_radon_metrics(external.radon.remove(source.path()), &mut shape);
         shape.findings.retain(|finding| finding.rule != UNUSED_PRIVATE || around.knows_unshared(&finding.anchor));
-        Measured {
+        FileMeasurements {
             metrics,
             source: source.clone(),
             language: source.language().unwrap_or(ScoredLanguage::PYTHON),
             mode: plan.mode,
             shape,
             secrets,
-            ruff: take(&mut external.ruff, source, "ruff", plan),
-            mypy: take(&mut external.mypy, source, "mypy", plan),
-            bandit: take(&mut external.bandit, source, "bandit", plan),
+            ruff: take_tool_outcome(&mut external.ruff, source, "ruff", plan),
+            mypy: take_tool_outcome(&mut external.mypy, source, "mypy", plan),
+            bandit: take_tool_outcome(&mut external.bandit, source, "bandit", plan),
             test_coverage: around.test_coverage,
             structure: around.structure,
             devex: around.devex,
@@ -73,22 +73,30 @@ pub(super) fn combine(
 }
 
 /// Puts radon's numbers into the shape, when radon was asked.
-fn metrics(answer: Option<Outcome<radon::Answer>>, shape: &mut Shape) -> Outcome<()> {
+fn apply_radon_metrics(
+    answer: Option<AnalyzerOutcome<radon::RadonFileReport>>,
+    shape: &mut FileShape,
+) -> AnalyzerOutcome<()> {
     match answer {
-        None => Outcome::Measured(()),
-        Some(Outcome::Measured(answer)) => {
+        None => AnalyzerOutcome::Measured(()),
+        Some(AnalyzerOutcome::Measured(answer)) => {
             answer.replace(shape);
-            Outcome::Measured(())
+            AnalyzerOutcome::Measured(())
         }
-        Some(Outcome::Failed { tool, code, reason }) => Outcome::Failed { tool, code, reason },
-        Some(Outcome::Skipped { tool, reason }) => Outcome::Skipped { tool, reason },
+        Some(AnalyzerOutcome::Failed { tool, code, reason }) => AnalyzerOutcome::Failed { tool, code, reason },
+        Some(AnalyzerOutcome::Skipped { tool, reason }) => AnalyzerOutcome::Skipped { tool, reason },
     }
 }
 
-fn take<T>(answers: &mut Answers<T>, source: &Source, tool: &'static str, plan: &Plan) -> Outcome<T> {
+fn take_tool_outcome<T>(
+    answers: &mut Answers<T>,
+    source: &Source,
+    tool: &'static str,
+    plan: &AnalysisPlan,
+) -> AnalyzerOutcome<T> {
     let reason = match plan.mode {
-        Mode::Quick => "not part of quick mode",
-        Mode::Full => "not needed for what was asked",
+        AnalysisMode::Quick => "not part of quick mode",
+        AnalysisMode::Full => "not needed for what was asked",
     };
-    answers.remove(source.path()).unwrap_or(Outcome::Skipped { tool, reason })
+    answers.remove(source.path()).unwrap_or(AnalyzerOutcome::Skipped { tool, reason })
 }

@@ -7,19 +7,19 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::adaptive;
-use crate::adaptive::{Experience, adapted};
+use crate::adaptive::{Experience, adapt_weights};
 use crate::assemble::Frame;
 use crate::cache;
 use crate::cache::{AnswerCache, Native, PythonFiles};
-use crate::combine::combine;
-use crate::measured::Measured;
+use crate::combine::combine_measurements;
+use crate::measured::FileMeasurements;
 use crate::project_rules::ProjectRules;
 use crate::requests::no_tools;
-use crate::result::{Mode, Skipped, Stamp};
+use crate::result::{AnalysisMode, ResultStamp, Skipped};
 use crate::rule_set;
 use crate::surroundings::Surroundings;
-use crate::tally::Tally;
-use crate::weights::Weights;
+use crate::tally::RequestProgress;
+use crate::weights::CategoryWeights;
 use tapps_base::call::Call;
 use tapps_base::finding::{Category, Finding};
 use tapps_base::language::{Analyzers, ScoredLanguage};
@@ -27,7 +27,7 @@ use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_config::{Config, Rules};
 use tapps_project::ProjectIndex;
-use tapps_rules::shape::Shape;
+use tapps_rules::shape::FileShape;
 use tapps_rules::{python, script};
 use tapps_sandbox::{Boundary, ProjectPath};
 use tapps_security::secrets;
@@ -50,8 +50,8 @@ pub struct Engine {
 
 /// Which analyzers are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
-    pub mode: Mode,
+pub struct AnalysisPlan {
+    pub mode: AnalysisMode,
     pub wanted: Vec<Category>,
     /// Lints and names; off only for a pure security scan.
     pub lint: bool,
@@ -63,7 +63,7 @@ pub struct Plan {
 /// The measurements of a request and what they have in common.
 #[derive(Debug)]
 pub struct Measurements {
-    pub files: Vec<Measured>,
+    pub files: Vec<FileMeasurements>,
     pub frame: Frame,
     pub skipped: Vec<Skipped>,
 }
@@ -80,7 +80,7 @@ impl Engine {
             toolchain,
             project,
             cache_dir,
-            answers: AnswerCache::off(),
+            answers: AnswerCache::disabled(),
             python_files,
             experience: None,
         }
@@ -88,9 +88,9 @@ impl Engine {
 
     /// Takes answers from this cache, and keeps them there.
     #[must_use]
-    pub fn caching(mut self, answers: AnswerCache) -> Self {
+    pub fn with_answer_cache(mut self, answers: AnswerCache) -> Self {
         let index = ProjectIndex::new(Arc::clone(&self.boundary));
-        self.project = Arc::new(match answers.shared() {
+        self.project = Arc::new(match answers.store_handle() {
             Some(store) => index.with_store(store),
             None => index,
         });
@@ -100,7 +100,7 @@ impl Engine {
 
     /// Lets these outcomes move the weights, where the configuration allows it.
     #[must_use]
-    pub fn learning(self, experience: Experience) -> Self {
+    pub fn with_experience(self, experience: Experience) -> Self {
         Self { experience: Some(experience), ..self }
     }
 
@@ -117,7 +117,7 @@ impl Engine {
     /// How often the cache was asked since the process started, and how often it could answer; none when it is off.
     #[must_use]
     pub fn cache_use(&self) -> Option<(u64, u64)> {
-        self.answers.shared().map(|store| store.use_counts())
+        self.answers.store_handle().map(|store| store.use_counts())
     }
 
     /// What is known of the project around the files.
@@ -133,8 +133,8 @@ impl Engine {
 
     /// Weights of the configuration.
     #[must_use]
-    pub fn weights(&self) -> Weights {
-        Weights::from_fractions(|category| self.config.weights.of(category))
+    pub fn weights(&self) -> CategoryWeights {
+        CategoryWeights::from_fractions(|category| self.config.weights.weight_of(category))
     }
 
     /// The weights of a result, and whether they were learned: those of the configuration, unless it lets outcomes move
@@ -142,10 +142,10 @@ impl Engine {
     ///
     /// # Errors
     /// What the source of the outcomes says.
-    pub fn weights_for(&self, reproducible: bool) -> Result<(Weights, bool)> {
+    pub fn weights_for(&self, reproducible: bool) -> Result<(CategoryWeights, bool)> {
         match &self.experience {
             Some(experience) if self.config.adaptive && !reproducible => {
-                Ok((adapted(&self.weights(), &experience.tallies()?), true))
+                Ok((adapt_weights(&self.weights(), &experience.tallies()?), true))
             }
             _ => Ok((self.weights(), false)),
         }
@@ -153,9 +153,13 @@ impl Engine {
 
     /// Reads files; with `lenient`, one that cannot be read is skipped with its reason instead of failing the request. What
     /// the machine lacks is no reason to skip a file.
-    pub(super) async fn read(&self, paths: &[ProjectPath], lenient: bool) -> Result<(Vec<Source>, Vec<Skipped>)> {
+    pub(super) async fn read_sources(
+        &self,
+        paths: &[ProjectPath],
+        lenient: bool,
+    ) -> Result<(Vec<Source>, Vec<Skipped>)> {
         let (boundary, paths, max) = (Arc::clone(&self.boundary), paths.to_vec(), self.config.limits.max_file_bytes);
-        blocking(move || {
+        run_off_async_threads(move || {
             let read: Vec<(ProjectPath, Result<Vec<u8>>)> =
                 paths.into_par_iter().map(|path| (path.clone(), boundary.read(&path, max))).collect();
             let (mut sources, mut skipped) = (Vec::new(), Vec::new());
@@ -174,14 +178,14 @@ impl Engine {
     }
 
     /// Measures code files.
-    pub(super) async fn measure(&self, sources: Vec<Source>, plan: &Plan, call: &Call) -> Result<Measurements> {
+    pub(super) async fn measure(&self, sources: Vec<Source>, plan: &AnalysisPlan, call: &Call) -> Result<Measurements> {
         let sources: Arc<[Source]> = sources.into();
-        let native = self.native(&sources, plan.secrets);
-        let (toolchain, (shapes, secrets)) = tokio::try_join!(self.ready(call), native)?;
+        let native = self.run_native_analyzers(&sources, plan.secrets);
+        let (toolchain, (shapes, secrets)) = tokio::try_join!(self.ready_toolchain(call), native)?;
         let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
-        let rules = blocking(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
-        let frame = self.frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
-        let tally = Tally::new(call, sources.len());
+        let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
+        let frame = self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
+        let tally = RequestProgress::new(call, sources.len());
         tally.done("metrics and secrets");
         let readable: Vec<&Source> = sources
             .iter()
@@ -190,18 +194,18 @@ impl Engine {
             .map(|(source, _)| source)
             .collect();
 
-        let external = self.external(&readable, plan, &toolchain, &rules, &tally, call);
+        let external = self.run_external_analyzers(&readable, plan, &toolchain, &rules, &tally, call);
         let surroundings = self.surroundings(&sources, plan, call);
         let (external, surroundings) = tokio::try_join!(external, surroundings)?;
         tally.done("project facts");
 
-        let files = combine(&sources, shapes, secrets, external, surroundings, plan);
+        let files = combine_measurements(&sources, shapes, secrets, external, surroundings, plan);
         Ok(Measurements { files, frame, skipped: Vec::new() })
     }
 
     /// The toolchain, or why there is none. A mismatch, a cancelled call and a passed deadline end the request; a
     /// missing toolchain leaves what needs no tool.
-    pub(super) async fn ready(&self, call: &Call) -> Result<Result<Arc<Toolchain>>> {
+    pub(super) async fn ready_toolchain(&self, call: &Call) -> Result<Result<Arc<Toolchain>>> {
         match self.toolchain.ready_at_a_glance(call).await {
             Err(error) if error.code() == ErrorCode::ToolUnavailable => Ok(Err(error)),
             other => Ok(Ok(other?)),
@@ -209,17 +213,21 @@ impl Engine {
     }
 
     /// What the native analyzers say: shapes and secrets, in the order of the sources.
-    async fn native(&self, sources: &Arc<[Source]>, secrets: bool) -> Result<(Vec<Shape>, Vec<Vec<Finding>>)> {
+    async fn run_native_analyzers(
+        &self,
+        sources: &Arc<[Source]>,
+        secrets: bool,
+    ) -> Result<(Vec<FileShape>, Vec<Vec<Finding>>)> {
         let (sources, version) = (Arc::clone(sources), self.config.python.version);
         // What is kept always has the secrets.
-        let cache = if secrets { self.answers.clone() } else { AnswerCache::off() };
-        blocking(move || {
-            let all = cache::native(&cache, &sources, version, |source| {
+        let cache = if secrets { self.answers.clone() } else { AnswerCache::disabled() };
+        run_off_async_threads(move || {
+            let all = cache::recall_native_analyses(&cache, &sources, version, |source| {
                 let shape = match analyzers_of(source) {
-                    Analyzers::Script => script::analyze(source),
-                    Analyzers::Python => python::analyze(source, python::target(version)),
+                    Analyzers::Script => script::analyze_script(source),
+                    Analyzers::Python => python::analyze_python(source, python::to_parser_version(version)),
                 };
-                Native { shape, secrets: if secrets { secrets::scan(source) } else { Vec::new() } }
+                Native { shape, secrets: if secrets { secrets::scan_for_secrets(source) } else { Vec::new() } }
             });
             all.into_iter().map(|native| (native.shape, native.secrets)).unzip()
         })
@@ -228,24 +236,35 @@ impl Engine {
 
     /// Tests, structure and developer experience: what the project around the files tells. The whole project is looked
     /// at for that, which a quick answer has no time for.
-    async fn surroundings(&self, sources: &Arc<[Source]>, plan: &Plan, call: &Call) -> Result<Vec<Surroundings>> {
+    async fn surroundings(
+        &self,
+        sources: &Arc<[Source]>,
+        plan: &AnalysisPlan,
+        call: &Call,
+    ) -> Result<Vec<Surroundings>> {
         let around = [Category::TestCoverage, Category::Structure, Category::Devex];
-        if plan.mode == Mode::Quick {
-            return Ok(Surroundings::skipped(sources.len(), "not part of quick mode"));
+        if plan.mode == AnalysisMode::Quick {
+            return Ok(Surroundings::skip_all(sources.len(), "not part of quick mode"));
         }
         if !around.iter().any(|category| plan.wanted.contains(category)) {
-            return Ok(Surroundings::skipped(sources.len(), "not needed for what was asked"));
+            return Ok(Surroundings::skip_all(sources.len(), "not needed for what was asked"));
         }
         let (sources, index, config) = (Arc::clone(sources), Arc::clone(&self.project), Arc::clone(&self.config));
-        call.within(blocking(move || Surroundings::of(&sources, &index, &config.coverage.files))).await?
+        call.within(run_off_async_threads(move || Surroundings::assess_each(&sources, &index, &config.coverage.files)))
+            .await?
     }
 
-    fn frame(&self, toolchain: Option<&Toolchain>, rules: &ProjectRules, reproducible: bool) -> Result<Frame> {
+    fn assessment_frame(
+        &self,
+        toolchain: Option<&Toolchain>,
+        rules: &ProjectRules,
+        reproducible: bool,
+    ) -> Result<Frame> {
         let (mut stamp, tool_versions) = match toolchain {
             None => (no_tools(), BTreeMap::new()),
             Some(toolchain) => {
                 let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
-                (Stamp { fingerprint, verified: toolchain.verified() }, scoring_tools(toolchain.versions()?))
+                (ResultStamp { fingerprint, verified: toolchain.verified() }, scoring_tools(toolchain.versions()?))
             }
         };
         let own = self.config.score_digest()?;
@@ -256,7 +275,7 @@ impl Engine {
         };
         let (weights, learned) = self.weights_for(reproducible)?;
         if learned {
-            stamp.fingerprint = adaptive::fingerprint(&stamp.fingerprint, &weights);
+            stamp.fingerprint = adaptive::fingerprint_with_weights(&stamp.fingerprint, &weights);
         }
         Ok(Frame { weights, stamp, tool_versions, config_digest, configuration: rules.told.clone() })
     }
@@ -274,6 +293,6 @@ pub(super) fn analyzers_of(source: &Source) -> Analyzers {
 }
 
 /// Runs work that computes or blocks off the async threads.
-pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+pub(super) async fn run_off_async_threads<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(|e| Error::internal(format!("a computation died: {e}")))
 }

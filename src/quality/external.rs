@@ -5,49 +5,49 @@ use std::sync::Arc;
 
 use crate::analyzer::{mypy, radon, ruff};
 use crate::ask::{Answers, Asker};
-use crate::cache::{Circumstances, Reading, Recalled};
+use crate::cache::{Circumstances, PythonFilesSnapshot, Recalled};
 use crate::combine::External;
-use crate::engine::{Engine, Plan, blocking};
+use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
 use crate::isolate::failure_of_all;
 use crate::project_rules::ProjectRules;
-use crate::result::Mode;
+use crate::result::AnalysisMode;
 use crate::rule_set;
 use crate::stage::Stage;
-use crate::tally::Tally;
+use crate::tally::RequestProgress;
 use crate::type_cache::TypeCache;
 use tapps_base::call::Call;
 use tapps_base::finding::Category;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_config::{Metrics, Rules};
+use tapps_config::{MetricsProvider, Rules};
 use tapps_security::bandit;
 use tapps_toolchain::Toolchain;
 
 /// What is known of each tool's answers, and what is not.
-struct Known {
+struct CachedToolAnswers {
     /// Only asked when its numbers are wanted, and never kept.
-    radon: Recalled<radon::Answer>,
-    ruff: Recalled<ruff::Answer>,
-    bandit: Recalled<bandit::Report>,
-    mypy: Recalled<mypy::Answer>,
+    radon: Recalled<radon::RadonFileReport>,
+    ruff: Recalled<ruff::RuffFileReport>,
+    bandit: Recalled<bandit::BanditFileReport>,
+    mypy: Recalled<mypy::MypyFileReport>,
     /// What mypy could read when this was looked up.
-    reading: Option<Reading>,
+    reading: Option<PythonFilesSnapshot>,
 }
 
 /// Which tools a plan needs.
 #[derive(Debug, Clone, Copy)]
-struct Wanted {
+struct RequiredTools {
     radon: bool,
     ruff: bool,
     bandit: bool,
     mypy: bool,
 }
 
-impl Wanted {
-    fn by(plan: &Plan, metrics: Metrics) -> Self {
-        let full = plan.mode == Mode::Full;
+impl RequiredTools {
+    fn for_plan(plan: &AnalysisPlan, metrics: MetricsProvider) -> Self {
+        let full = plan.mode == AnalysisMode::Full;
         Self {
-            radon: metrics == Metrics::Radon,
+            radon: metrics == MetricsProvider::Radon,
             ruff: plan.lint,
             bandit: full && plan.wanted.contains(&Category::Security),
             mypy: full && plan.lint && plan.wanted.contains(&Category::Maintainability),
@@ -57,37 +57,42 @@ impl Wanted {
 
 impl Engine {
     /// Asks the external analyzers about Python files that parse.
-    pub(super) async fn external(
+    pub(super) async fn run_external_analyzers(
         &self,
         sources: &[&Source],
-        plan: &Plan,
+        plan: &AnalysisPlan,
         toolchain: &Result<Arc<Toolchain>>,
         rules: &ProjectRules,
-        tally: &Tally<'_>,
+        tally: &RequestProgress<'_>,
         call: &Call,
     ) -> Result<External> {
         let toolchain = match toolchain {
             Ok(toolchain) if !sources.is_empty() => toolchain,
             Ok(_) => return Ok(External::default()),
-            Err(error) => return Ok(External::absent(sources, error)),
+            Err(error) => return Ok(External::all_failed(sources, error)),
         };
         let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
-        let known =
-            call.within(self.known(sources, Wanted::by(plan, self.config.toolchain.metrics), &fingerprint)).await?;
+        let known = call
+            .within(self.recall_known_answers(
+                sources,
+                RequiredTools::for_plan(plan, self.config.toolchain.metrics),
+                &fingerprint,
+            ))
+            .await?;
         let unanswered = known.unanswered();
         if unanswered.is_empty() {
             for tool in ["ruff", "bandit", "mypy"] {
                 tally.done(tool);
             }
             self.toolchain().confirm_unchanged(toolchain, call).await?;
-            return self.together(known, External::default()).await;
+            return self.merge_fresh_answers(known, External::default()).await;
         }
         let stage = match toolchain.private_folder().and_then(|folder| Stage::new(folder, &unanswered)) {
             Ok(stage) => stage,
             Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
             Err(error) => {
                 let fresh = known.all_failed(&error);
-                return self.together(known, fresh).await;
+                return self.merge_fresh_answers(known, fresh).await;
             }
         };
         let asker = Asker {
@@ -102,25 +107,28 @@ impl Engine {
         let lanes = rayon::current_num_threads();
         let radon = async {
             let missing = known.radon.missing();
-            if missing.is_empty() { Ok(Answers::new()) } else { asker.radon(&missing).await }
+            if missing.is_empty() { Ok(Answers::new()) } else { asker.ask_radon(&missing).await }
         };
         let ruff = async {
             let missing = known.ruff.missing();
-            let fresh = if missing.is_empty() { Answers::new() } else { asker.ruff(&missing).await? };
+            let fresh = if missing.is_empty() { Answers::new() } else { asker.ask_ruff(&missing).await? };
             tally.done("ruff");
             Ok(fresh)
         };
         let bandit = async {
             let missing = known.bandit.missing();
-            let fresh = if missing.is_empty() { Answers::new() } else { asker.bandit(&missing, lanes).await? };
+            let fresh = if missing.is_empty() { Answers::new() } else { asker.ask_bandit(&missing, lanes).await? };
             tally.done("bandit");
             Ok(fresh)
         };
         let mypy = async {
             let missing = known.mypy.missing();
             let cache = TypeCache::new(&self.cache_dir, self.boundary.root(), &fingerprint);
-            let fresh =
-                if missing.is_empty() { Answers::new() } else { asker.mypy(&missing, &self.boundary, &cache).await? };
+            let fresh = if missing.is_empty() {
+                Answers::new()
+            } else {
+                asker.ask_mypy(&missing, &self.boundary, &cache).await?
+            };
             tally.done("mypy");
             Ok(fresh)
         };
@@ -130,24 +138,31 @@ impl Engine {
         // A tool that failed because it was changed is a tool that was changed.
         confirmed?;
         let (radon, ruff, bandit, mypy) = answers?;
-        self.together(known, External { radon, ruff, mypy, bandit }).await
+        self.merge_fresh_answers(known, External { radon, ruff, mypy, bandit }).await
     }
 
     /// Looks up what was said before. Nothing is looked up when the project's own rules are followed: what is kept was
     /// said by the rules of this program.
-    async fn known(&self, sources: &[&Source], wanted: Wanted, fingerprint: &str) -> Result<Known> {
+    async fn recall_known_answers(
+        &self,
+        sources: &[&Source],
+        wanted: RequiredTools,
+        fingerprint: &str,
+    ) -> Result<CachedToolAnswers> {
         let sources: Vec<Source> = sources.iter().map(|&source| source.clone()).collect();
         let (cache, files) = (self.answers.clone(), Arc::clone(&self.python_files));
         let among = Circumstances { fingerprint: fingerprint.to_owned(), version: self.config.python.version };
         let on = cache.is_on() && self.config.rules == Rules::Tapps;
-        blocking(move || {
-            let reading = if on && wanted.mypy { files.read(&cache) } else { None };
+        run_off_async_threads(move || {
+            let reading = if on && wanted.mypy { files.take_snapshot(&cache) } else { None };
             let (cache, sources, among) = (&cache, &sources[..], &among);
-            Known {
-                radon: if wanted.radon { Recalled::unknown(sources) } else { Recalled::nothing() },
-                ruff: recalled(wanted.ruff, on, sources, || Recalled::ruff(cache, sources, among)),
-                bandit: recalled(wanted.bandit, on, sources, || Recalled::bandit(cache, sources, among)),
-                mypy: recalled(wanted.mypy, on, sources, || Recalled::mypy(cache, sources, among, reading.as_ref())),
+            CachedToolAnswers {
+                radon: if wanted.radon { Recalled::all_unknown(sources) } else { Recalled::nothing_to_ask() },
+                ruff: recall_if_wanted(wanted.ruff, on, sources, || Recalled::recall_ruff(cache, sources, among)),
+                bandit: recall_if_wanted(wanted.bandit, on, sources, || Recalled::recall_bandit(cache, sources, among)),
+                mypy: recall_if_wanted(wanted.mypy, on, sources, || {
+                    Recalled::recall_mypy(cache, sources, among, reading.as_ref())
+                }),
                 reading,
             }
         })
@@ -155,29 +170,29 @@ impl Engine {
     }
 
     /// Keeps the fresh answers and puts them together with the known ones.
-    async fn together(&self, known: Known, fresh: External) -> Result<External> {
+    async fn merge_fresh_answers(&self, known: CachedToolAnswers, fresh: External) -> Result<External> {
         let (cache, files) = (self.answers.clone(), Arc::clone(&self.python_files));
-        blocking(move || {
+        run_off_async_threads(move || {
             if cache.is_on() {
-                known.ruff.keep(&cache, &fresh.ruff);
-                known.bandit.keep(&cache, &fresh.bandit);
+                known.ruff.store_fresh_answers(&cache, &fresh.ruff);
+                known.bandit.store_fresh_answers(&cache, &fresh.bandit);
                 // Files that changed while mypy ran may have been read before or after.
-                if !fresh.mypy.is_empty() && known.reading.is_some() && files.read(&cache) == known.reading {
-                    known.mypy.keep(&cache, &fresh.mypy);
+                if !fresh.mypy.is_empty() && known.reading.is_some() && files.take_snapshot(&cache) == known.reading {
+                    known.mypy.store_fresh_answers(&cache, &fresh.mypy);
                 }
             }
             External {
                 radon: fresh.radon,
-                ruff: known.ruff.with(fresh.ruff),
-                mypy: known.mypy.with(fresh.mypy),
-                bandit: known.bandit.with(fresh.bandit),
+                ruff: known.ruff.merged_with(fresh.ruff),
+                mypy: known.mypy.merged_with(fresh.mypy),
+                bandit: known.bandit.merged_with(fresh.bandit),
             }
         })
         .await
     }
 }
 
-impl Known {
+impl CachedToolAnswers {
     /// The same failure for all that is not known.
     fn all_failed(&self, error: &Error) -> External {
         External {
@@ -197,10 +212,10 @@ impl Known {
     }
 }
 
-fn recalled<T>(wanted: bool, on: bool, sources: &[Source], look: impl FnOnce() -> Recalled<T>) -> Recalled<T> {
+fn recall_if_wanted<T>(wanted: bool, on: bool, sources: &[Source], look: impl FnOnce() -> Recalled<T>) -> Recalled<T> {
     match (wanted, on) {
-        (false, _) => Recalled::nothing(),
-        (true, false) => Recalled::unknown(sources),
+        (false, _) => Recalled::nothing_to_ask(),
+        (true, false) => Recalled::all_unknown(sources),
         (true, true) => look(),
     }
 }

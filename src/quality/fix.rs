@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analyzer::ruff;
-use crate::engine::{Engine, blocking};
-use crate::inputs::{Scope, unsupported};
-use crate::requests::{ScoreRequest, since};
-use crate::result::{FileScore, Meta, Mode};
+use crate::engine::{Engine, run_off_async_threads};
+use crate::inputs::{InputScope, unsupported_language_error};
+use crate::requests::{ScoreRequest, elapsed_since};
+use crate::result::{AnalysisMode, FileScore, Meta};
 use tapps_base::call::Call;
 use tapps_base::digest;
 use tapps_base::language::ScoredLanguage;
@@ -40,9 +40,9 @@ impl Engine {
         let started = std::time::Instant::now();
         let path = self.boundary.resolve(path)?;
         if !ScoredLanguage::of_path(path.as_str()).is_some_and(ScoredLanguage::is_python) {
-            return Err(unsupported(&path).hint("only Python files can be fixed"));
+            return Err(unsupported_language_error(&path).hint("only Python files can be fixed"));
         }
-        let (mut sources, _) = self.read(std::slice::from_ref(&path), false).await?;
+        let (mut sources, _) = self.read_sources(std::slice::from_ref(&path), false).await?;
         let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
         self.must_parse(&source, "cannot be fixed")?;
         let toolchain = self.toolchain().wait_until_ready(call).await?;
@@ -68,14 +68,14 @@ impl Engine {
         } else {
             self.must_parse(&fixed, "would not parse after fixing and was left alone")?;
             let (boundary, bytes, expected) = (self.boundary.clone(), fixed.bytes().to_vec(), before_sha256.clone());
-            blocking(move || boundary.write_atomic(&path, &bytes, Some(&expected))).await??;
-            (ruff::fixed(&said)?, digest::sha256(fixed.bytes()))
+            run_off_async_threads(move || boundary.write_atomic(&path, &bytes, Some(&expected))).await??;
+            (ruff::parse_fixed_count(&said)?, digest::sha256(fixed.bytes()))
         };
         let request = ScoreRequest {
             paths: vec![source.path().to_owned()],
-            mode: Mode::Quick,
+            mode: AnalysisMode::Quick,
             categories: None,
-            scope: Scope::OneFile,
+            scope: InputScope::OneFile,
         };
         let score = self
             .score(&request, call)
@@ -84,11 +84,11 @@ impl Engine {
             .pop()
             .ok_or_else(|| Error::internal("a file was scored and lost"))?;
         let file = source.path().to_owned();
-        Ok(FixReport { file, fixes_applied, before_sha256, after_sha256, score, meta: since(started) })
+        Ok(FixReport { file, fixes_applied, before_sha256, after_sha256, score, meta: elapsed_since(started) })
     }
 
     fn must_parse(&self, source: &Source, otherwise: &str) -> Result<()> {
-        let shape = python::analyze(source, python::target(self.config.python.version));
+        let shape = python::analyze_python(source, python::to_parser_version(self.config.python.version));
         match shape.syntax_errors.first() {
             None => Ok(()),
             Some(error) => {

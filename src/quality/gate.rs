@@ -2,7 +2,7 @@
 
 use crate::blocking::is_blocking;
 use crate::result::{FileGate, FileScore, NotMeasured};
-use crate::weights::Weights;
+use crate::weights::CategoryWeights;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_config::{Gate, SecurityFindings};
 
@@ -31,7 +31,7 @@ struct Limit {
 
 /// Judges one file by the limits of a preset.
 #[must_use]
-pub fn judge(result: FileScore, gate: &Gate, demands: Demands, weights: &Weights) -> FileGate {
+pub fn judge_file(result: FileScore, gate: &Gate, demands: Demands, weights: &CategoryWeights) -> FileGate {
     let mut failures: Vec<String> =
         result.blocking.iter().map(|b| format!("{} at line {}: {}", b.rule, b.line, b.message)).collect();
     let (mut warnings, mut lacking) = (Vec::new(), Vec::new());
@@ -40,13 +40,13 @@ pub fn judge(result: FileScore, gate: &Gate, demands: Demands, weights: &Weights
         failures.push("toolchain: not verified against its lock".to_owned());
     }
     if result.language.is_some() {
-        failures.extend(dangers(&result, gate.security_findings));
+        failures.extend(security_failures(&result, gate.security_findings));
         for limit in limits(&result, gate, weights) {
             // A sum from which something is missing decides nothing.
             let incomplete = result.degraded && limit.name == OVERALL;
             limit.check(if incomplete { &mut lacking } else { &mut failures }, &mut warnings);
         }
-        unmeasured(&result, &mut lacking, &mut warnings);
+        report_unmeasured(&result, &mut lacking, &mut warnings);
         if result.coverage.as_ref().is_none_or(|coverage| coverage.percent.is_none()) {
             let text = "test_coverage: no coverage data, the limit was not checked".to_owned();
             if demands.coverage { failures.push(text) } else { warnings.push(text) }
@@ -73,7 +73,7 @@ pub fn judge(result: FileScore, gate: &Gate, demands: Demands, weights: &Weights
 const CONFIDENT: u32 = 1_000;
 
 /// Security findings that fail the gate by themselves, in the order of the file.
-fn dangers(result: &FileScore, limit: SecurityFindings) -> Vec<String> {
+fn security_failures(result: &FileScore, limit: SecurityFindings) -> Vec<String> {
     let least = match limit {
         SecurityFindings::Off => return Vec::new(),
         SecurityFindings::High => Severity::High,
@@ -90,7 +90,7 @@ fn dangers(result: &FileScore, limit: SecurityFindings) -> Vec<String> {
 }
 
 /// Overall first, then the categories by weight.
-fn limits(result: &FileScore, gate: &Gate, weights: &Weights) -> Vec<Limit> {
+fn limits(result: &FileScore, gate: &Gate, weights: &CategoryWeights) -> Vec<Limit> {
     let mut limits = vec![Limit { name: OVERALL, value: result.overall, minimum: gate.overall, unit: "" }];
     for category in weights.heaviest_first() {
         let score = result.categories.get(&category).and_then(|category| category.score);
@@ -115,7 +115,8 @@ impl Limit {
         let Self { name, minimum, unit, .. } = self;
         let Some(value) = self.value else { return };
         if value < *minimum {
-            failures.push(format!("{name}: {}{unit} < {minimum:.1}{unit} minimum", below(value, *minimum)));
+            failures
+                .push(format!("{name}: {}{unit} < {minimum:.1}{unit} minimum", describe_missed_limit(value, *minimum)));
         } else if value - minimum < NEAR {
             warnings.push(format!("{name}: {value:.1}{unit} is close to the {minimum:.1}{unit} minimum"));
         }
@@ -123,7 +124,7 @@ impl Limit {
 }
 
 /// A value that misses its limit, with as many decimals as it takes to be seen to miss it.
-fn below(value: f64, minimum: f64) -> String {
+fn describe_missed_limit(value: f64, minimum: f64) -> String {
     (1..=6)
         .map(|decimals| format!("{value:.decimals$}"))
         .find(|text| text.parse::<f64>().is_ok_and(|shown| shown < minimum))
@@ -131,7 +132,7 @@ fn below(value: f64, minimum: f64) -> String {
 }
 
 /// Nothing unmeasured counts as clean: what was to be measured and could not be fails.
-fn unmeasured(result: &FileScore, failures: &mut Vec<String>, warnings: &mut Vec<String>) {
+fn report_unmeasured(result: &FileScore, failures: &mut Vec<String>, warnings: &mut Vec<String>) {
     if result.overall.is_none() && result.blocking.is_empty() {
         failures.push("overall: nothing could be measured".to_owned());
     }
@@ -151,13 +152,13 @@ fn recommendation(result: &FileScore, passed: bool) -> String {
     let first = result.suggestions.first();
     match (passed, first) {
         (true, None) => "nothing to do".to_owned(),
-        (true, Some(suggestion)) => format!("passed; the cheapest gain is {}", describe(suggestion)),
-        (false, Some(suggestion)) => format!("first: {}", describe(suggestion)),
+        (true, Some(suggestion)) => format!("passed; the cheapest gain is {}", describe_suggestion(suggestion)),
+        (false, Some(suggestion)) => format!("first: {}", describe_suggestion(suggestion)),
         (false, None) => "see the failures".to_owned(),
     }
 }
 
-fn describe(suggestion: &crate::result::Suggestion) -> String {
+fn describe_suggestion(suggestion: &crate::result::Suggestion) -> String {
     let place = if suggestion.line > 0 { format!(" (line {})", suggestion.line) } else { String::new() };
     format!("{}{place}", suggestion.action)
 }
@@ -169,7 +170,7 @@ mod tests {
     #[test]
     fn a_near_miss_is_shown_as_a_miss() {
         for (value, minimum, text) in [(6.2, 7.0, "6.2"), (69.96, 70.0, "69.96"), (69.999_6, 70.0, "69.9996")] {
-            assert_eq!(below(value, minimum), text);
+            assert_eq!(describe_missed_limit(value, minimum), text);
         }
     }
 

@@ -14,7 +14,7 @@ use tapps_sandbox::survey::FileStamp;
 
 /// One file as it was before the tool ran.
 #[derive(Debug)]
-struct Seen<'s> {
+struct FileBeforeRun<'s> {
     source: &'s Source,
     path: PathBuf,
     stamp: FileStamp,
@@ -24,15 +24,15 @@ struct Seen<'s> {
 /// The files that were as they were judged.
 #[derive(Debug)]
 pub(super) struct InPlace<'s> {
-    seen: Vec<Seen<'s>>,
+    seen: Vec<FileBeforeRun<'s>>,
 }
 
 impl<'s> InPlace<'s> {
     /// Those of `sources` whose files below `root` hold the same bytes, and the others.
-    pub(super) fn of(sources: &[&'s Source], root: &Path) -> (Self, Vec<&'s Source>) {
+    pub(super) fn split_sources(sources: &[&'s Source], root: &Path) -> (Self, Vec<&'s Source>) {
         let now = i128::try_from(SystemClock.now().as_nanos()).unwrap_or(i128::MIN);
-        let looked: Vec<(&'s Source, Option<Seen<'s>>)> =
-            sources.par_iter().map(|&source| (source, Seen::of(source, root, now))).collect();
+        let looked: Vec<(&'s Source, Option<FileBeforeRun<'s>>)> =
+            sources.par_iter().map(|&source| (source, FileBeforeRun::record_file(source, root, now))).collect();
         let (mut seen, mut others) = (Vec::new(), Vec::new());
         for (source, found) in looked {
             match found {
@@ -44,13 +44,13 @@ impl<'s> InPlace<'s> {
     }
 
     /// True when nothing can have been written to the files since.
-    pub(super) fn held(&self) -> bool {
-        self.seen.par_iter().all(Seen::held)
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.seen.par_iter().all(FileBeforeRun::is_file_unchanged)
     }
 }
 
-impl<'s> Seen<'s> {
-    fn of(source: &'s Source, root: &Path, now: i128) -> Option<Self> {
+impl<'s> FileBeforeRun<'s> {
+    fn record_file(source: &'s Source, root: &Path, now: i128) -> Option<Self> {
         let path = root.join(source.path());
         // The stamp first: what is written after it is taken changes it.
         let stamp = stamp_of(&path)?;
@@ -58,7 +58,7 @@ impl<'s> Seen<'s> {
         (fs::read(&path).ok()? == source.bytes()).then_some(Self { source, path, stamp, settled })
     }
 
-    fn held(&self) -> bool {
+    fn is_file_unchanged(&self) -> bool {
         let same = stamp_of(&self.path).is_some_and(|stamp| stamp == self.stamp);
         same && (self.settled || fs::read(&self.path).is_ok_and(|bytes| bytes == self.source.bytes()))
     }
@@ -84,11 +84,11 @@ mod tests {
     fn only_files_with_the_judged_bytes_are_read_in_place() {
         let (folder, same, other) = project();
         let missing = Source::new("c.py", &b""[..]);
-        let (in_place, others) = InPlace::of(&[&same, &other, &missing], folder.path());
+        let (in_place, others) = InPlace::split_sources(&[&same, &other, &missing], folder.path());
         let seen: Vec<&str> = in_place.seen.iter().map(|seen| seen.source.path()).collect();
         assert_eq!(seen, ["a.py"]);
         assert_eq!(others.iter().map(|source| source.path()).collect::<Vec<_>>(), ["b.py", "c.py"]);
-        assert!(in_place.held());
+        assert!(in_place.is_unchanged());
     }
 
     #[test]
@@ -97,14 +97,14 @@ mod tests {
         let path = folder.path().join("a.py");
         for write in ["x = 2\n", "x = 22\n", "x = 1\n"] {
             fs::write(&path, "x = 1\n").unwrap();
-            let (in_place, _) = InPlace::of(&[&same], folder.path());
+            let (in_place, _) = InPlace::split_sources(&[&same], folder.path());
             // Clocks of file systems advance in steps of some milliseconds.
             std::thread::sleep(std::time::Duration::from_millis(20));
             fs::write(&path, write).unwrap();
-            assert!(!in_place.held(), "{write}");
+            assert!(!in_place.is_unchanged(), "{write}");
         }
-        let (in_place, _) = InPlace::of(&[&same], folder.path());
+        let (in_place, _) = InPlace::split_sources(&[&same], folder.path());
         fs::remove_file(&path).unwrap();
-        assert!(!in_place.held());
+        assert!(!in_place.is_unchanged());
     }
 }

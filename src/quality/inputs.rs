@@ -10,7 +10,7 @@ use tapps_sandbox::{Boundary, PathKind, ProjectPath, WalkOptions};
 
 /// What a request is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum InputScope {
     /// Exactly one code file.
     OneFile,
     /// Code files; folders are walked.
@@ -32,29 +32,29 @@ pub struct Inputs {
 /// # Errors
 /// `path_denied` or `file_not_found` for a path that cannot be used, `unsupported_language` for a single file that is
 /// not code, `invalid_argument` for a folder where a file is needed.
-pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Scope) -> Result<Inputs> {
+pub fn expand_inputs(boundary: &Boundary, config: &Config, paths: &[String], scope: InputScope) -> Result<Inputs> {
     let mut code = BTreeSet::new();
     let mut text = BTreeSet::new();
     let mut skipped = BTreeSet::new();
     for path in paths {
         let path = boundary.resolve(path)?;
         match boundary.kind(&path)? {
-            PathKind::Folder if scope == Scope::OneFile => return Err(folder(&path)),
+            PathKind::Folder if scope == InputScope::OneFile => return Err(folder_path_error(&path)),
             PathKind::Folder => {
                 let options = WalkOptions { exclude: config.exclude.clone(), ..WalkOptions::default() };
                 for found in boundary.walk(&path, &options)? {
                     if ScoredLanguage::of_path(found.as_str()).is_some() {
                         code.insert(found);
-                    } else if scope == Scope::CodeAndText {
+                    } else if scope == InputScope::CodeAndText {
                         text.insert(found);
                     }
                 }
             }
-            PathKind::Special => return Err(special(&path)),
+            PathKind::Special => return Err(special_file_error(&path)),
             PathKind::File => match ScoredLanguage::of_path(path.as_str()) {
                 Some(_) => drop(code.insert(path)),
-                None if scope == Scope::CodeAndText => drop(text.insert(path)),
-                None if paths.len() == 1 => return Err(unsupported(&path)),
+                None if scope == InputScope::CodeAndText => drop(text.insert(path)),
+                None if paths.len() == 1 => return Err(unsupported_language_error(&path)),
                 None => {
                     let reason = "not a language that is scored".to_owned();
                     skipped.insert(Skipped { file: path.as_str().to_owned(), reason });
@@ -75,19 +75,19 @@ pub fn expand(boundary: &Boundary, config: &Config, paths: &[String], scope: Sco
     Ok(inputs)
 }
 
-fn special(path: &ProjectPath) -> Error {
+fn special_file_error(path: &ProjectPath) -> Error {
     Error::new(ErrorCode::PathDenied, format!("{} is not a regular file", path.as_str()))
         .hint("name a file or a folder")
 }
 
-fn folder(path: &ProjectPath) -> Error {
+fn folder_path_error(path: &ProjectPath) -> Error {
     Error::invalid(format!("{} is a folder", path.as_str()))
         .hint("name one file, or pass several files to tapps_validate_changed")
 }
 
 /// The error for a file of a language that is not scored.
 #[must_use]
-pub fn unsupported(path: &ProjectPath) -> Error {
+pub fn unsupported_language_error(path: &ProjectPath) -> Error {
     Error::new(ErrorCode::UnsupportedLanguage, format!("{} is not in a language that is scored", path.as_str())).hint(
         format!("scored file endings: {}; secrets are looked for in any text file", ScoredLanguage::listed_endings()),
     )

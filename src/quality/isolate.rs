@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyzer::outcome::Outcome;
+use crate::analyzer::outcome::AnalyzerOutcome;
 use tapps_base::shortage::Shortage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_toolchain::{Ending, Finished};
 
 /// Answers by path.
-pub type Answers<T> = BTreeMap<String, Outcome<T>>;
+pub type Answers<T> = BTreeMap<String, AnalyzerOutcome<T>>;
 
 /// One tool, ready to be asked about any of the files of a request.
-pub(crate) trait Question {
+pub(crate) trait ToolQuestion {
     type Answer: Send;
 
     /// How results name the tool.
@@ -30,7 +30,10 @@ pub(crate) trait Question {
 ///
 /// # Errors
 /// What ends the whole call.
-pub(crate) async fn ask_by_halves<Q: Question + Sync>(question: &Q, sources: &[&Source]) -> Result<Answers<Q::Answer>> {
+pub(crate) async fn ask_by_halves<Q: ToolQuestion + Sync>(
+    question: &Q,
+    sources: &[&Source],
+) -> Result<Answers<Q::Answer>> {
     let mut answers = Answers::new();
     let mut works = false;
     let mut parts = vec![sources];
@@ -82,7 +85,7 @@ fn may_be_a_files(error: &Error) -> bool {
 
 /// The same failure of one tool for every file.
 pub(crate) fn failure_of_all<T>(sources: &[&Source], tool: &'static str, error: &Error) -> Answers<T> {
-    sources.iter().map(|source| (source.path().to_owned(), Outcome::failure(tool, error))).collect()
+    sources.iter().map(|source| (source.path().to_owned(), AnalyzerOutcome::from_error(tool, error))).collect()
 }
 
 /// One answer for many files: a file without an entry is clean.
@@ -90,7 +93,7 @@ pub(crate) fn answers_of_all<T: Default>(sources: &[&Source], mut found: BTreeMa
     let answer = |source: &&Source| {
         let path = source.path().to_owned();
         let answer = found.remove(&path).unwrap_or_default();
-        (path, Outcome::Measured(answer))
+        (path, AnalyzerOutcome::Measured(answer))
     };
     sources.iter().map(answer).collect()
 }
@@ -136,7 +139,7 @@ mod tests {
         asked: Mutex<Vec<usize>>,
     }
 
-    impl Question for Fragile {
+    impl ToolQuestion for Fragile {
         type Answer = usize;
         const TOOL: &'static str = "fragile";
 
@@ -174,12 +177,12 @@ mod tests {
         for (path, answer) in &answers {
             let expected: usize = path.trim_end_matches(".py").parse().unwrap();
             match answer {
-                Outcome::Measured(size) => assert_eq!(*size, expected, "{path}"),
-                Outcome::Failed { reason, .. } => {
+                AnalyzerOutcome::Measured(size) => assert_eq!(*size, expected, "{path}"),
+                AnalyzerOutcome::Failed { reason, .. } => {
                     assert!(path == "20.py" || path == "50.py", "{path}");
                     assert_eq!(reason, "fragile ended by a signal on this file");
                 }
-                Outcome::Skipped { .. } => panic!("{path}"),
+                AnalyzerOutcome::Skipped { .. } => panic!("{path}"),
             }
         }
         assert!(asked.len() < 30, "by halves: {asked:?}");
@@ -189,8 +192,7 @@ mod tests {
     async fn a_tool_that_fails_without_any_file_is_asked_no_further() {
         let (answers, asked) = ask(&[], Some(ErrorCode::DegradedResult)).await;
         assert_eq!(asked, [64, 0]);
-        let reason =
-            |answer: &Outcome<usize>| matches!(answer, Outcome::Failed { reason, .. } if reason == "fragile is broken");
+        let reason = |answer: &AnalyzerOutcome<usize>| matches!(answer, AnalyzerOutcome::Failed { reason, .. } if reason == "fragile is broken");
         assert!(answers.unwrap().values().all(reason));
         let (answers, asked) = ask(&[], Some(ErrorCode::ToolUnavailable)).await;
         assert_eq!((answers.unwrap().len(), asked), (64, vec![64]));

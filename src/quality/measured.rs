@@ -1,13 +1,13 @@
 //! Everything that was measured about one file, before it becomes a score.
 
-use crate::analyzer::outcome::Outcome;
+use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::analyzer::{mypy, ruff};
-use crate::result::{Coverage, Mode, NotMeasured};
+use crate::result::{AnalysisMode, FileTestCoverage, NotMeasured};
 use tapps_base::finding::{Category, Finding};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 use tapps_rules::common::syntax_error;
-use tapps_rules::shape::Shape;
+use tapps_rules::shape::FileShape;
 use tapps_security::bandit;
 
 /// A judgement made elsewhere, with findings that carry their costs.
@@ -15,30 +15,30 @@ use tapps_security::bandit;
 pub struct Assessed {
     pub details: String,
     pub findings: Vec<Finding>,
-    pub coverage: Option<Coverage>,
+    pub coverage: Option<FileTestCoverage>,
 }
 
 /// The raw measurements of one file.
 #[derive(Debug, Clone)]
-pub struct Measured {
+pub struct FileMeasurements {
     pub source: Source,
     pub language: ScoredLanguage,
-    pub mode: Mode,
-    pub shape: Shape,
+    pub mode: AnalysisMode,
+    pub shape: FileShape,
     pub secrets: Vec<Finding>,
     /// Whether the metrics in `shape` are those of the tool asked for.
-    pub metrics: Outcome<()>,
-    pub ruff: Outcome<ruff::Answer>,
-    pub mypy: Outcome<mypy::Answer>,
-    pub bandit: Outcome<bandit::Report>,
-    pub test_coverage: Outcome<Assessed>,
-    pub structure: Outcome<Assessed>,
-    pub devex: Outcome<Assessed>,
+    pub metrics: AnalyzerOutcome<()>,
+    pub ruff: AnalyzerOutcome<ruff::RuffFileReport>,
+    pub mypy: AnalyzerOutcome<mypy::MypyFileReport>,
+    pub bandit: AnalyzerOutcome<bandit::BanditFileReport>,
+    pub test_coverage: AnalyzerOutcome<Assessed>,
+    pub structure: AnalyzerOutcome<Assessed>,
+    pub devex: AnalyzerOutcome<Assessed>,
     /// The categories asked for.
     pub wanted: Vec<Category>,
 }
 
-impl Measured {
+impl FileMeasurements {
     /// Why a category has no score; empty when it has one.
     #[must_use]
     pub fn gaps(&self, category: Category) -> Vec<NotMeasured> {
@@ -87,7 +87,7 @@ impl Measured {
 }
 
 /// What is missing of a category for want of one tool's answer.
-fn gap<T>(category: Category, outcome: &Outcome<T>) -> Option<NotMeasured> {
+fn gap<T>(category: Category, outcome: &AnalyzerOutcome<T>) -> Option<NotMeasured> {
     let (tool, reason) = outcome.absence()?;
-    Some(NotMeasured { category, tool: Some(tool.to_owned()), reason, failed: outcome.failed() })
+    Some(NotMeasured { category, tool: Some(tool.to_owned()), reason, failed: outcome.has_failed() })
 }

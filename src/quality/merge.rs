@@ -8,7 +8,7 @@ use tapps_base::source::Source;
 
 /// Merges the findings about one file.
 #[must_use]
-pub fn merge(source: &Source, mut findings: Vec<Finding>) -> Vec<Finding> {
+pub fn merge_findings(source: &Source, mut findings: Vec<Finding>) -> Vec<Finding> {
     for finding in &mut findings {
         source.path().clone_into(&mut finding.file);
         // A finding about the file as a whole has no line to be known by.
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     fn finding(name: &str, line: u32) -> Finding {
-        crate::rules::find(name).unwrap().finding(name).at(line, 1, line)
+        crate::rules::find_rule(name).unwrap().finding(name).at(line, 1, line)
     }
 
     /// A generated file may be one line of a megabyte: what is done for each finding must not look at all of it.
@@ -60,7 +60,7 @@ mod tests {
     fn many_findings_on_one_long_line_are_merged() {
         let source = Source::new("a.py", "x = y; ".repeat(150_000).into_bytes());
         let undefined = |column: u32| Finding { column, ..finding("ruff:F821", 1) };
-        let merged = merge(&source, (1..=10_000).map(undefined).collect());
+        let merged = merge_findings(&source, (1..=10_000).map(undefined).collect());
         assert_eq!(merged.len(), 10_000);
         assert!(merged.iter().all(|found| found.fingerprint == merged[0].fingerprint));
     }
@@ -69,7 +69,7 @@ mod tests {
     fn the_same_thing_is_said_once() {
         let source =
             Source::new("a.py", &b"x = undefined\ny = get_ipython()  # type: ignore[name-defined]\nz = 1\n"[..]);
-        let merged = merge(
+        let merged = merge_findings(
             &source,
             vec![
                 finding("bandit:B105", 3),

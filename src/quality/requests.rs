@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::assemble::{Frame, assemble, assemble_text};
+use crate::assemble::{Frame, assemble_file_score, assemble_text};
 use crate::baseline::Baseline;
 use crate::cache::Texts;
-use crate::engine::{Engine, Measurements, Plan, blocking};
-use crate::gate::{Demands, judge};
-use crate::inputs::{Inputs, Scope, expand};
-use crate::measured::Measured;
-use crate::result::{FileGate, FileScore, GateReport, Meta, Mode, ScoreReport, Skipped, Stamp};
+use crate::engine::{AnalysisPlan, Engine, Measurements, run_off_async_threads};
+use crate::gate::{Demands, judge_file};
+use crate::inputs::{InputScope, Inputs, expand_inputs};
+use crate::measured::FileMeasurements;
+use crate::result::{AnalysisMode, FileGate, FileScore, GateReport, Meta, ResultStamp, ScoreReport, Skipped};
 use crate::shard::Shard;
 use crate::weights::round6;
 use tapps_base::call::Call;
@@ -28,11 +28,11 @@ use tapps_toolchain::git::Git;
 pub struct ScoreRequest {
     /// Files and folders, relative to the project root or absolute inside it.
     pub paths: Vec<String>,
-    pub mode: Mode,
+    pub mode: AnalysisMode,
     /// None means all seven.
     pub categories: Option<Vec<Category>>,
     /// What may be named.
-    pub scope: Scope,
+    pub scope: InputScope,
 }
 
 /// Ask for a verdict.
@@ -72,7 +72,7 @@ impl Engine {
     pub async fn score(&self, request: &ScoreRequest, call: &Call) -> Result<ScoreReport> {
         let started = std::time::Instant::now();
         let inputs = self.expand(request.paths.clone(), request.scope).await?;
-        let plan = Plan {
+        let plan = AnalysisPlan {
             mode: request.mode,
             wanted: request.categories.clone().unwrap_or_else(|| Category::ALL.to_vec()),
             lint: true,
@@ -80,19 +80,19 @@ impl Engine {
             reproducible: false,
         };
         let lenient = inputs.code.len() > 1;
-        let (sources, unread) = self.read(&inputs.code, lenient).await?;
+        let (sources, unread) = self.read_sources(&inputs.code, lenient).await?;
         let measured = self.measure(sources, &plan, call).await?;
         let configuration = measured.frame.configuration.clone();
-        let files: Vec<FileScore> = blocking(move || {
+        let files: Vec<FileScore> = run_off_async_threads(move || {
             let Measurements { files, frame, .. } = measured;
-            files.par_iter().map(|file| assemble(file, &frame, None)).collect()
+            files.par_iter().map(|file| assemble_file_score(file, &frame, None)).collect()
         })
         .await?;
         let scores: Vec<f64> = files.iter().filter_map(|file| file.overall).collect();
         #[expect(clippy::cast_precision_loss, reason = "file counts are far below 2^52")]
         let mean = (!scores.is_empty()).then(|| round6(scores.iter().sum::<f64>() / scores.len() as f64));
-        let skipped = merged(inputs.skipped, unread);
-        Ok(ScoreReport { total: files.len(), mean, files, skipped, configuration, meta: since(started) })
+        let skipped = merge_skipped(inputs.skipped, unread);
+        Ok(ScoreReport { total: files.len(), mean, files, skipped, configuration, meta: elapsed_since(started) })
     }
 
     /// Judges files. Text files of other languages are judged by their secrets alone and are listed when they fail.
@@ -103,10 +103,10 @@ impl Engine {
     pub async fn gate(&self, request: &GateRequest, call: &Call) -> Result<GateReport> {
         let started = std::time::Instant::now();
         let gate = self.config.gate(request.preset.as_deref())?;
-        let baseline = self.baseline(request.baseline.as_deref()).await?;
-        let mut inputs = self.judged(request, call).await?;
-        let plan = Plan {
-            mode: Mode::Full,
+        let baseline = self.load_baseline(request.baseline.as_deref()).await?;
+        let mut inputs = self.gate_inputs(request, call).await?;
+        let plan = AnalysisPlan {
+            mode: AnalysisMode::Full,
             wanted: Category::ALL.to_vec(),
             lint: true,
             secrets: true,
@@ -118,7 +118,7 @@ impl Engine {
             inputs.code.retain(|path| shard.holds(path.as_str()));
             inputs.text.retain(|path| shard.holds(path.as_str()));
         }
-        let (sources, unread) = self.read(&inputs.code, lenient).await?;
+        let (sources, unread) = self.read_sources(&inputs.code, lenient).await?;
         let measured = self.measure(sources, &plan, call).await?;
         let demands = Demands {
             verified: request.require_verified,
@@ -131,13 +131,13 @@ impl Engine {
         // Where text without secrets fails as well, it is listed and so has to be read.
         let all_fail = demands.verified && !frame.stamp.verified;
         let (texts, unread_text) =
-            self.texts(&inputs.text, lenient_text, all_fail, &explicit, &frame, baseline.as_mut()).await?;
-        let texts = texts.into_iter().map(|text| judge(text, &gate, demands, &weights));
+            self.text_file_results(&inputs.text, lenient_text, all_fail, &explicit, &frame, baseline.as_mut()).await?;
+        let texts = texts.into_iter().map(|text| judge_file(text, &gate, demands, &weights));
         files.extend(texts.filter(|text| !text.passed || explicit.contains(text.file.as_str())));
         files.sort_by(|a, b| a.file.cmp(&b.file));
         let failed = files.iter().filter(|file| !file.passed).count();
-        let mut skipped = merged(inputs.skipped, unread);
-        skipped = merged(skipped, unread_text);
+        let mut skipped = merge_skipped(inputs.skipped, unread);
+        skipped = merge_skipped(skipped, unread_text);
         Ok(GateReport {
             passed: failed == 0,
             preset: gate.preset.clone(),
@@ -148,7 +148,7 @@ impl Engine {
             toolchain: frame.stamp,
             config_digest: frame.config_digest,
             configuration: frame.configuration,
-            meta: since(started),
+            meta: elapsed_since(started),
         })
     }
 
@@ -162,10 +162,10 @@ impl Engine {
         demands: Demands,
     ) -> Result<(Vec<FileGate>, Option<Baseline>)> {
         let (gate, weights) = (gate.clone(), measured.frame.weights.clone());
-        blocking(move || {
+        run_off_async_threads(move || {
             let Measurements { files, frame, .. } = measured;
-            let verdict = |file: &Measured, known: Option<&mut Baseline>| {
-                judge(assemble(file, &frame, known), &gate, demands, &weights)
+            let verdict = |file: &FileMeasurements, known: Option<&mut Baseline>| {
+                judge_file(assemble_file_score(file, &frame, known), &gate, demands, &weights)
             };
             let verdicts = match &mut baseline {
                 None => files.par_iter().map(|file| verdict(file, None)).collect(),
@@ -178,7 +178,7 @@ impl Engine {
 
     /// The results of text files. Those that are known to be clean are left out, unless they are `explicit` or `all` are
     /// wanted.
-    async fn texts(
+    async fn text_file_results(
         &self,
         paths: &[ProjectPath],
         lenient: bool,
@@ -191,16 +191,19 @@ impl Engine {
             paths.iter().cloned().partition(|path| all || explicit.contains(path.as_str()));
         let (cache, root, max) =
             (self.answers.clone(), self.boundary.root().to_owned(), self.config.limits.max_file_bytes);
-        let looked = blocking(move || Texts::look(&cache, &root, &others, max)).await?;
+        let looked = run_off_async_threads(move || Texts::look_up(&cache, &root, &others, max)).await?;
         let mut unknown = looked.unknown.clone();
         unknown.extend(wanted);
         unknown.sort();
-        let (sources, unread) = self.read(&unknown, lenient).await?;
+        let (sources, unread) = self.read_sources(&unknown, lenient).await?;
         let cache = self.answers.clone();
-        let scanned: Vec<(Vec<Finding>, Source)> = blocking(move || {
+        let scanned: Vec<(Vec<Finding>, Source)> = run_off_async_threads(move || {
             let scanned: Vec<(Vec<Finding>, Source)> =
-                sources.into_par_iter().map(|source| (secrets::scan(&source), source)).collect();
-            looked.keep(&cache, scanned.iter().filter(|(found, _)| found.is_empty()).map(|(_, source)| source.path()));
+                sources.into_par_iter().map(|source| (secrets::scan_for_secrets(&source), source)).collect();
+            looked.store_clean_texts(
+                &cache,
+                scanned.iter().filter(|(found, _)| found.is_empty()).map(|(_, source)| source.path()),
+            );
             scanned
         })
         .await?;
@@ -211,34 +214,34 @@ impl Engine {
         Ok((results, unread))
     }
 
-    async fn expand(&self, paths: Vec<String>, scope: Scope) -> Result<Inputs> {
+    async fn expand(&self, paths: Vec<String>, scope: InputScope) -> Result<Inputs> {
         let (boundary, config) = (self.boundary.clone(), self.config.clone());
-        blocking(move || expand(&boundary, &config, &paths, scope)).await?
+        run_off_async_threads(move || expand_inputs(&boundary, &config, &paths, scope)).await?
     }
 
     /// The files a gate is about.
-    async fn judged(&self, request: &GateRequest, call: &Call) -> Result<Inputs> {
+    async fn gate_inputs(&self, request: &GateRequest, call: &Call) -> Result<Inputs> {
         let Some(revision) = &request.changed else {
-            return self.expand(request.paths.clone(), Scope::CodeAndText).await;
+            return self.expand(request.paths.clone(), InputScope::CodeAndText).await;
         };
         let changed: Vec<String> =
             Git::find(self.toolchain().settings())?.changed_files(self.boundary.root(), revision, call).await?;
         if changed.is_empty() {
             return Ok(Inputs::default());
         }
-        let mut inputs = self.expand(changed, Scope::CodeAndText).await?;
+        let mut inputs = self.expand(changed, InputScope::CodeAndText).await?;
         if !request.paths.is_empty() {
-            let asked = self.expand(request.paths.clone(), Scope::CodeAndText).await?;
+            let asked = self.expand(request.paths.clone(), InputScope::CodeAndText).await?;
             inputs.code.retain(|path| asked.code.contains(path));
             inputs.text.retain(|path| asked.text.contains(path));
         }
         Ok(inputs)
     }
 
-    async fn baseline(&self, path: Option<&str>) -> Result<Option<Baseline>> {
+    async fn load_baseline(&self, path: Option<&str>) -> Result<Option<Baseline>> {
         let Some(path) = path else { return Ok(None) };
         let path = self.boundary.resolve(path)?;
-        let (mut sources, _) = self.read(&[path], false).await?;
+        let (mut sources, _) = self.read_sources(&[path], false).await?;
         let source: Source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
         let text = source.text().ok_or_else(|| {
             Error::new(ErrorCode::ConfigError, format!("the baseline {} is not UTF-8", source.path()))
@@ -247,19 +250,19 @@ impl Engine {
     }
 }
 
-fn merged(mut first: Vec<Skipped>, second: Vec<Skipped>) -> Vec<Skipped> {
+fn merge_skipped(mut first: Vec<Skipped>, second: Vec<Skipped>) -> Vec<Skipped> {
     first.extend(second);
     first.sort();
     first
 }
 
 /// The time since `started`, for the one place where clock values may stand.
-pub(super) fn since(started: std::time::Instant) -> Meta {
+pub(super) fn elapsed_since(started: std::time::Instant) -> Meta {
     Meta { elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX) }
 }
 
 /// The stamp of results that were made without any tool.
 #[must_use]
-pub fn no_tools() -> Stamp {
-    Stamp { fingerprint: "none".to_owned(), verified: false }
+pub fn no_tools() -> ResultStamp {
+    ResultStamp { fingerprint: "none".to_owned(), verified: false }
 }

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::ScoredLanguage;
-pub use tapps_security::bandit::Issue as BanditFinding;
+pub use tapps_security::bandit::BanditFinding;
 
 /// Which analyzers ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub enum AnalysisMode {
     /// ruff, native metrics, secrets: milliseconds; categories that need more are not measured.
     Quick,
     /// Everything.
@@ -113,7 +113,7 @@ pub struct NotMeasured {
 
 /// Which bytes made the result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Stamp {
+pub struct ResultStamp {
     /// Digest over tool files, interpreter, rule-set version and engine version.
     pub fingerprint: String,
     /// True when every tool file was checked against the embedded manifest.
@@ -128,7 +128,7 @@ pub struct Meta {
 
 /// What is known about the tests of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Coverage {
+pub struct FileTestCoverage {
     /// Share of executable lines that a test run reached, 0–100; null when there is no coverage data.
     pub percent: Option<f64>,
     /// Where it comes from: the data file, or `static reach`.
@@ -160,7 +160,7 @@ pub struct FileScore {
     pub sha256: String,
     /// Null for a text file of another language, in which only secrets are looked for.
     pub language: Option<ScoredLanguage>,
-    pub mode: Mode,
+    pub mode: AnalysisMode,
     /// 0–100; null when the file cannot be scored (a syntax error, or no scored language).
     pub overall: Option<f64>,
     pub categories: BTreeMap<Category, CategoryScore>,
@@ -174,13 +174,13 @@ pub struct FileScore {
     /// At most five, best first.
     pub suggestions: Vec<Suggestion>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub coverage: Option<Coverage>,
+    pub coverage: Option<FileTestCoverage>,
     /// True when something that this mode measures could not be measured.
     pub degraded: bool,
     pub not_measured: Vec<NotMeasured>,
     pub missing_tools: Vec<String>,
     pub tool_versions: BTreeMap<String, String>,
-    pub toolchain: Stamp,
+    pub toolchain: ResultStamp,
     /// Digest of everything in the configuration that can change a score.
     pub config_digest: String,
     pub meta: Meta,
@@ -247,7 +247,7 @@ pub struct GateReport {
     pub failed: usize,
     /// Files that were named or found but not judged, sorted by path.
     pub skipped: Vec<Skipped>,
-    pub toolchain: Stamp,
+    pub toolchain: ResultStamp,
     pub config_digest: String,
     /// There when the project's own rules are followed.
     #[serde(skip_serializing_if = "Option::is_none", default)]

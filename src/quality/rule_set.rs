@@ -8,7 +8,7 @@ pub const VERSION: &str = "tapps-2026.11";
 
 /// The rule with this code, when it is scored.
 #[must_use]
-pub fn ruff(code: &str) -> Option<&'static Rule> {
+pub fn ruff_rule_by_code(code: &str) -> Option<&'static Rule> {
     rules::ruff::RULES.iter().find(|rule| rule.code == code)
 }
 
@@ -20,7 +20,7 @@ pub fn ruff_selection() -> String {
 
 /// True when the file's role makes the rule meaningless there: unused imports are an `__init__.py`'s way to re-export.
 #[must_use]
-pub fn excused(code: &str, path: &str) -> bool {
+pub fn is_excused_by_role(code: &str, path: &str) -> bool {
     matches!(code, "F401" | "F403")
         && (path == "__init__.py" || path.ends_with("/__init__.py") || path.ends_with(".pyi"))
 }
@@ -59,8 +59,8 @@ mod tests {
 
     #[test]
     fn re_exports_are_excused_and_ordinary_modules_are_not() {
-        assert!(excused("F401", "pkg/__init__.py"));
-        assert!(!excused("F401", "pkg/a__init__.py"));
-        assert!(!excused("F821", "pkg/__init__.py"));
+        assert!(is_excused_by_role("F401", "pkg/__init__.py"));
+        assert!(!is_excused_by_role("F401", "pkg/a__init__.py"));
+        assert!(!is_excused_by_role("F821", "pkg/__init__.py"));
     }
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::assemble::{assemble, assemble_text};
-use crate::engine::{Engine, Plan};
-use crate::requests::since;
-use crate::result::{FileScore, Meta, Mode, NotMeasured, Stamp};
+use crate::assemble::{assemble_file_score, assemble_text};
+use crate::engine::{AnalysisPlan, Engine};
+use crate::requests::elapsed_since;
+use crate::result::{AnalysisMode, FileScore, Meta, NotMeasured, ResultStamp};
 use tapps_base::call::Call;
 use tapps_base::finding::{Category, Finding, Severity, Tool};
 use tapps_base::language::ScoredLanguage;
@@ -32,7 +32,7 @@ pub struct SecurityReport {
     pub findings: Vec<Finding>,
     pub not_measured: Vec<NotMeasured>,
     pub tool_versions: BTreeMap<String, String>,
-    pub toolchain: Stamp,
+    pub toolchain: ResultStamp,
     pub config_digest: String,
     pub meta: Meta,
 }
@@ -45,11 +45,11 @@ impl Engine {
     pub async fn security(&self, path: &str, scan_secrets: bool, call: &Call) -> Result<SecurityReport> {
         let started = std::time::Instant::now();
         let path = self.boundary.resolve(path)?;
-        let (mut sources, _) = self.read(std::slice::from_ref(&path), false).await?;
+        let (mut sources, _) = self.read_sources(std::slice::from_ref(&path), false).await?;
         let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
         let is_code = source.language().is_some();
-        let plan = Plan {
-            mode: Mode::Full,
+        let plan = AnalysisPlan {
+            mode: AnalysisMode::Full,
             wanted: vec![Category::Security],
             lint: false,
             secrets: scan_secrets && is_code,
@@ -58,19 +58,19 @@ impl Engine {
         let sources = if is_code { vec![source.clone()] } else { Vec::new() };
         let measured = self.measure(sources, &plan, call).await?;
         let result = match measured.files.first() {
-            Some(file) => assemble(file, &measured.frame, None),
+            Some(file) => assemble_file_score(file, &measured.frame, None),
             None => {
-                let found = if scan_secrets { secrets::scan(&source) } else { Vec::new() };
+                let found = if scan_secrets { secrets::scan_for_secrets(&source) } else { Vec::new() };
                 assemble_text(&source, found, &measured.frame, None)
             }
         };
-        let mut report = report(result);
-        report.meta = since(started);
+        let mut report = to_security_report(result);
+        report.meta = elapsed_since(started);
         Ok(report)
     }
 }
 
-fn report(result: FileScore) -> SecurityReport {
+fn to_security_report(result: FileScore) -> SecurityReport {
     let relevant = |finding: &Finding| {
         finding.category == Category::Security || finding.tool == Tool::Tapps && finding.severity == Severity::Critical
     };

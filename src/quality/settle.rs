@@ -15,12 +15,12 @@ pub struct Account {
     /// What is left of [`FULL`].
     pub score: u32,
     /// One entry per finding that lost something, in the order of the findings.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<AccountEntry>,
 }
 
 /// What one finding finally cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct AccountEntry {
     /// Index into the slice of findings that was settled.
     pub finding: usize,
     /// Thousandths of a category point.
@@ -30,21 +30,21 @@ pub struct Entry {
 /// Settles the findings of one category: each loses what it asks for, unless that adds up to more than the category
 /// has; then every cost is scaled down in proportion and the sum is exactly [`FULL`].
 #[must_use]
-pub fn settle(category: Category, findings: &[Finding]) -> Account {
-    let asked: Vec<Entry> = findings
+pub fn settle_category(category: Category, findings: &[Finding]) -> Account {
+    let asked: Vec<AccountEntry> = findings
         .iter()
         .enumerate()
         .filter(|(_, finding)| finding.category == category && finding.cost > 0)
-        .map(|(index, finding)| Entry { finding: index, cost: finding.cost })
+        .map(|(index, finding)| AccountEntry { finding: index, cost: finding.cost })
         .collect();
     let total: u64 = asked.iter().map(|entry| u64::from(entry.cost)).sum();
-    let entries = if total > u64::from(FULL) { scale(asked, total) } else { asked };
+    let entries = if total > u64::from(FULL) { scale_to_full(asked, total) } else { asked };
     let lost: u32 = entries.iter().map(|entry| entry.cost).sum();
     Account { score: FULL - lost, entries }
 }
 
 /// Scales costs so that they sum to [`FULL`], by the method of largest remainders (earlier findings win ties).
-fn scale(mut entries: Vec<Entry>, total: u64) -> Vec<Entry> {
+fn scale_to_full(mut entries: Vec<AccountEntry>, total: u64) -> Vec<AccountEntry> {
     let full = u64::from(FULL);
     let mut remainders: Vec<(u64, usize)> = Vec::with_capacity(entries.len());
     let mut given = 0;
@@ -65,7 +65,7 @@ fn scale(mut entries: Vec<Entry>, total: u64) -> Vec<Entry> {
 
 /// The entries of an account as the deductions of a result.
 #[must_use]
-pub fn deductions(account: &Account, findings: &[Finding]) -> Vec<Deduction> {
+pub fn account_deductions(account: &Account, findings: &[Finding]) -> Vec<Deduction> {
     account
         .entries
         .iter()
@@ -75,7 +75,7 @@ pub fn deductions(account: &Account, findings: &[Finding]) -> Vec<Deduction> {
                 rule: finding.rule.clone(),
                 line: finding.line,
                 finding: finding.fingerprint.clone(),
-                points: points(entry.cost),
+                points: to_category_points(entry.cost),
             }
         })
         .collect()
@@ -83,7 +83,7 @@ pub fn deductions(account: &Account, findings: &[Finding]) -> Vec<Deduction> {
 
 /// Thousandths of a category point as category points.
 #[must_use]
-pub fn points(thousandths: u32) -> f64 {
+pub fn to_category_points(thousandths: u32) -> f64 {
     f64::from(thousandths) / 1000.0
 }
 
@@ -102,16 +102,16 @@ mod tests {
     fn small_costs_are_taken_as_asked() {
         let findings =
             [finding(Category::Security, 3000), finding(Category::Devex, 10), finding(Category::Security, 0)];
-        let account = settle(Category::Security, &findings);
+        let account = settle_category(Category::Security, &findings);
         assert_eq!(account.score, 7000);
-        assert_eq!(account.entries, [Entry { finding: 0, cost: 3000 }]);
+        assert_eq!(account.entries, [AccountEntry { finding: 0, cost: 3000 }]);
     }
 
     proptest! {
         #[test]
         fn ten_minus_the_deductions_is_the_score(costs in prop::collection::vec(0_u32..20_000, 0..200)) {
             let findings: Vec<Finding> = costs.iter().map(|&cost| finding(Category::Performance, cost)).collect();
-            let account = settle(Category::Performance, &findings);
+            let account = settle_category(Category::Performance, &findings);
             let lost: u32 = account.entries.iter().map(|entry| entry.cost).sum();
             prop_assert_eq!(FULL - lost, account.score);
             let asked: u64 = costs.iter().map(|&cost| u64::from(cost)).sum();
@@ -124,9 +124,9 @@ mod tests {
         #[test]
         fn another_finding_never_raises_the_score(costs in prop::collection::vec(0_u32..5_000, 0..50), extra in 1_u32..5_000) {
             let mut findings: Vec<Finding> = costs.iter().map(|&cost| finding(Category::Performance, cost)).collect();
-            let before = settle(Category::Performance, &findings).score;
+            let before = settle_category(Category::Performance, &findings).score;
             findings.push(finding(Category::Performance, extra));
-            prop_assert!(settle(Category::Performance, &findings).score <= before);
+            prop_assert!(settle_category(Category::Performance, &findings).score <= before);
         }
     }
 }

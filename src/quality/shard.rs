@@ -59,17 +59,17 @@ pub struct ShardReport {
 /// # Errors
 /// `invalid_argument` when a share is missing or there twice, or when the shares were judged by different tools, limits
 /// or configurations.
-pub fn merge(mut shares: Vec<ShardReport>) -> Result<GateReport> {
+pub fn merge_shard_reports(mut shares: Vec<ShardReport>) -> Result<GateReport> {
     shares.sort_by_key(|share| share.shard);
     let Some(first) = shares.first() else {
         return Err(Error::invalid("there is nothing to merge").hint("name the reports of all shares"));
     };
-    complete(&shares, first.shard.of)?;
+    check_shards_complete(&shares, first.shard.of)?;
     let mut whole = GateReport { files: Vec::new(), skipped: Vec::new(), ..first.report.clone() };
     for ShardReport { shard, report } in shares {
-        alike(&shard, "preset", &whole.preset, &report.preset)?;
-        alike(&shard, "configuration", &whole.config_digest, &report.config_digest)?;
-        alike(&shard, "toolchain", &whole.toolchain.fingerprint, &report.toolchain.fingerprint)?;
+        check_shards_alike(&shard, "preset", &whole.preset, &report.preset)?;
+        check_shards_alike(&shard, "configuration", &whole.config_digest, &report.config_digest)?;
+        check_shards_alike(&shard, "toolchain", &whole.toolchain.fingerprint, &report.toolchain.fingerprint)?;
         whole.toolchain.verified &= report.toolchain.verified;
         whole.meta = Meta { elapsed_ms: whole.meta.elapsed_ms.max(report.meta.elapsed_ms) };
         whole.files.extend(report.files);
@@ -85,7 +85,7 @@ pub fn merge(mut shares: Vec<ShardReport>) -> Result<GateReport> {
 }
 
 /// Every share once, all of the same division.
-fn complete(shares: &[ShardReport], of: u32) -> Result<()> {
+fn check_shards_complete(shares: &[ShardReport], of: u32) -> Result<()> {
     if let Some(other) = shares.iter().find(|share| share.shard.of != of) {
         let message = format!("the shares {} and 1/{of} are of different divisions", other.shard);
         return Err(Error::invalid(message).hint("judge all shares anew with the same number of them"));
@@ -105,7 +105,7 @@ fn complete(shares: &[ShardReport], of: u32) -> Result<()> {
         .hint("name the reports of all shares"))
 }
 
-fn alike(shard: &Shard, what: &str, one: &str, other: &str) -> Result<()> {
+fn check_shards_alike(shard: &Shard, what: &str, one: &str, other: &str) -> Result<()> {
     if one == other {
         return Ok(());
     }
@@ -117,7 +117,7 @@ fn alike(shard: &Shard, what: &str, one: &str, other: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::{Skipped, Stamp};
+    use crate::result::{ResultStamp, Skipped};
 
     fn share(index: u32, of: u32) -> ShardReport {
         let report = GateReport {
@@ -127,7 +127,7 @@ mod tests {
             total: 0,
             failed: 0,
             skipped: vec![Skipped { file: "x".to_owned(), reason: "y".to_owned() }],
-            toolchain: Stamp { fingerprint: "f".to_owned(), verified: true },
+            toolchain: ResultStamp { fingerprint: "f".to_owned(), verified: true },
             config_digest: "c".to_owned(),
             configuration: None,
             meta: Meta { elapsed_ms: u64::from(index) },
@@ -158,9 +158,9 @@ mod tests {
 
     #[test]
     fn a_verdict_is_made_of_all_shares_judged_alike() {
-        let whole = merge(vec![share(2, 3), share(3, 3), share(1, 3)]).unwrap();
+        let whole = merge_shard_reports(vec![share(2, 3), share(3, 3), share(1, 3)]).unwrap();
         assert_eq!((whole.passed, whole.skipped.len(), whole.meta.elapsed_ms), (true, 1, 3));
-        let says = |shares: Vec<ShardReport>| merge(shares).unwrap_err().message().to_owned();
+        let says = |shares: Vec<ShardReport>| merge_shard_reports(shares).unwrap_err().message().to_owned();
         assert_eq!(says(Vec::new()), "there is nothing to merge");
         assert_eq!(says(vec![share(1, 3)]), "the verdict is not whole: 2/3, 3/3 missing");
         assert_eq!(says(vec![share(1, 2), share(1, 2), share(2, 2)]), "the share 1/2 is there more than once");

@@ -55,7 +55,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::new`].
-    pub fn configuration(&self, name: &str, text: &str) -> Result<String> {
+    pub fn write_configuration(&self, name: &str, text: &str) -> Result<String> {
         let path = self.root.join(name);
         std::fs::write(&path, text).map_err(|e| Error::io(format_args!("cannot write {}", path.display()), &e))?;
         Ok(path.to_string_lossy().into_owned())

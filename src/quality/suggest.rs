@@ -11,7 +11,7 @@ pub const MOST: usize = 5;
 
 /// The best suggestions for a file's settled findings; `blocking` tells which findings fail any gate.
 #[must_use]
-pub fn suggest(findings: &[Finding], blocking: &dyn Fn(&Finding) -> bool) -> Vec<Suggestion> {
+pub fn suggest_fixes(findings: &[Finding], blocking: &dyn Fn(&Finding) -> bool) -> Vec<Suggestion> {
     let mut groups: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for finding in findings {
         if finding.points > 0.0 || finding.severity >= Severity::Medium || blocking(finding) {
@@ -83,7 +83,7 @@ mod tests {
             finding("undefined", Category::Maintainability, 0.1, (5, 5)),
             finding("nothing", Category::Performance, 0.0, (5, 5)),
         ];
-        let suggestions = suggest(&findings, &|finding| finding.rule == "tapps:undefined");
+        let suggestions = suggest_fixes(&findings, &|finding| finding.rule == "tapps:undefined");
         let rules: Vec<_> = suggestions.iter().map(|s| s.rule.as_str()).collect();
         assert_eq!(rules, ["tapps:undefined", "tapps:line", "tapps:block", "tapps:untested"]);
         assert_eq!((suggestions[1].count, suggestions[1].line, suggestions[1].points), (2, 3, 3.0));

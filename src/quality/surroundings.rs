@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::analyzer::outcome::Outcome;
+use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::measured::Assessed;
-use crate::result::Coverage;
+use crate::result::FileTestCoverage;
 use tapps_base::source::Source;
 use tapps_base::{ErrorCode, Result};
 use tapps_project::assess;
@@ -20,9 +20,9 @@ const TOOL: &str = "project";
 /// What the project says about one file.
 #[derive(Debug)]
 pub(super) struct Surroundings {
-    pub(super) test_coverage: Outcome<Assessed>,
-    pub(super) structure: Outcome<Assessed>,
-    pub(super) devex: Outcome<Assessed>,
+    pub(super) test_coverage: AnalyzerOutcome<Assessed>,
+    pub(super) structure: AnalyzerOutcome<Assessed>,
+    pub(super) devex: AnalyzerOutcome<Assessed>,
     /// Private names that some module of the project imports from another; none when the project was not looked at.
     pub(super) shared: Option<Arc<BTreeSet<String>>>,
 }
@@ -32,7 +32,11 @@ impl Surroundings {
     ///
     /// # Errors
     /// `resource_exhausted`.
-    pub(super) fn of(sources: &[Source], index: &ProjectIndex, coverage_files: &[String]) -> Result<Vec<Self>> {
+    pub(super) fn assess_each(
+        sources: &[Source],
+        index: &ProjectIndex,
+        coverage_files: &[String],
+    ) -> Result<Vec<Self>> {
         Ok(match index.snapshot(coverage_files) {
             Ok(snapshot) => {
                 let names = snapshot.imported_names();
@@ -42,19 +46,19 @@ impl Surroundings {
             }
             Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
             Err(error) => {
-                let gap = || Outcome::failure(TOOL, &error);
-                sources.iter().map(|_| Self::unknown(gap)).collect()
+                let gap = || AnalyzerOutcome::from_error(TOOL, &error);
+                sources.iter().map(|_| Self::all_unknown(gap)).collect()
             }
         })
     }
 
     /// Nothing was looked at.
-    pub(super) fn skipped(count: usize, reason: &'static str) -> Vec<Self> {
-        let gap = || Outcome::Skipped { tool: TOOL, reason };
-        (0..count).map(|_| Self::unknown(gap)).collect()
+    pub(super) fn skip_all(count: usize, reason: &'static str) -> Vec<Self> {
+        let gap = || AnalyzerOutcome::Skipped { tool: TOOL, reason };
+        (0..count).map(|_| Self::all_unknown(gap)).collect()
     }
 
-    fn unknown(gap: impl Fn() -> Outcome<Assessed>) -> Self {
+    fn all_unknown(gap: impl Fn() -> AnalyzerOutcome<Assessed>) -> Self {
         Self { test_coverage: gap(), structure: gap(), devex: gap(), shared: None }
     }
 
@@ -66,19 +70,19 @@ impl Surroundings {
     fn in_snapshot(snapshot: &Snapshot, source: &Source, shared: &Arc<BTreeSet<String>>) -> Self {
         let tests: Result<Assessed> = assess::test_coverage(snapshot, source, snapshot.coverage()).map(with_coverage);
         Self {
-            test_coverage: Outcome::of(TOOL, tests),
-            structure: Outcome::Measured(plain(assess::assess_structure(snapshot, source))),
-            devex: Outcome::Measured(plain(assess::assess_devex(snapshot, source))),
+            test_coverage: AnalyzerOutcome::from_result(TOOL, tests),
+            structure: AnalyzerOutcome::Measured(without_coverage(assess::assess_structure(snapshot, source))),
+            devex: AnalyzerOutcome::Measured(without_coverage(assess::assess_devex(snapshot, source))),
             shared: Some(Arc::clone(shared)),
         }
     }
 }
 
 fn with_coverage(assessment: Assessment) -> Assessed {
-    let coverage = Coverage { percent: assessment.coverage_percent, origin: assessment.origin.clone() };
-    Assessed { coverage: Some(coverage), ..plain(assessment) }
+    let coverage = FileTestCoverage { percent: assessment.coverage_percent, origin: assessment.origin.clone() };
+    Assessed { coverage: Some(coverage), ..without_coverage(assessment) }
 }
 
-fn plain(assessment: Assessment) -> Assessed {
+fn without_coverage(assessment: Assessment) -> Assessed {
     Assessed { details: assessment.details, findings: assessment.findings, coverage: None }
 }

@@ -6,7 +6,7 @@ use tapps_base::call::Call;
 
 /// Reports how many of the parts of a request are done.
 #[derive(Debug)]
-pub(super) struct Tally<'a> {
+pub(super) struct RequestProgress<'a> {
     call: &'a Call,
     done: AtomicU64,
     files: usize,
@@ -15,7 +15,7 @@ pub(super) struct Tally<'a> {
 /// Parts of a request: native metrics, project facts, ruff, mypy, bandit.
 const PARTS: u64 = 5;
 
-impl<'a> Tally<'a> {
+impl<'a> RequestProgress<'a> {
     pub(super) fn new(call: &'a Call, files: usize) -> Self {
         Self { call, done: AtomicU64::new(0), files }
     }

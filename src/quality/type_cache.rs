@@ -20,7 +20,7 @@ pub struct TypeCache {
 
 /// A held cache; dropping it lets the next one in.
 #[derive(Debug)]
-pub struct Held {
+pub struct HeldTypeCache {
     folder: PathBuf,
     _lock: Option<File>,
 }
@@ -39,13 +39,13 @@ impl TypeCache {
     ///
     /// # Errors
     /// `cancelled` or `timeout` of the call.
-    pub async fn hold(&self, call: &Call) -> Result<Held> {
+    pub async fn hold(&self, call: &Call) -> Result<HeldTypeCache> {
         let Ok(lock) = self.open() else {
-            return Ok(Held { folder: PathBuf::from("/dev/null"), _lock: None });
+            return Ok(HeldTypeCache { folder: PathBuf::from("/dev/null"), _lock: None });
         };
         loop {
             match lock.try_lock() {
-                Ok(()) => return Ok(Held { folder: self.folder.clone(), _lock: Some(lock) }),
+                Ok(()) => return Ok(HeldTypeCache { folder: self.folder.clone(), _lock: Some(lock) }),
                 Err(std::fs::TryLockError::WouldBlock) => {
                     call.within(async {
                         tokio::time::sleep(PAUSE).await;
@@ -68,7 +68,7 @@ impl TypeCache {
     }
 }
 
-impl Held {
+impl HeldTypeCache {
     /// The folder to hand to mypy.
     #[must_use]
     pub fn path(&self) -> String {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ask::Asker;
-use crate::engine::{Engine, blocking};
+use crate::engine::{Engine, run_off_async_threads};
 use crate::rule_set;
 use crate::stage::Stage;
 use crate::type_cache::TypeCache;
@@ -17,7 +17,7 @@ impl Engine {
     /// Why that could not be done; the first answer then takes longer and is the same.
     pub async fn warm_up(&self, call: &Call) -> Result<()> {
         let (index, config) = (Arc::clone(&self.project), Arc::clone(&self.config));
-        let reading = blocking(move || index.snapshot(&config.coverage.files).map(drop));
+        let reading = run_off_async_threads(move || index.snapshot(&config.coverage.files).map(drop));
         let (read, typed) = tokio::join!(call.within(reading), self.warm_types(call));
         typed.and(read?)
     }

@@ -7,9 +7,9 @@ use tapps_base::finding::Category;
 
 /// One weight per category; they need not sum to anything particular, shares are taken of the sum.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weights(BTreeMap<Category, u32>);
+pub struct CategoryWeights(BTreeMap<Category, u32>);
 
-impl Weights {
+impl CategoryWeights {
     /// Takes weights as fractions (0.27) and keeps four decimals of each.
     #[must_use]
     pub fn from_fractions(weight: impl Fn(Category) -> f64) -> Self {
@@ -67,8 +67,8 @@ pub fn round6(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn seven() -> Weights {
-        Weights::from_fractions(|category| match category {
+    fn seven() -> CategoryWeights {
+        CategoryWeights::from_fractions(|category| match category {
             Category::Complexity => 0.18,
             Category::Security => 0.27,
             Category::Maintainability => 0.24,

@@ -72,7 +72,7 @@ impl Comparison {
 
 /// Compares two reports on the same files.
 #[must_use]
-pub fn compare(before: &ScoreReport, after: &ScoreReport) -> Comparison {
+pub fn compare_scores(before: &ScoreReport, after: &ScoreReport) -> Comparison {
     let (old, new) = (by_path(before), by_path(after));
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     let shifts: Vec<FileShift> =
@@ -91,7 +91,8 @@ fn by_path(report: &ScoreReport) -> BTreeMap<&str, &FileScore> {
 
 /// How one file differs; none when it does not.
 fn shift_of(path: &str, before: Option<&FileScore>, after: Option<&FileScore>) -> Option<FileShift> {
-    let findings = |file: Option<&FileScore>| file.map_or_else(BTreeSet::new, |file| told(&file.findings));
+    let findings =
+        |file: Option<&FileScore>| file.map_or_else(BTreeSet::new, |file| comparable_findings(&file.findings));
     let (old, new) = (findings(before), findings(after));
     let score = |file: Option<&FileScore>, category| {
         file.and_then(|file| file.categories.get(&category)).and_then(|category| category.score)
@@ -116,7 +117,7 @@ fn shift_of(path: &str, before: Option<&FileScore>, after: Option<&FileScore>) -
     (!same).then_some(shift)
 }
 
-fn told(findings: &[Finding]) -> BTreeSet<Differing> {
+fn comparable_findings(findings: &[Finding]) -> BTreeSet<Differing> {
     let differing = |finding: &Finding| Differing {
         line: finding.line,
         rule: finding.rule.clone(),

@@ -9,8 +9,8 @@ use super::history::TrendPoint;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::ScoredLanguage;
 use tapps_quality::result::{
-    CategoryScore, FileGate, FileScore, GateReport, NotMeasured, ProjectConfiguration, ScoreReport, Skipped, Stamp,
-    Suggestion,
+    CategoryScore, FileGate, FileScore, GateReport, NotMeasured, ProjectConfiguration, ResultStamp, ScoreReport,
+    Skipped, Suggestion,
 };
 use tapps_quality::weights::round6;
 
@@ -19,19 +19,19 @@ const TOP_RULES: usize = 10;
 
 /// A report on some files. It holds no clock value, so the same verdict always gives the same report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Report {
+pub struct QualityReport {
     /// Whether every file passed; none when the files were scored and not judged.
     pub passed: Option<bool>,
     /// The preset they were judged by.
     pub preset: Option<String>,
-    pub summary: Summary,
+    pub summary: ReportSummary,
     /// Sorted by path.
     pub files: Vec<FileReport>,
     /// Files that were named or found but not looked at.
     pub skipped: Vec<Skipped>,
     /// Earlier verdicts, oldest first.
     pub trend: Vec<TrendPoint>,
-    pub toolchain: Stamp,
+    pub toolchain: ResultStamp,
     pub tool_versions: BTreeMap<String, String>,
     pub config_digest: String,
     /// There when the project's own rules are followed.
@@ -41,7 +41,7 @@ pub struct Report {
 
 /// The whole in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Summary {
+pub struct ReportSummary {
     pub files: usize,
     /// Files that fail the gate, or that are blocked when there was none.
     pub failed: usize,
@@ -96,14 +96,14 @@ pub struct FileReport {
     pub not_measured: Vec<NotMeasured>,
 }
 
-impl Report {
+impl QualityReport {
     /// The report on a verdict.
     #[must_use]
     pub fn of_gate(report: &GateReport) -> Self {
         let files = report.files.iter().map(FileReport::of_gate).collect();
         let versions = report.files.first().map(|file| file.result.tool_versions.clone());
         Self::assemble(
-            Head { passed: Some(report.passed), preset: Some(report.preset.clone()) },
+            ReportHead { passed: Some(report.passed), preset: Some(report.preset.clone()) },
             files,
             Tail {
                 skipped: report.skipped.clone(),
@@ -120,9 +120,9 @@ impl Report {
     pub fn of_score(report: &ScoreReport) -> Self {
         let files = report.files.iter().map(FileReport::of_score).collect();
         let first = report.files.first();
-        let none = || Stamp { fingerprint: String::new(), verified: false };
+        let none = || ResultStamp { fingerprint: String::new(), verified: false };
         Self::assemble(
-            Head { passed: None, preset: None },
+            ReportHead { passed: None, preset: None },
             files,
             Tail {
                 skipped: report.skipped.clone(),
@@ -146,11 +146,11 @@ impl Report {
         self.files.iter().flat_map(|file| &file.findings)
     }
 
-    fn assemble(head: Head, files: Vec<FileReport>, tail: Tail) -> Self {
+    fn assemble(head: ReportHead, files: Vec<FileReport>, tail: Tail) -> Self {
         Self {
             passed: head.passed,
             preset: head.preset,
-            summary: Summary::of(&files),
+            summary: ReportSummary::from_files(&files),
             files,
             skipped: tail.skipped,
             trend: Vec::new(),
@@ -162,14 +162,14 @@ impl Report {
     }
 }
 
-struct Head {
+struct ReportHead {
     passed: Option<bool>,
     preset: Option<String>,
 }
 
 struct Tail {
     skipped: Vec<Skipped>,
-    toolchain: Stamp,
+    toolchain: ResultStamp,
     tool_versions: BTreeMap<String, String>,
     config_digest: String,
     configuration: Option<ProjectConfiguration>,
@@ -211,8 +211,8 @@ impl FileReport {
     }
 }
 
-impl Summary {
-    fn of(files: &[FileReport]) -> Self {
+impl ReportSummary {
+    fn from_files(files: &[FileReport]) -> Self {
         let mut severities: BTreeMap<Severity, usize> = BTreeMap::new();
         let mut rules: BTreeMap<&str, (usize, f64)> = BTreeMap::new();
         for finding in files.iter().flat_map(|file| &file.findings) {
@@ -233,14 +233,17 @@ impl Summary {
             mean: mean(files.iter().filter_map(|file| file.score)),
             findings: files.iter().map(|file| file.findings.len()).sum(),
             severities,
-            categories: Category::ALL.into_iter().map(|category| CategorySummary::of(category, files)).collect(),
+            categories: Category::ALL
+                .into_iter()
+                .map(|category| CategorySummary::from_files(category, files))
+                .collect(),
             rules,
         }
     }
 }
 
 impl CategorySummary {
-    fn of(category: Category, files: &[FileReport]) -> Self {
+    fn from_files(category: Category, files: &[FileReport]) -> Self {
         let measured: Vec<(f64, &str)> = files
             .iter()
             .filter_map(|file| Some((file.categories.get(&category)?.score?, file.file.as_str())))

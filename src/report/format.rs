@@ -6,7 +6,7 @@ mod identity;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::Report;
+use super::document::QualityReport;
 use tapps_base::Result;
 
 /// Who reads a format.
@@ -27,7 +27,7 @@ struct Form {
     media_type: &'static str,
     readers: Readers,
     /// Gives the text of a report, which ends with a line end.
-    render: fn(&Report) -> Result<String>,
+    render: fn(&QualityReport) -> Result<String>,
 }
 
 /// The one list of formats: what each is for, its name, its word on the command line and on the wire, and its file.
@@ -37,11 +37,11 @@ macro_rules! formats {
 
         /// How a report is written.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
-        pub enum Format {
+        pub enum ReportFormat {
             $(#[doc = $about] $(#[$attribute])* #[serde(rename = $word)] $variant,)+
         }
 
-        impl Format {
+        impl ReportFormat {
             /// All formats.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
@@ -89,10 +89,10 @@ formats! {
     Github = "github" in github,
 }
 
-impl Format {
+impl ReportFormat {
     /// The ending of a file in this format, without a dot.
     #[must_use]
-    pub const fn ending(self) -> &'static str {
+    pub const fn file_extension(self) -> &'static str {
         self.form().ending
     }
 
@@ -112,12 +112,12 @@ impl Format {
     ///
     /// # Errors
     /// `internal` when a value has no form in the format, which cannot happen.
-    pub fn render(self, report: &Report) -> Result<String> {
+    pub fn render(self, report: &QualityReport) -> Result<String> {
         (self.form().render)(report)
     }
 }
 
-impl std::fmt::Display for Format {
+impl std::fmt::Display for ReportFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
     }

@@ -40,7 +40,7 @@ pub struct TrendPoint {
 ///
 /// # Errors
 /// What the boundary says about a named folder, `corrupted_data` naming the file that is no attestation.
-pub fn read(boundary: &Boundary, folder: Option<&str>) -> Result<Vec<TrendPoint>> {
+pub fn read_trend(boundary: &Boundary, folder: Option<&str>) -> Result<Vec<TrendPoint>> {
     let named = folder.map_or_else(|| format!("{STATE_FOLDER}/{FOLDER}"), str::to_owned);
     let found = boundary
         .resolve(&named)
@@ -55,7 +55,7 @@ pub fn read(boundary: &Boundary, folder: Option<&str>) -> Result<Vec<TrendPoint>
         let bytes = boundary.read(file, LARGEST)?;
         let name = file.as_str().rsplit('/').next().unwrap_or_default();
         Statement::parse(&String::from_utf8_lossy(&bytes))
-            .map(|statement| TrendPoint::of(name.trim_end_matches(".json"), &statement))
+            .map(|statement| TrendPoint::from_statement(name.trim_end_matches(".json"), &statement))
             .map_err(|error| error.hint(format!("remove {file} from the history")))
     };
     files.iter().map(point).collect()
@@ -65,7 +65,7 @@ pub fn read(boundary: &Boundary, folder: Option<&str>) -> Result<Vec<TrendPoint>
 ///
 /// # Errors
 /// `path_denied` or `internal` when the state folder cannot be written.
-pub fn keep(boundary: &Boundary, statement: &Statement, clock: &dyn Clock) -> Result<String> {
+pub fn record_attestation(boundary: &Boundary, statement: &Statement, clock: &dyn Clock) -> Result<String> {
     boundary.state_subfolder(FOLDER)?;
     let folder = boundary.resolve(&format!("{STATE_FOLDER}/{FOLDER}"))?;
     let walk = WalkOptions { include_ignored: true, ..WalkOptions::default() };
@@ -89,7 +89,7 @@ pub fn keep(boundary: &Boundary, statement: &Statement, clock: &dyn Clock) -> Re
 impl TrendPoint {
     /// What a statement says, in numbers.
     #[must_use]
-    pub fn of(label: &str, statement: &Statement) -> Self {
+    pub fn from_statement(label: &str, statement: &Statement) -> Self {
         let verdict = &statement.predicate.verdict;
         let files = verdict["files"].as_array().map_or(&[][..], Vec::as_slice);
         let findings = |file: &Value| file["result"]["findings"].as_array().map_or(0, Vec::len);

@@ -1,6 +1,6 @@
 //! Reports that were made for a caller and can be read again: in the state folder, named by their content.
 
-use super::format::Format;
+use super::format::ReportFormat;
 use tapps_base::{ErrorCode, Result, digest};
 use tapps_sandbox::state::STATE_FOLDER;
 use tapps_sandbox::{Boundary, ProjectPath, WalkOptions};
@@ -18,12 +18,12 @@ const LARGEST: u64 = 256 << 20;
 ///
 /// # Errors
 /// `path_denied` or `internal` when the state folder cannot be written.
-pub fn keep(boundary: &Boundary, format: Format, text: &str) -> Result<String> {
+pub fn keep_report(boundary: &Boundary, format: ReportFormat, text: &str) -> Result<String> {
     boundary.state_subfolder(FOLDER)?;
     let mut id = digest::sha256(text.as_bytes());
     id.truncate(16);
-    let id = format!("{id}.{}", format.ending());
-    let path = path(boundary, &id)?;
+    let id = format!("{id}.{}", format.file_extension());
+    let path = kept_report_path(boundary, &id)?;
     match boundary.kind(&path) {
         // The name says what it holds, so what is there is this report.
         Ok(_) => return Ok(id),
@@ -39,9 +39,9 @@ pub fn keep(boundary: &Boundary, format: Format, text: &str) -> Result<String> {
 ///
 /// # Errors
 /// What the boundary says besides.
-pub fn read(boundary: &Boundary, id: &str) -> Result<Option<(&'static str, String)>> {
+pub fn read_kept_report(boundary: &Boundary, id: &str) -> Result<Option<(&'static str, String)>> {
     let Some(format) = format_of(id) else { return Ok(None) };
-    match path(boundary, id).and_then(|path| boundary.read(&path, LARGEST)) {
+    match kept_report_path(boundary, id).and_then(|path| boundary.read(&path, LARGEST)) {
         Ok(bytes) => Ok(Some((format.mime(), String::from_utf8_lossy(&bytes).into_owned()))),
         Err(error) if error.code() == ErrorCode::FileNotFound => Ok(None),
         Err(error) => Err(error),
@@ -54,21 +54,21 @@ pub fn read(boundary: &Boundary, id: &str) -> Result<Option<(&'static str, Strin
 /// What the boundary says.
 pub fn list(boundary: &Boundary) -> Result<Vec<String>> {
     let names = |path: ProjectPath| path.as_str().rsplit('/').next().map(str::to_owned);
-    Ok(walk(boundary)?.into_iter().filter_map(names).filter(|name| format_of(name).is_some()).collect())
+    Ok(walk_kept_reports(boundary)?.into_iter().filter_map(names).filter(|name| format_of(name).is_some()).collect())
 }
 
 /// The format of a well-formed name.
-fn format_of(id: &str) -> Option<Format> {
+fn format_of(id: &str) -> Option<ReportFormat> {
     let (stem, ending) = id.split_once('.')?;
     let hex = stem.len() == 16 && stem.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-    Format::ALL.iter().copied().find(|format| hex && format.ending() == ending)
+    ReportFormat::ALL.iter().copied().find(|format| hex && format.file_extension() == ending)
 }
 
-fn path(boundary: &Boundary, id: &str) -> Result<ProjectPath> {
+fn kept_report_path(boundary: &Boundary, id: &str) -> Result<ProjectPath> {
     boundary.resolve(&format!("{STATE_FOLDER}/{FOLDER}/{id}"))
 }
 
-fn walk(boundary: &Boundary) -> Result<Vec<ProjectPath>> {
+fn walk_kept_reports(boundary: &Boundary) -> Result<Vec<ProjectPath>> {
     let folder = boundary.resolve(&format!("{STATE_FOLDER}/{FOLDER}"))?;
     match boundary.walk(&folder, &WalkOptions { include_ignored: true, ..WalkOptions::default() }) {
         Err(error) if error.code() == ErrorCode::FileNotFound => Ok(Vec::new()),
@@ -77,7 +77,7 @@ fn walk(boundary: &Boundary) -> Result<Vec<ProjectPath>> {
 }
 
 fn make_room(boundary: &Boundary) -> Result<()> {
-    let files = walk(boundary)?;
+    let files = walk_kept_reports(boundary)?;
     let excess = files.len().saturating_sub(KEPT);
     let at = |path: &ProjectPath| boundary.root().join(path.as_str());
     let mut by_age: Vec<_> =
@@ -99,14 +99,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let boundary = Boundary::open(folder.path()).unwrap();
         assert_eq!(list(&boundary).unwrap(), Vec::<String>::new());
-        let id = keep(&boundary, Format::Html, "<p>").unwrap();
-        assert_eq!(keep(&boundary, Format::Html, "<p>").unwrap(), id);
-        assert_eq!(read(&boundary, &id).unwrap(), Some(("text/html", "<p>".to_owned())));
+        let id = keep_report(&boundary, ReportFormat::Html, "<p>").unwrap();
+        assert_eq!(keep_report(&boundary, ReportFormat::Html, "<p>").unwrap(), id);
+        assert_eq!(read_kept_report(&boundary, &id).unwrap(), Some(("text/html", "<p>".to_owned())));
         for wrong in ["../calls.db", "0123456789abcdef.html", "x.html", "0123456789abcdef"] {
-            assert_eq!(read(&boundary, wrong).unwrap(), None, "{wrong}");
+            assert_eq!(read_kept_report(&boundary, wrong).unwrap(), None, "{wrong}");
         }
         for number in 0..KEPT + 5 {
-            keep(&boundary, Format::Markdown, &number.to_string()).unwrap();
+            keep_report(&boundary, ReportFormat::Markdown, &number.to_string()).unwrap();
         }
         assert_eq!(list(&boundary).unwrap().len(), KEPT);
     }

@@ -9,6 +9,6 @@ pub mod format;
 pub mod history;
 pub mod kept;
 
-pub use document::Report;
-pub use format::Format;
+pub use document::QualityReport;
+pub use format::ReportFormat;
 pub use history::TrendPoint;

@@ -16,7 +16,7 @@ pub enum BlockKind {
 
 /// One function, method or class with its measurements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Block {
+pub struct BlockMetrics {
     /// Qualified within the file: `Class.method`, `outer.inner`.
     pub name: String,
     pub kind: BlockKind,
@@ -36,9 +36,9 @@ pub struct Block {
 
 /// The shape of one file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Shape {
+pub struct FileShape {
     /// Blocks in source order.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<BlockMetrics>,
     /// Logical lines of code (radon's for Python; statements for scripts).
     pub logical_lines: u32,
     /// Maintainability index, 0–100, where the language has one.

@@ -63,7 +63,7 @@ pub fn of_cwe(number: u32) -> Option<Owasp> {
         703 | 754 | 755 | 390 | 391 | 396 => (None, Some(y2025::EXCEPTIONS)),
         _ => return None,
     };
-    Some(owned(pair))
+    Some(to_owasp(pair))
 }
 
 /// The categories of a CWE written as `CWE-79`, or `None` when neither edition lists it.
@@ -77,21 +77,21 @@ pub fn of_cwe_name(name: &str) -> Option<Owasp> {
 pub fn of_bandit(test: &str, cwe: Option<u32>) -> Option<Owasp> {
     match test {
         // File modes: the 2021 list has only the parent weakness, CWE-285.
-        "B103" => Some(owned(ACCESS)),
+        "B103" => Some(to_owasp(ACCESS)),
         // Binding to all interfaces and debug mode are settings, not injections.
-        "B104" | "B201" => Some(owned(CONFIGURATION)),
+        "B104" | "B201" => Some(to_owasp(CONFIGURATION)),
         // XML parsers are reported for external entities (CWE-611) under the general CWE-20.
         "B313" | "B314" | "B315" | "B316" | "B317" | "B318" | "B319" | "B405" | "B406" | "B407" | "B408" | "B409"
-        | "B411" => Some(owned(CONFIGURATION)),
+        | "B411" => Some(to_owasp(CONFIGURATION)),
         // Loading YAML with arbitrary tags is deserialisation (CWE-502) under the general CWE-20.
-        "B506" => Some(owned(INTEGRITY)),
+        "B506" => Some(to_owasp(INTEGRITY)),
         // Wildcards in commands (CWE-155) and bidirectional text (CWE-838, a child of CWE-116) are unlisted injections.
-        "B609" | "B613" => Some(owned(INJECTION)),
+        "B609" | "B613" => Some(to_owasp(INJECTION)),
         _ => of_cwe(cwe?),
     }
 }
 
-fn owned((y2021, y2025): Pair) -> Owasp {
+fn to_owasp((y2021, y2025): Pair) -> Owasp {
     Owasp { y2021: y2021.map(str::to_owned), y2025: y2025.map(str::to_owned) }
 }
 

@@ -57,13 +57,13 @@ impl Follower {
         let workflows = &self.services.workflows;
         let mut news = match self.news {
             Some(news) => news,
-            None => workflows.news()?,
+            None => workflows.current_news()?,
         };
         if self.stalls.is_none_or(|last| last.elapsed() >= STALLS) {
             self.stalls = Some(Instant::now());
             workflows.note_stalls()?;
         }
-        let changed = workflows.changed(&mut news)?;
+        let changed = workflows.changed_resources(&mut news)?;
         self.news = Some(news);
         Ok(changed.into_iter().collect())
     }

@@ -335,7 +335,7 @@ fn check_value(key: &str, value: &str) -> Result<()> {
     }
     // The key says what the value is, as the name of a variable does.
     let text = format!("{key} = {value}\n");
-    let found = secrets::scan(&Source::new("note.txt", text.as_bytes()));
+    let found = secrets::scan_for_secrets(&Source::new("note.txt", text.as_bytes()));
     match found.iter().find(|finding| tapps_base::finding::Severity::High <= finding.severity) {
         None => Ok(()),
         Some(secret) => {

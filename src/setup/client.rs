@@ -69,7 +69,7 @@ pub struct McpClientInfo {
     /// Files and folders of the user that show the same.
     user_signs: &'static [(Base, &'static str)],
     /// Its hooks, where it has some.
-    pub hooks: Option<hook::Client>,
+    pub hooks: Option<hook::HookClient>,
 }
 
 static TABLE: [McpClientInfo; 7] = [
@@ -84,7 +84,7 @@ static TABLE: [McpClientInfo; 7] = [
         besides: &[("type", "stdio")],
         project_signs: &[".mcp.json", ".claude", "CLAUDE.md"],
         user_signs: &[(Base::Home, ".claude.json"), (Base::Home, ".claude")],
-        hooks: Some(hook::Client::ClaudeCode),
+        hooks: Some(hook::HookClient::ClaudeCode),
     },
     McpClientInfo {
         client: McpClient::Codex,
@@ -97,7 +97,7 @@ static TABLE: [McpClientInfo; 7] = [
         besides: &[],
         project_signs: &[".codex"],
         user_signs: &[(Base::Codex, "")],
-        hooks: Some(hook::Client::Codex),
+        hooks: Some(hook::HookClient::Codex),
     },
     McpClientInfo {
         client: McpClient::Cursor,
@@ -110,7 +110,7 @@ static TABLE: [McpClientInfo; 7] = [
         besides: &[],
         project_signs: &[".cursor", ".cursorrules"],
         user_signs: &[(Base::Home, ".cursor")],
-        hooks: Some(hook::Client::Cursor),
+        hooks: Some(hook::HookClient::Cursor),
     },
     McpClientInfo {
         client: McpClient::Gemini,
@@ -123,7 +123,7 @@ static TABLE: [McpClientInfo; 7] = [
         besides: &[],
         project_signs: &[".gemini", "GEMINI.md"],
         user_signs: &[(Base::Home, ".gemini")],
-        hooks: Some(hook::Client::Gemini),
+        hooks: Some(hook::HookClient::Gemini),
     },
     McpClientInfo {
         client: McpClient::Vscode,
@@ -149,7 +149,7 @@ static TABLE: [McpClientInfo; 7] = [
         besides: &[],
         project_signs: &[".windsurf", ".windsurfrules"],
         user_signs: &[(Base::Home, ".codeium/windsurf")],
-        hooks: Some(hook::Client::Windsurf),
+        hooks: Some(hook::HookClient::Windsurf),
     },
     McpClientInfo {
         client: McpClient::Zed,

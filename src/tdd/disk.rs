@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Event, EventData};
+use super::event::{EventData, SessionEvent};
 use super::id::SessionId;
 use super::log;
 use super::open::DEFAULT_FOLDER;
-use super::repository::{Appended, Held, Item, Mark, Owner, Replayed, Repository, locked};
+use super::repository::{Appended, Mark, Owner, ReplayItem, Replayed, Repository, SessionLock, session_locked_error};
 use tapps_base::{Error, ErrorCode, Result, atomic, private};
 
 /// Held by the one process that has a session; empty.
@@ -32,7 +32,7 @@ pub struct FileRepository {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Note {
+struct CurrentSessionNote {
     session_id: String,
 }
 
@@ -45,7 +45,7 @@ impl FileRepository {
 
     /// A repository in the folder `below` a project, which may not be left by a link on the way.
     #[must_use]
-    pub fn inside(project: &Path, below: &Path) -> Self {
+    pub fn inside_project(project: &Path, below: &Path) -> Self {
         let own =
             below.ancestors().filter(|part| !part.as_os_str().is_empty()).map(|part| project.join(part)).collect();
         Self { folder: project.join(below), own }
@@ -80,13 +80,13 @@ impl FileRepository {
         if ignore.exists() { Ok(()) } else { atomic::write_private(&ignore, b"*\n") }
     }
 
-    fn note(&self) -> Result<Option<SessionId>> {
+    fn read_current_note(&self) -> Result<Option<SessionId>> {
         let failed = |error: &std::io::Error| Error::io("cannot read the note of the current session", error);
         match private::file_with(&self.folder.join(ACTIVE_NOTE), OpenOptions::new().read(true)) {
             Ok(file) => {
                 let mut text = Vec::new();
                 file.take(NOTE_MAX).read_to_end(&mut text).map_err(|e| failed(&e))?;
-                let note: Option<Note> = serde_json::from_slice(&text).ok();
+                let note: Option<CurrentSessionNote> = serde_json::from_slice(&text).ok();
                 Ok(note.and_then(|note| SessionId::parse(&note.session_id).ok()))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -100,13 +100,13 @@ impl Repository for FileRepository {
         &self,
         id: &SessionId,
         from: Mark,
-        visit: &mut dyn FnMut(Item) -> Result<(), String>,
+        visit: &mut dyn FnMut(ReplayItem) -> Result<(), String>,
     ) -> Result<Replayed> {
         log::replay(&self.log_path(id), id, from, visit)
     }
 
-    fn newest_events(&self, id: &SessionId, before: u64, limit: usize) -> Result<Vec<Event>> {
-        log::newest(&self.log_path(id), id, before, limit)
+    fn newest_events(&self, id: &SessionId, before: u64, limit: usize) -> Result<Vec<SessionEvent>> {
+        log::newest_log_events(&self.log_path(id), id, before, limit)
     }
 
     fn append_event(&self, id: &SessionId, at: Mark, timestamp: &str, data: &EventData) -> Result<Appended> {
@@ -133,15 +133,17 @@ impl Repository for FileRepository {
         Ok(ids)
     }
 
-    fn create_lock(&self, id: &SessionId, owner: &Owner) -> Result<Box<dyn Held>> {
+    fn create_lock(&self, id: &SessionId, owner: &Owner) -> Result<Box<dyn SessionLock>> {
         self.make_folder()?;
         let Some(active) = take_lock(&self.folder.join(ACTIVE_LOCK))? else {
-            let current = self.note()?;
+            let current = self.read_current_note()?;
             let by = current.as_ref().and_then(|current| read_owner(&self.lock_path(current)));
-            return Err(locked(current.as_ref().unwrap_or(id), by.as_ref()));
+            return Err(session_locked_error(current.as_ref().unwrap_or(id), by.as_ref()));
         };
         let path = self.lock_path(id);
-        let Some(mut file) = take_lock(&path)? else { return Err(locked(id, read_owner(&path).as_ref())) };
+        let Some(mut file) = take_lock(&path)? else {
+            return Err(session_locked_error(id, read_owner(&path).as_ref()));
+        };
         let failed = |e: std::io::Error| Error::io(format_args!("cannot write the lock of session {id}"), &e);
         let text = serde_json::to_vec(owner).map_err(|e| Error::internal(format!("an owner has no JSON form: {e}")))?;
         file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&text)).map_err(failed)?;
@@ -165,7 +167,7 @@ impl Repository for FileRepository {
     }
 
     fn current(&self) -> Result<Option<SessionId>> {
-        self.note()
+        self.read_current_note()
     }
 }
 
@@ -179,9 +181,9 @@ struct FileHold {
     _active: File,
 }
 
-impl Held for FileHold {
-    fn confirm(&self) -> Result<()> {
-        let text = serde_json::to_vec(&Note { session_id: self.id.to_string() })
+impl SessionLock for FileHold {
+    fn mark_current(&self) -> Result<()> {
+        let text = serde_json::to_vec(&CurrentSessionNote { session_id: self.id.to_string() })
             .map_err(|e| Error::internal(format!("a note has no JSON form: {e}")))?;
         atomic::write_private(&self.note, &text)
     }

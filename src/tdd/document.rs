@@ -3,22 +3,22 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::event::{self, Event, Read, SCHEMA_VERSION, corrupted};
+use super::event::{self, ParsedEventLine, SCHEMA_VERSION, SessionEvent, corrupted_log_error};
 use super::id::SessionId;
-use super::repository::{Appended, Item, Mark, Repository};
+use super::repository::{Appended, Mark, ReplayItem, Repository};
 use super::state::SessionState;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// A session as a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Document {
+pub struct SessionDocument {
     pub schema_version: String,
     pub session_id: SessionId,
-    pub events: Vec<Event>,
+    pub events: Vec<SessionEvent>,
 }
 
 #[derive(Deserialize)]
-struct Raw {
+struct UncheckedDocument {
     schema_version: String,
     #[serde(default)]
     session_id: Option<String>,
@@ -42,15 +42,15 @@ pub struct Imported {
 /// `corrupted_data` for what is no such document or cannot have happened; `invalid_session` for a newer schema or a
 /// session that exists already.
 pub fn import(repository: &dyn Repository, text: &str, named: Option<&str>, fresh: &str) -> Result<Imported> {
-    let raw: Raw = serde_json::from_str(text)
-        .map_err(|error| corrupted(format!("the file is not a session document: {error}")))?;
+    let raw: UncheckedDocument = serde_json::from_str(text)
+        .map_err(|error| corrupted_log_error(format!("the file is not a session document: {error}")))?;
     event::check_version(&raw.schema_version, &"the document")?;
     let id = SessionId::parse(named.or(raw.session_id.as_deref()).unwrap_or(fresh))?;
     if repository.session_exists(&id) {
         return Err(Error::new(ErrorCode::InvalidSession, format!("session {id} exists already"))
             .hint("pass --session-id with another UUID to import a copy"));
     }
-    let (events, left_out) = read(&id, raw.events)?;
+    let (events, left_out) = parse_document_events(&id, raw.events)?;
     let mut mark = Mark::default();
     for event in &events {
         match repository.append_event(&id, mark, &event.timestamp, &event.data)? {
@@ -63,21 +63,21 @@ pub fn import(repository: &dyn Repository, text: &str, named: Option<&str>, fres
     Ok(Imported { session_id: id, events: mark.seq, left_out })
 }
 
-fn read(id: &SessionId, raw: Vec<Value>) -> Result<(Vec<Event>, u64)> {
-    let mut events: Vec<Event> = Vec::with_capacity(raw.len());
+fn parse_document_events(id: &SessionId, raw: Vec<Value>) -> Result<(Vec<SessionEvent>, u64)> {
+    let mut events: Vec<SessionEvent> = Vec::with_capacity(raw.len());
     let mut left_out = 0;
     let mut state: Option<SessionState> = None;
     for (index, value) in raw.into_iter().enumerate() {
-        let place = |why: String| corrupted(format!("event {} of the document: {why}", index + 1));
+        let place = |why: String| corrupted_log_error(format!("event {} of the document: {why}", index + 1));
         let mut value = value;
         if let Some(object) = value.as_object_mut() {
             // Numbers are given anew, since unknown events are left out.
             object.remove("seq");
         }
         let number = events.len() as u64 + 1;
-        let event = match Event::read(&value.to_string(), number).map_err(place)? {
-            Read::Known(event) => event,
-            Read::Unknown { .. } => {
+        let event = match SessionEvent::parse_line(&value.to_string(), number).map_err(place)? {
+            ParsedEventLine::Known(event) => event,
+            ParsedEventLine::Unknown { .. } => {
                 left_out += 1;
                 continue;
             }
@@ -89,7 +89,7 @@ fn read(id: &SessionId, raw: Vec<Value>) -> Result<(Vec<Event>, u64)> {
         events.push(event);
     }
     if state.is_none() {
-        return Err(corrupted("the document has no events".to_owned()));
+        return Err(corrupted_log_error("the document has no events".to_owned()));
     }
     Ok((events, left_out))
 }
@@ -98,15 +98,15 @@ fn read(id: &SessionId, raw: Vec<Value>) -> Result<(Vec<Event>, u64)> {
 ///
 /// # Errors
 /// As [`Repository::load_events`].
-pub fn export(repository: &dyn Repository, id: &SessionId) -> Result<Document> {
+pub fn export(repository: &dyn Repository, id: &SessionId) -> Result<SessionDocument> {
     let mut events = Vec::new();
     repository.load_events(id, Mark::default(), &mut |item| {
-        if let Item::Event(event) = item {
+        if let ReplayItem::Event(event) = item {
             events.push(event);
         }
         Ok(())
     })?;
-    Ok(Document { schema_version: SCHEMA_VERSION.to_owned(), session_id: id.clone(), events })
+    Ok(SessionDocument { schema_version: SCHEMA_VERSION.to_owned(), session_id: id.clone(), events })
 }
 
 #[cfg(test)]
@@ -143,7 +143,7 @@ mod tests {
         let imported = import(&repository, &sample(), None, FRESH).unwrap();
         assert_eq!((imported.session_id.as_str(), imported.events, imported.left_out), (FRESH, 4, 1));
         let (state, _) = replay(&repository, &imported.session_id).unwrap();
-        assert_eq!((state.place().phase, state.place().cycle), (Phase::Implement, 1));
+        assert_eq!((state.current_cycle_phase().phase, state.current_cycle_phase().cycle), (Phase::Implement, 1));
         assert_eq!(state.goal, "Implement user authentication");
         let again = import(&repository, &sample(), None, FRESH).unwrap_err();
         assert_eq!(again.code(), ErrorCode::InvalidSession);

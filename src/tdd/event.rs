@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use super::phase::Phase;
-use super::verify::Verification;
+use super::verify::TestVerification;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// The version written; readers take every minor version of the same major one.
@@ -20,7 +20,7 @@ pub type Digests = BTreeMap<String, Option<String>>;
 
 /// One event of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Event {
+pub struct SessionEvent {
     /// Counted from 1 without gaps.
     pub seq: u64,
     /// RFC 3339, UTC.
@@ -40,9 +40,9 @@ pub enum EventData {
     PhaseRefused(PhaseRefused),
     Rollback(Rollback),
     LogEntry(LogEntry),
-    SessionPaused(Nothing),
+    SessionPaused(EmptyEventData),
     SessionResumed(SessionResumed),
-    SessionEnded(Nothing),
+    SessionEnded(EmptyEventData),
 }
 
 impl EventData {
@@ -107,7 +107,7 @@ pub struct PhaseChanged {
     #[serde(default, skip_serializing_if = "is_false")]
     pub skip_refactor: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verification: Option<Verification>,
+    pub verification: Option<TestVerification>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: Digests,
 }
@@ -118,7 +118,7 @@ pub struct PhaseRefused {
     pub evidence: String,
     pub reason: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verification: Option<Verification>,
+    pub verification: Option<TestVerification>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -144,7 +144,7 @@ pub struct SessionResumed {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Nothing {}
+pub struct EmptyEventData {}
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
 fn is_false(value: &bool) -> bool {
@@ -153,8 +153,8 @@ fn is_false(value: &bool) -> bool {
 
 /// A line of a log as it was read.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Read {
-    Known(Event),
+pub enum ParsedEventLine {
+    Known(SessionEvent),
     /// An event of a later version; it is passed over.
     Unknown {
         seq: u64,
@@ -163,7 +163,7 @@ pub enum Read {
 }
 
 #[derive(Deserialize)]
-struct Head<'a> {
+struct EventHeader<'a> {
     seq: Option<u64>,
     #[serde(borrow)]
     timestamp: std::borrow::Cow<'a, str>,
@@ -175,34 +175,34 @@ struct Head<'a> {
 }
 
 #[derive(Deserialize)]
-struct Body<T> {
+struct EventBody<T> {
     data: Option<T>,
 }
 
-impl Event {
+impl SessionEvent {
     /// Reads one event from JSON; `number` is its place in the log, for events that do not carry their own.
     ///
     /// # Errors
     /// A sentence about what is wrong; the caller knows the file and the line.
-    pub fn read(json: &str, number: u64) -> Result<Read, String> {
-        let head: Head<'_> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    pub fn parse_line(json: &str, number: u64) -> Result<ParsedEventLine, String> {
+        let head: EventHeader<'_> = serde_json::from_str(json).map_err(|error| error.to_string())?;
         let seq = head.seq.unwrap_or(number);
         if seq != number {
             return Err(format!("event {seq} stands where event {number} is expected"));
         }
         let data = match &*head.event_type {
-            "session_started" => EventData::SessionStarted(body(json)?),
-            "session_updated" => EventData::SessionUpdated(body(json)?),
-            "phase_changed" => EventData::PhaseChanged(body(json)?),
-            "phase_refused" => EventData::PhaseRefused(body(json)?),
-            "rollback" => EventData::Rollback(body(json)?),
-            "log_entry" => EventData::LogEntry(body(json)?),
-            "session_paused" => EventData::SessionPaused(Nothing {}),
+            "session_started" => EventData::SessionStarted(parse_event_data(json)?),
+            "session_updated" => EventData::SessionUpdated(parse_event_data(json)?),
+            "phase_changed" => EventData::PhaseChanged(parse_event_data(json)?),
+            "phase_refused" => EventData::PhaseRefused(parse_event_data(json)?),
+            "rollback" => EventData::Rollback(parse_event_data(json)?),
+            "log_entry" => EventData::LogEntry(parse_event_data(json)?),
+            "session_paused" => EventData::SessionPaused(EmptyEventData {}),
             "session_resumed" => EventData::SessionResumed(body_or_default(json)?),
-            "session_ended" => EventData::SessionEnded(Nothing {}),
-            other => return Ok(Read::Unknown { seq, event_type: other.chars().take(64).collect() }),
+            "session_ended" => EventData::SessionEnded(EmptyEventData {}),
+            other => return Ok(ParsedEventLine::Unknown { seq, event_type: other.chars().take(64).collect() }),
         };
-        Ok(Read::Known(Self { seq, timestamp: head.timestamp.into_owned(), data }))
+        Ok(ParsedEventLine::Known(Self { seq, timestamp: head.timestamp.into_owned(), data }))
     }
 
     /// The event as one line of a log, with its line end.
@@ -217,13 +217,13 @@ impl Event {
     }
 }
 
-fn body<T: DeserializeOwned>(json: &str) -> Result<T, String> {
-    let body: Body<T> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+fn parse_event_data<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+    let body: EventBody<T> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     body.data.ok_or_else(|| "the event has no data".to_owned())
 }
 
 fn body_or_default<T: DeserializeOwned + Default>(json: &str) -> Result<T, String> {
-    let body: Body<T> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let body: EventBody<T> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     Ok(body.data.unwrap_or_default())
 }
 
@@ -243,13 +243,13 @@ pub fn check_version(version: &str, what: &dyn std::fmt::Display) -> Result<()> 
         .hint("update tapps-mcp, or go on with the program that wrote the session")),
         _ => {
             let shown: String = version.chars().filter(|c| !c.is_control()).take(20).collect();
-            Err(corrupted(format!("{what} has the schema version `{shown}`, which never existed")))
+            Err(corrupted_log_error(format!("{what} has the schema version `{shown}`, which never existed")))
         }
     }
 }
 
 /// A log that cannot be what the program wrote.
-pub(super) fn corrupted(message: String) -> Error {
+pub(super) fn corrupted_log_error(message: String) -> Error {
     Error::new(ErrorCode::CorruptedData, message)
         .hint("restore the file from a backup, or move it away and start a new session")
 }
@@ -277,22 +277,22 @@ mod tests {
                 verification: None,
                 files: Digests::new(),
             }),
-            EventData::SessionPaused(Nothing {}),
+            EventData::SessionPaused(EmptyEventData {}),
             EventData::SessionResumed(SessionResumed::default()),
             EventData::LogEntry(LogEntry { message: "\"quoted\" \u{2028}".into() }),
         ];
         for (index, data) in events.into_iter().enumerate() {
-            let event = Event { seq: index as u64 + 1, timestamp: "2026-11-21T10:30:00Z".into(), data };
+            let event = SessionEvent { seq: index as u64 + 1, timestamp: "2026-11-21T10:30:00Z".into(), data };
             let line = event.to_line().unwrap();
             assert!(line.contains(&format!("\"event_type\":\"{}\"", event.data.name())), "{line}");
             assert_eq!(line.matches('\n').count(), 1, "{line}");
-            assert_eq!(Event::read(line.trim_end(), event.seq), Ok(Read::Known(event)));
+            assert_eq!(SessionEvent::parse_line(line.trim_end(), event.seq), Ok(ParsedEventLine::Known(event)));
         }
     }
 
     #[test]
     fn the_wire_form_is_the_documented_one() {
-        let event = Event {
+        let event = SessionEvent {
             seq: 3,
             timestamp: "2025-07-11T10:37:00Z".into(),
             data: EventData::LogEntry(LogEntry { message: "m".into() }),
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn data_belongs_to_its_type() {
-        let read = |json: &str| Event::read(json, 1);
+        let read = |json: &str| SessionEvent::parse_line(json, 1);
         let bad = [
             r#"{"timestamp":"t","event_type":"log_entry","data":{"reason":"x"}}"#,
             r#"{"timestamp":"t","event_type":"log_entry"}"#,
@@ -317,7 +317,7 @@ mod tests {
             assert!(read(json).is_err(), "{json}");
         }
         let unknown = r#"{"seq":1,"timestamp":"t","event_type":"mood_changed","data":{"mood":"good"}}"#;
-        assert_eq!(read(unknown), Ok(Read::Unknown { seq: 1, event_type: "mood_changed".into() }));
+        assert_eq!(read(unknown), Ok(ParsedEventLine::Unknown { seq: 1, event_type: "mood_changed".into() }));
     }
 
     #[test]

@@ -20,7 +20,7 @@ const UNREAD: &str = "unread";
 ///
 /// # Errors
 /// `path_denied` for a path that leads out of the project; `invalid_argument` for a pattern, a folder, or too many.
-pub fn resolve(boundary: &Boundary, argument: &str, paths: &[String]) -> Result<Vec<String>> {
+pub fn resolve_session_files(boundary: &Boundary, argument: &str, paths: &[String]) -> Result<Vec<String>> {
     if paths.len() > MAX_FILES {
         return Err(Error::invalid(format!("`{argument}` names {} files, more than {MAX_FILES}", paths.len()))
             .hint("name the files that this goal needs; tdd_update_session changes them later"));
@@ -65,7 +65,7 @@ fn digest(boundary: &Boundary, file: &str) -> Result<Option<String>> {
 ///
 /// A file that was not yet the session's when the phase began is not among them: nothing is known of it.
 #[must_use]
-pub fn changed(state: &SessionState, now: &Digests) -> Vec<String> {
+pub fn files_changed_in_phase(state: &SessionState, now: &Digests) -> Vec<String> {
     let differs = |file: &String| match (state.baseline.get(file), now.get(file)) {
         (Some(then), Some(now)) => then != now,
         _ => false,
@@ -83,8 +83,8 @@ pub fn out_of_phase(state: &SessionState, changed: &[String]) -> Vec<String> {
 /// True when something that the phase is about has been done: a test file changed while writing a test, an
 /// implementation file while implementing. Refactoring may always be over.
 #[must_use]
-pub fn ready(state: &SessionState, changed: &[String]) -> bool {
-    match state.place().phase {
+pub fn is_phase_work_done(state: &SessionState, changed: &[String]) -> bool {
+    match state.current_cycle_phase().phase {
         Phase::WriteTest => changed.iter().any(|file| state.test_files.contains(file)),
         Phase::Implement => changed.iter().any(|file| state.implementation_files.contains(file)),
         Phase::Refactor => true,
@@ -112,7 +112,7 @@ mod tests {
         let (dir, boundary) = project();
         let absolute = dir.path().join("src/a.py").to_string_lossy().into_owned();
         let given = names(&["./tests//test_a.py", &absolute, "tests/test_a.py", "app/[id].tsx"]);
-        let resolved = resolve(&boundary, "test_files", &given).unwrap();
+        let resolved = resolve_session_files(&boundary, "test_files", &given).unwrap();
         assert_eq!(resolved, ["tests/test_a.py", "src/a.py", "app/[id].tsx"]);
     }
 
@@ -127,10 +127,17 @@ mod tests {
             (".", ErrorCode::InvalidArgument),
             ("", ErrorCode::InvalidArgument),
         ] {
-            assert_eq!(resolve(&boundary, "test_files", &names(&[path])).unwrap_err().code(), code, "{path}");
+            assert_eq!(
+                resolve_session_files(&boundary, "test_files", &names(&[path])).unwrap_err().code(),
+                code,
+                "{path}"
+            );
         }
         let many: Vec<String> = (0..=MAX_FILES).map(|n| format!("t{n}.py")).collect();
-        assert_eq!(resolve(&boundary, "test_files", &many).unwrap_err().code(), ErrorCode::InvalidArgument);
+        assert_eq!(
+            resolve_session_files(&boundary, "test_files", &many).unwrap_err().code(),
+            ErrorCode::InvalidArgument
+        );
     }
 
     #[test]
@@ -138,13 +145,14 @@ mod tests {
         let (dir, boundary) = project();
         let mut state = state();
         state.baseline = digests(&boundary, &state.all_files()).unwrap();
-        let look = |state: &SessionState| changed(state, &digests(&boundary, &state.all_files()).unwrap());
-        assert_eq!((look(&state), ready(&state, &look(&state))), (vec![], false));
+        let look =
+            |state: &SessionState| files_changed_in_phase(state, &digests(&boundary, &state.all_files()).unwrap());
+        assert_eq!((look(&state), is_phase_work_done(&state, &look(&state))), (vec![], false));
         std::fs::write(dir.path().join("calc.py"), "x = 1\n").unwrap();
         assert_eq!(out_of_phase(&state, &look(&state)), ["calc.py"]);
-        assert!(!ready(&state, &look(&state)));
+        assert!(!is_phase_work_done(&state, &look(&state)));
         std::fs::write(dir.path().join("tests/test_calc.py"), "def test(): pass\n").unwrap();
-        assert!(ready(&state, &look(&state)));
+        assert!(is_phase_work_done(&state, &look(&state)));
         assert_eq!(look(&state), ["tests/test_calc.py", "calc.py"]);
     }
 }

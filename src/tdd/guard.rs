@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::guidance::names;
+use super::guidance::join_first_names;
 use super::repository::Repository;
 use super::session;
-use super::state::{SessionState, Status};
+use super::state::{SessionState, SessionStatus};
 use tapps_base::{ErrorCode, Result};
 use tapps_sandbox::Boundary;
 
@@ -48,7 +48,7 @@ pub fn decide(
         return Ok(Decision::Allowed);
     };
     let (state, _) = session::replay(repository, &current)?;
-    if state.status != Status::Active {
+    if state.status != SessionStatus::Active {
         return Ok(Decision::Allowed);
     }
     for file in files {
@@ -60,7 +60,7 @@ pub fn decide(
 }
 
 fn decide_one(state: &SessionState, boundary: &Boundary, file: &str, unlisted: Unlisted) -> Decision {
-    let path = match boundary.resolve(&folded(file)) {
+    let path = match boundary.resolve(&normalize_absolute_path(file)) {
         Ok(path) => path,
         // Outside of the project, where no session has a say.
         Err(error) if error.code() == ErrorCode::PathDenied && Path::new(file).is_absolute() => {
@@ -69,7 +69,7 @@ fn decide_one(state: &SessionState, boundary: &Boundary, file: &str, unlisted: U
         Err(error) => return Decision::Denied(error.message().to_owned()),
     };
     let path = path.as_str();
-    let place = state.place();
+    let place = state.current_cycle_phase();
     if STATE_FOLDERS.iter().any(|folder| path.split('/').next() == Some(*folder)) {
         return Decision::Denied(format!(
             "`{path}` belongs to the session's own records and is changed by its tools only"
@@ -91,11 +91,11 @@ fn decide_one(state: &SessionState, boundary: &Boundary, file: &str, unlisted: U
         true => "call tdd_next_phase when this phase is done, or tdd_rollback to go back",
         false => "if the goal needs it, add it with tdd_update_session",
     };
-    Decision::Denied(format!("{what}. To edit now: {}. Otherwise: {way_out}.", names(&allowed)))
+    Decision::Denied(format!("{what}. To edit now: {}. Otherwise: {way_out}.", join_first_names(&allowed)))
 }
 
 /// An absolute path without `.` and `..`, which editors sometimes send; relative ones are left as they are.
-fn folded(file: &str) -> String {
+fn normalize_absolute_path(file: &str) -> String {
     if !file.starts_with('/') {
         return file.to_owned();
     }
@@ -138,7 +138,7 @@ mod tests {
         let boundary = Boundary::open(dir.path()).unwrap();
         let file = file.replace("{root}", boundary.root().to_str().unwrap());
         let state = state();
-        assert_eq!(state.place().phase, Phase::WriteTest);
+        assert_eq!(state.current_cycle_phase().phase, Phase::WriteTest);
         match (decide_one(&state, &boundary, &file, unlisted), denied) {
             (Decision::Allowed, None) => {}
             (Decision::Denied(reason), Some(part)) => assert!(reason.contains(part), "{reason}"),

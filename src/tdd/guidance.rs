@@ -22,8 +22,8 @@ const NAMES_SHOWN: usize = 6;
 /// What the agent is at, in one line.
 #[must_use]
 pub fn current_task(state: &SessionState) -> String {
-    let goal = shortened(&state.goal, 160);
-    match state.place().phase {
+    let goal = truncate_with_ellipsis(&state.goal, 160);
+    match state.current_cycle_phase().phase {
         Phase::WriteTest => format!("Write one failing test for: {goal}"),
         Phase::Implement => format!("Make the failing test pass with the least code for: {goal}"),
         Phase::Refactor => format!("Improve the code without changing its behaviour for: {goal}"),
@@ -33,11 +33,11 @@ pub fn current_task(state: &SessionState) -> String {
 /// What to do now and how to go on.
 #[must_use]
 pub fn suggested_next_action(state: &SessionState) -> String {
-    let place = state.place();
+    let place = state.current_cycle_phase();
     let cycle = place.cycle;
-    let tests = names(&state.test_files);
-    let code = names(&state.implementation_files);
-    let run = names(&state.run_tests);
+    let tests = join_first_names(&state.test_files);
+    let code = join_first_names(&state.implementation_files);
+    let run = join_first_names(&state.run_tests);
     let check = if state.verified { " The server runs the tests itself and decides." } else { "" };
     match place.phase {
         Phase::WriteTest => format!(
@@ -78,8 +78,8 @@ pub struct QuickHelp {
 #[must_use]
 pub fn quick_help(state: Option<&SessionState>) -> QuickHelp {
     let Some(state) = state else { return without_session() };
-    let place = state.place();
-    let files = names(&state.allowed_files());
+    let place = state.current_cycle_phase();
+    let files = join_first_names(&state.allowed_files());
     let (work, done, reminders): (String, &str, [&str; 2]) = match place.phase {
         Phase::WriteTest => (
             format!("Write a failing test in: {files}"),
@@ -101,13 +101,13 @@ pub fn quick_help(state: Option<&SessionState>) -> QuickHelp {
     if place.phase == Phase::Implement {
         actions.push("Call tdd_next_phase(\"…\", skip_refactor: true) to go straight to the next test".to_owned());
     }
-    if state.previous().is_some() {
+    if state.previous_cycle_phase().is_some() {
         actions.push("Call tdd_rollback(\"<reason>\") to return to the phase before".to_owned());
     }
     QuickHelp {
         current_context: format!("{} phase, cycle {}", place.phase, place.cycle),
         available_actions: actions,
-        quick_commands: commands(&[
+        quick_commands: command_map(&[
             ("next", "tdd_next_phase(evidence_description)"),
             ("skip refactor", "tdd_next_phase(evidence_description, skip_refactor: true)"),
             ("rollback", "tdd_rollback(reason)"),
@@ -128,7 +128,7 @@ fn without_session() -> QuickHelp {
             "Call tdd_start_session(goal, test_files, implementation_files, run_tests) to begin".to_owned(),
             "Call tdd_resume_session(session_id) to go on with a paused or interrupted session".to_owned(),
         ],
-        quick_commands: commands(&[
+        quick_commands: command_map(&[
             ("start", "tdd_start_session(goal, test_files, implementation_files, run_tests)"),
             ("resume", "tdd_resume_session(session_id)"),
             ("status", "tdd_get_current_state()"),
@@ -137,13 +137,13 @@ fn without_session() -> QuickHelp {
     }
 }
 
-fn commands(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+fn command_map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
     pairs.iter().map(|&(word, call)| (word.to_owned(), call.to_owned())).collect()
 }
 
 /// A few names in a row, and how many there are besides.
-pub(super) fn names(list: &[String]) -> String {
-    let shown: Vec<String> = list.iter().take(NAMES_SHOWN).map(|name| shortened(name, 120)).collect();
+pub(super) fn join_first_names(list: &[String]) -> String {
+    let shown: Vec<String> = list.iter().take(NAMES_SHOWN).map(|name| truncate_with_ellipsis(name, 120)).collect();
     match list.len().saturating_sub(NAMES_SHOWN) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
@@ -151,7 +151,7 @@ pub(super) fn names(list: &[String]) -> String {
 }
 
 /// At most `limit` characters, with a mark where something was left out.
-pub(super) fn shortened(text: &str, limit: usize) -> String {
+pub(super) fn truncate_with_ellipsis(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
@@ -196,8 +196,8 @@ mod tests {
     #[test]
     fn long_lists_and_texts_are_cut_between_characters() {
         let many: Vec<String> = (0..9).map(|n| n.to_string()).collect();
-        assert_eq!(names(&many), "0, 1, 2, 3, 4, 5 and 3 more");
-        assert_eq!(shortened("äöü", 2), "äö…");
-        assert_eq!(shortened("äöü", 3), "äöü");
+        assert_eq!(join_first_names(&many), "0, 1, 2, 3, 4, 5 and 3 more");
+        assert_eq!(truncate_with_ellipsis("äöü", 2), "äö…");
+        assert_eq!(truncate_with_ellipsis("äöü", 3), "äöü");
     }
 }

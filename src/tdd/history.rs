@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::event::{Event, EventData};
-use super::guidance::{names, shortened};
+use super::event::{EventData, SessionEvent};
+use super::guidance::{join_first_names, truncate_with_ellipsis};
 
 /// Bytes of the lines of one page by default; replies have 6,000 in all.
 pub const PAGE_BYTES: usize = 5_000;
@@ -42,13 +42,13 @@ pub struct PageSize {
 
 /// Makes a page from events that come newest first.
 #[must_use]
-pub fn page(session_id: &str, newest_first: &[Event], total: u64, size: PageSize) -> History {
+pub fn build_history_page(session_id: &str, newest_first: &[SessionEvent], total: u64, size: PageSize) -> History {
     let room = if size.full { FULL_PAGE_BYTES } else { PAGE_BYTES };
     let mut used = 0;
     let mut lines = Vec::new();
     let mut oldest = None;
     for event in newest_first.iter().take(size.events) {
-        let line = line(event, size.full);
+        let line = render_event_line(event, size.full);
         used += serde_json::to_string(&line).map_or(line.len(), |json| json.len()) + 1;
         if used > room && !lines.is_empty() {
             break;
@@ -63,12 +63,12 @@ pub fn page(session_id: &str, newest_first: &[Event], total: u64, size: PageSize
 
 /// One event as a line.
 #[must_use]
-pub fn line(event: &Event, full: bool) -> String {
+pub fn render_event_line(event: &SessionEvent, full: bool) -> String {
     // The first nineteen characters of an RFC 3339 time are the date and the time of day.
     let when = event.timestamp.get(..19).unwrap_or(&event.timestamp).replace('T', " ");
     let text = |text: &str| {
         let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if full { text.to_owned() } else { shortened(&one_line, TEXT_SHOWN) }
+        if full { text.to_owned() } else { truncate_with_ellipsis(&one_line, TEXT_SHOWN) }
     };
     let what = match &event.data {
         EventData::SessionStarted(started) => {
@@ -79,7 +79,7 @@ pub fn line(event: &Event, full: bool) -> String {
             let mut changed = Vec::new();
             changed.extend(update.goal.as_ref().map(|goal| format!("goal: {}", text(goal))));
             let mut list = |name: &str, list: Option<&Vec<String>>| {
-                changed.extend(list.map(|list| format!("{name}: {}", names(list))));
+                changed.extend(list.map(|list| format!("{name}: {}", join_first_names(list))));
             };
             list("test_files", update.test_files.as_ref());
             list("implementation_files", update.implementation_files.as_ref());
@@ -113,9 +113,9 @@ mod tests {
     use crate::event::{Digests, LogEntry, PhaseChanged};
     use crate::phase::Phase;
 
-    fn log(seq: u64, message: &str) -> Event {
+    fn log(seq: u64, message: &str) -> SessionEvent {
         let data = EventData::LogEntry(LogEntry { message: message.to_owned() });
-        Event { seq, timestamp: "2025-07-11T10:35:00Z".into(), data }
+        SessionEvent { seq, timestamp: "2025-07-11T10:35:00Z".into(), data }
     }
 
     #[test]
@@ -129,22 +129,23 @@ mod tests {
             verification: None,
             files: Digests::new(),
         };
-        let event = Event { seq: 2, timestamp: "2025-07-11T10:35:00Z".into(), data: EventData::PhaseChanged(change) };
+        let event =
+            SessionEvent { seq: 2, timestamp: "2025-07-11T10:35:00Z".into(), data: EventData::PhaseChanged(change) };
         let expected = "2025-07-11 10:35:00 - Phase write_test -> implement: Created failing test for login";
-        assert_eq!(line(&event, false), expected);
-        assert!(line(&event, true).contains("test\nfor"));
-        assert_eq!(line(&log(1, &"x".repeat(300)), false).chars().count(), 22 + 5 + 240 + 1);
+        assert_eq!(render_event_line(&event, false), expected);
+        assert!(render_event_line(&event, true).contains("test\nfor"));
+        assert_eq!(render_event_line(&log(1, &"x".repeat(300)), false).chars().count(), 22 + 5 + 240 + 1);
     }
 
     #[test]
     fn pages_are_bounded_and_lead_back_to_the_first_event() {
-        let newest_first: Vec<Event> = (1..=1_000).rev().map(|seq| log(seq, &"m".repeat(100))).collect();
+        let newest_first: Vec<SessionEvent> = (1..=1_000).rev().map(|seq| log(seq, &"m".repeat(100))).collect();
         let size = PageSize { events: MAX_PAGE, full: false };
         let mut seen = 0;
         let mut before = u64::MAX;
         for _ in 0..1_000 {
-            let rest: Vec<Event> = newest_first.iter().filter(|event| event.seq < before).cloned().collect();
-            let page = page("s", &rest, 1_000, size);
+            let rest: Vec<SessionEvent> = newest_first.iter().filter(|event| event.seq < before).cloned().collect();
+            let page = build_history_page("s", &rest, 1_000, size);
             assert!(serde_json::to_string(&page).unwrap().len() <= PAGE_BYTES + 200);
             assert_eq!(page.truncated, page.next_before.is_some());
             seen += page.history.len();
@@ -158,7 +159,7 @@ mod tests {
 
     #[test]
     fn one_huge_entry_is_still_a_page() {
-        let page = page("s", &[log(7, &"ä".repeat(30_000))], 7, PageSize { events: 5, full: true });
+        let page = build_history_page("s", &[log(7, &"ä".repeat(30_000))], 7, PageSize { events: 5, full: true });
         assert_eq!((page.history.len(), page.next_before), (1, Some(7)));
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 /// An agent whose hooks can stop an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Client {
+pub enum HookClient {
     ClaudeCode,
     Codex,
     Copilot,
@@ -16,14 +16,14 @@ pub enum Client {
 
 /// How a refusal is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum RefusalChannel {
     /// Exit code 2, the reason on standard error.
     ExitCode,
     /// Exit code 0, the decision as JSON on standard output.
     Json,
 }
 
-impl Client {
+impl HookClient {
     pub const ALL: [Self; 7] =
         [Self::ClaudeCode, Self::Codex, Self::Copilot, Self::Cursor, Self::Droid, Self::Gemini, Self::Windsurf];
 
@@ -56,16 +56,16 @@ impl Client {
     }
 
     #[must_use]
-    pub const fn answer(self) -> Answer {
+    pub const fn refusal_channel(self) -> RefusalChannel {
         match self {
-            Self::Copilot => Answer::Json,
-            _ => Answer::ExitCode,
+            Self::Copilot => RefusalChannel::Json,
+            _ => RefusalChannel::ExitCode,
         }
     }
 
     /// The refusal for an agent that reads JSON.
     #[must_use]
-    pub fn refusal(reason: &str) -> Value {
+    pub fn refusal_json(reason: &str) -> Value {
         json!({ "permissionDecision": "deny", "permissionDecisionReason": reason })
     }
 
@@ -140,20 +140,20 @@ impl Client {
 
     /// The files that a tool call asks to edit, as the agent spells them; none when it edits none.
     #[must_use]
-    pub fn files(self, request: &Value) -> Vec<String> {
+    pub fn edited_files(self, request: &Value) -> Vec<String> {
         let mut files = Vec::new();
         match self {
-            Self::Windsurf => collect(request.get("tool_info").unwrap_or(&Value::Null), &mut files),
+            Self::Windsurf => collect_edited_files(request.get("tool_info").unwrap_or(&Value::Null), &mut files),
             Self::Copilot => {
                 let editing = request.get("toolName").and_then(Value::as_str).is_none_or(is_editing);
                 let arguments = request.get("toolArgs").unwrap_or(&Value::Null);
                 match arguments.as_str().map(serde_json::from_str::<Value>) {
                     _ if !editing => {}
-                    Some(Ok(inner)) => collect(&inner, &mut files),
-                    _ => collect(arguments, &mut files),
+                    Some(Ok(inner)) => collect_edited_files(&inner, &mut files),
+                    _ => collect_edited_files(arguments, &mut files),
                 }
             }
-            _ => collect(request.get("tool_input").unwrap_or(&Value::Null), &mut files),
+            _ => collect_edited_files(request.get("tool_input").unwrap_or(&Value::Null), &mut files),
         }
         files
     }
@@ -166,21 +166,21 @@ fn is_editing(tool: &str) -> bool {
 }
 
 /// Arguments that name a file, and the files of a patch.
-fn collect(arguments: &Value, files: &mut Vec<String>) {
+fn collect_edited_files(arguments: &Value, files: &mut Vec<String>) {
     const NAMES: [&str; 7] = ["file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "file"];
     const PATCHES: [&str; 3] = ["command", "input", "patch"];
     if let Some(text) = arguments.as_str() {
-        files.extend(patched(text));
+        files.extend(files_of_patch(text));
     }
     for name in NAMES {
         files.extend(arguments.get(name).and_then(Value::as_str).map(str::to_owned));
     }
     for name in PATCHES {
         match arguments.get(name) {
-            Some(Value::String(text)) => files.extend(patched(text)),
+            Some(Value::String(text)) => files.extend(files_of_patch(text)),
             // A patch may come as the words of a command.
             Some(Value::Array(words)) => {
-                files.extend(words.iter().filter_map(Value::as_str).flat_map(patched));
+                files.extend(words.iter().filter_map(Value::as_str).flat_map(files_of_patch));
             }
             _ => {}
         }
@@ -188,7 +188,7 @@ fn collect(arguments: &Value, files: &mut Vec<String>) {
 }
 
 /// The files that a patch in the `*** Update File:` form touches.
-fn patched(text: &str) -> Vec<String> {
+fn files_of_patch(text: &str) -> Vec<String> {
     const HEADS: [&str; 4] = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
     let file = |line: &str| HEADS.iter().find_map(|head| line.strip_prefix(head)).map(|file| file.trim().to_owned());
     text.lines().filter_map(file).collect()
@@ -201,55 +201,55 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case(Client::ClaudeCode, json!({"tool_name": "Edit", "tool_input": {"file_path": "/p/a.py", "old_string": "path"}}), &["/p/a.py"])]
-    #[case(Client::ClaudeCode, json!({"tool_name": "NotebookEdit", "tool_input": {"notebook_path": "/p/a.ipynb"}}), &["/p/a.ipynb"])]
-    #[case(Client::Codex, json!({"tool_name": "apply_patch", "tool_input": {"command": "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n*** Add File: b/c.py\n+y\n*** End Patch"}}), &["a.py", "b/c.py"])]
-    #[case(Client::Copilot, json!({"toolName": "edit", "toolArgs": "{\"path\": \"/p/a.ts\"}"}), &["/p/a.ts"])]
-    #[case(Client::Copilot, json!({"toolName": "create", "toolArgs": {"path": "/p/a.ts"}}), &["/p/a.ts"])]
-    #[case(Client::Copilot, json!({"toolName": "view", "toolArgs": "{\"path\": \"/p/a.ts\"}"}), &[])]
-    #[case(Client::Copilot, json!({"toolName": "bash", "toolArgs": "{\"command\": \"ls\"}"}), &[])]
-    #[case(Client::Cursor, json!({"tool_name": "Write", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
-    #[case(Client::Gemini, json!({"tool_name": "write_file", "tool_input": {"file_path": "/p/a.ts", "content": ""}}), &["/p/a.ts"])]
-    #[case(Client::Droid, json!({"tool_name": "Create", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
-    #[case(Client::Windsurf, json!({"agent_action_name": "pre_write_code", "tool_info": {"file_path": "/p/a.ts", "edits": []}}), &["/p/a.ts"])]
-    fn requests_name_their_files(#[case] client: Client, #[case] request: Value, #[case] expected: &[&str]) {
-        assert_eq!(client.files(&request), expected);
+    #[case(HookClient::ClaudeCode, json!({"tool_name": "Edit", "tool_input": {"file_path": "/p/a.py", "old_string": "path"}}), &["/p/a.py"])]
+    #[case(HookClient::ClaudeCode, json!({"tool_name": "NotebookEdit", "tool_input": {"notebook_path": "/p/a.ipynb"}}), &["/p/a.ipynb"])]
+    #[case(HookClient::Codex, json!({"tool_name": "apply_patch", "tool_input": {"command": "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n*** Add File: b/c.py\n+y\n*** End Patch"}}), &["a.py", "b/c.py"])]
+    #[case(HookClient::Copilot, json!({"toolName": "edit", "toolArgs": "{\"path\": \"/p/a.ts\"}"}), &["/p/a.ts"])]
+    #[case(HookClient::Copilot, json!({"toolName": "create", "toolArgs": {"path": "/p/a.ts"}}), &["/p/a.ts"])]
+    #[case(HookClient::Copilot, json!({"toolName": "view", "toolArgs": "{\"path\": \"/p/a.ts\"}"}), &[])]
+    #[case(HookClient::Copilot, json!({"toolName": "bash", "toolArgs": "{\"command\": \"ls\"}"}), &[])]
+    #[case(HookClient::Cursor, json!({"tool_name": "Write", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
+    #[case(HookClient::Gemini, json!({"tool_name": "write_file", "tool_input": {"file_path": "/p/a.ts", "content": ""}}), &["/p/a.ts"])]
+    #[case(HookClient::Droid, json!({"tool_name": "Create", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
+    #[case(HookClient::Windsurf, json!({"agent_action_name": "pre_write_code", "tool_info": {"file_path": "/p/a.ts", "edits": []}}), &["/p/a.ts"])]
+    fn requests_name_their_files(#[case] client: HookClient, #[case] request: Value, #[case] expected: &[&str]) {
+        assert_eq!(client.edited_files(&request), expected);
     }
 
     #[test]
     fn checks_after_an_edit_are_for_agents_that_hear_them() {
-        for client in Client::ALL {
+        for client in HookClient::ALL {
             let entry = client.entry_after("tapps-mcp").map(|entry| entry.to_string());
-            let hears = !matches!(client, Client::Copilot | Client::Cursor | Client::Droid);
+            let hears = !matches!(client, HookClient::Copilot | HookClient::Cursor | HookClient::Droid);
             assert_eq!(entry.is_some(), hears, "{}", client.as_str());
             let called = entry.is_none_or(|entry| entry.contains(&format!(" check --client {}\"", client.as_str())));
             assert!(called, "{}", client.as_str());
         }
-        let entry = Client::Gemini.entry_after("x").unwrap();
+        let entry = HookClient::Gemini.entry_after("x").unwrap();
         let command = &entry["hooks"]["AfterTool"][0]["hooks"][0]["command"];
         assert_eq!(command, "x check --client gemini");
-        let entry = Client::ClaudeCode.entry_after("x").unwrap();
+        let entry = HookClient::ClaudeCode.entry_after("x").unwrap();
         let command = &entry["hooks"]["PostToolUse"][0]["hooks"][0]["command"];
         assert_eq!(command, "x --project-root \"$CLAUDE_PROJECT_DIR\" check --client claude-code");
     }
 
     #[test]
     fn no_entry_makes_a_fault_of_this_program_a_refusal() {
-        for client in Client::ALL {
+        for client in HookClient::ALL {
             assert!(!client.entry("tapps-mcp").to_string().contains("failClosed"), "{}", client.as_str());
         }
     }
 
     #[test]
     fn every_entry_calls_the_guard_for_its_client() {
-        for client in Client::ALL {
+        for client in HookClient::ALL {
             let entry = client.entry("tapps-mcp").to_string();
             assert!(entry.contains("\"tapps-mcp "), "{entry}");
             assert!(entry.contains(&format!(" tdd guard --client {}\"", client.as_str())), "{entry}");
         }
-        let entry = Client::ClaudeCode.entry("tapps-mcp");
+        let entry = HookClient::ClaudeCode.entry("tapps-mcp");
         assert_eq!(entry["hooks"]["PreToolUse"][0]["matcher"], "Edit|MultiEdit|Write|NotebookEdit");
-        assert_eq!(Client::Gemini.entry("x")["hooks"]["BeforeTool"][0]["hooks"][0]["type"], "command");
-        assert_eq!(Client::Copilot.entry("x")["version"], 1);
+        assert_eq!(HookClient::Gemini.entry("x")["hooks"]["BeforeTool"][0]["hooks"][0]["type"], "command");
+        assert_eq!(HookClient::Copilot.entry("x")["version"], 1);
     }
 }

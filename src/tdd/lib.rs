@@ -32,6 +32,6 @@ pub use id::SessionId;
 pub use memory::MemoryRepository;
 pub use phase::Phase;
 pub use request::{StartRequest, UpdateRequest};
-pub use sessions::{Sessions, Summary};
+pub use sessions::{SessionSummary, Sessions};
 pub use steps::NextPhase;
 pub use view::StateView;

@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::guidance::shortened;
+use super::guidance::truncate_with_ellipsis;
 use super::id::SessionId;
 use super::phase::Phase;
 use super::repository::Repository;
 use super::session;
-use super::state::Status;
+use super::state::SessionStatus;
 use tapps_base::Result;
 
 /// Sessions, the current one first, then by the time of their last event, newest first.
@@ -16,15 +16,15 @@ use tapps_base::Result;
 pub struct Listing {
     /// The session that is active or was interrupted.
     pub current: Option<String>,
-    pub sessions: Vec<Entry>,
+    pub sessions: Vec<SessionListEntry>,
 }
 
 /// One session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Entry {
+pub struct SessionListEntry {
     pub session_id: String,
     /// None for a log that cannot be read.
-    pub state: Option<Brief>,
+    pub state: Option<SessionBrief>,
     /// Who works on it now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locked_by: Option<String>,
@@ -35,8 +35,8 @@ pub struct Entry {
 
 /// Where a session stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Brief {
-    pub status: Status,
+pub struct SessionBrief {
+    pub status: SessionStatus,
     pub current_phase: Phase,
     pub cycle_number: u32,
     pub goal: String,
@@ -50,9 +50,10 @@ pub struct Brief {
 /// `internal` when the folder of the sessions cannot be read.
 pub fn list(repository: &dyn Repository) -> Result<Listing> {
     let current = repository.current()?;
-    let mut sessions: Vec<Entry> = repository.sessions()?.iter().map(|id| entry(repository, id)).collect();
-    let is_current = |entry: &Entry| current.as_ref().is_some_and(|id| id.as_str() == entry.session_id);
-    let updated = |entry: &Entry| entry.state.as_ref().map(|state| state.updated_at.clone());
+    let mut sessions: Vec<SessionListEntry> =
+        repository.sessions()?.iter().map(|id| session_list_entry(repository, id)).collect();
+    let is_current = |entry: &SessionListEntry| current.as_ref().is_some_and(|id| id.as_str() == entry.session_id);
+    let updated = |entry: &SessionListEntry| entry.state.as_ref().map(|state| state.updated_at.clone());
     sessions.sort_by(|a, b| {
         let newest = updated(b).cmp(&updated(a)).then_with(|| a.session_id.cmp(&b.session_id));
         is_current(b).cmp(&is_current(a)).then(newest)
@@ -60,7 +61,7 @@ pub fn list(repository: &dyn Repository) -> Result<Listing> {
     Ok(Listing { current: current.map(|id| id.to_string()), sessions })
 }
 
-fn entry(repository: &dyn Repository, id: &SessionId) -> Entry {
+fn session_list_entry(repository: &dyn Repository, id: &SessionId) -> SessionListEntry {
     let (state, mut warnings) = match session::replay(repository, id) {
         Ok((state, replayed)) => (Some(state), replayed.warnings()),
         Err(error) => (None, vec![error.message().to_owned()]),
@@ -69,13 +70,18 @@ fn entry(repository: &dyn Repository, id: &SessionId) -> Entry {
         warnings.push(error.message().to_owned());
         None
     });
-    let state = state.map(|state| Brief {
+    let state = state.map(|state| SessionBrief {
         status: state.status,
-        current_phase: state.place().phase,
-        cycle_number: state.place().cycle,
-        goal: shortened(&state.goal, 120),
+        current_phase: state.current_cycle_phase().phase,
+        cycle_number: state.current_cycle_phase().cycle,
+        goal: truncate_with_ellipsis(&state.goal, 120),
         events: state.events,
         updated_at: state.updated_at,
     });
-    Entry { session_id: id.to_string(), state, locked_by: locked_by.map(|owner| owner.to_string()), warnings }
+    SessionListEntry {
+        session_id: id.to_string(),
+        state,
+        locked_by: locked_by.map(|owner| owner.to_string()),
+        warnings,
+    }
 }

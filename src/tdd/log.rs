@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{self, Event, EventData, Read, SCHEMA_VERSION, corrupted};
+use super::event::{self, EventData, ParsedEventLine, SCHEMA_VERSION, SessionEvent, corrupted_log_error};
 use super::id::SessionId;
-use super::repository::{Appended, Item, Mark, Replayed, locked, no_session};
+use super::repository::{Appended, Mark, ReplayItem, Replayed, no_session, session_locked_error};
 use tapps_base::{Error, Result, private};
 
 /// Longest line that is read; an entry is far shorter, so a longer one was never written by this program.
@@ -33,7 +33,7 @@ pub(super) fn replay(
     path: &Path,
     id: &SessionId,
     from: Mark,
-    visit: &mut dyn FnMut(Item) -> Result<(), String>,
+    visit: &mut dyn FnMut(ReplayItem) -> Result<(), String>,
 ) -> Result<Replayed> {
     let mut file = open(path, id)?;
     let failed = |error: &std::io::Error| Error::io(format_args!("cannot read the log of session {id}"), error);
@@ -49,7 +49,7 @@ pub(super) fn replay(
         }
         if line.pop_if(|last| *last == b'\n').is_none() {
             if read == MAX_LINE_BYTES {
-                return Err(corrupted(format!(
+                return Err(corrupted_log_error(format!(
                     "a line of the log of session {id} is longer than any that was written"
                 )));
             }
@@ -57,16 +57,16 @@ pub(super) fn replay(
             break;
         }
         let number = replayed.end.seq + 1;
-        let place = |why: String| corrupted(format!("the log of session {id}, event {number}: {why}"));
+        let place = |why: String| corrupted_log_error(format!("the log of session {id}, event {number}: {why}"));
         let text = std::str::from_utf8(&line).map_err(|_| place("the line is not UTF-8".to_owned()))?;
         if replayed.end.bytes == 0 {
             check_header(text, id)?;
         } else {
-            let item = match Event::read(text, number).map_err(place)? {
-                Read::Known(event) => Item::Event(event),
-                Read::Unknown { seq, event_type } => {
+            let item = match SessionEvent::parse_line(text, number).map_err(place)? {
+                ParsedEventLine::Known(event) => ReplayItem::Event(event),
+                ParsedEventLine::Unknown { seq, event_type } => {
                     *replayed.unknown.entry(event_type).or_default() += 1;
-                    Item::Unknown(seq)
+                    ReplayItem::Unknown(seq)
                 }
             };
             visit(item).map_err(place)?;
@@ -82,18 +82,19 @@ pub(super) fn replay(
 }
 
 fn check_header(line: &str, id: &SessionId) -> Result<()> {
-    let header: Header = serde_json::from_str(line)
-        .map_err(|error| corrupted(format!("the log of session {id} does not begin with a header: {error}")))?;
+    let header: Header = serde_json::from_str(line).map_err(|error| {
+        corrupted_log_error(format!("the log of session {id} does not begin with a header: {error}"))
+    })?;
     event::check_version(&header.schema_version, &format_args!("the log of session {id}"))?;
     if header.session_id == id.as_str() {
         Ok(())
     } else {
-        Err(corrupted(format!("the log of session {id} says that it belongs to another session")))
+        Err(corrupted_log_error(format!("the log of session {id} says that it belongs to another session")))
     }
 }
 
 /// At most `limit` events before number `before`, newest first, read from the end of the log.
-pub(super) fn newest(path: &Path, id: &SessionId, before: u64, limit: usize) -> Result<Vec<Event>> {
+pub(super) fn newest_log_events(path: &Path, id: &SessionId, before: u64, limit: usize) -> Result<Vec<SessionEvent>> {
     let mut file = open(path, id)?;
     let failed = |error: &std::io::Error| Error::io(format_args!("cannot read the log of session {id}"), error);
     let mut start = file.metadata().map_err(|e| failed(&e))?.len();
@@ -125,25 +126,25 @@ pub(super) fn newest(path: &Path, id: &SessionId, before: u64, limit: usize) -> 
         lines.remove(0);
         for line in lines.rsplit(|byte| *byte == b'\n') {
             if events.len() < limit {
-                take(line, id, before, &mut events)?;
+                push_event_from_line(line, id, before, &mut events)?;
             }
         }
     }
     Ok(events)
 }
 
-fn take(line: &[u8], id: &SessionId, before: u64, events: &mut Vec<Event>) -> Result<()> {
+fn push_event_from_line(line: &[u8], id: &SessionId, before: u64, events: &mut Vec<SessionEvent>) -> Result<()> {
     #[derive(Deserialize)]
     struct Number {
         seq: u64,
     }
-    let broken = |why: String| corrupted(format!("the log of session {id}: {why}"));
+    let broken = |why: String| corrupted_log_error(format!("the log of session {id}: {why}"));
     let text = std::str::from_utf8(line).map_err(|_| broken("a line is not UTF-8".to_owned()))?;
     let Number { seq } = serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
     if seq >= before {
         return Ok(());
     }
-    if let Read::Known(event) = Event::read(text, seq).map_err(broken)? {
+    if let ParsedEventLine::Known(event) = SessionEvent::parse_line(text, seq).map_err(broken)? {
         events.push(event);
     }
     Ok(())
@@ -153,7 +154,7 @@ fn take(line: &[u8], id: &SessionId, before: u64, events: &mut Vec<Event>) -> Re
 pub(super) fn append(path: &Path, id: &SessionId, at: Mark, timestamp: &str, data: &EventData) -> Result<Appended> {
     let failed = |error: &std::io::Error| Error::io(format_args!("cannot write the log of session {id}"), error);
     let seq = at.seq + 1;
-    let line = Event { seq, timestamp: timestamp.to_owned(), data: data.clone() }.to_line()?;
+    let line = SessionEvent { seq, timestamp: timestamp.to_owned(), data: data.clone() }.to_line()?;
     let mut file = if at == Mark::default() {
         private::file_with(path, OpenOptions::new().read(true).append(true).create(true)).map_err(|e| failed(&e))?
     } else {
@@ -168,7 +169,7 @@ pub(super) fn append(path: &Path, id: &SessionId, at: Mark, timestamp: &str, dat
     }
     let length = file.metadata().map_err(|e| failed(&e))?.len();
     if length < at.bytes {
-        return Err(corrupted(format!("the log of session {id} has lost bytes that were already written")));
+        return Err(corrupted_log_error(format!("the log of session {id} has lost bytes that were already written")));
     }
     if length > at.bytes {
         if has_whole_line(&mut file, at.bytes).map_err(|e| failed(&e))? {
@@ -212,7 +213,7 @@ fn lock(file: &File, id: &SessionId) -> Result<()> {
             Err(std::fs::TryLockError::WouldBlock) if Instant::now() < give_up => {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            Err(std::fs::TryLockError::WouldBlock) => return Err(locked(id, None)),
+            Err(std::fs::TryLockError::WouldBlock) => return Err(session_locked_error(id, None)),
             Err(std::fs::TryLockError::Error(error)) => {
                 return Err(Error::io(format_args!("cannot lock the log of session {id}"), &error));
             }

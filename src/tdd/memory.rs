@@ -3,29 +3,31 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::event::{Event, EventData};
+use super::event::{EventData, SessionEvent};
 use super::id::SessionId;
-use super::repository::{Appended, Held, Item, Mark, Owner, Replayed, Repository, locked, no_session};
-use crate::event::corrupted;
+use super::repository::{
+    Appended, Mark, Owner, ReplayItem, Replayed, Repository, SessionLock, no_session, session_locked_error,
+};
+use crate::event::corrupted_log_error;
 use tapps_base::Result;
 
 /// Sessions of this process only.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryRepository {
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<MemoryRepositoryState>>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
-    logs: BTreeMap<SessionId, Vec<Event>>,
+struct MemoryRepositoryState {
+    logs: BTreeMap<SessionId, Vec<SessionEvent>>,
     held: Option<(SessionId, Owner)>,
 }
 
 #[derive(Debug)]
-struct Hold(Arc<Mutex<Kept>>);
+struct Hold(Arc<Mutex<MemoryRepositoryState>>);
 
-impl Held for Hold {
-    fn confirm(&self) -> Result<()> {
+impl SessionLock for Hold {
+    fn mark_current(&self) -> Result<()> {
         Ok(())
     }
 
@@ -39,12 +41,12 @@ impl Drop for Hold {
 }
 
 impl MemoryRepository {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn lock_state(&self) -> MutexGuard<'_, MemoryRepositoryState> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn log(&self, id: &SessionId) -> Result<Vec<Event>> {
-        self.kept().logs.get(id).cloned().ok_or_else(|| no_session(id))
+    fn events_of_session(&self, id: &SessionId) -> Result<Vec<SessionEvent>> {
+        self.lock_state().logs.get(id).cloned().ok_or_else(|| no_session(id))
     }
 }
 
@@ -53,43 +55,44 @@ impl Repository for MemoryRepository {
         &self,
         id: &SessionId,
         from: Mark,
-        visit: &mut dyn FnMut(Item) -> Result<(), String>,
+        visit: &mut dyn FnMut(ReplayItem) -> Result<(), String>,
     ) -> Result<Replayed> {
         let mut end = from;
-        for event in self.log(id)?.into_iter().filter(|event| event.seq > from.seq) {
+        for event in self.events_of_session(id)?.into_iter().filter(|event| event.seq > from.seq) {
             end.seq = event.seq;
-            visit(Item::Event(event)).map_err(|why| corrupted(format!("session {id}, event {}: {why}", end.seq)))?;
+            visit(ReplayItem::Event(event))
+                .map_err(|why| corrupted_log_error(format!("session {id}, event {}: {why}", end.seq)))?;
         }
         Ok(Replayed { end, ..Replayed::default() })
     }
 
-    fn newest_events(&self, id: &SessionId, before: u64, limit: usize) -> Result<Vec<Event>> {
-        Ok(self.log(id)?.into_iter().rev().filter(|event| event.seq < before).take(limit).collect())
+    fn newest_events(&self, id: &SessionId, before: u64, limit: usize) -> Result<Vec<SessionEvent>> {
+        Ok(self.events_of_session(id)?.into_iter().rev().filter(|event| event.seq < before).take(limit).collect())
     }
 
     fn append_event(&self, id: &SessionId, at: Mark, timestamp: &str, data: &EventData) -> Result<Appended> {
-        let mut kept = self.kept();
+        let mut kept = self.lock_state();
         let log = kept.logs.entry(id.clone()).or_default();
         if log.len() as u64 != at.seq {
             return Ok(Appended::Moved);
         }
         let seq = at.seq + 1;
-        log.push(Event { seq, timestamp: timestamp.to_owned(), data: data.clone() });
+        log.push(SessionEvent { seq, timestamp: timestamp.to_owned(), data: data.clone() });
         Ok(Appended::Durable(Mark { seq, bytes: 0 }))
     }
 
     fn session_exists(&self, id: &SessionId) -> bool {
-        self.kept().logs.contains_key(id)
+        self.lock_state().logs.contains_key(id)
     }
 
     fn sessions(&self) -> Result<Vec<SessionId>> {
-        Ok(self.kept().logs.keys().cloned().collect())
+        Ok(self.lock_state().logs.keys().cloned().collect())
     }
 
-    fn create_lock(&self, id: &SessionId, owner: &Owner) -> Result<Box<dyn Held>> {
-        let mut kept = self.kept();
+    fn create_lock(&self, id: &SessionId, owner: &Owner) -> Result<Box<dyn SessionLock>> {
+        let mut kept = self.lock_state();
         if let Some((held, by)) = &kept.held {
-            return Err(locked(held, Some(by)));
+            return Err(session_locked_error(held, Some(by)));
         }
         kept.held = Some((id.clone(), owner.clone()));
         drop(kept);
@@ -97,10 +100,10 @@ impl Repository for MemoryRepository {
     }
 
     fn is_locked(&self, id: &SessionId) -> Result<Option<Owner>> {
-        Ok(self.kept().held.as_ref().filter(|(held, _)| held == id).map(|(_, owner)| owner.clone()))
+        Ok(self.lock_state().held.as_ref().filter(|(held, _)| held == id).map(|(_, owner)| owner.clone()))
     }
 
     fn current(&self) -> Result<Option<SessionId>> {
-        Ok(self.kept().held.as_ref().map(|(id, _)| id.clone()))
+        Ok(self.lock_state().held.as_ref().map(|(id, _)| id.clone()))
     }
 }

@@ -28,24 +28,24 @@ impl Environment {
     pub fn of_process() -> Result<Self> {
         let folder = std::env::var_os("TDD_MCP_SESSION_DIR").filter(|folder| !folder.is_empty());
         let memory = std::env::var("TDD_MCP_USE_MEMORY_REPOSITORY").unwrap_or_default();
-        Ok(Self { session_dir: folder.map(PathBuf::from), memory: switch(&memory)? })
+        Ok(Self { session_dir: folder.map(PathBuf::from), memory: parse_switch(&memory)? })
     }
 
     /// The repository for the project at `root`.
     #[must_use]
-    pub fn repository(&self, root: &Path) -> Arc<dyn Repository> {
+    pub fn open_repository(&self, root: &Path) -> Arc<dyn Repository> {
         if self.memory {
             return Arc::new(MemoryRepository::default());
         }
         match &self.session_dir {
             // Joining an absolute folder gives that folder.
             Some(folder) => Arc::new(FileRepository::new(root.join(folder))),
-            None => Arc::new(FileRepository::inside(root, Path::new(DEFAULT_FOLDER))),
+            None => Arc::new(FileRepository::inside_project(root, Path::new(DEFAULT_FOLDER))),
         }
     }
 }
 
-fn switch(word: &str) -> Result<bool> {
+fn parse_switch(word: &str) -> Result<bool> {
     match word.trim().to_ascii_lowercase().as_str() {
         "" | "0" | "false" | "no" | "off" => Ok(false),
         "1" | "true" | "yes" | "on" => Ok(true),
@@ -65,16 +65,16 @@ mod tests {
         for (word, expected) in
             [("", false), ("False", false), ("0", false), ("TRUE", true), (" 1 ", true), ("on", true)]
         {
-            assert_eq!(switch(word).unwrap(), expected, "{word}");
+            assert_eq!(parse_switch(word).unwrap(), expected, "{word}");
         }
-        assert_eq!(switch("perhaps").unwrap_err().code(), ErrorCode::ConfigError);
+        assert_eq!(parse_switch("perhaps").unwrap_err().code(), ErrorCode::ConfigError);
     }
 
     #[test]
     fn folders_are_meant_from_the_root() {
         let folder = |dir: Option<&str>| {
             let environment = Environment { session_dir: dir.map(PathBuf::from), memory: false };
-            format!("{:?}", environment.repository(Path::new("/p")))
+            format!("{:?}", environment.open_repository(Path::new("/p")))
         };
         assert!(folder(None).contains("\"/p/.tdd-mcp/sessions\""));
         assert!(folder(Some("s")).contains("\"/p/s\""));

@@ -58,19 +58,19 @@ impl fmt::Display for Phase {
 
 /// Where a session stands: a phase of a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct CyclePhase {
     pub phase: Phase,
     /// Counted from 1.
     pub cycle: u32,
 }
 
-impl Place {
+impl CyclePhase {
     /// Where every session begins.
     pub const FIRST: Self = Self { phase: Phase::WriteTest, cycle: 1 };
 
     /// The place reached by going forward to `phase`: a new test begins a new cycle.
     #[must_use]
-    pub const fn forward(self, phase: Phase) -> Self {
+    pub const fn advance_to(self, phase: Phase) -> Self {
         let cycle = if matches!(phase, Phase::WriteTest) { self.cycle.saturating_add(1) } else { self.cycle };
         Self { phase, cycle }
     }
@@ -82,12 +82,12 @@ mod tests {
 
     #[test]
     fn three_steps_forward_are_one_cycle() {
-        let mut place = Place::FIRST;
+        let mut place = CyclePhase::FIRST;
         for _ in 0..3 {
             assert!(place.phase.leads_to(place.phase.next()));
-            place = place.forward(place.phase.next());
+            place = place.advance_to(place.phase.next());
         }
-        assert_eq!(place, Place { phase: Phase::WriteTest, cycle: 2 });
+        assert_eq!(place, CyclePhase { phase: Phase::WriteTest, cycle: 2 });
     }
 
     #[test]

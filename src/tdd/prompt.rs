@@ -48,7 +48,7 @@ Then the next test begins a new cycle.
 
 /// How to find the parameters of a session for `goal`.
 #[must_use]
-pub fn wizard(goal: &str) -> String {
+pub fn session_wizard_prompt(goal: &str) -> String {
     format!(
         "🧭 Set up a test-driven development session
 
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_wizard_takes_up_the_goal() {
-        let text = wizard("add login");
+        let text = session_wizard_prompt("add login");
         assert!(text.contains("Goal: add login\n") && text.contains("run_tests:"));
     }
 }

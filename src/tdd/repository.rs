@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Event, EventData};
+use super::event::{EventData, SessionEvent};
 use super::id::SessionId;
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -49,8 +49,8 @@ impl Replayed {
 
 /// One item of a replay.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Item {
-    Event(Event),
+pub enum ReplayItem {
+    Event(SessionEvent),
     /// An event of a type that this version does not know.
     Unknown(u64),
 }
@@ -84,12 +84,12 @@ impl std::fmt::Display for Owner {
 }
 
 /// A session held for one worker. Dropping it frees the session, but leaves it the current one: it was interrupted.
-pub trait Held: Send + Debug {
+pub trait SessionLock: Send + Debug {
     /// Notes the session as the current one, once it has really begun or gone on.
     ///
     /// # Errors
     /// `internal` when the note cannot be written.
-    fn confirm(&self) -> Result<()>;
+    fn mark_current(&self) -> Result<()>;
 
     /// Frees the session in good order: there is no current one afterwards.
     fn let_go(self: Box<Self>);
@@ -106,14 +106,14 @@ pub trait Repository: Send + Sync + Debug {
         &self,
         id: &SessionId,
         from: Mark,
-        visit: &mut dyn FnMut(Item) -> Result<(), String>,
+        visit: &mut dyn FnMut(ReplayItem) -> Result<(), String>,
     ) -> Result<Replayed>;
 
     /// At most `limit` events before number `before`, newest first; unknown ones are left out.
     ///
     /// # Errors
     /// As [`Repository::load_events`].
-    fn newest_events(&self, id: &SessionId, before: u64, limit: usize) -> Result<Vec<Event>>;
+    fn newest_events(&self, id: &SessionId, before: u64, limit: usize) -> Result<Vec<SessionEvent>>;
 
     /// Adds an event just after `at` and makes it durable; at the zero mark the session is created.
     ///
@@ -135,7 +135,7 @@ pub trait Repository: Send + Sync + Debug {
     ///
     /// # Errors
     /// `session_locked` naming who holds it, or which other session is held.
-    fn create_lock(&self, id: &SessionId, owner: &Owner) -> Result<Box<dyn Held>>;
+    fn create_lock(&self, id: &SessionId, owner: &Owner) -> Result<Box<dyn SessionLock>>;
 
     /// Who holds the session now; none when nobody does.
     ///
@@ -157,7 +157,7 @@ pub(super) fn no_session(id: &SessionId) -> Error {
 }
 
 /// The error for a session that somebody else holds.
-pub(super) fn locked(id: &SessionId, owner: Option<&Owner>) -> Error {
+pub(super) fn session_locked_error(id: &SessionId, owner: Option<&Owner>) -> Error {
     let by = owner.map_or_else(|| "another process".to_owned(), ToString::to_string);
     Error::new(ErrorCode::SessionLocked, format!("session {id} is locked by {by}"))
         .hint("pause or end it there; the lock goes by itself when that process ends")

@@ -43,7 +43,7 @@ impl UpdateRequest {
 ///
 /// # Errors
 /// `invalid_argument` when it is blank or longer than `limit` bytes.
-pub fn text(argument: &str, text: &str, limit: usize) -> Result<String> {
+pub fn nonblank_text(argument: &str, text: &str, limit: usize) -> Result<String> {
     let trimmed = text.trim();
     if trimmed.is_empty() {
         return Err(Error::invalid(format!("`{argument}` is empty")).hint(format!("say something in `{argument}`")));
@@ -59,19 +59,23 @@ pub fn text(argument: &str, text: &str, limit: usize) -> Result<String> {
 ///
 /// # Errors
 /// As [`text`].
-pub fn entry(argument: &str, given: &str) -> Result<String> {
-    text(argument, given, MAX_ENTRY_BYTES)
+pub fn log_entry_text(argument: &str, given: &str) -> Result<String> {
+    nonblank_text(argument, given, MAX_ENTRY_BYTES)
 }
 
 /// Commands or rules, each saying something.
 ///
 /// # Errors
 /// `invalid_argument` naming the item.
-pub fn items(argument: &str, given: &[String]) -> Result<Vec<String>> {
+pub fn nonblank_items(argument: &str, given: &[String]) -> Result<Vec<String>> {
     if given.len() > MAX_ITEMS {
         return Err(Error::invalid(format!("`{argument}` has {} items, more than {MAX_ITEMS}", given.len())));
     }
-    given.iter().enumerate().map(|(index, item)| text(&format!("{argument}[{index}]"), item, MAX_ITEM_BYTES)).collect()
+    given
+        .iter()
+        .enumerate()
+        .map(|(index, item)| nonblank_text(&format!("{argument}[{index}]"), item, MAX_ITEM_BYTES))
+        .collect()
 }
 
 /// A list that has something in it.
@@ -91,12 +95,15 @@ mod tests {
 
     #[test]
     fn blank_and_overlong_texts_are_refused_by_name() {
-        assert_eq!(text("goal", "  add \n", 10).unwrap(), "add");
-        assert_eq!(text("goal", " \u{a0}\n", 10).unwrap_err().message(), "`goal` is empty");
-        assert_eq!(text("goal", "ääääää", 10).unwrap_err().message(), "`goal` has 12 bytes, more than 10");
-        assert_eq!(entry("message", &"x".repeat(64 * 1024)).unwrap().len(), 65_536);
-        assert!(entry("message", &"x".repeat(64 * 1024 + 1)).is_err());
-        assert_eq!(items("run_tests", &["a".into(), " ".into()]).unwrap_err().message(), "`run_tests[1]` is empty");
+        assert_eq!(nonblank_text("goal", "  add \n", 10).unwrap(), "add");
+        assert_eq!(nonblank_text("goal", " \u{a0}\n", 10).unwrap_err().message(), "`goal` is empty");
+        assert_eq!(nonblank_text("goal", "ääääää", 10).unwrap_err().message(), "`goal` has 12 bytes, more than 10");
+        assert_eq!(log_entry_text("message", &"x".repeat(64 * 1024)).unwrap().len(), 65_536);
+        assert!(log_entry_text("message", &"x".repeat(64 * 1024 + 1)).is_err());
+        assert_eq!(
+            nonblank_items("run_tests", &["a".into(), " ".into()]).unwrap_err().message(),
+            "`run_tests[1]` is empty"
+        );
         assert!(at_least_one::<u8>("test_files", vec![]).is_err());
     }
 }

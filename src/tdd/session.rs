@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::event::{Event, EventData};
+use super::event::{EventData, SessionEvent};
 use super::id::SessionId;
-use super::repository::{Appended, Held, Item, Mark, Replayed, Repository};
+use super::repository::{Appended, Mark, ReplayItem, Replayed, Repository, SessionLock};
 use super::state::SessionState;
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -18,7 +18,7 @@ pub struct Session {
     state: SessionState,
     mark: Mark,
     warnings: Vec<String>,
-    held: Option<Box<dyn Held>>,
+    held: Option<Box<dyn SessionLock>>,
 }
 
 impl Session {
@@ -29,14 +29,14 @@ impl Session {
     pub fn begin(
         repository: Arc<dyn Repository>,
         id: SessionId,
-        held: Option<Box<dyn Held>>,
+        held: Option<Box<dyn SessionLock>>,
         timestamp: &str,
         data: EventData,
     ) -> Result<Self> {
         let Appended::Durable(mark) = repository.append_event(&id, Mark::default(), timestamp, &data)? else {
             return Err(Error::internal(format!("session {id} exists already")));
         };
-        let event = Event { seq: mark.seq, timestamp: timestamp.to_owned(), data };
+        let event = SessionEvent { seq: mark.seq, timestamp: timestamp.to_owned(), data };
         let state = SessionState::begin(id, event).map_err(Error::internal)?;
         Ok(Self { repository, state, mark, warnings: Vec::new(), held })
     }
@@ -51,7 +51,7 @@ impl Session {
     }
 
     /// Keeps the session's lock for as long as this value lives.
-    pub fn hold(&mut self, held: Box<dyn Held>) {
+    pub fn attach_lock(&mut self, held: Box<dyn SessionLock>) {
         self.held = Some(held);
     }
 
@@ -59,8 +59,8 @@ impl Session {
     ///
     /// # Errors
     /// As [`Held::confirm`].
-    pub fn confirm(&self) -> Result<()> {
-        self.held.as_ref().map_or(Ok(()), |held| held.confirm())
+    pub fn mark_current(&self) -> Result<()> {
+        self.held.as_ref().map_or(Ok(()), |held| held.mark_current())
     }
 
     /// Frees the session in good order.
@@ -87,7 +87,7 @@ impl Session {
     ///
     /// # Errors
     /// What `decide` says, and what the repository says; nothing has changed then.
-    pub fn add(
+    pub fn record_event(
         &mut self,
         timestamp: &str,
         mut decide: impl FnMut(&SessionState) -> Result<EventData>,
@@ -96,7 +96,7 @@ impl Session {
             let data = decide(&self.state)?;
             // Checked before it is written: the log never holds an event that its own replay refuses.
             let mut next = self.state.clone();
-            let event = Event { seq: self.mark.seq + 1, timestamp: timestamp.to_owned(), data };
+            let event = SessionEvent { seq: self.mark.seq + 1, timestamp: timestamp.to_owned(), data };
             let data = event.data.clone();
             next.apply(event).map_err(|why| {
                 Error::new(ErrorCode::InvalidSession, format!("session {} cannot go on: {why}", self.state.id))
@@ -118,7 +118,9 @@ impl Session {
     /// Reads what other processes have added.
     fn catch_up(&mut self) -> Result<()> {
         let mut state = self.state.clone();
-        let replayed = self.repository.load_events(&state.id.clone(), self.mark, &mut |item| take(&mut state, item))?;
+        let replayed = self
+            .repository
+            .load_events(&state.id.clone(), self.mark, &mut |item| apply_replay_item(&mut state, item))?;
         self.state = state;
         self.mark = replayed.end;
         Ok(())
@@ -132,21 +134,21 @@ impl Session {
 pub fn replay(repository: &dyn Repository, id: &SessionId) -> Result<(SessionState, Replayed)> {
     let mut state: Option<SessionState> = None;
     let replayed = repository.load_events(id, Mark::default(), &mut |item| match (&mut state, item) {
-        (Some(state), item) => take(state, item),
-        (none, Item::Event(event)) => {
+        (Some(state), item) => apply_replay_item(state, item),
+        (none, ReplayItem::Event(event)) => {
             *none = Some(SessionState::begin(id.clone(), event)?);
             Ok(())
         }
-        (None, Item::Unknown(_)) => Err("the first event is not session_started".to_owned()),
+        (None, ReplayItem::Unknown(_)) => Err("the first event is not session_started".to_owned()),
     })?;
     let state = state.ok_or_else(|| Error::internal(format!("session {id} has no events")))?;
     Ok((state, replayed))
 }
 
-fn take(state: &mut SessionState, item: Item) -> Result<(), String> {
+fn apply_replay_item(state: &mut SessionState, item: ReplayItem) -> Result<(), String> {
     match item {
-        Item::Event(event) => state.apply(event),
-        Item::Unknown(seq) => {
+        ReplayItem::Event(event) => state.apply(event),
+        ReplayItem::Unknown(seq) => {
             state.pass_over(seq);
             Ok(())
         }

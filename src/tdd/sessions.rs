@@ -6,16 +6,16 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::event::{
-    Digests, EventData, LogEntry, MAX_ENTRY_BYTES, Nothing, SessionResumed, SessionStarted, SessionUpdated,
+    Digests, EmptyEventData, EventData, LogEntry, MAX_ENTRY_BYTES, SessionResumed, SessionStarted, SessionUpdated,
 };
 use super::files;
-use super::guidance::{self, QuickHelp, shortened};
+use super::guidance::{self, QuickHelp, truncate_with_ellipsis};
 use super::history::{self, History, MAX_PAGE, PageSize};
 use super::id::SessionId;
 use super::repository::{Owner, Repository};
 use super::request::{self, StartRequest, UpdateRequest};
 use super::session::{self, Session};
-use super::state::{SessionState, Status};
+use super::state::{SessionState, SessionStatus};
 use super::verify::Runner;
 use super::view::StateView;
 use tapps_base::clock::{self, Clock};
@@ -37,7 +37,7 @@ pub struct Sessions {
 
 /// What a session amounts to when it ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Summary {
+pub struct SessionSummary {
     pub session_id: String,
     pub goal: String,
     pub final_phase: super::phase::Phase,
@@ -58,7 +58,7 @@ impl Sessions {
 
     /// With another clock.
     #[must_use]
-    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+    pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
@@ -74,21 +74,26 @@ impl Sessions {
     /// `session_locked` while another session is active, with its id; `invalid_argument` or `path_denied` for what was
     /// asked for.
     pub fn start(&self, asked: &StartRequest) -> Result<StateView> {
-        let mut active = self.active();
+        let mut active = self.lock_active();
         self.refuse_second(active.as_ref(), None)?;
         if asked.verified && self.runner.is_none() {
             return Err(Error::invalid("this server does not run tests, so `verified` cannot be true")
                 .hint("start the session without `verified`"));
         }
-        let lists = |argument: &str, list: &[String]| request::at_least_one(argument, request::items(argument, list)?);
+        let lists =
+            |argument: &str, list: &[String]| request::at_least_one(argument, request::nonblank_items(argument, list)?);
         let test_files = request::at_least_one("test_files", asked.test_files.clone())?;
         let implementation_files = request::at_least_one("implementation_files", asked.implementation_files.clone())?;
         let mut started = SessionStarted {
-            goal: request::text("goal", &asked.goal, request::MAX_GOAL_BYTES)?,
-            test_files: files::resolve(&self.boundary, "test_files", &test_files)?,
-            implementation_files: files::resolve(&self.boundary, "implementation_files", &implementation_files)?,
+            goal: request::nonblank_text("goal", &asked.goal, request::MAX_GOAL_BYTES)?,
+            test_files: files::resolve_session_files(&self.boundary, "test_files", &test_files)?,
+            implementation_files: files::resolve_session_files(
+                &self.boundary,
+                "implementation_files",
+                &implementation_files,
+            )?,
             run_tests: lists("run_tests", &asked.run_tests)?,
-            custom_rules: request::items("custom_rules", &asked.custom_rules)?,
+            custom_rules: request::nonblank_items("custom_rules", &asked.custom_rules)?,
             verified: asked.verified,
             files: Digests::new(),
         };
@@ -97,8 +102,8 @@ impl Sessions {
         let id = SessionId::parse(&self.clock.fresh_id())?;
         let held = self.repository.create_lock(&id, &self.owner())?;
         let data = EventData::SessionStarted(started);
-        let session = Session::begin(Arc::clone(&self.repository), id, Some(held), &self.now(), data)?;
-        session.confirm()?;
+        let session = Session::begin(Arc::clone(&self.repository), id, Some(held), &self.timestamp_now(), data)?;
+        session.mark_current()?;
         self.view(active.insert(session))
     }
 
@@ -113,19 +118,27 @@ impl Sessions {
         }
         let paths = |argument: &str, list: &Option<Vec<String>>| {
             let list = list.clone().map(|list| request::at_least_one(argument, list)).transpose()?;
-            list.map(|list| files::resolve(&self.boundary, argument, &list)).transpose()
+            list.map(|list| files::resolve_session_files(&self.boundary, argument, &list)).transpose()
         };
         let run_tests = asked.run_tests.clone().map(|list| request::at_least_one("run_tests", list)).transpose()?;
         let update = SessionUpdated {
-            goal: asked.goal.as_ref().map(|goal| request::text("goal", goal, request::MAX_GOAL_BYTES)).transpose()?,
+            goal: asked
+                .goal
+                .as_ref()
+                .map(|goal| request::nonblank_text("goal", goal, request::MAX_GOAL_BYTES))
+                .transpose()?,
             test_files: paths("test_files", &asked.test_files)?,
             implementation_files: paths("implementation_files", &asked.implementation_files)?,
-            run_tests: run_tests.map(|list| request::items("run_tests", &list)).transpose()?,
-            custom_rules: asked.custom_rules.as_ref().map(|list| request::items("custom_rules", list)).transpose()?,
+            run_tests: run_tests.map(|list| request::nonblank_items("run_tests", &list)).transpose()?,
+            custom_rules: asked
+                .custom_rules
+                .as_ref()
+                .map(|list| request::nonblank_items("custom_rules", list))
+                .transpose()?,
             files: Digests::new(),
         };
         self.with_active(|session| {
-            session.add(&self.now(), |state| {
+            session.record_event(&self.timestamp_now(), |state| {
                 let mut update = update.clone();
                 let tests = update.test_files.as_ref().unwrap_or(&state.test_files);
                 let code = update.implementation_files.as_ref().unwrap_or(&state.implementation_files);
@@ -148,7 +161,7 @@ impl Sessions {
     /// `corrupted_data` when its log cannot be read.
     pub fn resume(&self, id: &str) -> Result<StateView> {
         let id = SessionId::parse(id)?;
-        let mut active = self.active();
+        let mut active = self.lock_active();
         if let Some(session) = active.as_mut().filter(|session| session.state().id == id) {
             return self.view(session);
         }
@@ -159,13 +172,13 @@ impl Sessions {
         let held = self.repository.create_lock(&id, &self.owner())?;
         // And again with it: its last owner may have written until the very end.
         let mut session = Session::load(Arc::clone(&self.repository), &id)?;
-        session.hold(held);
-        session.add(&self.now(), |state| {
+        session.attach_lock(held);
+        session.record_event(&self.timestamp_now(), |state| {
             refuse_ended(state)?;
             let files = files::digests(&self.boundary, &state.all_files())?;
             Ok(EventData::SessionResumed(SessionResumed { files }))
         })?;
-        session.confirm()?;
+        session.mark_current()?;
         self.view(active.insert(session))
     }
 
@@ -174,9 +187,9 @@ impl Sessions {
     /// # Errors
     /// `invalid_session` without an active session.
     pub fn pause(&self) -> Result<SessionId> {
-        let mut active = self.active();
+        let mut active = self.lock_active();
         let session = active.as_mut().ok_or_else(|| self.none_active())?;
-        session.add(&self.now(), |_| Ok(EventData::SessionPaused(Nothing {})))?;
+        session.record_event(&self.timestamp_now(), |_| Ok(EventData::SessionPaused(EmptyEventData {})))?;
         let id = session.state().id.clone();
         if let Some(session) = active.take() {
             session.let_go();
@@ -188,10 +201,10 @@ impl Sessions {
     ///
     /// # Errors
     /// `invalid_session` without an active session.
-    pub fn end(&self) -> Result<Summary> {
-        let mut active = self.active();
+    pub fn end(&self) -> Result<SessionSummary> {
+        let mut active = self.lock_active();
         let session = active.as_mut().ok_or_else(|| self.none_active())?;
-        let state = session.add(&self.now(), |_| Ok(EventData::SessionEnded(Nothing {})))?;
+        let state = session.record_event(&self.timestamp_now(), |_| Ok(EventData::SessionEnded(EmptyEventData {})))?;
         let summary = summary(state);
         if let Some(session) = active.take() {
             session.let_go();
@@ -203,7 +216,7 @@ impl Sessions {
     ///
     /// # Errors
     /// `invalid_session` without an active session, naming those that can be resumed.
-    pub fn current(&self) -> Result<StateView> {
+    pub fn current_view(&self) -> Result<StateView> {
         self.with_active(|session| self.view(session))
     }
 
@@ -211,10 +224,12 @@ impl Sessions {
     ///
     /// # Errors
     /// `invalid_session` without an active session; `invalid_argument` for an empty note or one over 64 KiB.
-    pub fn log(&self, message: &str) -> Result<u64> {
-        let message = request::text("message", message, MAX_ENTRY_BYTES)?;
+    pub fn log_note(&self, message: &str) -> Result<u64> {
+        let message = request::nonblank_text("message", message, MAX_ENTRY_BYTES)?;
         self.with_active(|session| {
-            let state = session.add(&self.now(), |_| Ok(EventData::LogEntry(LogEntry { message: message.clone() })))?;
+            let state = session.record_event(&self.timestamp_now(), |_| {
+                Ok(EventData::LogEntry(LogEntry { message: message.clone() }))
+            })?;
             Ok(state.events)
         })
     }
@@ -241,7 +256,7 @@ impl Sessions {
         let size = PageSize { events: size.events.clamp(1, MAX_PAGE), ..size };
         let before = before.unwrap_or(u64::MAX).min(total + 1);
         let events = self.repository.newest_events(id, before, size.events)?;
-        Ok(history::page(id.as_str(), &events, total, size))
+        Ok(history::build_history_page(id.as_str(), &events, total, size))
     }
 
     /// Any session as its log tells it, ended ones too.
@@ -251,7 +266,7 @@ impl Sessions {
     pub fn look_at(&self, id: &SessionId) -> Result<StateView> {
         let (state, replayed) = session::replay(self.repository.as_ref(), id)?;
         let now = files::digests(&self.boundary, &state.all_files())?;
-        Ok(StateView::of(&state, &now, &replayed.warnings()))
+        Ok(StateView::from_state(&state, &now, &replayed.warnings()))
     }
 
     /// The session that this process works on, or the one that was interrupted.
@@ -259,7 +274,7 @@ impl Sessions {
     /// # Errors
     /// What the repository says.
     pub fn current_id(&self) -> Result<Option<SessionId>> {
-        match self.active().as_ref() {
+        match self.lock_active().as_ref() {
             Some(session) => Ok(Some(session.state().id.clone())),
             None => self.repository.current(),
         }
@@ -268,33 +283,33 @@ impl Sessions {
     /// Help for where the active session stands, or for when there is none.
     #[must_use]
     pub fn quick_help(&self) -> QuickHelp {
-        guidance::quick_help(self.active().as_ref().map(Session::state))
+        guidance::quick_help(self.lock_active().as_ref().map(Session::state))
     }
 
-    pub(super) fn active(&self) -> MutexGuard<'_, Option<Session>> {
+    pub(super) fn lock_active(&self) -> MutexGuard<'_, Option<Session>> {
         // A panic in between leaves the session as its log has it.
         self.active.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn with_active<T>(&self, work: impl FnOnce(&mut Session) -> Result<T>) -> Result<T> {
-        let mut active = self.active();
+        let mut active = self.lock_active();
         let session = active.as_mut().ok_or_else(|| self.none_active())?;
         work(session)
     }
 
     pub(super) fn view(&self, session: &Session) -> Result<StateView> {
         let now = files::digests(&self.boundary, &session.state().all_files())?;
-        Ok(StateView::of(session.state(), &now, session.warnings()))
+        Ok(StateView::from_state(session.state(), &now, session.warnings()))
     }
 
-    pub(super) fn now(&self) -> String {
+    pub(super) fn timestamp_now(&self) -> String {
         clock::rfc3339(self.clock.now())
     }
 
     fn owner(&self) -> Owner {
         Owner {
             locked_by: format!("tapps-mcp {}", env!("CARGO_PKG_VERSION")),
-            locked_at: self.now(),
+            locked_at: self.timestamp_now(),
             host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
             pid: std::process::id(),
         }
@@ -304,7 +319,7 @@ impl Sessions {
     /// interrupted elsewhere.
     fn refuse_second(&self, active: Option<&Session>, wanted: Option<&SessionId>) -> Result<()> {
         let refused = |state: &SessionState, how: &str, hint: String| {
-            let goal = shortened(&state.goal, 80);
+            let goal = truncate_with_ellipsis(&state.goal, 80);
             Error::new(ErrorCode::SessionLocked, format!("session {} ({goal}) {how}", state.id)).hint(hint)
         };
         if let Some(session) = active {
@@ -313,11 +328,11 @@ impl Sessions {
         }
         let Some(current) = self.repository.current()?.filter(|current| Some(current) != wanted) else { return Ok(()) };
         if let Some(owner) = self.repository.is_locked(&current)? {
-            return Err(super::repository::locked(&current, Some(&owner)));
+            return Err(super::repository::session_locked_error(&current, Some(&owner)));
         }
         // A log that cannot be read must not stand in the way of new work.
         match session::replay(self.repository.as_ref(), &current) {
-            Ok((state, _)) if state.status == Status::Active => {
+            Ok((state, _)) if state.status == SessionStatus::Active => {
                 let hint = format!("go on with it: tdd_resume_session(\"{current}\"); then pause or end it");
                 Err(refused(&state, "was interrupted and is still active", hint))
             }
@@ -332,7 +347,7 @@ impl Sessions {
     fn none_active(&self) -> Error {
         let error = Error::new(ErrorCode::InvalidSession, "no session is active");
         let begin = "begin one with tdd_start_session";
-        let Ok(open) = self.resumable() else { return error.hint(begin) };
+        let Ok(open) = self.resumable_session_ids() else { return error.hint(begin) };
         if open.is_empty() {
             return error.hint(begin);
         }
@@ -340,32 +355,39 @@ impl Sessions {
     }
 
     /// The interrupted session, then others that are not ended.
-    fn resumable(&self) -> Result<Vec<String>> {
+    fn resumable_session_ids(&self) -> Result<Vec<String>> {
         let current = self.repository.current()?;
         let mut ids = self.repository.sessions()?;
         ids.sort_by_key(|id| Some(id) != current.as_ref());
         // Each is read as a whole, so only a handful is looked at.
         let states = ids.iter().take(4 * NAMED).filter_map(|id| session::replay(self.repository.as_ref(), id).ok());
-        let open = states.map(|(state, _)| state).filter(|state| state.status != Status::Ended).take(NAMED);
+        let open = states.map(|(state, _)| state).filter(|state| state.status != SessionStatus::Ended).take(NAMED);
         Ok(open
-            .map(|state| format!("{} ({}, {})", state.id, state.place().phase, shortened(&state.goal, 60)))
+            .map(|state| {
+                format!(
+                    "{} ({}, {})",
+                    state.id,
+                    state.current_cycle_phase().phase,
+                    truncate_with_ellipsis(&state.goal, 60)
+                )
+            })
             .collect())
     }
 }
 
 fn refuse_ended(state: &SessionState) -> Result<()> {
-    if state.status == Status::Ended {
+    if state.status == SessionStatus::Ended {
         return Err(Error::new(ErrorCode::InvalidSession, format!("session {} has ended", state.id))
             .hint("start a new one; the ended one can still be read with `tapps-mcp tdd history`"));
     }
     Ok(())
 }
 
-fn summary(state: &SessionState) -> Summary {
-    let place = state.place();
+fn summary(state: &SessionState) -> SessionSummary {
+    let place = state.current_cycle_phase();
     let cycles = state.cycles_completed();
     let s = if cycles == 1 { "" } else { "s" };
-    Summary {
+    SessionSummary {
         session_id: state.id.to_string(),
         goal: state.goal.clone(),
         final_phase: place.phase,
@@ -375,7 +397,7 @@ fn summary(state: &SessionState) -> Summary {
         ended_at: state.updated_at.clone(),
         summary: format!(
             "{}: {cycles} cycle{s} completed, ended in {}, {} events",
-            shortened(&state.goal, 200),
+            truncate_with_ellipsis(&state.goal, 200),
             place.phase,
             state.events
         ),

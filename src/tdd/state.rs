@@ -1,19 +1,19 @@
 //! The state of a session, computed by replaying its events one by one.
 
-use super::event::{Digests, Event, EventData, SessionStarted, SessionUpdated};
+use super::event::{Digests, EventData, SessionEvent, SessionStarted, SessionUpdated};
 use super::id::SessionId;
-use super::phase::{Phase, Place};
+use super::phase::{CyclePhase, Phase};
 
 /// Whether a session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum SessionStatus {
     Active,
     Paused,
     Ended,
 }
 
-impl std::fmt::Display for Status {
+impl std::fmt::Display for SessionStatus {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Active => "active",
@@ -34,9 +34,9 @@ pub struct SessionState {
     pub custom_rules: Vec<String>,
     /// The server runs the tests itself before it lets go of a phase.
     pub verified: bool,
-    pub status: Status,
+    pub status: SessionStatus,
     /// The places gone through and not rolled back; the last one is where the session stands.
-    trail: Vec<Place>,
+    trail: Vec<CyclePhase>,
     /// The session's files as they were when the present phase began.
     pub baseline: Digests,
     /// Events so far, unknown ones included.
@@ -52,7 +52,7 @@ impl SessionState {
     ///
     /// # Errors
     /// A sentence about what is wrong when it is not `session_started`.
-    pub fn begin(id: SessionId, event: Event) -> Result<Self, String> {
+    pub fn begin(id: SessionId, event: SessionEvent) -> Result<Self, String> {
         let EventData::SessionStarted(started) = event.data else {
             return Err("the first event is not session_started".to_owned());
         };
@@ -66,8 +66,8 @@ impl SessionState {
             run_tests,
             custom_rules,
             verified,
-            status: Status::Active,
-            trail: vec![Place::FIRST],
+            status: SessionStatus::Active,
+            trail: vec![CyclePhase::FIRST],
             baseline: files,
             events: event.seq,
             revision: 1,
@@ -78,28 +78,28 @@ impl SessionState {
 
     /// Where the session stands.
     #[must_use]
-    pub fn place(&self) -> Place {
-        self.trail.last().copied().unwrap_or(Place::FIRST)
+    pub fn current_cycle_phase(&self) -> CyclePhase {
+        self.trail.last().copied().unwrap_or(CyclePhase::FIRST)
     }
 
     /// The place before this one; none at the very beginning.
     #[must_use]
-    pub fn previous(&self) -> Option<Place> {
+    pub fn previous_cycle_phase(&self) -> Option<CyclePhase> {
         self.trail.len().checked_sub(2).and_then(|index| self.trail.get(index)).copied()
     }
 
     /// Cycles that reached their end.
     #[must_use]
     pub fn cycles_completed(&self) -> u32 {
-        self.place().cycle.saturating_sub(1)
+        self.current_cycle_phase().cycle.saturating_sub(1)
     }
 
     /// Takes in the next event.
     ///
     /// # Errors
     /// A sentence about what is wrong when the event cannot follow on what came before; nothing has changed then.
-    pub fn apply(&mut self, event: Event) -> Result<(), String> {
-        if self.status == Status::Ended {
+    pub fn apply(&mut self, event: SessionEvent) -> Result<(), String> {
+        if self.status == SessionStatus::Ended {
             return Err("an event follows on session_ended".to_owned());
         }
         let is_log = matches!(event.data, EventData::LogEntry(_));
@@ -109,12 +109,12 @@ impl SessionState {
             EventData::PhaseChanged(change) => self.change(change.from_phase, change.to_phase, change.files)?,
             EventData::Rollback(back) => self.roll_back(back.from_phase, back.to_phase, back.files)?,
             EventData::LogEntry(_) | EventData::PhaseRefused(_) => {}
-            EventData::SessionPaused(_) => self.status = Status::Paused,
+            EventData::SessionPaused(_) => self.status = SessionStatus::Paused,
             EventData::SessionResumed(resumed) => {
-                self.status = Status::Active;
-                self.rebase(resumed.files);
+                self.status = SessionStatus::Active;
+                self.replace_baseline(resumed.files);
             }
-            EventData::SessionEnded(_) => self.status = Status::Ended,
+            EventData::SessionEnded(_) => self.status = SessionStatus::Ended,
         }
         self.events = event.seq;
         self.revision += u64::from(!is_log);
@@ -139,11 +139,11 @@ impl SessionState {
         set(&mut self.implementation_files, implementation_files);
         set(&mut self.run_tests, run_tests);
         set(&mut self.custom_rules, custom_rules);
-        self.rebase(files);
+        self.replace_baseline(files);
     }
 
     fn change(&mut self, from: Option<Phase>, to: Phase, files: Digests) -> Result<(), String> {
-        let place = self.place();
+        let place = self.current_cycle_phase();
         let Some(from) = from else {
             // Some programs record the phase that a session begins with.
             return if self.trail.len() == 1 && to == place.phase {
@@ -158,14 +158,14 @@ impl SessionState {
         if !from.leads_to(to) {
             return Err(format!("no step leads from {from} to {to}"));
         }
-        self.trail.push(place.forward(to));
-        self.rebase(files);
+        self.trail.push(place.advance_to(to));
+        self.replace_baseline(files);
         Ok(())
     }
 
     fn roll_back(&mut self, from: Phase, to: Phase, files: Digests) -> Result<(), String> {
-        let place = self.place();
-        let Some(previous) = self.previous() else {
+        let place = self.current_cycle_phase();
+        let Some(previous) = self.previous_cycle_phase() else {
             return Err("a rollback from the beginning".to_owned());
         };
         if (from, to) != (place.phase, previous.phase) {
@@ -175,11 +175,11 @@ impl SessionState {
             ));
         }
         self.trail.pop();
-        self.rebase(files);
+        self.replace_baseline(files);
         Ok(())
     }
 
-    fn rebase(&mut self, files: Digests) {
+    fn replace_baseline(&mut self, files: Digests) {
         // Sessions of other programs carry no digests; what is known of the files then stays unknown.
         if !files.is_empty() {
             self.baseline = files;
@@ -189,7 +189,7 @@ impl SessionState {
     /// The files that may be edited in the present phase.
     #[must_use]
     pub fn allowed_files(&self) -> Vec<String> {
-        match self.place().phase {
+        match self.current_cycle_phase().phase {
             Phase::WriteTest => self.test_files.clone(),
             Phase::Implement => self.implementation_files.clone(),
             Phase::Refactor => self.all_files(),
@@ -208,7 +208,7 @@ impl SessionState {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::event::{LogEntry, Nothing, PhaseChanged, Rollback};
+    use crate::event::{EmptyEventData, LogEntry, PhaseChanged, Rollback};
 
     pub(crate) fn started() -> SessionStarted {
         SessionStarted {
@@ -223,11 +223,11 @@ pub(super) mod tests {
     pub(crate) fn state() -> SessionState {
         let id = SessionId::parse("67e55044-10b1-426f-9247-bb680e5fe0c8").unwrap();
         let data = EventData::SessionStarted(started());
-        SessionState::begin(id, Event { seq: 1, timestamp: "2026-11-21T10:30:00Z".into(), data }).unwrap()
+        SessionState::begin(id, SessionEvent { seq: 1, timestamp: "2026-11-21T10:30:00Z".into(), data }).unwrap()
     }
 
-    fn then(state: &mut SessionState, data: EventData) -> Result<(), String> {
-        let event = Event { seq: state.events + 1, timestamp: "2026-11-21T10:31:00Z".into(), data };
+    fn apply_next(state: &mut SessionState, data: EventData) -> Result<(), String> {
+        let event = SessionEvent { seq: state.events + 1, timestamp: "2026-11-21T10:31:00Z".into(), data };
         state.apply(event)
     }
 
@@ -259,17 +259,17 @@ pub(super) mod tests {
             (Implement, Refactor),
             (Refactor, WriteTest),
         ] {
-            then(&mut state, step(from, to)).unwrap();
+            apply_next(&mut state, step(from, to)).unwrap();
         }
-        assert_eq!(state.place(), Place { phase: WriteTest, cycle: 3 });
+        assert_eq!(state.current_cycle_phase(), CyclePhase { phase: WriteTest, cycle: 3 });
         let mut seen = Vec::new();
-        while let Some(previous) = state.previous() {
-            let from = state.place().phase;
-            then(&mut state, back(from, previous.phase)).unwrap();
-            seen.push((state.place().phase, state.place().cycle));
+        while let Some(previous) = state.previous_cycle_phase() {
+            let from = state.current_cycle_phase().phase;
+            apply_next(&mut state, back(from, previous.phase)).unwrap();
+            seen.push((state.current_cycle_phase().phase, state.current_cycle_phase().cycle));
         }
         assert_eq!(seen, [(Refactor, 2), (Implement, 2), (WriteTest, 2), (Implement, 1), (WriteTest, 1)]);
-        assert!(then(&mut state, back(WriteTest, Refactor)).is_err());
+        assert!(apply_next(&mut state, back(WriteTest, Refactor)).is_err());
     }
 
     #[test]
@@ -282,10 +282,10 @@ pub(super) mod tests {
             step(WriteTest, Implement),
             step(Implement, Refactor),
         ] {
-            then(&mut state, data).unwrap();
+            apply_next(&mut state, data).unwrap();
         }
-        assert_eq!(state.place(), Place { phase: Refactor, cycle: 1 });
-        assert_eq!(state.previous(), Some(Place { phase: Implement, cycle: 1 }));
+        assert_eq!(state.current_cycle_phase(), CyclePhase { phase: Refactor, cycle: 1 });
+        assert_eq!(state.previous_cycle_phase(), Some(CyclePhase { phase: Implement, cycle: 1 }));
     }
 
     #[test]
@@ -301,21 +301,21 @@ pub(super) mod tests {
         for data in impossible {
             let mut state = state();
             let before = state.clone();
-            assert!(then(&mut state, data.clone()).is_err(), "{data:?}");
+            assert!(apply_next(&mut state, data.clone()).is_err(), "{data:?}");
             assert_eq!(state, before);
         }
         let mut ended = state();
-        then(&mut ended, EventData::SessionEnded(Nothing {})).unwrap();
-        assert!(then(&mut ended, EventData::LogEntry(LogEntry { message: "m".into() })).is_err());
+        apply_next(&mut ended, EventData::SessionEnded(EmptyEventData {})).unwrap();
+        assert!(apply_next(&mut ended, EventData::LogEntry(LogEntry { message: "m".into() })).is_err());
     }
 
     #[test]
     fn log_entries_leave_the_revision_alone() {
         let mut state = state();
-        then(&mut state, EventData::LogEntry(LogEntry { message: "m".into() })).unwrap();
+        apply_next(&mut state, EventData::LogEntry(LogEntry { message: "m".into() })).unwrap();
         assert_eq!((state.events, state.revision), (2, 1));
-        then(&mut state, EventData::SessionPaused(Nothing {})).unwrap();
-        assert_eq!((state.events, state.revision, state.status), (3, 2, Status::Paused));
+        apply_next(&mut state, EventData::SessionPaused(EmptyEventData {})).unwrap();
+        assert_eq!((state.events, state.revision, state.status), (3, 2, SessionStatus::Paused));
     }
 
     #[test]
@@ -324,9 +324,9 @@ pub(super) mod tests {
         state.test_files.push("src/lib.rs".into());
         state.implementation_files.push("src/lib.rs".into());
         assert_eq!(state.allowed_files(), ["tests/test_calc.py", "src/lib.rs"]);
-        then(&mut state, step(Phase::WriteTest, Phase::Implement)).unwrap();
+        apply_next(&mut state, step(Phase::WriteTest, Phase::Implement)).unwrap();
         assert_eq!(state.allowed_files(), ["calc.py", "src/lib.rs"]);
-        then(&mut state, step(Phase::Implement, Phase::Refactor)).unwrap();
+        apply_next(&mut state, step(Phase::Implement, Phase::Refactor)).unwrap();
         assert_eq!(state.allowed_files(), ["tests/test_calc.py", "src/lib.rs", "calc.py"]);
     }
 }

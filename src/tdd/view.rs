@@ -7,7 +7,7 @@ use super::event::Digests;
 use super::files;
 use super::guidance;
 use super::phase::Phase;
-use super::state::{SessionState, Status};
+use super::state::{SessionState, SessionStatus};
 
 /// Bytes that a state has by default; replies have 6,000 in all.
 pub const STATE_BYTES: usize = 5_600;
@@ -16,7 +16,7 @@ pub const STATE_BYTES: usize = 5_600;
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct StateView {
     pub session_id: String,
-    pub status: Status,
+    pub status: SessionStatus,
     pub current_phase: Phase,
     /// What to do, in one line.
     pub current_task: String,
@@ -56,9 +56,9 @@ pub struct SessionFiles {
 impl StateView {
     /// The view of a state, with the session's files as they are now.
     #[must_use]
-    pub fn of(state: &SessionState, now: &Digests, warnings: &[String]) -> Self {
-        let place = state.place();
-        let changed = files::changed(state, now);
+    pub fn from_state(state: &SessionState, now: &Digests, warnings: &[String]) -> Self {
+        let place = state.current_cycle_phase();
+        let changed = files::files_changed_in_phase(state, now);
         Self {
             session_id: state.id.to_string(),
             status: state.status,
@@ -75,7 +75,7 @@ impl StateView {
             allowed_files: state.allowed_files(),
             suggested_next_action: guidance::suggested_next_action(state),
             rules_reminder: guidance::rules_reminder(state),
-            ready_for_next_phase: files::ready(state, &changed),
+            ready_for_next_phase: files::is_phase_work_done(state, &changed),
             verified: state.verified,
             out_of_phase_files: files::out_of_phase(state, &changed),
             warnings: warnings.to_vec(),
@@ -86,15 +86,15 @@ impl StateView {
     /// The view shortened to at most `limit` bytes of JSON: the longest list or text first, each announced by
     /// `truncated`. A view of short names stays as it is.
     #[must_use]
-    pub fn fit(mut self, limit: usize) -> Self {
-        while size(&self) > limit && self.shorten() {
+    pub fn shorten_to_fit(mut self, limit: usize) -> Self {
+        while size(&self) > limit && self.halve_largest_part() {
             self.truncated = true;
         }
         self
     }
 
     /// Halves the largest part that can be halved.
-    fn shorten(&mut self) -> bool {
+    fn halve_largest_part(&mut self) -> bool {
         let goal_bytes = self.goal.len();
         let lists = [
             &mut self.files.test_files,
@@ -108,7 +108,7 @@ impl StateView {
         let bytes = |list: &Vec<String>| list.iter().map(|item| item.len() + 3).sum::<usize>();
         let Some(largest) = lists.into_iter().max_by_key(|list| bytes(list)) else { return false };
         if goal_bytes > bytes(largest) {
-            self.goal = guidance::shortened(&self.goal, self.goal.chars().count() / 2);
+            self.goal = guidance::truncate_with_ellipsis(&self.goal, self.goal.chars().count() / 2);
             return goal_bytes > self.goal.len();
         }
         if largest.len() > 1 {
@@ -116,7 +116,7 @@ impl StateView {
             return true;
         }
         let Some(only) = largest.first_mut().filter(|only| only.len() > 64) else { return false };
-        *only = guidance::shortened(only, only.chars().count() / 2);
+        *only = guidance::truncate_with_ellipsis(only, only.chars().count() / 2);
         true
     }
 }
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_field_of_the_documented_state_is_there() {
-        let view = StateView::of(&state(), &Digests::new(), &[]);
+        let view = StateView::from_state(&state(), &Digests::new(), &[]);
         let json = serde_json::to_value(&view).unwrap();
         let expected = serde_json::json!({
             "session_id": "67e55044-10b1-426f-9247-bb680e5fe0c8",
@@ -164,11 +164,11 @@ mod tests {
         state.implementation_files = (0..200).map(|n| format!("src/{}/m{n}.py", "d".repeat(900))).collect();
         state.run_tests = vec!["x".repeat(4_000)];
         state.custom_rules = vec!["r".repeat(2_000); 50];
-        let view = StateView::of(&state, &Digests::new(), &[]).fit(STATE_BYTES);
+        let view = StateView::from_state(&state, &Digests::new(), &[]).shorten_to_fit(STATE_BYTES);
         assert!(size(&view) <= STATE_BYTES, "{}", size(&view));
         assert!(view.truncated);
         assert!(!view.allowed_files.is_empty() && !view.files.run_tests.is_empty() && !view.goal.is_empty());
-        let small = StateView::of(&super::super::state::tests::state(), &Digests::new(), &[]);
-        assert_eq!(small.clone().fit(STATE_BYTES), small);
+        let small = StateView::from_state(&super::super::state::tests::state(), &Digests::new(), &[]);
+        assert_eq!(small.clone().shorten_to_fit(STATE_BYTES), small);
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::content::Rule;
+use super::content::AgentRule;
 
 /// Most forbidden actions that a contract names.
 pub const MOST_FORBIDDEN: usize = 5;
@@ -39,11 +39,11 @@ pub struct Guardrails {
 impl Guardrails {
     /// Reads `- **NEVER** …`, `- **PROTECT** …`, `- **ALWAYS** …`, `- **MUST** …` and `- **VALIDATE** …` lines.
     #[must_use]
-    pub fn read<'r>(rules: impl IntoIterator<Item = &'r Rule>) -> Self {
+    pub fn from_rules<'r>(rules: impl IntoIterator<Item = &'r AgentRule>) -> Self {
         let mut read = Self::default();
         for rule in rules {
             read.source_rules.push(rule.name.clone());
-            for (word, action) in rule.text.lines().filter_map(action) {
+            for (word, action) in rule.text.lines().filter_map(parse_rule_line) {
                 let list = match word {
                     "NEVER" | "PROTECT" => &mut read.forbidden_actions,
                     "ALWAYS" | "MUST" => &mut read.required_actions,
@@ -60,28 +60,28 @@ impl Guardrails {
 
     /// The gravest forbidden actions, ties in the order of the alphabet.
     #[must_use]
-    pub fn gravest(&self) -> Vec<String> {
+    pub fn gravest_forbidden_actions(&self) -> Vec<String> {
         let mut scored: Vec<(u32, &String)> =
-            self.forbidden_actions.iter().map(|action| (gravity(action), action)).collect();
+            self.forbidden_actions.iter().map(|action| (action_gravity(action), action)).collect();
         scored.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
         scored.into_iter().take(MOST_FORBIDDEN).map(|(_, action)| action.clone()).collect()
     }
 }
 
 /// The rules that hold for something with these tags, as they stand in the list.
-pub fn applying<'r>(rules: &[&'r Rule], tags: &[&str]) -> Vec<&'r Rule> {
-    let applies = |rule: &&&Rule| rule.always_apply || rule.tags.iter().any(|tag| tags.contains(&tag.as_str()));
+pub fn applicable_rules<'r>(rules: &[&'r AgentRule], tags: &[&str]) -> Vec<&'r AgentRule> {
+    let applies = |rule: &&&AgentRule| rule.always_apply || rule.tags.iter().any(|tag| tags.contains(&tag.as_str()));
     rules.iter().filter(applies).copied().collect()
 }
 
 /// The keyword of a rule's line, and the line without its markup.
-fn action(line: &str) -> Option<(&str, String)> {
+fn parse_rule_line(line: &str) -> Option<(&str, String)> {
     let rest = line.trim_start().strip_prefix("- **")?;
     let (word, rest) = rest.split_once("**")?;
     Some((word, format!("{word} {}", rest.trim().trim_start_matches(':').trim())))
 }
 
-fn gravity(action: &str) -> u32 {
+fn action_gravity(action: &str) -> u32 {
     let lower = action.to_lowercase();
     let count = |words: &[&str]| words.iter().map(|word| u32::from(lower.contains(word))).sum::<u32>();
     10 * count(&HEAVY) + 5 * count(&MIDDLING)
@@ -91,8 +91,8 @@ fn gravity(action: &str) -> u32 {
 mod tests {
     use super::*;
 
-    fn rule(name: &str, always: bool, tags: &[&str], text: &str) -> Rule {
-        Rule {
+    fn rule(name: &str, always: bool, tags: &[&str], text: &str) -> AgentRule {
+        AgentRule {
             name: name.into(),
             description: String::new(),
             always_apply: always,
@@ -115,13 +115,13 @@ mod tests {
             &["git"],
             "- **NEVER** push\n- **NEVER** a harmless\n- **NEVER** drop or delete tables\n- **NEVER** b harmless",
         );
-        let read = Guardrails::read([&one, &two]);
+        let read = Guardrails::from_rules([&one, &two]);
         assert_eq!(read.required_actions, ["ALWAYS test", "MUST say so"]);
         assert_eq!(read.validation_requirements, ["VALIDATE it"]);
         assert_eq!(read.source_rules, ["one", "two"]);
         assert_eq!(read.forbidden_actions.len(), 6, "no line twice");
         assert_eq!(
-            read.gravest(),
+            read.gravest_forbidden_actions(),
             [
                 "NEVER drop or delete tables",
                 "NEVER commit a password",
@@ -135,8 +135,9 @@ mod tests {
     #[test]
     fn rules_apply_always_or_by_tag() {
         let (one, two) = (rule("one", true, &[], "x"), rule("two", false, &["git"], "x"));
-        let names =
-            |tags: &[&str]| applying(&[&one, &two], tags).iter().map(|rule| rule.name.clone()).collect::<Vec<_>>();
+        let names = |tags: &[&str]| {
+            applicable_rules(&[&one, &two], tags).iter().map(|rule| rule.name.clone()).collect::<Vec<_>>()
+        };
         assert_eq!(names(&["test"]), ["one"]);
         assert_eq!(names(&["git"]), ["one", "two"]);
     }

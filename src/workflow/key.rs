@@ -18,12 +18,12 @@ pub const FILE: &str = "workflow.key";
 pub fn load_or_make(folder: &Path, clock: &dyn Clock) -> Result<TokenKey> {
     let path = folder.join(FILE);
     if !path.try_exists().unwrap_or(true) && std::fs::symlink_metadata(&path).is_err() {
-        make(folder, &path, clock)?;
+        create_key_file(folder, &path, clock)?;
     }
-    load(&path)
+    load_key_file(&path)
 }
 
-fn make(folder: &Path, path: &Path, clock: &dyn Clock) -> Result<()> {
+fn create_key_file(folder: &Path, path: &Path, clock: &dyn Clock) -> Result<()> {
     // Each identifier has 122 random bits.
     let random: String = (0..4).map(|_| clock.fresh_id()).collect();
     let failed = |e: &std::io::Error| Error::io(format_args!("cannot write {FILE}"), e);
@@ -44,7 +44,7 @@ fn make(folder: &Path, path: &Path, clock: &dyn Clock) -> Result<()> {
     }
 }
 
-fn load(path: &Path) -> Result<TokenKey> {
+fn load_key_file(path: &Path) -> Result<TokenKey> {
     let failed = |e: &std::io::Error| Error::io(format_args!("cannot read {FILE}"), e);
     let meta = std::fs::symlink_metadata(path).map_err(|e| failed(&e))?;
     if !meta.is_file() {
@@ -95,7 +95,7 @@ mod tests {
     fn it_is_made_once_for_its_owner_and_kept() {
         let dir = tempfile::tempdir().unwrap();
         let made: Vec<String> = std::thread::scope(|scope| {
-            let one = || load_or_make(dir.path(), &SystemClock).unwrap().seal(&claims()).unwrap();
+            let one = || load_or_make(dir.path(), &SystemClock).unwrap().sign_claims(&claims()).unwrap();
             let threads: Vec<_> = (0..8).map(|_| scope.spawn(one)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });

@@ -17,4 +17,4 @@ pub mod synthesis;
 mod testing;
 pub mod token;
 
-pub use run::{Caller, Claim, Continue, Create, Outcome, Question, Verdict, Wishes, Workflows};
+pub use run::{ApprovalQuestion, Caller, Claim, Continue, ContinueOutcome, Create, HumanDecision, Wishes, Workflows};

@@ -2,13 +2,18 @@
 
 use std::fmt::Write as _;
 
-use super::content::Step;
-use super::definition::Definition;
+use super::content::WorkflowStep;
+use super::definition::WorkflowDefinition;
 
 /// The message for a step. `note` is what a person said who wants it done again.
 #[must_use]
-pub(super) fn message(definition: &Definition, step: &Step, execution: &str, note: Option<&str>) -> String {
-    let mut text = format!("# {} AGENT\n\n{}\n\n---\n\n", step.agent.to_uppercase(), definition.persona(step));
+pub(super) fn render_step_message(
+    definition: &WorkflowDefinition,
+    step: &WorkflowStep,
+    execution: &str,
+    note: Option<&str>,
+) -> String {
+    let mut text = format!("# {} AGENT\n\n{}\n\n---\n\n", step.agent.to_uppercase(), definition.persona_text(step));
     let template = &definition.template;
     // Writing to a String cannot fail.
     let _ = write!(
@@ -22,8 +27,8 @@ pub(super) fn message(definition: &Definition, step: &Step, execution: &str, not
     if let Some(note) = note {
         let _ = write!(text, "\n**A person asked for this step to be done again**: {note}\n");
     }
-    list(&mut text, "What You CAN Do", &step.allowed_actions);
-    list(&mut text, "What You CANNOT Do", definition.forbidden(step));
+    append_bullet_list(&mut text, "What You CAN Do", &step.allowed_actions);
+    append_bullet_list(&mut text, "What You CANNOT Do", definition.forbidden_in_step(step));
     text += "\n## Required Output\n\nCall workflow_next_step with the step_token and model_output_so_far:\n\
              - summary: what was done and found\n\
              - artifacts: list of {type, title, content}\n\
@@ -50,7 +55,7 @@ pub(super) fn message(definition: &Definition, step: &Step, execution: &str, not
     text
 }
 
-fn list(text: &mut String, title: &str, items: &[String]) {
+fn append_bullet_list(text: &mut String, title: &str, items: &[String]) {
     if items.is_empty() {
         return;
     }
@@ -63,15 +68,15 @@ fn list(text: &mut String, title: &str, items: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::{Files, Library};
+    use crate::content::{ContentFiles, WorkflowLibrary};
 
     #[test]
     fn it_has_its_parts_in_order_and_stays_short() {
-        let library = Library::read(&Files::default());
+        let library = WorkflowLibrary::from_project_files(&ContentFiles::default());
         for name in library.templates.keys() {
-            let definition = Definition::of(&library, name).unwrap();
+            let definition = WorkflowDefinition::from_library(&library, name).unwrap();
             for step in &definition.template.steps {
-                let text = message(&definition, step, "3f0e5f8e-0000-4000-8000-000000000000", None);
+                let text = render_step_message(&definition, step, "3f0e5f8e-0000-4000-8000-000000000000", None);
                 let parts = [
                     format!("# {} AGENT\n\n{}", step.agent.to_uppercase(), library.persona(&step.agent).unwrap().text),
                     "\n---\n".to_owned(),

@@ -152,7 +152,7 @@ impl ModelOutput {
     ///
     /// # Errors
     /// `invalid_argument` naming the field.
-    pub fn check(&self) -> Result<()> {
+    pub fn validate_fields(&self) -> Result<()> {
         let refuse = |what: String, hint: &str| Err(Error::invalid(what).hint(hint));
         if self.summary.trim().is_empty() {
             return refuse("`summary` is empty".into(), "say in a few sentences what was done and found");
@@ -207,7 +207,7 @@ mod tests {
             let mut value = good.clone();
             value.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
             let output: ModelOutput = serde_json::from_value(value).map_err(|e| e.to_string())?;
-            output.check().map_err(|error| error.message().to_owned())
+            output.validate_fields().map_err(|error| error.message().to_owned())
         };
         assert_eq!(read(json!({})), Ok(()));
         assert_eq!(read(json!({"summary": " "})).unwrap_err(), "`summary` is empty");

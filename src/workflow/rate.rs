@@ -13,14 +13,14 @@ pub struct Limit {
 
 /// What a bucket is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scope {
+pub enum RateLimitScope {
     /// One execution.
     Task,
     /// One session.
     Agent,
 }
 
-impl Scope {
+impl RateLimitScope {
     /// The word in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -34,7 +34,7 @@ impl Scope {
 /// One call to be counted in one bucket.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Take {
-    pub scope: Scope,
+    pub scope: RateLimitScope,
     pub key: String,
     pub limit: Limit,
 }
@@ -52,7 +52,7 @@ impl Limit {
     ///
     /// # Errors
     /// How long to wait when the bucket is empty; it is then left as it is.
-    pub fn take(self, bucket: Option<Bucket>, now_ms: i64) -> Result<Bucket, Duration> {
+    pub fn take_token(self, bucket: Option<Bucket>, now_ms: i64) -> Result<Bucket, Duration> {
         let full = Bucket { tokens: self.burst, filled_ms: now_ms };
         if self.rate <= 0.0 {
             return Ok(full);
@@ -83,20 +83,20 @@ mod tests {
     fn a_burst_then_one_every_two_seconds() {
         let mut bucket = None;
         for _ in 0..3 {
-            bucket = Some(LIMIT.take(bucket, 1_000).unwrap());
+            bucket = Some(LIMIT.take_token(bucket, 1_000).unwrap());
         }
-        assert_eq!(LIMIT.take(bucket, 1_000), Err(Duration::from_secs(2)));
-        assert_eq!(LIMIT.take(bucket, 2_000), Err(Duration::from_secs(1)));
-        let after = LIMIT.take(bucket, 3_000).unwrap();
+        assert_eq!(LIMIT.take_token(bucket, 1_000), Err(Duration::from_secs(2)));
+        assert_eq!(LIMIT.take_token(bucket, 2_000), Err(Duration::from_secs(1)));
+        let after = LIMIT.take_token(bucket, 3_000).unwrap();
         assert_eq!(after, Bucket { tokens: 0.0, filled_ms: 3_000 });
-        assert_eq!(LIMIT.take(Some(after), 1_000_000).unwrap().tokens, 2.0, "never more than the burst");
-        assert_eq!(LIMIT.take(Some(after), 0), Err(Duration::from_secs(2)), "a clock set back fills nothing");
+        assert_eq!(LIMIT.take_token(Some(after), 1_000_000).unwrap().tokens, 2.0, "never more than the burst");
+        assert_eq!(LIMIT.take_token(Some(after), 0), Err(Duration::from_secs(2)), "a clock set back fills nothing");
     }
 
     #[test]
     fn no_rate_means_no_limit() {
         let limit = Limit { rate: 0.0, burst: 1.0 };
-        let bucket = limit.take(None, 0).unwrap();
-        assert!(limit.take(Some(bucket), 0).is_ok());
+        let bucket = limit.take_token(None, 0).unwrap();
+        assert!(limit.take_token(Some(bucket), 0).is_ok());
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::content::{Step, Template};
+use super::content::{WorkflowStep, WorkflowTemplate};
 use super::record::{Execution, StepState};
 
 const REQUESTED: u32 = 999;
@@ -21,23 +21,24 @@ pub struct Steering<'a> {
 
 /// The steps that are not begun and whose dependencies are all complete, in the order of the template.
 #[must_use]
-pub fn ready_set<'t>(template: &'t Template, execution: &Execution) -> Vec<&'t Step> {
+pub fn ready_set<'t>(template: &'t WorkflowTemplate, execution: &Execution) -> Vec<&'t WorkflowStep> {
     let state = |name: &str| execution.step(name).map(|step| step.state);
     let complete = |name: &String| state(name) == Some(StepState::Completed);
-    let ready = |step: &&Step| state(&step.name) == Some(StepState::Pending) && step.depends_on.iter().all(complete);
+    let ready =
+        |step: &&WorkflowStep| state(&step.name) == Some(StepState::Pending) && step.depends_on.iter().all(complete);
     template.steps.iter().filter(ready).collect()
 }
 
 /// The best of `candidates`; ties go to the name that comes first byte by byte.
 #[must_use]
-pub fn choose<'t>(candidates: &[&'t Step], steering: &Steering<'_>) -> Option<&'t Step> {
+pub fn choose_best_step<'t>(candidates: &[&'t WorkflowStep], steering: &Steering<'_>) -> Option<&'t WorkflowStep> {
     candidates
         .iter()
         .copied()
         .min_by(|a, b| score(b, steering).cmp(&score(a, steering)).then_with(|| a.name.cmp(&b.name)))
 }
 
-fn score(step: &Step, steering: &Steering<'_>) -> u32 {
+fn score(step: &WorkflowStep, steering: &Steering<'_>) -> u32 {
     let requested = if steering.requested == Some(step.name.as_str()) { REQUESTED } else { 0 };
     let hit =
         |pattern: &&String| glob(pattern).is_some_and(|glob| steering.paths.iter().any(|path| matches(&glob, path)));
@@ -63,7 +64,7 @@ mod tests {
     use super::*;
     use crate::testing::{execution, template};
 
-    fn names(steps: &[&Step]) -> Vec<String> {
+    fn names(steps: &[&WorkflowStep]) -> Vec<String> {
         steps.iter().map(|step| step.name.clone()).collect()
     }
 
@@ -114,20 +115,20 @@ mod tests {
         #[case] expected: &str,
     ) {
         let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-        let step = |name: &str, patterns: &[&str], tags: &[&str]| Step {
+        let step = |name: &str, patterns: &[&str], tags: &[&str]| WorkflowStep {
             name: name.into(),
             path_patterns: owned(patterns),
             tags: owned(tags),
-            ..Step::default()
+            ..WorkflowStep::default()
         };
         let steps = [
             step("zeta", &["docs/*.md"], &["t1", "t2"]),
             step("beta", &["src/auth/**", "src/**"], &[]),
             step("alpha", &[], &[]),
         ];
-        let candidates: Vec<&Step> = steps.iter().collect();
+        let candidates: Vec<&WorkflowStep> = steps.iter().collect();
         let (paths, tags) = (owned(paths), owned(tags));
-        let chosen = choose(&candidates, &Steering { requested, paths: &paths, tags: &tags }).unwrap();
+        let chosen = choose_best_step(&candidates, &Steering { requested, paths: &paths, tags: &tags }).unwrap();
         assert_eq!(chosen.name, expected);
     }
 }

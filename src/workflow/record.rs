@@ -119,7 +119,7 @@ impl Execution {
     }
 
     /// What the states of its steps amount to.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn update_state_from_steps(&mut self) {
         let any = |state| self.steps.iter().any(|step| step.state == state);
         if self.state.is_open() {
             self.state = if self.steps.iter().all(|step| step.state == StepState::Completed) {
@@ -172,7 +172,7 @@ pub enum EventKind {
 
 /// Something that happened to an execution.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Event {
+pub struct ExecutionEvent {
     /// Grows with every event of the store; 0 before it is kept.
     pub id: i64,
     pub execution: String,
@@ -189,14 +189,14 @@ pub struct NewExecution {
     pub execution: Execution,
     /// The definition as JSON, by its digest.
     pub definition: String,
-    pub events: Vec<Event>,
+    pub events: Vec<ExecutionEvent>,
     pub takes: Vec<Take>,
     pub now_ms: i64,
 }
 
 /// A change of one execution, made wholly or not at all.
 #[derive(Debug, Clone)]
-pub struct Change {
+pub struct ExecutionChange {
     /// As it shall be; its revision is the one that the change was thought out for.
     pub execution: Execution,
     /// The steps that differ from what is kept.
@@ -204,7 +204,7 @@ pub struct Change {
     pub artifacts: Vec<ArtifactRecord>,
     /// Marks all artifacts of the execution as final.
     pub finalize: bool,
-    pub events: Vec<Event>,
+    pub events: Vec<ExecutionEvent>,
     pub takes: Vec<Take>,
     pub now_ms: i64,
 }

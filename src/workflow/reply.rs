@@ -3,15 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::content::Step;
-use super::definition::Definition;
+use super::content::WorkflowStep;
+use super::definition::WorkflowDefinition;
 use super::output::ArtifactKind;
 use tapps_base::{Error, Result};
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum NextStepStatus {
     /// There is a next step.
     Ok,
     /// Nothing can begin now; `waiting_for` says why.
@@ -51,12 +51,12 @@ const OUTPUT_FORMAT: &str = "summary, artifacts[] (type, title, content), refere
 impl StepContract {
     /// The contract of a step.
     #[must_use]
-    pub fn of(definition: &Definition, step: &Step) -> Self {
+    pub fn from_step(definition: &WorkflowDefinition, step: &WorkflowStep) -> Self {
         Self {
             step_name: step.name.clone(),
             agent: step.agent.clone(),
             allowed_actions: step.allowed_actions.clone(),
-            forbidden_actions: definition.forbidden(step).to_vec(),
+            forbidden_actions: definition.forbidden_in_step(step).to_vec(),
             required_output_format: OUTPUT_FORMAT.to_owned(),
             required_artifacts: step.artifacts.clone(),
             tools: step.tools.clone(),
@@ -122,7 +122,7 @@ pub struct SynthesisFigures {
 /// The answer to `workflow_next_step`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NextStepReply {
-    pub status: Status,
+    pub status: NextStepStatus,
     pub execution_id: String,
     pub workflow: String,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -147,7 +147,7 @@ pub struct NextStepReply {
 impl NextStepReply {
     /// A reply with nothing but how it ended.
     #[must_use]
-    pub fn new(status: Status, execution_id: &str, workflow: &str) -> Self {
+    pub fn new(status: NextStepStatus, execution_id: &str, workflow: &str) -> Self {
         Self {
             status,
             execution_id: execution_id.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::content::{SUPERVISOR, Template};
+use super::content::{SUPERVISOR, WorkflowTemplate};
 use super::output::ArtifactKind;
 use super::record::{ArtifactRecord, Execution};
 use super::reply::{Synthesis, SynthesisFigures};
@@ -16,7 +16,7 @@ const LONGEST: usize = 400;
 
 /// The synthesis of a complete execution in which `artifacts` were created.
 #[must_use]
-pub fn synthesis(template: &Template, execution: &Execution, artifacts: usize) -> Synthesis {
+pub fn synthesize_execution(template: &WorkflowTemplate, execution: &Execution, artifacts: usize) -> Synthesis {
     let outputs: Vec<(&str, Value)> = execution
         .steps
         .iter()
@@ -45,7 +45,12 @@ pub fn synthesis(template: &Template, execution: &Execution, artifacts: usize) -
 }
 
 /// The synthesis as an artifact.
-pub(super) fn artifact(synthesis: &Synthesis, execution: &Execution, id: String, at_ms: i64) -> ArtifactRecord {
+pub(super) fn synthesis_artifact(
+    synthesis: &Synthesis,
+    execution: &Execution,
+    id: String,
+    at_ms: i64,
+) -> ArtifactRecord {
     ArtifactRecord {
         artifact_id: id,
         execution: execution.id.clone(),
@@ -93,7 +98,7 @@ mod tests {
         execution.steps[0].output = Some(r#"{"summary": "Found\nit.\n\nMore.", "confidence": 0.85}"#.into());
         let long = format!(r#"{{"summary": "{}", "confidence": 1, "blockers": ["No disk"]}}"#, "é".repeat(500));
         execution.steps[1].output = Some(long);
-        let synthesis = synthesis(&template, &execution, 3);
+        let synthesis = synthesize_execution(&template, &execution, 3);
         let expected =
             format!("T completed in 2 steps.\n\n- a: Found it.\n- b: {}…\n  - open: No disk", "é".repeat(400));
         assert_eq!(synthesis.outcome_summary, expected);

@@ -1,17 +1,17 @@
 //! Templates and executions for tests.
 
-use super::content::{Step, Template};
+use super::content::{WorkflowStep, WorkflowTemplate};
 use super::record::{Execution, ExecutionState, StepRecord};
 
 /// A template of steps with what each depends on; all are done by the tester.
-pub(super) fn template(steps: &[(&str, &[&str])]) -> Template {
-    let step = |(name, needs): &(&str, &[&str])| Step {
+pub(super) fn template(steps: &[(&str, &[&str])]) -> WorkflowTemplate {
+    let step = |(name, needs): &(&str, &[&str])| WorkflowStep {
         name: (*name).to_owned(),
         agent: "tester".to_owned(),
         depends_on: needs.iter().map(|&need| need.to_owned()).collect(),
-        ..Step::default()
+        ..WorkflowStep::default()
     };
-    Template {
+    WorkflowTemplate {
         name: "t".into(),
         title: "T".into(),
         description: "D.".into(),
@@ -22,7 +22,7 @@ pub(super) fn template(steps: &[(&str, &[&str])]) -> Template {
 }
 
 /// An execution in which nothing is begun.
-pub(super) fn execution(template: &Template) -> Execution {
+pub(super) fn execution(template: &WorkflowTemplate) -> Execution {
     let steps = template.steps.iter().map(|step| StepRecord { name: step.name.clone(), ..StepRecord::default() });
     Execution {
         id: "e".into(),

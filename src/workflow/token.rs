@@ -45,23 +45,23 @@ impl TokenKey {
     ///
     /// # Errors
     /// `internal` when the claims have no JSON form.
-    pub fn seal(&self, claims: &Claims) -> Result<String> {
+    pub fn sign_claims(&self, claims: &Claims) -> Result<String> {
         let json = serde_json::to_vec(claims).map_err(|e| Error::internal(format!("a token has no JSON form: {e}")))?;
         let payload = BASE64.encode(json);
-        let seal = self.mac(&payload)?.finalize().into_bytes();
+        let seal = self.hmac_of_payload(&payload)?.finalize().into_bytes();
         Ok(format!("{payload}.{}", BASE64.encode(seal)))
     }
 
     /// What a token says; `None` for anything that this key did not seal, byte for byte.
     #[must_use]
-    pub fn open(&self, token: &str) -> Option<Claims> {
+    pub fn verify_token(&self, token: &str) -> Option<Claims> {
         let (payload, seal) = token.split_once('.').filter(|_| token.len() <= LONGEST)?;
         let seal = BASE64.decode(seal).ok()?;
-        self.mac(payload).ok()?.verify_slice(&seal).ok()?;
+        self.hmac_of_payload(payload).ok()?.verify_slice(&seal).ok()?;
         serde_json::from_slice(&BASE64.decode(payload).ok()?).ok()
     }
 
-    fn mac(&self, payload: &str) -> Result<Hmac<Sha256>> {
+    fn hmac_of_payload(&self, payload: &str) -> Result<Hmac<Sha256>> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0)
             .map_err(|_| Error::internal("the key of the step tokens has a wrong length"))?;
         mac.update(payload.as_bytes());
@@ -71,7 +71,7 @@ impl TokenKey {
 
 /// What the store keeps of a token.
 #[must_use]
-pub fn hash(token: &str) -> String {
+pub fn token_hash(token: &str) -> String {
     digest::sha256(token.as_bytes())
 }
 
@@ -92,17 +92,17 @@ mod tests {
     #[test]
     fn what_was_sealed_is_opened_and_by_no_other_key() {
         let key = TokenKey::new([7; 32]);
-        let token = key.seal(&claims()).unwrap();
+        let token = key.sign_claims(&claims()).unwrap();
         assert!(token.starts_with("eyJleGVjdXRpb25faWQi"), "{token}");
-        assert_eq!(key.open(&token), Some(claims()));
-        assert_eq!(TokenKey::new([8; 32]).open(&token), None);
-        assert_eq!(key.seal(&claims()).unwrap(), token);
+        assert_eq!(key.verify_token(&token), Some(claims()));
+        assert_eq!(TokenKey::new([8; 32]).verify_token(&token), None);
+        assert_eq!(key.sign_claims(&claims()).unwrap(), token);
     }
 
     #[test]
     fn ten_thousand_changed_tokens_are_all_refused() {
         let key = TokenKey::new([7; 32]);
-        let token = key.seal(&claims()).unwrap();
+        let token = key.sign_claims(&claims()).unwrap();
         let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n";
         let mut tried = 0;
         // Every other letter at every place, every place left out, every place doubled.
@@ -113,14 +113,14 @@ mod tests {
                     continue;
                 }
                 changed[at] = *letter;
-                assert_eq!(key.open(std::str::from_utf8(&changed).unwrap()), None, "{at} {letter}");
+                assert_eq!(key.verify_token(std::str::from_utf8(&changed).unwrap()), None, "{at} {letter}");
                 tried += 1;
             }
             let mut shorter = token.clone();
             let removed = shorter.remove(at);
             let mut longer = token.clone();
             longer.insert(at, removed);
-            assert_eq!((key.open(&shorter), key.open(&longer)), (None, None), "{at}");
+            assert_eq!((key.verify_token(&shorter), key.verify_token(&longer)), (None, None), "{at}");
             tried += 2;
         }
         assert!(tried >= 10_000, "{tried}");
@@ -134,12 +134,12 @@ mod tests {
             &token.to_uppercase(),
             &"A".repeat(5_000),
         ] {
-            assert_eq!(key.open(other), None, "{other}");
+            assert_eq!(key.verify_token(other), None, "{other}");
         }
         // The claims of the token with the seal left out, or under no key at all.
         let payload = token.split_once('.').unwrap().0;
         let unsealed = BASE64.encode([0_u8; 32]);
-        assert_eq!(key.open(&format!("{payload}.")), None);
-        assert_eq!(key.open(&format!("{payload}.{unsealed}")), None);
+        assert_eq!(key.verify_token(&format!("{payload}.")), None);
+        assert_eq!(key.verify_token(&format!("{payload}.{unsealed}")), None);
     }
 }

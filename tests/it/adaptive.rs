@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 use tapps_base::finding::Category;
 use tapps_config::Config;
-use tapps_quality::adaptive::{Experience, Tallies, Tally};
-use tapps_quality::inputs::Scope;
+use tapps_quality::adaptive::{Experience, FeedbackTally, Tallies};
+use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::{GateRequest, ScoreRequest};
-use tapps_quality::result::Mode;
+use tapps_quality::result::AnalysisMode;
 
 use crate::mcp_process::Process;
 use crate::scoring::support::{CLEAN, Project, block_on, call};
 use crate::toolchain_support::{program, settings, toolchain};
 
 fn learned(right: u32, wrong: u32) -> Experience {
-    Experience::new(move || Ok(Tallies::from([(Category::TestCoverage, Tally { right, wrong })])))
+    Experience::new(move || Ok(Tallies::from([(Category::TestCoverage, FeedbackTally { right, wrong })])))
 }
 
 fn request(reproducible: bool) -> GateRequest {
@@ -27,7 +27,7 @@ fn outcomes_move_a_verdict_only_where_the_configuration_says_so_and_it_need_not_
     let gate = |project: &Project, experience: Option<Experience>, request: &GateRequest| {
         let engine = project.engine().clone();
         let engine = match experience {
-            Some(experience) => engine.learning(experience),
+            Some(experience) => engine.with_experience(experience),
             None => engine,
         };
         let report = block_on(engine.gate(request, &call())).unwrap();
@@ -50,9 +50,9 @@ fn outcomes_move_a_verdict_only_where_the_configuration_says_so_and_it_need_not_
     let verified = GateRequest { require_verified: true, ..request(false) };
     assert_eq!(gate(&adaptive, Some(learned(1_000, 0)), &verified).2, fingerprint);
     // A score and a verdict that are not reproducible agree.
-    let engine = adaptive.engine().clone().learning(learned(1_000, 0));
+    let engine = adaptive.engine().clone().with_experience(learned(1_000, 0));
     let paths = vec!["shop/prices.py".into()];
-    let scored = ScoreRequest { paths, mode: Mode::Full, categories: None, scope: Scope::Code };
+    let scored = ScoreRequest { paths, mode: AnalysisMode::Full, categories: None, scope: InputScope::Code };
     assert_eq!(block_on(engine.score(&scored, &call())).unwrap().files[0].overall, Some(lower));
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use tapps_base::finding::Severity;
 use tapps_quality::requests::GateRequest;
-use tapps_quality::result::{FileGate, FileScore, Mode};
+use tapps_quality::result::{AnalysisMode, FileGate, FileScore};
 
 use crate::corpus;
 use crate::scoring::support::Project;
@@ -77,7 +77,7 @@ fn every_injected_defect_is_noticed_and_named() {
         }
     }
     let project = Project::at(&root);
-    let report = project.scores(&["src"], Mode::Full).unwrap();
+    let report = project.scores(&["src"], AnalysisMode::Full).unwrap();
     let scores: BTreeMap<&str, &FileScore> = report.files.iter().map(|file| (file.file.as_str(), file)).collect();
 
     let mut table = format!("| defect | rule | {} |\n", HOSTS.join(" | "));
@@ -113,7 +113,7 @@ fn respected_code_scores_well() {
         let step = (files.len() / PER_PACKAGE).max(1);
         let chosen: Vec<String> = files.iter().step_by(step).map(|file| format!("{source}/{file}")).collect();
         let paths: Vec<&str> = chosen.iter().map(String::as_str).collect();
-        let report = Project::at(&root).scores(&paths, Mode::Full).unwrap();
+        let report = Project::at(&root).scores(&paths, AnalysisMode::Full).unwrap();
         let mut scores: Vec<f64> = report.files.iter().map(|file| file.overall.unwrap_or(0.0)).collect();
         scores.sort_by(f64::total_cmp);
         let _ = writeln!(

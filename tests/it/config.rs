@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tapps_base::ErrorCode;
-use tapps_config::{Config, Loaded, Origin, Override, Sources, load};
+use tapps_config::{Config, ConfigOrigin, Loaded, Override, Sources, load_config};
 
 struct Project {
     dir: tempfile::TempDir,
@@ -41,11 +41,11 @@ impl Project {
     }
 
     fn load(&self) -> Loaded {
-        load(&self.sources).unwrap()
+        load_config(&self.sources).unwrap()
     }
 
     fn fails(&self) -> (ErrorCode, String, String) {
-        let error = load(&self.sources).unwrap_err();
+        let error = load_config(&self.sources).unwrap_err();
         (error.code(), error.message().to_owned(), error.body().hint.clone().unwrap_or_default())
     }
 }
@@ -56,7 +56,7 @@ fn nothing_set_means_the_defaults() {
     assert_eq!(loaded, Loaded::default());
     assert_eq!(loaded.config.python.version.to_string(), "3.13");
     assert_eq!(loaded.config.limits.max_file_bytes, 10_485_760);
-    assert_eq!(*loaded.origins.of("preset"), Origin::Default);
+    assert_eq!(*loaded.origins.origin_of("preset"), ConfigOrigin::Default);
 }
 
 #[test]
@@ -71,19 +71,19 @@ fn each_layer_wins_over_the_one_below_and_says_so() {
     assert_eq!(loaded.config.limits.memory_mb, Some(100));
     assert_eq!(loaded.config.limits.max_file_bytes, 7);
     assert_eq!(loaded.config.preset, "strict");
-    assert_eq!(loaded.origins.of("limits.deadline_seconds").to_string(), "tapps-mcp.toml:3");
-    assert!(loaded.origins.of("limits.memory_mb").to_string().ends_with("home/config.toml:3"));
+    assert_eq!(loaded.origins.origin_of("limits.deadline_seconds").to_string(), "tapps-mcp.toml:3");
+    assert!(loaded.origins.origin_of("limits.memory_mb").to_string().ends_with("home/config.toml:3"));
 
     let loaded = base().variable("TAPPS_MCP_LIMITS_DEADLINE_SECONDS", "3").load();
     assert_eq!(loaded.config.limits.deadline_seconds, 3);
-    assert_eq!(loaded.origins.of("limits.deadline_seconds").to_string(), "TAPPS_MCP_LIMITS_DEADLINE_SECONDS");
+    assert_eq!(loaded.origins.origin_of("limits.deadline_seconds").to_string(), "TAPPS_MCP_LIMITS_DEADLINE_SECONDS");
 
     let loaded = base()
         .variable("TAPPS_MCP_LIMITS_DEADLINE_SECONDS", "3")
         .flag("limits.deadline_seconds", 4, "--deadline")
         .load();
     assert_eq!(loaded.config.limits.deadline_seconds, 4);
-    assert_eq!(loaded.origins.of("limits.deadline_seconds").to_string(), "--deadline");
+    assert_eq!(loaded.origins.origin_of("limits.deadline_seconds").to_string(), "--deadline");
 }
 
 #[test]
@@ -91,9 +91,12 @@ fn pyproject_serves_as_the_project_file_and_gives_the_python_version() {
     let text = "[project]\nname = 'x'\nrequires-python = '>=3.11'\n\n[tool.tapps-mcp]\npreset = 'framework'\n";
     let loaded = Project::new(&[("project/pyproject.toml", text)]).load();
     assert_eq!(loaded.config.preset, "framework");
-    assert_eq!(loaded.origins.of("preset").to_string(), "pyproject.toml:6");
+    assert_eq!(loaded.origins.origin_of("preset").to_string(), "pyproject.toml:6");
     assert_eq!(loaded.config.python.version.to_string(), "3.11");
-    assert_eq!(*loaded.origins.of("python.version"), Origin::Derived { file: "pyproject.toml".into(), line: 3 });
+    assert_eq!(
+        *loaded.origins.origin_of("python.version"),
+        ConfigOrigin::Derived { file: "pyproject.toml".into(), line: 3 }
+    );
 
     let set = format!("{text}[tool.tapps-mcp.python]\nversion = '3.9'\n");
     let loaded = Project::new(&[("project/pyproject.toml", &set)]).load();
@@ -192,7 +195,7 @@ fn a_named_file_takes_the_place_of_the_projects_own() {
     let loaded = project.load();
     assert_eq!(loaded.config.preset, "standard");
     assert!(loaded.config.adaptive && loaded.config.toolchain.allow_unverified);
-    assert_eq!(loaded.origins.of("adaptive").to_string(), "../other/ci.toml:1");
+    assert_eq!(loaded.origins.origin_of("adaptive").to_string(), "../other/ci.toml:1");
 
     project.sources.named_file = Some("missing.toml".into());
     assert_eq!(project.fails().0, ErrorCode::FileNotFound);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tapps_base::{Error, ErrorCode};
-use tapps_config::{Config, Loaded, Sources, load};
+use tapps_config::{Config, Loaded, Sources, load_config};
 
 use crate::mcp_process::Process;
 
@@ -113,7 +113,7 @@ fn extremes() -> Vec<String> {
 fn read(folder: &Path, text: &str) -> Result<Loaded, Error> {
     let file = folder.join("any.toml");
     std::fs::write(&file, text).unwrap();
-    load(&Sources {
+    load_config(&Sources {
         root: folder.to_owned(),
         current_dir: folder.to_owned(),
         named_file: Some("any.toml".into()),
@@ -165,7 +165,7 @@ fn every_extreme_of_every_variable_is_refused_with_its_name_or_is_a_configuratio
         {
             let environment = [(name.clone(), value)].into();
             let sources = Sources { root: folder.path().to_owned(), environment, ..Sources::default() };
-            if let Err(error) = load(&sources) {
+            if let Err(error) = load_config(&sources) {
                 is_told(&error, &name, &key.path);
             }
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
-use tapps_tdd::hook::Client;
+use tapps_tdd::hook::HookClient;
 use tempfile::TempDir;
 
 use crate::tdd_support::{Project, request};
@@ -23,14 +23,14 @@ fn run(mut command: Command, input: &str) -> Output {
 }
 
 /// What an agent sends when a file is about to be edited, or was.
-fn edit(client: Client, file: &Path) -> String {
+fn edit(client: HookClient, file: &Path) -> String {
     match client {
-        Client::Codex => {
+        HookClient::Codex => {
             let patch = format!("*** Begin Patch\n*** Update File: {}\n+x\n*** End Patch", file.display());
             json!({"tool_name": "apply_patch", "tool_input": {"command": patch}})
         }
-        Client::Copilot => json!({"toolName": "edit", "toolArgs": json!({"path": file}).to_string()}),
-        Client::Windsurf => json!({"agent_action_name": "write_code", "tool_info": {"file_path": file}}),
+        HookClient::Copilot => json!({"toolName": "edit", "toolArgs": json!({"path": file}).to_string()}),
+        HookClient::Windsurf => json!({"agent_action_name": "write_code", "tool_info": {"file_path": file}}),
         _ => json!({"tool_name": "Edit", "tool_input": {"file_path": file}}),
     }
     .to_string()
@@ -38,7 +38,7 @@ fn edit(client: Client, file: &Path) -> String {
 
 #[test]
 fn a_fault_of_this_program_ends_a_hook_with_code_1() {
-    for client in Client::ALL {
+    for client in HookClient::ALL {
         let name = client.as_str();
         for hook in [&["tdd", "guard"][..], &["check"]] {
             let project = Project::new();
@@ -73,7 +73,7 @@ fn a_broken_session_ends_the_hook_with_code_1_and_the_command_with_the_reason() 
     let sessions = project.sessions();
     let id = sessions.start(&request()).unwrap().session_id;
     std::fs::write(project.log_path(&id), "spoilt\n").unwrap();
-    let input = edit(Client::ClaudeCode, &project.root().join("calc.py"));
+    let input = edit(HookClient::ClaudeCode, &project.root().join("calc.py"));
     let output = run(project.program(&["tdd", "guard", "--client", "claude-code"]), &input);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("could not judge this edit"), "{}", stderr(&output));
@@ -84,18 +84,18 @@ fn a_session_refuses_while_the_configuration_is_broken_all_but_its_mending() {
     let project = Project::new();
     let sessions = project.sessions();
     sessions.start(&request()).unwrap();
-    let guard = |client: Client, file: &str| {
+    let guard = |client: HookClient, file: &str| {
         let input = edit(client, &project.root().join(file));
         run(project.program(&["tdd", "guard", "--client", client.as_str()]), &input)
     };
     let mends = |client, file| guard(client, file).status.code();
-    assert_eq!(mends(Client::ClaudeCode, "tapps-mcp.toml"), Some(2), "it is none of the session's files");
+    assert_eq!(mends(HookClient::ClaudeCode, "tapps-mcp.toml"), Some(2), "it is none of the session's files");
     project.write("tapps-mcp.toml", "presett = \"strict\"\n");
-    for client in Client::ALL {
+    for client in HookClient::ALL {
         assert_eq!(mends(client, "tapps-mcp.toml"), Some(1), "{}", client.as_str());
         assert_eq!(mends(client, "pyproject.toml"), Some(1), "{}", client.as_str());
         let refused = guard(client, "calc.py");
-        if client == Client::Copilot {
+        if client == HookClient::Copilot {
             let answer: Value = serde_json::from_slice(&refused.stdout).unwrap();
             assert_eq!((refused.status.code(), &answer["permissionDecision"]), (Some(0), &json!("deny")));
         } else {
@@ -120,13 +120,13 @@ fn awkward() -> (TempDir, std::path::PathBuf) {
 }
 
 /// Runs a command line of a settings file as its agent does.
-fn as_agent(client: Client, line: &str, root: &Path, elsewhere: &Path, input: &str) -> Output {
+fn as_agent(client: HookClient, line: &str, root: &Path, elsewhere: &Path, input: &str) -> Output {
     let quoted = format!("'{}'", root.to_str().unwrap().replace('\'', r"'\''"));
     let (variable, line, folder) = match client {
         // It puts the quoted path into the line before a shell sees it, and runs it in the project.
-        Client::Gemini => ("GEMINI_PROJECT_DIR", line.replace("$GEMINI_PROJECT_DIR", &quoted), root),
-        Client::ClaudeCode => ("CLAUDE_PROJECT_DIR", line.to_owned(), elsewhere),
-        Client::Droid => ("FACTORY_PROJECT_DIR", line.to_owned(), elsewhere),
+        HookClient::Gemini => ("GEMINI_PROJECT_DIR", line.replace("$GEMINI_PROJECT_DIR", &quoted), root),
+        HookClient::ClaudeCode => ("CLAUDE_PROJECT_DIR", line.to_owned(), elsewhere),
+        HookClient::Droid => ("FACTORY_PROJECT_DIR", line.to_owned(), elsewhere),
         _ => ("NO_PROJECT_DIR", line.to_owned(), root),
     };
     let mut shell = Command::new("sh");
@@ -165,7 +165,7 @@ fn the_lines_of_every_agent_find_a_project_with_an_awkward_name() {
     let repository = std::sync::Arc::new(tapps_tdd::FileRepository::new(root.join(".tdd-mcp/sessions")));
     let sessions = tapps_tdd::Sessions::new(repository, boundary, None);
     sessions.start(&request()).unwrap();
-    for client in Client::ALL {
+    for client in HookClient::ALL {
         let name = client.as_str();
         let guard = line(&client.entry(PROGRAM), " tdd guard ");
         let allowed = as_agent(client, &guard, &root, elsewhere, &edit(client, &root.join("tests/test_calc.py")));
@@ -173,14 +173,14 @@ fn the_lines_of_every_agent_find_a_project_with_an_awkward_name() {
         assert_eq!(stdout(&allowed), "", "{guard}");
         let refused = as_agent(client, &guard, &root, elsewhere, &edit(client, &root.join("calc.py")));
         let said = stdout(&refused) + &stderr(&refused);
-        let code = if client == Client::Copilot { 0 } else { 2 };
+        let code = if client == HookClient::Copilot { 0 } else { 2 };
         assert_eq!(refused.status.code(), Some(code), "{name}: {said}");
         assert!(said.contains("`calc.py` is not to be edited in the phase write_test"), "{name}: {said}");
 
         let Some(after) = client.entry_after(PROGRAM) else { continue };
         let checked =
             as_agent(client, &line(&after, " check "), &root, elsewhere, &edit(client, &root.join("broken.py")));
-        let said = if client == Client::Gemini {
+        let said = if client == HookClient::Gemini {
             assert_eq!((checked.status.code(), stderr(&checked)), (Some(0), String::new()));
             let answer: Value = serde_json::from_slice(&checked.stdout).unwrap();
             assert_eq!(answer["hookSpecificOutput"]["hookEventName"], "AfterTool");
@@ -207,7 +207,7 @@ fn what_init_writes_is_what_works() {
     command.args(["init", "--hooks", "--client", "claude-code", "codex", "cursor", "gemini"]);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    for client in [Client::ClaudeCode, Client::Codex, Client::Cursor, Client::Gemini] {
+    for client in [HookClient::ClaudeCode, HookClient::Codex, HookClient::Cursor, HookClient::Gemini] {
         let text = std::fs::read_to_string(root.join(client.settings_file())).unwrap();
         let written: Value = serde_json::from_str(&text).unwrap();
         assert!(text.contains(&format!("--client {}", client.as_str())) && !text.contains("failClosed"), "{text}");

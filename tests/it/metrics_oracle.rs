@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tapps_base::digest;
 use tapps_rules::python::lines::SourceLines;
 use tapps_rules::python::metrics::complexity::{ComplexityNode, NodeKind};
-use tapps_rules::python::metrics::{Metrics, measure};
+use tapps_rules::python::metrics::{RadonMetrics, measure_radon_metrics};
 
 use crate::corpus;
 
@@ -111,7 +111,7 @@ fn block(lines: &SourceLines, node: &ComplexityNode, class: Option<&str>) -> Val
     }
 }
 
-fn ours(lines: &SourceLines, metrics: &Metrics) -> Value {
+fn ours(lines: &SourceLines, metrics: &RadonMetrics) -> Value {
     let list = |nodes: &[ComplexityNode]| nodes.iter().map(|node| block(lines, node, None)).collect::<Vec<_>>();
     let raw = metrics.raw;
     json!({
@@ -123,7 +123,7 @@ fn ours(lines: &SourceLines, metrics: &Metrics) -> Value {
 }
 
 /// The twelve Halstead figures and the maintainability index, compared within 1e-9 (relative above 1).
-fn same_figures(metrics: &Metrics, radon: &Value) -> bool {
+fn same_figures(metrics: &RadonMetrics, radon: &Value) -> bool {
     let h = metrics.halstead;
     let ours = [
         f64::from(h.h1),
@@ -169,7 +169,7 @@ fn compare(package: &str) -> (usize, usize, Vec<String>) {
         let text = fs::read_to_string(dir.join(file)).unwrap();
         let text = text.trim_start_matches('\u{feff}');
         let lines = SourceLines::new(text);
-        let metrics = measure(text).unwrap();
+        let metrics = measure_radon_metrics(text).unwrap();
         let answer = ours(&lines, &metrics);
         compared += 1;
         blocks += count_blocks(&radon["functions"]) + count_blocks(&radon["classes"]);

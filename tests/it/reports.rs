@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use regex::Regex;
 use serde_json::{Value, json};
-use tapps_report::Report;
+use tapps_report::QualityReport;
 
 use crate::corpus;
 use crate::mcp_process::Process;
@@ -99,7 +99,7 @@ fn gate_and_score_speak_the_formats_of_a_report() {
 fn the_json_report_fits_its_schema_and_adds_up() {
     let shop = Shop::new();
     let report: Value = serde_json::from_str(&shop.report("json")).unwrap();
-    let schema = serde_json::to_value(schemars::schema_for!(Report)).unwrap();
+    let schema = serde_json::to_value(schemars::schema_for!(QualityReport)).unwrap();
     assert_valid(&schema, &report);
     let files = report["files"].as_array().unwrap();
     assert_eq!(report["summary"]["files"], files.len());

@@ -6,14 +6,14 @@ use std::path::Path;
 use tapps_base::finding::{Finding, Tool};
 use tapps_base::source::Source;
 use tapps_project::validate::{self, ConfigKind};
-use tapps_quality::result::Mode;
+use tapps_quality::result::AnalysisMode;
 use tapps_quality::rules;
 
 use crate::scoring::support::Project;
 
 /// The rule of a finding; what a finding may decide for itself is left out.
 fn check(finding: &Finding, seen: &mut BTreeSet<String>) {
-    let rule = rules::find(&finding.rule).unwrap_or_else(|| panic!("{} is not in the union", finding.rule));
+    let rule = rules::find_rule(&finding.rule).unwrap_or_else(|| panic!("{} is not in the union", finding.rule));
     assert_eq!((rule.tool, rule.category), (finding.tool, finding.category), "{}", finding.rule);
     assert!(rule.cwe.is_none() || finding.cwe.is_some(), "{}", finding.rule);
     if matches!(finding.tool, Tool::Tapps | Tool::Secrets) {
@@ -41,14 +41,14 @@ fn every_finding_of_a_score_has_its_rule_in_the_union() {
         crate::toolchain_support::copy_tree(&fixtures.join(part), &root.join(part));
     }
     copy_defects(&root.join("defects"));
-    for (number, example) in rules::all().flat_map(|rule| rule.examples).enumerate() {
+    for (number, example) in rules::all_rules().flat_map(|rule| rule.examples).enumerate() {
         let extension = Path::new(example.path).extension().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
         if matches!(extension, "py" | "ts" | "tsx") {
             std::fs::create_dir_all(root.join("examples")).unwrap();
             std::fs::write(root.join(format!("examples/e{number}.{extension}")), example.bad).unwrap();
         }
     }
-    let report = Project::at(&root).scores(&["."], Mode::Full).unwrap();
+    let report = Project::at(&root).scores(&["."], AnalysisMode::Full).unwrap();
     let mut seen = BTreeSet::new();
     for finding in report.files.iter().flat_map(|file| &file.findings) {
         check(finding, &mut seen);

@@ -79,7 +79,7 @@ impl Noise {
             "uuid" => return self.uuid(),
             "sum" => {
                 let body = self.text(&format!("{letters}{DIGITS}"), 30);
-                return format!("{argument}{body}{}", secrets::checksum::of(&body));
+                return format!("{argument}{body}{}", secrets::checksum::checksum_of_body(&body));
             }
             "basic" => return STANDARD.encode(format!("ci:{}", self.password(14))),
             "jwt" => {
@@ -129,7 +129,7 @@ fn lines(table: &str) -> impl Iterator<Item = &str> {
 
 /// Codes of the rules that report something in `text`, had it been the file `path`.
 fn codes(path: &str, text: &str) -> Vec<String> {
-    let findings = secrets::scan(&Source::new(path, text.as_bytes()));
+    let findings = secrets::scan_for_secrets(&Source::new(path, text.as_bytes()));
     findings.iter().map(|finding| finding.rule.trim_start_matches("secrets:").to_owned()).collect()
 }
 

@@ -111,7 +111,7 @@ fn sessions_can_be_listed_read_and_exchanged() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "no sessions\n");
     let sessions = project.sessions();
     let id = sessions.start(&request()).unwrap().session_id;
-    sessions.log("line one\nline two").unwrap();
+    sessions.log_note("line one\nline two").unwrap();
     let status = json_of(&project, &["tdd", "status", "--format", "json"]);
     assert_eq!(status["current"], id.as_str());
     assert_eq!(status["sessions"][0]["state"]["current_phase"], "write_test");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tapps_base::ErrorCode;
 use tapps_tdd::event::{EventData, LogEntry, SessionStarted};
 use tapps_tdd::history::PageSize;
-use tapps_tdd::repository::{Appended, Item, Mark, Repository};
+use tapps_tdd::repository::{Appended, Mark, ReplayItem, Repository};
 use tapps_tdd::session::{Session, replay};
 use tapps_tdd::{FileRepository, MemoryRepository, SessionId};
 
@@ -49,7 +49,7 @@ fn write(repository: &dyn Repository, count: usize) -> Mark {
 fn messages(repository: &dyn Repository) -> Vec<String> {
     let mut messages = Vec::new();
     let mut visit = |item| {
-        if let Item::Event(event) = item
+        if let ReplayItem::Event(event) = item
             && let EventData::LogEntry(entry) = event.data
         {
             messages.push(entry.message);
@@ -82,7 +82,7 @@ fn a_log_broken_off_at_any_byte_keeps_every_whole_event_and_can_be_gone_on_with(
         assert_eq!(replayed.torn_bytes as usize, torn);
         assert_eq!(replayed.warnings().len(), usize::from(torn > 0));
         let mut session = Session::load(Arc::new(repository.clone()), &id()).unwrap();
-        session.add(TIME, |_| Ok(note("after the crash"))).unwrap();
+        session.record_event(TIME, |_| Ok(note("after the crash"))).unwrap();
         let kept = messages(&repository);
         assert_eq!((kept.len(), kept.last().unwrap().as_str()), (lines - 1, "after the crash"), "{length}");
         assert_eq!(repository.newest_events(&id(), u64::MAX, 1_000).unwrap().len(), lines);
@@ -113,7 +113,7 @@ fn a_spoilt_log_is_refused_left_alone_and_in_nobodys_way() {
         assert_eq!(error.code(), ErrorCode::CorruptedData, "{error}: {text}");
         assert!(error.body().hint.is_some());
         assert_eq!(std::fs::read_to_string(project.log_path(ID)).unwrap(), text);
-        assert_eq!(sessions.current().unwrap_err().code(), ErrorCode::InvalidSession);
+        assert_eq!(sessions.current_view().unwrap_err().code(), ErrorCode::InvalidSession);
         sessions.start(&request()).unwrap();
         sessions.end().unwrap();
     }
@@ -137,7 +137,7 @@ fn a_newer_program_is_noticed() {
     let sessions = project.sessions();
     let view = sessions.resume(ID).unwrap();
     assert_eq!(view.warnings, ["1 events of the unknown type `mood_changed` were passed over"]);
-    assert_eq!(sessions.log("goes on").unwrap(), 5);
+    assert_eq!(sessions.log_note("goes on").unwrap(), 5);
     assert_eq!(project.state(ID).events, 5);
 }
 
@@ -170,7 +170,7 @@ fn one_of_two_writers() {
     let name = std::env::var("TDD_TEST_NAME").unwrap();
     let mut session = Session::load(Arc::new(FileRepository::new(folder)), &id()).unwrap();
     for n in 0..200 {
-        session.add(TIME, |_| Ok(note(&format!("{name} {n}")))).unwrap();
+        session.record_event(TIME, |_| Ok(note(&format!("{name} {n}")))).unwrap();
     }
 }
 

@@ -7,7 +7,7 @@ use tapps_base::ErrorCode;
 use tapps_base::call::Call;
 use tapps_sandbox::Boundary;
 use tapps_tdd::history::PageSize;
-use tapps_tdd::state::Status;
+use tapps_tdd::state::SessionStatus;
 use tapps_tdd::{MemoryRepository, NextPhase, Phase, Sessions, StartRequest, StateView, UpdateRequest};
 
 use crate::tdd_support::{Project, request};
@@ -36,8 +36,8 @@ fn one_session_at_a_time_also_between_processes() {
     let error = second.resume(&id).unwrap_err();
     assert!(error.message().contains(&pid), "the owner is named: {error}");
     assert_eq!(first.pause().unwrap().as_str(), id);
-    assert_eq!(second.resume(&id).unwrap().status, Status::Active);
-    assert_eq!(first.current().unwrap_err().code(), ErrorCode::InvalidSession);
+    assert_eq!(second.resume(&id).unwrap().status, SessionStatus::Active);
+    assert_eq!(first.current_view().unwrap_err().code(), ErrorCode::InvalidSession);
     second.end().unwrap();
     let error = first.resume(&id).unwrap_err();
     assert!(error.message().contains("has ended"), "{error}");
@@ -49,10 +49,10 @@ fn an_interrupted_session_is_found_again_and_goes_on_before_another_begins() {
     let project = Project::new();
     let crashed = project.sessions();
     let id = crashed.start(&request()).unwrap().session_id;
-    crashed.log("before the crash").unwrap();
+    crashed.log_note("before the crash").unwrap();
     drop(crashed);
     let sessions = project.sessions();
-    let hint = sessions.current().unwrap_err().body().hint.clone().unwrap();
+    let hint = sessions.current_view().unwrap_err().body().hint.clone().unwrap();
     assert!(hint.contains(&id), "{hint}");
     let error = sessions.start(&request()).unwrap_err();
     assert!(error.message().contains(&id) && error.message().contains("interrupted"), "{error}");
@@ -102,7 +102,7 @@ async fn bad_arguments_change_nothing() {
     assert_eq!(next(&sessions, "e", true).await.unwrap_err().code(), ErrorCode::InvalidArgument);
     assert_eq!(sessions.rollback("r").unwrap_err().code(), ErrorCode::InvalidSession);
     assert_eq!(sessions.rollback(" ").unwrap_err().code(), ErrorCode::InvalidArgument);
-    assert_eq!(sessions.log(&"x".repeat(65_537)).unwrap_err().code(), ErrorCode::InvalidArgument);
+    assert_eq!(sessions.log_note(&"x".repeat(65_537)).unwrap_err().code(), ErrorCode::InvalidArgument);
     assert_eq!(sessions.update(&UpdateRequest::default()).unwrap_err().code(), ErrorCode::InvalidArgument);
     let empty = UpdateRequest { test_files: Some(vec![]), ..UpdateRequest::default() };
     assert_eq!(sessions.update(&empty).unwrap_err().code(), ErrorCode::InvalidArgument);
@@ -120,7 +120,7 @@ async fn the_twin_in_memory_does_the_same() {
         let id = sessions.start(&request()).unwrap().session_id;
         next(&sessions, "wrote a failing test", false).await.unwrap();
         next(&sessions, "made it pass", true).await.unwrap();
-        sessions.log("a note").unwrap();
+        sessions.log_note("a note").unwrap();
         sessions.rollback("wrong test").unwrap();
         sessions.pause().unwrap();
         let mut view = sessions.resume(&id).unwrap();
@@ -146,10 +146,10 @@ fn the_state_tells_what_was_changed_and_where_it_should_not_have_been() {
     let sessions = project.sessions();
     assert!(!sessions.start(&request()).unwrap().ready_for_next_phase);
     project.write("calc.py", "early\n");
-    let view = sessions.current().unwrap();
+    let view = sessions.current_view().unwrap();
     assert_eq!((view.ready_for_next_phase, view.out_of_phase_files.as_slice()), (false, &["calc.py".to_owned()][..]));
     project.write("tests/test_calc.py", "def test(): assert 0\n");
-    assert!(sessions.current().unwrap().ready_for_next_phase);
+    assert!(sessions.current_view().unwrap().ready_for_next_phase);
     let update = UpdateRequest { implementation_files: Some(vec!["new.py".into()]), ..UpdateRequest::default() };
     let view = sessions.update(&update).unwrap();
     assert!(view.ready_for_next_phase && view.out_of_phase_files.is_empty(), "{view:?}");

@@ -9,7 +9,7 @@ use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_tdd::event::EventData;
 use tapps_tdd::history::PageSize;
-use tapps_tdd::verify::{ShellRunner, Verdict};
+use tapps_tdd::verify::{ShellRunner, TestVerdict};
 use tapps_tdd::{NextPhase, Phase, SessionId, Sessions, StartRequest, StateView};
 use tapps_toolchain::ToolchainSettings;
 use tapps_toolchain::shell::Shell;
@@ -128,7 +128,7 @@ fn record_is_complete(project: &Project, sessions: &Sessions, id: &str) {
             verdicts.push(run.verdict);
         }
     }
-    assert_eq!(verdicts, [Verdict::Red, Verdict::Green, Verdict::Green, Verdict::Red]);
+    assert_eq!(verdicts, [TestVerdict::Red, TestVerdict::Green, TestVerdict::Green, TestVerdict::Red]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -163,7 +163,7 @@ async fn a_run_that_does_not_end_is_ended_and_the_session_stays_as_it_was() {
     let step = NextPhase { evidence: "e".into(), skip_refactor: false };
     let error = sessions.next_phase(&step, &call).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::Timeout);
-    let view = sessions.current().unwrap();
+    let view = sessions.current_view().unwrap();
     assert_eq!((view.current_phase, view.cycle_number), (Phase::WriteTest, 1));
     // Notes may be added while tests run; another step may not.
     let (slow, noted) = tokio::join!(
@@ -173,7 +173,7 @@ async fn a_run_that_does_not_end_is_ended_and_the_session_stays_as_it_was() {
         },
         async {
             tokio::time::sleep(Duration::from_millis(200)).await;
-            let noted = sessions.log("while the tests run");
+            let noted = sessions.log_note("while the tests run");
             sessions
                 .update(&tapps_tdd::UpdateRequest { run_tests: Some(vec!["true".into()]), ..Default::default() })
                 .unwrap();

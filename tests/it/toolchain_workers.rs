@@ -72,13 +72,13 @@ impl Surroundings {
     }
 
     fn bandit(&self, root: &Path, files: &[&str]) -> Invocation {
-        let arguments = bandit::arguments(&self.path("bandit.yaml"), &self.path("bandit.ini"), files);
+        let arguments = bandit::bandit_arguments(&self.path("bandit.yaml"), &self.path("bandit.ini"), files);
         Invocation::new(Program::Bandit).args(arguments).cwd(root)
     }
 
     fn mypy(&self, root: &Path, files: &[&str]) -> Invocation {
         let cache = self.path("mypy-cache");
-        let mut arguments = tapps_quality::analyzer::mypy::arguments("", &cache, "3.13");
+        let mut arguments = tapps_quality::analyzer::mypy::mypy_arguments("", &cache, "3.13");
         arguments.push("--".to_owned());
         arguments.extend(files.iter().map(|&file| file.to_owned()));
         Invocation::new(Program::Mypy).args(arguments).cwd(root)

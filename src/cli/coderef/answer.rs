@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::args::{Cli, Command, Global};
+use super::args::{Cli, CoderefCommand, Global};
 use super::{human, records};
-use crate::cli::Context;
+use crate::cli::CliContext;
 use crate::cli::human::style::Style;
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, exit};
@@ -25,15 +25,15 @@ use tapps_coderef::validate::ValidateOptions;
 use tapps_project::recorded::recorded_coverage;
 
 /// A question, ready to be answered on another thread.
-pub(super) struct Asked {
+pub(super) struct CoderefJob {
     codebase: Codebase,
-    command: Command,
+    command: CoderefCommand,
     coverage_files: Vec<String>,
     call: Call,
 }
 
 /// An answer in both forms.
-pub(super) struct Answer {
+pub(super) struct CoderefAnswer {
     pub(super) json: String,
     pub(super) human: Box<dyn FnOnce(Style) -> String + Send>,
     /// What goes to people as it is: a drawing, a document.
@@ -41,7 +41,7 @@ pub(super) struct Answer {
     pub(super) code: u8,
 }
 
-impl Answer {
+impl CoderefAnswer {
     fn new<R>(report: R, code: u8, human: fn(&R, Style) -> String) -> Result<Self>
     where
         R: Serialize + Send + 'static,
@@ -51,23 +51,23 @@ impl Answer {
         Ok(Self { json: json + "\n", human: Box::new(move |style| human(&report, style)), raw: None, code })
     }
 
-    fn raw<R: Serialize + Send + 'static>(report: R, raw: String) -> Result<Self> {
+    fn with_raw_output<R: Serialize + Send + 'static>(report: R, raw: String) -> Result<Self> {
         let plain = Self::new(report, exit::CLEAN, |_, _| String::new())?;
         Ok(Self { raw: Some(raw), ..plain })
     }
 }
 
-impl Asked {
-    pub(super) fn new(cli: Cli, context: &Context, call: Call) -> Self {
+impl CoderefJob {
+    pub(super) fn new(cli: Cli, context: &CliContext, call: Call) -> Self {
         Self {
-            codebase: Codebase::new(Arc::clone(&context.boundary)).with_options(options(&cli.global)),
+            codebase: Codebase::new(Arc::clone(&context.boundary)).with_options(scan_options(&cli.global)),
             command: cli.command,
             coverage_files: context.config.coverage.files.clone(),
             call,
         }
     }
 
-    pub(super) fn answer(self) -> Result<Answer> {
+    pub(super) fn compute_answer(self) -> Result<CoderefAnswer> {
         let Self { codebase, command, coverage_files, call } = self;
         let reader = |boundary: &_, index: &_| recorded_coverage(boundary, &coverage_files, index);
         render(request(command, &codebase)?.answer(&codebase, &reader, &call)?)
@@ -75,93 +75,93 @@ impl Asked {
 }
 
 /// What a command asks.
-fn request(command: Command, codebase: &Codebase) -> Result<CodeRequest> {
-    let below = |path: Option<PathBuf>| path.map(|path| below(codebase, &path)).transpose();
+fn request(command: CoderefCommand, codebase: &Codebase) -> Result<CodeRequest> {
+    let below = |path: Option<PathBuf>| path.map(|path| resolve_typed_path(codebase, &path)).transpose();
     Ok(match command {
-        Command::Scan { path, lang, types, no_ast, most } => {
+        CoderefCommand::Scan { path, lang, types, no_ast, most } => {
             let path = below(path)?;
             CodeRequest::Scan(ScanRequest { languages: lang, types, path, use_ast: !no_ast, limit: most.limit })
         }
-        Command::Query { target, query_type, source, depth, most } => {
+        CoderefCommand::Query { target, query_type, source, depth, most } => {
             CodeRequest::Query(QueryRequest { query_type, target, source, max_depth: depth, limit: most.limit })
         }
-        Command::Impact { element, operation, depth, most } => {
+        CoderefCommand::Impact { element, operation, depth, most } => {
             CodeRequest::Impact(ImpactRequest { element, operation, max_depth: depth, limit: most.limit })
         }
-        Command::Complexity { element, most } => CodeRequest::Complexity { element, limit: most.limit },
-        Command::Patterns { pattern, limit } => CodeRequest::Patterns { wanted: pattern, limit },
-        Command::Coverage { format, most } => CodeRequest::Coverage { detail: format, limit: most.limit },
-        Command::Context { lang, format, max_tokens, path: _ } => {
+        CoderefCommand::Complexity { element, most } => CodeRequest::Complexity { element, limit: most.limit },
+        CoderefCommand::Patterns { pattern, limit } => CodeRequest::Patterns { wanted: pattern, limit },
+        CoderefCommand::Coverage { format, most } => CodeRequest::Coverage { detail: format, limit: most.limit },
+        CoderefCommand::Context { lang, format, max_tokens, path: _ } => {
             CodeRequest::Context(ContextRequest { languages: lang, output_format: format, max_tokens })
         }
-        Command::Diagram { focus, diagram_type, format, depth, max_nodes } => {
+        CoderefCommand::Diagram { focus, diagram_type, format, depth, max_nodes } => {
             CodeRequest::Diagram(DiagramRequest { diagram_type, format, focus, depth, max_nodes, max_bytes: None })
         }
-        Command::Validate { pattern, syntax_only, path: _ } => {
+        CoderefCommand::Validate { pattern, syntax_only, path: _ } => {
             let all = ValidateOptions::default().patterns;
             let patterns = if pattern.is_empty() { all } else { pattern };
             CodeRequest::Validate(ValidateOptions { patterns, syntax_only })
         }
-        Command::Drift { index, save: true, threshold: _, path: _ } => {
+        CoderefCommand::Drift { index, save: true, threshold: _, path: _ } => {
             CodeRequest::SaveIndex { index_path: below(index)? }
         }
-        Command::Drift { index, save: false, threshold, path: _ } => {
+        CoderefCommand::Drift { index, save: false, threshold, path: _ } => {
             CodeRequest::Drift { index_path: below(index)?, threshold }
         }
-        Command::Tag { path, dry_run, force, update_lineno, include_private, lang } => {
+        CoderefCommand::Tag { path, dry_run, force, update_lineno, include_private, lang } => {
             let languages = if lang.is_empty() { TAGGED.to_vec() } else { lang };
             let options = TagOptions { dry_run, force, update_lineno, include_private, languages };
-            CodeRequest::Tag { path: self::below(codebase, &path)?, options }
+            CodeRequest::Tag { path: self::resolve_typed_path(codebase, &path)?, options }
         }
-        Command::Export { format, output, max_nodes } => {
-            let output_path = output.map(|output| absolute(&output)).transpose()?;
+        CoderefCommand::Export { format, output, max_nodes } => {
+            let output_path = output.map(|output| absolute_path_text(&output)).transpose()?;
             CodeRequest::Export { export: ExportRequest { format, max_nodes }, output_path }
         }
     })
 }
 
-fn render(report: CodeReport) -> Result<Answer> {
+fn render(report: CodeReport) -> Result<CoderefAnswer> {
     match report {
-        CodeReport::Scan(report) => Answer::new(report, exit::CLEAN, human::scanned),
-        CodeReport::Query(report) => Answer::new(report, exit::CLEAN, human::found),
-        CodeReport::Impact(report) => Answer::new(report, exit::CLEAN, human::impact),
-        CodeReport::Complexity(report) => Answer::new(report, exit::CLEAN, human::complexity),
-        CodeReport::Patterns(report) => Answer::new(report, exit::CLEAN, records::patterns),
-        CodeReport::Coverage(report, _) => Answer::new(report, exit::CLEAN, human::covered),
-        CodeReport::Context(report) => told(report),
+        CodeReport::Scan(report) => CoderefAnswer::new(report, exit::CLEAN, human::render_scan_report),
+        CodeReport::Query(report) => CoderefAnswer::new(report, exit::CLEAN, human::render_query_report),
+        CodeReport::Impact(report) => CoderefAnswer::new(report, exit::CLEAN, human::render_impact_report),
+        CodeReport::Complexity(report) => CoderefAnswer::new(report, exit::CLEAN, human::render_complexity_report),
+        CodeReport::Patterns(report) => CoderefAnswer::new(report, exit::CLEAN, records::render_patterns_report),
+        CodeReport::Coverage(report, _) => CoderefAnswer::new(report, exit::CLEAN, human::render_coverage_report),
+        CodeReport::Context(report) => diagram_answer(report),
         CodeReport::Diagram(report) => {
             let raw = report.diagram.clone();
-            Answer::raw(report, raw)
+            CoderefAnswer::with_raw_output(report, raw)
         }
         CodeReport::Validate(report) => {
-            let code = judged(report.invalid == 0);
-            Answer::new(report, code, records::validated)
+            let code = findings_exit_code(report.invalid == 0);
+            CoderefAnswer::new(report, code, records::render_validation_report)
         }
         CodeReport::Drift(report) => {
-            let code = judged(report.drifted.is_empty());
-            Answer::new(report, code, records::drifted)
+            let code = findings_exit_code(report.drifted.is_empty());
+            CoderefAnswer::new(report, code, records::render_drift_report)
         }
-        CodeReport::Saved(report) => Answer::new(report, exit::CLEAN, records::saved),
+        CodeReport::Saved(report) => CoderefAnswer::new(report, exit::CLEAN, records::render_saved_report),
         CodeReport::Tag(report) => {
-            let code = judged(report.skipped == 0);
-            Answer::new(report, code, records::tagged)
+            let code = findings_exit_code(report.skipped == 0);
+            CoderefAnswer::new(report, code, records::render_tag_report)
         }
         CodeReport::Export { exported, written_to: Some(path) } => {
-            Answer::new(exported.summary(Some(path)), exit::CLEAN, human::exported)
+            CoderefAnswer::new(exported.summary(Some(path)), exit::CLEAN, human::render_export_report)
         }
         CodeReport::Export { exported, written_to: None } => {
             let report = exported.to_inline_report();
             let raw = report.content.clone().unwrap_or_default();
-            Answer::raw(report, raw)
+            CoderefAnswer::with_raw_output(report, raw)
         }
     }
 }
 
-fn judged(fine: bool) -> u8 {
+fn findings_exit_code(fine: bool) -> u8 {
     if fine { exit::CLEAN } else { exit::FINDINGS }
 }
 
-fn options(global: &Global) -> ScanOptions {
+fn scan_options(global: &Global) -> ScanOptions {
     ScanOptions {
         languages: Vec::new(),
         exclude: global.exclude.clone(),
@@ -170,20 +170,20 @@ fn options(global: &Global) -> ScanOptions {
     }
 }
 
-fn told(report: ContextReport) -> Result<Answer> {
+fn diagram_answer(report: ContextReport) -> Result<CoderefAnswer> {
     match report.markdown.clone() {
-        Some(raw) => Answer::raw(report, raw),
+        Some(raw) => CoderefAnswer::with_raw_output(report, raw),
         None => {
-            let answer = Answer::new(report, exit::CLEAN, |_, _| String::new())?;
+            let answer = CoderefAnswer::new(report, exit::CLEAN, |_, _| String::new())?;
             let raw = answer.json.clone();
-            Ok(Answer { raw: Some(raw), ..answer })
+            Ok(CoderefAnswer { raw: Some(raw), ..answer })
         }
     }
 }
 
 /// A path that a person typed, relative to the project; it may be relative to the working directory.
-fn below(codebase: &Codebase, path: &Path) -> Result<String> {
-    let text = absolute(path)?;
+fn resolve_typed_path(codebase: &Codebase, path: &Path) -> Result<String> {
+    let text = absolute_path_text(path)?;
     let resolved = codebase.boundary().resolve(&text);
     // Not below the working directory, it may still be meant below the project.
     let resolved = match (resolved, path.to_str()) {
@@ -193,7 +193,7 @@ fn below(codebase: &Codebase, path: &Path) -> Result<String> {
     resolved.map(|path| path.as_str().to_owned())
 }
 
-fn absolute(path: &Path) -> Result<String> {
+fn absolute_path_text(path: &Path) -> Result<String> {
     let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
     let whole: PathBuf =
         whole.map_err(|error| Error::invalid(format!("the path {} is of no use: {error}", path.display())))?;

@@ -29,7 +29,7 @@ pub struct Cli {
     #[command(flatten)]
     pub global: Global,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CoderefCommand,
 }
 
 impl Cli {
@@ -72,7 +72,7 @@ pub struct Global {
 
 /// One question.
 #[derive(Debug, Clone, Subcommand)]
-pub enum Command {
+pub enum CoderefCommand {
     /// List the elements of a project
     Scan {
         /// Below this path of the project; a folder elsewhere is the project itself
@@ -241,10 +241,10 @@ pub struct Most {
     pub limit: Option<usize>,
 }
 
-impl Command {
+impl CoderefCommand {
     /// The folder that is the project by being named without `--root`.
     #[must_use]
-    pub fn folder(&self) -> Option<PathBuf> {
+    pub fn project_folder(&self) -> Option<PathBuf> {
         match self {
             Self::Context { path, .. } | Self::Validate { path, .. } | Self::Drift { path, .. } => path.clone(),
             Self::Scan { path: Some(path), .. } => {

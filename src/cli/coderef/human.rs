@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::cli::human::style::{Style, bar, count};
+use crate::cli::human::style::{Style, pluralize_count, render_bar};
 use tapps_base::log_text;
 use tapps_coderef::complexity::{ComplexityReport, ComplexityRisk};
 use tapps_coderef::coverage::{CoverageReport, CoverageSource, CoverageTally};
@@ -17,26 +17,26 @@ use tapps_coderef::view::NodeLocation;
 const UNREAD_SHOWN: usize = 20;
 
 /// `kind name file:line`.
-fn place(place: &NodeLocation, style: Style) -> String {
+fn render_element_place(place: &NodeLocation, style: Style) -> String {
     let at = if place.kind == "file" { place.file.clone() } else { format!("{}:{}", place.file, place.line) };
     format!("{:<11} {} {}", place.kind, style.bold(log_text(&place.name)), style.dim(log_text(&at)))
 }
 
 /// Several elements under one name are worth knowing of.
-fn matches(matches: &[NodeLocation], asked: &str, style: Style) -> String {
+fn render_name_matches(matches: &[NodeLocation], asked: &str, style: Style) -> String {
     let mut text = String::new();
     if matches.len() > 1 {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{} things are called {}:", matches.len(), style.bold(log_text(asked)));
         for one in matches {
-            let _ = writeln!(text, "  {}", place(one, style));
+            let _ = writeln!(text, "  {}", render_element_place(one, style));
         }
     }
     text
 }
 
 /// The elements of a project.
-pub(super) fn scanned(report: &ScanReport, style: Style) -> String {
+pub(super) fn render_scan_report(report: &ScanReport, style: Style) -> String {
     let mut text = String::new();
     let mut file = "";
     for element in &report.elements {
@@ -50,11 +50,11 @@ pub(super) fn scanned(report: &ScanReport, style: Style) -> String {
     }
     let kinds: Vec<String> = report.by_type.iter().map(|(kind, number)| format!("{kind} {number}")).collect();
     let shown = if report.truncated { format!("{} of ", report.elements.len()) } else { String::new() };
-    let found = count(report.elements_found, "element");
+    let found = pluralize_count(report.elements_found, "element");
     let _ = writeln!(
         text,
         "{}",
-        style.dim(format!("{shown}{found} in {}: {}", count(report.files, "file"), kinds.join(", ")))
+        style.dim(format!("{shown}{found} in {}: {}", pluralize_count(report.files, "file"), kinds.join(", ")))
     );
     for unread in report.unread.iter().take(UNREAD_SHOWN) {
         let why = match &unread.parse {
@@ -66,14 +66,14 @@ pub(super) fn scanned(report: &ScanReport, style: Style) -> String {
     }
     let more = report.unread.len().saturating_sub(UNREAD_SHOWN);
     if more > 0 {
-        let _ = writeln!(text, "{} {}", style.fair("not read whole:"), count(more, "other file"));
+        let _ = writeln!(text, "{} {}", style.fair("not read whole:"), pluralize_count(more, "other file"));
     }
     text
 }
 
 /// What something refers to, or what refers to it.
-pub(super) fn found(report: &QueryReport, style: Style) -> String {
-    let mut text = matches(&report.matches, &report.target, style);
+pub(super) fn render_query_report(report: &QueryReport, style: Style) -> String {
+    let mut text = render_name_matches(&report.matches, &report.target, style);
     for answer in &report.results {
         text += &match answer {
             QueryAnswer::Found(result) => result_line(result, style),
@@ -82,11 +82,15 @@ pub(super) fn found(report: &QueryReport, style: Style) -> String {
     }
     for outside in &report.outside {
         let name = outside.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
-        let _ =
-            writeln!(text, "  outside     {}{name} {}", log_text(&outside.module), style.dim(lines(&outside.lines)));
+        let _ = writeln!(
+            text,
+            "  outside     {}{name} {}",
+            log_text(&outside.module),
+            style.dim(render_line_numbers(&outside.lines))
+        );
     }
     let shown = if report.truncated { format!("{} of ", report.results.len()) } else { String::new() };
-    let _ = writeln!(text, "{}", style.dim(format!("{shown}{}", count(report.total, "result"))));
+    let _ = writeln!(text, "{}", style.dim(format!("{shown}{}", pluralize_count(report.total, "result"))));
     if let Some(not) = report.not_followed {
         let parts = [
             (not.ambiguous, "ambiguous"),
@@ -104,20 +108,25 @@ pub(super) fn found(report: &QueryReport, style: Style) -> String {
 fn result_line(result: &QueryResult, style: Style) -> String {
     let indent = "  ".repeat(result.depth as usize);
     let status = if result.status == "resolved" { String::new() } else { format!(" {}", style.fair(result.status)) };
-    format!("{indent}{} {}{status}\n", place(&result.place, style), style.dim(lines(&result.lines)))
+    format!(
+        "{indent}{} {}{status}\n",
+        render_element_place(&result.place, style),
+        style.dim(render_line_numbers(&result.lines))
+    )
 }
 
 fn chain_line(chain: &Chain, style: Style) -> String {
     let mut text = String::new();
     for link in &chain.steps {
-        let how = link.relationship.map_or_else(String::new, |how| format!("{how} {} → ", lines(&link.lines)));
+        let how =
+            link.relationship.map_or_else(String::new, |how| format!("{how} {} → ", render_line_numbers(&link.lines)));
         let indent = if link.relationship.is_some() { "  " } else { "" };
-        let _ = writeln!(text, "{indent}{}{}", style.dim(how), place(&link.place, style));
+        let _ = writeln!(text, "{indent}{}{}", style.dim(how), render_element_place(&link.place, style));
     }
     text
 }
 
-fn lines(lines: &[u32]) -> String {
+fn render_line_numbers(lines: &[u32]) -> String {
     if lines.is_empty() {
         return String::new();
     }
@@ -125,8 +134,8 @@ fn lines(lines: &[u32]) -> String {
 }
 
 /// What a change touches.
-pub(super) fn impact(report: &ImpactReport, style: Style) -> String {
-    let mut text = matches(&report.matches, &report.element, style);
+pub(super) fn render_impact_report(report: &ImpactReport, style: Style) -> String {
+    let mut text = render_name_matches(&report.matches, &report.element, style);
     let risk = match report.risk_level {
         RiskLevel::Low => style.good(report.risk_level.as_str()),
         RiskLevel::Medium => style.fair(report.risk_level.as_str()),
@@ -136,8 +145,8 @@ pub(super) fn impact(report: &ImpactReport, style: Style) -> String {
         text,
         "{risk} risk, score {}: {} in {} ({} direct, {} transitive, {} further)",
         report.risk_score,
-        count(report.estimated_affected, "place"),
-        count(report.affected_files, "file"),
+        pluralize_count(report.estimated_affected, "place"),
+        pluralize_count(report.affected_files, "file"),
         report.direct,
         report.transitive,
         report.further
@@ -146,8 +155,8 @@ pub(super) fn impact(report: &ImpactReport, style: Style) -> String {
         let indent = "  ".repeat(dependent.depth as usize);
         let marks = [(dependent.test, "test"), (dependent.status == "ambiguous", "ambiguous")];
         let marks: String = marks.iter().filter(|mark| mark.0).map(|mark| format!(" {}", style.fair(mark.1))).collect();
-        let at = style.dim(format!("{} {}", dependent.relationship, lines(&dependent.lines)));
-        let _ = writeln!(text, "{indent}{} {at}{marks}", place(&dependent.place, style));
+        let at = style.dim(format!("{} {}", dependent.relationship, render_line_numbers(&dependent.lines)));
+        let _ = writeln!(text, "{indent}{} {at}{marks}", render_element_place(&dependent.place, style));
     }
     if report.truncated {
         let _ = writeln!(text, "{}", style.dim(format!("{} of {}", report.dependents.len(), report.total)));
@@ -155,7 +164,7 @@ pub(super) fn impact(report: &ImpactReport, style: Style) -> String {
     match report.tests.as_slice() {
         [] => text += &format!("{}\n", style.fair("no test reaches it")),
         tests => {
-            let _ = writeln!(text, "reached by {}:", count(tests.len(), "test file"));
+            let _ = writeln!(text, "reached by {}:", pluralize_count(tests.len(), "test file"));
             for test in tests {
                 let _ = writeln!(text, "  {}", log_text(test));
             }
@@ -165,8 +174,8 @@ pub(super) fn impact(report: &ImpactReport, style: Style) -> String {
 }
 
 /// How hard something is to understand.
-pub(super) fn complexity(report: &ComplexityReport, style: Style) -> String {
-    let mut text = matches(&report.matches, &report.element, style);
+pub(super) fn render_complexity_report(report: &ComplexityReport, style: Style) -> String {
+    let mut text = render_name_matches(&report.matches, &report.element, style);
     let _ = writeln!(text, "{}", style.dim("score  cyclomatic  cognitive  nesting  parameters  lines"));
     for function in &report.functions {
         let score = format!("{:>5.1}", function.score);
@@ -184,13 +193,13 @@ pub(super) fn complexity(report: &ComplexityReport, style: Style) -> String {
             own.nesting,
             own.parameters,
             own.lines,
-            place(&function.place, style)
+            render_element_place(&function.place, style)
         );
     }
     let all = &report.summary;
     let sum = format!(
         "{}: cyclomatic {} in sum, {} in the mean, {} at most",
-        count(all.functions, "function"),
+        pluralize_count(all.functions, "function"),
         all.cyclomatic_sum,
         all.cyclomatic_mean,
         all.cyclomatic_most
@@ -200,22 +209,23 @@ pub(super) fn complexity(report: &ComplexityReport, style: Style) -> String {
 }
 
 /// What the tests reach.
-pub(super) fn covered(report: &CoverageReport, style: Style) -> String {
+pub(super) fn render_coverage_report(report: &CoverageReport, style: Style) -> String {
     let mut text = String::new();
     for module in &report.modules {
         let share = module.elements.percentage / 100.0;
-        let of_lines = module.lines.map(|lines| format!(", lines {}", tally(&lines))).unwrap_or_default();
+        let of_lines =
+            module.lines.map(|lines| format!(", lines {}", render_coverage_tally(&lines))).unwrap_or_default();
         let _ = writeln!(
             text,
             "{} {:>5.1} %  {} {}",
-            style.graded(share, bar(share)),
+            style.color_by_share(share, render_bar(share)),
             module.elements.percentage,
             log_text(&module.file),
-            style.dim(format!("{}{of_lines}", tally(&module.elements)))
+            style.dim(format!("{}{of_lines}", render_coverage_tally(&module.elements)))
         );
     }
     for one in report.uncovered.iter().flatten() {
-        let _ = writeln!(text, "{} {}", style.bad("not reached"), place(one, style));
+        let _ = writeln!(text, "{} {}", style.bad("not reached"), render_element_place(one, style));
     }
     let source = match report.source {
         CoverageSource::StaticReach => "by calls and imports from tests, without running them".to_owned(),
@@ -227,8 +237,8 @@ pub(super) fn covered(report: &CoverageReport, style: Style) -> String {
     let overall = format!(
         "{:.1} % of functions and classes ({}) are reached by {}, {source}",
         report.overall.percentage,
-        tally(&report.overall),
-        count(report.test_files, "test file")
+        render_coverage_tally(&report.overall),
+        pluralize_count(report.test_files, "test file")
     );
     let _ = writeln!(text, "{}", style.bold(overall));
     for file in &report.stale {
@@ -237,18 +247,18 @@ pub(super) fn covered(report: &CoverageReport, style: Style) -> String {
     text
 }
 
-fn tally(tally: &CoverageTally) -> String {
+fn render_coverage_tally(tally: &CoverageTally) -> String {
     format!("{} of {}", tally.covered, tally.total)
 }
 
 /// What was written where.
-pub(super) fn exported(report: &ExportReport, _style: Style) -> String {
+pub(super) fn render_export_report(report: &ExportReport, _style: Style) -> String {
     let path = report.output_path.as_deref().unwrap_or_default();
     format!(
         "{}: {}, {}, {} bytes\n",
         log_text(path),
-        count(report.nodes, "node"),
-        count(report.edges, "edge"),
+        pluralize_count(report.nodes, "node"),
+        pluralize_count(report.edges, "edge"),
         report.bytes
     )
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::cli::human::style::{Style, count};
+use crate::cli::human::style::{Style, pluralize_count};
 use tapps_base::log_text;
 use tapps_coderef::codebase::{PatternsReport, SavedReport};
 use tapps_coderef::comment_tag::TagReport;
@@ -10,10 +10,10 @@ use tapps_coderef::drift::{Drift, DriftReport, DriftStatus};
 use tapps_coderef::validate::ValidationReport;
 
 /// What was found of each pattern.
-pub(super) fn patterns(report: &PatternsReport, style: Style) -> String {
+pub(super) fn render_patterns_report(report: &PatternsReport, style: Style) -> String {
     let mut text = String::new();
     for found in &report.patterns {
-        let about = style.dim(format!("{}, {}", found.pattern.title, count(found.total, "place")));
+        let about = style.dim(format!("{}, {}", found.pattern.title, pluralize_count(found.total, "place")));
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{} {about}", style.bold(&found.pattern.id));
         for place in &found.evidence {
@@ -22,12 +22,12 @@ pub(super) fn patterns(report: &PatternsReport, style: Style) -> String {
             let _ = writeln!(text, "  {}:{} {} {detail}", log_text(&place.file), place.line, log_text(element));
         }
     }
-    let _ = writeln!(text, "{}", style.dim(count(report.total, "pattern")));
+    let _ = writeln!(text, "{}", style.dim(pluralize_count(report.total, "pattern")));
     text
 }
 
 /// The references of files.
-pub(super) fn validated(report: &ValidationReport, style: Style) -> String {
+pub(super) fn render_validation_report(report: &ValidationReport, style: Style) -> String {
     let mut text = String::new();
     for wrong in &report.errors {
         // Writing to a String cannot fail.
@@ -44,41 +44,51 @@ pub(super) fn validated(report: &ValidationReport, style: Style) -> String {
             let _ = writeln!(text, "  perhaps {}", log_text(suggestion));
         }
     }
-    let found =
-        format!("{} in {}, {} invalid", count(report.total, "reference"), count(report.files, "file"), report.invalid);
+    let found = format!(
+        "{} in {}, {} invalid",
+        pluralize_count(report.total, "reference"),
+        pluralize_count(report.files, "file"),
+        report.invalid
+    );
     let _ = writeln!(text, "{}", style.bold(found));
     text
 }
 
 /// An index was saved.
-pub(super) fn saved(report: &SavedReport, _style: Style) -> String {
-    format!("{}: {}\n", log_text(&report.index_path), count(report.elements, "element"))
+pub(super) fn render_saved_report(report: &SavedReport, _style: Style) -> String {
+    format!("{}: {}\n", log_text(&report.index_path), pluralize_count(report.elements, "element"))
 }
 
 /// What has drifted.
-pub(super) fn drifted(report: &DriftReport, style: Style) -> String {
+pub(super) fn render_drift_report(report: &DriftReport, style: Style) -> String {
     let mut text = String::new();
     for one in &report.drifted {
-        let _ = writeln!(text, "{} {}{}", word(one.status, style), log_text(&one.reference), now(one));
+        let _ = writeln!(
+            text,
+            "{} {}{}",
+            render_drift_status(one.status, style),
+            log_text(&one.reference),
+            render_drift_suggestions(one)
+        );
     }
     let sum = format!(
         "{} of {} drifted, {:.1} %",
         report.drifted.len(),
-        count(report.total, "saved element"),
+        pluralize_count(report.total, "saved element"),
         report.percent
     );
     let _ = writeln!(text, "{}", style.bold(sum));
     text
 }
 
-fn now(drift: &Drift) -> String {
+fn render_drift_suggestions(drift: &Drift) -> String {
     match drift.suggestions.as_slice() {
         [] => String::new(),
         found => format!(" → {}", log_text(&found.join(" or "))),
     }
 }
 
-fn word(status: DriftStatus, style: Style) -> String {
+fn render_drift_status(status: DriftStatus, style: Style) -> String {
     let word = serde_json::to_value(status).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default();
     let word = format!("{word:<9}");
     match status {
@@ -89,11 +99,11 @@ fn word(status: DriftStatus, style: Style) -> String {
 }
 
 /// What was tagged, or would be.
-pub(super) fn tagged(report: &TagReport, style: Style) -> String {
+pub(super) fn render_tag_report(report: &TagReport, style: Style) -> String {
     let mut text = String::new();
     for file in &report.files {
         if let Some(diff) = &file.diff {
-            text.push_str(&style.diff(diff));
+            text.push_str(&style.color_diff(diff));
         }
         if let Some(why) = &file.skipped {
             let _ = writeln!(text, "{} {}: {}", style.fair("left alone:"), log_text(&file.path), log_text(why));
@@ -105,7 +115,7 @@ pub(super) fn tagged(report: &TagReport, style: Style) -> String {
     let done = if report.dry_run { "would be inserted" } else { "inserted" };
     let sum = format!(
         "{} {done}, {} updated, {} unchanged, {} not right",
-        count(report.inserted, "tag"),
+        pluralize_count(report.inserted, "tag"),
         report.updated,
         report.unchanged,
         report.stale

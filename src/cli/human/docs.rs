@@ -8,7 +8,7 @@ use tapps_docs::lookup::{DocsOrigin, LookupAnswer};
 
 /// An answer, symbols first.
 #[must_use]
-pub fn answer(answer: &LookupAnswer, style: Style) -> String {
+pub fn render_docs_answer(answer: &LookupAnswer, style: Style) -> String {
     let source = match answer.source {
         DocsOrigin::Environment => "installed",
         DocsOrigin::Bundle => "bundle",

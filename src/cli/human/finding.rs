@@ -16,7 +16,7 @@ const LONGEST_LINE: usize = 400;
 
 /// Draws a finding; without a source (or for a secret, whose line must not be shown) only its place is named.
 #[must_use]
-pub fn draw(finding: &Finding, source: Option<&MaskedSource>, style: Style) -> String {
+pub fn render_finding(finding: &Finding, source: Option<&MaskedSource>, style: Style) -> String {
     let level = match finding.severity {
         Severity::Info => Level::INFO,
         Severity::Low | Severity::Medium => Level::WARNING,
@@ -87,16 +87,16 @@ mod tests {
     use tapps_quality::rules;
 
     fn masked(bytes: &[u8]) -> MaskedSource {
-        MaskedSource::of(&Source::new("a.py", bytes))
+        MaskedSource::from_source(&Source::new("a.py", bytes))
     }
 
     #[test]
     fn shows_the_line_and_underlines_the_word() {
         let source = masked(b"import os\nx = undefined_name\n");
-        let mut finding = rules::find("ruff:F821").unwrap().finding("Undefined name `undefined_name`").at(2, 5, 2);
+        let mut finding = rules::find_rule("ruff:F821").unwrap().finding("Undefined name `undefined_name`").at(2, 5, 2);
         finding.file = "a.py".to_owned();
         finding.points = 1.25;
-        let drawn = draw(&finding, Some(&source), Style { colour: false });
+        let drawn = render_finding(&finding, Some(&source), Style { colour: false });
         assert!(drawn.contains("high[ruff:F821]: Undefined name `undefined_name`"), "{drawn}");
         assert!(drawn.contains("x = undefined_name"), "{drawn}");
         assert!(drawn.contains("━━━━━━━━━━━━━━") || drawn.contains("^^^^^^^^^^^^^^"), "{drawn}");
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn never_shows_the_line_of_a_secret() {
         let source = masked(b"key = 'hunter2-hunter2'\n");
-        let finding = rules::find("secrets:hard-coded-password").unwrap().finding("a password").at(1, 1, 1);
-        assert!(!draw(&finding, Some(&source), Style { colour: false }).contains("hunter2"));
+        let finding = rules::find_rule("secrets:hard-coded-password").unwrap().finding("a password").at(1, 1, 1);
+        assert!(!render_finding(&finding, Some(&source), Style { colour: false }).contains("hunter2"));
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::score::{draw_configuration, footer};
-use super::style::{Style, count};
+use super::style::{Style, pluralize_count};
 use tapps_quality::result::{FileGate, GateReport};
 
 /// Draws a gate report.
@@ -28,9 +28,9 @@ pub fn draw_report(report: &GateReport, style: Style) -> String {
     out.push_str(&draw_configuration(report.configuration.as_ref(), style));
     let verdict = if report.passed { style.good("gate passed") } else { style.bad("gate failed") };
     let tally = if report.failed > 0 {
-        format!("{} of {} failed", report.failed, count(report.total, "file"))
+        format!("{} of {} failed", report.failed, pluralize_count(report.total, "file"))
     } else {
-        count(report.total, "file")
+        pluralize_count(report.total, "file")
     };
     let _ = writeln!(out, "\n{} · preset {} · {tally}", style.bold(verdict), report.preset);
     if let Some(file) = report.files.first() {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::finding::draw;
-use super::style::{Style, bar, count};
+use super::finding::render_finding;
+use super::style::{Style, pluralize_count, render_bar};
 use tapps_base::finding::{Category, Finding};
-use tapps_quality::result::{FileScore, Mode, ProjectConfiguration, ScoreReport};
+use tapps_quality::result::{AnalysisMode, FileScore, ProjectConfiguration, ScoreReport};
 use tapps_security::secrets::MaskedSource;
 
 /// Rules drawn per file unless all findings are asked for.
@@ -15,7 +15,7 @@ const MOST_LINES: usize = 8;
 
 /// How much to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Detail {
+pub struct ScoreDetail {
     pub all: bool,
 }
 
@@ -25,7 +25,7 @@ pub fn draw_report(
     report: &ScoreReport,
     source: &dyn Fn(&str) -> Option<MaskedSource>,
     style: Style,
-    detail: Detail,
+    detail: ScoreDetail,
 ) -> String {
     let mut out = String::new();
     match report.files.as_slice() {
@@ -39,8 +39,8 @@ pub fn draw_report(
         let _ = writeln!(
             out,
             "\n{} · mean {}",
-            count(report.total, "file"),
-            style.graded(mean / 100.0, format!("{mean:.1}"))
+            pluralize_count(report.total, "file"),
+            style.color_by_share(mean / 100.0, format!("{mean:.1}"))
         );
     }
     out.push_str(&draw_configuration(report.configuration.as_ref(), style));
@@ -52,14 +52,14 @@ pub fn draw_report(
 
 /// One file in full.
 #[must_use]
-pub fn draw_file(file: &FileScore, source: Option<&MaskedSource>, style: Style, detail: Detail) -> String {
+pub fn draw_file(file: &FileScore, source: Option<&MaskedSource>, style: Style, detail: ScoreDetail) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}\n", headline(file, style));
     for (category, score) in &file.categories {
         let name = format!("{:<16}", category.as_str());
         match score.score {
             Some(value) => {
-                let drawn = style.graded(value / 10.0, format!("{value:>5.1}  {}", bar(value / 10.0)));
+                let drawn = style.color_by_share(value / 10.0, format!("{value:>5.1}  {}", render_bar(value / 10.0)));
                 let _ = writeln!(out, "  {name}{drawn}  {}", style.dim(&score.details));
             }
             None => {
@@ -75,12 +75,14 @@ pub fn draw_file(file: &FileScore, source: Option<&MaskedSource>, style: Style, 
 fn headline(file: &FileScore, style: Style) -> String {
     let name = style.bold(&file.file);
     let note = match (file.mode, file.degraded) {
-        (Mode::Quick, _) => style.dim(" (quick: measured categories only)"),
-        (Mode::Full, true) => style.fair(" (degraded: not everything could be measured)"),
-        (Mode::Full, false) => String::new(),
+        (AnalysisMode::Quick, _) => style.dim(" (quick: measured categories only)"),
+        (AnalysisMode::Full, true) => style.fair(" (degraded: not everything could be measured)"),
+        (AnalysisMode::Full, false) => String::new(),
     };
     match file.overall {
-        Some(overall) => format!("{name}  {} / 100{note}", style.graded(overall / 100.0, format!("{overall:.1}"))),
+        Some(overall) => {
+            format!("{name}  {} / 100{note}", style.color_by_share(overall / 100.0, format!("{overall:.1}")))
+        }
         None => format!("{name}  {}", style.bad("not scored")),
     }
 }
@@ -98,7 +100,7 @@ fn by_weight(findings: &[Finding]) -> Vec<&Finding> {
     sorted
 }
 
-fn draw_findings(file: &FileScore, source: Option<&MaskedSource>, style: Style, detail: Detail) -> String {
+fn draw_findings(file: &FileScore, source: Option<&MaskedSource>, style: Style, detail: ScoreDetail) -> String {
     let sorted = by_weight(&file.findings);
     let groups = if detail.all { one_by_one(&sorted) } else { by_rule(&sorted) };
     let most = if detail.all { usize::MAX } else { MOST_FINDINGS };
@@ -107,14 +109,18 @@ fn draw_findings(file: &FileScore, source: Option<&MaskedSource>, style: Style, 
         let Some((first, others)) = group.split_first() else { continue };
         // Coverage findings name whole regions; their place says enough.
         let excerpt = source.filter(|_| first.category != Category::TestCoverage);
-        let _ = write!(out, "\n{}\n", draw(first, excerpt, style));
+        let _ = write!(out, "\n{}\n", render_finding(first, excerpt, style));
         if !others.is_empty() {
-            let _ = writeln!(out, "{}", style.dim(elsewhere(others)));
+            let _ = writeln!(out, "{}", style.dim(render_other_lines(others)));
         }
     }
     let hidden: usize = groups.iter().skip(most).map(Vec::len).sum();
     if hidden > 0 {
-        let _ = writeln!(out, "\n{}", style.dim(format!("… {}: --all shows them", count(hidden, "more finding"))));
+        let _ = writeln!(
+            out,
+            "\n{}",
+            style.dim(format!("… {}: --all shows them", pluralize_count(hidden, "more finding")))
+        );
     }
     out
 }
@@ -136,7 +142,7 @@ fn by_rule<'f>(findings: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
 }
 
 /// Where else a rule fires, for example `also at lines 12, 40 and 9 more`.
-fn elsewhere(others: &[&Finding]) -> String {
+fn render_other_lines(others: &[&Finding]) -> String {
     let shown: Vec<String> = others.iter().take(MOST_LINES).map(|finding| finding.line.to_string()).collect();
     let rest = others.len().saturating_sub(MOST_LINES);
     let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
@@ -170,7 +176,8 @@ fn draw_table(files: &[FileScore], style: Style) -> String {
     });
     let mut out = String::new();
     for file in sorted {
-        let score = file.overall.map_or_else(|| style.bad("   –"), |s| style.graded(s / 100.0, format!("{s:>5.1}")));
+        let score =
+            file.overall.map_or_else(|| style.bad("   –"), |s| style.color_by_share(s / 100.0, format!("{s:>5.1}")));
         let first = file.suggestions.first().map_or_else(String::new, |suggestion| {
             let place = if suggestion.line > 0 { format!(":{}", suggestion.line) } else { String::new() };
             format!("{}{place}", suggestion.rule)

@@ -44,7 +44,7 @@ impl Style {
 
     /// Text in the colour of how good `share` (0–1) is.
     #[must_use]
-    pub fn graded(self, share: f64, text: impl Display) -> String {
+    pub fn color_by_share(self, share: f64, text: impl Display) -> String {
         match share {
             share if share >= 0.8 => self.good(text),
             share if share >= 0.6 => self.fair(text),
@@ -54,7 +54,7 @@ impl Style {
 
     /// A unified diff, line by line in the colour of what a line says; neither secrets nor control characters get through.
     #[must_use]
-    pub fn diff(self, diff: &str) -> String {
+    pub fn color_diff(self, diff: &str) -> String {
         let coloured = |line: &str| {
             let plain = log_text(line);
             let line = match line.chars().next() {
@@ -70,7 +70,7 @@ impl Style {
 
     /// Text in the colour of a severity.
     #[must_use]
-    pub fn severity(self, severity: Severity, text: impl Display) -> String {
+    pub fn color_by_severity(self, severity: Severity, text: impl Display) -> String {
         match severity {
             Severity::Info => self.dim(text),
             Severity::Low => self.paint("36", text),
@@ -85,7 +85,7 @@ const BAR: usize = 10;
 
 /// A bar of ten characters for a share of 0–1.
 #[must_use]
-pub fn bar(share: f64) -> String {
+pub fn render_bar(share: f64) -> String {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=80 first")]
     let eighths = (share.clamp(0.0, 1.0) * 8.0 * BAR as f64).round() as usize;
     let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
@@ -96,7 +96,7 @@ pub fn bar(share: f64) -> String {
 
 /// `1 finding`, `2 findings`.
 #[must_use]
-pub fn count(number: usize, noun: &str) -> String {
+pub fn pluralize_count(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
@@ -109,7 +109,7 @@ mod tests {
     fn bars_are_always_ten_wide() {
         for (share, drawn) in [(0.0, "··········"), (1.0, "██████████"), (0.55, "█████▌····"), (7.0, "██████████")]
         {
-            assert_eq!(bar(share), drawn);
+            assert_eq!(render_bar(share), drawn);
         }
     }
 }

@@ -75,7 +75,7 @@ pub fn judge_config_file(source: &Source, kinds: &[ConfigKind]) -> Vec<Finding> 
         });
     }
     // One place is called a secret once, by the graver of the two rules.
-    let mut known = secrets::scan(source);
+    let mut known = secrets::scan_for_secrets(source);
     known.retain(|other| {
         let Some(at) = same_secret(&findings, other) else { return true };
         let graver = findings.get(at).is_some_and(|finding| finding.severity > other.severity);

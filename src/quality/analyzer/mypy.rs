@@ -12,7 +12,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 /// mypy's answer for one file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Answer {
+pub struct MypyFileReport {
     pub errors: Vec<MypyError>,
     pub findings: Vec<Finding>,
     /// Places mypy could not parse: message, line, column.
@@ -20,7 +20,7 @@ pub struct Answer {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct MypyOutputLine {
     file: String,
     line: i64,
     column: i64,
@@ -43,7 +43,7 @@ pub const COMMON_IMPORTS: &str = "import abc, argparse, ast, asyncio, base64, co
 
 /// The arguments of a check; `version` is for example `3.13`.
 #[must_use]
-pub fn arguments(configuration: &str, cache: &str, version: &str) -> Vec<String> {
+pub fn mypy_arguments(configuration: &str, cache: &str, version: &str) -> Vec<String> {
     let fixed = [
         "--platform",
         "linux",
@@ -66,17 +66,17 @@ pub fn arguments(configuration: &str, cache: &str, version: &str) -> Vec<String>
 ///
 /// # Errors
 /// `degraded_result` when a line is not JSON: mypy crashed or refused to start, and the text says why.
-pub fn parse(stdout: &[u8], asked: &dyn Fn(&str) -> bool) -> Result<BTreeMap<String, Answer>> {
-    let mut answers: BTreeMap<String, Answer> = BTreeMap::new();
+pub fn parse_mypy_output(stdout: &[u8], asked: &dyn Fn(&str) -> bool) -> Result<BTreeMap<String, MypyFileReport>> {
+    let mut answers: BTreeMap<String, MypyFileReport> = BTreeMap::new();
     for raw in String::from_utf8_lossy(stdout).lines().filter(|line| !line.trim().is_empty()) {
-        let line: Line = serde_json::from_str(raw).map_err(|_| {
+        let line: MypyOutputLine = serde_json::from_str(raw).map_err(|_| {
             let shown: String = raw.chars().take(200).collect();
             Error::new(ErrorCode::DegradedResult, format!("mypy printed something that is not its JSON: {shown}"))
                 .tool("mypy")
         })?;
         let file = line.file.replace('\\', "/");
         if line.severity == "error" && asked(&file) {
-            take(answers.entry(file.clone()).or_default(), &file, line);
+            add_mypy_line(answers.entry(file.clone()).or_default(), &file, line);
         }
     }
     for answer in answers.values_mut() {
@@ -95,11 +95,11 @@ pub fn parse(stdout: &[u8], asked: &dyn Fn(&str) -> bool) -> Result<BTreeMap<Str
 pub fn stopped_at(stdout: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(stdout);
     let last = text.lines().rfind(|line| !line.trim().is_empty())?;
-    let line: Line = serde_json::from_str(last).ok()?;
+    let line: MypyOutputLine = serde_json::from_str(last).ok()?;
     (line.severity == "error").then(|| format!("{}:{}: {}", line.file, line.line, line.message))
 }
 
-fn take(answer: &mut Answer, file: &str, line: Line) {
+fn add_mypy_line(answer: &mut MypyFileReport, file: &str, line: MypyOutputLine) {
     let row = u32::try_from(line.line).unwrap_or(0);
     // mypy counts columns from 0 and says -1 when it has none.
     let column = u32::try_from(line.column + 1).unwrap_or(0);
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn only_errors_in_the_files_asked_about_count() {
-        let answers = parse(OUTPUT.as_bytes(), &|file| file == "a.py").unwrap();
+        let answers = parse_mypy_output(OUTPUT.as_bytes(), &|file| file == "a.py").unwrap();
         assert_eq!(answers.len(), 1);
         let answer = &answers["a.py"];
         assert_eq!(answer.errors.len(), 1);
@@ -140,13 +140,13 @@ mod tests {
 
     #[test]
     fn a_crash_is_an_error_that_quotes_the_first_line() {
-        let error = parse(b"Traceback (most recent call last):\n", &|_| true).unwrap_err();
+        let error = parse_mypy_output(b"Traceback (most recent call last):\n", &|_| true).unwrap_err();
         assert!(error.message().contains("Traceback"), "{error}");
     }
 
     #[test]
     fn the_arguments_pin_everything_a_machine_could_change() {
-        let arguments = arguments("/c/mypy.ini", "/c/cache", "3.13");
+        let arguments = mypy_arguments("/c/mypy.ini", "/c/cache", "3.13");
         for wanted in [
             "--config-file=/c/mypy.ini",
             "--python-version=3.13",

@@ -4,7 +4,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 /// What an analyzer has to say about one file.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome<T> {
+pub enum AnalyzerOutcome<T> {
     Measured(T),
     /// The analyzer should have answered and could not: the tool and the reason.
     Failed {
@@ -19,25 +19,25 @@ pub enum Outcome<T> {
     },
 }
 
-impl<T> Outcome<T> {
+impl<T> AnalyzerOutcome<T> {
     /// A result as an outcome: an error is a failure of `tool`.
-    pub fn of(tool: &'static str, result: Result<T>) -> Self {
+    pub fn from_result(tool: &'static str, result: Result<T>) -> Self {
         match result {
             Ok(value) => Self::Measured(value),
-            Err(error) => Self::failure(tool, &error),
+            Err(error) => Self::from_error(tool, &error),
         }
     }
 
     /// A failure with the error's code, message and hint.
     #[must_use]
-    pub fn failure(tool: &'static str, error: &Error) -> Self {
+    pub fn from_error(tool: &'static str, error: &Error) -> Self {
         let hint = error.body().hint.as_ref().map_or_else(String::new, |hint| format!(" ({hint})"));
         Self::Failed { tool, code: error.code(), reason: format!("{}{hint}", error.message()) }
     }
 
     /// True when the tool itself is not there.
     #[must_use]
-    pub const fn missing(&self) -> bool {
+    pub const fn is_tool_missing(&self) -> bool {
         matches!(self, Self::Failed { code: ErrorCode::ToolUnavailable, .. })
     }
 
@@ -62,7 +62,7 @@ impl<T> Outcome<T> {
 
     /// True when the analyzer should have answered and could not.
     #[must_use]
-    pub const fn failed(&self) -> bool {
+    pub const fn has_failed(&self) -> bool {
         matches!(self, Self::Failed { .. })
     }
 }

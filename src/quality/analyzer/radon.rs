@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_rules::shape::{BlockKind, Shape};
+use tapps_rules::shape::{BlockKind, FileShape};
 
 /// radon's answer for one file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Answer {
+pub struct RadonFileReport {
     /// Complexity by line of the `def`.
     pub complexity: BTreeMap<u32, u32>,
     pub logical_lines: u32,
@@ -27,24 +27,24 @@ enum Reply<T> {
 }
 
 #[derive(Deserialize)]
-struct Block {
+struct RadonBlock {
     lineno: u32,
     complexity: u32,
     #[serde(rename = "type")]
     kind: String,
     #[serde(default)]
-    methods: Vec<Block>,
+    methods: Vec<RadonBlock>,
     #[serde(default)]
-    closures: Vec<Block>,
+    closures: Vec<RadonBlock>,
 }
 
 #[derive(Deserialize)]
-struct Raw {
+struct RadonRawMetrics {
     lloc: u32,
 }
 
 #[derive(Deserialize)]
-struct Index {
+struct RadonMaintainabilityIndex {
     mi: f64,
 }
 
@@ -54,29 +54,37 @@ type Replies<T> = BTreeMap<String, Reply<T>>;
 ///
 /// # Errors
 /// `degraded_result` when an answer is not radon's JSON; a file that radon cannot read is an `Err` in the map.
-pub fn parse(answers: [&[u8]; 3]) -> Result<BTreeMap<String, Result<Answer, String>>> {
+pub fn parse_radon_output(answers: [&[u8]; 3]) -> Result<BTreeMap<String, Result<RadonFileReport, String>>> {
     let [cc, raw, mi] = answers;
-    let (cc, mut raw, mut mi): (Replies<Vec<Block>>, Replies<Raw>, Replies<Index>) = (read(cc)?, read(raw)?, read(mi)?);
+    let (cc, mut raw, mut mi): (
+        Replies<Vec<RadonBlock>>,
+        Replies<RadonRawMetrics>,
+        Replies<RadonMaintainabilityIndex>,
+    ) = (parse_radon_replies(cc)?, parse_radon_replies(raw)?, parse_radon_replies(mi)?);
     let together = cc.into_iter().map(|(file, blocks)| {
-        let answer = whole(blocks, raw.remove(&file), mi.remove(&file));
+        let answer = combine_radon_replies(blocks, raw.remove(&file), mi.remove(&file));
         (file, answer)
     });
     Ok(together.collect())
 }
 
-fn read<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<Replies<T>> {
+fn parse_radon_replies<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<Replies<T>> {
     serde_json::from_slice(bytes).map_err(|e| {
         Error::new(ErrorCode::DegradedResult, format!("radon printed something that is not its JSON: {e}"))
             .tool("radon")
     })
 }
 
-fn whole(blocks: Reply<Vec<Block>>, raw: Option<Reply<Raw>>, mi: Option<Reply<Index>>) -> Result<Answer, String> {
+fn combine_radon_replies(
+    blocks: Reply<Vec<RadonBlock>>,
+    raw: Option<Reply<RadonRawMetrics>>,
+    mi: Option<Reply<RadonMaintainabilityIndex>>,
+) -> Result<RadonFileReport, String> {
     match (blocks, raw, mi) {
         (Reply::Said(blocks), Some(Reply::Said(raw)), Some(Reply::Said(index))) => {
             let mut complexity = BTreeMap::new();
-            blocks.iter().for_each(|block| block.collect(&mut complexity));
-            Ok(Answer { complexity, logical_lines: raw.lloc, maintainability_index: index.mi })
+            blocks.iter().for_each(|block| block.collect_complexities(&mut complexity));
+            Ok(RadonFileReport { complexity, logical_lines: raw.lloc, maintainability_index: index.mi })
         }
         (Reply::Failed { error }, ..)
         | (_, Some(Reply::Failed { error }), _)
@@ -85,18 +93,18 @@ fn whole(blocks: Reply<Vec<Block>>, raw: Option<Reply<Raw>>, mi: Option<Reply<In
     }
 }
 
-impl Block {
-    fn collect(&self, into: &mut BTreeMap<u32, u32>) {
+impl RadonBlock {
+    fn collect_complexities(&self, into: &mut BTreeMap<u32, u32>) {
         if self.kind != "class" {
             into.insert(self.lineno, self.complexity);
         }
-        self.methods.iter().chain(&self.closures).for_each(|block| block.collect(into));
+        self.methods.iter().chain(&self.closures).for_each(|block| block.collect_complexities(into));
     }
 }
 
-impl Answer {
+impl RadonFileReport {
     /// Puts radon's numbers in place of the native ones.
-    pub fn replace(&self, shape: &mut Shape) {
+    pub fn replace(&self, shape: &mut FileShape) {
         for block in shape.blocks.iter_mut().filter(|block| block.kind != BlockKind::Class) {
             if let Some(complexity) = self.complexity.get(&block.line) {
                 block.complexity = *complexity;
@@ -118,11 +126,11 @@ mod tests {
                       "b.py": {"error": "invalid syntax"}}"#;
         let raw = br#"{"a.py": {"lloc": 7, "loc": 12}, "b.py": {"error": "invalid syntax"}}"#;
         let mi = br#"{"a.py": {"mi": 61.5, "rank": "A"}, "b.py": {"error": "invalid syntax"}}"#;
-        let answers = parse([cc, raw, mi]).unwrap();
+        let answers = parse_radon_output([cc, raw, mi]).unwrap();
         let a = answers["a.py"].as_ref().unwrap();
         assert_eq!(a.complexity, BTreeMap::from([(2, 3), (8, 4), (9, 2)]));
         assert_eq!((a.logical_lines, a.maintainability_index), (7, 61.5));
         assert_eq!(answers["b.py"], Err("invalid syntax".to_owned()));
-        assert!(parse([b"{}", b"{}", b"oops"]).is_err());
+        assert!(parse_radon_output([b"{}", b"{}", b"oops"]).is_err());
     }
 }

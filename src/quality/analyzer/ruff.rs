@@ -11,7 +11,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 /// ruff's answer for one file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Answer {
+pub struct RuffFileReport {
     /// Every issue, as ruff says it.
     pub issues: Vec<RuffIssue>,
     /// The scored ones.
@@ -21,17 +21,17 @@ pub struct Answer {
 }
 
 #[derive(Deserialize)]
-struct Issue {
+struct RuffDiagnostic {
     code: Option<String>,
     message: String,
     filename: String,
-    location: Place,
-    end_location: Place,
+    location: RuffLocation,
+    end_location: RuffLocation,
     fix: Option<IssueFix>,
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct RuffLocation {
     row: u32,
     column: u32,
 }
@@ -46,8 +46,8 @@ struct IssueFix {
 #[must_use]
 pub fn check_arguments(target: &str) -> Vec<String> {
     let mut arguments =
-        words(&["check", "--isolated", "--no-cache", "--no-respect-gitignore", "--quiet", "--exit-zero"]);
-    arguments.extend(words(&["--output-format", "json", "--target-version", target, "--select"]));
+        to_owned_words(&["check", "--isolated", "--no-cache", "--no-respect-gitignore", "--quiet", "--exit-zero"]);
+    arguments.extend(to_owned_words(&["--output-format", "json", "--target-version", target, "--select"]));
     arguments.push(rule_set::ruff_selection());
     arguments
 }
@@ -55,22 +55,23 @@ pub fn check_arguments(target: &str) -> Vec<String> {
 /// The arguments of a check with a configuration file of this program; naming one keeps ruff from looking for others.
 #[must_use]
 pub fn project_check_arguments(configuration: &str) -> Vec<String> {
-    let mut arguments = words(&["check", "--no-cache", "--no-respect-gitignore", "--quiet", "--exit-zero"]);
-    arguments.extend(words(&["--output-format", "json", "--config", configuration]));
+    let mut arguments = to_owned_words(&["check", "--no-cache", "--no-respect-gitignore", "--quiet", "--exit-zero"]);
+    arguments.extend(to_owned_words(&["--output-format", "json", "--config", configuration]));
     arguments
 }
 
 /// The arguments that fix what can be fixed without changing behaviour, from standard input to standard output.
 #[must_use]
 pub fn fix_arguments(target: &str, path: &str) -> Vec<String> {
-    let mut arguments = words(&["check", "--isolated", "--no-cache", "--exit-zero", "--fix-only", "--show-fixes"]);
-    arguments.extend(words(&["--target-version", target, "--stdin-filename", path, "--select"]));
+    let mut arguments =
+        to_owned_words(&["check", "--isolated", "--no-cache", "--exit-zero", "--fix-only", "--show-fixes"]);
+    arguments.extend(to_owned_words(&["--target-version", target, "--stdin-filename", path, "--select"]));
     arguments.push(rule_set::ruff_selection());
     arguments.push("-".to_owned());
     arguments
 }
 
-fn words(list: &[&str]) -> Vec<String> {
+fn to_owned_words(list: &[&str]) -> Vec<String> {
     list.iter().map(|&word| word.to_owned()).collect()
 }
 
@@ -78,7 +79,7 @@ fn words(list: &[&str]) -> Vec<String> {
 ///
 /// # Errors
 /// `degraded_result` when it does not say.
-pub fn fixed(stderr: &str) -> Result<u32> {
+pub fn parse_fixed_count(stderr: &str) -> Result<u32> {
     let count = stderr.lines().find_map(|line| line.strip_prefix("Fixed ")?.split(' ').next()?.parse().ok());
     count.ok_or_else(|| {
         Error::new(ErrorCode::DegradedResult, "ruff changed the text without saying how many fixes it made")
@@ -90,16 +91,16 @@ pub fn fixed(stderr: &str) -> Result<u32> {
 ///
 /// # Errors
 /// `degraded_result` when the output is not what this ruff prints.
-pub fn parse(stdout: &[u8], root: &std::path::Path) -> Result<BTreeMap<String, Answer>> {
-    let issues: Vec<Issue> = serde_json::from_slice(stdout).map_err(|e| {
+pub fn parse_ruff_output(stdout: &[u8], root: &std::path::Path) -> Result<BTreeMap<String, RuffFileReport>> {
+    let issues: Vec<RuffDiagnostic> = serde_json::from_slice(stdout).map_err(|e| {
         Error::new(ErrorCode::DegradedResult, format!("ruff printed something that is not its JSON: {e}")).tool("ruff")
     })?;
-    let mut answers: BTreeMap<String, Answer> = BTreeMap::new();
+    let mut answers: BTreeMap<String, RuffFileReport> = BTreeMap::new();
     for issue in issues {
         let path = std::path::Path::new(&issue.filename);
         let file = path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/");
         let answer = answers.entry(file.clone()).or_default();
-        take(answer, &file, issue);
+        add_ruff_diagnostic(answer, &file, issue);
     }
     for answer in answers.values_mut() {
         answer.issues.sort_by(|a, b| (a.line, a.column, &a.code).cmp(&(b.line, b.column, &b.code)));
@@ -108,7 +109,7 @@ pub fn parse(stdout: &[u8], root: &std::path::Path) -> Result<BTreeMap<String, A
     Ok(answers)
 }
 
-fn take(answer: &mut Answer, file: &str, issue: Issue) {
+fn add_ruff_diagnostic(answer: &mut RuffFileReport, file: &str, issue: RuffDiagnostic) {
     let (line, column) = (issue.location.row, issue.location.column);
     let code = issue.code.unwrap_or_else(|| "invalid-syntax".to_owned());
     if code == "invalid-syntax" || code == "E999" {
@@ -117,11 +118,11 @@ fn take(answer: &mut Answer, file: &str, issue: Issue) {
     }
     let safe = issue.fix.as_ref().is_some_and(|fix| fix.applicability == "safe");
     answer.issues.push(RuffIssue { code: code.clone(), message: issue.message.clone(), line, column, fixable: safe });
-    if rule_set::excused(&code, file) {
+    if rule_set::is_excused_by_role(&code, file) {
         return;
     }
     // With the project's own selection a rule may be unknown here.
-    let mut finding = rule_set::ruff(&code).unwrap_or(&rules::ruff::OTHER).finding(issue.message).at(
+    let mut finding = rule_set::ruff_rule_by_code(&code).unwrap_or(&rules::ruff::OTHER).finding(issue.message).at(
         line,
         column,
         issue.end_location.row,
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn issues_become_findings_with_relative_paths() {
-        let answers = parse(OUTPUT.as_bytes(), std::path::Path::new("/s")).unwrap();
+        let answers = parse_ruff_output(OUTPUT.as_bytes(), std::path::Path::new("/s")).unwrap();
         let a = &answers["a.py"];
         assert_eq!(a.findings.len(), 1);
         let finding = &a.findings[0];
@@ -163,24 +164,24 @@ mod tests {
     #[test]
     fn the_number_of_fixes_is_ruffs_own() {
         let said = "Fixed 3 errors:\n- fx.py:\n    2 × F401 (unused-import)\n    1 × F541\n\nFixed 3 errors (2 additional fixes available).\n";
-        assert_eq!(fixed(said).unwrap(), 3);
-        assert_eq!(fixed("Fixed 1 error:\n").unwrap(), 1);
-        assert!(fixed("All checks passed!").is_err());
+        assert_eq!(parse_fixed_count(said).unwrap(), 3);
+        assert_eq!(parse_fixed_count("Fixed 1 error:\n").unwrap(), 1);
+        assert!(parse_fixed_count("All checks passed!").is_err());
     }
 
     #[test]
     fn a_re_export_is_listed_but_is_no_finding() {
-        let answers = parse(OUTPUT.as_bytes(), std::path::Path::new("/s")).unwrap();
+        let answers = parse_ruff_output(OUTPUT.as_bytes(), std::path::Path::new("/s")).unwrap();
         assert_eq!(answers["pkg/__init__.py"].issues.len(), 1);
         assert_eq!(answers["pkg/__init__.py"].findings, []);
     }
 
     #[test]
     fn syntax_errors_are_kept_apart_and_garbage_is_an_error() {
-        let answers = parse(OUTPUT.as_bytes(), std::path::Path::new("/s")).unwrap();
+        let answers = parse_ruff_output(OUTPUT.as_bytes(), std::path::Path::new("/s")).unwrap();
         assert_eq!(answers["b.py"].syntax_errors, [("Expected an identifier".to_owned(), 2, 1)]);
         for garbage in ["", "ruff failed", "{}", "[{]"] {
-            let error = parse(garbage.as_bytes(), std::path::Path::new("/s")).unwrap_err();
+            let error = parse_ruff_output(garbage.as_bytes(), std::path::Path::new("/s")).unwrap_err();
             assert_eq!(error.code(), ErrorCode::DegradedResult, "{garbage}");
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::form::{self, Kept};
+use super::form::{self, CacheableAnswer};
 use tapps_store::{EntryKey, EntryStore};
 
 /// What analyzers said before. It changes how long an answer takes, never the answer; failures are not kept.
@@ -25,19 +25,19 @@ pub trait Shared: std::fmt::Debug + Send + Sync {
 impl AnswerCache {
     /// Keeps answers in a store.
     #[must_use]
-    pub fn of(store: Arc<EntryStore>) -> Self {
+    pub fn with_store(store: Arc<EntryStore>) -> Self {
         Self { own: Some(store), fleet: None }
     }
 
     /// Asks a shared store for what tools would have to be run for, and puts their answers there.
     #[must_use]
-    pub fn sharing(self, fleet: Arc<dyn Shared>) -> Self {
+    pub fn with_shared_store(self, fleet: Arc<dyn Shared>) -> Self {
         Self { fleet: Some(fleet), ..self }
     }
 
     /// Keeps nothing and knows nothing.
     #[must_use]
-    pub fn off() -> Self {
+    pub fn disabled() -> Self {
         Self::default()
     }
 
@@ -48,7 +48,7 @@ impl AnswerCache {
     }
 
     /// The store, for others who keep something.
-    pub(crate) fn shared(&self) -> Option<Arc<EntryStore>> {
+    pub(crate) fn store_handle(&self) -> Option<Arc<EntryStore>> {
         self.own.clone()
     }
 
@@ -57,19 +57,19 @@ impl AnswerCache {
     }
 
     /// What was said under each key.
-    pub(crate) fn get<T: Kept + Send>(&self, keys: &[EntryKey]) -> Vec<Option<T>> {
+    pub(crate) fn get<T: CacheableAnswer + Send>(&self, keys: &[EntryKey]) -> Vec<Option<T>> {
         let Some(store) = &self.own else { return keys.iter().map(|_| None).collect() };
         let mut found = store.get(keys);
         if T::SHARED
             && let Some(fleet) = &self.fleet
         {
-            ask(fleet.as_ref(), store, T::KIND, keys, &mut found);
+            fill_from_shared_store(fleet.as_ref(), store, T::KIND, keys, &mut found);
         }
         found.into_par_iter().map(|bytes| bytes.and_then(|bytes| form::from_bytes(&bytes))).collect()
     }
 
     /// Keeps answers.
-    pub(crate) fn put<T: Kept + Sync>(&self, answers: &[(EntryKey, &T)]) {
+    pub(crate) fn put<T: CacheableAnswer + Sync>(&self, answers: &[(EntryKey, &T)]) {
         let Some(store) = &self.own else { return };
         let bytes = |(key, answer): &(EntryKey, &T)| form::to_bytes(*answer).map(|bytes| (*key, bytes));
         let entries: Vec<(EntryKey, Vec<u8>)> = answers.par_iter().filter_map(bytes).collect();
@@ -83,7 +83,13 @@ impl AnswerCache {
 }
 
 /// Fills what is missing from the shared store, and keeps it on this machine.
-fn ask(fleet: &dyn Shared, store: &EntryStore, kind: &str, keys: &[EntryKey], found: &mut [Option<Vec<u8>>]) {
+fn fill_from_shared_store(
+    fleet: &dyn Shared,
+    store: &EntryStore,
+    kind: &str,
+    keys: &[EntryKey],
+    found: &mut [Option<Vec<u8>>],
+) {
     let missing: Vec<usize> = (0..keys.len()).filter(|at| found.get(*at).is_some_and(Option::is_none)).collect();
     let asked: Vec<EntryKey> = missing.iter().filter_map(|at| keys.get(*at).copied()).collect();
     if asked.is_empty() {

@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 use crate::analyzer::{mypy, ruff};
 use crate::result::{MypyError, RuffIssue};
 use tapps_base::finding::{Category, Finding, Fix, Owasp, Severity, Tool};
-use tapps_rules::shape::{Block, Shape};
+use tapps_rules::shape::{BlockMetrics, FileShape};
 use tapps_security::bandit;
 
 /// What the native analyzers say about one file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Native {
-    pub(crate) shape: Shape,
+    pub(crate) shape: FileShape,
     pub(crate) secrets: Vec<Finding>,
 }
 
 /// An answer that can be kept.
-pub(crate) trait Kept: Sized {
+pub(crate) trait CacheableAnswer: Sized {
     /// What entries of this kind are called.
     const KIND: &'static str;
     /// Whether other machines are asked for it: they are where asking is faster than finding out.
@@ -27,18 +27,18 @@ pub(crate) trait Kept: Sized {
 
     fn to_written(&self) -> Self::Written;
 
-    fn of(written: Self::Written) -> Self;
+    fn from_written(written: Self::Written) -> Self;
 }
 
 /// The bytes of an answer.
-pub(super) fn to_bytes<T: Kept>(answer: &T) -> Option<Vec<u8>> {
+pub(super) fn to_bytes<T: CacheableAnswer>(answer: &T) -> Option<Vec<u8>> {
     postcard::to_allocvec(&answer.to_written()).ok()
 }
 
 /// The answer of some bytes; none when they are not the written form of one, whole and with nothing behind it.
-pub(super) fn from_bytes<T: Kept>(bytes: &[u8]) -> Option<T> {
+pub(super) fn from_bytes<T: CacheableAnswer>(bytes: &[u8]) -> Option<T> {
     match postcard::take_from_bytes::<T::Written>(bytes) {
-        Ok((written, [])) => Some(T::of(written)),
+        Ok((written, [])) => Some(T::from_written(written)),
         _ => None,
     }
 }
@@ -131,79 +131,82 @@ impl From<WrittenFinding> for Finding {
     }
 }
 
-fn written(findings: &[Finding]) -> Vec<WrittenFinding> {
+fn to_written_findings(findings: &[Finding]) -> Vec<WrittenFinding> {
     findings.iter().map(WrittenFinding::from).collect()
 }
 
-fn findings(written: Vec<WrittenFinding>) -> Vec<Finding> {
+fn from_written_findings(written: Vec<WrittenFinding>) -> Vec<Finding> {
     written.into_iter().map(Finding::from).collect()
 }
 
-type Places = Vec<(String, u32, u32)>;
+type SerializedPositions = Vec<(String, u32, u32)>;
 
-impl Kept for ruff::Answer {
+impl CacheableAnswer for ruff::RuffFileReport {
     const KIND: &'static str = "ruff";
-    type Written = (Vec<RuffIssue>, Vec<WrittenFinding>, Places);
+    type Written = (Vec<RuffIssue>, Vec<WrittenFinding>, SerializedPositions);
 
     fn to_written(&self) -> Self::Written {
-        (self.issues.clone(), written(&self.findings), self.syntax_errors.clone())
+        (self.issues.clone(), to_written_findings(&self.findings), self.syntax_errors.clone())
     }
 
-    fn of((issues, found, syntax_errors): Self::Written) -> Self {
-        Self { issues, findings: findings(found), syntax_errors }
+    fn from_written((issues, found, syntax_errors): Self::Written) -> Self {
+        Self { issues, findings: from_written_findings(found), syntax_errors }
     }
 }
 
-impl Kept for mypy::Answer {
+impl CacheableAnswer for mypy::MypyFileReport {
     const KIND: &'static str = "mypy";
-    type Written = (Vec<MypyError>, Vec<WrittenFinding>, Places);
+    type Written = (Vec<MypyError>, Vec<WrittenFinding>, SerializedPositions);
 
     fn to_written(&self) -> Self::Written {
-        (self.errors.clone(), written(&self.findings), self.syntax_errors.clone())
+        (self.errors.clone(), to_written_findings(&self.findings), self.syntax_errors.clone())
     }
 
-    fn of((errors, found, syntax_errors): Self::Written) -> Self {
-        Self { errors, findings: findings(found), syntax_errors }
+    fn from_written((errors, found, syntax_errors): Self::Written) -> Self {
+        Self { errors, findings: from_written_findings(found), syntax_errors }
     }
 }
 
-impl Kept for bandit::Report {
+impl CacheableAnswer for bandit::BanditFileReport {
     const KIND: &'static str = "bandit";
-    type Written = (Vec<WrittenFinding>, Vec<bandit::Issue>);
+    type Written = (Vec<WrittenFinding>, Vec<bandit::BanditFinding>);
 
     fn to_written(&self) -> Self::Written {
-        (written(&self.findings), self.issues.clone())
+        (to_written_findings(&self.findings), self.issues.clone())
     }
 
-    fn of((found, issues): Self::Written) -> Self {
-        Self { findings: findings(found), issues }
+    fn from_written((found, issues): Self::Written) -> Self {
+        Self { findings: from_written_findings(found), issues }
     }
 }
 
 /// Blocks, logical lines, maintainability index, findings, syntax errors, secrets.
-type WrittenNative = (Vec<Block>, u32, Option<f64>, Vec<WrittenFinding>, Vec<WrittenFinding>, Vec<WrittenFinding>);
+type WrittenNative =
+    (Vec<BlockMetrics>, u32, Option<f64>, Vec<WrittenFinding>, Vec<WrittenFinding>, Vec<WrittenFinding>);
 
-impl Kept for Native {
+impl CacheableAnswer for Native {
     const KIND: &'static str = "native";
     const SHARED: bool = false;
     type Written = WrittenNative;
 
     fn to_written(&self) -> Self::Written {
-        let Shape { blocks, logical_lines, maintainability_index, findings, syntax_errors } = &self.shape;
+        let FileShape { blocks, logical_lines, maintainability_index, findings, syntax_errors } = &self.shape;
         (
             blocks.clone(),
             *logical_lines,
             *maintainability_index,
-            written(findings),
-            written(syntax_errors),
-            written(&self.secrets),
+            to_written_findings(findings),
+            to_written_findings(syntax_errors),
+            to_written_findings(&self.secrets),
         )
     }
 
-    fn of((blocks, logical_lines, maintainability_index, found, syntax_errors, secrets): Self::Written) -> Self {
-        let (found, syntax_errors) = (findings(found), findings(syntax_errors));
-        let shape = Shape { blocks, logical_lines, maintainability_index, findings: found, syntax_errors };
-        Self { shape, secrets: findings(secrets) }
+    fn from_written(
+        (blocks, logical_lines, maintainability_index, found, syntax_errors, secrets): Self::Written,
+    ) -> Self {
+        let (found, syntax_errors) = (from_written_findings(found), from_written_findings(syntax_errors));
+        let shape = FileShape { blocks, logical_lines, maintainability_index, findings: found, syntax_errors };
+        Self { shape, secrets: from_written_findings(secrets) }
     }
 }
 
@@ -212,7 +215,7 @@ mod tests {
     use super::*;
 
     fn finding() -> Finding {
-        let mut finding = crate::rules::find("bandit:B602").unwrap().finding("é").at(3, 4, 5).costing(3000);
+        let mut finding = crate::rules::find_rule("bandit:B602").unwrap().finding("é").at(3, 4, 5).costing(3000);
         finding.fix = Some(Fix { message: "mend it".to_owned(), safe: true });
         finding.owasp = Some(Owasp { y2021: None, y2025: Some("A05:2025 Injection".to_owned()) });
         finding.cwe = Some("CWE-78".to_owned());
@@ -222,7 +225,7 @@ mod tests {
         finding.anchored("hidden")
     }
 
-    fn returns<T: Kept + PartialEq + std::fmt::Debug>(answer: &T) {
+    fn returns<T: CacheableAnswer + PartialEq + std::fmt::Debug>(answer: &T) {
         let bytes = to_bytes(answer).unwrap();
         assert_eq!(from_bytes::<T>(&bytes).as_ref(), Some(answer));
         let longer = [&bytes[..], &[0]].concat();
@@ -233,7 +236,7 @@ mod tests {
     #[test]
     fn every_answer_returns_as_it_was() {
         let place = ("message".to_owned(), 1, 2);
-        returns(&ruff::Answer {
+        returns(&ruff::RuffFileReport {
             issues: vec![RuffIssue {
                 code: "F401".to_owned(),
                 message: "m".to_owned(),
@@ -244,14 +247,14 @@ mod tests {
             findings: vec![finding()],
             syntax_errors: vec![place.clone()],
         });
-        returns(&mypy::Answer {
+        returns(&mypy::MypyFileReport {
             errors: vec![MypyError { code: "misc".to_owned(), message: "m".to_owned(), line: 1, column: 2 }],
             findings: vec![finding(), finding()],
             syntax_errors: vec![place],
         });
-        returns(&bandit::Report {
+        returns(&bandit::BanditFileReport {
             findings: vec![finding()],
-            issues: vec![bandit::Issue {
+            issues: vec![bandit::BanditFinding {
                 code: "B602".to_owned(),
                 severity: Severity::High,
                 confidence: Severity::Low,
@@ -261,7 +264,8 @@ mod tests {
             }],
         });
         let source = tapps_base::source::Source::new("a.py", &b"def f(a):\n    if a:\n        eval(a)\n"[..]);
-        let shape = tapps_rules::python::analyze(&source, tapps_rules::python::target(Default::default()));
+        let shape =
+            tapps_rules::python::analyze_python(&source, tapps_rules::python::to_parser_version(Default::default()));
         assert_eq!(shape.blocks.len(), 1);
         returns(&Native { shape, secrets: vec![finding()] });
     }

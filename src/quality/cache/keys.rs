@@ -13,29 +13,29 @@ pub(crate) struct Circumstances {
 }
 
 /// The key of what the native analyzers say: they see nothing but the file, by its path and its bytes.
-pub(super) fn native(source: &Source, version: PythonVersion) -> EntryKey {
-    about("native", source).with_part(version.to_string()).finish_key()
+pub(super) fn native_cache_key(source: &Source, version: PythonVersion) -> EntryKey {
+    key_for_source("native", source).with_part(version.to_string()).finish_key()
 }
 
 impl Circumstances {
     /// ruff looks at each file by itself.
     pub(super) fn ruff(&self, source: &Source) -> EntryKey {
-        about("ruff", source).with_part(&self.fingerprint).with_part(self.version.to_string()).finish_key()
+        key_for_source("ruff", source).with_part(&self.fingerprint).with_part(self.version.to_string()).finish_key()
     }
 
     /// bandit looks at each file by itself, whatever Python it is written for.
     pub(super) fn bandit(&self, source: &Source) -> EntryKey {
-        about("bandit", source).with_part(&self.fingerprint).finish_key()
+        key_for_source("bandit", source).with_part(&self.fingerprint).finish_key()
     }
 
     /// mypy looks at everything that the file may import, which is all Python files of the project.
     pub(super) fn mypy(&self, source: &Source, python_files: &str) -> EntryKey {
-        let key = about("mypy", source).with_part(&self.fingerprint).with_part(self.version.to_string());
+        let key = key_for_source("mypy", source).with_part(&self.fingerprint).with_part(self.version.to_string());
         key.with_part(python_files).finish_key()
     }
 }
 
-fn about(kind: &str, source: &Source) -> KeyBuilder {
+fn key_for_source(kind: &str, source: &Source) -> KeyBuilder {
     KeyBuilder::new(kind).with_part(source.path()).with_part(source.sha256())
 }
 
@@ -53,7 +53,7 @@ mod tests {
         let renamed = Source::new("b.py", source.bytes());
         let edited = Source::new("a.py", &b"x = 2\n"[..]);
         let all = |c: &Circumstances, s: &Source, files: &str| {
-            [native(s, c.version), c.ruff(s), c.bandit(s), c.mypy(s, files)]
+            [native_cache_key(s, c.version), c.ruff(s), c.bandit(s), c.mypy(s, files)]
         };
         let first = all(&base, &source, "p");
         assert_eq!(all(&base, &source, "p"), first);

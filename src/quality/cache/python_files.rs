@@ -33,7 +33,7 @@ pub(crate) struct PythonFiles {
 
 /// The files at one instant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Reading {
+pub(crate) struct PythonFilesSnapshot {
     /// Moves when any file is changed, added, removed or renamed.
     pub(crate) digest: String,
     files: HashMap<String, Sha256>,
@@ -41,7 +41,7 @@ pub(crate) struct Reading {
 
 /// One thing that an import could find, by its path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
+struct ImportableEntry {
     path: String,
     what: What,
 }
@@ -60,10 +60,10 @@ impl PythonFiles {
     }
 
     /// The files as they are now; none when mypy could read something that cannot be seen from here.
-    pub(crate) fn read(&self, cache: &AnswerCache) -> Option<Reading> {
+    pub(crate) fn take_snapshot(&self, cache: &AnswerCache) -> Option<PythonFilesSnapshot> {
         let now = i128::try_from(SystemClock.now().as_nanos()).ok()?;
         let mut entries = Vec::new();
-        list(self.boundary.root(), "", 0, &mut entries)?;
+        list_importable_entries(self.boundary.root(), "", 0, &mut entries)?;
         entries.sort_unstable();
         // Of a package at the root the name counts, which is not in the digest.
         if entries.iter().any(|entry| matches!(entry.path.as_str(), "__init__.py" | "__init__.pyi")) {
@@ -71,8 +71,8 @@ impl PythonFiles {
         }
         let settled = entries.iter().all(|entry| entry.is_settled(now));
         let key = listing_key(self.boundary.root(), &entries);
-        let files: Vec<&Entry> = entries.iter().filter(|entry| matches!(entry.what, What::File(_))).collect();
-        let digests = match self.recall(cache, key, files.len()) {
+        let files: Vec<&ImportableEntry> = entries.iter().filter(|entry| matches!(entry.what, What::File(_))).collect();
+        let digests = match self.recall_digests(cache, key, files.len()) {
             Some(digests) => digests,
             None => {
                 let digests = self.digests(&files, now)?;
@@ -83,18 +83,18 @@ impl PythonFiles {
             }
         };
         let files = files.iter().map(|entry| entry.path.clone()).zip(digests).collect();
-        Some(Reading { digest: digest_of(&entries, &files), files })
+        Some(PythonFilesSnapshot { digest: digest_of(&entries, &files), files })
     }
 
     /// The digests that were found when the folders last looked exactly like this.
-    fn recall(&self, cache: &AnswerCache, key: EntryKey, count: usize) -> Option<Vec<Sha256>> {
+    fn recall_digests(&self, cache: &AnswerCache, key: EntryKey, count: usize) -> Option<Vec<Sha256>> {
         let bytes = cache.store()?.get(&[key]).pop()??;
         let digests: Vec<Sha256> = bytes.chunks(32).filter_map(|chunk| chunk.try_into().ok()).collect();
         (digests.len() == count).then_some(digests)
     }
 
     /// The digest of each file, read only where it may have changed.
-    fn digests(&self, files: &[&Entry], now: i128) -> Option<Vec<Sha256>> {
+    fn digests(&self, files: &[&ImportableEntry], now: i128) -> Option<Vec<Sha256>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let digests: Option<Vec<Sha256>> = files
             .par_iter()
@@ -118,14 +118,14 @@ impl PythonFiles {
     }
 }
 
-impl Reading {
+impl PythonFilesSnapshot {
     /// True when the bytes that are judged are those that other files see.
-    pub(crate) fn holds(&self, source: &Source) -> bool {
+    pub(crate) fn has_same_bytes(&self, source: &Source) -> bool {
         self.files.get(source.path()).is_some_and(|sha256| digest::hex(sha256) == source.sha256())
     }
 }
 
-impl Entry {
+impl ImportableEntry {
     fn is_settled(&self, now: i128) -> bool {
         match &self.what {
             What::File(stamp) => stamp.is_settled(now),
@@ -135,7 +135,7 @@ impl Entry {
 }
 
 /// Lists what is below a folder; none when something there is out of sight.
-fn list(root: &Path, folder: &str, depth: usize, entries: &mut Vec<Entry>) -> Option<()> {
+fn list_importable_entries(root: &Path, folder: &str, depth: usize, entries: &mut Vec<ImportableEntry>) -> Option<()> {
     if depth > MOST_DEPTH {
         return None;
     }
@@ -152,17 +152,17 @@ fn list(root: &Path, folder: &str, depth: usize, entries: &mut Vec<Entry>) -> Op
             inside.push(path);
         } else if kind.is_file() && is_python {
             let stamp = FileStamp::from_metadata(&entry.metadata().ok()?);
-            entries.push(Entry { path, what: What::File(stamp) });
+            entries.push(ImportableEntry { path, what: What::File(stamp) });
         } else if kind.is_symlink() && (is_python || entry.path().is_dir()) {
-            entries.push(Entry { what: What::Link(target(root, &entry.path())?), path });
+            entries.push(ImportableEntry { what: What::Link(resolve_link_target(root, &entry.path())?), path });
         }
     }
     for path in inside {
         let before = entries.len();
-        list(root, &path, depth + 1, entries)?;
+        list_importable_entries(root, &path, depth + 1, entries)?;
         // A folder without any Python file is found by an import as well, as a namespace.
         if entries.len() == before {
-            entries.push(Entry { path, what: What::Folder });
+            entries.push(ImportableEntry { path, what: What::Folder });
         }
     }
     Some(())
@@ -174,16 +174,16 @@ fn is_environment(folder: &Path) -> bool {
 }
 
 /// Where a link leads; none when that is not among the files that are looked at.
-fn target(root: &Path, link: &Path) -> Option<String> {
+fn resolve_link_target(root: &Path, link: &Path) -> Option<String> {
     let Ok(target) = link.canonicalize() else { return Some(String::new()) };
     let inside = target.strip_prefix(root).ok()?.to_str()?.to_owned();
     let in_environment = target.ancestors().take_while(|above| *above != root).any(is_environment);
     (!in_environment && !inside.split('/').any(is_passed_over)).then_some(inside)
 }
 
-fn listing_key(root: &Path, entries: &[Entry]) -> EntryKey {
+fn listing_key(root: &Path, entries: &[ImportableEntry]) -> EntryKey {
     let start = KeyBuilder::new("listing").with_part(root.as_os_str().as_encoded_bytes());
-    let add = |key: KeyBuilder, entry: &Entry| {
+    let add = |key: KeyBuilder, entry: &ImportableEntry| {
         let key = key.with_part(&entry.path);
         match &entry.what {
             What::Folder => key.with_part("folder"),
@@ -194,8 +194,8 @@ fn listing_key(root: &Path, entries: &[Entry]) -> EntryKey {
     entries.iter().fold(start, add).finish_key()
 }
 
-fn digest_of(entries: &[Entry], files: &HashMap<String, Sha256>) -> String {
-    let add = |key: KeyBuilder, entry: &Entry| {
+fn digest_of(entries: &[ImportableEntry], files: &HashMap<String, Sha256>) -> String {
+    let add = |key: KeyBuilder, entry: &ImportableEntry| {
         let key = key.with_part(&entry.path);
         match &entry.what {
             What::Folder => key.with_part("folder"),
@@ -229,8 +229,8 @@ mod tests {
             PythonFiles::new(Arc::new(Boundary::open(self.0.path()).unwrap()))
         }
 
-        fn read(&self) -> Option<Reading> {
-            self.files().read(&AnswerCache::off())
+        fn read(&self) -> Option<PythonFilesSnapshot> {
+            self.files().take_snapshot(&AnswerCache::disabled())
         }
 
         fn digest(&self) -> String {
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn what_was_read_before_is_read_again_when_it_changed() {
         let store = tempfile::tempdir().unwrap();
-        let cache = AnswerCache::of(Arc::new(tapps_store::EntryStore::new(store.path(), 1 << 20)));
+        let cache = AnswerCache::with_store(Arc::new(tapps_store::EntryStore::new(store.path(), 1 << 20)));
         let project = Project::new(&["a.py", "b.py"]);
         let old = std::time::SystemTime::now() - std::time::Duration::from_secs(100);
         let set = |file: &str| {
@@ -299,16 +299,16 @@ mod tests {
         };
         let files = project.files();
         set("a.py");
-        let first = files.read(&cache).unwrap();
-        assert_eq!(files.read(&cache).unwrap(), first);
+        let first = files.take_snapshot(&cache).unwrap();
+        assert_eq!(files.take_snapshot(&cache).unwrap(), first);
         // The same size and the same modification time: only the change time tells.
         project.write("a.py", "x = 2\n");
         set("a.py");
-        let second = files.read(&cache).unwrap();
+        let second = files.take_snapshot(&cache).unwrap();
         assert_ne!(second.digest, first.digest);
-        assert!(second.holds(&Source::new("a.py", &b"x = 2\n"[..])));
-        assert!(!second.holds(&Source::new("a.py", &b"x = 1\n"[..])));
-        assert!(!second.holds(&Source::new("c.py", &b"x = 1\n"[..])));
-        assert_eq!(project.files().read(&cache).unwrap(), second, "another program");
+        assert!(second.has_same_bytes(&Source::new("a.py", &b"x = 2\n"[..])));
+        assert!(!second.has_same_bytes(&Source::new("a.py", &b"x = 1\n"[..])));
+        assert!(!second.has_same_bytes(&Source::new("c.py", &b"x = 1\n"[..])));
+        assert_eq!(project.files().take_snapshot(&cache).unwrap(), second, "another program");
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::answers::AnswerCache;
-use super::form::{Kept, Native};
+use super::form::{CacheableAnswer, Native};
 use super::keys::{self, Circumstances};
-use super::python_files::Reading;
-use crate::analyzer::outcome::Outcome;
+use super::python_files::PythonFilesSnapshot;
+use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::analyzer::{mypy, ruff};
 use crate::ask::Answers;
 use tapps_base::source::Source;
@@ -25,13 +25,13 @@ pub(crate) struct Recalled<T> {
 
 impl<T> Recalled<T> {
     /// Nothing has to be asked.
-    pub(crate) fn nothing() -> Self {
+    pub(crate) fn nothing_to_ask() -> Self {
         Self { known: Answers::new(), missing: Vec::new(), keys: BTreeMap::new() }
     }
 
     /// Nothing is known and nothing will be kept.
-    pub(crate) fn unknown(sources: &[Source]) -> Self {
-        Self { missing: sources.to_vec(), ..Self::nothing() }
+    pub(crate) fn all_unknown(sources: &[Source]) -> Self {
+        Self { missing: sources.to_vec(), ..Self::nothing_to_ask() }
     }
 
     /// The files to ask about.
@@ -40,14 +40,14 @@ impl<T> Recalled<T> {
     }
 }
 
-impl<T: Kept + Send + Sync> Recalled<T> {
-    fn look(cache: &AnswerCache, sources: &[Source], key: impl Fn(&Source) -> EntryKey) -> Self {
+impl<T: CacheableAnswer + Send + Sync> Recalled<T> {
+    fn look_up(cache: &AnswerCache, sources: &[Source], key: impl Fn(&Source) -> EntryKey) -> Self {
         let keys: Vec<EntryKey> = sources.iter().map(key).collect();
-        let mut recalled = Self::nothing();
+        let mut recalled = Self::nothing_to_ask();
         for ((source, key), answer) in sources.iter().zip(&keys).zip(cache.get(&keys)) {
             let path = source.path().to_owned();
             match answer {
-                Some(answer) => drop(recalled.known.insert(path, Outcome::Measured(answer))),
+                Some(answer) => drop(recalled.known.insert(path, AnalyzerOutcome::Measured(answer))),
                 None => {
                     recalled.missing.push(source.clone());
                     recalled.keys.insert(path, *key);
@@ -58,50 +58,50 @@ impl<T: Kept + Send + Sync> Recalled<T> {
     }
 
     /// Keeps fresh answers; a failure is asked about anew each time.
-    pub(crate) fn keep(&self, cache: &AnswerCache, fresh: &Answers<T>) {
+    pub(crate) fn store_fresh_answers(&self, cache: &AnswerCache, fresh: &Answers<T>) {
         let measured = fresh.iter().filter_map(|(path, outcome)| Some((*self.keys.get(path)?, outcome.measured()?)));
         cache.put(&measured.collect::<Vec<_>>());
     }
 
     /// All answers.
-    pub(crate) fn with(mut self, fresh: Answers<T>) -> Answers<T> {
+    pub(crate) fn merged_with(mut self, fresh: Answers<T>) -> Answers<T> {
         self.known.extend(fresh);
         self.known
     }
 }
 
-impl Recalled<ruff::Answer> {
-    pub(crate) fn ruff(cache: &AnswerCache, sources: &[Source], among: &Circumstances) -> Self {
-        Self::look(cache, sources, |source| among.ruff(source))
+impl Recalled<ruff::RuffFileReport> {
+    pub(crate) fn recall_ruff(cache: &AnswerCache, sources: &[Source], among: &Circumstances) -> Self {
+        Self::look_up(cache, sources, |source| among.ruff(source))
     }
 }
 
-impl Recalled<bandit::Report> {
-    pub(crate) fn bandit(cache: &AnswerCache, sources: &[Source], among: &Circumstances) -> Self {
-        Self::look(cache, sources, |source| among.bandit(source))
+impl Recalled<bandit::BanditFileReport> {
+    pub(crate) fn recall_bandit(cache: &AnswerCache, sources: &[Source], among: &Circumstances) -> Self {
+        Self::look_up(cache, sources, |source| among.bandit(source))
     }
 }
 
-impl Recalled<mypy::Answer> {
+impl Recalled<mypy::MypyFileReport> {
     /// Files whose bytes are not those that others see, or whose surroundings are out of sight, are asked about and not
     /// kept.
-    pub(crate) fn mypy(
+    pub(crate) fn recall_mypy(
         cache: &AnswerCache,
         sources: &[Source],
         among: &Circumstances,
-        reading: Option<&Reading>,
+        reading: Option<&PythonFilesSnapshot>,
     ) -> Self {
         match reading {
-            Some(reading) if sources.iter().all(|source| reading.holds(source)) => {
-                Self::look(cache, sources, |source| among.mypy(source, &reading.digest))
+            Some(reading) if sources.iter().all(|source| reading.has_same_bytes(source)) => {
+                Self::look_up(cache, sources, |source| among.mypy(source, &reading.digest))
             }
-            _ => Self::unknown(sources),
+            _ => Self::all_unknown(sources),
         }
     }
 }
 
 /// What the native analyzers say, asked only where it is not known.
-pub(crate) fn native(
+pub(crate) fn recall_native_analyses(
     cache: &AnswerCache,
     sources: &[Source],
     version: PythonVersion,
@@ -111,7 +111,7 @@ pub(crate) fn native(
     if !cache.is_on() {
         return sources.par_iter().map(&analyze).collect();
     }
-    let keys: Vec<EntryKey> = sources.par_iter().map(|source| keys::native(source, version)).collect();
+    let keys: Vec<EntryKey> = sources.par_iter().map(|source| keys::native_cache_key(source, version)).collect();
     let parts: Vec<(Native, bool)> = cache
         .get::<Native>(&keys)
         .into_par_iter()

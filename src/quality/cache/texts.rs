@@ -22,14 +22,14 @@ pub(crate) struct Texts {
 
 impl Texts {
     /// Nothing is known.
-    pub(crate) fn unknown(paths: &[ProjectPath]) -> Self {
+    pub(crate) fn all_unknown(paths: &[ProjectPath]) -> Self {
         Self { unknown: paths.to_vec(), keys: HashMap::new() }
     }
 
     /// Looks up which files, of at most `max` bytes each, are known to be clean.
-    pub(crate) fn look(cache: &AnswerCache, root: &Path, paths: &[ProjectPath], max: u64) -> Self {
+    pub(crate) fn look_up(cache: &AnswerCache, root: &Path, paths: &[ProjectPath], max: u64) -> Self {
         let (Some(store), Ok(now)) = (cache.store(), i128::try_from(SystemClock.now().as_nanos())) else {
-            return Self::unknown(paths);
+            return Self::all_unknown(paths);
         };
         let keyed: Vec<(&ProjectPath, Option<EntryKey>)> =
             paths.iter().map(|path| (path, settled_key(root, path, max, now))).collect();
@@ -47,7 +47,7 @@ impl Texts {
     }
 
     /// Keeps that these files, which were read after they were looked up, are clean.
-    pub(crate) fn keep<'a>(&self, cache: &AnswerCache, clean: impl Iterator<Item = &'a str>) {
+    pub(crate) fn store_clean_texts<'a>(&self, cache: &AnswerCache, clean: impl Iterator<Item = &'a str>) {
         if let Some(store) = cache.store() {
             let entries = clean.filter_map(|path| Some((*self.keys.get(path)?, Vec::new())));
             store.put("clean text", &entries.collect::<Vec<_>>());

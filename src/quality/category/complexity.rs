@@ -2,7 +2,7 @@
 
 use super::rules::{complex_block, complex_on_average};
 use tapps_base::finding::{Finding, Severity};
-use tapps_rules::shape::{Block, BlockKind};
+use tapps_rules::shape::{BlockKind, BlockMetrics};
 
 /// The highest complexity that costs nothing: the end of radon's rank B.
 pub const LIMIT: u32 = 10;
@@ -19,8 +19,8 @@ pub fn block_cost(complexity: u32) -> u32 {
 
 /// The findings of a file's blocks and one sentence about them.
 #[must_use]
-pub fn assess(blocks: &[Block]) -> (Vec<Finding>, String) {
-    let functions: Vec<&Block> = blocks.iter().filter(|block| block.kind != BlockKind::Class).collect();
+pub fn assess_complexity(blocks: &[BlockMetrics]) -> (Vec<Finding>, String) {
+    let functions: Vec<&BlockMetrics> = blocks.iter().filter(|block| block.kind != BlockKind::Class).collect();
     let Some(worst) = functions.iter().max_by_key(|block| (block.complexity, std::cmp::Reverse(block.line))) else {
         return (Vec::new(), "no functions: nothing to be complex".to_owned());
     };
@@ -28,7 +28,7 @@ pub fn assess(blocks: &[Block]) -> (Vec<Finding>, String) {
     let count = u32::try_from(functions.len()).unwrap_or(u32::MAX);
     let mean = f64::from(total) / f64::from(count);
     let mut findings: Vec<Finding> =
-        functions.iter().filter(|block| block.complexity > LIMIT).map(|block| over(block)).collect();
+        functions.iter().filter(|block| block.complexity > LIMIT).map(|block| complex_block_finding(block)).collect();
     // In hundredths and whole numbers, so that no rounding of the mean can differ between machines.
     let mean_hundredths = total.saturating_mul(100) / count.max(1);
     if mean_hundredths > 500 {
@@ -41,7 +41,7 @@ pub fn assess(blocks: &[Block]) -> (Vec<Finding>, String) {
     (findings, details)
 }
 
-fn over(block: &Block) -> Finding {
+fn complex_block_finding(block: &BlockMetrics) -> Finding {
     let severity = match block.complexity {
         0..=20 => Severity::Low,
         21..=30 => Severity::Medium,
@@ -61,9 +61,18 @@ fn over(block: &Block) -> Finding {
 mod tests {
     use super::*;
 
-    fn block(name: &str, complexity: u32) -> Block {
+    fn block(name: &str, complexity: u32) -> BlockMetrics {
         let kind = BlockKind::Function;
-        Block { name: name.to_owned(), kind, line: 1, column: 1, end_line: 9, complexity, nesting: 0, parameters: 0 }
+        BlockMetrics {
+            name: name.to_owned(),
+            kind,
+            line: 1,
+            column: 1,
+            end_line: 9,
+            complexity,
+            nesting: 0,
+            parameters: 0,
+        }
     }
 
     #[test]
@@ -77,10 +86,10 @@ mod tests {
 
     #[test]
     fn names_the_over_complex_block_and_no_other() {
-        let (findings, details) = assess(&[block("easy", 2), block("hard", 25), block("fair", 10)]);
+        let (findings, details) = assess_complexity(&[block("easy", 2), block("hard", 25), block("fair", 10)]);
         assert_eq!(findings.iter().filter(|f| f.rule == "tapps:complex-block").count(), 1);
         assert!(findings[0].message.starts_with("hard has cyclomatic complexity 25"));
         assert_eq!(details, "3 functions, mean complexity 12.3, highest 25 in hard");
-        assert_eq!(assess(&[]).0, []);
+        assert_eq!(assess_complexity(&[]).0, []);
     }
 }

@@ -21,7 +21,7 @@ const fn units(severity: Severity) -> u32 {
 
 /// Prices the maintainability findings of ruff and mypy: `units(severity) × 250 × 100 / max(60, logical lines)`
 /// thousandths each, at least 20.
-pub fn price(findings: &mut [Finding], logical_lines: u32) {
+pub fn price_findings(findings: &mut [Finding], logical_lines: u32) {
     for finding in findings {
         if finding.category == Category::Maintainability && matches!(finding.tool, Tool::Ruff | Tool::Mypy) {
             finding.cost = cost(finding.severity, logical_lines);
@@ -39,7 +39,7 @@ pub const fn cost(severity: Severity, logical_lines: u32) -> u32 {
 
 /// Cost of a ruff finding in another category, by severity alone.
 #[must_use]
-pub const fn flat(severity: Severity) -> u32 {
+pub const fn flat_lint_cost(severity: Severity) -> u32 {
     match severity {
         Severity::Info => 0,
         Severity::Low => 250,
@@ -68,7 +68,7 @@ mod tests {
         ] {
             let mut findings =
                 [lint(Severity::Low), lint(Severity::Medium), lint(Severity::High), lint(Severity::Info)];
-            price(&mut findings, lines);
+            price_findings(&mut findings, lines);
             assert_eq!(findings.map(|finding| finding.cost), [low, medium, high, 0], "{lines} lines");
         }
     }

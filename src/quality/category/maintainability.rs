@@ -21,7 +21,12 @@ pub fn index_finding(index: f64) -> Option<Finding> {
 
 /// One sentence about the category.
 #[must_use]
-pub fn details(index: Option<f64>, lints: usize, type_errors: Option<usize>, logical_lines: u32) -> String {
+pub fn maintainability_details(
+    index: Option<f64>,
+    lints: usize,
+    type_errors: Option<usize>,
+    logical_lines: u32,
+) -> String {
     let index = index.map_or_else(String::new, |value| format!("maintainability index {value:.1}, "));
     let types = type_errors.map_or_else(String::new, |count| format!(", {count} type errors"));
     format!("{index}{lints} lint findings{types} in {logical_lines} logical lines")

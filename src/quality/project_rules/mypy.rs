@@ -51,7 +51,7 @@ impl<'a> RawOptionValue<'a> {
         }
     }
 
-    fn switch(&self) -> Option<bool> {
+    fn as_boolean(&self) -> Option<bool> {
         match self {
             Self::Switch(on) => Some(*on),
             Self::Text(text) => match text.to_ascii_lowercase().as_str() {
@@ -63,7 +63,7 @@ impl<'a> RawOptionValue<'a> {
         }
     }
 
-    fn names(self) -> Option<Vec<&'a str>> {
+    fn as_name_list(self) -> Option<Vec<&'a str>> {
         match self {
             Self::Text(text) => Some(text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect()),
             Self::Names(names) => Some(names.into_iter().map(str::trim).collect()),
@@ -118,13 +118,13 @@ pub(super) fn reduce_mypy_toml(settings: &Table) -> ReducedConfiguration {
 }
 
 /// What is written for one section.
-type Lines = Vec<(String, String)>;
+type OptionLines = Vec<(String, String)>;
 
 #[derive(Default)]
 struct MypyReducer {
-    whole: Lines,
+    whole: OptionLines,
     /// By name, with their place in the file, since among patterns the later one counts.
-    modules: BTreeMap<String, (usize, Lines)>,
+    modules: BTreeMap<String, (usize, OptionLines)>,
     /// Bytes of all that was added for modules.
     written: usize,
     left_out: BTreeSet<String>,
@@ -150,14 +150,14 @@ impl MypyReducer {
     }
 
     /// Adds lines to the section of some modules.
-    fn add_module_section(&mut self, module: &str, lines: &Lines) {
+    fn add_module_section(&mut self, module: &str, lines: &OptionLines) {
         let bytes: usize = lines.iter().map(|(key, value)| key.len() + value.len()).sum();
         self.written += bytes + module.len();
         if !is_name(module) || self.written > LARGEST {
             return self.leave_out(&format!("{MODULE}{module}"));
         }
         let place = self.modules.len();
-        let (_, section) = self.modules.entry(module.to_owned()).or_insert_with(|| (place, Lines::new()));
+        let (_, section) = self.modules.entry(module.to_owned()).or_insert_with(|| (place, OptionLines::new()));
         for (key, value) in lines {
             section.retain(|(known, _)| known != key);
             section.push((key.clone(), value.clone()));
@@ -169,8 +169,8 @@ impl MypyReducer {
         &mut self,
         entries: impl Iterator<Item = (&'g str, RawOptionValue<'g>)>,
         in_module: bool,
-    ) -> Lines {
-        let mut lines = Lines::new();
+    ) -> OptionLines {
+        let mut lines = OptionLines::new();
         for (key, given) in entries {
             let (value, whole) =
                 values_of_option(key, in_module).map_or((None, false), |takes| written_value(takes, given));
@@ -183,7 +183,7 @@ impl MypyReducer {
     }
 
     fn into_configuration(self) -> ReducedConfiguration {
-        let mut modules: Vec<(String, (usize, Lines))> = self.modules.into_iter().collect();
+        let mut modules: Vec<(String, (usize, OptionLines))> = self.modules.into_iter().collect();
         modules.sort_by_key(|(_, (place, _))| *place);
         let modules = modules.into_iter().map(|(module, (_, lines))| (format!("{MODULE}{module}"), lines));
         let mut text = String::new();
@@ -201,7 +201,7 @@ impl MypyReducer {
 /// A value as it is written, as far as it fits, and whether all of it does.
 fn written_value(takes: OptionValues, given: RawOptionValue<'_>) -> (Option<String>, bool) {
     let value = match takes {
-        OptionValues::Switch => given.switch().map(|on| if on { "True" } else { "False" }.to_owned()),
+        OptionValues::Switch => given.as_boolean().map(|on| if on { "True" } else { "False" }.to_owned()),
         OptionValues::Word(words) => match given {
             RawOptionValue::Text(text) if words.contains(&text) => Some(text.to_owned()),
             _ => None,
@@ -215,7 +215,7 @@ fn written_value(takes: OptionValues, given: RawOptionValue<'_>) -> (Option<Stri
 
 /// A list as mypy reads it, of those names that fit; none when it is no list or nothing fits.
 fn written_list(given: RawOptionValue<'_>, fits: impl Fn(&str) -> bool) -> (Option<String>, bool) {
-    let Some(names) = given.names() else { return (None, false) };
+    let Some(names) = given.as_name_list() else { return (None, false) };
     let kept: Vec<&str> = names.iter().copied().filter(|name| fits(name)).collect();
     let whole = kept.len() == names.len();
     ((whole || !kept.is_empty()).then(|| kept.join(", ")), whole)

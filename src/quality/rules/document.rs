@@ -79,12 +79,12 @@ const TABLES: &[Chapter] = &[
 
 /// The whole page.
 #[must_use]
-pub fn page() -> String {
+pub fn render_rules_page() -> String {
     let mut page = INTRODUCTION.to_owned();
     for chapter in CHAPTERS {
         page.push_str(&heading(chapter));
-        for rule in rules::all().filter(|rule| (chapter.has)(rule)) {
-            section(&mut page, rule);
+        for rule in rules::all_rules().filter(|rule| (chapter.has)(rule)) {
+            write_rule_section(&mut page, rule);
         }
     }
     for chapter in TABLES {
@@ -92,8 +92,8 @@ pub fn page() -> String {
         page.push_str(
             "\n| rule | name | category | severity | cost | what it reports |\n| --- | --- | --- | --- | --- | --- |\n",
         );
-        for rule in rules::all().filter(|rule| (chapter.has)(rule)) {
-            row(&mut page, rule);
+        for rule in rules::all_rules().filter(|rule| (chapter.has)(rule)) {
+            write_rule_row(&mut page, rule);
         }
     }
     page
@@ -104,7 +104,7 @@ fn heading(chapter: &Chapter) -> String {
     format!("\n## {}\n{text}", chapter.heading)
 }
 
-fn cost(rule: &Rule) -> String {
+fn describe_rule_cost(rule: &Rule) -> String {
     let decides = ["complex-block", "complex-on-average", "uncovered-lines"];
     match rule.cost {
         0 if decides.contains(&rule.code) => "varies".to_owned(),
@@ -113,39 +113,39 @@ fn cost(rule: &Rule) -> String {
     }
 }
 
-fn section(page: &mut String, rule: &Rule) {
+fn write_rule_section(page: &mut String, rule: &Rule) {
     let severity = format!("{:?}", rule.severity).to_lowercase();
     let mut facts = vec![
         format!("`{}`", rule.name()),
         rule.category.as_str().replace('_', " "),
         format!("severity {severity}"),
-        format!("cost {}", cost(rule)),
+        format!("cost {}", describe_rule_cost(rule)),
     ];
     if rule.blocking {
         facts.push("fails any gate".to_owned());
     }
     facts.extend(rule.cwe.map(str::to_owned));
     facts.push(format!("since {}", rule.since));
-    let _ = write!(page, "\n### {}\n\n{}\n\n{}\n\n{}", rule.code, rule.summary, facts.join(" · "), explained(rule));
+    let _ = write!(page, "\n### {}\n\n{}\n\n{}\n\n{}", rule.code, rule.summary, facts.join(" · "), explain_rule(rule));
 }
 
 /// Why a rule matters, what others call it, and its examples, as Markdown.
 #[must_use]
-pub fn explained(rule: &Rule) -> String {
+pub fn explain_rule(rule: &Rule) -> String {
     let mut text = format!("{}\n", rule.explanation);
     if !rule.aliases.is_empty() {
         let elsewhere: Vec<String> = rule.aliases.iter().map(|alias| format!("`{alias}`")).collect();
         let _ = write!(text, "\nElsewhere: {}.\n", elsewhere.join(", "));
     }
     for Example { path, bad, good } in rule.examples {
-        let language = language(path);
+        let language = code_fence_language(path);
         let _ = write!(text, "\n```{language}\n{bad}```\n\nInstead:\n\n```{language}\n{good}```\n");
     }
     text
 }
 
 /// The word after the fence, by the name of the example's file.
-fn language(path: &str) -> &str {
+fn code_fence_language(path: &str) -> &str {
     match path.rsplit('.').next().unwrap_or_default() {
         "py" => "python",
         "yml" => "yaml",
@@ -155,7 +155,7 @@ fn language(path: &str) -> &str {
     }
 }
 
-fn row(page: &mut String, rule: &Rule) {
+fn write_rule_row(page: &mut String, rule: &Rule) {
     let anchor = if rule.code == "*" { format!("{}-other", rule.tool.as_str()) } else { rule.code.to_owned() };
     let name = rule.aliases.first().and_then(|alias| alias.split_once(':')).map_or("", |(_, name)| name);
     let severity = format!("{:?}", rule.severity).to_lowercase();
@@ -165,7 +165,7 @@ fn row(page: &mut String, rule: &Rule) {
         "| <a id=\"{anchor}\"></a>`{}` | {name} | {} | {severity}{blocking} | {} | {} |",
         rule.name(),
         rule.category.as_str(),
-        cost(rule),
+        describe_rule_cost(rule),
         rule.summary.replace('|', "\\|"),
     );
 }
@@ -181,15 +181,15 @@ mod tests {
     fn the_page_about_rules_is_up_to_date() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
         if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(&path, page()).unwrap();
+            std::fs::write(&path, render_rules_page()).unwrap();
         }
         let written = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(written == page(), "docs/rules.md is not what the rules say; run with UPDATE_DOCS=1");
+        assert!(written == render_rules_page(), "docs/rules.md is not what the rules say; run with UPDATE_DOCS=1");
     }
 
     #[test]
     fn every_rule_has_one_anchor_of_its_own() {
-        let page = page();
+        let page = render_rules_page();
         let mut anchors = BTreeSet::new();
         for line in page.lines() {
             let heading = line.strip_prefix("### ");
@@ -198,8 +198,8 @@ mod tests {
                 assert!(anchors.insert(anchor.to_lowercase()), "{anchor} stands twice");
             }
         }
-        assert_eq!(anchors.len(), rules::all().count());
-        for rule in rules::all().filter(|rule| rule.code != "*") {
+        assert_eq!(anchors.len(), rules::all_rules().count());
+        for rule in rules::all_rules().filter(|rule| rule.code != "*") {
             assert!(anchors.contains(&rule.code.to_lowercase()), "{}", rule.name());
         }
     }

@@ -19,7 +19,7 @@ use tapps_rules::{common, python, script};
 use tapps_security::{bandit, secrets};
 
 /// The families one by one. What several languages share stands in each of their lists.
-fn declared() -> impl Iterator<Item = &'static Rule> {
+fn declared_rules() -> impl Iterator<Item = &'static Rule> {
     let native: [&[Rule]; 5] =
         [category::rules::RULES, common::RULES, python::rules::RULES, script::rules::RULES, project::rules::RULES];
     let external: [&[Rule]; 6] =
@@ -33,26 +33,26 @@ fn declared() -> impl Iterator<Item = &'static Rule> {
 }
 
 static BY_NAME: LazyLock<BTreeMap<String, &'static Rule>> =
-    LazyLock::new(|| declared().map(|rule| (rule.name(), rule)).collect());
+    LazyLock::new(|| declared_rules().map(|rule| (rule.name(), rule)).collect());
 
 /// Every rule once, by name.
-pub fn all() -> impl Iterator<Item = &'static Rule> {
+pub fn all_rules() -> impl Iterator<Item = &'static Rule> {
     BY_NAME.values().copied()
 }
 
 /// The rule with the name `tool:code`.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static Rule> {
+pub fn find_rule(name: &str) -> Option<&'static Rule> {
     BY_NAME.get(name).copied()
 }
 
 /// The rule that a finding is an instance of. What other programs say beyond the tables has an entry of its own.
 #[must_use]
 pub fn of_finding(finding: &Finding) -> Option<&'static Rule> {
-    find(&finding.rule).or_else(|| match finding.tool {
-        Tool::Ruff => find("ruff:*"),
-        Tool::Mypy => find("mypy:*"),
-        Tool::Bandit => find("bandit:*"),
+    find_rule(&finding.rule).or_else(|| match finding.tool {
+        Tool::Ruff => find_rule("ruff:*"),
+        Tool::Mypy => find_rule("mypy:*"),
+        Tool::Bandit => find_rule("bandit:*"),
         Tool::Secrets | Tool::Tapps => None,
     })
 }
@@ -62,7 +62,7 @@ pub fn of_finding(finding: &Finding) -> Option<&'static Rule> {
 #[must_use]
 pub fn category_of(name: &str) -> Option<Category> {
     let other = || name.strip_prefix("mypy:").filter(|code| !code.is_empty()).map(|_| &mypy::OTHER);
-    find(name).or_else(other).map(|rule| rule.category)
+    find_rule(name).or_else(other).map(|rule| rule.category)
 }
 
 #[cfg(test)]
@@ -72,18 +72,18 @@ mod tests {
     #[test]
     fn every_code_is_declared_once() {
         let mut by_name: BTreeMap<String, &Rule> = BTreeMap::new();
-        for rule in declared() {
+        for rule in declared_rules() {
             // Languages that share a rule share its declaration.
             let first = by_name.entry(rule.name()).or_insert(rule);
             assert_eq!(*first, rule, "{} is declared twice, differently", rule.name());
         }
-        assert_eq!(by_name.len(), all().count());
+        assert_eq!(by_name.len(), all_rules().count());
         assert!(by_name.len() > 550, "{}", by_name.len());
     }
 
     #[test]
     fn every_rule_is_told_in_full() {
-        for rule in all() {
+        for rule in all_rules() {
             let name = rule.name();
             assert!(rule.summary.ends_with('.'), "{name}: {}", rule.summary);
             assert!(rule.explanation.trim_end().ends_with('.'), "{name}: {}", rule.explanation);

@@ -36,7 +36,7 @@ const fn fatal(severity: Severity) -> Rule {
 
 /// Work done for nothing.
 const fn slow(severity: Severity) -> Rule {
-    Rule { category: Category::Performance, severity, cost: density::flat(severity), ..LINT }
+    Rule { category: Category::Performance, severity, cost: density::flat_lint_cost(severity), ..LINT }
 }
 
 macro_rules! ruff_rules {

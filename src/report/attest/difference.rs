@@ -37,29 +37,31 @@ impl std::fmt::Display for Difference {
 ///
 /// # Errors
 /// `internal` when a part has no JSON form, which cannot happen.
-pub(super) fn first(attested: &Statement, found: &Statement) -> Result<Option<Difference>> {
+pub(super) fn first_difference(attested: &Statement, found: &Statement) -> Result<Option<Difference>> {
     if let Some(difference) = inputs(&attested.subject, &found.subject) {
         return Ok(Some(difference));
     }
     let (old, new) = (&attested.predicate, &found.predicate);
     let parts = [
-        ("request", json(&old.request)?, json(&new.request)?),
-        ("configuration", json(&old.configuration)?, json(&new.configuration)?),
-        ("toolchain", json(&old.toolchain)?, json(&new.toolchain)?),
+        ("request", to_json_value(&old.request)?, to_json_value(&new.request)?),
+        ("configuration", to_json_value(&old.configuration)?, to_json_value(&new.configuration)?),
+        ("toolchain", to_json_value(&old.toolchain)?, to_json_value(&new.toolchain)?),
     ];
     for (name, old, new) in &parts {
         // The fingerprint is the effect of the other parts and would come before most of them in the alphabet.
-        if let Some(difference) = walk(name, old, new, &["fingerprint"]).or_else(|| walk(name, old, new, &[])) {
+        if let Some(difference) =
+            differing_leaf(name, old, new, &["fingerprint"]).or_else(|| differing_leaf(name, old, new, &[]))
+        {
             return Ok(Some(difference));
         }
     }
-    Ok(verdict(&old.verdict, &new.verdict))
+    Ok(differing_verdict(&old.verdict, &new.verdict))
 }
 
 /// True when the verdicts agree in everything but the toolchain's fingerprint.
 pub(super) fn same_verdict(attested: &Statement, found: &Statement) -> bool {
     let (old, new) = (&attested.predicate.verdict, &found.predicate.verdict);
-    walk("verdict", old, new, &["toolchain", "tool_versions"]).is_none()
+    differing_leaf("verdict", old, new, &["toolchain", "tool_versions"]).is_none()
 }
 
 /// The first file whose bytes differ, or that only one of them has.
@@ -75,19 +77,19 @@ fn inputs(attested: &[Subject], found: &[Subject]) -> Option<Difference> {
 }
 
 /// The first difference of two verdicts: findings before scores, file by file.
-fn verdict(old: &Value, new: &Value) -> Option<Difference> {
+fn differing_verdict(old: &Value, new: &Value) -> Option<Difference> {
     let (old_files, new_files) = (files(old), files(new));
     for (old, new) in old_files.iter().zip(new_files) {
-        let file = text(old, "file");
-        let difference = findings(&file, old, new)
-            .or_else(|| walk(&file, &old["result"]["categories"], &new["result"]["categories"], &[]))
-            .or_else(|| walk(&file, &old["result"], &new["result"], &[]))
-            .or_else(|| walk(&file, old, new, &[]));
+        let file = text_of_key(old, "file");
+        let difference = differing_finding(&file, old, new)
+            .or_else(|| differing_leaf(&file, &old["result"]["categories"], &new["result"]["categories"], &[]))
+            .or_else(|| differing_leaf(&file, &old["result"], &new["result"], &[]))
+            .or_else(|| differing_leaf(&file, old, new, &[]));
         if difference.is_some() {
             return difference;
         }
     }
-    walk("verdict", old, new, &[])
+    differing_leaf("verdict", old, new, &[])
 }
 
 fn files(verdict: &Value) -> &[Value] {
@@ -95,10 +97,10 @@ fn files(verdict: &Value) -> &[Value] {
 }
 
 /// The first finding that only one of them has.
-fn findings(file: &str, old: &Value, new: &Value) -> Option<Difference> {
+fn differing_finding(file: &str, old: &Value, new: &Value) -> Option<Difference> {
     let told = |value: &Value| -> Vec<(u64, String)> {
         let list = value["result"]["findings"].as_array().map_or(&[][..], Vec::as_slice);
-        list.iter().map(|finding| (finding["line"].as_u64().unwrap_or(0), text(finding, "rule"))).collect()
+        list.iter().map(|finding| (finding["line"].as_u64().unwrap_or(0), text_of_key(finding, "rule"))).collect()
     };
     let (old, new) = (told(old), told(new));
     let gone = old.iter().find(|finding| !new.contains(finding));
@@ -110,7 +112,7 @@ fn findings(file: &str, old: &Value, new: &Value) -> Option<Difference> {
 }
 
 /// The first leaf in which two values differ; keys named in `leave` are passed over.
-fn walk(name: &str, old: &Value, new: &Value, leave: &[&str]) -> Option<Difference> {
+fn differing_leaf(name: &str, old: &Value, new: &Value, leave: &[&str]) -> Option<Difference> {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
             let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
@@ -118,19 +120,19 @@ fn walk(name: &str, old: &Value, new: &Value, leave: &[&str]) -> Option<Differen
             keys.dedup();
             keys.into_iter().filter(|key| !leave.contains(&key.as_str())).find_map(|key| {
                 let (old, new) = (old.get(key).unwrap_or(&Value::Null), new.get(key).unwrap_or(&Value::Null));
-                walk(&format!("{name}.{key}"), old, new, leave)
+                differing_leaf(&format!("{name}.{key}"), old, new, leave)
             })
         }
         (Value::Array(old), Value::Array(new)) => (0..old.len().max(new.len())).find_map(|index| {
             let (old, new) = (old.get(index).unwrap_or(&Value::Null), new.get(index).unwrap_or(&Value::Null));
-            walk(&format!("{name}[{index}]"), old, new, leave)
+            differing_leaf(&format!("{name}[{index}]"), old, new, leave)
         }),
         _ if old == new => None,
-        _ => Some(Difference::new(name, shown(old), shown(new))),
+        _ => Some(Difference::new(name, value_as_text(old), value_as_text(new))),
     }
 }
 
-fn shown(value: &Value) -> Option<String> {
+fn value_as_text(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),
@@ -138,11 +140,11 @@ fn shown(value: &Value) -> Option<String> {
     }
 }
 
-fn text(value: &Value, key: &str) -> String {
+fn text_of_key(value: &Value, key: &str) -> String {
     value[key].as_str().unwrap_or_default().to_owned()
 }
 
-fn json(value: &impl Serialize) -> Result<Value> {
+fn to_json_value(value: &impl Serialize) -> Result<Value> {
     serde_json::to_value(value).map_err(|e| tapps_base::Error::internal(format!("a part has no JSON form: {e}")))
 }
 
@@ -169,8 +171,8 @@ mod tests {
             (report(&finding, 7.0, true), report(&finding, 6.5, false), "a.py.security.score"),
             (report(&finding, 7.0, true), report(&finding, 7.0, false), "a.py.passed"),
         ] {
-            assert_eq!(verdict(&old, &new).unwrap().name, name);
-            assert_eq!(verdict(&old, &old), None);
+            assert_eq!(differing_verdict(&old, &new).unwrap().name, name);
+            assert_eq!(differing_verdict(&old, &old), None);
         }
     }
 
@@ -192,7 +194,7 @@ mod tests {
     fn causes_are_told_before_the_fingerprint() {
         let old = json!({"fingerprint": "a", "rules": "1", "tools": "x"});
         let new = json!({"fingerprint": "b", "rules": "1", "tools": "y"});
-        let difference = walk("toolchain", &old, &new, &["fingerprint"]).unwrap();
+        let difference = differing_leaf("toolchain", &old, &new, &["fingerprint"]).unwrap();
         assert_eq!(difference.to_string(), "toolchain.tools: attested x, found y");
     }
 }

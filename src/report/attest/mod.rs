@@ -7,7 +7,7 @@ mod statement;
 mod verify;
 
 pub use difference::Difference;
-pub use make::attest;
+pub use make::attest_gate;
 pub use signature::check_signature;
-pub use statement::{PREDICATE_TYPE, Predicate, Request, Statement, Subject};
-pub use verify::{Verification, verify};
+pub use statement::{AttestedRequest, PREDICATE_TYPE, Predicate, Statement, Subject};
+pub use verify::{AttestationCheck, verify_attestation};

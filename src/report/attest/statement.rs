@@ -47,9 +47,9 @@ pub struct Digest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Predicate {
-    pub request: Request,
+    pub request: AttestedRequest,
     pub configuration: Configuration,
-    pub toolchain: Toolchain,
+    pub toolchain: AttestedToolchain,
     /// The report of the gate without clock values.
     pub verdict: Value,
 }
@@ -57,7 +57,7 @@ pub struct Predicate {
 /// What was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Request {
+pub struct AttestedRequest {
     /// Project-relative. Where only changed files were judged these are the files themselves, since what has changed
     /// depends on the repository.
     pub paths: Vec<String>,
@@ -82,7 +82,7 @@ pub struct Configuration {
 /// What made the scores, part by part, so that a difference has a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Toolchain {
+pub struct AttestedToolchain {
     /// Version of the program.
     pub engine: String,
     /// Version of the rule set.
@@ -113,10 +113,10 @@ impl Subject {
     }
 }
 
-impl Request {
+impl AttestedRequest {
     /// The same thing asked again.
     #[must_use]
-    pub fn again(&self) -> GateRequest {
+    pub fn to_gate_request(&self) -> GateRequest {
         GateRequest {
             paths: self.paths.clone(),
             preset: Some(self.preset.clone()),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::difference::{self, Difference};
-use super::make::{attest, digested};
+use super::make::{attest_gate, subject_of_file};
 use super::statement::{Statement, Subject};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
@@ -12,7 +12,7 @@ use tapps_quality::engine::Engine;
 
 /// What came of doing it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Verification {
+pub struct AttestationCheck {
     /// True when everything is as attested.
     pub identical: bool,
     /// The first thing that is not, from cause to effect.
@@ -25,10 +25,10 @@ pub struct Verification {
     pub files: usize,
 }
 
-impl Verification {
+impl AttestationCheck {
     /// The answer to a difference that was found before anything was scored.
     #[must_use]
-    pub fn differs(statement: &Statement, difference: Difference) -> Self {
+    pub fn from_difference(statement: &Statement, difference: Difference) -> Self {
         Self {
             identical: false,
             first_difference: Some(difference),
@@ -43,24 +43,24 @@ impl Verification {
 /// # Errors
 /// `config_error` for a configuration that lacks the attested preset, `timeout`, `cancelled`, `internal`. What is merely
 /// different is in the answer.
-pub async fn verify(engine: &Engine, statement: &Statement, call: &Call) -> Result<Verification> {
+pub async fn verify_attestation(engine: &Engine, statement: &Statement, call: &Call) -> Result<AttestationCheck> {
     let request = &statement.predicate.request;
     for subject in statement.subject.iter().chain(&request.baseline) {
         if let Some(difference) = of_input(engine, subject)? {
-            return Ok(Verification::differs(statement, difference));
+            return Ok(AttestationCheck::from_difference(statement, difference));
         }
     }
-    let again = request.again();
+    let again = request.to_gate_request();
     let made = async {
         let report = engine.gate(&again, call).await?;
-        attest(engine, &again, &report, call).await
+        attest_gate(engine, &again, &report, call).await
     };
     let found = match made.await {
         Ok(found) => found,
         Err(error) => return of_error(statement, error),
     };
-    let first_difference = difference::first(statement, &found)?;
-    Ok(Verification {
+    let first_difference = difference::first_difference(statement, &found)?;
+    Ok(AttestationCheck {
         identical: first_difference.is_none(),
         same_verdict: Some(difference::same_verdict(statement, &found)),
         first_difference,
@@ -70,7 +70,7 @@ pub async fn verify(engine: &Engine, statement: &Statement, call: &Call) -> Resu
 
 /// How a file of the attestation differs; this needs no tool, so it comes first.
 fn of_input(engine: &Engine, subject: &Subject) -> Result<Option<Difference>> {
-    let found = match digested(engine, &subject.name) {
+    let found = match subject_of_file(engine, &subject.name) {
         Ok(found) => Some(found.digest.sha256),
         Err(error) if error.code() == ErrorCode::FileNotFound => None,
         Err(error) => return Err(error),
@@ -80,11 +80,11 @@ fn of_input(engine: &Engine, subject: &Subject) -> Result<Option<Difference>> {
 }
 
 /// Tools that are not as locked, or not there, are a difference and no failure to compare.
-fn of_error(statement: &Statement, error: Error) -> Result<Verification> {
+fn of_error(statement: &Statement, error: Error) -> Result<AttestationCheck> {
     if !matches!(error.code(), ErrorCode::ToolchainMismatch | ErrorCode::ToolUnavailable) {
         return Err(error);
     }
     let attested = statement.predicate.toolchain.tools.clone();
     let difference = Difference::new("toolchain.tools", attested, Some(error.message().to_owned()));
-    Ok(Verification::differs(statement, difference))
+    Ok(AttestationCheck::from_difference(statement, difference))
 }

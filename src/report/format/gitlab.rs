@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::document::Report;
-use super::escape::line;
-use super::identity::named;
+use crate::document::QualityReport;
+use super::escape::single_line;
+use super::identity::findings_with_fingerprints;
 use super::json;
 use super::{Form, Readers};
 use tapps_base::Result;
@@ -12,10 +12,10 @@ use tapps_base::finding::Severity;
 
 /// The format.
 pub(super) const FORM: Form =
-    Form { ending: "json", media_type: "application/json", readers: Readers::Platforms, render };
+    Form { ending: "json", media_type: "application/json", readers: Readers::Platforms, render: render_gitlab };
 
 #[derive(Serialize)]
-struct Issue<'a> {
+struct CodeQualityIssue<'a> {
     description: String,
     check_name: &'a str,
     fingerprint: String,
@@ -26,32 +26,32 @@ struct Issue<'a> {
 #[derive(Serialize)]
 struct Location<'a> {
     path: &'a str,
-    lines: Lines,
+    lines: IssueLines,
 }
 
 #[derive(Serialize)]
-struct Lines {
+struct IssueLines {
     begin: u32,
     end: u32,
 }
 
 /// Renders the report.
-fn render(report: &Report) -> Result<String> {
-    let issues: Vec<Issue<'_>> = named(report)
+fn render_gitlab(report: &QualityReport) -> Result<String> {
+    let issues: Vec<CodeQualityIssue<'_>> = findings_with_fingerprints(report)
         .into_iter()
-        .map(|(finding, fingerprint)| Issue {
-            description: line(&finding.message),
+        .map(|(finding, fingerprint)| CodeQualityIssue {
+            description: single_line(&finding.message),
             check_name: &finding.rule,
             fingerprint,
             severity: severity(finding.severity),
             location: Location {
                 path: &finding.file,
                 // A finding about the whole file is shown at its first line.
-                lines: Lines { begin: finding.line.max(1), end: finding.end_line.max(finding.line).max(1) },
+                lines: IssueLines { begin: finding.line.max(1), end: finding.end_line.max(finding.line).max(1) },
             },
         })
         .collect();
-    json::render(&issues)
+    json::render_json(&issues)
 }
 
 const fn severity(severity: Severity) -> &'static str {

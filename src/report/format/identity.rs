@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::document::{FileReport, Report};
+use crate::document::{FileReport, QualityReport};
 use tapps_base::digest;
 use tapps_base::finding::{Category, Finding};
 
@@ -10,7 +10,7 @@ use tapps_base::finding::{Category, Finding};
 /// is made of the path, the finding's own fingerprint, and a number among equals.
 ///
 /// What is said of the project as a whole, and so of each of its files, comes once, with the first of them.
-pub(super) fn named(report: &Report) -> Vec<(&Finding, String)> {
+pub(super) fn findings_with_fingerprints(report: &QualityReport) -> Vec<(&Finding, String)> {
     let mut said: HashSet<(&str, &str)> = HashSet::new();
     let mut named: Vec<(&Finding, String)> = report.files.iter().flat_map(named_in).collect();
     named.retain(|(finding, _)| !is_about_project(finding) || said.insert((&finding.rule, &finding.message)));
@@ -21,7 +21,7 @@ fn is_about_project(finding: &Finding) -> bool {
     finding.line == 0 && matches!(finding.category, Category::Structure | Category::Devex)
 }
 
-/// As [`named`], for one file.
+/// As [`findings_with_fingerprints`], for one file.
 fn named_in(file: &FileReport) -> Vec<(&Finding, String)> {
     let mut seen: HashMap<&str, u32> = HashMap::new();
     let mut named = Vec::with_capacity(file.findings.len());

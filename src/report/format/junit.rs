@@ -5,17 +5,17 @@ use tapps_base::program;
 
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 
-use crate::document::{FileReport, Report};
-use super::escape::{line, plain};
+use crate::document::{FileReport, QualityReport};
+use super::escape::{single_line, strip_unprintable};
 use super::{Form, Readers};
 use tapps_base::{Error, Result};
 
 /// The format.
 pub(super) const FORM: Form =
-    Form { ending: "xml", media_type: "application/xml", readers: Readers::Platforms, render };
+    Form { ending: "xml", media_type: "application/xml", readers: Readers::Platforms, render: render_junit };
 
 /// Renders the report.
-fn render(report: &Report) -> Result<String> {
+fn render_junit(report: &QualityReport) -> Result<String> {
     let judged = report.preset.as_deref().map_or_else(|| "score".to_owned(), |preset| format!("gate {preset}"));
     let mut suite = TestSuite::new(judged);
     for file in &report.files {
@@ -23,8 +23,8 @@ fn render(report: &Report) -> Result<String> {
     }
     for skipped in &report.skipped {
         let mut status = TestCaseStatus::skipped();
-        status.set_message(line(&skipped.reason));
-        suite.add_test_case(named(&skipped.file, status));
+        status.set_message(single_line(&skipped.reason));
+        suite.add_test_case(new_test_case(&skipped.file, status));
     }
     let mut document = Document::new(program::NAME);
     document.add_test_suite(suite);
@@ -35,22 +35,22 @@ fn render(report: &Report) -> Result<String> {
 
 fn case(file: &FileReport) -> TestCase {
     if !file.failed() {
-        return named(&file.file, TestCaseStatus::success());
+        return new_test_case(&file.file, TestCaseStatus::success());
     }
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status.set_type("gate");
     if let Some(first) = file.failures.first() {
-        status.set_message(line(first));
+        status.set_message(single_line(first));
     }
     status.set_description(description(file));
-    named(&file.file, status)
+    new_test_case(&file.file, status)
 }
 
-fn named(file: &str, status: TestCaseStatus) -> TestCase {
-    let mut case = TestCase::new(line(file), status);
+fn new_test_case(file: &str, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(single_line(file), status);
     // What readers group by: the folder, written as a package.
     let folder = file.rsplit_once('/').map_or(".", |(folder, _)| folder);
-    case.set_classname(line(folder));
+    case.set_classname(single_line(folder));
     case
 }
 
@@ -61,5 +61,5 @@ fn description(file: &FileReport) -> String {
         // Writing to a String cannot fail.
         let _ = write!(text, "\n{}:{}: {} {}", finding.file, finding.line, finding.rule, finding.message);
     }
-    plain(&text)
+    strip_unprintable(&text)
 }

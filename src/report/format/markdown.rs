@@ -2,22 +2,22 @@
 
 use std::fmt::Write as _;
 
-use crate::document::{FileReport, Report};
-use super::escape::line;
+use crate::document::{FileReport, QualityReport};
+use super::escape::single_line;
 use super::{Form, Readers};
 use tapps_base::finding::{Finding, Severity};
 
 /// The format.
 pub(super) const FORM: Form =
-    Form { ending: "md", media_type: "text/markdown", readers: Readers::People, render: |report| Ok(render(report)) };
+    Form { ending: "md", media_type: "text/markdown", readers: Readers::People, render: |report| Ok(render_markdown(report)) };
 
 /// Most findings shown of one file; the number of the others is said.
 const SHOWN: usize = 50;
 
 /// Renders the report. Writing to a String cannot fail, so what `writeln!` gives is dropped.
-fn render(report: &Report) -> String {
+fn render_markdown(report: &QualityReport) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "# Quality report\n\n{}\n", verdict(report));
+    let _ = writeln!(text, "# Quality report\n\n{}\n", verdict_sentence(report));
     totals(report, &mut text);
     categories(report, &mut text);
     rules(report, &mut text);
@@ -27,9 +27,9 @@ fn render(report: &Report) -> String {
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} |",
-            code(&file.file),
-            number(file.score),
-            word(file.passed),
+            inline_code(&file.file),
+            format_score(file.score),
+            passed_word(file.passed),
             file.findings.len()
         );
     }
@@ -39,16 +39,16 @@ fn render(report: &Report) -> String {
     if !report.skipped.is_empty() {
         let _ = writeln!(text, "\n## Not looked at\n");
         for skipped in &report.skipped {
-            let _ = writeln!(text, "- {}: {}", code(&skipped.file), escape(&skipped.reason));
+            let _ = writeln!(text, "- {}: {}", inline_code(&skipped.file), escape(&skipped.reason));
         }
     }
     let _ = writeln!(text, "\n{}", made_by(report));
     text
 }
 
-fn verdict(report: &Report) -> String {
+fn verdict_sentence(report: &QualityReport) -> String {
     let (files, failed) = (report.summary.files, report.summary.failed);
-    let preset = report.preset.as_deref().map(|preset| format!(" the gate {}", code(preset))).unwrap_or_default();
+    let preset = report.preset.as_deref().map(|preset| format!(" the gate {}", inline_code(preset))).unwrap_or_default();
     let mean = report.summary.mean.map(|mean| format!(" Mean score **{mean:.1}** of 100.")).unwrap_or_default();
     match report.passed {
         Some(true) => format!("**Passed**{preset}: all of {files} files.{mean}"),
@@ -57,7 +57,7 @@ fn verdict(report: &Report) -> String {
     }
 }
 
-fn totals(report: &Report, text: &mut String) {
+fn totals(report: &QualityReport, text: &mut String) {
     let count = |severity| report.summary.severities.get(&severity).copied().unwrap_or_default();
     let _ = writeln!(text, "| critical | high | medium | low | info |\n| ---: | ---: | ---: | ---: | ---: |");
     let counts = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low, Severity::Info]
@@ -65,11 +65,11 @@ fn totals(report: &Report, text: &mut String) {
     let _ = writeln!(text, "| {} |\n", counts.join(" | "));
 }
 
-fn categories(report: &Report, text: &mut String) {
+fn categories(report: &QualityReport, text: &mut String) {
     let _ = writeln!(text, "## Categories\n\n| category | mean of 10 | lowest in |\n| --- | ---: | --- |");
     for category in &report.summary.categories {
-        let lowest = category.lowest.as_deref().map(code).unwrap_or_default();
-        let _ = writeln!(text, "| {} | {} | {lowest} |", category.category.as_str(), number(category.mean));
+        let lowest = category.lowest.as_deref().map(inline_code).unwrap_or_default();
+        let _ = writeln!(text, "| {} | {} | {lowest} |", category.category.as_str(), format_score(category.mean));
     }
     text.push('\n');
 }
@@ -78,18 +78,18 @@ fn categories(report: &Report, text: &mut String) {
 pub(super) const WHERE_EXPLAINED: &str =
     "A running server explains each rule at `tapps://rules/{rule}`, with its cost and an example.";
 
-fn rules(report: &Report, text: &mut String) {
+fn rules(report: &QualityReport, text: &mut String) {
     if report.summary.rules.is_empty() {
         return;
     }
     let _ = writeln!(text, "## Rules that cost most\n\n| rule | findings | points |\n| --- | ---: | ---: |");
     for rule in &report.summary.rules {
-        let _ = writeln!(text, "| {} | {} | {:.2} |", code(&rule.rule), rule.count, rule.points);
+        let _ = writeln!(text, "| {} | {} | {:.2} |", inline_code(&rule.rule), rule.count, rule.points);
     }
     let _ = writeln!(text, "\n{WHERE_EXPLAINED}\n");
 }
 
-fn trend(report: &Report, text: &mut String) {
+fn trend(report: &QualityReport, text: &mut String) {
     if report.trend.is_empty() {
         return;
     }
@@ -99,8 +99,8 @@ fn trend(report: &Report, text: &mut String) {
         let _ = writeln!(
             text,
             "| {} {passed} | {} | {} of {} | {} |",
-            code(&point.label),
-            number(point.mean),
+            inline_code(&point.label),
+            format_score(point.mean),
             point.failed,
             point.files,
             point.findings
@@ -110,7 +110,7 @@ fn trend(report: &Report, text: &mut String) {
 }
 
 fn details(file: &FileReport, text: &mut String) {
-    let _ = writeln!(text, "\n### {}\n", code(&file.file));
+    let _ = writeln!(text, "\n### {}\n", inline_code(&file.file));
     for failure in &file.failures {
         let _ = writeln!(text, "- **fails** {}", escape(failure));
     }
@@ -119,28 +119,28 @@ fn details(file: &FileReport, text: &mut String) {
     for finding in findings.iter().take(SHOWN) {
         let place = if finding.line > 0 { format!("line {}: ", finding.line) } else { String::new() };
         let cost = if finding.points > 0.0 { format!(" (−{:.2})", finding.points) } else { String::new() };
-        let severity = super::html::severity(finding.severity);
-        let _ = writeln!(text, "- {severity} {} {place}{}{cost}", code(&finding.rule), escape(&finding.message));
+        let severity = super::html::severity_word(finding.severity);
+        let _ = writeln!(text, "- {severity} {} {place}{}{cost}", inline_code(&finding.rule), escape(&finding.message));
     }
     if findings.len() > SHOWN {
         let _ = writeln!(text, "- and {} more", findings.len() - SHOWN);
     }
 }
 
-fn made_by(report: &Report) -> String {
+fn made_by(report: &QualityReport) -> String {
     let verified = if report.toolchain.verified { "verified" } else { "not verified" };
     let versions: Vec<String> =
         report.tool_versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
     let versions = if versions.is_empty() { String::new() } else { format!(" ({})", versions.join(", ")) };
     let fingerprint: String = report.toolchain.fingerprint.chars().take(12).collect();
-    format!("Toolchain {} {verified}{versions}", code(&fingerprint))
+    format!("Toolchain {} {verified}{versions}", inline_code(&fingerprint))
 }
 
-fn number(number: Option<f64>) -> String {
+fn format_score(number: Option<f64>) -> String {
     number.map_or_else(|| "–".to_owned(), |number| format!("{number:.1}"))
 }
 
-fn word(passed: Option<bool>) -> &'static str {
+fn passed_word(passed: Option<bool>) -> &'static str {
     match passed {
         Some(true) => "passed",
         Some(false) => "**failed**",
@@ -150,7 +150,7 @@ fn word(passed: Option<bool>) -> &'static str {
 
 /// Text that means nothing to a reader of markdown.
 fn escape(text: &str) -> String {
-    line(text).chars().fold(String::new(), |mut out, c| {
+    single_line(text).chars().fold(String::new(), |mut out, c| {
         if "\\`*_{}[]<>#|~!&".contains(c) {
             out.push('\\');
         }
@@ -160,8 +160,8 @@ fn escape(text: &str) -> String {
 }
 
 /// Text as code, with as many backticks around it as it takes; a bar would end the cell of a table.
-fn code(text: &str) -> String {
-    let text = line(text).replace('|', "\\|");
+fn inline_code(text: &str) -> String {
+    let text = single_line(text).replace('|', "\\|");
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
     if text.starts_with('`') || text.ends_with('`') {
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn hostile_text_stays_text() {
         assert_eq!(escape("<img src=x>\n[a](b) |"), "\\<img src=x\\> \\[a\\](b) \\|");
-        assert_eq!(code("a|b"), "`a\\|b`");
-        assert_eq!(code("a`b"), "``a`b``");
-        assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(inline_code("a|b"), "`a\\|b`");
+        assert_eq!(inline_code("a`b"), "``a`b``");
+        assert_eq!(inline_code("`"), "`` ` ``");
     }
 }

@@ -5,9 +5,9 @@ use tapps_base::program;
 
 use serde_json::{Map, Value, json};
 
-use crate::document::Report;
-use super::escape::{plain, uri};
-use super::identity::named;
+use crate::document::QualityReport;
+use super::escape::{strip_unprintable, percent_encode_path};
+use super::identity::findings_with_fingerprints;
 use super::json;
 use super::{Form, Readers};
 use tapps_base::Result;
@@ -16,7 +16,7 @@ use tapps_quality::rules;
 
 /// The format.
 pub(super) const FORM: Form =
-    Form { ending: "sarif", media_type: "application/sarif+json", readers: Readers::Platforms, render };
+    Form { ending: "sarif", media_type: "application/sarif+json", readers: Readers::Platforms, render: render_sarif };
 
 /// The address by which readers know the format; nothing is fetched from it.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -28,17 +28,17 @@ const ROOT: &str = "SRCROOT";
 const IDENTITY: &str = "tappsFinding/v1";
 
 /// Renders the report.
-fn render(report: &Report) -> Result<String> {
-    let rules = speaking(report);
+fn render_sarif(report: &QualityReport) -> Result<String> {
+    let rules = rules_with_worst_finding(report);
     let numbers: BTreeMap<&str, usize> = rules.keys().enumerate().map(|(number, name)| (*name, number)).collect();
-    let results: Vec<Value> = named(report)
+    let results: Vec<Value> = findings_with_fingerprints(report)
         .into_iter()
-        .map(|(finding, name)| result(finding, &name, numbers.get(finding.rule.as_str())))
+        .map(|(finding, name)| sarif_result(finding, &name, numbers.get(finding.rule.as_str())))
         .collect();
     let driver = json!({
         "name": program::NAME,
         "semanticVersion": env!("CARGO_PKG_VERSION"),
-        "rules": rules.values().map(|finding| rule(finding)).collect::<Vec<_>>(),
+        "rules": rules.values().map(|finding| rule_descriptor(finding)).collect::<Vec<_>>(),
     });
     let run = json!({
         "tool": { "driver": driver },
@@ -55,11 +55,11 @@ fn render(report: &Report) -> Result<String> {
             "configDigest": report.config_digest,
         },
     });
-    json::render(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }))
+    json::render_json(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }))
 }
 
 /// Every rule that speaks, with the worst finding it makes.
-fn speaking(report: &Report) -> BTreeMap<&str, &Finding> {
+fn rules_with_worst_finding(report: &QualityReport) -> BTreeMap<&str, &Finding> {
     let mut rules: BTreeMap<&str, &Finding> = BTreeMap::new();
     for finding in report.findings() {
         let known = rules.entry(&finding.rule).or_insert(finding);
@@ -70,14 +70,14 @@ fn speaking(report: &Report) -> BTreeMap<&str, &Finding> {
     rules
 }
 
-fn rule(finding: &Finding) -> Value {
+fn rule_descriptor(finding: &Finding) -> Value {
     let tags: Vec<String> = std::iter::once(finding.category.as_str().to_owned())
         .chain(std::iter::once(finding.tool.as_str().to_owned()))
         .chain(finding.cwe.iter().map(|cwe| format!("external/cwe/{}", cwe.to_lowercase())))
         .collect();
-    let mut properties = json!({ "tags": tags, "problem.severity": problem(finding.severity) });
+    let mut properties = json!({ "tags": tags, "problem.severity": problem_severity(finding.severity) });
     if finding.category == tapps_base::finding::Category::Security {
-        properties["security-severity"] = security(finding.severity).into();
+        properties["security-severity"] = security_severity(finding.severity).into();
     }
     let mut rule = json!({
         "id": finding.rule,
@@ -86,21 +86,21 @@ fn rule(finding: &Finding) -> Value {
         "properties": properties,
     });
     if let Some(declared) = rules::of_finding(finding) {
-        rule["shortDescription"] = json!({ "text": plain(declared.summary) });
-        rule["fullDescription"] = json!({ "text": plain(declared.explanation) });
+        rule["shortDescription"] = json!({ "text": strip_unprintable(declared.summary) });
+        rule["fullDescription"] = json!({ "text": strip_unprintable(declared.explanation) });
         let help = [declared.help, declared.explanation].into_iter().find(|text| !text.is_empty()).unwrap_or_default();
-        rule["help"] = json!({ "text": plain(help), "markdown": rules::document::explained(declared) });
+        rule["help"] = json!({ "text": strip_unprintable(help), "markdown": rules::document::explain_rule(declared) });
         if let Some(address) = declared.address() {
             rule["helpUri"] = address.into();
         }
     } else if let Some(help) = &finding.help {
-        rule["help"] = json!({ "text": plain(help) });
+        rule["help"] = json!({ "text": strip_unprintable(help) });
     }
     rule
 }
 
-fn result(finding: &Finding, name: &str, rule: Option<&usize>) -> Value {
-    let mut place = json!({ "artifactLocation": { "uri": uri(&finding.file), "uriBaseId": ROOT } });
+fn sarif_result(finding: &Finding, name: &str, rule: Option<&usize>) -> Value {
+    let mut place = json!({ "artifactLocation": { "uri": percent_encode_path(&finding.file), "uriBaseId": ROOT } });
     if let Some(region) = region(finding) {
         place["region"] = region;
     }
@@ -108,7 +108,7 @@ fn result(finding: &Finding, name: &str, rule: Option<&usize>) -> Value {
         "ruleId": finding.rule,
         "ruleIndex": rule,
         "level": level(finding.severity),
-        "message": { "text": plain(&finding.message) },
+        "message": { "text": strip_unprintable(&finding.message) },
         "locations": [{ "physicalLocation": place }],
         "partialFingerprints": { IDENTITY: name, "primaryLocationLineHash": format!("{}:1", finding.fingerprint) },
         "properties": {
@@ -138,7 +138,7 @@ const fn level(severity: Severity) -> &'static str {
     }
 }
 
-const fn problem(severity: Severity) -> &'static str {
+const fn problem_severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical | Severity::High => "error",
         Severity::Medium => "warning",
@@ -147,7 +147,7 @@ const fn problem(severity: Severity) -> &'static str {
 }
 
 /// The number by which code scanning sorts security findings: the middle of the CVSS range of the same name.
-const fn security(severity: Severity) -> &'static str {
+const fn security_severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "9.5",
         Severity::High => "8.0",

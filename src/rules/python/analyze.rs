@@ -3,21 +3,21 @@
 use ruff_python_ast::{ModModule, PythonVersion};
 use ruff_python_parser::Parsed;
 
-use super::blocks::blocks;
+use super::blocks::python_blocks;
 use super::lines::SourceLines;
 use super::metrics::measure_parsed;
 use super::{rules, syntax};
 use crate::common::not_utf8;
-use crate::shape::Shape;
+use crate::shape::FileShape;
 use tapps_base::source::Source;
 use tapps_syntax::python::parse::parse_python;
 
 /// Analyses one file for the Python it is meant for. Never fails: what cannot be read becomes a syntax error.
 #[must_use]
-pub fn analyze(source: &Source, target: PythonVersion) -> Shape {
+pub fn analyze_python(source: &Source, target: PythonVersion) -> FileShape {
     let mut shape = match source.text() {
         Some(text) => analyze_text(text.trim_start_matches('\u{feff}'), target, source.path()),
-        None => Shape { syntax_errors: vec![not_utf8(source)], ..Shape::default() },
+        None => FileShape { syntax_errors: vec![not_utf8(source)], ..FileShape::default() },
     };
     for finding in shape.findings.iter_mut().chain(&mut shape.syntax_errors) {
         finding.file = source.path().to_owned();
@@ -32,24 +32,24 @@ fn not_utf8(source: &Source) -> tapps_base::finding::Finding {
     not_utf8::RULE.finding("the file is not valid UTF-8").at(line, column, line)
 }
 
-fn analyze_text(text: &str, target: PythonVersion, path: &str) -> Shape {
-    parse_python(text, target, |parsed| shape_of_tree(text, parsed, path)).unwrap_or_else(|why| Shape {
-        syntax_errors: vec![syntax::unparsed(&SourceLines::new(text), why)],
-        ..Shape::default()
+fn analyze_text(text: &str, target: PythonVersion, path: &str) -> FileShape {
+    parse_python(text, target, |parsed| shape_of_tree(text, parsed, path)).unwrap_or_else(|why| FileShape {
+        syntax_errors: vec![syntax::unparsed_finding(&SourceLines::new(text), why)],
+        ..FileShape::default()
     })
 }
 
-fn shape_of_tree(text: &str, parsed: &Parsed<ModModule>, path: &str) -> Shape {
+fn shape_of_tree(text: &str, parsed: &Parsed<ModModule>, path: &str) -> FileShape {
     let lines = SourceLines::new(text);
-    let syntax_errors = syntax::errors(&lines, parsed);
+    let syntax_errors = syntax::syntax_error_findings(&lines, parsed);
     if !syntax_errors.is_empty() {
-        return Shape { syntax_errors, ..Shape::default() };
+        return FileShape { syntax_errors, ..FileShape::default() };
     }
     let metrics = measure_parsed(text, parsed.suite(), parsed.tokens());
-    let blocks = blocks(&lines, &metrics.complexity);
+    let blocks = python_blocks(&lines, &metrics.complexity);
     let view = rules::View { lines: &lines, body: parsed.suite(), tokens: parsed.tokens(), path };
-    let findings = rules::check(&view);
-    Shape {
+    let findings = rules::run_python_rules(&view);
+    FileShape {
         logical_lines: metrics.raw.lloc,
         maintainability_index: Some(metrics.maintainability_index),
         blocks,
@@ -62,8 +62,8 @@ fn shape_of_tree(text: &str, parsed: &Parsed<ModModule>, path: &str) -> Shape {
 mod tests {
     use super::*;
 
-    fn shape(text: impl AsRef<[u8]>) -> Shape {
-        analyze(&Source::new("pkg/a.py", text.as_ref()), (3, 13).into())
+    fn shape(text: impl AsRef<[u8]>) -> FileShape {
+        analyze_python(&Source::new("pkg/a.py", text.as_ref()), (3, 13).into())
     }
 
     fn syntax_rules(text: impl AsRef<[u8]>) -> Vec<String> {

@@ -2,21 +2,21 @@
 
 use super::lines::SourceLines;
 use super::metrics::complexity::{Complexity, ComplexityNode, NodeKind};
-use crate::shape::{Block, BlockKind};
+use crate::shape::{BlockKind, BlockMetrics};
 
 /// Every function, method and class in source order, however deeply defined, with qualified names
 /// (`outer.inner`, `Class.method`). Classes defined inside functions are listed too, although radon leaves them out.
 #[must_use]
-pub fn blocks(lines: &SourceLines, found: &Complexity) -> Vec<Block> {
+pub fn python_blocks(lines: &SourceLines, found: &Complexity) -> Vec<BlockMetrics> {
     let mut out = Vec::new();
     for node in found.functions.iter().chain(&found.classes) {
-        list(&mut out, lines, "", false, node);
+        list_blocks(&mut out, lines, "", false, node);
     }
     out.sort_by_key(|block| (block.line, block.column));
     out
 }
 
-fn list(out: &mut Vec<Block>, lines: &SourceLines, prefix: &str, in_class: bool, node: &ComplexityNode) {
+fn list_blocks(out: &mut Vec<BlockMetrics>, lines: &SourceLines, prefix: &str, in_class: bool, node: &ComplexityNode) {
     let name = format!("{prefix}{}", node.name);
     let kind = match node.kind {
         NodeKind::Class => BlockKind::Class,
@@ -24,7 +24,7 @@ fn list(out: &mut Vec<Block>, lines: &SourceLines, prefix: &str, in_class: bool,
         NodeKind::Function => BlockKind::Function,
     };
     let inner = format!("{name}.");
-    out.push(Block {
+    out.push(BlockMetrics {
         name,
         kind,
         line: lines.line(node.start),
@@ -35,7 +35,7 @@ fn list(out: &mut Vec<Block>, lines: &SourceLines, prefix: &str, in_class: bool,
         parameters: node.parameters,
     });
     for child in node.functions.iter().chain(&node.classes) {
-        list(out, lines, &inner, node.kind == NodeKind::Class, child);
+        list_blocks(out, lines, &inner, node.kind == NodeKind::Class, child);
     }
 }
 
@@ -66,7 +66,7 @@ def outer():
         async def m(self): pass
 ";
         let parsed = ruff_python_parser::parse_module(text).unwrap();
-        let found = blocks(&SourceLines::new(text), &measure_complexity(text, parsed.suite()));
+        let found = python_blocks(&SourceLines::new(text), &measure_complexity(text, parsed.suite()));
         let shown: Vec<String> = found
             .iter()
             .map(|b| {

@@ -6,12 +6,12 @@ pub mod metrics;
 pub mod rules;
 pub mod syntax;
 
-pub use analyze::analyze;
+pub use analyze::analyze_python;
 pub use ruff_python_ast::PythonVersion;
 pub use tapps_syntax::python::{depth, lines};
 
 /// The parser's name for a configured version.
 #[must_use]
-pub fn target(version: tapps_config::PythonVersion) -> ruff_python_ast::PythonVersion {
+pub fn to_parser_version(version: tapps_config::PythonVersion) -> ruff_python_ast::PythonVersion {
     ruff_python_ast::PythonVersion { major: 3, minor: version.minor() }
 }

@@ -14,7 +14,7 @@ const MOST: usize = 10;
 
 /// The errors of a parsed module in source order, at most ten.
 #[must_use]
-pub fn errors(lines: &SourceLines, parsed: &Parsed<ModModule>) -> Vec<Finding> {
+pub fn syntax_error_findings(lines: &SourceLines, parsed: &Parsed<ModModule>) -> Vec<Finding> {
     let mut found: Vec<(TextSize, TextSize, String)> = Vec::new();
     for error in parsed.errors() {
         found.push((error.location.start(), error.location.end(), error.error.to_string()));
@@ -43,7 +43,7 @@ fn nul(text: &str) -> Option<TextSize> {
 
 /// The finding for a text that has no tree.
 #[must_use]
-pub fn unparsed(lines: &SourceLines, why: Unparsed) -> Finding {
+pub fn unparsed_finding(lines: &SourceLines, why: Unparsed) -> Finding {
     let rule = match why {
         Unparsed::TooDeep(_) | Unparsed::NoStack => &too_deeply_nested::RULE,
         Unparsed::NoModule => &syntax_error::RULE,
@@ -58,7 +58,8 @@ mod tests {
     use tapps_syntax::python::parse::parse_python;
 
     fn shown(text: &str, target: (u8, u8)) -> Vec<(u32, u32, String)> {
-        let found = parse_python(text, target.into(), |parsed| errors(&SourceLines::new(text), parsed)).unwrap();
+        let found =
+            parse_python(text, target.into(), |parsed| syntax_error_findings(&SourceLines::new(text), parsed)).unwrap();
         found.into_iter().map(|f| (f.line, f.column, f.message)).collect()
     }
 

@@ -2,8 +2,8 @@
 
 use oxc_semantic::SemanticBuilder;
 
-use super::{blocks, context::Context, rules, syntax};
-use crate::shape::Shape;
+use super::{blocks, context::ScriptContext, rules, syntax};
+use crate::shape::FileShape;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
 use tapps_syntax::script::dialect::candidate_source_types;
@@ -15,9 +15,9 @@ use tapps_syntax::script::positions::Positions;
 /// `logical_lines` counts statements: every statement and declaration except blocks and empty statements, and class
 /// fields. A file that does not parse has `syntax_errors` and nothing else.
 #[must_use]
-pub fn analyze(source: &Source) -> Shape {
+pub fn analyze_script(source: &Source) -> FileShape {
     let Some(text) = source.text() else {
-        return unscored(vec![syntax::not_utf8(source)]);
+        return unscored_shape(vec![syntax::not_utf8(source)]);
     };
     // Node drops a byte-order mark before it looks for a hashbang.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -25,19 +25,19 @@ pub fn analyze(source: &Source) -> Shape {
         shape_of_tree(source, text, tree)
     });
     read.unwrap_or_else(|why| match why {
-        Unparsed::TooDeep(offset) => unscored(vec![syntax::too_deep(source, &Positions::new(text), offset)]),
-        Unparsed::NoStack => unscored(vec![syntax::no_stack(source)]),
+        Unparsed::TooDeep(offset) => unscored_shape(vec![syntax::too_deep(source, &Positions::new(text), offset)]),
+        Unparsed::NoStack => unscored_shape(vec![syntax::no_stack(source)]),
         // The first grammar is the likeliest: what it says is of use.
-        Unparsed::Rejected(said) => unscored(said.into_iter().next().unwrap_or_default()),
+        Unparsed::Rejected(said) => unscored_shape(said.into_iter().next().unwrap_or_default()),
     })
 }
 
-fn unscored(syntax_errors: Vec<Finding>) -> Shape {
-    Shape { syntax_errors, ..Shape::default() }
+fn unscored_shape(syntax_errors: Vec<Finding>) -> FileShape {
+    FileShape { syntax_errors, ..FileShape::default() }
 }
 
 /// What one tree shows; `Err` holds the syntax errors.
-fn shape_of_tree(source: &Source, text: &str, tree: ScriptTree<'_>) -> Result<Shape, Vec<Finding>> {
+fn shape_of_tree(source: &Source, text: &str, tree: ScriptTree<'_>) -> Result<FileShape, Vec<Finding>> {
     let ScriptTree { allocator, parsed, .. } = tree;
     let positions = Positions::new(text);
     if parsed.panicked || parsed.diagnostics.has_errors() {
@@ -49,20 +49,20 @@ fn shape_of_tree(source: &Source, text: &str, tree: ScriptTree<'_>) -> Result<Sh
     if built.diagnostics.has_errors() {
         return Err(syntax::errors(source, &positions, &built.diagnostics, false));
     }
-    let measures = blocks::measure(&built.semantic, &positions);
+    let measures = blocks::measure_blocks(&built.semantic, &positions);
     let blocks = measures.blocks();
     let logical_lines = measures.statements;
-    let context = Context::new(source, &built.semantic, &positions, measures);
-    let findings = rules::run(&context);
-    Ok(Shape { blocks, logical_lines, maintainability_index: None, findings, syntax_errors: Vec::new() })
+    let context = ScriptContext::new(source, &built.semantic, &positions, measures);
+    let findings = rules::run_script_rules(&context);
+    Ok(FileShape { blocks, logical_lines, maintainability_index: None, findings, syntax_errors: Vec::new() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn shape(path: &str, text: &str) -> Shape {
-        analyze(&Source::new(path, text.as_bytes()))
+    fn shape(path: &str, text: &str) -> FileShape {
+        analyze_script(&Source::new(path, text.as_bytes()))
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_text_are_said_to_be_so() {
-        let shape = analyze(&Source::new("a.js", &b"x = '\xff'"[..]));
+        let shape = analyze_script(&Source::new("a.js", &b"x = '\xff'"[..]));
         assert_eq!(shape.syntax_errors[0].rule, "tapps:not-utf8");
     }
 

@@ -10,15 +10,15 @@ use oxc_ast::ast::{ClassElement, FunctionType};
 use oxc_semantic::{NodeId, Semantic};
 use oxc_span::{GetSpan, Span};
 
-use super::names::Names;
-use crate::shape::{Block, BlockKind};
+use super::names::BlockNames;
+use crate::shape::{BlockKind, BlockMetrics};
 use tapps_syntax::script::branching::{count_branches, is_control, is_else_if, starts_function};
 use tapps_syntax::script::positions::Positions;
 
 /// One block and what is known about it beyond [`Block`].
 #[derive(Debug)]
-pub(crate) struct Measured {
-    pub(crate) block: Block,
+pub(crate) struct MeasuredBlock {
+    pub(crate) block: BlockMetrics,
     pub(crate) node: NodeId,
     pub(crate) span: Span,
     /// Statements of its own, without those of functions inside.
@@ -28,29 +28,29 @@ pub(crate) struct Measured {
 /// The measurements of a file.
 #[derive(Debug)]
 pub(crate) struct Measures {
-    pub(crate) measured: Vec<Measured>,
+    pub(crate) measured: Vec<MeasuredBlock>,
     /// Statements of the whole file.
     pub(crate) statements: u32,
 }
 
 impl Measures {
     /// The blocks in source order.
-    pub(crate) fn blocks(&self) -> Vec<Block> {
+    pub(crate) fn blocks(&self) -> Vec<BlockMetrics> {
         self.measured.iter().map(|measured| measured.block.clone()).collect()
     }
 }
 
 /// Running sums of one function-like node.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+struct FunctionSums {
     branches: u32,
     nesting: u32,
     statements: u32,
 }
 
-pub(crate) fn measure(semantic: &Semantic<'_>, positions: &Positions<'_>) -> Measures {
+pub(crate) fn measure_blocks(semantic: &Semantic<'_>, positions: &Positions<'_>) -> Measures {
     let nodes = semantic.nodes();
-    let mut sums = vec![Sums::default(); nodes.len()];
+    let mut sums = vec![FunctionSums::default(); nodes.len()];
     // Parents come before their children, so one pass suffices: the function each node counts for, and its depth there.
     let mut owners: Vec<NodeId> = Vec::with_capacity(nodes.len());
     let mut levels: Vec<u32> = Vec::with_capacity(nodes.len());
@@ -73,7 +73,7 @@ pub(crate) fn measure(semantic: &Semantic<'_>, positions: &Positions<'_>) -> Mea
             statements += 1;
         }
     }
-    let mut names = Names::new(semantic);
+    let mut names = BlockNames::new(semantic);
     let mut measured = Vec::new();
     for (id, node) in nodes.iter_enumerated() {
         let own = sums[id.index()];
@@ -94,7 +94,7 @@ pub(crate) fn measure(semantic: &Semantic<'_>, positions: &Positions<'_>) -> Mea
             AstKind::Class(class) => class_complexity(&class.body.body, &sums),
             _ => own.branches + 1,
         };
-        let block = Block {
+        let block = BlockMetrics {
             name: names.qualified(id),
             kind,
             line,
@@ -104,7 +104,7 @@ pub(crate) fn measure(semantic: &Semantic<'_>, positions: &Positions<'_>) -> Mea
             nesting: if kind == BlockKind::Class { 0 } else { own.nesting },
             parameters: u32::try_from(parameters).unwrap_or(u32::MAX),
         };
-        measured.push(Measured { block, node: id, span, statements: own.statements });
+        measured.push(MeasuredBlock { block, node: id, span, statements: own.statements });
     }
     measured.sort_by_key(|measured| (measured.span.start, std::cmp::Reverse(measured.span.end)));
     Measures { measured, statements }
@@ -124,7 +124,7 @@ fn span_of_block(semantic: &Semantic<'_>, id: NodeId) -> Span {
     }
 }
 
-fn class_complexity(elements: &[ClassElement<'_>], sums: &[Sums]) -> u32 {
+fn class_complexity(elements: &[ClassElement<'_>], sums: &[FunctionSums]) -> u32 {
     let of_element = |element: &ClassElement<'_>| match element {
         ClassElement::MethodDefinition(method) if method.value.body.is_some() => {
             sums.get(method.value.node_id.get().index()).map(|sums| sums.branches + 1)
@@ -159,13 +159,13 @@ mod tests {
     use super::*;
     use tapps_base::source::Source;
 
-    fn blocks(path: &str, text: &str) -> Vec<Block> {
-        let shape = crate::script::analyze(&Source::new(path, text.as_bytes()));
+    fn blocks(path: &str, text: &str) -> Vec<BlockMetrics> {
+        let shape = crate::script::analyze_script(&Source::new(path, text.as_bytes()));
         assert!(shape.syntax_errors.is_empty(), "{:?}", shape.syntax_errors);
         shape.blocks
     }
 
-    fn only(text: &str) -> Block {
+    fn only(text: &str) -> BlockMetrics {
         blocks("a.ts", text).remove(0)
     }
 

@@ -6,7 +6,7 @@ use oxc_semantic::{AstNode, AstNodes, NodeId, Reference, Scoping, Semantic, Symb
 use oxc_span::{GetSpan, Span};
 
 use super::blocks::Measures;
-use super::facts::Facts;
+use super::facts::ScriptFileFacts;
 use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
@@ -15,28 +15,28 @@ use tapps_syntax::script::positions::Positions;
 /// Lines longer than this are not what a finding's fingerprint is taken over: minified code is all on one line.
 const LONG_LINE: u32 = 400;
 
-pub(crate) struct Context<'c, 'a> {
+pub(crate) struct ScriptContext<'c, 'a> {
     source: &'c Source,
     semantic: &'c Semantic<'a>,
     positions: &'c Positions<'a>,
     pub(crate) measures: Measures,
-    pub(crate) facts: Facts,
+    pub(crate) facts: ScriptFileFacts,
 }
 
-impl std::fmt::Debug for Context<'_, '_> {
+impl std::fmt::Debug for ScriptContext<'_, '_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Context").field("path", &self.source.path()).finish_non_exhaustive()
     }
 }
 
-impl<'c, 'a> Context<'c, 'a> {
+impl<'c, 'a> ScriptContext<'c, 'a> {
     pub(crate) fn new(
         source: &'c Source,
         semantic: &'c Semantic<'a>,
         positions: &'c Positions<'a>,
         measures: Measures,
     ) -> Self {
-        Self { source, semantic, positions, measures, facts: Facts::of(semantic) }
+        Self { source, semantic, positions, measures, facts: ScriptFileFacts::from_semantic(semantic) }
     }
 
     pub(crate) fn path(&self) -> &str {

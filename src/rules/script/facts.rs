@@ -6,7 +6,7 @@ use oxc_semantic::Semantic;
 
 /// Facts about one file.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Facts {
+pub(crate) struct ScriptFileFacts {
     /// It has `import` or `export`.
     pub(crate) is_module: bool,
     /// It imports React or Preact, or has JSX and imports no other library that uses JSX.
@@ -18,10 +18,10 @@ pub(crate) struct Facts {
 const REACT: &[&str] = &["react", "preact", "next", "react-dom", "react-native", "gatsby"];
 const OTHER_JSX: &[&str] = &["solid-js", "vue", "@builder.io/qwik", "hono", "@stencil/core", "inferno", "@kitajs/html"];
 
-impl Facts {
-    pub(crate) fn of(semantic: &Semantic<'_>) -> Self {
+impl ScriptFileFacts {
+    pub(crate) fn from_semantic(semantic: &Semantic<'_>) -> Self {
         let program = semantic.nodes().program();
-        let modules: Vec<&str> = imports(program).collect();
+        let modules: Vec<&str> = import_sources(program).collect();
         let is_one_of = |names: &[&str]| modules.iter().any(|module| is_part_of(module, names));
         let has = |wanted: fn(AstKind<'_>) -> bool| semantic.nodes().iter().any(|node| wanted(node.kind()));
         let has_jsx = || has(|kind| matches!(kind, AstKind::JSXElement(_) | AstKind::JSXFragment(_)));
@@ -41,7 +41,7 @@ fn is_part_of(module: &str, names: &[&str]) -> bool {
     names.iter().any(|name| module == *name || module.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')))
 }
 
-fn imports<'p>(program: &'p Program<'_>) -> impl Iterator<Item = &'p str> {
+fn import_sources<'p>(program: &'p Program<'_>) -> impl Iterator<Item = &'p str> {
     program.body.iter().filter_map(|statement| match statement {
         Statement::ImportDeclaration(import) => Some(import.source.value.as_str()),
         _ => None,

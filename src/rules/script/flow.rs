@@ -3,8 +3,8 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::{Expression, Statement};
 
-use super::expressions::{bare, identifier_of, member_name, member_parts};
-use super::words::words;
+use super::expressions::{identifier_of, member_name, member_parts, without_casts};
+use super::words::split_identifier_words;
 
 /// The statements that a node runs one after the other.
 pub(crate) fn statement_list<'a>(kind: AstKind<'a>) -> Option<&'a [Statement<'a>]> {
@@ -21,18 +21,21 @@ pub(crate) fn statement_list<'a>(kind: AstKind<'a>) -> Option<&'a [Statement<'a>
 /// True when control never comes to the statement after this one.
 ///
 /// Loops and `switch` are taken to end, except a loop without a condition and without a `break`.
-pub(crate) fn leaves(statement: &Statement<'_>) -> bool {
+pub(crate) fn never_falls_through(statement: &Statement<'_>) -> bool {
     match statement {
         Statement::ReturnStatement(_)
         | Statement::ThrowStatement(_)
         | Statement::BreakStatement(_)
         | Statement::ContinueStatement(_) => true,
-        Statement::BlockStatement(block) => block.body.iter().any(leaves),
-        Statement::IfStatement(branch) => leaves(&branch.consequent) && branch.alternate.as_ref().is_some_and(leaves),
+        Statement::BlockStatement(block) => block.body.iter().any(never_falls_through),
+        Statement::IfStatement(branch) => {
+            never_falls_through(&branch.consequent) && branch.alternate.as_ref().is_some_and(never_falls_through)
+        }
         Statement::TryStatement(attempt) => {
-            let finally = attempt.finalizer.as_ref().is_some_and(|block| block.body.iter().any(leaves));
-            let body = attempt.block.body.iter().any(leaves);
-            let handler = attempt.handler.as_ref().is_none_or(|handler| handler.body.body.iter().any(leaves));
+            let finally = attempt.finalizer.as_ref().is_some_and(|block| block.body.iter().any(never_falls_through));
+            let body = attempt.block.body.iter().any(never_falls_through);
+            let handler =
+                attempt.handler.as_ref().is_none_or(|handler| handler.body.body.iter().any(never_falls_through));
             finally || (body && handler)
         }
         _ => false,
@@ -40,8 +43,8 @@ pub(crate) fn leaves(statement: &Statement<'_>) -> bool {
 }
 
 /// True when control surely can come to the end of the statements.
-pub(crate) fn completes(statements: &[Statement<'_>]) -> bool {
-    !statements.iter().any(|statement| leaves(statement) || may_stay(statement) || exits(statement))
+pub(crate) fn can_complete(statements: &[Statement<'_>]) -> bool {
+    !statements.iter().any(|statement| never_falls_through(statement) || may_stay(statement) || is_exit_call(statement))
 }
 
 /// A loop without a condition, or a `switch` with a `default`, last in a block: whether they are left at their end
@@ -58,21 +61,21 @@ fn is_endless(statement: &Statement<'_>) -> bool {
     match statement {
         Statement::ForStatement(repeat) => repeat.test.is_none(),
         Statement::WhileStatement(repeat) => {
-            matches!(bare(&repeat.test), Expression::BooleanLiteral(test) if test.value)
+            matches!(without_casts(&repeat.test), Expression::BooleanLiteral(test) if test.value)
         }
         _ => false,
     }
 }
 
 /// Calls that do not come back: `process.exit()`, and functions whose names say that they throw.
-fn exits(statement: &Statement<'_>) -> bool {
+fn is_exit_call(statement: &Statement<'_>) -> bool {
     let statement = match statement {
-        Statement::BlockStatement(block) => return block.body.iter().any(exits),
+        Statement::BlockStatement(block) => return block.body.iter().any(is_exit_call),
         Statement::ExpressionStatement(statement) => statement,
         _ => return false,
     };
     let Expression::CallExpression(call) = &statement.expression else { return false };
-    let throws = member_name(&call.callee).and_then(|name| words(name).into_iter().next());
+    let throws = member_name(&call.callee).and_then(|name| split_identifier_words(name).into_iter().next());
     if throws.is_some_and(|word| {
         matches!(word.as_str(), "die" | "fail" | "throw" | "panic" | "unreachable" | "raise" | "abort")
     }) {

@@ -104,17 +104,17 @@ const TESTS: &str = "\
 
 /// True for names that need no declaration in the file.
 pub(crate) fn is_known(name: &str, is_test: bool) -> bool {
-    lists(COMMON, name)
-        || lists(BROWSER, name)
-        || lists(SERVER, name)
-        || lists(HOSTS, name)
-        || (is_test && lists(TESTS, name))
+    is_listed(COMMON, name)
+        || is_listed(BROWSER, name)
+        || is_listed(SERVER, name)
+        || is_listed(HOSTS, name)
+        || (is_test && is_listed(TESTS, name))
         || is_browser_interface(name)
         || is_build_constant(name)
 }
 
 /// The lists are short enough to be read through: a file has few names that it does not declare.
-fn lists(list: &str, name: &str) -> bool {
+fn is_listed(list: &str, name: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == name)
 }
 

@@ -3,9 +3,11 @@
 use oxc_ast::ast::Expression;
 use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
 
-use super::context::Context;
-use super::expressions::{bare, call_of, identifier_of, is_constant, member_name, member_parts, resolved};
-use super::words::words;
+use super::context::ScriptContext;
+use super::expressions::{
+    call_of, identifier_of, is_constant, member_name, member_parts, resolve_constant_name, without_casts,
+};
+use super::words::split_identifier_words;
 use tapps_base::finding::{Finding, Severity};
 
 /// Words in the name of a function that makes text safe as markup.
@@ -35,22 +37,22 @@ const UNTRUSTED: &[&str] = &[
 ];
 
 /// True when the value went through something that makes markup safe, or is built from such values.
-pub(crate) fn is_safe(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
+pub(crate) fn is_safe(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bool {
     is_made_by(context, value, SANITIZERS)
 }
 
 /// True when every part of a command that is not constant was quoted.
-pub(crate) fn is_quoted(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
+pub(crate) fn is_quoted(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bool {
     is_made_by(context, value, QUOTERS)
 }
 
 /// True for values that cannot change the meaning of a query: numbers, quoted text, lists of placeholders.
-pub(crate) fn is_harmless_in_query(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
-    let value = resolved(context, value);
+pub(crate) fn is_harmless_in_query(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bool {
+    let value = resolve_constant_name(context, value);
     is_made_by(context, value, QUOTERS)
         || is_placeholders(context, value)
         || member_name(value).is_some_and(|name| {
-            words(name).iter().any(|word| {
+            split_identifier_words(name).iter().any(|word| {
                 matches!(
                     word.as_str(),
                     "placeholder" | "placeholders" | "params" | "sql" | "clause" | "where" | "conditions"
@@ -60,23 +62,23 @@ pub(crate) fn is_harmless_in_query(context: &Context<'_, '_>, value: &Expression
 }
 
 /// `ids.map(() => '?').join(', ')`
-fn is_placeholders(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
-    let text = context.text(oxc_span::GetSpan::span(bare(value)));
+fn is_placeholders(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bool {
+    let text = context.text(oxc_span::GetSpan::span(without_casts(value)));
     call_of(value).is_some()
         && text.contains(".join(")
         && (text.contains("'?'") || text.contains("\"?\"") || text.contains("`$"))
 }
 
-fn is_made_by(context: &Context<'_, '_>, value: &Expression<'_>, makers: &[&str]) -> bool {
+fn is_made_by(context: &ScriptContext<'_, '_>, value: &Expression<'_>, makers: &[&str]) -> bool {
     made_by(context, value, makers, 6)
 }
 
-fn made_by(context: &Context<'_, '_>, value: &Expression<'_>, makers: &[&str], steps: u32) -> bool {
+fn made_by(context: &ScriptContext<'_, '_>, value: &Expression<'_>, makers: &[&str], steps: u32) -> bool {
     let Some(steps) = steps.checked_sub(1) else { return false };
     let fine = |part: &Expression<'_>| is_constant(context, part) || made_by(context, part, makers, steps);
-    let value = resolved(context, value);
+    let value = resolve_constant_name(context, value);
     if let Some(call) = call_of(value) {
-        let is_maker = |name: &str| words(name).iter().any(|word| makers.contains(&word.as_str()));
+        let is_maker = |name: &str| split_identifier_words(name).iter().any(|word| makers.contains(&word.as_str()));
         let object_is_maker =
             || member_parts(&call.callee).and_then(|(object, _)| member_name(object)).is_some_and(is_maker);
         let name = member_name(&call.callee);
@@ -99,8 +101,9 @@ fn made_by(context: &Context<'_, '_>, value: &Expression<'_>, makers: &[&str], s
         // `list.length`, and names that say the text is safe already.
         _ => {
             member_parts(value).is_some_and(|(_, name)| name == "length")
-                || identifier_of(value)
-                    .is_some_and(|name| words(&name.name).iter().any(|word| makers.contains(&word.as_str())))
+                || identifier_of(value).is_some_and(|name| {
+                    split_identifier_words(&name.name).iter().any(|word| makers.contains(&word.as_str()))
+                })
         }
     }
 }

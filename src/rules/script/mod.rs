@@ -19,4 +19,4 @@ pub mod rules;
 pub mod syntax;
 mod words;
 
-pub use analyze::analyze;
+pub use analyze::analyze_script;

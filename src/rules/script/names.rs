@@ -11,7 +11,7 @@ use oxc_span::GetSpan;
 use super::expressions::member_name;
 
 /// Names of blocks, remembered because inner blocks repeat the names of outer ones.
-pub(crate) struct Names<'s, 'a> {
+pub(crate) struct BlockNames<'s, 'a> {
     semantic: &'s Semantic<'a>,
     known: HashMap<NodeId, String>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Names<'s, 'a> {
 /// A qualified name is cut to this many characters, so that deep nesting of long names stays linear.
 const MAX_NAME: usize = 200;
 
-impl<'s, 'a> Names<'s, 'a> {
+impl<'s, 'a> BlockNames<'s, 'a> {
     pub(crate) fn new(semantic: &'s Semantic<'a>) -> Self {
         Self { semantic, known: HashMap::new() }
     }

@@ -5,8 +5,8 @@ use oxc_ast::ast::{BindingPattern, CallExpression, Expression, JSXElement, JSXFr
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 
-use super::context::Context;
-use super::expressions::{Callback, argument, bare, call_of, identifier_of, member_name, member_parts};
+use super::context::ScriptContext;
+use super::expressions::{Callback, call_of, identifier_of, member_name, member_parts, plain_argument, without_casts};
 use super::origins;
 
 /// Hooks that React itself exports.
@@ -39,15 +39,15 @@ pub(crate) fn is_component_name(name: &str) -> bool {
 }
 
 /// True for `useEffect` and its kin from React or Preact, or a global or namespace of that name.
-pub(crate) fn is_effect(context: &Context<'_, '_>, callee: &Expression<'_>) -> bool {
+pub(crate) fn is_effect(context: &ScriptContext<'_, '_>, callee: &Expression<'_>) -> bool {
     member_name(callee).is_some_and(|name| matches!(name, "useEffect" | "useLayoutEffect" | "useInsertionEffect"))
         && is_from_react(context, callee)
 }
 
-fn is_from_react(context: &Context<'_, '_>, callee: &Expression<'_>) -> bool {
-    match origins::of(context, callee) {
+fn is_from_react(context: &ScriptContext<'_, '_>, callee: &Expression<'_>) -> bool {
+    match origins::import_origin(context, callee) {
         Some(origin) => is_react_module(&origin.module),
-        None => match bare(callee) {
+        None => match without_casts(callee) {
             Expression::Identifier(name) => context.is_global(name),
             other => member_parts(other)
                 .and_then(|(object, _)| identifier_of(object))
@@ -71,7 +71,7 @@ pub(crate) struct StateOf {
 
 impl StateOf {
     /// `None` when the symbol is no part of such a pair.
-    pub(crate) fn of(context: &Context<'_, '_>, symbol: SymbolId) -> Option<Self> {
+    pub(crate) fn of_symbol(context: &ScriptContext<'_, '_>, symbol: SymbolId) -> Option<Self> {
         let AstKind::VariableDeclarator(declarator) = context.declaration(symbol).kind() else { return None };
         let BindingPattern::ArrayPattern(pair) = &declarator.id else { return None };
         let call = call_of(declarator.init.as_ref()?)?;
@@ -80,12 +80,11 @@ impl StateOf {
             return None;
         }
         let span = context.scoping().symbol_span(symbol);
-        let index = pair
-            .elements
-            .iter()
-            .position(|element| element.as_ref().is_some_and(|element| Context::is_within(span, element.span())))?;
+        let index = pair.elements.iter().position(|element| {
+            element.as_ref().is_some_and(|element| ScriptContext::is_within(span, element.span()))
+        })?;
         let is_plain = hook == "useState"
-            && match argument(&call.arguments, 0) {
+            && match plain_argument(&call.arguments, 0) {
                 None => true,
                 Some(initial) => !matches!(
                     initial,
@@ -105,8 +104,8 @@ pub(crate) fn mapped_callback<'e, 'a>(call: &'e CallExpression<'a>) -> Option<&'
     let (object, method) = member_parts(&call.callee)?;
     let is_children = member_name(object) == Some("Children");
     match method {
-        "map" | "flatMap" if !is_children => argument(&call.arguments, 0),
-        "from" if member_name(object) == Some("Array") => argument(&call.arguments, 1),
+        "map" | "flatMap" if !is_children => plain_argument(&call.arguments, 0),
+        "from" if member_name(object) == Some("Array") => plain_argument(&call.arguments, 1),
         _ => None,
     }
 }
@@ -128,20 +127,23 @@ impl Element<'_, '_> {
 }
 
 /// The elements that a callback returns itself, through `?:`, `&&` and `return`.
-pub(crate) fn returned_elements<'e, 'a>(context: &Context<'e, 'a>, callback: Callback<'e, 'a>) -> Vec<Element<'e, 'a>> {
+pub(crate) fn returned_elements<'e, 'a>(
+    context: &ScriptContext<'e, 'a>,
+    callback: Callback<'e, 'a>,
+) -> Vec<Element<'e, 'a>> {
     let mut elements = Vec::new();
     if let Some(expression) = callback.expression() {
-        collect(expression, &mut elements);
+        collect_jsx_elements(expression, &mut elements);
     }
     for value in returned_values(context, callback) {
-        collect(value, &mut elements);
+        collect_jsx_elements(value, &mut elements);
     }
     elements
 }
 
 /// What the `return` statements of a callback with a body give back.
 pub(crate) fn returned_values<'e, 'a>(
-    context: &Context<'e, 'a>,
+    context: &ScriptContext<'e, 'a>,
     callback: Callback<'e, 'a>,
 ) -> Vec<&'e Expression<'a>> {
     if callback.body().is_none() {
@@ -155,15 +157,15 @@ pub(crate) fn returned_values<'e, 'a>(
     .collect()
 }
 
-fn collect<'e, 'a>(expression: &'e Expression<'a>, elements: &mut Vec<Element<'e, 'a>>) {
-    match bare(expression) {
+fn collect_jsx_elements<'e, 'a>(expression: &'e Expression<'a>, elements: &mut Vec<Element<'e, 'a>>) {
+    match without_casts(expression) {
         Expression::JSXElement(element) => elements.push(Element::Named(element)),
         Expression::JSXFragment(fragment) => elements.push(Element::Fragment(fragment)),
         Expression::ConditionalExpression(choice) => {
-            collect(&choice.consequent, elements);
-            collect(&choice.alternate, elements);
+            collect_jsx_elements(&choice.consequent, elements);
+            collect_jsx_elements(&choice.alternate, elements);
         }
-        Expression::LogicalExpression(logical) => collect(&logical.right, elements),
+        Expression::LogicalExpression(logical) => collect_jsx_elements(&logical.right, elements),
         _ => {}
     }
 }

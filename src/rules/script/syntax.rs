@@ -21,18 +21,18 @@ const MAX_TOLD: usize = 20;
 pub(super) fn not_utf8(source: &Source) -> Finding {
     let valid = std::str::from_utf8(source.bytes()).map_or_else(|error| error.valid_up_to(), str::len);
     let (line, column) = source.position(valid);
-    placed(NOT_UTF8.finding("the file is not UTF-8 from here on"), source, (line, column, line))
+    place_finding(NOT_UTF8.finding("the file is not UTF-8 from here on"), source, (line, column, line))
 }
 
 pub(super) fn too_deep(source: &Source, positions: &Positions<'_>, offset: usize) -> Finding {
     let (line, column) = positions.line_and_column(u32::try_from(offset).unwrap_or(u32::MAX));
     let message = format!("nested deeper than {MAX_BRACKETS} brackets or {MAX_LEVELS} chained operators");
-    placed(TOO_DEEPLY_NESTED.finding(message), source, (line, column, line))
+    place_finding(TOO_DEEPLY_NESTED.finding(message), source, (line, column, line))
 }
 
 pub(super) fn no_stack(source: &Source) -> Finding {
     let message = "the system gave no stack large enough to read this file";
-    placed(TOO_DEEPLY_NESTED.finding(message), source, (1, 1, 1))
+    place_finding(TOO_DEEPLY_NESTED.finding(message), source, (1, 1, 1))
 }
 
 pub(super) fn errors(
@@ -43,15 +43,20 @@ pub(super) fn errors(
 ) -> Vec<Finding> {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Level::Error);
     let mut findings: Vec<Finding> =
-        errors.take(MAX_TOLD).map(|diagnostic| told(source, positions, diagnostic, is_flow)).collect();
+        errors.take(MAX_TOLD).map(|diagnostic| diagnostic_finding(source, positions, diagnostic, is_flow)).collect();
     if findings.is_empty() {
-        findings.push(placed(SYNTAX_ERROR.finding("the file cannot be parsed"), source, (1, 1, 1)));
+        findings.push(place_finding(SYNTAX_ERROR.finding("the file cannot be parsed"), source, (1, 1, 1)));
     }
     findings.sort_by(Finding::order);
     findings
 }
 
-fn told(source: &Source, positions: &Positions<'_>, diagnostic: &OxcDiagnostic, is_flow: bool) -> Finding {
+fn diagnostic_finding(
+    source: &Source,
+    positions: &Positions<'_>,
+    diagnostic: &OxcDiagnostic,
+    is_flow: bool,
+) -> Finding {
     let mut message = diagnostic.message.to_string();
     if let Some(help) = &diagnostic.help {
         message = format!("{message}: {help}");
@@ -64,10 +69,10 @@ fn told(source: &Source, positions: &Positions<'_>, diagnostic: &OxcDiagnostic, 
     let end = label.map_or(0, |label| label.offset() + label.len());
     let (line, column) = positions.line_and_column(start);
     let end_line = positions.last_line(end);
-    placed(SYNTAX_ERROR.finding(message), source, (line, column, end_line))
+    place_finding(SYNTAX_ERROR.finding(message), source, (line, column, end_line))
 }
 
-fn placed(finding: Finding, source: &Source, (line, column, end_line): (u32, u32, u32)) -> Finding {
+fn place_finding(finding: Finding, source: &Source, (line, column, end_line): (u32, u32, u32)) -> Finding {
     let mut finding = finding.at(line, column, end_line);
     source.path().clone_into(&mut finding.file);
     finding

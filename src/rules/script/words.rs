@@ -1,7 +1,7 @@
 //! The words that a name is made of.
 
 /// The words of `camelCase`, `snake_case`, `kebab-case` and `UPPER_CASE`, in lower case.
-pub(crate) fn words(name: &str) -> Vec<String> {
+pub(crate) fn split_identifier_words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut was_lower = false;
@@ -23,13 +23,13 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::split_identifier_words;
 
     #[test]
     fn names_fall_into_words() {
-        assert_eq!(words("resetPassword2Hash"), ["reset", "password2", "hash"]);
-        assert_eq!(words("API_KEY"), ["api", "key"]);
-        assert_eq!(words("x-csrf-token.js"), ["x", "csrf", "token", "js"]);
-        assert!(words("").is_empty());
+        assert_eq!(split_identifier_words("resetPassword2Hash"), ["reset", "password2", "hash"]);
+        assert_eq!(split_identifier_words("API_KEY"), ["api", "key"]);
+        assert_eq!(split_identifier_words("x-csrf-token.js"), ["x", "csrf", "token", "js"]);
+        assert!(split_identifier_words("").is_empty());
     }
 }

@@ -19,7 +19,7 @@ pub const INI: &str = "[bandit]\n";
 /// - `--` keeps a file called `-r.py` from being an option.
 /// - suppressions in the file itself (`# nosec`) stay in force: they are part of the bytes that are judged.
 #[must_use]
-pub fn arguments(config: &str, ini: &str, files: &[&str]) -> Vec<String> {
+pub fn bandit_arguments(config: &str, ini: &str, files: &[&str]) -> Vec<String> {
     let fixed = [
         "--format",
         "json",
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn files_come_last_and_cannot_be_options() {
-        let arguments = arguments("/c.yaml", "/i.ini", &["-r.py", "-", "a.py"]);
+        let arguments = bandit_arguments("/c.yaml", "/i.ini", &["-r.py", "-", "a.py"]);
         let end = arguments.iter().position(|a| a == "--").unwrap();
         assert_eq!(arguments[end + 1..], ["-r.py", "./-", "a.py"]);
         let exclude = arguments.iter().position(|a| a == "--exclude").unwrap();

@@ -4,5 +4,5 @@ pub mod command;
 pub mod parse;
 pub mod rules;
 
-pub use command::{CONFIG, INI, arguments};
-pub use parse::{Issue, Report, parse};
+pub use command::{CONFIG, INI, bandit_arguments};
+pub use parse::{BanditFileReport, BanditFinding, parse_bandit_output};

@@ -15,7 +15,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 /// A finding as bandit reports it; passwords that bandit quotes are left out of the message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Issue {
+pub struct BanditFinding {
     /// For example `B602`.
     pub code: String,
     pub severity: Severity,
@@ -29,26 +29,26 @@ pub struct Issue {
 
 /// What bandit says about one file; both lists are in the order of [`Finding::order`].
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Report {
+pub struct BanditFileReport {
     pub findings: Vec<Finding>,
-    pub issues: Vec<Issue>,
+    pub issues: Vec<BanditFinding>,
 }
 
 #[derive(Deserialize)]
-struct Output {
-    errors: Vec<Failure>,
+struct BanditOutput {
+    errors: Vec<BanditFileError>,
     metrics: BTreeMap<String, serde::de::IgnoredAny>,
-    results: Vec<Item>,
+    results: Vec<BanditResultItem>,
 }
 
 #[derive(Deserialize)]
-struct Failure {
+struct BanditFileError {
     filename: String,
     reason: String,
 }
 
 #[derive(Deserialize)]
-struct Item {
+struct BanditResultItem {
     filename: String,
     test_id: String,
     issue_severity: String,
@@ -84,36 +84,39 @@ struct Cwe {
 ///
 /// # Errors
 /// `corrupted_data` when the answer is empty, is not bandit's JSON, or speaks of a file that is not among the sources.
-pub fn parse(json: &[u8], sources: &[Source]) -> Result<BTreeMap<String, Result<Report, String>>> {
-    let output: Output = serde_json::from_slice(json).map_err(|e| unreadable(&e.to_string()))?;
+pub fn parse_bandit_output(
+    json: &[u8],
+    sources: &[Source],
+) -> Result<BTreeMap<String, Result<BanditFileReport, String>>> {
+    let output: BanditOutput = serde_json::from_slice(json).map_err(|e| unusable_answer_error(&e.to_string()))?;
     let known: BTreeMap<&str, &Source> = sources.iter().map(|source| (source.path(), source)).collect();
     let names =
         output.metrics.keys().map(String::as_str).chain(output.results.iter().map(|item| item.filename.as_str()));
-    let seen: BTreeSet<&str> = names.map(normal).collect();
+    let seen: BTreeSet<&str> = names.map(strip_dot_slash).collect();
 
-    let mut answer: BTreeMap<String, Result<Report, String>> = known
+    let mut answer: BTreeMap<String, Result<BanditFileReport, String>> = known
         .keys()
         .map(|&path| {
             let looked = seen.contains(path);
             (
                 path.to_owned(),
-                if looked { Ok(Report::default()) } else { Err("bandit did not open the file".to_owned()) },
+                if looked { Ok(BanditFileReport::default()) } else { Err("bandit did not open the file".to_owned()) },
             )
         })
         .collect();
     for item in &output.results {
-        let path = normal(&item.filename);
+        let path = strip_dot_slash(&item.filename);
         let (Some(source), Some(entry)) = (known.get(path), answer.get_mut(path)) else {
-            return Err(unreadable(&format!("it speaks of {path}, which was not asked about")));
+            return Err(unusable_answer_error(&format!("it speaks of {path}, which was not asked about")));
         };
-        let (finding, issue) = read(item, source);
+        let (finding, issue) = convert_result_item(item, source);
         if let Ok(report) = entry {
             report.findings.push(finding);
             report.issues.push(issue);
         }
     }
     for failure in output.errors {
-        answer.insert(normal(&failure.filename).to_owned(), Err(format!("bandit: {}", failure.reason)));
+        answer.insert(strip_dot_slash(&failure.filename).to_owned(), Err(format!("bandit: {}", failure.reason)));
     }
     for report in answer.values_mut().flatten() {
         report.findings.sort_by(Finding::order);
@@ -123,18 +126,18 @@ pub fn parse(json: &[u8], sources: &[Source]) -> Result<BTreeMap<String, Result<
     Ok(answer)
 }
 
-fn unreadable(why: &str) -> Error {
+fn unusable_answer_error(why: &str) -> Error {
     Error::new(ErrorCode::CorruptedData, format!("bandit's answer cannot be used: {why}"))
         .tool("bandit")
         .hint("run `tapps-mcp doctor` to see whether the locked bandit starts")
 }
 
 /// bandit puts `./` before every relative path.
-fn normal(name: &str) -> &str {
+fn strip_dot_slash(name: &str) -> &str {
     name.strip_prefix("./").unwrap_or(name)
 }
 
-fn read(item: &Item, source: &Source) -> (Finding, Issue) {
+fn convert_result_item(item: &BanditResultItem, source: &Source) -> (Finding, BanditFinding) {
     let confidence = severity(&item.issue_confidence);
     let mut severity = severity(&item.issue_severity);
     if item.test_id == "B101" && is_test(source.path()) {
@@ -147,7 +150,7 @@ fn read(item: &Item, source: &Source) -> (Finding, Issue) {
     let number = item.issue_cwe.id.filter(|&id| id != 0);
     let cwe = number.map(|id| format!("CWE-{id}"));
 
-    let rule = rules::find(&item.test_id).unwrap_or(&rules::OTHER);
+    let rule = rules::find_bandit_rule(&item.test_id).unwrap_or(&rules::OTHER);
     let mut finding = rule.finding(message.clone()).at(line, column, last).costing(cost(severity, confidence));
     finding.rule = format!("bandit:{}", item.test_id);
     finding.severity = severity;
@@ -157,7 +160,7 @@ fn read(item: &Item, source: &Source) -> (Finding, Issue) {
     finding.seal_in(source);
 
     let code = item.test_id.clone();
-    (finding, Issue { code, severity, confidence, message, line, cwe })
+    (finding, BanditFinding { code, severity, confidence, message, line, cwe })
 }
 
 /// bandit's words; anything else, such as `UNDEFINED`, carries no weight.
@@ -180,7 +183,7 @@ const fn cost(severity: Severity, confidence: Severity) -> u32 {
 }
 
 /// bandit's own text, except where it quotes the password that it found.
-fn message(item: &Item) -> String {
+fn message(item: &BanditResultItem) -> String {
     match item.test_id.as_str() {
         "B105" => "Possible hard-coded password.".to_owned(),
         "B106" => "Possible hard-coded password in a call's arguments.".to_owned(),
@@ -256,7 +259,7 @@ mod tests {
             item("B602", "HIGH", "LOW", 2, 0),
             item("B605", "HIGH", "MEDIUM", 2, 7),
         ];
-        let parsed = parse(&answer(&items, &[]), &sources()).unwrap();
+        let parsed = parse_bandit_output(&answer(&items, &[]), &sources()).unwrap();
         let report = parsed["pkg/a.py"].as_ref().unwrap();
         let seen: Vec<_> = report.findings.iter().map(|f| (f.rule.as_str(), f.line, f.column, f.cost)).collect();
         assert_eq!(
@@ -286,7 +289,8 @@ mod tests {
             ("LOW", "HIGH", 0),
             ("UNDEFINED", "HIGH", 0),
         ] {
-            let parsed = parse(&answer(&[item("B602", severity, confidence, 1, 0)], &[]), &sources()).unwrap();
+            let parsed =
+                parse_bandit_output(&answer(&[item("B602", severity, confidence, 1, 0)], &[]), &sources()).unwrap();
             assert_eq!(parsed["pkg/a.py"].as_ref().unwrap().findings[0].cost, cost, "{severity}/{confidence}");
         }
     }
@@ -294,7 +298,7 @@ mod tests {
     #[test]
     fn a_file_with_an_error_or_never_opened_is_not_scored() {
         let error = serde_json::json!({"filename": "./pkg/a.py", "reason": "syntax error while parsing AST from file"});
-        let parsed = parse(&answer(&[], &[error]), &sources()).unwrap();
+        let parsed = parse_bandit_output(&answer(&[], &[error]), &sources()).unwrap();
         assert_eq!(parsed["pkg/a.py"], Err("bandit: syntax error while parsing AST from file".to_owned()));
         assert_eq!(parsed["pkg/b.py"], Err("bandit did not open the file".to_owned()));
     }
@@ -302,10 +306,10 @@ mod tests {
     #[test]
     fn garbage_is_an_error_and_never_a_clean_file() {
         for garbage in [&b""[..], b"{}", b"Traceback (most recent call last):", b"[]", b"{\"results\": []}"] {
-            let error = parse(garbage, &sources()).unwrap_err();
+            let error = parse_bandit_output(garbage, &sources()).unwrap_err();
             assert_eq!((error.code(), error.body().tool.as_deref()), (ErrorCode::CorruptedData, Some("bandit")));
         }
-        let stranger = parse(&answer(&[item("B602", "LOW", "LOW", 1, 0)], &[]), &[]).unwrap_err();
+        let stranger = parse_bandit_output(&answer(&[item("B602", "LOW", "LOW", 1, 0)], &[]), &[]).unwrap_err();
         assert!(stranger.message().contains("pkg/a.py"), "{stranger}");
     }
 
@@ -313,7 +317,7 @@ mod tests {
     fn quoted_passwords_do_not_reach_the_message() {
         let mut quoting = item("B105", "LOW", "MEDIUM", 1, 0);
         quoting["issue_text"] = "Possible hardcoded password: 'correct horse'".into();
-        let parsed = parse(&answer(&[quoting], &[]), &sources()).unwrap();
+        let parsed = parse_bandit_output(&answer(&[quoting], &[]), &sources()).unwrap();
         let report = parsed["pkg/a.py"].as_ref().unwrap();
         assert!(!format!("{report:?}").contains("horse"));
     }
@@ -322,7 +326,7 @@ mod tests {
     fn places_in_memory_do_not_reach_the_message() {
         let mut placed = item("B202", "MEDIUM", "MEDIUM", 1, 0);
         placed["issue_text"] = "members {'Other': <ast.List object at 0x7fa21ccf0b20>}".into();
-        let parsed = parse(&answer(&[placed], &[]), &sources()).unwrap();
+        let parsed = parse_bandit_output(&answer(&[placed], &[]), &sources()).unwrap();
         let report = parsed["pkg/a.py"].as_ref().unwrap();
         assert_eq!(report.findings[0].message, "members {'Other': <ast.List object>}");
     }

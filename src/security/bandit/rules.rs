@@ -32,7 +32,7 @@ pub const OTHER: Rule = Rule {
 
 /// The test with an id such as `B602`.
 #[must_use]
-pub fn find(test: &str) -> Option<&'static Rule> {
+pub fn find_bandit_rule(test: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.code == test)
 }
 
@@ -141,10 +141,10 @@ mod tests {
     fn the_table_is_sorted_and_every_entry_is_one_sentence() {
         assert!(RULES.is_sorted_by_key(|rule| rule.code));
         for rule in RULES {
-            assert_eq!(find(rule.code), Some(rule));
+            assert_eq!(find_bandit_rule(rule.code), Some(rule));
             assert!(rule.help.ends_with('.') && rule.help.len() < 120, "{}", rule.code);
         }
         assert_eq!(RULES.len(), 75);
-        assert_eq!(find("B999"), None);
+        assert_eq!(find_bandit_rule("B999"), None);
     }
 }

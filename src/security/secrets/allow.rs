@@ -20,7 +20,7 @@ pub(super) enum Allowance {
 pub(super) struct Allowances(BTreeMap<u32, Allowance>);
 
 impl Allowances {
-    pub(super) fn of(source: &Source) -> Self {
+    pub(super) fn from_source(source: &Source) -> Self {
         let bytes = source.bytes();
         let mut found = BTreeMap::new();
         let mut from = 0;
@@ -42,7 +42,7 @@ impl Allowances {
         Self(found)
     }
 
-    pub(super) fn at(&self, line: u32) -> Option<Allowance> {
+    pub(super) fn on_line(&self, line: u32) -> Option<Allowance> {
         self.0.get(&line).copied()
     }
 }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn the_comment_governs_its_own_line_or_the_next() {
         let text = "a = 1  # tapps: allow-secret public test key\nb\n// tapps: allow-secret sandbox account\nc\n<!-- tapps: allow-secret -->\nd\n";
-        let allowances = Allowances::of(&Source::new("a.py", text.as_bytes()));
+        let allowances = Allowances::from_source(&Source::new("a.py", text.as_bytes()));
         let expected = [
             Some(Allowance::Reasoned),
             None,
@@ -70,7 +70,7 @@ mod tests {
             None,
         ];
         for (line, expected) in (1..).zip(expected) {
-            assert_eq!(allowances.at(line), expected, "line {line}");
+            assert_eq!(allowances.on_line(line), expected, "line {line}");
         }
     }
 }

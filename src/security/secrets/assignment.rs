@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::file::{File, Syntax};
+use super::file::{SecretFileFacts, Syntax};
 
 /// Longest name and longest value that are looked at, in bytes.
 const NAME: usize = 80;
@@ -17,31 +17,31 @@ pub(super) struct Assignment {
 }
 
 /// The assignment to the name that `word` is a part of, if there is one.
-pub(super) fn around(bytes: &[u8], word: Range<usize>, file: File) -> Option<Assignment> {
+pub(super) fn find_assignment_around(bytes: &[u8], word: Range<usize>, file: SecretFileFacts) -> Option<Assignment> {
     let name = name_around(bytes, word)?;
     let before = name.start.checked_sub(1).and_then(|at| bytes.get(at)).copied();
     let mut at = Cursor { bytes, at: name.end };
     let named_by_quote = at.closing_quote(before);
-    if before == Some(b'<') && at.eat(b">") {
-        return at.markup(name);
+    if before == Some(b'<') && at.consume_literal(b">") {
+        return at.parse_markup_value(name);
     }
-    at.eat(b"]");
+    at.consume_literal(b"]");
     if let Some(found) = at.yaml_pair(&name) {
         return Some(found);
     }
-    let gap = at.blanks();
-    let operator = at.operator(named_by_quote, &name);
+    let gap = at.skip_blanks();
+    let operator = at.parse_operator(named_by_quote, &name);
     match operator {
         Operator::Sign(sign) => {
-            at.blanks();
-            at.quoted(&name).or_else(|| at.bare(&name, before, sign, gap, file))
+            at.skip_blanks();
+            at.parse_quoted_value(&name).or_else(|| at.parse_bare_value(&name, before, sign, gap, file))
         }
         Operator::Annotation | Operator::Call => {
-            at.blanks();
-            at.quoted(&name)
+            at.skip_blanks();
+            at.parse_quoted_value(&name)
         }
         Operator::None if gap && (file.spaced || is_option(bytes, &name)) => {
-            at.quoted(&name).or_else(|| at.word(&name).filter(|_| file.syntax == Syntax::Plain))
+            at.parse_quoted_value(&name).or_else(|| at.parse_word_value(&name).filter(|_| file.syntax == Syntax::Plain))
         }
         Operator::None => None,
     }
@@ -90,7 +90,7 @@ impl Cursor<'_> {
         self.bytes.get(self.at + ahead).copied()
     }
 
-    fn eat(&mut self, literal: &[u8]) -> bool {
+    fn consume_literal(&mut self, literal: &[u8]) -> bool {
         let found = self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(literal));
         if found {
             self.at += literal.len();
@@ -99,7 +99,7 @@ impl Cursor<'_> {
     }
 
     /// Skips spaces and tabs; true when there were any.
-    fn blanks(&mut self) -> bool {
+    fn skip_blanks(&mut self) -> bool {
         let start = self.at;
         while matches!(self.peek(0), Some(b' ' | b'\t')) {
             self.at += 1;
@@ -110,7 +110,7 @@ impl Cursor<'_> {
     /// Skips the quote that ends a quoted name; true when there was one.
     fn closing_quote(&mut self, before: Option<u8>) -> bool {
         let Some(quote) = before.filter(|byte| b"\"'`".contains(byte)) else { return false };
-        self.eat(&[b'\\', quote]) || self.eat(&[quote])
+        self.consume_literal(&[b'\\', quote]) || self.consume_literal(&[quote])
     }
 
     /// True when a comma after the quoted name is followed by its value: `getenv("NAME", "value")`, `("NAME", "value")`.
@@ -128,7 +128,7 @@ impl Cursor<'_> {
     fn is_setter(&self, name: &Range<usize>) -> bool {
         let text = self.bytes.get(name.clone()).map(String::from_utf8_lossy).unwrap_or_default();
         let (receiver, method) = text.rsplit_once('.').map_or(("", &*text), |(receiver, method)| (receiver, method));
-        let mut parts = super::measure::segments(method);
+        let mut parts = super::measure::letter_segments(method);
         let first = parts.next().unwrap_or_default();
         let given = ["set", "with", "use"].iter().any(|verb| first.eq_ignore_ascii_case(verb));
         given
@@ -136,29 +136,32 @@ impl Cursor<'_> {
                 && parts.next().is_none()
     }
 
-    fn operator(&mut self, named_by_quote: bool, name: &Range<usize>) -> Operator {
+    fn parse_operator(&mut self, named_by_quote: bool, name: &Range<usize>) -> Operator {
         for sign in [&b":="[..], b"=>", b"===", b"==", b"!==", b"!=", b"?=", b"||=", b"??=", b"="] {
-            if self.eat(sign) {
+            if self.consume_literal(sign) {
                 return Operator::Sign(b'=');
             }
         }
         // A fallback: `process.env.NAME || "value"`.
         for sign in [&b"||"[..], b"??", b"or "] {
-            if self.eat(sign) {
+            if self.consume_literal(sign) {
                 return Operator::Call;
             }
         }
         match self.peek(0) {
             Some(b':') => {
                 self.at += 1;
-                if self.annotation() { Operator::Annotation } else { Operator::Sign(b':') }
+                if self.skip_type_annotation() { Operator::Annotation } else { Operator::Sign(b':') }
             }
             Some(b',') if named_by_quote && self.is_lookup(name) => {
                 self.at += 1;
-                self.blanks();
+                self.skip_blanks();
                 // `env("NAME", default="value")`
-                if self.eat(b"default=") || self.eat(b"default:") || self.eat(b"fallback=") {
-                    self.blanks();
+                if self.consume_literal(b"default=")
+                    || self.consume_literal(b"default:")
+                    || self.consume_literal(b"fallback=")
+                {
+                    self.skip_blanks();
                 }
                 Operator::Call
             }
@@ -171,9 +174,9 @@ impl Cursor<'_> {
     }
 
     /// After a colon: a type and `=`, as in `token: Optional[str] = "…"`; leaves the cursor alone when there is none.
-    fn annotation(&mut self) -> bool {
+    fn skip_type_annotation(&mut self) -> bool {
         let start = self.at;
-        self.blanks();
+        self.skip_blanks();
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_[]., |?<>&'".contains(byte);
         let length = rest.iter().take(60).take_while(|byte| word(byte)).count();
@@ -181,7 +184,7 @@ impl Cursor<'_> {
         let assigns = rest.get(length) == Some(&b'=') && length > 0 && !quoted;
         if assigns && rest.get(length + 1).is_some_and(|&byte| byte == b' ' || byte == b'"' || byte == b'\'') {
             self.at += length + 1;
-            self.blanks();
+            self.skip_blanks();
             return true;
         }
         self.at = start;
@@ -189,7 +192,7 @@ impl Cursor<'_> {
     }
 
     /// `<password>value</password>`
-    fn markup(&self, name: Range<usize>) -> Option<Assignment> {
+    fn parse_markup_value(&self, name: Range<usize>) -> Option<Assignment> {
         let rest = self.bytes.get(self.at..)?;
         let length = rest.iter().take(VALUE).position(|&byte| byte == b'<')?;
         let closes = rest.get(length + 1) == Some(&b'/');
@@ -199,32 +202,32 @@ impl Cursor<'_> {
     /// `name: NAME` and on the next line `value: …`, as in lists of environment variables.
     fn yaml_pair(&self, name: &Range<usize>) -> Option<Assignment> {
         let mut next = Cursor { bytes: self.bytes, at: self.at };
-        next.eat(b",");
-        next.eat(b"\r");
-        if !next.eat(b"\n") {
+        next.consume_literal(b",");
+        next.consume_literal(b"\r");
+        if !next.consume_literal(b"\n") {
             return None;
         }
-        next.blanks();
-        let quote = next.eat(b"\"");
-        if !next.eat(b"value") {
+        next.skip_blanks();
+        let quote = next.consume_literal(b"\"");
+        if !next.consume_literal(b"value") {
             return None;
         }
         if quote {
-            next.eat(b"\"");
+            next.consume_literal(b"\"");
         }
-        next.blanks();
-        if !next.eat(b":") && !next.eat(b"=") {
+        next.skip_blanks();
+        if !next.consume_literal(b":") && !next.consume_literal(b"=") {
             return None;
         }
-        next.blanks();
-        next.quoted(name).or_else(|| next.word(name))
+        next.skip_blanks();
+        next.parse_quoted_value(name).or_else(|| next.parse_word_value(name))
     }
 
     /// A quoted literal with an optional prefix: `"…"`, `r'…'`, `` `…` ``, `\"…\"`, `"""…"""`, `new String("…")`.
-    fn quoted(&self, name: &Range<usize>) -> Option<Assignment> {
+    fn parse_quoted_value(&self, name: &Range<usize>) -> Option<Assignment> {
         let mut at = Cursor { bytes: self.bytes, at: self.at };
         for wrapper in [&b"("[..], b"Some(", b"String::from(", b"new String(", b"SecretStr(", b"str("] {
-            if at.eat(wrapper) {
+            if at.consume_literal(wrapper) {
                 break;
             }
         }
@@ -250,7 +253,14 @@ impl Cursor<'_> {
     }
 
     /// A value without quotes, where the file's syntax or a connection string allows one.
-    fn bare(&self, name: &Range<usize>, before: Option<u8>, sign: u8, gap: bool, file: File) -> Option<Assignment> {
+    fn parse_bare_value(
+        &self,
+        name: &Range<usize>,
+        before: Option<u8>,
+        sign: u8,
+        gap: bool,
+        file: SecretFileFacts,
+    ) -> Option<Assignment> {
         // `Server=…;Password=…;` and `?password=…&` inside a literal.
         let embedded =
             sign == b'=' && !gap && matches!(before, Some(b';' | b'?' | b'&')) || self.after_semicolon(before);
@@ -262,7 +272,7 @@ impl Cursor<'_> {
         if !allowed {
             return None;
         }
-        let found = self.word(name)?;
+        let found = self.parse_word_value(name)?;
         // `NAME=$(command)`, `name = function(…)`, `name: [a, b]` are expressions.
         let end = self.bytes.get(found.value.end).copied();
         (!matches!(end, Some(b'(' | b'[' | b'{'))).then_some(found)
@@ -278,7 +288,7 @@ impl Cursor<'_> {
     }
 
     /// Everything up to the next blank, quote or separator.
-    fn word(&self, name: &Range<usize>) -> Option<Assignment> {
+    fn parse_word_value(&self, name: &Range<usize>) -> Option<Assignment> {
         let rest = self.bytes.get(self.at..)?;
         let stop = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;&,<>()[]{}|\\".contains(byte);
         let length = rest.iter().take(VALUE).position(stop).unwrap_or(rest.len().min(VALUE));
@@ -296,7 +306,7 @@ mod tests {
 
     fn found<'a>(path: &str, text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
         let at = text.find(word).unwrap();
-        let found = around(text.as_bytes(), at..at + word.len(), File::of_path(path))?;
+        let found = find_assignment_around(text.as_bytes(), at..at + word.len(), SecretFileFacts::of_path(path))?;
         Some((&text[found.name], &text[found.value]))
     }
 

@@ -8,7 +8,7 @@ const LENGTH: usize = 6;
 
 /// The six characters that end a token whose random part is `body`: CRC-32 in base 62, padded with `0`.
 #[must_use]
-pub fn of(body: &str) -> String {
+pub fn checksum_of_body(body: &str) -> String {
     let mut rest = crc32fast::hash(body.as_bytes());
     let mut digits = [b'0'; LENGTH];
     for digit in digits.iter_mut().rev() {
@@ -20,12 +20,12 @@ pub fn of(body: &str) -> String {
 
 /// True when the last six characters of `payload` (the token without its prefix) are the checksum of the others.
 #[must_use]
-pub fn holds(payload: &str) -> bool {
+pub fn has_valid_checksum(payload: &str) -> bool {
     payload
         .len()
         .checked_sub(LENGTH)
         .and_then(|at| payload.split_at_checked(at))
-        .is_some_and(|(body, end)| of(body) == end)
+        .is_some_and(|(body, end)| checksum_of_body(body) == end)
 }
 
 #[cfg(test)]
@@ -36,9 +36,9 @@ mod tests {
     fn a_published_revoked_token_verifies_and_a_changed_one_does_not() {
         // Written in two pieces, so that the file holds nothing that looks like a token.
         let payload = ["zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat();
-        assert!(holds(&payload));
-        assert!(!holds(&payload.replace('z', "y")));
-        assert!(!holds("short"));
-        assert!(!holds(""));
+        assert!(has_valid_checksum(&payload));
+        assert!(!has_valid_checksum(&payload.replace('z', "y")));
+        assert!(!has_valid_checksum("short"));
+        assert!(!has_valid_checksum(""));
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{LazyLock, OnceLock};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::file::File;
-use super::secret::{Format, Hit, Named, rank};
+use super::file::SecretFileFacts;
+use super::secret::{Named, SecretHit, TokenFormat, rank};
 use super::{assignment, judge, jwt, name, pem, providers, url};
 use tapps_base::finding::Severity;
 
@@ -18,8 +18,8 @@ const WINDOW: usize = 2200;
 const PAIRED: usize = 400;
 
 /// What may begin where a literal was seen.
-enum Kind {
-    Format(Compiled<&'static Format>),
+enum LiteralKind {
+    Format(Compiled<&'static TokenFormat>),
     Pem,
     Jwt,
     Url,
@@ -49,7 +49,7 @@ struct Engine {
     literals: AhoCorasick,
     /// For each literal, the index of what may begin there.
     owners: Vec<Vec<usize>>,
-    kinds: Vec<Kind>,
+    kinds: Vec<LiteralKind>,
     words: AhoCorasick,
     named: Vec<Compiled<&'static Named>>,
 }
@@ -60,7 +60,7 @@ impl Engine {
     /// `None` only when an automaton could not be built, which a test rules out.
     fn build() -> Option<Self> {
         let mut literals: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        let mut kinds = vec![Kind::Pem, Kind::Jwt, Kind::Url];
+        let mut kinds = vec![LiteralKind::Pem, LiteralKind::Jwt, LiteralKind::Url];
         for (index, literal) in [pem::BEGIN, "eyJ", "://"].into_iter().enumerate() {
             literals.entry(literal).or_default().push(index);
         }
@@ -68,7 +68,7 @@ impl Engine {
             for literal in format.starts {
                 literals.entry(literal).or_default().push(kinds.len());
             }
-            kinds.push(Kind::Format(Compiled::new(format)));
+            kinds.push(LiteralKind::Format(Compiled::new(format)));
         }
         let automaton = |words: &[&str], fold: bool| {
             AhoCorasick::builder()
@@ -83,31 +83,33 @@ impl Engine {
             owners: literals.into_values().collect(),
             kinds,
             words: automaton(name::WORDS, true)?,
-            named: providers::named().map(Compiled::new).collect(),
+            named: providers::named_formats().map(Compiled::new).collect(),
         })
     }
 
-    fn literal_hits(&self, bytes: &[u8], file: File, hits: &mut Vec<Hit>) {
+    fn literal_hits(&self, bytes: &[u8], file: SecretFileFacts, hits: &mut Vec<SecretHit>) {
         for found in self.literals.find_overlapping_iter(bytes) {
             let Some(owners) = self.owners.get(found.pattern().as_usize()) else { continue };
             let start = found.start();
             for kind in owners.iter().filter_map(|&owner| self.kinds.get(owner)) {
                 let hit = match kind {
-                    Kind::Pem => pem::at(bytes, start),
-                    Kind::Jwt if is_boundary(bytes, start) => jwt::at(bytes, start),
-                    Kind::Url => url::at(bytes, start),
-                    Kind::Format(format) => token(bytes, start, format),
-                    Kind::Jwt => None,
+                    LiteralKind::Pem => pem::find_private_key_at(bytes, start),
+                    LiteralKind::Jwt if is_boundary(bytes, start) => jwt::find_jwt_at(bytes, start),
+                    LiteralKind::Url => url::find_url_password_at(bytes, start),
+                    LiteralKind::Format(format) => token(bytes, start, format),
+                    LiteralKind::Jwt => None,
                 };
-                hits.extend(hit.map(|hit| soften(hit, file)));
+                hits.extend(hit.map(|hit| soften_in_tests(hit, file)));
             }
         }
     }
 
-    fn assigned_hits(&self, bytes: &[u8], file: File, hits: &mut Vec<Hit>) {
+    fn assigned_hits(&self, bytes: &[u8], file: SecretFileFacts, hits: &mut Vec<SecretHit>) {
         let mut last = 0;
         for found in self.words.find_overlapping_iter(bytes) {
-            let Some(assigned) = assignment::around(bytes, found.start()..found.end(), file) else { continue };
+            let Some(assigned) = assignment::find_assignment_around(bytes, found.start()..found.end(), file) else {
+                continue;
+            };
             // Several words of one name lead to one assignment.
             if assigned.value.start == last {
                 continue;
@@ -117,18 +119,21 @@ impl Engine {
                 bytes.get(range.clone()).and_then(|part| std::str::from_utf8(part).ok())
             };
             let (Some(named), Some(value)) = (text(&assigned.name), text(&assigned.value)) else { continue };
-            let hit =
-                self.known(named, value).map(|(secret, severity)| (secret, severity, rank::NAMED)).or_else(|| {
-                    let (secret, severity) = judge::judge(name::promise(named)?, value, assigned.quoted, file)?;
+            let hit = self
+                .find_named_format(named, value)
+                .map(|(secret, severity)| (secret, severity, rank::NAMED))
+                .or_else(|| {
+                    let (secret, severity) =
+                        judge::judge_value(name::promise_of_name(named)?, value, assigned.quoted, file)?;
                     Some((secret, severity, rank::GENERIC))
                 });
-            hits.extend(hit.map(|(secret, severity, rank)| Hit::new(secret, assigned.value, severity, rank)));
+            hits.extend(hit.map(|(secret, severity, rank)| SecretHit::new(secret, assigned.value, severity, rank)));
         }
     }
 
     /// A value whose name says which provider's it is.
-    fn known(&self, named: &str, value: &str) -> Option<(&'static super::secret::Secret, Severity)> {
-        let flat = name::flat(named);
+    fn find_named_format(&self, named: &str, value: &str) -> Option<(&'static super::secret::Secret, Severity)> {
+        let flat = name::flatten_name(named);
         self.named.iter().find_map(|entry| {
             let fits = entry.of.names.iter().any(|part| flat.contains(part))
                 && entry.regex(entry.of.pattern, true).is_some_and(|regex| regex.is_match(value.as_bytes()));
@@ -139,18 +144,18 @@ impl Engine {
 }
 
 /// The secrets in `bytes`, in the order of their places, none overlapping another.
-pub(super) fn detect(bytes: &[u8], file: File) -> Vec<Hit> {
+pub(super) fn detect_secrets(bytes: &[u8], file: SecretFileFacts) -> Vec<SecretHit> {
     let Some(engine) = ENGINE.as_ref() else { return Vec::new() };
     let mut hits = Vec::new();
     engine.literal_hits(bytes, file, &mut hits);
     engine.assigned_hits(bytes, file, &mut hits);
     pair_aws(bytes, &mut hits);
-    resolve(hits)
+    resolve_overlaps(hits)
 }
 
 /// The token whose literal beginning stands at `start`.
-fn token(bytes: &[u8], start: usize, format: &Compiled<&'static Format>) -> Option<Hit> {
-    let Format { secret, pattern, back, check, .. } = format.of;
+fn token(bytes: &[u8], start: usize, format: &Compiled<&'static TokenFormat>) -> Option<SecretHit> {
+    let TokenFormat { secret, pattern, back, check, .. } = format.of;
     let left = bytes.get(..start)?.iter().rev().take(*back).take_while(|&&byte| is_token(byte) || byte == b'-').count();
     let begin = start - left;
     let wordy = bytes.get(begin).is_some_and(|&byte| is_token(byte));
@@ -166,7 +171,7 @@ fn token(bytes: &[u8], start: usize, format: &Compiled<&'static Format>) -> Opti
     let value = found.get(1).unwrap_or(whole);
     let text = std::str::from_utf8(value.as_bytes()).ok()?;
     let severity = check(text, secret.rule.severity)?;
-    Some(Hit::new(secret, begin + value.start()..begin + value.end(), severity, rank::PROVIDER))
+    Some(SecretHit::new(secret, begin + value.start()..begin + value.end(), severity, rank::PROVIDER))
 }
 
 const fn is_token(byte: u8) -> bool {
@@ -185,7 +190,7 @@ fn is_boundary(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Keys and addresses in tests are there to be used in tests.
-fn soften(mut hit: Hit, file: File) -> Hit {
+fn soften_in_tests(mut hit: SecretHit, file: SecretFileFacts) -> SecretHit {
     if file.test && hit.rank == rank::STRUCTURE {
         hit.severity = match hit.severity {
             Severity::Critical | Severity::High => Severity::Medium,
@@ -196,7 +201,7 @@ fn soften(mut hit: Hit, file: File) -> Hit {
 }
 
 /// An access key id becomes critical with its secret key beside it, which needs no name there.
-fn pair_aws(bytes: &[u8], hits: &mut Vec<Hit>) {
+fn pair_aws(bytes: &[u8], hits: &mut Vec<SecretHit>) {
     let ids: Vec<usize> = (0..hits.len()).filter(|&index| hits[index].secret == providers::AWS_ACCESS_KEY).collect();
     for index in ids {
         let id = hits[index].span.clone();
@@ -215,7 +220,7 @@ fn pair_aws(bytes: &[u8], hits: &mut Vec<Hit>) {
 }
 
 /// A run of exactly forty characters of base64 that looks drawn, soon after an access key id.
-fn lone_secret(bytes: &[u8], from: usize) -> Option<Hit> {
+fn lone_secret(bytes: &[u8], from: usize) -> Option<SecretHit> {
     let window = bytes.get(from..bytes.len().min(from + PAIRED / 2))?;
     let mut at = 0;
     while at < window.len() {
@@ -227,7 +232,7 @@ fn lone_secret(bytes: &[u8], from: usize) -> Option<Hit> {
             let drawn = classes.lower && classes.upper && classes.digit && super::measure::entropy(text) >= 4.2;
             if drawn && !super::placeholder::is_placeholder_token(text) {
                 let span = from + at..from + at + 40;
-                return Some(Hit::new(providers::AWS_SECRET_KEY, span, Severity::High, rank::NAMED));
+                return Some(SecretHit::new(providers::AWS_SECRET_KEY, span, Severity::High, rank::NAMED));
             }
         }
         at += length.max(1);
@@ -236,12 +241,12 @@ fn lone_secret(bytes: &[u8], from: usize) -> Option<Hit> {
 }
 
 /// Keeps the most specific of the hits that overlap, then the longest, then the first.
-fn resolve(mut hits: Vec<Hit>) -> Vec<Hit> {
+fn resolve_overlaps(mut hits: Vec<SecretHit>) -> Vec<SecretHit> {
     hits.sort_by(|a, b| {
-        let key = |hit: &Hit| (hit.rank, std::cmp::Reverse(hit.span.len()), hit.span.start, hit.secret.rule.code);
+        let key = |hit: &SecretHit| (hit.rank, std::cmp::Reverse(hit.span.len()), hit.span.start, hit.secret.rule.code);
         key(a).cmp(&key(b))
     });
-    let mut kept: BTreeMap<usize, Hit> = BTreeMap::new();
+    let mut kept: BTreeMap<usize, SecretHit> = BTreeMap::new();
     for hit in hits {
         // Kept spans are disjoint, so only the nearest on either side can overlap.
         let before =
@@ -262,7 +267,7 @@ mod tests {
     fn the_engine_builds_and_every_pattern_compiles() {
         let engine = ENGINE.as_ref().unwrap();
         for kind in &engine.kinds {
-            if let Kind::Format(format) = kind {
+            if let LiteralKind::Format(format) = kind {
                 assert!(format.regex(format.of.pattern, false).is_some(), "{}", format.of.pattern);
             }
         }
@@ -273,8 +278,8 @@ mod tests {
 
     #[test]
     fn overlapping_hits_leave_the_most_specific() {
-        let hit = |span, rank| Hit::new(providers::AWS_ACCESS_KEY, span, Severity::High, rank);
-        let kept = resolve(vec![
+        let hit = |span, rank| SecretHit::new(providers::AWS_ACCESS_KEY, span, Severity::High, rank);
+        let kept = resolve_overlaps(vec![
             hit(0..10, rank::GENERIC),
             hit(2..8, rank::PROVIDER),
             hit(8..9, rank::NAMED),

@@ -13,7 +13,7 @@ pub(super) enum Syntax {
 
 /// The facts about one file that bear on secrets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct File {
+pub(super) struct SecretFileFacts {
     pub(super) syntax: Syntax,
     /// Tests, examples and documentation, where made-up passwords are the rule.
     pub(super) test: bool,
@@ -31,7 +31,7 @@ const CODE: &[&str] = &[
 ];
 const PROSE: &[&str] = &["md", "mdx", "rst", "txt", "adoc", "tex", "log", "org"];
 
-impl File {
+impl SecretFileFacts {
     /// The facts about a project-relative path with forward slashes.
     pub(super) fn of_path(path: &str) -> Self {
         let lower = path.to_ascii_lowercase();
@@ -110,7 +110,7 @@ mod tests {
             ("latest/contest.py", Syntax::Code, false, false),
             ("home/.netrc", Syntax::Plain, false, true),
         ] {
-            assert_eq!(File::of_path(path), File { syntax, test, spaced }, "{path}");
+            assert_eq!(SecretFileFacts::of_path(path), SecretFileFacts { syntax, test, spaced }, "{path}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 
-use super::file::{File, Syntax};
+use super::file::{SecretFileFacts, Syntax};
 use super::measure::{self, Classes};
 use super::name::Promise;
 use super::placeholder::is_placeholder;
@@ -17,7 +17,7 @@ secrets! {
 }
 
 /// The kind of secret that `value` is when a name promises it, with its severity, or `None`.
-pub(super) fn judge(promise: Promise, value: &str, quoted: bool, file: File) -> Option<(&'static Secret, Severity)> {
+pub(super) fn judge_value(promise: Promise, value: &str, quoted: bool, file: SecretFileFacts) -> Option<(&'static Secret, Severity)> {
     if !is_literal(value) || is_reference(value) || is_placeholder(value) || hides_text(value) {
         return None;
     }
@@ -125,14 +125,14 @@ fn is_random(value: &str, promise: Promise) -> bool {
     if hex {
         // A Git commit or a checksum looks like this too, so that a mere `token` of that length proves nothing.
         let digest = matches!(value.len(), 40 | 64) && token;
-        return long_enough && classes.digit && classes.letter() && bits >= 2.9 && !digest;
+        return long_enough && classes.digit && classes.has_letter() && bits >= 2.9 && !digest;
     }
-    let mixed = classes.digit && classes.letter() || classes.lower && classes.upper && (classes.symbol || wordy < 0.35);
+    let mixed = classes.digit && classes.has_letter() || classes.lower && classes.upper && (classes.symbol || wordy < 0.35);
     long_enough && mixed && bits >= 3.3 && wordy < 0.62
 }
 
 /// True for what a person would choose, given that it is no stand-in: at least `kinds` kinds of characters, not just words.
-fn is_password(value: &str, quoted: bool, file: File, kinds: usize) -> bool {
+fn is_password(value: &str, quoted: bool, file: SecretFileFacts, kinds: usize) -> bool {
     let classes = Classes::of(value);
     let bare_in_prose = file.syntax == Syntax::Prose && !quoted;
     let enough = classes.count() >= if bare_in_prose { 3 } else { kinds };
@@ -146,7 +146,7 @@ fn is_password(value: &str, quoted: bool, file: File, kinds: usize) -> bool {
         && measure::word_share(core) >= 0.65;
     let mixed_letters =
         core_classes.lower && core_classes.upper && value.len() >= 10 && measure::word_share(core) < 0.4;
-    let strong = classes.digit && classes.letter() || classes.symbol && !name_like && !spelled || mixed_letters;
+    let strong = classes.digit && classes.has_letter() || classes.symbol && !name_like && !spelled || mixed_letters;
     !file.test && value.len() <= 64 && enough && strong && !spelled && !label && measure::entropy(value) >= 2.2
 }
 
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     fn code(promise: Promise, value: &str, path: &str) -> Option<&'static str> {
-        judge(promise, value, true, File::of_path(path)).map(|(secret, _)| secret.rule.code)
+        judge_value(promise, value, true, SecretFileFacts::of_path(path)).map(|(secret, _)| secret.rule.code)
     }
 
     #[test]

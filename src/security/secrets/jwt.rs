@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
-use super::secret::{Hit, rank, secrets};
+use super::secret::{SecretHit, rank, secrets};
 use tapps_base::finding::Severity;
 
 secrets! {
@@ -18,7 +18,7 @@ const LONGEST: usize = 8192;
 const LONG_AGO: i64 = 1_577_836_800;
 
 /// The token that begins at `start`, where `eyJ` stands.
-pub(super) fn at(bytes: &[u8], start: usize) -> Option<Hit> {
+pub(super) fn find_jwt_at(bytes: &[u8], start: usize) -> Option<SecretHit> {
     let window = bytes.get(start..bytes.len().min(start + LONGEST))?;
     let token =
         window.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')).count();
@@ -29,22 +29,22 @@ pub(super) fn at(bytes: &[u8], start: usize) -> Option<Hit> {
     if signature.len() < 20 {
         return None;
     }
-    let header = json(header)?;
+    let header = decode_json_part(header)?;
     let algorithm = header.get("alg")?.as_str()?;
     if algorithm.eq_ignore_ascii_case("none") {
         return None;
     }
-    let severity = judge(&json(payload)?)?;
+    let severity = judge_jwt_claims(&decode_json_part(payload)?)?;
     let length = text.len() - rest.len() + signature.len();
-    Some(Hit::new(JWT, start..start + length, severity, rank::PROVIDER))
+    Some(SecretHit::new(JWT, start..start + length, severity, rank::PROVIDER))
 }
 
-fn json(part: &str) -> Option<Value> {
+fn decode_json_part(part: &str) -> Option<Value> {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).ok()?).ok()
 }
 
 /// A token that never ends is worth a password; one that ends soon is worth less; an example is worth nothing.
-fn judge(claims: &Value) -> Option<Severity> {
+fn judge_jwt_claims(claims: &Value) -> Option<Severity> {
     let text = |name: &str| claims.get(name).and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
     // The introduction to the format everywhere uses this person.
     let sample = text("sub") == "1234567890" || text("name") == "john doe";
@@ -84,7 +84,7 @@ mod tests {
             (r#"{"typ":"JWT"}"#, r#"{"sub":"u-8841"}"#, None),
             (header, "not json", None),
         ] {
-            assert_eq!(at(&token(header, claims), 0).map(|hit| hit.severity), severity, "{claims}");
+            assert_eq!(find_jwt_at(&token(header, claims), 0).map(|hit| hit.severity), severity, "{claims}");
         }
     }
 
@@ -93,6 +93,6 @@ mod tests {
         let mut bytes = token(r#"{"alg":"RS256"}"#, r#"{"sub":"u-1"}"#);
         let length = bytes.len();
         bytes.extend_from_slice(b"\" and more");
-        assert_eq!(at(&bytes, 0).unwrap().span, 0..length);
+        assert_eq!(find_jwt_at(&bytes, 0).unwrap().span, 0..length);
     }
 }

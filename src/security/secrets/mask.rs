@@ -8,7 +8,7 @@ use regex::bytes::Regex;
 use tapps_base::source::Source;
 
 use super::engine;
-use super::file::{File, Syntax};
+use super::file::{SecretFileFacts, Syntax};
 
 /// A source that may be shown: what is a secret, or stands where a name promises one, is covered. Lines and columns are
 /// those of the file.
@@ -17,8 +17,8 @@ pub struct MaskedSource(Source);
 
 impl MaskedSource {
     #[must_use]
-    pub fn of(source: &Source) -> Self {
-        let file = File::of_path(source.path());
+    pub fn from_source(source: &Source) -> Self {
+        let file = SecretFileFacts::of_path(source.path());
         Self(Source::new(source.path(), mask_bytes(source.bytes(), file)))
     }
 
@@ -32,12 +32,12 @@ impl MaskedSource {
 /// A text of unknown origin with its secrets covered, for example a diff of a configuration.
 #[must_use]
 pub fn mask_text(text: &str) -> String {
-    String::from_utf8_lossy(&mask_bytes(text.as_bytes(), File::unknown())).into_owned()
+    String::from_utf8_lossy(&mask_bytes(text.as_bytes(), SecretFileFacts::unknown())).into_owned()
 }
 
 /// A name that promises a secret, the sign after it, and the value: between quotes, or, where values stand without them, the
 /// rest of the line.
-fn promises(spaced: bool, unquoted: bool) -> Option<Regex> {
+fn promise_regex(spaced: bool, unquoted: bool) -> Option<Regex> {
     let name = "(?:access|api|application|auth|client|private)[_-]?key|authorization|credential|passphrase|passwd|password|\
                 secret|token";
     let sign = if spaced { r#"["']?(?:\s*(?:=>|[:=,])\s*|[ \t]+)"# } else { r#"["']?\s*(?:=>|[:=,])\s*"# };
@@ -47,16 +47,16 @@ fn promises(spaced: bool, unquoted: bool) -> Option<Regex> {
     Regex::new(&format!(r"(?i-u)(?:{name})[a-z0-9_.-]*{sign}(?:{quoted}{rest})")).ok()
 }
 
-static PROMISES: LazyLock<Option<Regex>> = LazyLock::new(|| promises(false, true));
-static PROMISES_IN_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| promises(false, false));
-static PROMISES_WITH_SPACES: LazyLock<Option<Regex>> = LazyLock::new(|| promises(true, true));
+static PROMISES: LazyLock<Option<Regex>> = LazyLock::new(|| promise_regex(false, true));
+static PROMISES_IN_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| promise_regex(false, false));
+static PROMISES_WITH_SPACES: LazyLock<Option<Regex>> = LazyLock::new(|| promise_regex(true, true));
 
-fn mask_bytes(bytes: &[u8], file: File) -> Vec<u8> {
+fn mask_bytes(bytes: &[u8], file: SecretFileFacts) -> Vec<u8> {
     let mut covered: Vec<Range<usize>> = Vec::new();
     // Once as the file is meant and once as if nothing were known of it: either may see more.
-    let unknown = (file != File::unknown()).then(File::unknown);
+    let unknown = (file != SecretFileFacts::unknown()).then(SecretFileFacts::unknown);
     for reading in std::iter::once(file).chain(unknown) {
-        covered.extend(engine::detect(bytes, reading).into_iter().map(|hit| hit.span));
+        covered.extend(engine::detect_secrets(bytes, reading).into_iter().map(|hit| hit.span));
     }
     covered.extend(promised_values(bytes, file));
     covered.sort_by_key(|span| span.start);
@@ -78,7 +78,7 @@ fn mask_bytes(bytes: &[u8], file: File) -> Vec<u8> {
     masked
 }
 
-fn promised_values(bytes: &[u8], file: File) -> Vec<Range<usize>> {
+fn promised_values(bytes: &[u8], file: SecretFileFacts) -> Vec<Range<usize>> {
     let pattern = match (file.spaced, file.syntax) {
         (true, _) => &*PROMISES_WITH_SPACES,
         (false, Syntax::Code) => &*PROMISES_IN_CODE,
@@ -138,7 +138,7 @@ mod tests {
         #[case] expected: &str,
     ) {
         let source = Source::new(path, format!("first\n{line}\nlast").into_bytes());
-        let masked = MaskedSource::of(&source);
+        let masked = MaskedSource::from_source(&source);
         assert_eq!(masked.line(2), expected);
         assert_eq!((masked.line(1), masked.line(3)), ("first".into(), "last".into()));
     }

@@ -40,7 +40,7 @@ impl Classes {
         [self.lower, self.upper, self.digit, self.symbol].into_iter().filter(|&present| present).count()
     }
 
-    pub(super) const fn letter(self) -> bool {
+    pub(super) const fn has_letter(self) -> bool {
         self.lower || self.upper
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn run_share(text: &str) -> f64 {
 }
 
 /// Number of different bytes in the text.
-pub(super) fn distinct(text: &str) -> usize {
+pub(super) fn distinct_byte_count(text: &str) -> usize {
     let mut seen = [false; 256];
     text.bytes().filter(|&byte| !std::mem::replace(&mut seen[usize::from(byte)], true)).count()
 }
@@ -79,7 +79,7 @@ pub(super) fn distinct(text: &str) -> usize {
 /// Share of the letters and digits (0–1) that stand in parts which read like words.
 pub(super) fn word_share(text: &str) -> f64 {
     let counted = text.bytes().filter(u8::is_ascii_alphanumeric).count();
-    let wordy = segments(text).filter(|segment| is_word(segment)).map(str::len).sum();
+    let wordy = letter_segments(text).filter(|segment| is_word(segment)).map(str::len).sum();
     share(wordy, counted)
 }
 
@@ -91,11 +91,11 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 /// The runs of letters of a text, also parted where camel case begins another word.
-pub(super) fn segments(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphabetic()).flat_map(camel).filter(|segment| !segment.is_empty())
+pub(super) fn letter_segments(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphabetic()).flat_map(split_camel_case_run).filter(|segment| !segment.is_empty())
 }
 
-fn camel(run: &str) -> impl Iterator<Item = &str> {
+fn split_camel_case_run(run: &str) -> impl Iterator<Item = &str> {
     let bytes = run.as_bytes();
     let mut cuts = vec![0];
     for at in 1..bytes.len() {
@@ -191,6 +191,6 @@ mod tests {
 
     #[test]
     fn camel_case_is_parted() {
-        assert_eq!(segments("getHTTPToken_v2").collect::<Vec<_>>(), ["get", "HTTP", "Token", "v"]);
+        assert_eq!(letter_segments("getHTTPToken_v2").collect::<Vec<_>>(), ["get", "HTTP", "Token", "v"]);
     }
 }

@@ -19,7 +19,7 @@ mod secret;
 
 pub use mask::{MaskedSource, mask_text};
 pub use redact::redact;
-pub use scan::scan;
+pub use scan::scan_for_secrets;
 
 tapps_base::declare_rules! {
     families;

@@ -270,14 +270,14 @@ const ABOUT: &[&str] = &[
 ];
 
 /// The promise of a name such as `DB_PASSWORD`, `clientSecret` or `--api-key`, or `None` when it speaks of something else.
-pub(super) fn promise(name: &str) -> Option<Promise> {
+pub(super) fn promise_of_name(name: &str) -> Option<Promise> {
     // `process.env.API_SECRET`: what precedes a dot says where the name lives.
     let name = name.rsplit('.').next().unwrap_or(name);
-    let parts: Vec<String> = measure::segments(name).map(str::to_ascii_lowercase).collect();
+    let parts: Vec<String> = measure::letter_segments(name).map(str::to_ascii_lowercase).collect();
     if parts.iter().any(|part| ABOUT.contains(&part.as_str())) {
         return None;
     }
-    let flat = flat(name);
+    let flat = flatten_name(name);
     let has = |word: &str| parts.iter().any(|part| part == word);
     let password = [
         "password",
@@ -332,7 +332,7 @@ pub(super) fn promise(name: &str) -> Option<Promise> {
 }
 
 /// The name in lower case, letters and digits only.
-pub(super) fn flat(name: &str) -> String {
+pub(super) fn flatten_name(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
@@ -358,7 +358,7 @@ mod tests {
             ("compass", None),
             ("secretary", None),
         ] {
-            assert_eq!(promise(name), expected, "{name}");
+            assert_eq!(promise_of_name(name), expected, "{name}");
         }
     }
 }

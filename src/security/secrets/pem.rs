@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::secret::{Hit, rank, secrets};
+use super::secret::{SecretHit, rank, secrets};
 use super::{measure, placeholder};
 use tapps_base::finding::Severity;
 
@@ -28,17 +28,17 @@ const OPENSSH: &str = "b3BlbnNzaC1rZXktdjEA";
 const OPENSSH_PLAIN: &str = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmU";
 
 /// The private key whose armour begins at `start`, where [`BEGIN`] stands.
-pub(super) fn at(bytes: &[u8], start: usize) -> Option<Hit> {
+pub(super) fn find_private_key_at(bytes: &[u8], start: usize) -> Option<SecretHit> {
     let after = start + BEGIN.len();
     let label = bytes.get(after..bytes.len().min(after + LABEL))?;
-    let length = find(label, DASHES)?;
+    let length = find_bytes(label, DASHES)?;
     let label = std::str::from_utf8(label.get(..length)?).ok()?;
     if !label.contains("PRIVATE KEY") {
         return None;
     }
     let body_start = after + length + DASHES.len();
     let body = bytes.get(body_start..bytes.len().min(body_start + LONGEST))?;
-    let closed = find(body, END);
+    let closed = find_bytes(body, END);
     let body = closed.map_or(body, |at| &body[..at]);
     let text = String::from_utf8_lossy(body);
     let (code, covered) = base64_text(&text, closed.is_some());
@@ -54,7 +54,7 @@ pub(super) fn at(bytes: &[u8], start: usize) -> Option<Hit> {
     };
     let secret = if encrypted { ENCRYPTED_KEY } else { PRIVATE_KEY };
     let severity = if encrypted { Severity::Low } else { Severity::High };
-    Some(Hit::new(secret, start..end.min(bytes.len()), severity, rank::STRUCTURE))
+    Some(SecretHit::new(secret, start..end.min(bytes.len()), severity, rank::STRUCTURE))
 }
 
 /// The base64 of the body without line ends, quotes and armour headers, and how many bytes of the body it reaches over.
@@ -72,7 +72,7 @@ fn base64_text(text: &str, closed: bool) -> (String, usize) {
         }
         let piece = &text[word.clone()];
         at = word.end;
-        if !belongs(piece, bytes.get(at).copied(), &code) {
+        if !is_key_body_line(piece, bytes.get(at).copied(), &code) {
             if closed || code.is_empty() {
                 continue;
             }
@@ -85,7 +85,7 @@ fn base64_text(text: &str, closed: bool) -> (String, usize) {
 }
 
 /// Lines of the body are long; only the last may be short. A word before a colon or a full stop is prose or a header.
-fn belongs(piece: &str, next: Option<u8>, code: &str) -> bool {
+fn is_key_body_line(piece: &str, next: Option<u8>, code: &str) -> bool {
     let long = piece.len() >= 16 || (!code.is_empty() && piece.len() >= 4 && piece.len().is_multiple_of(4));
     long && !matches!(next, Some(b':' | b'.' | b',' | b'(' | b'_' | b'-'))
 }
@@ -98,10 +98,10 @@ const fn is_base64(byte: u8) -> bool {
 fn armour_end(bytes: &[u8], at: usize) -> usize {
     let label = at + END.len();
     let rest = bytes.get(label..bytes.len().min(label + LABEL)).unwrap_or_default();
-    label + find(rest, DASHES).map_or(0, |length| length + DASHES.len())
+    label + find_bytes(rest, DASHES).map_or(0, |length| length + DASHES.len())
 }
 
-fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+fn find_bytes(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     let finder: Range<usize> = 0..haystack.len().checked_sub(needle.len())? + 1;
     finder.into_iter().find(|&at| haystack[at..].starts_with(needle))
 }
@@ -129,7 +129,7 @@ mod tests {
         {
             for separator in ["\n", "\r\n", "\\n", "\\\\n", "\\n\" +\n  \"", "\n    "] {
                 let text = format!("key = \"{}\" # end", block(label, separator));
-                let hit = at(text.as_bytes(), 7).unwrap();
+                let hit = find_private_key_at(text.as_bytes(), 7).unwrap();
                 assert_eq!(hit.severity, Severity::High);
                 assert_eq!(&text[hit.span.end..], "\" # end", "{label} {separator:?}");
             }
@@ -139,19 +139,19 @@ mod tests {
     #[test]
     fn encrypted_keys_weigh_less_and_headers_alone_nothing() {
         let encrypted = block("ENCRYPTED PRIVATE KEY", "\n");
-        assert_eq!(at(encrypted.as_bytes(), 0).unwrap().severity, Severity::Low);
+        assert_eq!(find_private_key_at(encrypted.as_bytes(), 0).unwrap().severity, Severity::Low);
         for text in ["-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----"] {
-            assert!(at(text.as_bytes(), 0).is_none());
+            assert!(find_private_key_at(text.as_bytes(), 0).is_none());
         }
-        assert!(at(block("PUBLIC KEY", "\n").as_bytes(), 0).is_none());
-        assert!(at(block("CERTIFICATE", "\n").as_bytes(), 0).is_none());
+        assert!(find_private_key_at(block("PUBLIC KEY", "\n").as_bytes(), 0).is_none());
+        assert!(find_private_key_at(block("CERTIFICATE", "\n").as_bytes(), 0).is_none());
     }
 
     #[test]
     fn a_block_cut_off_ends_with_its_last_base64() {
         let text = block("RSA PRIVATE KEY", "\n");
         let cut = format!("{}\nand then prose.", &text[..text.find("\n-----END").unwrap()]);
-        let hit = at(cut.as_bytes(), 0).unwrap();
+        let hit = find_private_key_at(cut.as_bytes(), 0).unwrap();
         assert_eq!(&cut[hit.span.end..], "\nand then prose.");
     }
 }

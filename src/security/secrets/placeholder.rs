@@ -279,7 +279,7 @@ fn is_plain(lower: &str) -> bool {
 
 /// True when too few different characters, or runs such as `1234` and `aaaa`, make up the value.
 fn is_monotonous(value: &str) -> bool {
-    let distinct = measure::distinct(value);
+    let distinct = measure::distinct_byte_count(value);
     distinct <= 3
         || (value.len() >= 16 && distinct * 5 <= value.len().min(40))
         || measure::run_share(value) > 0.45

@@ -1,7 +1,7 @@
 //! Text with every secret taken out, for replies and logs.
 
 use super::engine;
-use super::file::File;
+use super::file::SecretFileFacts;
 
 /// `text` with the value of every secret replaced by `[redacted <rule>]`; a private key goes with its whole block.
 ///
@@ -10,7 +10,7 @@ use super::file::File;
 pub fn redact(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut copied = 0;
-    for hit in engine::detect(text.as_bytes(), File::unknown()) {
+    for hit in engine::detect_secrets(text.as_bytes(), SecretFileFacts::unknown()) {
         let (Some(before), code) = (text.get(copied..hit.span.start), hit.secret.rule.code) else { continue };
         clean.push_str(before);
         clean.push_str("[redacted ");

@@ -1,8 +1,8 @@
 //! The findings of one file, and the catalogue of rules.
 
 use super::allow::{Allowance, Allowances};
-use super::secret::Hit;
-use super::{engine, file::File};
+use super::secret::SecretHit;
+use super::{engine, file::SecretFileFacts};
 use crate::bandit::rules;
 use crate::owasp;
 use tapps_base::finding::Finding;
@@ -15,25 +15,25 @@ const PROBE: usize = 8192;
 ///
 /// No part of a value reaches the finding. Findings of high and critical severity are meant to block.
 #[must_use]
-pub fn scan(source: &Source) -> Vec<Finding> {
+pub fn scan_for_secrets(source: &Source) -> Vec<Finding> {
     let bytes = source.bytes();
     if bytes.iter().take(PROBE).any(|&byte| byte == 0) {
         return Vec::new();
     }
-    let hits = engine::detect(bytes, File::of_path(source.path()));
+    let hits = engine::detect_secrets(bytes, SecretFileFacts::of_path(source.path()));
     if hits.is_empty() {
         return Vec::new();
     }
-    let allowances = Allowances::of(source);
-    let mut findings: Vec<Finding> = hits.iter().filter_map(|hit| finding(source, hit, &allowances)).collect();
+    let allowances = Allowances::from_source(source);
+    let mut findings: Vec<Finding> = hits.iter().filter_map(|hit| finding_for_hit(source, hit, &allowances)).collect();
     findings.sort_by(Finding::order);
     findings
 }
 
-fn finding(source: &Source, hit: &Hit, allowances: &Allowances) -> Option<Finding> {
+fn finding_for_hit(source: &Source, hit: &SecretHit, allowances: &Allowances) -> Option<Finding> {
     let (line, column) = source.position(hit.span.start);
     let (end_line, _) = source.position(hit.span.end.saturating_sub(1).max(hit.span.start));
-    let allowance = allowances.at(line);
+    let allowance = allowances.on_line(line);
     if allowance == Some(Allowance::Reasoned) {
         return None;
     }
@@ -53,7 +53,7 @@ mod tests {
     use tapps_base::finding::{Category, Severity, Tool};
 
     fn findings(path: &str, text: &str) -> Vec<Finding> {
-        scan(&Source::new(path, text.as_bytes()))
+        scan_for_secrets(&Source::new(path, text.as_bytes()))
     }
 
     #[test]
@@ -102,7 +102,7 @@ mod tests {
     fn binary_and_empty_files_hold_nothing() {
         assert!(findings("a.bin", "\0password = 'Tr0ub4dor&3'").is_empty());
         assert!(findings("a.py", "").is_empty());
-        assert!(!scan(&Source::new("a.py", &b"\xff password = 'Tr0ub4dor&3'"[..])).is_empty());
+        assert!(!scan_for_secrets(&Source::new("a.py", &b"\xff password = 'Tr0ub4dor&3'"[..])).is_empty());
     }
 
     #[test]

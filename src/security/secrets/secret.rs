@@ -15,7 +15,7 @@ pub(super) struct Secret {
 
 /// A token that is told by how it begins.
 #[derive(Debug)]
-pub(super) struct Format {
+pub(super) struct TokenFormat {
     pub(super) secret: &'static Secret,
     /// What the token, or the text around it, begins with: literal, exact case. At most one of them may hold at a place.
     pub(super) starts: &'static [&'static str],
@@ -24,11 +24,11 @@ pub(super) struct Format {
     /// How far before the literal the pattern may begin, over letters, digits, `_` and `-`.
     pub(super) back: usize,
     /// The severity of a value, or `None` when it is no secret after all.
-    pub(super) check: Check,
+    pub(super) check: SecretCheckFn,
 }
 
 /// Judges the secret part of a match; the second argument is the rule's own severity.
-pub(super) type Check = fn(&str, Severity) -> Option<Severity>;
+pub(super) type SecretCheckFn = fn(&str, Severity) -> Option<Severity>;
 
 /// A value that only its name makes a secret of a known kind.
 #[derive(Debug)]
@@ -38,12 +38,12 @@ pub(super) struct Named {
     pub(super) names: &'static [&'static str],
     /// Regular expression that the whole value matches.
     pub(super) pattern: &'static str,
-    pub(super) check: Check,
+    pub(super) check: SecretCheckFn,
 }
 
 /// A found secret.
 #[derive(Debug, Clone)]
-pub(super) struct Hit {
+pub(super) struct SecretHit {
     pub(super) secret: &'static Secret,
     /// Byte range of the secret value itself.
     pub(super) span: Range<usize>,
@@ -54,7 +54,7 @@ pub(super) struct Hit {
     pub(super) note: &'static str,
 }
 
-impl Hit {
+impl SecretHit {
     pub(super) const fn new(secret: &'static Secret, span: Range<usize>, severity: Severity, rank: u8) -> Self {
         Self { secret, span, severity, rank, note: "" }
     }

@@ -1,6 +1,6 @@
 //! Passwords in addresses: `scheme://user:password@host`.
 
-use super::secret::{Hit, rank, secrets};
+use super::secret::{SecretHit, rank, secrets};
 use super::{measure, placeholder};
 use tapps_base::finding::Severity;
 
@@ -53,7 +53,7 @@ const SERVERS: &[&str] = &[
 ];
 
 /// The address around the `://` that stands at `at`.
-pub(super) fn at(bytes: &[u8], at: usize) -> Option<Hit> {
+pub(super) fn find_url_password_at(bytes: &[u8], at: usize) -> Option<SecretHit> {
     let scheme = scheme(bytes, at)?;
     let start = at + 3;
     let window = bytes.get(start..bytes.len().min(start + USER))?;
@@ -76,7 +76,7 @@ pub(super) fn at(bytes: &[u8], at: usize) -> Option<Hit> {
     // A host without a dot is a name inside one network, which an outsider cannot reach.
     let severity = if host.contains('.') { Severity::High } else { Severity::Medium };
     let from = start + user.len() + 1;
-    Some(Hit::new(secret, from..from + password.len(), severity, rank::STRUCTURE))
+    Some(SecretHit::new(secret, from..from + password.len(), severity, rank::STRUCTURE))
 }
 
 fn scheme(bytes: &[u8], end: usize) -> Option<String> {
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Option<(&'static str, &str)> {
-        let hit = at(text.as_bytes(), text.find("://").unwrap())?;
+        let hit = find_url_password_at(text.as_bytes(), text.find("://").unwrap())?;
         Some((hit.secret.rule.code, &text[hit.span]))
     }
 

@@ -115,9 +115,9 @@ pub(crate) fn skills(services: &Services) -> Skills {
 
 fn preset_limits(services: &Services) -> Result<ResourceContent> {
     let specs = &services.config.gates;
-    let presets = gates::names(specs)
+    let presets = gates::preset_names(specs)
         .into_iter()
-        .map(|name| gates::resolve(specs, name).map(|gate| (name.to_owned(), to_json(&gate))))
+        .map(|name| gates::resolve_preset(specs, name).map(|gate| (name.to_owned(), to_json(&gate))))
         .collect::<Result<serde_json::Map<String, Value>>>()?;
     pretty_json_content(&json!({"default": services.config.preset, "presets": presets}))
 }

@@ -41,7 +41,7 @@ pub(super) struct RuleListEntry {
 
 /// Every rule by name.
 pub(super) fn list_rules() -> Vec<RuleListEntry> {
-    rules::all()
+    rules::all_rules()
         .map(|rule| RuleListEntry {
             rule: rule.name(),
             category: rule.category,
@@ -53,7 +53,7 @@ pub(super) fn list_rules() -> Vec<RuleListEntry> {
 
 /// The rule called `name`.
 pub(super) fn find_rule_details(name: &str) -> Option<RuleDetails> {
-    rules::find(name).map(rule_details)
+    rules::find_rule(name).map(rule_details)
 }
 
 fn rule_details(rule: &Rule) -> RuleDetails {
@@ -75,7 +75,7 @@ fn rule_details(rule: &Rule) -> RuleDetails {
 
 /// Names that begin with what has been typed.
 pub(super) fn beginning_with(typed: &str) -> Vec<String> {
-    rules::all().map(Rule::name).filter(|name| name.starts_with(typed)).collect()
+    rules::all_rules().map(Rule::name).filter(|name| name.starts_with(typed)).collect()
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
             assert!(!entry.summary.is_empty() && !entry.explanation.is_empty(), "{known}");
         }
         assert!(find_rule_details("ruff:none").is_none());
-        assert_eq!(list_rules().len(), rules::all().count());
+        assert_eq!(list_rules().len(), rules::all_rules().count());
         assert!(beginning_with("ruff:F82").contains(&"ruff:F821".to_owned()));
     }
 }

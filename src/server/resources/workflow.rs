@@ -21,7 +21,7 @@ const OFFERED: u32 = 50;
 /// The templates.
 pub(crate) fn templates(services: &Services) -> Vec<ResourceUriTemplate> {
     vec![
-        markdown_template(services, "persona://{agent}", "persona", Workflows::persona)
+        markdown_template(services, "persona://{agent}", "persona", Workflows::persona_markdown)
             .with_title_and_description(
                 "Persona",
                 "The role of an agent, for example persona://debugger; persona://default is the supervisor's.",
@@ -30,7 +30,7 @@ pub(crate) fn templates(services: &Services) -> Vec<ResourceUriTemplate> {
                 let library = workflows.library()?;
                 Ok(std::iter::once("default".to_owned()).chain(library.personas.keys().cloned()).collect())
             })),
-        markdown_template(services, "guardrails://{set}", "guardrails", Workflows::guardrails)
+        markdown_template(services, "guardrails://{set}", "guardrails", Workflows::guardrails_markdown)
             .with_title_and_description(
                 "Guardrails",
                 "guardrails://active: the rules that hold, those that always apply first.",
@@ -58,7 +58,7 @@ pub(crate) fn templates(services: &Services) -> Vec<ResourceUriTemplate> {
                 "project_context://current: what is going on in this project.",
             )
             .with_completion(|_, typed| beginning_with(typed, vec![CURRENT.to_owned()])),
-        json_template(services, "available_workflows://{name}", "available_workflows", Workflows::available)
+        json_template(services, "available_workflows://{name}", "available_workflows", Workflows::available_workflows)
             .with_alternative_uri("available-workflows://{name}")
             .with_title_and_description(
                 "Available workflows",

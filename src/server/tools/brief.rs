@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::dispatch::Touched;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_quality::result::{
-    Blocking, FileGate, FileScore, GateReport, Meta, Mode, NotMeasured, ProjectConfiguration, ScoreReport, Stamp,
-    Suggestion,
+    AnalysisMode, Blocking, FileGate, FileScore, GateReport, Meta, NotMeasured, ProjectConfiguration, ResultStamp,
+    ScoreReport, Suggestion,
 };
 use tapps_quality::scan::SecurityReport;
 
@@ -76,7 +76,7 @@ const FIRST: ReplyPage = ReplyPage { truncated: None, total: None, next_cursor: 
 pub(super) struct BriefScore {
     file: String,
     sha256: String,
-    mode: Mode,
+    mode: AnalysisMode,
     overall: Option<f64>,
     categories: BTreeMap<Category, Option<f64>>,
     blocking: Vec<Blocking>,
@@ -89,7 +89,7 @@ pub(super) struct BriefScore {
     /// There when the project's own rules are followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     configuration: Option<ProjectConfiguration>,
-    toolchain: Stamp,
+    toolchain: ResultStamp,
     #[serde(flatten)]
     page: ReplyPage,
     meta: Meta,
@@ -138,7 +138,7 @@ pub(super) struct BriefGate {
     /// There when the project's own rules are followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     configuration: Option<ProjectConfiguration>,
-    toolchain: Stamp,
+    toolchain: ResultStamp,
     #[serde(flatten)]
     page: ReplyPage,
     meta: Meta,
@@ -199,7 +199,7 @@ pub(super) struct BriefBatch {
     /// There when the project's own rules are followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     configuration: Option<ProjectConfiguration>,
-    toolchain: Stamp,
+    toolchain: ResultStamp,
     #[serde(flatten)]
     page: ReplyPage,
     meta: Meta,
@@ -241,7 +241,7 @@ pub(super) struct BriefSecurity {
     findings: Vec<BriefFinding>,
     not_measured: Vec<NotMeasured>,
     tool_versions: BTreeMap<String, String>,
-    toolchain: Stamp,
+    toolchain: ResultStamp,
     #[serde(flatten)]
     page: ReplyPage,
     meta: Meta,
@@ -343,7 +343,7 @@ pub(super) struct QuickCheck {
     /// There when the project's own rules are followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     configuration: Option<ProjectConfiguration>,
-    toolchain: Option<Stamp>,
+    toolchain: Option<ResultStamp>,
     #[serde(flatten)]
     page: ReplyPage,
     meta: Meta,

@@ -14,9 +14,9 @@ use tapps_base::finding::Category;
 use tapps_base::{Error, Result};
 use tapps_config::gates;
 use tapps_quality::fix::FixReport;
-use tapps_quality::inputs::Scope;
+use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::{GateRequest, ScoreRequest};
-use tapps_quality::result::{GateReport, Mode, ScoreReport};
+use tapps_quality::result::{AnalysisMode, GateReport, ScoreReport};
 use tapps_quality::scan::SecurityReport;
 use tapps_report::app;
 
@@ -77,7 +77,7 @@ struct SecurityArguments {
 
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let presets: Vec<String> = gates::names(&services.config.gates).into_iter().map(str::to_owned).collect();
+    let presets: Vec<String> = gates::preset_names(&services.config.gates).into_iter().map(str::to_owned).collect();
     let with = |services: &Services| services.clone();
     let (one, two, three, four, five) =
         (with(services), with(services), with(services), with(services), with(services));
@@ -175,9 +175,9 @@ async fn score_file(services: Services, given: ScoreArguments, context: ToolCont
     }
     let request = ScoreRequest {
         paths: vec![given.file_path],
-        mode: if quick { Mode::Quick } else { Mode::Full },
+        mode: if quick { AnalysisMode::Quick } else { AnalysisMode::Full },
         categories: given.categories,
-        scope: Scope::OneFile,
+        scope: InputScope::OneFile,
     };
     let report = services.engine.score(&request, &context.call).await?;
     let file = report.files.first().ok_or_else(|| Error::internal("the file was scored and lost"))?;
@@ -206,7 +206,8 @@ async fn quick_check(services: Services, given: CheckArguments, context: ToolCon
             .with_touched_files(touched)
             .with_brief(passed_or_failed(report.passed)));
     }
-    let request = ScoreRequest { paths: given.file_paths, mode: Mode::Quick, categories: None, scope: Scope::Code };
+    let request =
+        ScoreRequest { paths: given.file_paths, mode: AnalysisMode::Quick, categories: None, scope: InputScope::Code };
     let report = services.engine.score(&request, &context.call).await?;
     let touched: Vec<Touched> = report.files.iter().map(touched_by_score).collect();
     let verdict = PreliminaryVerdict::from_file_scores(&report.files.iter().collect::<Vec<_>>());

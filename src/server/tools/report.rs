@@ -11,17 +11,18 @@ use crate::services::Services;
 use crate::tool::{TaskSupport, Tool, ToolContext, Toolset};
 use tapps_base::Result;
 use tapps_quality::requests::GateRequest;
-use tapps_report::document::Summary;
-use tapps_report::{Format, Report, history, kept};
+use tapps_report::document::ReportSummary;
+use tapps_report::{QualityReport, ReportFormat, history, kept};
 
 /// A text of at most so many bytes stands in the reply itself.
 const INLINE: usize = 3_000;
 
 /// What the tool does, with the words of the formats.
 static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
-    let default = Format::default();
-    let word = |format: &Format| if *format == default { format!("{format} (default)") } else { format.to_string() };
-    let words: Vec<String> = Format::ALL.iter().map(word).collect();
+    let default = ReportFormat::default();
+    let word =
+        |format: &ReportFormat| if *format == default { format!("{format} (default)") } else { format.to_string() };
+    let words: Vec<String> = ReportFormat::ALL.iter().map(word).collect();
     let listed = match words.as_slice() {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
         all => all.join(", "),
@@ -36,7 +37,7 @@ static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
 struct ReportArguments {
     /// File or folder (default: the project)
     file_path: Option<String>,
-    format: Option<Format>,
+    format: Option<ReportFormat>,
 }
 
 /// The answer.
@@ -44,10 +45,10 @@ struct ReportArguments {
 struct WrittenReport {
     /// Read the report here.
     uri: String,
-    format: Format,
+    format: ReportFormat,
     bytes: usize,
     passed: Option<bool>,
-    summary: Summary,
+    summary: ReportSummary,
     /// The report itself, where it is short.
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<String>,
@@ -67,13 +68,13 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
 }
 
 async fn handle_report(services: Services, given: ReportArguments, context: ToolContext) -> Result<Reply> {
-    let trend = history::read(&services.boundary, None)?;
+    let trend = history::read_trend(&services.boundary, None)?;
     let paths = vec![given.file_path.unwrap_or_else(|| ".".to_owned())];
     let verdict = services.engine.gate(&GateRequest { paths, ..GateRequest::default() }, &context.call).await?;
     let format = given.format.unwrap_or_default();
-    let report = Report::of_gate(&verdict).with_trend(trend);
+    let report = QualityReport::of_gate(&verdict).with_trend(trend);
     let text = format.render(&report)?;
-    let id = kept::keep(&services.boundary, format, &text)?;
+    let id = kept::keep_report(&services.boundary, format, &text)?;
     let written = WrittenReport {
         uri: format!("tapps://report/{id}"),
         format,
@@ -92,7 +93,7 @@ pub(crate) fn templates(services: &Services) -> Vec<ResourceUriTemplate> {
     let (reading, completing) = (services.boundary.clone(), services.boundary.clone());
     vec![
         ResourceUriTemplate::new("tapps://report/{id}", "report", "text/plain", Freshness::Project, move |values| {
-            let found = kept::read(&reading, values.first()?).transpose()?;
+            let found = kept::read_kept_report(&reading, values.first()?).transpose()?;
             Some(found.map(|(mime, text)| ResourceContent::Typed(mime, text)))
         })
         .with_title_and_description("Report", "A report that tapps_report has written.")

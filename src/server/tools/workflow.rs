@@ -9,8 +9,10 @@ use crate::services::Services;
 use crate::tool::{Effects, Tool, ToolContext, Toolset};
 use tapps_base::{Error, Result};
 use tapps_workflow::output::ModelOutput;
-use tapps_workflow::reply::{NextStepReply, Status};
-use tapps_workflow::{Caller, Claim, Continue, Create, Outcome, Question as Approval, Verdict, Wishes};
+use tapps_workflow::reply::{NextStepReply, NextStepStatus};
+use tapps_workflow::{
+    ApprovalQuestion as Approval, Caller, Claim, Continue, ContinueOutcome, Create, HumanDecision, Wishes,
+};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NextStepArguments {
@@ -65,8 +67,8 @@ async fn next_step(services: Services, given: NextStepArguments, context: ToolCo
         NextStepRequest::Continue(request) => {
             let outcome = services.workflows.advance(&request, &caller);
             match outcome {
-                Ok(Outcome::Reply(reply)) => Ok(reply),
-                Ok(Outcome::NeedsApproval(approval)) => {
+                Ok(ContinueOutcome::Reply(reply)) => Ok(reply),
+                Ok(ContinueOutcome::NeedsApproval(approval)) => {
                     services.workflow_news.notify_one();
                     match ask_for_approval(&services, &context, &approval).await? {
                         Answered::Reply(reply) => Ok(reply),
@@ -148,15 +150,15 @@ async fn ask_for_approval(services: &Services, context: &ToolContext, approval: 
         shorten_summary(&approval.summary)
     ));
     let verdict = match context.human.ask(&question).await {
-        ConfirmationOutcome::Said(ConfirmationReply::Yes) => Verdict::Approve,
-        ConfirmationOutcome::Said(ConfirmationReply::No { reason }) => Verdict::Reject { reason },
+        ConfirmationOutcome::Said(ConfirmationReply::Yes) => HumanDecision::Approve,
+        ConfirmationOutcome::Said(ConfirmationReply::No { reason }) => HumanDecision::Reject { reason },
         ConfirmationOutcome::Said(ConfirmationReply::Nothing) | ConfirmationOutcome::Unreachable => {
             return Ok(Answered::Reply(approval.reply.clone()));
         }
         ConfirmationOutcome::Later => return Ok(Answered::Later(question)),
     };
     let (execution, step) = (&approval.execution_id, Some(approval.step_name.as_str()));
-    services.workflows.decide(execution, step, &verdict, "the person at the client").map(Answered::Reply)
+    services.workflows.apply_decision(execution, step, &verdict, "the person at the client").map(Answered::Reply)
 }
 
 /// A summary that fits into a dialog.
@@ -172,8 +174,8 @@ fn shorten_summary(summary: &str) -> String {
 fn reply_of(kept: &str) -> Result<Reply> {
     let value: Value =
         serde_json::from_str(kept).map_err(|e| Error::internal(format!("a kept reply cannot be read: {e}")))?;
-    let status: Status = serde_json::from_value(value["status"].clone())
+    let status: NextStepStatus = serde_json::from_value(value["status"].clone())
         .map_err(|e| Error::internal(format!("a kept reply has no status: {e}")))?;
     let brief = value["human_message"].as_str().unwrap_or("the workflow is complete").to_owned();
-    Ok(Reply::from_serializable(&value)?.without_meta().with_passed(status != Status::Unmet).with_brief(brief))
+    Ok(Reply::from_serializable(&value)?.without_meta().with_passed(status != NextStepStatus::Unmet).with_brief(brief))
 }

@@ -13,7 +13,7 @@ use super::symbol::Symbols;
 /// What a run showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum TestVerdict {
     /// Tests ran and all of them passed.
     Green,
     /// A test ran and failed, or asks for something that is not written yet.
@@ -22,7 +22,7 @@ pub enum Verdict {
     Broken,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for TestVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Green => "green",
@@ -34,14 +34,14 @@ impl fmt::Display for Verdict {
 
 /// What a command left behind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Output {
+pub struct CommandOutput {
     /// None when a signal ended it.
     pub exit_code: Option<i32>,
     /// Standard output, then standard error, without colours.
     pub text: String,
 }
 
-impl Output {
+impl CommandOutput {
     /// An output from what was written.
     #[must_use]
     pub fn new(exit_code: Option<i32>, stdout: &[u8], stderr: &[u8]) -> Self {
@@ -61,7 +61,7 @@ impl Output {
 /// A verdict with its reason and, where the output tells them, its numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    pub verdict: Verdict,
+    pub verdict: TestVerdict,
     pub reason: String,
     pub passed: Option<u64>,
     pub failed: Option<u64>,
@@ -69,26 +69,26 @@ pub struct Judgement {
 
 impl Judgement {
     pub(super) fn broken(reason: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Broken, reason: reason.into(), passed: None, failed: None }
+        Self { verdict: TestVerdict::Broken, reason: reason.into(), passed: None, failed: None }
     }
 
     pub(super) fn red(reason: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Red, reason: reason.into(), passed: None, failed: None }
+        Self { verdict: TestVerdict::Red, reason: reason.into(), passed: None, failed: None }
     }
 
     fn green(reason: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Green, reason: reason.into(), passed: None, failed: None }
+        Self { verdict: TestVerdict::Green, reason: reason.into(), passed: None, failed: None }
     }
 
     /// The verdict of a run in which everything that was there could be run.
-    pub(super) fn of_counts(output: &Output, passed: u64, failed: u64) -> Self {
+    pub(super) fn of_counts(output: &CommandOutput, passed: u64, failed: u64) -> Self {
         let judgement = match (failed, passed, output.succeeded()) {
             (0, 0, _) => Self::broken("no test ran"),
             (0, _, true) => Self::green(format!("{} passed", tests(passed))),
             (0, _, false) => Self::broken(format!(
                 "{} passed, but the command ended with {}",
                 tests(passed),
-                ending(output.exit_code)
+                describe_exit_code(output.exit_code)
             )),
             (_, _, true) => Self::broken(format!("{} failed, but the command reported success", tests(failed))),
             (_, _, false) => Self::red(format!("{} failed, {passed} passed", tests(failed))),
@@ -99,7 +99,7 @@ impl Judgement {
 
 /// Judges one run.
 #[must_use]
-pub fn judge(output: &Output, symbols: &Symbols) -> Judgement {
+pub fn judge_output(output: &CommandOutput, symbols: &Symbols) -> Judgement {
     match output.exit_code {
         None => return Judgement::broken("the command was ended by a signal"),
         // What a shell says when it cannot find or start a program.
@@ -116,7 +116,7 @@ pub fn judge(output: &Output, symbols: &Symbols) -> Judgement {
     }
     Judgement::broken(format!(
         "the command ended with {} and its output is not that of a known test runner: {}",
-        ending(output.exit_code),
+        describe_exit_code(output.exit_code),
         last_line(&output.text)
     ))
 }
@@ -125,7 +125,7 @@ fn tests(count: u64) -> String {
     if count == 1 { "1 test".to_owned() } else { format!("{count} tests") }
 }
 
-fn ending(code: Option<i32>) -> String {
+fn describe_exit_code(code: Option<i32>) -> String {
     code.map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}"))
 }
 
@@ -136,12 +136,12 @@ fn last_line(text: &str) -> String {
 
 /// A pattern that is part of the program.
 #[expect(clippy::expect_used, reason = "a constant pattern; a test compiles each")]
-pub(super) fn pattern(text: &str) -> Regex {
+pub(super) fn compile_regex(text: &str) -> Regex {
     Regex::new(text).expect("a valid pattern")
 }
 
 fn without_colours(text: &str) -> String {
-    static ESCAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\x1b\[[0-9;?]*[ -/]*[@-~]"));
+    static ESCAPE: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"\x1b\[[0-9;?]*[ -/]*[@-~]"));
     ESCAPE.replace_all(text, "").into_owned()
 }
 
@@ -149,39 +149,46 @@ fn without_colours(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn verdict(code: i32, text: &str) -> (Verdict, String) {
-        let judgement = judge(&Output::new(Some(code), text.as_bytes(), b""), &Symbols::of(&[]));
+    fn verdict(code: i32, text: &str) -> (TestVerdict, String) {
+        let judgement = judge_output(
+            &CommandOutput::new(Some(code), text.as_bytes(), b""),
+            &Symbols::from_implementation_files(&[]),
+        );
         (judgement.verdict, judgement.reason)
     }
 
     #[test]
     fn an_unknown_failure_is_no_red() {
-        assert_eq!(verdict(0, "fine").0, Verdict::Green);
+        assert_eq!(verdict(0, "fine").0, TestVerdict::Green);
         let (broken, reason) = verdict(1, "make: *** [test] Error 1\n");
-        assert_eq!(broken, Verdict::Broken);
+        assert_eq!(broken, TestVerdict::Broken);
         assert!(reason.contains("exit code 1") && reason.contains("make: ***"), "{reason}");
         let (broken, reason) = verdict(127, "sh: 1: pytst: not found\n");
         assert_eq!(
             (broken, reason.as_str()),
-            (Verdict::Broken, "the command could not be run: sh: 1: pytst: not found")
+            (TestVerdict::Broken, "the command could not be run: sh: 1: pytst: not found")
         );
-        assert_eq!(judge(&Output::new(None, b"", b""), &Symbols::of(&[])).verdict, Verdict::Broken);
+        assert_eq!(
+            judge_output(&CommandOutput::new(None, b"", b""), &Symbols::from_implementation_files(&[])).verdict,
+            TestVerdict::Broken
+        );
     }
 
     #[test]
     fn colours_do_not_hide_anything() {
-        let output = Output::new(Some(1), b"\x1b[31m\x1b[1m1 failed\x1b[0m in 0.01s\r\n", b"");
+        let output = CommandOutput::new(Some(1), b"\x1b[31m\x1b[1m1 failed\x1b[0m in 0.01s\r\n", b"");
         assert_eq!(output.text, "1 failed in 0.01s\n");
     }
 
     #[test]
     fn counts_and_exit_code_must_agree() {
-        let counts =
-            |code, passed, failed| Judgement::of_counts(&Output::new(Some(code), b"", b""), passed, failed).verdict;
-        assert_eq!(counts(0, 3, 0), Verdict::Green);
-        assert_eq!(counts(1, 3, 1), Verdict::Red);
-        assert_eq!(counts(0, 0, 0), Verdict::Broken);
-        assert_eq!(counts(1, 3, 0), Verdict::Broken);
-        assert_eq!(counts(0, 3, 1), Verdict::Broken);
+        let counts = |code, passed, failed| {
+            Judgement::of_counts(&CommandOutput::new(Some(code), b"", b""), passed, failed).verdict
+        };
+        assert_eq!(counts(0, 3, 0), TestVerdict::Green);
+        assert_eq!(counts(1, 3, 1), TestVerdict::Red);
+        assert_eq!(counts(0, 0, 0), TestVerdict::Broken);
+        assert_eq!(counts(1, 3, 0), TestVerdict::Broken);
+        assert_eq!(counts(0, 3, 1), TestVerdict::Broken);
     }
 }

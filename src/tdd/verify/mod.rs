@@ -6,7 +6,7 @@ mod run;
 mod symbol;
 mod verification;
 
-pub use judge::{Judgement, Output, Verdict, judge};
+pub use judge::{CommandOutput, Judgement, TestVerdict, judge_output};
 pub use run::{Runner, ShellRunner, run_tests};
 pub use symbol::Symbols;
-pub use verification::{CommandRun, Verification};
+pub use verification::{CommandRun, TestVerification};

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::pin::Pin;
 
-use super::judge::{Judgement, Output, judge};
+use super::judge::{CommandOutput, Judgement, judge_output};
 use super::symbol::Symbols;
-use super::verification::{CommandRun, Verification};
+use super::verification::{CommandRun, TestVerification};
 use tapps_base::call::Call;
 use tapps_base::{Result, digest};
 use tapps_toolchain::Finished;
@@ -48,14 +48,14 @@ pub async fn run_tests(
     commands: &[String],
     implementation_files: &[String],
     call: &Call,
-) -> Result<Verification> {
-    let symbols = Symbols::of(implementation_files);
+) -> Result<TestVerification> {
+    let symbols = Symbols::from_implementation_files(implementation_files);
     let mut runs = Vec::with_capacity(commands.len());
     for (done, command) in commands.iter().enumerate() {
         call.progress.report("running tests", done as u64, commands.len() as u64);
         let finished = runner.run(command, call).await?;
         let Judgement { verdict, reason, passed, failed } =
-            judge(&Output::new(finished.code(), &finished.stdout, &finished.stderr), &symbols);
+            judge_output(&CommandOutput::new(finished.code(), &finished.stdout, &finished.stderr), &symbols);
         let mut said = finished.stdout.clone();
         said.extend_from_slice(&finished.stderr);
         runs.push(CommandRun {
@@ -69,5 +69,5 @@ pub async fn run_tests(
         });
     }
     call.progress.report("running tests", commands.len() as u64, commands.len() as u64);
-    Verification::of(runs)
+    TestVerification::from_command_runs(runs)
 }

@@ -10,13 +10,13 @@ pub struct Symbols {
 impl Symbols {
     /// The names of `implementation_files`.
     #[must_use]
-    pub fn of(implementation_files: &[String]) -> Self {
+    pub fn from_implementation_files(implementation_files: &[String]) -> Self {
         let modules = implementation_files
             .iter()
             .map(|file| {
                 let mut parts: Vec<String> = file.split('/').map(str::to_owned).collect();
                 if let Some(last) = parts.last_mut() {
-                    *last = stem(last).to_owned();
+                    *last = file_stem(last).to_owned();
                 }
                 parts
             })
@@ -45,7 +45,7 @@ impl Symbols {
     #[must_use]
     pub fn has_specifier(&self, specifier: &str) -> bool {
         let is_path = specifier.starts_with(['.', '/']) || specifier.starts_with("file:") || specifier.contains("/");
-        let last = stem(specifier.rsplit('/').next().unwrap_or_default());
+        let last = file_stem(specifier.rsplit('/').next().unwrap_or_default());
         is_path
             && !last.is_empty()
             && self.modules.iter().any(|parts| match parts.as_slice() {
@@ -57,7 +57,7 @@ impl Symbols {
 }
 
 /// A file's name up to its first dot that is not its first character.
-fn stem(name: &str) -> &str {
+fn file_stem(name: &str) -> &str {
     match name.char_indices().skip(1).find(|(_, c)| *c == '.') {
         Some((dot, _)) => name.get(..dot).unwrap_or(name),
         None => name,
@@ -70,7 +70,7 @@ mod tests {
 
     fn symbols() -> Symbols {
         let files = ["src/pkg/auth.py", "lib/__init__.py", "web/calc.mjs", "ui/button/index.tsx", "src/parse/mod.rs"];
-        Symbols::of(&files.map(str::to_owned))
+        Symbols::from_implementation_files(&files.map(str::to_owned))
     }
 
     #[test]

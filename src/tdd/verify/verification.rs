@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::judge::Verdict;
+use super::judge::TestVerdict;
 use tapps_base::{Result, digest};
 
 /// What running the session's test commands showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Verification {
-    pub verdict: Verdict,
+pub struct TestVerification {
+    pub verdict: TestVerdict,
     /// Why, in one sentence.
     pub reason: String,
     /// SHA-256 of the canonical JSON of `commands`: the evidence.
@@ -23,7 +23,7 @@ pub struct CommandRun {
     pub command: String,
     /// None when a signal ended it.
     pub exit_code: Option<i32>,
-    pub verdict: Verdict,
+    pub verdict: TestVerdict,
     pub reason: String,
     /// Tests that passed, when the output says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,19 +34,19 @@ pub struct CommandRun {
     pub output_sha256: String,
 }
 
-impl Verification {
+impl TestVerification {
     /// Puts the runs of all commands together: broken if one is, else red if one is, else green.
     ///
     /// # Errors
     /// `internal` when the record has no JSON form.
-    pub fn of(commands: Vec<CommandRun>) -> Result<Self> {
+    pub fn from_command_runs(commands: Vec<CommandRun>) -> Result<Self> {
         let digest = digest::of_json(&commands)?;
-        let worst = [Verdict::Broken, Verdict::Red]
+        let worst = [TestVerdict::Broken, TestVerdict::Red]
             .into_iter()
             .find_map(|verdict| commands.iter().find(|run| run.verdict == verdict));
         let (verdict, reason) = match worst {
             Some(run) => (run.verdict, run.reason.clone()),
-            None => (Verdict::Green, green_reason(&commands)),
+            None => (TestVerdict::Green, green_reason(&commands)),
         };
         Ok(Self { verdict, reason, digest, commands })
     }
@@ -67,7 +67,7 @@ fn green_reason(commands: &[CommandRun]) -> String {
 mod tests {
     use super::*;
 
-    fn run(verdict: Verdict) -> CommandRun {
+    fn run(verdict: TestVerdict) -> CommandRun {
         CommandRun {
             command: format!("{verdict}"),
             exit_code: Some(0),
@@ -81,23 +81,23 @@ mod tests {
 
     #[test]
     fn the_worst_command_decides() {
-        use Verdict::{Broken, Green, Red};
+        use TestVerdict::{Broken, Green, Red};
         for (verdicts, expected, reason) in [
             (vec![Green, Green], Green, "all 4 tests passed"),
             (vec![Green, Red], Red, "because red"),
             (vec![Red, Broken, Green], Broken, "because broken"),
         ] {
-            let verification = Verification::of(verdicts.into_iter().map(run).collect()).unwrap();
+            let verification = TestVerification::from_command_runs(verdicts.into_iter().map(run).collect()).unwrap();
             assert_eq!((verification.verdict, verification.reason.as_str()), (expected, reason));
         }
     }
 
     #[test]
     fn the_digest_covers_every_field_of_every_command() {
-        let one = Verification::of(vec![run(Verdict::Green)]).unwrap();
-        let mut other = run(Verdict::Green);
+        let one = TestVerification::from_command_runs(vec![run(TestVerdict::Green)]).unwrap();
+        let mut other = run(TestVerdict::Green);
         other.output_sha256 = "x".into();
-        assert_ne!(one.digest, Verification::of(vec![other]).unwrap().digest);
-        assert_eq!(one.digest, Verification::of(vec![run(Verdict::Green)]).unwrap().digest);
+        assert_ne!(one.digest, TestVerification::from_command_runs(vec![other]).unwrap().digest);
+        assert_eq!(one.digest, TestVerification::from_command_runs(vec![run(TestVerdict::Green)]).unwrap().digest);
     }
 }

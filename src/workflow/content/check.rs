@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use globset::Glob;
 use serde_saphyr::Spanned;
 
-use super::template_file::{Written, WrittenStep};
+use super::template_file::{TemplateFrontMatter, WrittenStep};
 use tapps_base::nearest;
 use tapps_base::page::Document;
 use tapps_base::page::Problem;
@@ -26,7 +26,7 @@ pub(super) fn bad_name(name: &str) -> String {
 }
 
 /// Everything that is wrong with a template.
-pub(super) fn check(document: &Document<'_>, written: &Written, agents: &[&str]) -> Vec<Problem> {
+pub(super) fn check_template(document: &Document<'_>, written: &TemplateFrontMatter, agents: &[&str]) -> Vec<Problem> {
     let mut checker = Checker { document, problems: Vec::new() };
     checker.name(&written.name);
     if written.steps.value.is_empty() {
@@ -36,7 +36,7 @@ pub(super) fn check(document: &Document<'_>, written: &Written, agents: &[&str])
     for step in &written.steps.value {
         checker.step(step, &written.steps.value, agents);
     }
-    checker.cycles(&written.steps.value);
+    checker.report_dependency_cycles(&written.steps.value);
     checker.problems
 }
 
@@ -82,7 +82,7 @@ impl Checker<'_> {
                 self.at(pattern, format!("`{}` is no glob: {}", pattern.value, error.kind()));
             }
         }
-        let known = tools();
+        let known = known_quality_tools();
         for tool in step.tools.iter().chain(&step.requires).filter(|tool| !known.contains(tool.value.as_str())) {
             let hint = nearest::hint(&tool.value, known.iter().copied());
             self.at(tool, format!("there is no tool `{}` ({hint})", tool.value));
@@ -90,7 +90,7 @@ impl Checker<'_> {
     }
 
     /// Tells each cycle once, at the dependency by which it was entered.
-    fn cycles(&mut self, steps: &[WrittenStep]) {
+    fn report_dependency_cycles(&mut self, steps: &[WrittenStep]) {
         let by_name: BTreeMap<&str, &WrittenStep> = steps.iter().map(|step| (step.name.value.as_str(), step)).collect();
         let mut done = BTreeSet::new();
         for step in steps {
@@ -130,7 +130,7 @@ impl Checker<'_> {
 }
 
 /// The quality tools a step may name: those the checklist knows.
-fn tools() -> BTreeSet<&'static str> {
+fn known_quality_tools() -> BTreeSet<&'static str> {
     let policy = Policy::get();
     let wanted =
         policy.tasks.iter().flat_map(|task| task.required.iter().chain(&task.recommended).chain(&task.optional));

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::builtin;
-use super::page::{self, Persona, Rule};
-use super::template::Template;
+use super::page::{self, AgentRule, Persona};
+use super::template::WorkflowTemplate;
 use super::template_file;
 use tapps_base::page::{Place, Problem};
 use tapps_base::{Error, ErrorCode, Result, nearest};
@@ -14,13 +14,13 @@ pub const SUPERVISOR: &str = "supervisor";
 
 /// A text file of content.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
+pub struct ContentFile {
     /// Project-relative path, or the name of a built-in file.
     pub path: String,
     pub text: String,
 }
 
-impl File {
+impl ContentFile {
     /// The name without folders and ending; what is in the file has to bear it.
     fn stem(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
@@ -30,10 +30,10 @@ impl File {
 
 /// The files of one origin.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Files {
-    pub workflows: Vec<File>,
-    pub agents: Vec<File>,
-    pub rules: Vec<File>,
+pub struct ContentFiles {
+    pub workflows: Vec<ContentFile>,
+    pub agents: Vec<ContentFile>,
+    pub rules: Vec<ContentFile>,
 }
 
 /// Something usable, and the file it comes from.
@@ -54,10 +54,10 @@ pub struct Refused {
 
 /// What can be used.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Library {
-    pub templates: BTreeMap<String, Sourced<Template>>,
+pub struct WorkflowLibrary {
+    pub templates: BTreeMap<String, Sourced<WorkflowTemplate>>,
     pub personas: BTreeMap<String, Sourced<Persona>>,
-    pub rules: BTreeMap<String, Sourced<Rule>>,
+    pub rules: BTreeMap<String, Sourced<AgentRule>>,
     /// Templates that cannot be used. One of the project hides the built-in one of its name all the same: silently
     /// carrying out another workflow than the one that was written down would be worse.
     pub refused_templates: BTreeMap<String, Refused>,
@@ -65,23 +65,27 @@ pub struct Library {
     pub refused_pages: Vec<Refused>,
 }
 
-impl Library {
+impl WorkflowLibrary {
     /// Reads the project's files over the built-in ones.
     #[must_use]
-    pub fn read(project: &Files) -> Self {
+    pub fn from_project_files(project: &ContentFiles) -> Self {
         let mut library = Self::default();
-        for files in [builtin::files(), project] {
-            layer(&mut library.personas, &mut library.refused_pages, &files.agents, page::persona, |p| &p.name);
-            layer(&mut library.rules, &mut library.refused_pages, &files.rules, page::rule, |r| &r.name);
+        for files in [builtin::builtin_workflow_files(), project] {
+            overlay_pages(&mut library.personas, &mut library.refused_pages, &files.agents, page::parse_persona, |p| {
+                &p.name
+            });
+            overlay_pages(&mut library.rules, &mut library.refused_pages, &files.rules, page::parse_rule, |r| &r.name);
         }
         let agents: Vec<&str> = library.personas.keys().map(String::as_str).collect();
         let mut templates = BTreeMap::new();
         let mut refused = BTreeMap::new();
-        for file in builtin::files().workflows.iter().chain(&project.workflows) {
+        for file in builtin::builtin_workflow_files().workflows.iter().chain(&project.workflows) {
             // A later file takes the place of an earlier one of its name, whether or not it can be used.
             templates.remove(file.stem());
             refused.remove(file.stem());
-            match template_file::read(&file.path, &file.text, &agents).and_then(|t| named(file, &t.name.clone(), t)) {
+            match template_file::parse_template(&file.path, &file.text, &agents)
+                .and_then(|t| require_name_of_file(file, &t.name.clone(), t))
+            {
                 Ok(value) => {
                     templates.insert(file.stem().to_owned(), Sourced { file: file.path.clone(), value });
                 }
@@ -100,7 +104,7 @@ impl Library {
     ///
     /// # Errors
     /// `invalid_argument` with the nearest names; `config_error` with every problem for one that was refused.
-    pub fn template(&self, name: &str) -> Result<&Template> {
+    pub fn template(&self, name: &str) -> Result<&WorkflowTemplate> {
         if let Some(found) = self.templates.get(name) {
             return Ok(&found.value);
         }
@@ -113,7 +117,8 @@ impl Library {
             .hint("correct the file and call again"));
         }
         let names: BTreeSet<&str> = self.templates.keys().map(String::as_str).collect();
-        Err(Error::invalid(format!("there is no workflow `{}`", shown(name))).hint(nearest::hint(name, names)))
+        Err(Error::invalid(format!("there is no workflow `{}`", displayable_name(name)))
+            .hint(nearest::hint(name, names)))
     }
 
     /// The persona called `name`; `default` is the supervisor, or the first there is.
@@ -129,30 +134,30 @@ impl Library {
 
     /// The rules, those that always apply first, then by name.
     #[must_use]
-    pub fn active_rules(&self) -> Vec<&Rule> {
-        let mut rules: Vec<&Rule> = self.rules.values().map(|sourced| &sourced.value).collect();
+    pub fn active_rules(&self) -> Vec<&AgentRule> {
+        let mut rules: Vec<&AgentRule> = self.rules.values().map(|sourced| &sourced.value).collect();
         rules.sort_by_key(|rule| !rule.always_apply);
         rules
     }
 }
 
 /// At most the first characters of a name that a caller made up.
-pub(crate) fn shown(name: &str) -> String {
+pub(crate) fn displayable_name(name: &str) -> String {
     tapps_base::log_text(&name.chars().take(64).collect::<String>()).to_string()
 }
 
 /// Lays the pages of some files over those that are there.
-fn layer<T>(
+fn overlay_pages<T>(
     into: &mut BTreeMap<String, Sourced<T>>,
     refused: &mut Vec<Refused>,
-    files: &[File],
+    files: &[ContentFile],
     read: fn(&str, &str) -> std::result::Result<T, Problem>,
     name: fn(&T) -> &String,
 ) {
     for file in files {
         into.remove(file.stem());
         let page = read(&file.path, &file.text).map_err(|problem| vec![problem]);
-        match page.and_then(|page| named(file, &name(&page).clone(), page)) {
+        match page.and_then(|page| require_name_of_file(file, &name(&page).clone(), page)) {
             Ok(value) => {
                 into.insert(file.stem().to_owned(), Sourced { file: file.path.clone(), value });
             }
@@ -162,7 +167,7 @@ fn layer<T>(
 }
 
 /// Refuses what bears another name than its file.
-fn named<T>(file: &File, name: &str, value: T) -> std::result::Result<T, Vec<Problem>> {
+fn require_name_of_file<T>(file: &ContentFile, name: &str, value: T) -> std::result::Result<T, Vec<Problem>> {
     if name == file.stem() {
         return Ok(value);
     }
@@ -174,11 +179,11 @@ fn named<T>(file: &File, name: &str, value: T) -> std::result::Result<T, Vec<Pro
 mod tests {
     use super::*;
 
-    fn file(path: &str, text: &str) -> File {
-        File { path: path.into(), text: text.into() }
+    fn file(path: &str, text: &str) -> ContentFile {
+        ContentFile { path: path.into(), text: text.into() }
     }
 
-    fn workflow(path: &str, name: &str, agent: &str) -> File {
+    fn workflow(path: &str, name: &str, agent: &str) -> ContentFile {
         file(
             path,
             &format!(
@@ -189,7 +194,7 @@ mod tests {
 
     #[test]
     fn everything_built_in_can_be_used() {
-        let library = Library::read(&Files::default());
+        let library = WorkflowLibrary::from_project_files(&ContentFiles::default());
         assert_eq!(library.refused_templates, BTreeMap::new());
         assert_eq!(library.refused_pages, []);
         let names: Vec<&str> = library.templates.keys().map(String::as_str).collect();
@@ -211,12 +216,12 @@ mod tests {
 
     #[test]
     fn the_projects_files_go_before_the_built_in_ones() {
-        let project = Files {
+        let project = ContentFiles {
             workflows: vec![workflow("w/bug-fix.md", "bug-fix", "poet"), workflow("w/release.md", "release", "nobody")],
             agents: vec![file("a/poet.md", "---\nname: poet\ntitle: Poet\ndescription: D.\n---\nRhyme.\n")],
             rules: vec![file("r/no-secrets.md", "broken")],
         };
-        let library = Library::read(&project);
+        let library = WorkflowLibrary::from_project_files(&project);
         assert_eq!(library.template("bug-fix").unwrap().title, "Own");
         assert_eq!(library.templates["bug-fix"].file, "w/bug-fix.md");
         let error = library.template("release").unwrap_err();
@@ -230,8 +235,9 @@ mod tests {
 
     #[test]
     fn a_file_bears_the_name_of_what_is_in_it() {
-        let project = Files { workflows: vec![workflow("w/mine.md", "yours", "tester")], ..Files::default() };
-        let error = Library::read(&project).template("mine").unwrap_err();
+        let project =
+            ContentFiles { workflows: vec![workflow("w/mine.md", "yours", "tester")], ..ContentFiles::default() };
+        let error = WorkflowLibrary::from_project_files(&project).template("mine").unwrap_err();
         assert!(
             error.message().contains("w/mine.md:2:1: the file is called `mine` and what is in it `yours`"),
             "{error}"

@@ -8,9 +8,9 @@ mod source;
 mod template;
 mod template_file;
 
-pub(crate) use library::shown;
-pub use library::{File, Files, Library, Refused, SUPERVISOR, Sourced};
-pub use page::{Persona, Rule};
-pub use source::Content;
+pub(crate) use library::displayable_name;
+pub use library::{ContentFile, ContentFiles, Refused, SUPERVISOR, Sourced, WorkflowLibrary};
+pub use page::{AgentRule, Persona};
+pub use source::ContentSource;
 pub use tapps_base::page::{Place, Problem};
-pub use template::{Step, Template};
+pub use template::{WorkflowStep, WorkflowTemplate};

@@ -19,7 +19,7 @@ pub struct Persona {
 
 /// What holds for the work of all agents, or of those with a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
+pub struct AgentRule {
     pub name: String,
     pub description: String,
     /// True when it holds everywhere; else it holds for steps and workflows that share a tag with it.
@@ -48,20 +48,25 @@ struct WrittenRule {
 }
 
 /// Reads a persona.
-pub(super) fn persona(file: &str, text: &str) -> Result<Persona, Problem> {
+pub(super) fn parse_persona(file: &str, text: &str) -> Result<Persona, Problem> {
     let document = Document::split(file, text)?;
     let written: WrittenPersona = document.parse()?;
     let text = text_of(&document)?;
-    Ok(Persona { name: name(&document, written.name)?, title: written.title, description: written.description, text })
+    Ok(Persona {
+        name: checked_page_name(&document, written.name)?,
+        title: written.title,
+        description: written.description,
+        text,
+    })
 }
 
 /// Reads a rule.
-pub(super) fn rule(file: &str, text: &str) -> Result<Rule, Problem> {
+pub(super) fn parse_rule(file: &str, text: &str) -> Result<AgentRule, Problem> {
     let document = Document::split(file, text)?;
     let written: WrittenRule = document.parse()?;
-    Ok(Rule {
+    Ok(AgentRule {
         text: text_of(&document)?,
-        name: name(&document, written.name)?,
+        name: checked_page_name(&document, written.name)?,
         description: written.description,
         always_apply: written.always_apply,
         tags: written.tags,
@@ -76,7 +81,7 @@ fn text_of(document: &Document<'_>) -> Result<String, Problem> {
     Ok(text.to_owned())
 }
 
-fn name(document: &Document<'_>, name: Spanned<String>) -> Result<String, Problem> {
+fn checked_page_name(document: &Document<'_>, name: Spanned<String>) -> Result<String, Problem> {
     if is_name(&name.value) {
         Ok(name.value)
     } else {
@@ -91,13 +96,14 @@ mod tests {
     #[test]
     fn pages_are_read_and_an_empty_one_is_refused() {
         let read =
-            persona("a.md", "---\nname: tester\ntitle: Tester\ndescription: Tests.\n---\n\nYou test.\n").unwrap();
+            parse_persona("a.md", "---\nname: tester\ntitle: Tester\ndescription: Tests.\n---\n\nYou test.\n").unwrap();
         assert_eq!((read.name.as_str(), read.text.as_str()), ("tester", "You test."));
-        let read = rule("r.md", "---\nname: r\ndescription: D.\nalwaysApply: true\ntags: [x]\n---\nText").unwrap();
+        let read =
+            parse_rule("r.md", "---\nname: r\ndescription: D.\nalwaysApply: true\ntags: [x]\n---\nText").unwrap();
         assert_eq!((read.always_apply, read.tags), (true, vec!["x".to_owned()]));
-        let empty = rule("r.md", "---\nname: r\ndescription: D.\n---\n\n").unwrap_err();
+        let empty = parse_rule("r.md", "---\nname: r\ndescription: D.\n---\n\n").unwrap_err();
         assert_eq!(empty.to_string(), "r.md:5:1: there is no text after the front matter");
-        let bad = persona("a.md", "---\nname: The Tester\ntitle: T\ndescription: D.\n---\nx").unwrap_err();
+        let bad = parse_persona("a.md", "---\nname: The Tester\ntitle: T\ndescription: D.\n---\nx").unwrap_err();
         assert!(bad.to_string().starts_with("a.md:2:7: `The Tester` cannot be a name"), "{bad}");
     }
 }

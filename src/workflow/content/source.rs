@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::library::{File, Files, Library};
+use super::library::{ContentFile, ContentFiles, WorkflowLibrary};
 use tapps_base::Result;
 use tapps_sandbox::state::STATE_FOLDER;
 use tapps_sandbox::{Boundary, PathKind, WalkOptions};
@@ -12,12 +12,12 @@ const LARGEST: u64 = 256 * 1024;
 
 /// Where the content of a project comes from.
 #[derive(Debug)]
-pub struct Content {
+pub struct ContentSource {
     boundary: Arc<Boundary>,
-    last: Mutex<Option<(Files, Arc<Library>)>>,
+    last: Mutex<Option<(ContentFiles, Arc<WorkflowLibrary>)>>,
 }
 
-impl Content {
+impl ContentSource {
     #[must_use]
     pub fn new(boundary: Arc<Boundary>) -> Self {
         Self { boundary, last: Mutex::default() }
@@ -27,11 +27,11 @@ impl Content {
     ///
     /// # Errors
     /// `path_denied` when a file leads out of the project, `invalid_argument` when one is too large.
-    pub fn library(&self) -> Result<Arc<Library>> {
-        let files = Files {
-            workflows: self.folder("workflows")?,
-            agents: self.folder("agents")?,
-            rules: self.folder("rules")?,
+    pub fn current_library(&self) -> Result<Arc<WorkflowLibrary>> {
+        let files = ContentFiles {
+            workflows: self.read_markdown_folder("workflows")?,
+            agents: self.read_markdown_folder("agents")?,
+            rules: self.read_markdown_folder("rules")?,
         };
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, library)) = &*last
@@ -39,13 +39,13 @@ impl Content {
         {
             return Ok(Arc::clone(library));
         }
-        let library = Arc::new(Library::read(&files));
+        let library = Arc::new(WorkflowLibrary::from_project_files(&files));
         *last = Some((files, Arc::clone(&library)));
         Ok(library)
     }
 
     /// The markdown files of one folder, sorted by path.
-    fn folder(&self, name: &str) -> Result<Vec<File>> {
+    fn read_markdown_folder(&self, name: &str) -> Result<Vec<ContentFile>> {
         if self.boundary.existing_state_folder()?.is_none() {
             return Ok(Vec::new());
         }
@@ -61,7 +61,7 @@ impl Content {
             .filter(own)
             .map(|path| {
                 let bytes = self.boundary.read(path, LARGEST)?;
-                Ok(File { path: path.as_str().to_owned(), text: String::from_utf8_lossy(&bytes).into_owned() })
+                Ok(ContentFile { path: path.as_str().to_owned(), text: String::from_utf8_lossy(&bytes).into_owned() })
             })
             .collect()
     }
@@ -74,19 +74,19 @@ mod tests {
     #[test]
     fn what_is_written_into_the_folders_is_found_at_once() {
         let dir = tempfile::tempdir().unwrap();
-        let content = Content::new(Arc::new(Boundary::open(dir.path()).unwrap()));
-        let before = content.library().unwrap();
-        assert!(Arc::ptr_eq(&before, &content.library().unwrap()), "nothing changed, nothing is read");
+        let content = ContentSource::new(Arc::new(Boundary::open(dir.path()).unwrap()));
+        let before = content.current_library().unwrap();
+        assert!(Arc::ptr_eq(&before, &content.current_library().unwrap()), "nothing changed, nothing is read");
         let folder = dir.path().join(STATE_FOLDER).join("agents");
         std::fs::create_dir_all(folder.join("deeper")).unwrap();
         std::fs::write(folder.join("poet.md"), "---\nname: poet\ntitle: P\ndescription: D.\n---\nRhyme.\n").unwrap();
         std::fs::write(folder.join("notes.txt"), "no content").unwrap();
         std::fs::write(folder.join("deeper/x.md"), "no content").unwrap();
-        let after = content.library().unwrap();
+        let after = content.current_library().unwrap();
         assert_eq!(after.persona("poet").unwrap().text, "Rhyme.");
         assert_eq!(after.personas["poet"].file, ".tapps-mcp/agents/poet.md");
         assert_eq!(after.refused_pages, []);
         std::os::unix::fs::symlink("/etc/hostname", folder.join("link.md")).unwrap();
-        assert_eq!(content.library().unwrap().refused_pages, [], "links are not followed");
+        assert_eq!(content.current_library().unwrap().refused_pages, [], "links are not followed");
     }
 }

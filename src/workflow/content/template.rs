@@ -6,7 +6,7 @@ use crate::output::ArtifactKind;
 
 /// A workflow as it was written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Template {
+pub struct WorkflowTemplate {
     pub name: String,
     pub title: String,
     /// One sentence: when to choose it.
@@ -15,12 +15,12 @@ pub struct Template {
     /// What stands before the first step in the text.
     pub overview: String,
     /// In the order of the file; the order of work follows from the dependencies.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WorkflowStep>,
 }
 
 /// One step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct WorkflowStep {
     pub name: String,
     /// The persona that does it.
     pub agent: String,
@@ -44,10 +44,10 @@ pub struct Step {
     pub human_gate: bool,
 }
 
-impl Template {
+impl WorkflowTemplate {
     /// The step called `name`.
     #[must_use]
-    pub fn step(&self, name: &str) -> Option<&Step> {
+    pub fn step(&self, name: &str) -> Option<&WorkflowStep> {
         self.steps.iter().find(|step| step.name == name)
     }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_saphyr::Spanned;
 
 use super::check;
-use super::template::{Step, Template};
+use super::template::{WorkflowStep, WorkflowTemplate};
 use crate::output::ArtifactKind;
 use tapps_base::nearest;
 use tapps_base::page::Document;
@@ -15,7 +15,7 @@ use tapps_base::page::Problem;
 /// The front matter.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+pub(super) struct TemplateFrontMatter {
     pub(super) name: Spanned<String>,
     title: String,
     description: String,
@@ -50,17 +50,17 @@ pub(super) struct WrittenStep {
 }
 
 /// Reads a template. `agents` are the personas there are.
-pub(super) fn read(file: &str, text: &str, agents: &[&str]) -> Result<Template, Vec<Problem>> {
+pub(super) fn parse_template(file: &str, text: &str, agents: &[&str]) -> Result<WorkflowTemplate, Vec<Problem>> {
     let document = Document::split(file, text).map_err(|problem| vec![problem])?;
-    let written: Written = document.parse().map_err(|problem| vec![problem])?;
-    let mut problems = check::check(&document, &written, agents);
-    let (overview, mut sections) = sections(&document, &written, &mut problems);
+    let written: TemplateFrontMatter = document.parse().map_err(|problem| vec![problem])?;
+    let mut problems = check::check_template(&document, &written, agents);
+    let (overview, mut sections) = split_step_sections(&document, &written, &mut problems);
     if !problems.is_empty() {
         problems.sort();
         return Err(problems);
     }
     let plain = |values: Vec<Spanned<String>>| values.into_iter().map(|value| value.value).collect();
-    let steps = written.steps.value.into_iter().map(|step| Step {
+    let steps = written.steps.value.into_iter().map(|step| WorkflowStep {
         instructions: sections.remove(&step.name.value).unwrap_or_default(),
         name: step.name.value,
         agent: step.agent.value,
@@ -74,7 +74,7 @@ pub(super) fn read(file: &str, text: &str, agents: &[&str]) -> Result<Template, 
         artifacts: step.artifacts,
         human_gate: step.human_gate,
     });
-    Ok(Template {
+    Ok(WorkflowTemplate {
         steps: steps.collect(),
         name: written.name.value,
         title: written.title,
@@ -85,9 +85,9 @@ pub(super) fn read(file: &str, text: &str, agents: &[&str]) -> Result<Template, 
 }
 
 /// The text before the first heading of the second level, and the section of each step.
-fn sections(
+fn split_step_sections(
     document: &Document<'_>,
-    written: &Written,
+    written: &TemplateFrontMatter,
     problems: &mut Vec<Problem>,
 ) -> (String, BTreeMap<String, String>) {
     let names: Vec<&str> = written.steps.value.iter().map(|step| step.name.value.as_str()).collect();
@@ -133,12 +133,12 @@ mod tests {
     }
 
     fn problems(text: &str) -> Vec<String> {
-        read("w/t.md", text, &AGENTS).unwrap_err().iter().map(ToString::to_string).collect()
+        parse_template("w/t.md", text, &AGENTS).unwrap_err().iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn everything_that_is_written_is_read() {
-        let template = read(
+        let template = parse_template(
             "w/t.md",
             &text(
                 "  - name: a\n    agent: debugger\n    description: First.\n    allowed_actions: [Read code]\n    path_patterns: ['src/**']\n    \

@@ -1,13 +1,13 @@
 //! Handing in the output of a step and going on.
 
-use super::request::{Caller, Continue, Outcome, Question, Wishes};
-use super::workflows::{ATTEMPTS, Workflows, contended, limited};
-use crate::content::shown;
-use crate::definition::Definition;
+use super::request::{ApprovalQuestion, Caller, Continue, ContinueOutcome, Wishes};
+use super::workflows::{ATTEMPTS, Workflows, contended_execution_error, rate_limited_error};
+use crate::content::displayable_name;
+use crate::definition::WorkflowDefinition;
 use crate::output::ModelOutput;
 use crate::ready::ready_set;
-use crate::record::{Change, Event, EventKind, Execution, StepRecord, StepState};
-use crate::reply::{NextStepReply, Status, UnmetPart, Waiting, WaitingReason};
+use crate::record::{EventKind, Execution, ExecutionChange, ExecutionEvent, StepRecord, StepState};
+use crate::reply::{NextStepReply, NextStepStatus, UnmetPart, Waiting, WaitingReason};
 use crate::store::Committed;
 use crate::token;
 use tapps_base::{Error, ErrorCode, Result, digest};
@@ -20,7 +20,7 @@ pub(super) struct Pending {
 }
 
 /// A token that was found to be good.
-pub(super) struct Held {
+pub(super) struct AuthenticatedStep {
     pub(super) execution: Execution,
     pub(super) step: StepRecord,
 }
@@ -32,57 +32,57 @@ impl Workflows {
     /// # Errors
     /// `token_invalid`, `token_expired`, `conflict`, `rate_limited`, `invalid_argument` for an output or a wish that
     /// cannot be used, and what the store says. After an error nothing has changed.
-    pub fn advance(&self, request: &Continue, caller: &Caller<'_>) -> Result<Outcome> {
-        request.output.check()?;
+    pub fn advance(&self, request: &Continue, caller: &Caller<'_>) -> Result<ContinueOutcome> {
+        request.output.validate_fields()?;
         let handed_in = digest::of_json(&request.output)?;
         for _ in 0..ATTEMPTS {
-            let held = self.authenticate(&request.step_token)?;
+            let held = self.authenticate_token(&request.step_token)?;
             let same = held.step.output_digest.as_ref() == Some(&handed_in);
             let (id, session) = (held.execution.id.as_str(), caller.session);
             match held.step.state {
                 StepState::Completed if same => {
                     let reply =
                         held.step.reply.ok_or_else(|| Error::internal("the reply of a completed step is missing"));
-                    return reply.map(Outcome::Reply);
+                    return reply.map(ContinueOutcome::Reply);
                 }
                 StepState::Completed => {
                     self.charge(id, session)?;
-                    return Err(conflict(&held.step.name, "is complete"));
+                    return Err(conflicting_output_error(&held.step.name, "is complete"));
                 }
                 StepState::AwaitingApproval if same => {
                     self.charge(id, session)?;
-                    return question(&held.execution, &held.step, &request.output);
+                    return approval_question(&held.execution, &held.step, &request.output);
                 }
                 StepState::AwaitingApproval => {
                     self.charge(id, session)?;
-                    return Err(conflict(&held.step.name, "waits for a person's approval"));
+                    return Err(conflicting_output_error(&held.step.name, "waits for a person's approval"));
                 }
                 StepState::Running | StepState::Pending => {}
             }
             self.not_expired(&held)?;
             let definition = self.definition(&held.execution)?;
-            let unmet = self.unmet(&definition, &held, &request.output, caller)?;
+            let unmet = self.unmet_requirements(&definition, &held, &request.output, caller)?;
             if !unmet.is_empty() {
                 self.charge(id, session)?;
-                return unmet_reply(&held, unmet).map(Outcome::Reply);
+                return unmet_reply(&held, unmet).map(ContinueOutcome::Reply);
             }
             if let Some(outcome) = self.hand_in(&definition, held, request, &handed_in, caller)? {
                 return Ok(outcome);
             }
         }
-        Err(contended("of this token"))
+        Err(contended_execution_error("of this token"))
     }
 
     /// Makes the change; none when another process was faster.
     fn hand_in(
         &self,
-        definition: &Definition,
-        held: Held,
+        definition: &WorkflowDefinition,
+        held: AuthenticatedStep,
         request: &Continue,
         handed_in: &str,
         caller: &Caller<'_>,
-    ) -> Result<Option<Outcome>> {
-        let Held { execution, step } = held;
+    ) -> Result<Option<ContinueOutcome>> {
+        let AuthenticatedStep { execution, step } = held;
         self.check_wish(definition, &execution, &step.name, &request.wishes)?;
         let (mut change, reply) = if definition.step(&step.name)?.human_gate {
             (self.set_aside(&execution, &step, request, handed_in)?, None)
@@ -91,16 +91,16 @@ impl Workflows {
             let (change, reply) = self.complete(definition, &execution, &step.name, completed)?;
             (change, Some(reply))
         };
-        change.takes = self.takes(Some(&execution.id), caller.session);
+        change.takes = self.rate_limit_takes(Some(&execution.id), caller.session);
         if let Some(session) = caller.session
             && !change.execution.sessions.iter().any(|known| known == session)
         {
             change.execution.sessions.push(session.to_owned());
         }
         match (self.store.commit(&change)?, reply) {
-            (Committed::Done, Some(reply)) => Ok(Some(Outcome::Reply(reply))),
-            (Committed::Done, None) => question(&change.execution, &step, &request.output).map(Some),
-            (Committed::Limited(wait), _) => Err(limited(wait)),
+            (Committed::Done, Some(reply)) => Ok(Some(ContinueOutcome::Reply(reply))),
+            (Committed::Done, None) => approval_question(&change.execution, &step, &request.output).map(Some),
+            (Committed::Limited(wait), _) => Err(rate_limited_error(wait)),
             (Committed::Stale, _) => Ok(None),
         }
     }
@@ -112,7 +112,7 @@ impl Workflows {
         step: &StepRecord,
         request: &Continue,
         handed_in: &str,
-    ) -> Result<Change> {
+    ) -> Result<ExecutionChange> {
         let now = self.now_ms();
         let mut new = execution.clone();
         let pending = Pending { output: request.output.clone(), wishes: request.wishes.clone() };
@@ -124,8 +124,8 @@ impl Workflows {
             record.output_digest = Some(handed_in.to_owned());
         }
         new.active_ms = now;
-        new.settle();
-        let event = Event {
+        new.update_state_from_steps();
+        let event = ExecutionEvent {
             id: 0,
             execution: execution.id.clone(),
             step: Some(step.name.clone()),
@@ -137,7 +137,7 @@ impl Workflows {
     }
 
     /// The execution and step of a token.
-    pub(super) fn authenticate(&self, token: &str) -> Result<Held> {
+    pub(super) fn authenticate_token(&self, token: &str) -> Result<AuthenticatedStep> {
         let foreign = |what: &str| {
             Error::new(ErrorCode::TokenInvalid, format!("the step token {what}")).hint(
                 "pass `new_step_token` of the last reply unchanged, or read current_step://current for the open steps",
@@ -150,13 +150,13 @@ impl Workflows {
         let Some(step) = execution.step(&claims.step_name).cloned() else {
             return Err(foreign("belongs to a step that the execution does not have"));
         };
-        let current = step.token.as_ref().is_some_and(|issued| issued.hash == token::hash(token));
+        let current = step.token.as_ref().is_some_and(|issued| issued.hash == token::token_hash(token));
         if !current {
             let why = match &step.note {
-                Some(note) => format!(" because a person asked for it to be done again: {}", shown(note)),
+                Some(note) => format!(" because a person asked for it to be done again: {}", displayable_name(note)),
                 None => String::new(),
             };
-            return Err(expired(
+            return Err(expired_token_error(
                 &execution.id,
                 format!("the token of `{}` was replaced by a newer one{why}", step.name),
             ));
@@ -164,21 +164,27 @@ impl Workflows {
         if step.state != StepState::Completed && !execution.state.is_open() {
             return Err(foreign("belongs to an execution that a person has ended"));
         }
-        Ok(Held { execution, step })
+        Ok(AuthenticatedStep { execution, step })
     }
 
     /// A token that was used keeps its reply for ever; an unused one ends after its life.
-    pub(super) fn not_expired(&self, held: &Held) -> Result<()> {
+    pub(super) fn not_expired(&self, held: &AuthenticatedStep) -> Result<()> {
         match &held.step.token {
             Some(issued) if self.expires_ms(issued) <= self.now_ms() => {
-                Err(expired(&held.execution.id, format!("the token of `{}` is too old", held.step.name)))
+                Err(expired_token_error(&held.execution.id, format!("the token of `{}` is too old", held.step.name)))
             }
             _ => Ok(()),
         }
     }
 
     /// Refuses a wish for a step that will not be ready once this one is complete.
-    fn check_wish(&self, definition: &Definition, execution: &Execution, step: &str, wishes: &Wishes) -> Result<()> {
+    fn check_wish(
+        &self,
+        definition: &WorkflowDefinition,
+        execution: &Execution,
+        step: &str,
+        wishes: &Wishes,
+    ) -> Result<()> {
         if wishes.requested_step_name.is_none() {
             return Ok(());
         }
@@ -195,25 +201,25 @@ pub(super) fn change_between(
     kept: &Execution,
     new: Execution,
     artifacts: Vec<crate::record::ArtifactRecord>,
-    events: Vec<Event>,
+    events: Vec<ExecutionEvent>,
     now_ms: i64,
-) -> Change {
+) -> ExecutionChange {
     let steps = new.steps.iter().filter(|step| kept.step(&step.name) != Some(step)).cloned().collect();
-    Change { execution: new, steps, artifacts, finalize: false, events, takes: Vec::new(), now_ms }
+    ExecutionChange { execution: new, steps, artifacts, finalize: false, events, takes: Vec::new(), now_ms }
 }
 
-fn expired(execution: &str, message: String) -> Error {
+fn expired_token_error(execution: &str, message: String) -> Error {
     Error::new(ErrorCode::TokenExpired, message)
         .hint(format!("read current_step://{execution}: it has the token that is good now"))
 }
 
-fn conflict(step: &str, state: &str) -> Error {
+fn conflicting_output_error(step: &str, state: &str) -> Error {
     Error::new(ErrorCode::Conflict, format!("the step `{step}` {state} with another output than this one"))
         .hint("hand in exactly the same output to get the same reply again, or go on with the token of that reply")
 }
 
 /// The question to a person, and what the agent is told meanwhile.
-fn question(execution: &Execution, step: &StepRecord, output: &ModelOutput) -> Result<Outcome> {
+fn approval_question(execution: &Execution, step: &StepRecord, output: &ModelOutput) -> Result<ContinueOutcome> {
     let id = &execution.id;
     let reply = NextStepReply {
         human_message: Some(format!(
@@ -223,9 +229,9 @@ fn question(execution: &Execution, step: &StepRecord, output: &ModelOutput) -> R
             step.name
         )),
         waiting_for: vec![Waiting { step_name: step.name.clone(), reason: WaitingReason::HumanApproval }],
-        ..NextStepReply::new(Status::Waiting, id, &execution.workflow)
+        ..NextStepReply::new(NextStepStatus::Waiting, id, &execution.workflow)
     };
-    Ok(Outcome::NeedsApproval(Box::new(Question {
+    Ok(ContinueOutcome::NeedsApproval(Box::new(ApprovalQuestion {
         execution_id: id.clone(),
         step_name: step.name.clone(),
         workflow: execution.workflow.clone(),
@@ -234,7 +240,7 @@ fn question(execution: &Execution, step: &StepRecord, output: &ModelOutput) -> R
     })))
 }
 
-fn unmet_reply(held: &Held, missing: Vec<UnmetPart>) -> Result<String> {
+fn unmet_reply(held: &AuthenticatedStep, missing: Vec<UnmetPart>) -> Result<String> {
     let names: Vec<&str> = missing.iter().map(|part| part.requirement.as_str()).collect();
     let reply = NextStepReply {
         human_message: Some(format!(
@@ -244,7 +250,7 @@ fn unmet_reply(held: &Held, missing: Vec<UnmetPart>) -> Result<String> {
             names.join(", ")
         )),
         missing,
-        ..NextStepReply::new(Status::Unmet, &held.execution.id, &held.execution.workflow)
+        ..NextStepReply::new(NextStepStatus::Unmet, &held.execution.id, &held.execution.workflow)
     };
     reply.to_json()
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::views::at;
+use super::views::millis_to_rfc3339;
 use super::workflows::Workflows;
 use crate::output::ArtifactKind;
 use crate::record::ArtifactRecord;
@@ -56,7 +56,7 @@ impl Workflows {
     /// # Errors
     /// What the store says.
     pub fn artifacts(&self, pattern: &str) -> Result<Option<ArtifactList>> {
-        let Some(query) = parse(pattern) else { return Ok(None) };
+        let Some(query) = parse_artifact_pattern(pattern) else { return Ok(None) };
         if let Some(execution) = &query.execution
             && self.store.execution(execution)?.is_none()
         {
@@ -68,7 +68,7 @@ impl Workflows {
     }
 }
 
-fn parse(pattern: &str) -> Option<ArtifactQuery> {
+fn parse_artifact_pattern(pattern: &str) -> Option<ArtifactQuery> {
     let (path, options) = pattern.split_once('?').unwrap_or((pattern, ""));
     let mut query = match path.split_once('/') {
         None if path == "recent" => ArtifactQuery { limit: RECENT, ..ArtifactQuery::default() },
@@ -110,7 +110,7 @@ fn view(artifact: ArtifactRecord) -> ArtifactView {
         description: artifact.description,
         metadata: artifact.metadata.and_then(|metadata| serde_json::from_str(&metadata).ok()),
         is_final: artifact.is_final,
-        created_at: at(artifact.at_ms),
+        created_at: millis_to_rfc3339(artifact.at_ms),
     }
 }
 
@@ -147,6 +147,6 @@ mod tests {
     #[case("type/file", None)]
     #[case("e-1/x", None)]
     fn patterns(#[case] pattern: &str, #[case] expected: Option<ArtifactQuery>) {
-        assert_eq!(parse(pattern), expected);
+        assert_eq!(parse_artifact_pattern(pattern), expected);
     }
 }

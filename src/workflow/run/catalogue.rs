@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::workflows::Workflows;
-use crate::content::{Library, Problem, Sourced, Template};
+use crate::content::{Problem, Sourced, WorkflowLibrary, WorkflowTemplate};
 use tapps_base::Result;
 
 /// A step of a workflow, as it is listed.
@@ -54,12 +54,16 @@ impl Workflows {
     ///
     /// # Errors
     /// What reading the project's files says.
-    pub fn available(&self, name: &str) -> Result<Option<AvailableWorkflows>> {
+    pub fn available_workflows(&self, name: &str) -> Result<Option<AvailableWorkflows>> {
         let library = self.library()?;
         let all = name == "all";
-        let workflows: Vec<WorkflowLine> =
-            library.templates.values().filter(|template| all || template.value.name == name).map(line).collect();
-        let refused: Vec<RefusedLine> = refused(&library).filter(|refused| all || refused.name == name).collect();
+        let workflows: Vec<WorkflowLine> = library
+            .templates
+            .values()
+            .filter(|template| all || template.value.name == name)
+            .map(workflow_line)
+            .collect();
+        let refused: Vec<RefusedLine> = refused_lines(&library).filter(|refused| all || refused.name == name).collect();
         let nothing = workflows.is_empty() && refused.is_empty() && !all;
         Ok((!nothing).then_some(AvailableWorkflows { total: workflows.len(), workflows, refused }))
     }
@@ -68,7 +72,7 @@ impl Workflows {
     ///
     /// # Errors
     /// What reading the project's files says.
-    pub fn persona(&self, name: &str) -> Result<Option<String>> {
+    pub fn persona_markdown(&self, name: &str) -> Result<Option<String>> {
         Ok(self.library()?.persona(name).map(|persona| format!("# {}\n\n{}\n", persona.title, persona.text)))
     }
 
@@ -76,7 +80,7 @@ impl Workflows {
     ///
     /// # Errors
     /// What reading the project's files says.
-    pub fn guardrails(&self, which: &str) -> Result<Option<String>> {
+    pub fn guardrails_markdown(&self, which: &str) -> Result<Option<String>> {
         if which != "active" {
             return Ok(None);
         }
@@ -95,7 +99,7 @@ impl Workflows {
     }
 }
 
-fn line(template: &Sourced<Template>) -> WorkflowLine {
+fn workflow_line(template: &Sourced<WorkflowTemplate>) -> WorkflowLine {
     let steps = template.value.steps.iter().map(|step| StepLine {
         step_name: step.name.clone(),
         agent: step.agent.clone(),
@@ -116,7 +120,7 @@ fn line(template: &Sourced<Template>) -> WorkflowLine {
 }
 
 /// Workflows, personas and rules that cannot be used.
-fn refused(library: &Library) -> impl Iterator<Item = RefusedLine> {
+fn refused_lines(library: &WorkflowLibrary) -> impl Iterator<Item = RefusedLine> {
     library
         .refused_templates
         .values()

@@ -1,11 +1,11 @@
 //! Claiming: a second agent takes another step that is ready.
 
 use super::advance::change_between;
-use super::complete::{event, waiting};
+use super::complete::{new_execution_event, waiting_reply};
 use super::create::requested_is_ready;
 use super::request::{Caller, Claim};
-use super::workflows::{ATTEMPTS, Workflows, contended, limited};
-use crate::ready::{choose, ready_set};
+use super::workflows::{ATTEMPTS, Workflows, contended_execution_error, rate_limited_error};
+use crate::ready::{choose_best_step, ready_set};
 use crate::record::{EventKind, StepState};
 use crate::store::Committed;
 use tapps_base::{Error, ErrorCode, Result, digest};
@@ -23,7 +23,7 @@ impl Workflows {
         let wished = request.wishes.requested_step_name.as_deref().unwrap_or_default();
         let name = digest::of_json(&(&request.step_token, wished))?;
         for _ in 0..ATTEMPTS {
-            let held = self.authenticate(&request.step_token)?;
+            let held = self.authenticate_token(&request.step_token)?;
             let claimed =
                 held.execution.steps.iter().filter_map(|step| step.claim.as_ref()).find(|(claim, _)| *claim == name);
             if let Some((_, reply)) = claimed {
@@ -39,9 +39,9 @@ impl Workflows {
             let definition = self.definition(&kept)?;
             let ready = ready_set(&definition.template, &kept);
             requested_is_ready(&request.wishes, &ready)?;
-            let Some(step) = choose(&ready, &request.wishes.steering()) else {
+            let Some(step) = choose_best_step(&ready, &request.wishes.steering()) else {
                 self.charge(&kept.id, caller.session)?;
-                return waiting(&definition, &kept)?.to_json();
+                return waiting_reply(&definition, &kept)?.to_json();
             };
             let now = self.now_ms();
             let mut new = kept.clone();
@@ -55,16 +55,22 @@ impl Workflows {
                 new.sessions.push(session.to_owned());
             }
             new.active_ms = now;
-            new.settle();
-            let opened = event(&new, Some(&step.name), EventKind::StepOpened, request.wishes.rationale.clone(), now);
+            new.update_state_from_steps();
+            let opened = new_execution_event(
+                &new,
+                Some(&step.name),
+                EventKind::StepOpened,
+                request.wishes.rationale.clone(),
+                now,
+            );
             let mut change = change_between(&kept, new, Vec::new(), vec![opened], now);
-            change.takes = self.takes(Some(&kept.id), caller.session);
+            change.takes = self.rate_limit_takes(Some(&kept.id), caller.session);
             match self.store.commit(&change)? {
                 Committed::Done => return Ok(reply),
-                Committed::Limited(wait) => return Err(limited(wait)),
+                Committed::Limited(wait) => return Err(rate_limited_error(wait)),
                 Committed::Stale => {}
             }
         }
-        Err(contended("of this token"))
+        Err(contended_execution_error("of this token"))
     }
 }

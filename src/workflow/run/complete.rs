@@ -6,15 +6,15 @@ use super::advance::change_between;
 use super::create::opportunities;
 use super::request::Wishes;
 use super::workflows::Workflows;
-use crate::content::Step;
-use crate::definition::Definition;
+use crate::content::WorkflowStep;
+use crate::definition::WorkflowDefinition;
 use crate::output::{Artifact, ModelOutput};
-use crate::ready::{choose, ready_set};
-use crate::record::{ArtifactRecord, Change, Event, EventKind, Execution, ExecutionState, StepState};
-use crate::reply::{NextStepReply, Status, Waiting, WaitingReason};
+use crate::ready::{choose_best_step, ready_set};
+use crate::record::{ArtifactRecord, EventKind, Execution, ExecutionChange, ExecutionEvent, ExecutionState, StepState};
+use crate::reply::{NextStepReply, NextStepStatus, Waiting, WaitingReason};
 use crate::store::ArtifactQuery;
 use crate::synthesis;
-use crate::synthesis::synthesis;
+use crate::synthesis::synthesize_execution;
 use tapps_base::{Error, Result};
 
 impl Workflows {
@@ -22,11 +22,11 @@ impl Workflows {
     /// Nothing is kept yet.
     pub(super) fn complete(
         &self,
-        definition: &Definition,
+        definition: &WorkflowDefinition,
         kept: &Execution,
         step: &str,
         (output, handed_in, wishes): (&ModelOutput, &str, &Wishes),
-    ) -> Result<(Change, String)> {
+    ) -> Result<(ExecutionChange, String)> {
         let now = self.now_ms();
         let mut artifacts = self.artifacts_of(definition.step(step)?, kept, output, now)?;
         let mut new = kept.clone();
@@ -38,35 +38,36 @@ impl Workflows {
         record.output = Some(without_contents(output, &artifacts)?);
         record.output_digest = Some(handed_in.to_owned());
         new.active_ms = now;
-        new.settle();
-        let mut events = vec![event(&new, Some(step), EventKind::StepCompleted, wishes.rationale.clone(), now)];
+        new.update_state_from_steps();
+        let mut events =
+            vec![new_execution_event(&new, Some(step), EventKind::StepCompleted, wishes.rationale.clone(), now)];
         let ready = ready_set(&definition.template, &new);
-        let reply = if let Some(next) = choose(&ready, &wishes.steering()) {
-            events.push(event(&new, Some(&next.name), EventKind::StepOpened, None, now));
+        let reply = if let Some(next) = choose_best_step(&ready, &wishes.steering()) {
+            events.push(new_execution_event(&new, Some(&next.name), EventKind::StepOpened, None, now));
             let reply = self.open_step(definition, &mut new, next)?;
-            new.settle();
+            new.update_state_from_steps();
             reply
         } else if new.state == ExecutionState::Completed {
             new.ended_ms = Some(now);
-            events.push(event(&new, None, EventKind::Completed, None, now));
+            events.push(new_execution_event(&new, None, EventKind::Completed, None, now));
             let (reply, whole) = self.close(definition, &new, artifacts.len(), now)?;
             artifacts.push(whole);
             reply
         } else {
-            waiting(definition, &new)?.to_json()?
+            waiting_reply(definition, &new)?.to_json()?
         };
         if let Some(record) = new.step_mut(step) {
             record.reply = Some(reply.clone());
         }
         let finalize = new.state == ExecutionState::Completed;
         let change = change_between(kept, new, artifacts, events, now);
-        Ok((Change { finalize, ..change }, reply))
+        Ok((ExecutionChange { finalize, ..change }, reply))
     }
 
     /// The last reply of an execution, and its synthesis as an artifact.
     fn close(
         &self,
-        definition: &Definition,
+        definition: &WorkflowDefinition,
         new: &Execution,
         fresh: usize,
         now: i64,
@@ -74,16 +75,18 @@ impl Workflows {
         let query = ArtifactQuery { execution: Some(new.id.clone()), ..ArtifactQuery::default() };
         // Counted for the same revision that the change is made to.
         let before = usize::try_from(self.store.artifacts(&query)?.total).unwrap_or(usize::MAX);
-        let whole = synthesis(&definition.template, new, before.saturating_add(fresh));
-        let artifact = synthesis::artifact(&whole, new, self.clock.fresh_id(), now);
-        let reply =
-            NextStepReply { synthesis: Some(whole), ..NextStepReply::new(Status::TaskClosed, &new.id, &new.workflow) };
+        let whole = synthesize_execution(&definition.template, new, before.saturating_add(fresh));
+        let artifact = synthesis::synthesis_artifact(&whole, new, self.clock.fresh_id(), now);
+        let reply = NextStepReply {
+            synthesis: Some(whole),
+            ..NextStepReply::new(NextStepStatus::TaskClosed, &new.id, &new.workflow)
+        };
         Ok((reply.to_json()?, artifact))
     }
 
     fn artifacts_of(
         &self,
-        step: &Step,
+        step: &WorkflowStep,
         execution: &Execution,
         output: &ModelOutput,
         now: i64,
@@ -124,7 +127,7 @@ fn without_contents(output: &ModelOutput, artifacts: &[ArtifactRecord]) -> Resul
 }
 
 /// The reply when other steps have to be complete first.
-pub(super) fn waiting(definition: &Definition, execution: &Execution) -> Result<NextStepReply> {
+pub(super) fn waiting_reply(definition: &WorkflowDefinition, execution: &Execution) -> Result<NextStepReply> {
     let named = |state, reason| {
         let names = execution.steps_in(state).into_iter();
         names.map(move |name| Waiting { step_name: name.to_owned(), reason })
@@ -143,16 +146,16 @@ pub(super) fn waiting(definition: &Definition, execution: &Execution) -> Result<
         )),
         parallel_opportunities: opportunities(definition, execution),
         waiting_for,
-        ..NextStepReply::new(Status::Waiting, &execution.id, &execution.workflow)
+        ..NextStepReply::new(NextStepStatus::Waiting, &execution.id, &execution.workflow)
     })
 }
 
-pub(super) fn event(
+pub(super) fn new_execution_event(
     execution: &Execution,
     step: Option<&str>,
     kind: EventKind,
     detail: Option<String>,
     at_ms: i64,
-) -> Event {
-    Event { id: 0, execution: execution.id.clone(), step: step.map(str::to_owned), kind, detail, at_ms }
+) -> ExecutionEvent {
+    ExecutionEvent { id: 0, execution: execution.id.clone(), step: step.map(str::to_owned), kind, detail, at_ms }
 }

@@ -1,13 +1,13 @@
 //! Beginning a workflow.
 
 use super::request::{Caller, Create, Wishes};
-use super::workflows::{Workflows, limited};
-use crate::content::Step;
-use crate::definition::Definition;
-use crate::message::message;
-use crate::ready::{choose, ready_set};
-use crate::record::{Event, EventKind, Execution, ExecutionState, NewExecution, StepRecord, StepState};
-use crate::reply::{NextStepReply, Opportunity, Status, StepContract};
+use super::workflows::{Workflows, rate_limited_error};
+use crate::content::WorkflowStep;
+use crate::definition::WorkflowDefinition;
+use crate::message::render_step_message;
+use crate::ready::{choose_best_step, ready_set};
+use crate::record::{EventKind, Execution, ExecutionEvent, ExecutionState, NewExecution, StepRecord, StepState};
+use crate::reply::{NextStepReply, NextStepStatus, Opportunity, StepContract};
 use crate::store::Begun;
 use tapps_base::{Error, ErrorCode, Result, digest};
 
@@ -23,7 +23,7 @@ impl Workflows {
     /// a key that stands for another request, `rate_limited`, and what the store says.
     pub fn create(&self, request: &Create, caller: &Caller<'_>) -> Result<String> {
         check_key(request.request_key.as_deref())?;
-        let definition = Definition::of(&*self.library()?, &request.template_name)?;
+        let definition = WorkflowDefinition::from_library(&*self.library()?, &request.template_name)?;
         let (json, definition_digest) = definition.to_json()?;
         let now = self.now_ms();
         let mut execution = Execution {
@@ -40,14 +40,14 @@ impl Workflows {
             begun_ms: now,
             active_ms: now,
             ended_ms: None,
-            steps: records(&definition),
+            steps: initial_step_records(&definition),
         };
         let ready = ready_set(&definition.template, &execution);
         requested_is_ready(&request.wishes, &ready)?;
-        let first = choose(&ready, &request.wishes.steering())
+        let first = choose_best_step(&ready, &request.wishes.steering())
             .ok_or_else(|| Error::internal(format!("the workflow `{}` has no first step", request.template_name)))?;
         execution.opening = self.open_step(&definition, &mut execution, first)?;
-        let event = |kind, step: Option<&str>, detail: Option<String>| Event {
+        let event = |kind, step: Option<&str>, detail: Option<String>| ExecutionEvent {
             id: 0,
             execution: execution.id.clone(),
             step: step.map(str::to_owned),
@@ -59,7 +59,7 @@ impl Workflows {
             event(EventKind::Created, None, request.wishes.rationale.clone()),
             event(EventKind::StepOpened, Some(&first.name), None),
         ];
-        let takes = self.takes(None, caller.session);
+        let takes = self.rate_limit_takes(None, caller.session);
         let new = NewExecution { execution, definition: json, events, takes, now_ms: now };
         match self.store.begin(&new)? {
             Begun::New => Ok(new.execution.opening),
@@ -69,13 +69,18 @@ impl Workflows {
                 format!("the request key is taken by another request, which began execution {}", known.id),
             )
             .hint("use a fresh `request_key` for a new request")),
-            Begun::Limited(wait) => Err(limited(wait)),
+            Begun::Limited(wait) => Err(rate_limited_error(wait)),
         }
     }
 
     /// Opens a step and gives the reply that tells the agent about it.
-    pub(super) fn open_step(&self, definition: &Definition, execution: &mut Execution, step: &Step) -> Result<String> {
-        let token = self.issue(execution, &step.name)?;
+    pub(super) fn open_step(
+        &self,
+        definition: &WorkflowDefinition,
+        execution: &mut Execution,
+        step: &WorkflowStep,
+    ) -> Result<String> {
+        let token = self.issue_token(execution, &step.name)?;
         let now = self.now_ms();
         let mut note = None;
         if let Some(record) = execution.step_mut(&step.name) {
@@ -84,25 +89,25 @@ impl Workflows {
             note.clone_from(&record.note);
         }
         let reply = NextStepReply {
-            next_step_contract: Some(StepContract::of(definition, step)),
+            next_step_contract: Some(StepContract::from_step(definition, step)),
             new_step_token: Some(token),
-            human_message: Some(message(definition, step, &execution.id, note.as_deref())),
+            human_message: Some(render_step_message(definition, step, &execution.id, note.as_deref())),
             parallel_opportunities: opportunities(definition, execution),
-            ..NextStepReply::new(Status::Ok, &execution.id, &execution.workflow)
+            ..NextStepReply::new(NextStepStatus::Ok, &execution.id, &execution.workflow)
         };
         reply.to_json()
     }
 }
 
-fn records(definition: &Definition) -> Vec<StepRecord> {
-    let record = |step: &Step| StepRecord { name: step.name.clone(), ..StepRecord::default() };
+fn initial_step_records(definition: &WorkflowDefinition) -> Vec<StepRecord> {
+    let record = |step: &WorkflowStep| StepRecord { name: step.name.clone(), ..StepRecord::default() };
     definition.template.steps.iter().map(record).collect()
 }
 
 /// The steps that could be claimed now.
-pub(super) fn opportunities(definition: &Definition, execution: &Execution) -> Vec<Opportunity> {
+pub(super) fn opportunities(definition: &WorkflowDefinition, execution: &Execution) -> Vec<Opportunity> {
     let ready = ready_set(&definition.template, execution);
-    let opportunity = |step: &Step| Opportunity {
+    let opportunity = |step: &WorkflowStep| Opportunity {
         step_name: step.name.clone(),
         agent: step.agent.clone(),
         description: step.description.clone(),
@@ -111,13 +116,13 @@ pub(super) fn opportunities(definition: &Definition, execution: &Execution) -> V
 }
 
 /// A wish chooses among what is ready; it opens nothing else.
-pub(super) fn requested_is_ready(wishes: &Wishes, ready: &[&Step]) -> Result<()> {
+pub(super) fn requested_is_ready(wishes: &Wishes, ready: &[&WorkflowStep]) -> Result<()> {
     let Some(requested) = &wishes.requested_step_name else { return Ok(()) };
     let names: Vec<&str> = ready.iter().map(|step| step.name.as_str()).collect();
     if names.contains(&requested.as_str()) {
         return Ok(());
     }
-    let shown = crate::content::shown(requested);
+    let shown = crate::content::displayable_name(requested);
     let hint =
         if names.is_empty() { "no other step is ready".to_owned() } else { format!("ready: {}", names.join(", ")) };
     Err(Error::invalid(format!("the step `{shown}` cannot begin now")).hint(hint))

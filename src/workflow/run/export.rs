@@ -12,7 +12,7 @@ use tapps_base::Result;
 
 /// Everything about an execution.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Export {
+pub struct ExecutionExport {
     #[serde(flatten)]
     pub status: WorkflowStatus,
     /// With their contents, oldest first.
@@ -24,16 +24,16 @@ impl Workflows {
     ///
     /// # Errors
     /// What the store says.
-    pub fn export(&self, task: &str) -> Result<Option<Export>> {
+    pub fn export(&self, task: &str) -> Result<Option<ExecutionExport>> {
         let Some(status) = self.status(task)? else { return Ok(None) };
         let list = self.artifacts(&format!("{}?limit=500", status.execution.execution_id))?;
         let mut artifact_contents = list.map(|list| list.artifacts).unwrap_or_default();
         artifact_contents.reverse();
-        Ok(Some(Export { status, artifact_contents }))
+        Ok(Some(ExecutionExport { status, artifact_contents }))
     }
 }
 
-impl Export {
+impl ExecutionExport {
     /// The execution as markdown.
     #[must_use]
     pub fn markdown(&self) -> String {

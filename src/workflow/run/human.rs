@@ -1,12 +1,12 @@
 //! What only a person does: approve, send back, end.
 
 use super::advance::{Pending, change_between};
-use super::complete::event;
-use super::request::Verdict;
-use super::workflows::{ATTEMPTS, Workflows, contended, unknown_execution};
+use super::complete::new_execution_event;
+use super::request::HumanDecision;
+use super::workflows::{ATTEMPTS, Workflows, contended_execution_error, unknown_execution};
 use crate::ready::ready_set;
-use crate::record::{Change, EventKind, Execution, ExecutionState, StepState};
-use crate::reply::{NextStepReply, Status};
+use crate::record::{EventKind, Execution, ExecutionChange, ExecutionState, StepState};
+use crate::reply::{NextStepReply, NextStepStatus};
 use crate::store::Committed;
 use tapps_base::{Error, ErrorCode, Result, nearest};
 
@@ -17,16 +17,24 @@ impl Workflows {
     /// # Errors
     /// `invalid_argument` when there is no such execution, when it is over, or when no such step waits; what the store
     /// says.
-    pub fn decide(&self, execution: &str, step: Option<&str>, verdict: &Verdict, by: &str) -> Result<String> {
+    pub fn apply_decision(
+        &self,
+        execution: &str,
+        step: Option<&str>,
+        verdict: &HumanDecision,
+        by: &str,
+    ) -> Result<String> {
         for _ in 0..ATTEMPTS {
             let kept = self.store.execution(execution)?.ok_or_else(|| unknown_execution(execution))?;
             if !kept.state.is_open() {
                 return Err(Error::invalid(format!("execution {execution} is over")));
             }
             let (change, reply) = match verdict {
-                Verdict::Approve => self.approve(&kept, waiting_step(&kept, step)?, by)?,
-                Verdict::Reject { reason } => self.reject(&kept, waiting_step(&kept, step)?, reason.as_deref(), by)?,
-                Verdict::End { reason } => self.end(&kept, reason.as_deref(), by)?,
+                HumanDecision::Approve => self.approve(&kept, waiting_step(&kept, step)?, by)?,
+                HumanDecision::Reject { reason } => {
+                    self.reject(&kept, waiting_step(&kept, step)?, reason.as_deref(), by)?
+                }
+                HumanDecision::End { reason } => self.end(&kept, reason.as_deref(), by)?,
             };
             match self.store.commit(&change)? {
                 Committed::Done => return Ok(reply),
@@ -34,10 +42,10 @@ impl Workflows {
                 Committed::Limited(_) => return Err(Error::internal("a person's decision was counted")),
             }
         }
-        Err(contended(execution))
+        Err(contended_execution_error(execution))
     }
 
-    fn approve(&self, kept: &Execution, step: &str, by: &str) -> Result<(Change, String)> {
+    fn approve(&self, kept: &Execution, step: &str, by: &str) -> Result<(ExecutionChange, String)> {
         let record = kept.step(step);
         let broken = || Error::new(ErrorCode::CorruptedData, format!("the output of `{step}` that waits is missing"));
         let pending = record.and_then(|record| record.pending.as_deref()).ok_or_else(broken)?;
@@ -54,11 +62,20 @@ impl Workflows {
             pending.wishes.requested_step_name.filter(|wish| ready.iter().any(|step| step.name == *wish));
         let (mut change, reply) =
             self.complete(&definition, kept, step, (&pending.output, &handed_in, &pending.wishes))?;
-        change.events.insert(0, event(kept, Some(step), EventKind::Approved, Some(format!("by {by}")), change.now_ms));
+        change.events.insert(
+            0,
+            new_execution_event(kept, Some(step), EventKind::Approved, Some(format!("by {by}")), change.now_ms),
+        );
         Ok((change, reply))
     }
 
-    fn reject(&self, kept: &Execution, step: &str, reason: Option<&str>, by: &str) -> Result<(Change, String)> {
+    fn reject(
+        &self,
+        kept: &Execution,
+        step: &str,
+        reason: Option<&str>,
+        by: &str,
+    ) -> Result<(ExecutionChange, String)> {
         let now = self.now_ms();
         let definition = self.definition(kept)?;
         let mut new = kept.clone();
@@ -69,23 +86,23 @@ impl Workflows {
         }
         let reply = self.open_step(&definition, &mut new, definition.step(step)?)?;
         new.active_ms = now;
-        new.settle();
+        new.update_state_from_steps();
         let detail = reason.map_or_else(|| format!("by {by}"), |reason| format!("by {by}: {reason}"));
-        let rejected = event(kept, Some(step), EventKind::Rejected, Some(detail), now);
+        let rejected = new_execution_event(kept, Some(step), EventKind::Rejected, Some(detail), now);
         Ok((change_between(kept, new, Vec::new(), vec![rejected], now), reply))
     }
 
-    fn end(&self, kept: &Execution, reason: Option<&str>, by: &str) -> Result<(Change, String)> {
+    fn end(&self, kept: &Execution, reason: Option<&str>, by: &str) -> Result<(ExecutionChange, String)> {
         let now = self.now_ms();
         let mut new = kept.clone();
         new.state = ExecutionState::Ended;
         new.ended_ms = Some(now);
         new.active_ms = now;
         let detail = reason.map_or_else(|| format!("by {by}"), |reason| format!("by {by}: {reason}"));
-        let ended = event(kept, None, EventKind::Ended, Some(detail), now);
+        let ended = new_execution_event(kept, None, EventKind::Ended, Some(detail), now);
         let reply = NextStepReply {
             human_message: Some("A person has ended this execution.".to_owned()),
-            ..NextStepReply::new(Status::TaskClosed, &kept.id, &kept.workflow)
+            ..NextStepReply::new(NextStepStatus::TaskClosed, &kept.id, &kept.workflow)
         };
         Ok((change_between(kept, new, Vec::new(), vec![ended], now), reply.to_json()?))
     }

@@ -17,8 +17,8 @@ mod workflows;
 
 pub use artifacts::{ArtifactList, ArtifactView};
 pub use catalogue::{AvailableWorkflows, StepLine, WorkflowLine};
-pub use export::Export;
+pub use export::ExecutionExport;
 pub use news::News;
-pub use request::{Caller, Claim, Continue, Create, Outcome, Question, Verdict, Wishes};
+pub use request::{ApprovalQuestion, Caller, Claim, Continue, ContinueOutcome, Create, HumanDecision, Wishes};
 pub use views::{CURRENT, CurrentStep, ExecutionLine, ProjectContext, WorkflowStatus};
 pub use workflows::Workflows;

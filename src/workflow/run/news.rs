@@ -20,7 +20,7 @@ impl Workflows {
     ///
     /// # Errors
     /// What the store says.
-    pub fn news(&self) -> Result<News> {
+    pub fn current_news(&self) -> Result<News> {
         Ok(News { last: self.store.last_event()? })
     }
 
@@ -28,7 +28,7 @@ impl Workflows {
     ///
     /// # Errors
     /// What the store says.
-    pub fn changed(&self, news: &mut News) -> Result<BTreeSet<String>> {
+    pub fn changed_resources(&self, news: &mut News) -> Result<BTreeSet<String>> {
         let mut changed = BTreeSet::new();
         loop {
             let events = self.store.events(news.last, None, AT_ONCE)?;

@@ -63,16 +63,16 @@ impl std::fmt::Debug for Caller<'_> {
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum ContinueOutcome {
     /// The reply as it is kept and sent.
     Reply(String),
     /// A person has to approve the output first.
-    NeedsApproval(Box<Question>),
+    NeedsApproval(Box<ApprovalQuestion>),
 }
 
 /// What a person is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub struct ApprovalQuestion {
     pub execution_id: String,
     pub step_name: String,
     pub workflow: String,
@@ -84,7 +84,7 @@ pub struct Question {
 
 /// What a person decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum HumanDecision {
     Approve,
     /// The step is to be done again.
     Reject {

@@ -1,10 +1,10 @@
 //! What a step's contract asks for, checked against what was really done.
 
-use super::advance::Held;
+use super::advance::AuthenticatedStep;
 use super::request::Caller;
 use super::workflows::Workflows;
-use crate::content::Step;
-use crate::definition::Definition;
+use crate::content::WorkflowStep;
+use crate::definition::WorkflowDefinition;
 use crate::output::ModelOutput;
 use crate::record::Execution;
 use crate::reply::UnmetPart;
@@ -19,10 +19,10 @@ const GATE: &str = "tapps_quality_gate";
 
 impl Workflows {
     /// What is missing for a step to close.
-    pub(super) fn unmet(
+    pub(super) fn unmet_requirements(
         &self,
-        definition: &Definition,
-        held: &Held,
+        definition: &WorkflowDefinition,
+        held: &AuthenticatedStep,
         output: &ModelOutput,
         caller: &Caller<'_>,
     ) -> Result<Vec<UnmetPart>> {
@@ -34,7 +34,12 @@ impl Workflows {
         Ok(missing)
     }
 
-    fn missing_calls(&self, step: &Step, held: &Held, caller: &Caller<'_>) -> Result<Vec<UnmetPart>> {
+    fn missing_calls(
+        &self,
+        step: &WorkflowStep,
+        held: &AuthenticatedStep,
+        caller: &Caller<'_>,
+    ) -> Result<Vec<UnmetPart>> {
         let calls = self.calls_of(&held.execution, caller.session)?;
         let hash = |file: &str| {
             let path = self.boundary.resolve(file).ok()?;
@@ -42,7 +47,7 @@ impl Workflows {
         };
         let libraries = |file: &str| {
             let bytes = self.boundary.resolve(file).and_then(|path| self.boundary.read(&path, self.max_file_bytes));
-            bytes.map(|bytes| self.libraries.of(file, &bytes)).unwrap_or_default()
+            bytes.map(|bytes| self.libraries.libraries_of_file(file, &bytes)).unwrap_or_default()
         };
         let circumstances = Circumstances { current_hash: &hash, libraries_used: &libraries, available: caller.offers };
         let mut missing = Vec::new();
@@ -85,7 +90,7 @@ impl Workflows {
     }
 }
 
-fn missing_artifacts(step: &Step, output: &ModelOutput) -> Vec<UnmetPart> {
+fn missing_artifacts(step: &WorkflowStep, output: &ModelOutput) -> Vec<UnmetPart> {
     let there = |kind| output.artifacts.iter().any(|artifact| artifact.kind == kind);
     let part = |kind: &crate::output::ArtifactKind| UnmetPart {
         requirement: format!("artifact:{}", kind.as_str()),

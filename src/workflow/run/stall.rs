@@ -1,7 +1,7 @@
 //! Executions that nobody moves on.
 
 use super::advance::change_between;
-use super::complete::event;
+use super::complete::new_execution_event;
 use super::workflows::Workflows;
 use crate::record::{EventKind, Execution};
 use tapps_base::Result;
@@ -29,7 +29,7 @@ impl Workflows {
         for execution in self.store.executions(true, MOST)? {
             let Some(minutes) = self.stalled_minutes(&execution) else { continue };
             let events = self.store.events(0, Some(&execution.id), MOST_EVENTS)?;
-            let told = |event: &crate::record::Event| {
+            let told = |event: &crate::record::ExecutionEvent| {
                 event.kind == EventKind::StallDetected && event.at_ms > execution.active_ms
             };
             if events.iter().any(told) {
@@ -37,7 +37,7 @@ impl Workflows {
             }
             let detail = format!("no call for {minutes} minutes: hand in what there is, or ask a person how to go on");
             let now = self.now_ms();
-            let stalled = event(&execution, None, EventKind::StallDetected, Some(detail), now);
+            let stalled = new_execution_event(&execution, None, EventKind::StallDetected, Some(detail), now);
             // Whoever is faster has moved it on, so that it is stalled no more.
             let change = change_between(&execution, execution.clone(), Vec::new(), vec![stalled], now);
             if self.store.commit(&change)? == crate::store::Committed::Done {

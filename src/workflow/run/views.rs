@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::advance::change_between;
-use super::complete::event;
+use super::complete::new_execution_event;
 use super::create::opportunities;
-use super::workflows::{ATTEMPTS, Workflows, contended};
-use crate::definition::Definition;
-use crate::message::message;
-use crate::record::{ArtifactRecord, Event, EventKind, Execution, ExecutionState, StepRecord, StepState};
+use super::workflows::{ATTEMPTS, Workflows, contended_execution_error};
+use crate::definition::WorkflowDefinition;
+use crate::message::render_step_message;
+use crate::record::{ArtifactRecord, EventKind, Execution, ExecutionEvent, ExecutionState, StepRecord, StepState};
 use crate::reply::{Opportunity, StepContract};
 use crate::store::{ArtifactQuery, Committed};
 use tapps_base::clock::rfc3339;
@@ -140,7 +140,7 @@ impl Workflows {
     ///
     /// # Errors
     /// What the store says.
-    pub fn find(&self, task: &str) -> Result<Option<Execution>> {
+    pub fn find_execution(&self, task: &str) -> Result<Option<Execution>> {
         if task != CURRENT {
             return self.store.execution(task);
         }
@@ -156,7 +156,7 @@ impl Workflows {
     /// # Errors
     /// What the store says.
     pub fn current_step(&self, task: &str) -> Result<Option<CurrentStep>> {
-        let Some(execution) = self.find(task)? else { return Ok(None) };
+        let Some(execution) = self.find_execution(task)? else { return Ok(None) };
         let execution = self.with_good_tokens(execution)?;
         let definition = self.definition(&execution)?;
         let open: Vec<OpenStep> = if execution.state.is_open() {
@@ -186,18 +186,19 @@ impl Workflows {
         }))
     }
 
-    fn open(&self, definition: &Definition, execution: &Execution, record: &StepRecord) -> Result<OpenStep> {
+    fn open(&self, definition: &WorkflowDefinition, execution: &Execution, record: &StepRecord) -> Result<OpenStep> {
         let step = definition.step(&record.name)?;
         let running = record.state == StepState::Running;
-        let expires = record.token.as_ref().filter(|_| running).map(|issued| at(self.expires_ms(issued)));
+        let expires =
+            record.token.as_ref().filter(|_| running).map(|issued| millis_to_rfc3339(self.expires_ms(issued)));
         Ok(OpenStep {
             step_name: record.name.clone(),
             state: record.state,
             step_token: if running { self.token_of(execution, record)? } else { None },
             token_expires_at: expires,
-            started_at: record.started_ms.map(at),
-            contract: StepContract::of(definition, step),
-            human_message: message(definition, step, &execution.id, record.note.as_deref()),
+            started_at: record.started_ms.map(millis_to_rfc3339),
+            contract: StepContract::from_step(definition, step),
+            human_message: render_step_message(definition, step, &execution.id, record.note.as_deref()),
         })
     }
 
@@ -221,8 +222,8 @@ impl Workflows {
             let mut new = execution.clone();
             let mut events = Vec::new();
             for step in &stale {
-                self.issue(&mut new, step)?;
-                events.push(event(&new, Some(step), EventKind::TokenReissued, None, now));
+                self.issue_token(&mut new, step)?;
+                events.push(new_execution_event(&new, Some(step), EventKind::TokenReissued, None, now));
             }
             let id = execution.id.clone();
             self.store
@@ -232,7 +233,7 @@ impl Workflows {
             execution =
                 self.store.execution(&id)?.ok_or_else(|| Error::internal(format!("execution {id} has gone")))?;
         }
-        Err(contended(&execution.id))
+        Err(contended_execution_error(&execution.id))
     }
 
     /// The whole history of an execution.
@@ -240,7 +241,7 @@ impl Workflows {
     /// # Errors
     /// What the store says.
     pub fn status(&self, task: &str) -> Result<Option<WorkflowStatus>> {
-        let Some(execution) = self.find(task)? else { return Ok(None) };
+        let Some(execution) = self.find_execution(task)? else { return Ok(None) };
         let definition = self.definition(&execution)?;
         let status = |record: &StepRecord| {
             let step = definition.step(&record.name)?;
@@ -250,8 +251,8 @@ impl Workflows {
                 description: step.description.clone(),
                 depends_on: step.depends_on.clone(),
                 state: record.state,
-                started_at: record.started_ms.map(at),
-                completed_at: record.completed_ms.map(at),
+                started_at: record.started_ms.map(millis_to_rfc3339),
+                completed_at: record.completed_ms.map(millis_to_rfc3339),
                 output: record.output.as_deref().and_then(|output| serde_json::from_str(output).ok()),
                 note: record.note.clone(),
             })
@@ -297,9 +298,9 @@ impl Workflows {
             execution_id: execution.id.clone(),
             workflow: execution.workflow.clone(),
             state: execution.state,
-            begun_at: at(execution.begun_ms),
-            active_at: at(execution.active_ms),
-            ended_at: execution.ended_ms.map(at),
+            begun_at: millis_to_rfc3339(execution.begun_ms),
+            active_at: millis_to_rfc3339(execution.active_ms),
+            ended_at: execution.ended_ms.map(millis_to_rfc3339),
             steps_completed: execution.steps_in(StepState::Completed).len(),
             steps_total: execution.steps.len(),
             open_steps: names(StepState::Running),
@@ -330,11 +331,11 @@ fn artifact_line(artifact: &ArtifactRecord) -> ArtifactLine {
     }
 }
 
-fn event_line(event: Event) -> EventLine {
-    EventLine { at: at(event.at_ms), event: event.kind, step_name: event.step, detail: event.detail }
+fn event_line(event: ExecutionEvent) -> EventLine {
+    EventLine { at: millis_to_rfc3339(event.at_ms), event: event.kind, step_name: event.step, detail: event.detail }
 }
 
 /// A moment as text.
-pub(super) fn at(ms: i64) -> String {
+pub(super) fn millis_to_rfc3339(ms: i64) -> String {
     rfc3339(Duration::from_millis(ms.unsigned_abs()))
 }

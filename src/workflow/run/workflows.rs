@@ -5,12 +5,12 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::content::{Content, shown};
-use crate::definition::Definition;
+use crate::content::{ContentSource, displayable_name};
+use crate::definition::WorkflowDefinition;
 use crate::key;
-use crate::rate::{Limit, Scope, Take};
+use crate::rate::{Limit, RateLimitScope, Take};
 use crate::record::{Execution, Issued, StepRecord};
-use crate::store::{SqliteStore, Store};
+use crate::store::{SqliteStore, WorkflowStore};
 use crate::token;
 use crate::token::{Claims, TokenKey};
 use tapps_base::clock::Clock;
@@ -29,7 +29,7 @@ type Tell = dyn Fn(&str, &[u8]) -> Vec<String> + Send + Sync;
 pub(super) struct Libraries(Arc<Tell>);
 
 impl Libraries {
-    pub(super) fn of(&self, file: &str, bytes: &[u8]) -> Vec<String> {
+    pub(super) fn libraries_of_file(&self, file: &str, bytes: &[u8]) -> Vec<String> {
         (self.0)(file, bytes)
     }
 }
@@ -44,15 +44,15 @@ impl fmt::Debug for Libraries {
 #[derive(Debug)]
 pub struct Workflows {
     pub(super) boundary: Arc<Boundary>,
-    pub(super) content: Content,
-    pub(super) store: Arc<dyn Store>,
+    pub(super) content: ContentSource,
+    pub(super) store: Arc<dyn WorkflowStore>,
     pub(super) calls: Arc<CallLog>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) settings: Settings,
     pub(super) max_file_bytes: u64,
     pub(super) libraries: Libraries,
     key: Mutex<Option<TokenKey>>,
-    definitions: Mutex<BTreeMap<String, Arc<Definition>>>,
+    definitions: Mutex<BTreeMap<String, Arc<WorkflowDefinition>>>,
 }
 
 impl Workflows {
@@ -72,7 +72,7 @@ impl Workflows {
     /// As [`Workflows::new`], over any store.
     #[must_use]
     pub fn with_store(
-        store: Arc<dyn Store>,
+        store: Arc<dyn WorkflowStore>,
         boundary: Arc<Boundary>,
         settings: &Settings,
         max_file_bytes: u64,
@@ -80,7 +80,7 @@ impl Workflows {
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
-            content: Content::new(Arc::clone(&boundary)),
+            content: ContentSource::new(Arc::clone(&boundary)),
             boundary,
             store,
             calls,
@@ -96,7 +96,7 @@ impl Workflows {
     /// Has the libraries of a file, given its path and its bytes, told by `libraries`: a step that asks for
     /// documentation then asks for that of each. A room on this floor cannot name who knows.
     #[must_use]
-    pub fn knowing(mut self, libraries: impl Fn(&str, &[u8]) -> Vec<String> + Send + Sync + 'static) -> Self {
+    pub fn with_libraries(mut self, libraries: impl Fn(&str, &[u8]) -> Vec<String> + Send + Sync + 'static) -> Self {
         self.libraries = Libraries(Arc::new(libraries));
         self
     }
@@ -105,8 +105,8 @@ impl Workflows {
     ///
     /// # Errors
     /// As [`Content::library`].
-    pub fn library(&self) -> Result<Arc<crate::content::Library>> {
-        self.content.library()
+    pub fn library(&self) -> Result<Arc<crate::content::WorkflowLibrary>> {
+        self.content.current_library()
     }
 
     /// Milliseconds since the Unix epoch.
@@ -115,7 +115,7 @@ impl Workflows {
     }
 
     /// The definition an execution was begun with.
-    pub(super) fn definition(&self, execution: &Execution) -> Result<Arc<Definition>> {
+    pub(super) fn definition(&self, execution: &Execution) -> Result<Arc<WorkflowDefinition>> {
         let mut known = self.definitions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(definition) = known.get(&execution.definition) {
             return Ok(Arc::clone(definition));
@@ -123,7 +123,7 @@ impl Workflows {
         let json = self.store.definition(&execution.definition)?.ok_or_else(|| {
             Error::new(ErrorCode::CorruptedData, format!("the definition of execution {} is missing", execution.id))
         })?;
-        let definition = Arc::new(Definition::from_json(&json)?);
+        let definition = Arc::new(WorkflowDefinition::from_json(&json)?);
         known.insert(execution.definition.clone(), Arc::clone(&definition));
         Ok(definition)
     }
@@ -140,11 +140,11 @@ impl Workflows {
 
     /// What a token says, if this project sealed it.
     pub(super) fn open_token(&self, token: &str) -> Result<Option<Claims>> {
-        Ok(self.key()?.open(token))
+        Ok(self.key()?.verify_token(token))
     }
 
     /// Makes a new token for a step of an execution; an older one of that step is void from then on.
-    pub(super) fn issue(&self, execution: &mut Execution, step: &str) -> Result<String> {
+    pub(super) fn issue_token(&self, execution: &mut Execution, step: &str) -> Result<String> {
         execution.sequence += 1;
         let claims = Claims {
             execution_id: execution.id.clone(),
@@ -153,12 +153,12 @@ impl Workflows {
             issued_at: self.now_ms(),
             nonce: self.clock.fresh_id(),
         };
-        let token = self.key()?.seal(&claims)?;
+        let token = self.key()?.sign_claims(&claims)?;
         let issued = Issued {
             sequence: claims.sequence,
             issued_ms: claims.issued_at,
             nonce: claims.nonce,
-            hash: token::hash(&token),
+            hash: token::token_hash(&token),
         };
         match execution.step_mut(step) {
             Some(record) => record.token = Some(issued),
@@ -177,8 +177,8 @@ impl Workflows {
             issued_at: issued.issued_ms,
             nonce: issued.nonce.clone(),
         };
-        let token = self.key()?.seal(&claims)?;
-        Ok((token::hash(&token) == issued.hash).then_some(token))
+        let token = self.key()?.sign_claims(&claims)?;
+        Ok((token::token_hash(&token) == issued.hash).then_some(token))
     }
 
     /// When a token ends to be good, in milliseconds since the Unix epoch.
@@ -188,15 +188,15 @@ impl Workflows {
     }
 
     /// What a call counts for: the session, and the execution once its token is known to be good.
-    pub(super) fn takes(&self, execution: Option<&str>, session: Option<&str>) -> Vec<Take> {
+    pub(super) fn rate_limit_takes(&self, execution: Option<&str>, session: Option<&str>) -> Vec<Take> {
         let limit = |rate, burst: u64| Limit { rate, burst: f64::from(u32::try_from(burst).unwrap_or(u32::MAX)) };
         let agent = Take {
-            scope: Scope::Agent,
+            scope: RateLimitScope::Agent,
             key: session.unwrap_or("none").to_owned(),
             limit: limit(self.settings.agent_rate, self.settings.agent_burst),
         };
         let task = execution.map(|execution| Take {
-            scope: Scope::Task,
+            scope: RateLimitScope::Task,
             key: execution.to_owned(),
             limit: limit(self.settings.task_rate, self.settings.task_burst),
         });
@@ -206,16 +206,16 @@ impl Workflows {
 
     /// Counts a call that changes nothing else.
     pub(super) fn charge(&self, execution: &str, session: Option<&str>) -> Result<()> {
-        let takes = self.takes(Some(execution), session);
+        let takes = self.rate_limit_takes(Some(execution), session);
         if takes.is_empty() {
             return Ok(());
         }
-        self.store.take(&takes, self.now_ms())?.map_or(Ok(()), |wait| Err(limited(wait)))
+        self.store.take_tokens(&takes, self.now_ms())?.map_or(Ok(()), |wait| Err(rate_limited_error(wait)))
     }
 }
 
 /// The error for a call that came too soon.
-pub(super) fn limited(wait: Duration) -> Error {
+pub(super) fn rate_limited_error(wait: Duration) -> Error {
     // Rounded up, so that whoever waits that long is let through.
     let wait = wait.saturating_add(Duration::from_micros(999));
     Error::new(ErrorCode::RateLimited, format!("too many calls; the next one is possible in {} ms", wait.as_millis()))
@@ -224,13 +224,13 @@ pub(super) fn limited(wait: Duration) -> Error {
 }
 
 /// The error for an execution that never comes to rest.
-pub(super) fn contended(id: &str) -> Error {
+pub(super) fn contended_execution_error(id: &str) -> Error {
     Error::new(ErrorCode::SessionLocked, format!("execution {id} is being changed by others all the time"))
         .hint("try again")
 }
 
 /// The error for an execution that does not exist.
 pub(super) fn unknown_execution(id: &str) -> Error {
-    Error::invalid(format!("there is no execution `{}`", shown(id)))
+    Error::invalid(format!("there is no execution `{}`", displayable_name(id)))
         .hint("`tapps-mcp workflow status` lists the executions")
 }

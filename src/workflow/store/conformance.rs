@@ -7,16 +7,17 @@ use rstest::rstest;
 
 use super::*;
 use crate::output::ArtifactKind;
-use crate::rate::{Limit, Scope, Take};
+use crate::rate::{Limit, RateLimitScope, Take};
 use crate::record::{
-    ArtifactRecord, Change, Event, EventKind, Execution, ExecutionState, Issued, NewExecution, StepRecord, StepState,
+    ArtifactRecord, EventKind, Execution, ExecutionChange, ExecutionEvent, ExecutionState, Issued, NewExecution,
+    StepRecord, StepState,
 };
 use crate::testing;
 use tapps_sandbox::Boundary;
 
 /// A store, and what it stands in.
 struct Case {
-    store: Box<dyn Store>,
+    store: Box<dyn WorkflowStore>,
     dir: Option<tempfile::TempDir>,
 }
 
@@ -32,7 +33,7 @@ impl Case {
     }
 
     /// The store as a later process finds it.
-    fn reopened(mut self) -> Self {
+    fn reopen_store(mut self) -> Self {
         if let Some(dir) = &self.dir {
             self.store = Box::new(SqliteStore::new(Arc::new(Boundary::open(dir.path()).unwrap())));
         }
@@ -59,8 +60,15 @@ fn new(execution: &Execution, takes: &[Take]) -> NewExecution {
     }
 }
 
-fn event(execution: &str, kind: EventKind) -> Event {
-    Event { id: 0, execution: execution.into(), step: Some("b".into()), kind, detail: Some("d".into()), at_ms: 11 }
+fn event(execution: &str, kind: EventKind) -> ExecutionEvent {
+    ExecutionEvent {
+        id: 0,
+        execution: execution.into(),
+        step: Some("b".into()),
+        kind,
+        detail: Some("d".into()),
+        at_ms: 11,
+    }
 }
 
 fn artifact(execution: &str, id: &str, kind: ArtifactKind) -> ArtifactRecord {
@@ -80,8 +88,8 @@ fn artifact(execution: &str, id: &str, kind: ArtifactKind) -> ArtifactRecord {
     }
 }
 
-fn change(execution: &Execution) -> Change {
-    Change {
+fn change(execution: &Execution) -> ExecutionChange {
+    ExecutionChange {
         execution: execution.clone(),
         steps: Vec::new(),
         artifacts: Vec::new(),
@@ -93,7 +101,7 @@ fn change(execution: &Execution) -> Change {
 }
 
 fn take(rate: f64, burst: f64) -> Take {
-    Take { scope: Scope::Task, key: "k".into(), limit: Limit { rate, burst } }
+    Take { scope: RateLimitScope::Task, key: "k".into(), limit: Limit { rate, burst } }
 }
 
 #[rstest]
@@ -144,9 +152,9 @@ fn every_field_comes_back(#[case] case: Case) {
         note: Some("no".into()),
     };
     let steps = vec![second.steps[0].clone()];
-    let done = case.store.commit(&Change { steps, ..change(&second) }).unwrap();
+    let done = case.store.commit(&ExecutionChange { steps, ..change(&second) }).unwrap();
     assert_eq!(done, Committed::Done);
-    let case = case.reopened();
+    let case = case.reopen_store();
     assert_eq!(case.store.execution("e").unwrap().unwrap(), Execution { revision: 2, ..second });
 }
 
@@ -156,7 +164,7 @@ fn every_field_comes_back(#[case] case: Case) {
 fn a_change_is_made_wholly_or_not_at_all(#[case] case: Case) {
     let first = execution("e");
     case.begin(&first);
-    let full = Change {
+    let full = ExecutionChange {
         artifacts: vec![artifact("e", "1", ArtifactKind::Adr)],
         events: vec![event("e", EventKind::StepCompleted)],
         takes: vec![take(1.0, 1.0)],
@@ -165,7 +173,7 @@ fn a_change_is_made_wholly_or_not_at_all(#[case] case: Case) {
     assert_eq!(case.store.commit(&full).unwrap(), Committed::Done);
     // The revision is used up: nothing of a second change is kept, not even its count.
     assert_eq!(case.store.commit(&full).unwrap(), Committed::Stale);
-    let next = Change {
+    let next = ExecutionChange {
         execution: Execution { revision: 2, ..first.clone() },
         artifacts: vec![artifact("e", "2", ArtifactKind::Adr)],
         ..full.clone()
@@ -175,7 +183,7 @@ fn a_change_is_made_wholly_or_not_at_all(#[case] case: Case) {
     assert_eq!(case.store.artifacts(&all).unwrap().total, 1);
     assert_eq!(case.store.events(0, None, 9).unwrap().len(), 2);
     assert_eq!(case.store.execution("e").unwrap().unwrap().revision, 2);
-    assert_eq!(case.store.commit(&Change { now_ms: 1_020, ..next }).unwrap(), Committed::Done);
+    assert_eq!(case.store.commit(&ExecutionChange { now_ms: 1_020, ..next }).unwrap(), Committed::Done);
     assert_eq!(case.store.artifacts(&all).unwrap().total, 2);
 }
 
@@ -198,16 +206,16 @@ fn a_request_key_belongs_to_one_execution(#[case] case: Case) {
 #[case(Case::sqlite())]
 fn buckets_outlive_the_process_and_count_all_or_nothing(#[case] case: Case) {
     let slow = take(0.5, 3.0);
-    let other = Take { scope: Scope::Agent, ..take(0.5, 1.0) };
+    let other = Take { scope: RateLimitScope::Agent, ..take(0.5, 1.0) };
     for _ in 0..2 {
-        assert_eq!(case.store.take(std::slice::from_ref(&slow), 1_000).unwrap(), None);
+        assert_eq!(case.store.take_tokens(std::slice::from_ref(&slow), 1_000).unwrap(), None);
     }
-    assert_eq!(case.store.take(&[slow.clone(), other.clone()], 1_000).unwrap(), None);
-    let case = case.reopened();
-    assert_eq!(case.store.take(std::slice::from_ref(&slow), 1_000).unwrap(), Some(Duration::from_secs(2)));
+    assert_eq!(case.store.take_tokens(&[slow.clone(), other.clone()], 1_000).unwrap(), None);
+    let case = case.reopen_store();
+    assert_eq!(case.store.take_tokens(std::slice::from_ref(&slow), 1_000).unwrap(), Some(Duration::from_secs(2)));
     // The first could be counted, the second not: neither is.
-    assert_eq!(case.store.take(&[slow.clone(), other.clone()], 2_999).unwrap(), Some(Duration::from_millis(1)));
-    assert_eq!(case.store.take(&[slow.clone(), other], 3_000).unwrap(), None);
+    assert_eq!(case.store.take_tokens(&[slow.clone(), other.clone()], 2_999).unwrap(), Some(Duration::from_millis(1)));
+    assert_eq!(case.store.take_tokens(&[slow.clone(), other], 3_000).unwrap(), None);
     assert_eq!(case.store.begin(&new(&execution("e"), &[slow])).unwrap(), Begun::Limited(Duration::from_secs(2)));
     assert_eq!(case.store.execution("e").unwrap(), None);
 }
@@ -225,9 +233,12 @@ fn lists_are_latest_first_and_filtered(#[case] case: Case) {
     assert_eq!(ids(false, 9), ["three", "two", "four", "one"]);
     let ended = Execution { state: ExecutionState::Completed, active_ms: 11, ..execution("two") };
     let made = [artifact("two", "1", ArtifactKind::Adr), artifact("two", "2", ArtifactKind::Json)];
-    case.store.commit(&Change { artifacts: made.to_vec(), finalize: true, ..change(&ended) }).unwrap();
+    case.store.commit(&ExecutionChange { artifacts: made.to_vec(), finalize: true, ..change(&ended) }).unwrap();
     case.store
-        .commit(&Change { artifacts: vec![artifact("one", "3", ArtifactKind::Adr)], ..change(&execution("one")) })
+        .commit(&ExecutionChange {
+            artifacts: vec![artifact("one", "3", ArtifactKind::Adr)],
+            ..change(&execution("one"))
+        })
         .unwrap();
     assert_eq!(ids(false, 2), ["two", "one"]);
     assert_eq!(ids(true, 9), ["one", "three", "four"]);
@@ -259,14 +270,14 @@ fn events_have_numbers_that_grow(#[case] case: Case) {
     case.begin(&execution("one"));
     case.begin(&execution("two"));
     let events = vec![event("one", EventKind::Completed), event("one", EventKind::Ended)];
-    case.store.commit(&Change { events, ..change(&execution("one")) }).unwrap();
+    case.store.commit(&ExecutionChange { events, ..change(&execution("one")) }).unwrap();
     let ids = |after, of| case.store.events(after, of, 2).unwrap().into_iter().map(|e| e.id).collect::<Vec<_>>();
     assert_eq!(ids(0, None), [1, 2]);
     assert_eq!(ids(2, None), [3, 4]);
     assert_eq!(ids(1, Some("one")), [3, 4]);
     assert_eq!(case.store.last_event().unwrap(), 4);
     let kept = &case.store.events(2, None, 1).unwrap()[0];
-    assert_eq!(*kept, Event { id: 3, ..event("one", EventKind::Completed) });
+    assert_eq!(*kept, ExecutionEvent { id: 3, ..event("one", EventKind::Completed) });
 }
 
 #[test]
@@ -289,6 +300,6 @@ fn a_database_of_a_later_program_is_refused() {
     case.begin(&execution("e"));
     let path = case.dir.as_ref().unwrap().path().join(".tapps-mcp/workflow.db");
     rusqlite::Connection::open(path).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    let case = case.reopened();
+    let case = case.reopen_store();
     assert!(case.store.execution("e").unwrap_err().message().contains("version 99"));
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::output::ArtifactKind;
 use crate::rate::Take;
-use crate::record::{ArtifactRecord, Change, Event, Execution, NewExecution};
+use crate::record::{ArtifactRecord, Execution, ExecutionChange, ExecutionEvent, NewExecution};
 use tapps_base::Result;
 
 /// How beginning an execution ended.
@@ -51,7 +51,7 @@ pub struct Artifacts {
 /// # Errors
 /// Every call fails with `session_locked` when another process keeps the store locked, with `corrupted_data` when it
 /// cannot be read, and with `internal` when the disk refuses.
-pub trait Store: Send + Sync + std::fmt::Debug {
+pub trait WorkflowStore: Send + Sync + std::fmt::Debug {
     /// Begins an execution unless its request key is taken or a bucket is empty.
     fn begin(&self, new: &NewExecution) -> Result<Begun>;
 
@@ -62,10 +62,10 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     fn definition(&self, digest: &str) -> Result<Option<String>>;
 
     /// Makes a change if the execution still has the revision in it and no bucket is empty.
-    fn commit(&self, change: &Change) -> Result<Committed>;
+    fn commit(&self, change: &ExecutionChange) -> Result<Committed>;
 
     /// Counts one call; how long to wait when a bucket is empty. Either all are counted or none.
-    fn take(&self, takes: &[Take], now_ms: i64) -> Result<Option<Duration>>;
+    fn take_tokens(&self, takes: &[Take], now_ms: i64) -> Result<Option<Duration>>;
 
     /// Executions by the time of their last activity, latest first, open ones only if asked for.
     fn executions(&self, only_open: bool, limit: u32) -> Result<Vec<Execution>>;
@@ -74,7 +74,7 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     fn artifacts(&self, query: &ArtifactQuery) -> Result<Artifacts>;
 
     /// Events after number `after` in order, of one execution or of all.
-    fn events(&self, after: i64, execution: Option<&str>, limit: u32) -> Result<Vec<Event>>;
+    fn events(&self, after: i64, execution: Option<&str>, limit: u32) -> Result<Vec<ExecutionEvent>>;
 
     /// Number of the latest event; 0 when there is none.
     fn last_event(&self) -> Result<i64>;

@@ -4,35 +4,35 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, Store};
-use crate::rate::{Bucket, Scope, Take};
-use crate::record::{ArtifactRecord, Change, Event, Execution, NewExecution};
+use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, WorkflowStore};
+use crate::rate::{Bucket, RateLimitScope, Take};
+use crate::record::{ArtifactRecord, Execution, ExecutionChange, ExecutionEvent, NewExecution};
 use tapps_base::Result;
 
 /// Keeps executions until the process ends.
 #[derive(Debug, Default)]
-pub struct MemoryStore(Mutex<State>);
+pub struct MemoryStore(Mutex<MemoryStoreState>);
 
 /// Which bucket it is.
-type Name = (Scope, String);
+type Name = (RateLimitScope, String);
 
 #[derive(Debug, Default)]
-struct State {
+struct MemoryStoreState {
     executions: Vec<Execution>,
     definitions: BTreeMap<String, String>,
     artifacts: Vec<ArtifactRecord>,
-    events: Vec<Event>,
+    events: Vec<ExecutionEvent>,
     buckets: BTreeMap<Name, Bucket>,
 }
 
-impl State {
+impl MemoryStoreState {
     /// The buckets after one call; how long to wait when one of them is empty.
-    fn counted(&self, takes: &[Take], now_ms: i64) -> std::result::Result<Vec<(Name, Bucket)>, Duration> {
+    fn buckets_after_call(&self, takes: &[Take], now_ms: i64) -> std::result::Result<Vec<(Name, Bucket)>, Duration> {
         let mut counted = Vec::new();
         let mut wait = None;
         for take in takes {
             let key = (take.scope, take.key.clone());
-            match take.limit.take(self.buckets.get(&key).copied(), now_ms) {
+            match take.limit.take_token(self.buckets.get(&key).copied(), now_ms) {
                 Ok(bucket) => counted.push((key, bucket)),
                 Err(longer) => wait = wait.max(Some(longer)),
             }
@@ -40,30 +40,30 @@ impl State {
         wait.map_or(Ok(counted), Err)
     }
 
-    fn append(&mut self, events: &[Event]) {
+    fn append(&mut self, events: &[ExecutionEvent]) {
         for event in events {
             let id = i64::try_from(self.events.len()).unwrap_or(i64::MAX) + 1;
-            self.events.push(Event { id, ..event.clone() });
+            self.events.push(ExecutionEvent { id, ..event.clone() });
         }
     }
 }
 
 impl MemoryStore {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, MemoryStoreState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Store for MemoryStore {
+impl WorkflowStore for MemoryStore {
     fn begin(&self, new: &NewExecution) -> Result<Begun> {
-        let mut state = self.state();
+        let mut state = self.lock_state();
         let key = &new.execution.request_key;
         if key.is_some()
             && let Some(existing) = state.executions.iter().find(|one| one.request_key == *key)
         {
             return Ok(Begun::Existing(Box::new(existing.clone())));
         }
-        match state.counted(&new.takes, new.now_ms) {
+        match state.buckets_after_call(&new.takes, new.now_ms) {
             Ok(counted) => state.buckets.extend(counted),
             Err(wait) => return Ok(Begun::Limited(wait)),
         }
@@ -74,19 +74,19 @@ impl Store for MemoryStore {
     }
 
     fn execution(&self, id: &str) -> Result<Option<Execution>> {
-        Ok(self.state().executions.iter().find(|execution| execution.id == id).cloned())
+        Ok(self.lock_state().executions.iter().find(|execution| execution.id == id).cloned())
     }
 
     fn definition(&self, digest: &str) -> Result<Option<String>> {
-        Ok(self.state().definitions.get(digest).cloned())
+        Ok(self.lock_state().definitions.get(digest).cloned())
     }
 
-    fn commit(&self, change: &Change) -> Result<Committed> {
-        let mut state = self.state();
+    fn commit(&self, change: &ExecutionChange) -> Result<Committed> {
+        let mut state = self.lock_state();
         let new = &change.execution;
         let fits = |kept: &Execution| kept.id == new.id && kept.revision == new.revision;
         let Some(position) = state.executions.iter().position(fits) else { return Ok(Committed::Stale) };
-        match state.counted(&change.takes, change.now_ms) {
+        match state.buckets_after_call(&change.takes, change.now_ms) {
             Ok(counted) => state.buckets.extend(counted),
             Err(wait) => return Ok(Committed::Limited(wait)),
         }
@@ -108,9 +108,9 @@ impl Store for MemoryStore {
         Ok(Committed::Done)
     }
 
-    fn take(&self, takes: &[Take], now_ms: i64) -> Result<Option<Duration>> {
-        let mut state = self.state();
-        match state.counted(takes, now_ms) {
+    fn take_tokens(&self, takes: &[Take], now_ms: i64) -> Result<Option<Duration>> {
+        let mut state = self.lock_state();
+        match state.buckets_after_call(takes, now_ms) {
             Ok(counted) => {
                 state.buckets.extend(counted);
                 Ok(None)
@@ -120,7 +120,7 @@ impl Store for MemoryStore {
     }
 
     fn executions(&self, only_open: bool, limit: u32) -> Result<Vec<Execution>> {
-        let state = self.state();
+        let state = self.lock_state();
         let mut found: Vec<&Execution> =
             state.executions.iter().rev().filter(|one| !only_open || one.state.is_open()).collect();
         found.sort_by_key(|execution| std::cmp::Reverse(execution.active_ms));
@@ -128,7 +128,7 @@ impl Store for MemoryStore {
     }
 
     fn artifacts(&self, query: &ArtifactQuery) -> Result<Artifacts> {
-        let state = self.state();
+        let state = self.lock_state();
         let wanted = |artifact: &&ArtifactRecord| {
             query.execution.as_ref().is_none_or(|execution| artifact.execution == *execution)
                 && query.kind.is_none_or(|kind| artifact.kind == kind)
@@ -146,14 +146,15 @@ impl Store for MemoryStore {
         Ok(Artifacts { artifacts: found.into_iter().take(query.limit as usize).map(shown).collect(), total })
     }
 
-    fn events(&self, after: i64, execution: Option<&str>, limit: u32) -> Result<Vec<Event>> {
-        let state = self.state();
-        let wanted =
-            |event: &&Event| event.id > after && execution.is_none_or(|execution| event.execution == execution);
+    fn events(&self, after: i64, execution: Option<&str>, limit: u32) -> Result<Vec<ExecutionEvent>> {
+        let state = self.lock_state();
+        let wanted = |event: &&ExecutionEvent| {
+            event.id > after && execution.is_none_or(|execution| event.execution == execution)
+        };
         Ok(state.events.iter().filter(wanted).take(limit as usize).cloned().collect())
     }
 
     fn last_event(&self) -> Result<i64> {
-        Ok(self.state().events.last().map_or(0, |event| event.id))
+        Ok(self.lock_state().events.last().map_or(0, |event| event.id))
     }
 }

@@ -11,6 +11,6 @@ mod rows;
 mod schema;
 mod sqlite;
 
-pub use contract::{ArtifactQuery, Artifacts, Begun, Committed, Store};
+pub use contract::{ArtifactQuery, Artifacts, Begun, Committed, WorkflowStore};
 pub use memory::MemoryStore;
 pub use sqlite::SqliteStore;

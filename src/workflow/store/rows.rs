@@ -7,10 +7,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::rate::Bucket;
-use crate::record::{ArtifactRecord, Event, Execution, Issued, StepRecord};
+use crate::record::{ArtifactRecord, Execution, ExecutionEvent, Issued, StepRecord};
 
 /// The word of a value that is one word in JSON.
-pub(super) fn word(value: &impl Serialize) -> String {
+pub(super) fn json_word(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
         _ => String::new(),
@@ -18,7 +18,7 @@ pub(super) fn word(value: &impl Serialize) -> String {
 }
 
 /// The value of a word; a word that is none means that the database was changed by somebody else.
-fn value<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+fn value_from_column<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     let word: String = row.get(column)?;
     serde_json::from_value(Value::String(word))
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error)))
@@ -34,7 +34,7 @@ fn execution_of(row: &Row<'_>) -> rusqlite::Result<Execution> {
         id: row.get(0)?,
         workflow: row.get(1)?,
         definition: row.get(2)?,
-        state: value(row, 3)?,
+        state: value_from_column(row, 3)?,
         revision: row.get(4)?,
         sequence: row.get(5)?,
         request_key: row.get(6)?,
@@ -56,7 +56,7 @@ fn step_of(row: &Row<'_>) -> rusqlite::Result<StepRecord> {
     let claim: Option<String> = row.get(8)?;
     Ok(StepRecord {
         name: row.get(0)?,
-        state: value(row, 1)?,
+        state: value_from_column(row, 1)?,
         started_ms: row.get(2)?,
         completed_ms: row.get(3)?,
         token: issued(row)?,
@@ -114,7 +114,7 @@ pub(super) fn insert_execution(connection: &Connection, new: &Execution) -> rusq
             new.id,
             new.workflow,
             new.definition,
-            word(&new.state),
+            json_word(&new.state),
             new.sequence,
             new.request_key,
             new.request_digest,
@@ -142,7 +142,7 @@ pub(super) fn update_execution(connection: &Connection, new: &Execution) -> rusq
         .execute(params![
             new.id,
             new.revision,
-            word(&new.state),
+            json_word(&new.state),
             new.sequence,
             new.sessions.join(" "),
             new.active_ms,
@@ -163,7 +163,7 @@ pub(super) fn update_step(connection: &Connection, execution: &str, step: &StepR
         .execute(params![
             execution,
             step.name,
-            word(&step.state),
+            json_word(&step.state),
             step.started_ms,
             step.completed_ms,
             token.map(|token| token.sequence),
@@ -213,7 +213,7 @@ pub(super) fn artifact_of(row: &Row<'_>) -> rusqlite::Result<ArtifactRecord> {
         execution: row.get(1)?,
         step: row.get(2)?,
         agent: row.get(3)?,
-        kind: value(row, 4)?,
+        kind: value_from_column(row, 4)?,
         title: row.get(5)?,
         content: row.get(6)?,
         description: row.get(7)?,
@@ -224,11 +224,11 @@ pub(super) fn artifact_of(row: &Row<'_>) -> rusqlite::Result<ArtifactRecord> {
     })
 }
 
-pub(super) fn insert_events(connection: &Connection, events: &[Event]) -> rusqlite::Result<()> {
+pub(super) fn insert_events(connection: &Connection, events: &[ExecutionEvent]) -> rusqlite::Result<()> {
     let mut insert = connection
         .prepare_cached("INSERT INTO events (execution, step, kind, detail, at_ms) VALUES (?1, ?2, ?3, ?4, ?5)")?;
     for event in events {
-        insert.execute(params![event.execution, event.step, word(&event.kind), event.detail, event.at_ms])?;
+        insert.execute(params![event.execution, event.step, json_word(&event.kind), event.detail, event.at_ms])?;
     }
     Ok(())
 }
@@ -238,18 +238,18 @@ pub(super) fn events(
     after: i64,
     execution: Option<&str>,
     limit: u32,
-) -> rusqlite::Result<Vec<Event>> {
+) -> rusqlite::Result<Vec<ExecutionEvent>> {
     connection
         .prepare_cached(
             "SELECT id, execution, step, kind, detail, at_ms FROM events
              WHERE id > ?1 AND (?2 IS NULL OR execution = ?2) ORDER BY id LIMIT ?3",
         )?
         .query_map(params![after, execution, limit], |row| {
-            Ok(Event {
+            Ok(ExecutionEvent {
                 id: row.get(0)?,
                 execution: row.get(1)?,
                 step: row.get(2)?,
-                kind: value(row, 3)?,
+                kind: value_from_column(row, 3)?,
                 detail: row.get(4)?,
                 at_ms: row.get(5)?,
             })

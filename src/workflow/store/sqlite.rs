@@ -8,11 +8,11 @@ use rusqlite::{
     Connection, ErrorCode as Sqlite, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params,
 };
 
-use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, Store};
+use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, WorkflowStore};
 use super::rows;
 use super::schema::STEPS;
 use crate::rate::Take;
-use crate::record::{Change, Event, Execution, NewExecution};
+use crate::record::{Execution, ExecutionChange, ExecutionEvent, NewExecution};
 use tapps_base::migrate::{Refusal, migrate};
 use tapps_base::{Error, ErrorCode, Result, private};
 use tapps_sandbox::Boundary;
@@ -38,27 +38,30 @@ impl SqliteStore {
     }
 
     /// Reads; the default when nothing was ever kept.
-    fn read<T: Default>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+    fn with_reader<T: Default>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
         let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         if connection.is_none() {
             let folder = self.boundary.existing_state_folder()?.filter(|folder| folder.join(FILE).exists());
             match folder {
-                Some(folder) => *connection = Some(open(&folder.join(FILE))?),
+                Some(folder) => *connection = Some(open_workflow_database(&folder.join(FILE))?),
                 None => return Ok(T::default()),
             }
         }
         let Some(connection) = connection.as_mut() else { return Ok(T::default()) };
         // One snapshot for all its queries.
-        let transaction = connection.transaction().map_err(|e| fault(&e))?;
-        work(&transaction).map_err(|e| fault(&e))
+        let transaction = connection.transaction().map_err(|e| storage_error(&e))?;
+        work(&transaction).map_err(|e| storage_error(&e))
     }
 
     /// Writes in one transaction, which no other writer interrupts; kept only if `work` says so.
-    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<(T, Keep)>) -> Result<T> {
+    fn with_write_transaction<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<(T, Keep)>,
+    ) -> Result<T> {
         let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let opened = match connection.as_mut() {
             Some(opened) => opened,
-            None => connection.insert(open(&self.boundary.state_folder()?.join(FILE))?),
+            None => connection.insert(open_workflow_database(&self.boundary.state_folder()?.join(FILE))?),
         };
         let done = opened.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|transaction| {
             let (value, keep) = work(&transaction)?;
@@ -68,7 +71,7 @@ impl SqliteStore {
             }
             Ok(value)
         });
-        done.map_err(|e| fault(&e))
+        done.map_err(|e| storage_error(&e))
     }
 }
 
@@ -84,7 +87,7 @@ fn count(transaction: &Transaction<'_>, takes: &[Take], now_ms: i64) -> rusqlite
     let mut wait = None;
     for take in takes {
         let scope = take.scope.as_str();
-        match take.limit.take(rows::bucket(transaction, scope, &take.key)?, now_ms) {
+        match take.limit.take_token(rows::bucket(transaction, scope, &take.key)?, now_ms) {
             Ok(bucket) => rows::put_bucket(transaction, scope, &take.key, bucket)?,
             Err(longer) => wait = wait.max(Some(longer)),
         }
@@ -92,9 +95,9 @@ fn count(transaction: &Transaction<'_>, takes: &[Take], now_ms: i64) -> rusqlite
     Ok(wait)
 }
 
-impl Store for SqliteStore {
+impl WorkflowStore for SqliteStore {
     fn begin(&self, new: &NewExecution) -> Result<Begun> {
-        self.write(|transaction| {
+        self.with_write_transaction(|transaction| {
             if let Some(key) = &new.execution.request_key
                 && let Some(existing) = rows::execution(transaction, "request_key", key)?
             {
@@ -113,18 +116,18 @@ impl Store for SqliteStore {
     }
 
     fn execution(&self, id: &str) -> Result<Option<Execution>> {
-        self.read(|connection| rows::execution(connection, "id", id))
+        self.with_reader(|connection| rows::execution(connection, "id", id))
     }
 
     fn definition(&self, digest: &str) -> Result<Option<String>> {
-        self.read(|connection| {
+        self.with_reader(|connection| {
             let mut query = connection.prepare_cached("SELECT body FROM definitions WHERE digest = ?1")?;
             query.query_row([digest], |row| row.get(0)).optional()
         })
     }
 
-    fn commit(&self, change: &Change) -> Result<Committed> {
-        self.write(|transaction| {
+    fn commit(&self, change: &ExecutionChange) -> Result<Committed> {
+        self.with_write_transaction(|transaction| {
             if !rows::update_execution(transaction, &change.execution)? {
                 return Ok((Committed::Stale, Keep::No));
             }
@@ -142,22 +145,22 @@ impl Store for SqliteStore {
         })
     }
 
-    fn take(&self, takes: &[Take], now_ms: i64) -> Result<Option<Duration>> {
-        self.write(|transaction| {
+    fn take_tokens(&self, takes: &[Take], now_ms: i64) -> Result<Option<Duration>> {
+        self.with_write_transaction(|transaction| {
             let wait = count(transaction, takes, now_ms)?;
             Ok((wait, if wait.is_none() { Keep::Yes } else { Keep::No }))
         })
     }
 
     fn executions(&self, only_open: bool, limit: u32) -> Result<Vec<Execution>> {
-        self.read(|connection| rows::executions(connection, only_open, limit))
+        self.with_reader(|connection| rows::executions(connection, only_open, limit))
     }
 
     fn artifacts(&self, query: &ArtifactQuery) -> Result<Artifacts> {
         const WANTED: &str = "FROM artifacts WHERE (?1 IS NULL OR execution = ?1) AND (?2 IS NULL OR kind = ?2)
              AND (is_final OR NOT ?3)";
         let kind = query.kind.map(crate::output::ArtifactKind::as_str);
-        self.read(|connection| {
+        self.with_reader(|connection| {
             let total: i64 = connection
                 .prepare_cached(&format!("SELECT count(*) {WANTED}"))?
                 .query_row(params![query.execution, kind, query.only_final], |row| row.get(0))?;
@@ -172,19 +175,19 @@ impl Store for SqliteStore {
         })
     }
 
-    fn events(&self, after: i64, execution: Option<&str>, limit: u32) -> Result<Vec<Event>> {
-        self.read(|connection| rows::events(connection, after, execution, limit))
+    fn events(&self, after: i64, execution: Option<&str>, limit: u32) -> Result<Vec<ExecutionEvent>> {
+        self.with_reader(|connection| rows::events(connection, after, execution, limit))
     }
 
     fn last_event(&self) -> Result<i64> {
-        self.read(|connection| {
+        self.with_reader(|connection| {
             connection.prepare_cached("SELECT coalesce(max(id), 0) FROM events")?.query_row([], |row| row.get(0))
         })
     }
 }
 
 /// Opens the database. Every transaction is on the disk before it is acknowledged, and readers never wait for a writer.
-fn open(path: &Path) -> Result<Connection> {
+fn open_workflow_database(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -203,7 +206,7 @@ fn open(path: &Path) -> Result<Connection> {
         Ok(connection)
     };
     prepare().map_err(|refusal| match refusal {
-        Refusal::Sqlite(error) => fault(&error),
+        Refusal::Sqlite(error) => storage_error(&error),
         Refusal::Newer(version) => Error::new(
             ErrorCode::CorruptedData,
             format!("{STATE_FOLDER}/{FILE} has version {version}, written by a later program"),
@@ -212,7 +215,7 @@ fn open(path: &Path) -> Result<Connection> {
     })
 }
 
-fn fault(error: &rusqlite::Error) -> Error {
+fn storage_error(error: &rusqlite::Error) -> Error {
     let file = format!("{STATE_FOLDER}/{FILE}");
     match error.sqlite_error_code() {
         Some(Sqlite::DatabaseCorrupt | Sqlite::NotADatabase) => {

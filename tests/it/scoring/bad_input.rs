@@ -2,7 +2,7 @@
 
 use tapps_base::ErrorCode;
 use tapps_base::finding::Category;
-use tapps_quality::result::{Mode, NotMeasured};
+use tapps_quality::result::{AnalysisMode, NotMeasured};
 use tapps_toolchain::Provider;
 
 use super::support::{CLEAN, Project, blocking, runtime};
@@ -26,11 +26,11 @@ fn paths_that_cannot_be_used_have_typed_errors() {
         ("notes.txt", ErrorCode::UnsupportedLanguage),
         ("a\0b.py", ErrorCode::InvalidArgument),
     ] {
-        let error = project.try_score(path, Mode::Quick).unwrap_err();
+        let error = project.try_score(path, AnalysisMode::Quick).unwrap_err();
         assert_eq!(error.code(), code, "{path:?}: {error}");
         assert!(!error.message().is_empty());
     }
-    let typo = project.try_score("shop/price.py", Mode::Quick).unwrap_err();
+    let typo = project.try_score("shop/price.py", AnalysisMode::Quick).unwrap_err();
     assert!(typo.body().hint.as_deref().unwrap().contains("prices.py"), "{:?}", typo.body().hint);
 }
 
@@ -120,7 +120,7 @@ fn a_broken_neighbour_does_not_silence_the_others() {
     let project = Project::of(CLEAN);
     project.write("shop/broken.py", b"def f(:\n");
     project.write("shop/user.py", b"from shop import prices\n\n\ndef f() -> str:\n    return prices.total([1])\n");
-    let report = project.scores(&["shop"], Mode::Full).unwrap();
+    let report = project.scores(&["shop"], AnalysisMode::Full).unwrap();
     let user = report.files.iter().find(|file| file.file == "shop/user.py").unwrap();
     assert_eq!(user.mypy_errors.len(), 1, "{:?}", user.not_measured);
     assert_eq!(user.mypy_errors[0].code, "return-value");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tapps_config::{Config, Rules};
-use tapps_quality::result::Mode;
+use tapps_quality::result::AnalysisMode;
 use tapps_store::EntryStore;
 use tapps_toolchain::Provider;
 
@@ -28,7 +28,7 @@ fn busy() -> Project {
 }
 
 fn all(project: &Project) -> String {
-    canonical(&project.scores(&["."], Mode::Full).unwrap())
+    canonical(&project.scores(&["."], AnalysisMode::Full).unwrap())
 }
 
 /// A provider whose tools can only run while the folder is where it is, so that a test can take them away.
@@ -137,10 +137,10 @@ fn a_file_of_a_batch_is_judged_as_if_it_were_alone() {
         corpus::files(&root.join("django"), "py").iter().step_by(45).map(|file| format!("django/{file}")).collect();
     let paths: Vec<&str> = sample.iter().map(String::as_str).collect();
     assert!(paths.len() >= 15, "{}", paths.len());
-    let fresh = Project::at(&root).scores(&paths, Mode::Full).unwrap();
+    let fresh = Project::at(&root).scores(&paths, AnalysisMode::Full).unwrap();
     let cached = Project::at(&root).caching(folder.path());
-    assert_eq!(canonical(&cached.scores(&paths, Mode::Full).unwrap()), canonical(&fresh), "cold");
-    assert_eq!(canonical(&cached.scores(&paths, Mode::Full).unwrap()), canonical(&fresh), "warm");
+    assert_eq!(canonical(&cached.scores(&paths, AnalysisMode::Full).unwrap()), canonical(&fresh), "cold");
+    assert_eq!(canonical(&cached.scores(&paths, AnalysisMode::Full).unwrap()), canonical(&fresh), "warm");
     let alone = Project::at(&root);
     for score in fresh.files.iter().step_by(4) {
         assert_eq!(canonical(&alone.full(&score.file)), canonical(score), "{}", score.file);

@@ -21,7 +21,7 @@ fn only_findings_outside_the_baseline_count() {
     project.write("shop/old.py", OLD.as_bytes());
     let before = gate(&project, false);
     assert!(!before.passed);
-    project.write("baseline.json", Baseline::of(&before).to_text().unwrap().as_bytes());
+    project.write("baseline.json", Baseline::from_gate_report(&before).to_text().unwrap().as_bytes());
     assert!(gate(&project, true).passed);
 
     // Moving the old code keeps its forgiveness.

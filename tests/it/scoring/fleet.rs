@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rstest::rstest;
 use tapps_base::digest;
 use tapps_quality::cache::{AnswerCache, Shared};
-use tapps_quality::result::Mode;
+use tapps_quality::result::AnalysisMode;
 use tapps_store::fleet::{Address, Fleet, Login, Secret};
 use tapps_store::{EntryKey, EntryStore};
 
@@ -174,17 +174,17 @@ const FILES: [(&str, &[u8]); 3] = [
 fn said(fleet: Arc<dyn Shared>) -> String {
     let project = Project::of(&FILES);
     let folder = toolchain_support::folder();
-    let cache = AnswerCache::of(Arc::new(EntryStore::new(folder.path(), 64 << 20))).sharing(fleet);
+    let cache = AnswerCache::with_store(Arc::new(EntryStore::new(folder.path(), 64 << 20))).with_shared_store(fleet);
     let project = project.with_cache(cache);
-    let report = canonical(&project.scores(&["."], Mode::Full).unwrap());
-    assert_eq!(canonical(&project.scores(&["."], Mode::Full).unwrap()), report, "from the machine's own cache");
+    let report = canonical(&project.scores(&["."], AnalysisMode::Full).unwrap());
+    assert_eq!(canonical(&project.scores(&["."], AnalysisMode::Full).unwrap()), report, "from the machine's own cache");
     report
 }
 
 #[rstest]
 fn machines_share_what_the_tools_said(#[values("folder", "redis", "s3")] kind: &str) {
     let Some(service) = Service::of(kind) else { return };
-    let expected = canonical(&Project::of(&FILES).scores(&["."], Mode::Full).unwrap());
+    let expected = canonical(&Project::of(&FILES).scores(&["."], AnalysisMode::Full).unwrap());
     // Somebody else's code is judged: nothing may be put.
     let stranger = service.member(false);
     assert_eq!(said(stranger.clone()), expected);
@@ -204,7 +204,7 @@ fn machines_share_what_the_tools_said(#[values("folder", "redis", "s3")] kind: &
 #[test]
 fn a_store_that_has_gone_or_refuses_changes_no_score() {
     let Some(mut service) = Service::redis() else { return };
-    let expected = canonical(&Project::of(&FILES).scores(&["."], Mode::Full).unwrap());
+    let expected = canonical(&Project::of(&FILES).scores(&["."], AnalysisMode::Full).unwrap());
     let refused = Fleet::new(service.address.clone(), true, None, &Login::default()).unwrap();
     assert_eq!(said(Arc::new(refused)), expected);
     let member = service.member(true);
@@ -217,7 +217,7 @@ fn a_store_that_has_gone_or_refuses_changes_no_score() {
 
 #[test]
 fn a_flipped_byte_in_the_shared_store_is_found_and_the_answer_computed_anew() {
-    let expected = canonical(&Project::of(&FILES).scores(&["."], Mode::Full).unwrap());
+    let expected = canonical(&Project::of(&FILES).scores(&["."], AnalysisMode::Full).unwrap());
     let service = Service::folder();
     said(service.member(true));
     let Address::Folder(folder) = &service.address else { unreachable!("it was made as a folder") };

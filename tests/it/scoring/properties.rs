@@ -1,7 +1,7 @@
 //! Rules that every result obeys, held on real packages.
 
 use tapps_base::finding::Category;
-use tapps_quality::result::{FileScore, Mode};
+use tapps_quality::result::{AnalysisMode, FileScore};
 
 use super::support::{Project, canonical};
 use crate::corpus;
@@ -31,7 +31,7 @@ fn adds_up(score: &FileScore) {
 fn every_point_is_explained_and_a_batch_equals_its_files() {
     let root = corpus::dir("requests");
     let project = Project::at(&root);
-    let batch = project.scores(&["src"], Mode::Full).unwrap();
+    let batch = project.scores(&["src"], AnalysisMode::Full).unwrap();
     assert_eq!(batch.files.len(), 18);
     for score in &batch.files {
         adds_up(score);
@@ -80,7 +80,7 @@ fn weights_are_what_the_configuration_says() {
 
 #[test]
 fn radon_itself_gives_the_same_scores() {
-    use tapps_config::{Config, Metrics};
+    use tapps_config::{Config, MetricsProvider};
     let root = corpus::dir("requests");
     // From Python 3.12 on, radon counts inside f-strings; files without any are the same everywhere.
     let plain: Vec<String> = corpus::files(&root.join("src"), "py")
@@ -91,9 +91,9 @@ fn radon_itself_gives_the_same_scores() {
     assert!(plain.len() >= 8, "{plain:?}");
     let paths: Vec<&str> = plain.iter().map(String::as_str).collect();
     let mut config = Config::default();
-    config.toolchain.metrics = Metrics::Radon;
-    let native = Project::at(&root).scores(&paths, Mode::Full).unwrap();
-    let radon = Project::at(&root).with(config).scores(&paths, Mode::Full).unwrap();
+    config.toolchain.metrics = MetricsProvider::Radon;
+    let native = Project::at(&root).scores(&paths, AnalysisMode::Full).unwrap();
+    let radon = Project::at(&root).with(config).scores(&paths, AnalysisMode::Full).unwrap();
     for (native, radon) in native.files.iter().zip(&radon.files) {
         assert_eq!(native.overall, radon.overall, "{}", native.file);
         assert_eq!(native.categories, radon.categories, "{}", native.file);

@@ -9,9 +9,9 @@ use tapps_base::{Error, Result};
 use tapps_config::Config;
 use tapps_quality::cache::AnswerCache;
 use tapps_quality::engine::Engine;
-use tapps_quality::inputs::Scope;
+use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::{GateRequest, ScoreRequest};
-use tapps_quality::result::{FileScore, GateReport, Mode, ScoreReport};
+use tapps_quality::result::{AnalysisMode, FileScore, GateReport, ScoreReport};
 use tapps_sandbox::Boundary;
 use tapps_store::EntryStore;
 use tapps_toolchain::Provider;
@@ -65,14 +65,14 @@ impl Project {
     /// Takes answers from this cache, and keeps them there.
     #[cfg(feature = "remote-cache")]
     pub(crate) fn with_cache(mut self, cache: AnswerCache) -> Self {
-        self.engine = self.engine.caching(cache);
+        self.engine = self.engine.with_answer_cache(cache);
         self
     }
 
     /// Takes answers from a cache in `folder`, and keeps them there.
     pub(crate) fn caching(mut self, folder: &Path) -> Self {
         let store = Arc::new(EntryStore::new(folder, 64 << 20));
-        self.engine = self.engine.caching(AnswerCache::of(store));
+        self.engine = self.engine.with_answer_cache(AnswerCache::with_store(store));
         self
     }
 
@@ -90,22 +90,22 @@ impl Project {
         std::fs::write(self.path(file), bytes).unwrap();
     }
 
-    pub(crate) fn scores(&self, paths: &[&str], mode: Mode) -> Result<ScoreReport> {
+    pub(crate) fn scores(&self, paths: &[&str], mode: AnalysisMode) -> Result<ScoreReport> {
         let paths = paths.iter().map(|&path| path.to_owned()).collect();
-        let request = ScoreRequest { paths, mode, categories: None, scope: Scope::Code };
+        let request = ScoreRequest { paths, mode, categories: None, scope: InputScope::Code };
         RUNTIME.block_on(self.engine.score(&request, &call()))
     }
 
-    pub(crate) fn try_score(&self, file: &str, mode: Mode) -> Result<FileScore> {
+    pub(crate) fn try_score(&self, file: &str, mode: AnalysisMode) -> Result<FileScore> {
         self.scores(&[file], mode)?.files.pop().ok_or_else(|| Error::internal("no file"))
     }
 
     pub(crate) fn full(&self, file: &str) -> FileScore {
-        self.try_score(file, Mode::Full).unwrap()
+        self.try_score(file, AnalysisMode::Full).unwrap()
     }
 
     pub(crate) fn quick(&self, file: &str) -> FileScore {
-        self.try_score(file, Mode::Quick).unwrap()
+        self.try_score(file, AnalysisMode::Quick).unwrap()
     }
 
     pub(crate) fn gate(&self, paths: &[&str]) -> GateReport {

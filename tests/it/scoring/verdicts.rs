@@ -2,7 +2,7 @@
 
 use tapps_base::finding::Category;
 use tapps_quality::requests::GateRequest;
-use tapps_quality::result::Mode;
+use tapps_quality::result::AnalysisMode;
 
 use super::support::{CLEAN, Project, block_on, blocking, call, canonical};
 
@@ -39,7 +39,7 @@ fn a_clean_file_passes_every_preset_but_for_its_missing_coverage_data() {
 #[test]
 fn a_syntax_error_blocks_and_is_not_scored_in_any_mode() {
     let project = project("shop/broken.py", "def f(:\n    return 1\n");
-    for mode in [Mode::Quick, Mode::Full] {
+    for mode in [AnalysisMode::Quick, AnalysisMode::Full] {
         let score = project.try_score("shop/broken.py", mode).unwrap();
         assert_eq!(score.overall, None);
         assert_eq!(blocking(&score)[0], "tapps:syntax-error");
@@ -54,7 +54,7 @@ fn a_syntax_error_blocks_and_is_not_scored_in_any_mode() {
 fn undefined_names_block_whatever_the_score() {
     let text = "def area(width: int) -> int:\n    return width * heigth\n\n\ndef show() -> None:\n    print(widht, heigth, colour)\n";
     let project = project("shop/names.py", text);
-    for mode in [Mode::Quick, Mode::Full] {
+    for mode in [AnalysisMode::Quick, AnalysisMode::Full] {
         let score = project.try_score("shop/names.py", mode).unwrap();
         assert_eq!(blocking(&score), ["ruff:F821"; 4], "{mode:?}");
         // mypy says the same about the same lines, once is enough.
@@ -102,7 +102,7 @@ fn a_hundred_and_thirty_unused_locals_fail_the_gate() {
 fn an_access_key_blocks_in_code_and_in_any_text_file() {
     let project = project("shop/keys.py", &format!("ACCESS = \"{}\"\n", access_key()));
     project.write("deploy.env", format!("AWS_ACCESS_KEY_ID={}\n", access_key()).as_bytes());
-    for mode in [Mode::Quick, Mode::Full] {
+    for mode in [AnalysisMode::Quick, AnalysisMode::Full] {
         let score = project.try_score("shop/keys.py", mode).unwrap();
         assert_eq!(blocking(&score).len(), 1, "{:?}", score.findings);
         assert!(!canonical(&score).contains(&access_key()));

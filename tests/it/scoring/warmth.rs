@@ -1,6 +1,6 @@
 //! Warm tools change how long a score takes and nothing else.
 
-use tapps_quality::result::Mode;
+use tapps_quality::result::AnalysisMode;
 use tapps_toolchain::{Provider, Warmth};
 
 use super::support::{Project, block_on, call, canonical, runtime};
@@ -21,9 +21,9 @@ fn warm_workers_change_no_score() {
     let plain = Project::at(&root);
     let warm = Project::at(&root).with_provider(provider);
     block_on(warm.engine().warm_up(&call())).unwrap();
-    let expected = canonical(&plain.scores(&paths, Mode::Full).unwrap());
+    let expected = canonical(&plain.scores(&paths, AnalysisMode::Full).unwrap());
     assert!(expected.contains("\"degraded\":false"), "{expected}");
-    assert_eq!(canonical(&warm.scores(&paths, Mode::Full).unwrap()), expected);
+    assert_eq!(canonical(&warm.scores(&paths, AnalysisMode::Full).unwrap()), expected);
     for file in paths.iter().step_by(3) {
         let alone = canonical(&warm.full(file));
         assert!(expected.contains(&alone), "{file}: {alone}");

@@ -74,7 +74,8 @@ fn a_wish_chooses_among_what_is_ready_and_opens_nothing_else() {
         intent_tags: vec!["left".into()],
         ..Default::default()
     };
-    let tapps_workflow::Outcome::Reply(reply) = advance(&workflows, &token(&begun), &output("x"), wishes).unwrap()
+    let tapps_workflow::ContinueOutcome::Reply(reply) =
+        advance(&workflows, &token(&begun), &output("x"), wishes).unwrap()
     else {
         panic!("no person is asked")
     };

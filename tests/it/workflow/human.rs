@@ -3,7 +3,7 @@
 use serde_json::json;
 use tapps_base::digest;
 use tapps_session::{CheckedFile, LoggedCallOutcome, NewCall};
-use tapps_workflow::{Caller, Continue, Verdict, Wishes, Workflows};
+use tapps_workflow::{Caller, Continue, HumanDecision, Wishes, Workflows};
 
 use super::support::*;
 
@@ -32,7 +32,7 @@ fn a_step_waits_until_a_person_approves_it() {
     assert_eq!(workflows.artifacts(&id).unwrap().unwrap().total, 0, "nothing is kept as done yet");
 
     // Another process, as the command line is one.
-    let next = project.open(&unlimited()).decide(&id, None, &Verdict::Approve, "a test").unwrap();
+    let next = project.open(&unlimited()).apply_decision(&id, None, &HumanDecision::Approve, "a test").unwrap();
     assert_eq!(step(&parse(&next)), "act");
     assert_eq!(hand_in(&workflows, &first, &plan).unwrap(), next, "the agent gets the reply that approval made");
     assert_eq!(workflows.artifacts(&id).unwrap().unwrap().total, 1);
@@ -40,7 +40,7 @@ fn a_step_waits_until_a_person_approves_it() {
         events(&workflows, &id),
         ["created", "step_opened", "approval_requested", "approved", "step_completed", "step_opened"]
     );
-    let error = workflows.decide(&id, None, &Verdict::Approve, "a test").unwrap_err();
+    let error = workflows.apply_decision(&id, None, &HumanDecision::Approve, "a test").unwrap_err();
     assert_eq!(error.message(), format!("no step of execution {id} waits for approval"));
 }
 
@@ -50,8 +50,8 @@ fn a_step_that_is_sent_back_is_done_again_with_a_new_token() {
     let workflows = project.open(&unlimited());
     let (id, first) = waits(&workflows, "gated");
     hand_in(&workflows, &first, &output("a plan")).unwrap();
-    let verdict = Verdict::Reject { reason: Some("too large".into()) };
-    let again = parse(&workflows.decide(&id, Some("plan"), &verdict, "a test").unwrap());
+    let verdict = HumanDecision::Reject { reason: Some("too large".into()) };
+    let again = parse(&workflows.apply_decision(&id, Some("plan"), &verdict, "a test").unwrap());
     assert_eq!(step(&again), "plan");
     let message = again["human_message"].as_str().unwrap();
     assert!(message.contains("**A person asked for this step to be done again**: too large"), "{message}");
@@ -62,7 +62,7 @@ fn a_step_that_is_sent_back_is_done_again_with_a_new_token() {
         "the token of `plan` was replaced by a newer one because a person asked for it to be done again: too large"
     );
     assert_eq!(parse(&hand_in(&workflows, &token(&again), &output("a small plan")).unwrap())["status"], "waiting");
-    workflows.decide(&id, None, &Verdict::Approve, "a test").unwrap();
+    workflows.apply_decision(&id, None, &HumanDecision::Approve, "a test").unwrap();
     assert_eq!(completed(&workflows, &id), ["plan".to_owned()].into());
 }
 
@@ -71,7 +71,7 @@ fn a_person_can_end_an_execution_whatever_it_is_doing() {
     let project = Project::new();
     let workflows = project.open(&unlimited());
     let (id, first) = waits(&workflows, "diamond");
-    workflows.decide(&id, None, &Verdict::End { reason: None }, "a test").unwrap();
+    workflows.apply_decision(&id, None, &HumanDecision::End { reason: None }, "a test").unwrap();
     assert_eq!(state(&workflows, &id), "ended");
     let (code, message, _) = told(&hand_in(&workflows, &first, &output("x")).unwrap_err());
     assert_eq!(
@@ -79,7 +79,7 @@ fn a_person_can_end_an_execution_whatever_it_is_doing() {
         ("token_invalid", "the step token belongs to an execution that a person has ended")
     );
     assert_eq!(
-        workflows.decide(&id, None, &Verdict::Approve, "a test").unwrap_err().message(),
+        workflows.apply_decision(&id, None, &HumanDecision::Approve, "a test").unwrap_err().message(),
         format!("execution {id} is over")
     );
     assert_eq!(serde_json::to_value(workflows.current_step(&id).unwrap().unwrap()).unwrap()["open_steps"], json!([]));
@@ -115,7 +115,7 @@ fn verify_closes_only_when_the_log_shows_a_passed_gate_for_the_files_as_they_are
     let verify = |token: &str, output: &serde_json::Value, offers: &(dyn Fn(&str) -> bool + Sync)| {
         let request = Continue { step_token: token.into(), output: model_output(output), wishes: Wishes::default() };
         let outcome = workflows.advance(&request, &Caller { session: Some(&session), offers }).unwrap();
-        let tapps_workflow::Outcome::Reply(reply) = outcome else { panic!("no person is asked") };
+        let tapps_workflow::ContinueOutcome::Reply(reply) = outcome else { panic!("no person is asked") };
         parse(&reply)
     };
     let file = project.dir.path().join("a.py");
@@ -165,8 +165,8 @@ fn a_tool_that_is_not_offered_is_not_asked_for_and_no_session_is_told() {
         .advance(&request, &Caller { session: None, offers })
         .unwrap()
     {
-        tapps_workflow::Outcome::Reply(reply) => parse(&reply),
-        other @ tapps_workflow::Outcome::NeedsApproval(_) => panic!("{other:?}"),
+        tapps_workflow::ContinueOutcome::Reply(reply) => parse(&reply),
+        other @ tapps_workflow::ContinueOutcome::NeedsApproval(_) => panic!("{other:?}"),
     };
     let reply = hand_in(&|_| true);
     assert!(reply["missing"][0]["reason"].as_str().unwrap().starts_with("the call belongs to no session"), "{reply}");
@@ -185,7 +185,7 @@ steps:
 ---
 ";
     project.write("read", text);
-    let workflows = project.open(&unlimited()).knowing(|file, bytes| {
+    let workflows = project.open(&unlimited()).with_libraries(|file, bytes| {
         assert_eq!(file, "a.py");
         let text = std::str::from_utf8(bytes).unwrap();
         text.lines().filter_map(|line| Some(line.strip_prefix("import ")?.to_owned())).collect()
@@ -205,7 +205,7 @@ steps:
         let request =
             Continue { step_token: token(&begun), output: model_output(&output("x")), wishes: Wishes::default() };
         let outcome = workflows.advance(&request, &Caller { session: Some(&session), offers: &|_| true }).unwrap();
-        let tapps_workflow::Outcome::Reply(reply) = outcome else { panic!("no person is asked") };
+        let tapps_workflow::ContinueOutcome::Reply(reply) = outcome else { panic!("no person is asked") };
         parse(&reply)
     };
     record("tapps_quick_check", &[]);

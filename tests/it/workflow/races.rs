@@ -98,10 +98,10 @@ fn a_decision_and_a_decision_are_one_decision() {
         let begun = create(&processes[0], "gated");
         let id = begun["execution_id"].as_str().unwrap();
         hand_in(&processes[0], &token(&begun), &output("plan")).unwrap();
-        let approve = tapps_workflow::Verdict::Approve;
+        let approve = tapps_workflow::HumanDecision::Approve;
         let decided = together(
-            || processes[0].decide(id, None, &approve, "one"),
-            || processes[1].decide(id, None, &approve, "two"),
+            || processes[0].apply_decision(id, None, &approve, "one"),
+            || processes[1].apply_decision(id, None, &approve, "two"),
         );
         assert_eq!(decided.iter().filter(|reply| reply.is_ok()).count(), 1, "{decided:?}");
         assert_eq!(events(&processes[0], id).iter().filter(|kind| *kind == "approved").count(), 1);

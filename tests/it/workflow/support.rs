@@ -14,7 +14,7 @@ use tapps_config::Workflow as Settings;
 use tapps_sandbox::Boundary;
 use tapps_session::CallLog;
 use tapps_workflow::output::ModelOutput;
-use tapps_workflow::{Caller, Claim, Continue, Create, Outcome, Wishes, Workflows};
+use tapps_workflow::{Caller, Claim, Continue, ContinueOutcome, Create, Wishes, Workflows};
 use tempfile::TempDir;
 
 use crate::mcp_process::Process;
@@ -193,12 +193,12 @@ pub(super) fn create(workflows: &Workflows, template: &str) -> Value {
 /// Hands in an output; the reply as it was kept.
 pub(super) fn hand_in(workflows: &Workflows, token: &str, output: &Value) -> Result<String> {
     match advance(workflows, token, output, Wishes::default())? {
-        Outcome::Reply(reply) => Ok(reply),
-        Outcome::NeedsApproval(question) => Ok(question.reply),
+        ContinueOutcome::Reply(reply) => Ok(reply),
+        ContinueOutcome::NeedsApproval(question) => Ok(question.reply),
     }
 }
 
-pub(super) fn advance(workflows: &Workflows, token: &str, output: &Value, wishes: Wishes) -> Result<Outcome> {
+pub(super) fn advance(workflows: &Workflows, token: &str, output: &Value, wishes: Wishes) -> Result<ContinueOutcome> {
     let request = Continue { step_token: token.into(), output: model_output(output), wishes };
     workflows.advance(&request, &caller("s"))
 }

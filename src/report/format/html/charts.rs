@@ -31,7 +31,7 @@ pub(super) struct Dot {
 }
 
 /// The trend of two points or more.
-pub(super) fn trend(points: &[TrendPoint]) -> Option<Trend> {
+pub(super) fn draw_trend(points: &[TrendPoint]) -> Option<Trend> {
     let known: Vec<(&TrendPoint, f64)> = points.iter().filter_map(|point| Some((point, point.mean?))).collect();
     let (first, last) = (known.first()?.0, known.last()?.0);
     if known.len() < 2 {
@@ -58,7 +58,7 @@ pub(super) fn trend(points: &[TrendPoint]) -> Option<Trend> {
 }
 
 /// How many files have a score in each tenth of the scale, the last with 100.
-pub(super) fn tenths(scores: impl Iterator<Item = f64>) -> [usize; 10] {
+pub(super) fn count_by_tenth(scores: impl Iterator<Item = f64>) -> [usize; 10] {
     let mut tenths = [0; 10];
     for score in scores {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=9")]
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn better_is_higher_and_one_verdict_is_no_trend() {
-        assert!(trend(&[point("a", Some(70.0)), point("b", None)]).is_none());
-        let drawn = trend(&[point("a", Some(70.0)), point("b", Some(100.0))]).unwrap();
+        assert!(draw_trend(&[point("a", Some(70.0)), point("b", None)]).is_none());
+        let drawn = draw_trend(&[point("a", Some(70.0)), point("b", Some(100.0))]).unwrap();
         let heights: Vec<f64> = drawn.dots.iter().map(|dot| dot.y.parse().unwrap()).collect();
         assert!(heights[1] < heights[0] && heights[1] == EDGE, "{heights:?}");
         assert_eq!(drawn.grid.iter().map(|(_, score)| score.as_str()).collect::<Vec<_>>(), ["60", "80", "100"]);
@@ -91,6 +91,6 @@ mod tests {
 
     #[test]
     fn scores_fall_into_tenths() {
-        assert_eq!(tenths([0.0, 9.99, 10.0, 95.0, 100.0].into_iter()), [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]);
+        assert_eq!(count_by_tenth([0.0, 9.99, 10.0, 95.0, 100.0].into_iter()), [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]);
     }
 }

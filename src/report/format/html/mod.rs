@@ -4,8 +4,8 @@ mod charts;
 mod page;
 
 use super::{Form, Readers};
-pub(super) use page::severity;
+pub(super) use page::severity_word;
 
 /// The format.
 pub(super) const FORM: Form =
-    Form { ending: "html", media_type: "text/html", readers: Readers::People, render: page::render };
+    Form { ending: "html", media_type: "text/html", readers: Readers::People, render: page::render_html };

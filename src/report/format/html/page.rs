@@ -3,8 +3,8 @@
 use askama::Template;
 
 use super::charts::{self, Trend};
-use crate::document::{FileReport, Report};
-use crate::format::escape::line;
+use crate::document::{FileReport, QualityReport};
+use crate::format::escape::single_line;
 use tapps_base::finding::{Finding, Severity};
 use tapps_base::{Error, Result};
 
@@ -16,7 +16,7 @@ const OPEN: usize = 5;
 
 #[derive(Template)]
 #[template(path = "page.html")]
-struct Page<'a> {
+struct HtmlPage<'a> {
     title: String,
     verdict: &'static str,
     lead: String,
@@ -24,12 +24,12 @@ struct Page<'a> {
     /// Length of the ring's arc, of 100.
     arc: String,
     preset: Option<&'a str>,
-    severities: Vec<Count>,
+    severities: Vec<SeverityCount>,
     bars: Vec<Bar>,
     tenths: Vec<Tenth>,
     rules: Vec<RuleRow>,
     trend: Option<Trend>,
-    files: Vec<File>,
+    files: Vec<FileSection>,
     skipped: Vec<(String, String)>,
     verified: bool,
     fingerprint: String,
@@ -39,7 +39,7 @@ struct Page<'a> {
 }
 
 /// How many findings there are of one severity, and their share of a whole of 100.
-struct Count {
+struct SeverityCount {
     name: &'static str,
     count: usize,
     at: String,
@@ -68,7 +68,7 @@ struct RuleRow {
     points: String,
 }
 
-struct File {
+struct FileSection {
     number: usize,
     name: String,
     score: Option<String>,
@@ -92,13 +92,13 @@ struct Row {
 }
 
 /// Renders the report.
-pub(super) fn render(report: &Report) -> Result<String> {
+pub(super) fn render_html(report: &QualityReport) -> Result<String> {
     let text = page(report).render().map_err(|e| Error::internal(format!("the report has no page: {e}")))?;
     Ok(text.trim_start().to_owned() + "\n")
 }
 
 /// The word for a severity.
-pub(crate) const fn severity(severity: Severity) -> &'static str {
+pub(crate) const fn severity_word(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "critical",
         Severity::High => "high",
@@ -108,7 +108,7 @@ pub(crate) const fn severity(severity: Severity) -> &'static str {
     }
 }
 
-fn page(report: &Report) -> Page<'_> {
+fn page(report: &QualityReport) -> HtmlPage<'_> {
     let summary = &report.summary;
     let (verdict, title) = match report.passed {
         Some(true) => ("passed", "Passed"),
@@ -117,14 +117,14 @@ fn page(report: &Report) -> Page<'_> {
     };
     let versions: Vec<String> =
         report.tool_versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
-    Page {
+    HtmlPage {
         title: title.to_owned(),
         verdict,
-        lead: lead(report),
+        lead: lead_sentence(report),
         mean: summary.mean.map(|mean| format!("{mean:.1}")),
         arc: format!("{:.2}", summary.mean.unwrap_or_default()),
         preset: report.preset.as_deref(),
-        severities: severities(report),
+        severities: severity_counts(report),
         bars: summary
             .categories
             .iter()
@@ -134,11 +134,11 @@ fn page(report: &Report) -> Page<'_> {
         rules: summary
             .rules
             .iter()
-            .map(|rule| RuleRow { rule: line(&rule.rule), count: rule.count, points: format!("{:.2}", rule.points) })
+            .map(|rule| RuleRow { rule: single_line(&rule.rule), count: rule.count, points: format!("{:.2}", rule.points) })
             .collect(),
-        trend: charts::trend(&report.trend),
+        trend: charts::draw_trend(&report.trend),
         files: files(report),
-        skipped: report.skipped.iter().map(|skipped| (line(&skipped.file), line(&skipped.reason))).collect(),
+        skipped: report.skipped.iter().map(|skipped| (single_line(&skipped.file), single_line(&skipped.reason))).collect(),
         verified: report.toolchain.verified,
         fingerprint: report.toolchain.fingerprint.chars().take(16).collect(),
         versions: versions.join(" · "),
@@ -147,7 +147,7 @@ fn page(report: &Report) -> Page<'_> {
     }
 }
 
-fn lead(report: &Report) -> String {
+fn lead_sentence(report: &QualityReport) -> String {
     let (files, failed, findings) = (report.summary.files, report.summary.failed, report.summary.findings);
     let counted = |count: usize, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
     let (files, findings) = (counted(files, "file"), counted(findings, "finding"));
@@ -160,7 +160,7 @@ fn lead(report: &Report) -> String {
 }
 
 /// The shares of the severities, side by side; those without findings have no width.
-fn severities(report: &Report) -> Vec<Count> {
+fn severity_counts(report: &QualityReport) -> Vec<SeverityCount> {
     #[expect(clippy::cast_precision_loss, reason = "numbers of findings are far below 2^52")]
     let share = |count: usize| count as f64 * 100.0 / report.summary.findings.max(1) as f64;
     let mut at = 0.0;
@@ -169,13 +169,13 @@ fn severities(report: &Report) -> Vec<Count> {
         let width = share(count);
         let left = at;
         at += width;
-        Count { name: severity(severity_), count, at: format!("{left:.2}"), width: format!("{width:.2}") }
+        SeverityCount { name: severity_word(severity_), count, at: format!("{left:.2}"), width: format!("{width:.2}") }
     };
     SEVERITIES.into_iter().map(count).collect()
 }
 
-fn tenths(report: &Report) -> Vec<Tenth> {
-    let counts = charts::tenths(report.files.iter().filter_map(|file| file.score));
+fn tenths(report: &QualityReport) -> Vec<Tenth> {
+    let counts = charts::count_by_tenth(report.files.iter().filter_map(|file| file.score));
     let most = counts.iter().copied().max().unwrap_or_default().max(1);
     let tenth = |(index, &count): (usize, &usize)| Tenth {
         label: format!("{}–{}", index * 10, index * 10 + 10),
@@ -188,17 +188,17 @@ fn tenths(report: &Report) -> Vec<Tenth> {
 }
 
 /// The files, those that fail first, then those with the lowest score.
-fn files(report: &Report) -> Vec<File> {
+fn files(report: &QualityReport) -> Vec<FileSection> {
     let mut order: Vec<&FileReport> = report.files.iter().collect();
     order.sort_by(|a, b| {
         let score = |file: &FileReport| file.score.unwrap_or(-1.0);
         b.failed().cmp(&a.failed()).then(score(a).total_cmp(&score(b))).then_with(|| a.file.cmp(&b.file))
     });
     let few = order.len() <= OPEN;
-    order.into_iter().enumerate().map(|(number, file)| File::new(number, file, few)).collect()
+    order.into_iter().enumerate().map(|(number, file)| FileSection::new(number, file, few)).collect()
 }
 
-impl File {
+impl FileSection {
     fn new(number: usize, file: &FileReport, few: bool) -> Self {
         let mut findings: Vec<&Finding> = file.findings.iter().collect();
         findings.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.order(b)));
@@ -212,13 +212,13 @@ impl File {
             file.categories.iter().map(|(category, score)| Bar::new(category.as_str(), score.score, &score.details));
         Self {
             number,
-            name: line(&file.file),
+            name: single_line(&file.file),
             score: file.score.map(|score| format!("{score:.1}")),
             state,
             word,
             open: few || (file.failed() && number < OPEN),
-            failures: file.failures.iter().map(|failure| line(failure)).collect(),
-            warnings: file.warnings.iter().map(|warning| line(warning)).collect(),
+            failures: file.failures.iter().map(|failure| single_line(failure)).collect(),
+            warnings: file.warnings.iter().map(|warning| single_line(warning)).collect(),
             categories: categories.collect(),
             findings: findings.into_iter().map(Row::new).collect(),
         }
@@ -231,7 +231,7 @@ impl Bar {
             name: name.replace('_', " "),
             value: value.map(|value| format!("{value:.1}")),
             width: format!("{:.1}", value.unwrap_or_default() * 10.0),
-            lowest: line(note),
+            lowest: single_line(note),
         }
     }
 }
@@ -239,11 +239,11 @@ impl Bar {
 impl Row {
     fn new(finding: &Finding) -> Self {
         Self {
-            severity: severity(finding.severity),
-            rule: line(&finding.rule),
+            severity: severity_word(finding.severity),
+            rule: single_line(&finding.rule),
             place: if finding.line > 0 { format!("line {}", finding.line) } else { "file".to_owned() },
-            message: line(&finding.message),
-            help: finding.help.as_deref().map(line).filter(|help| !help.is_empty()),
+            message: single_line(&finding.message),
+            help: finding.help.as_deref().map(single_line).filter(|help| !help.is_empty()),
             points: (finding.points > 0.0).then(|| format!("−{:.2}", finding.points)),
         }
     }

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Expr, Stmt};
 
-use super::operand::{Key, key};
+use super::operand::{OperandKey, operand_key};
 
 /// The counts of one module. All derived figures are functions of these four.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -85,29 +85,29 @@ fn log2(n: u32) -> f64 {
 
 /// Measures a module; `text` is what `body` was parsed from.
 #[must_use]
-pub fn halstead(text: &str, body: &[Stmt]) -> Halstead {
-    let mut walk = Walk { text, ..Walk::default() };
+pub fn measure_halstead(text: &str, body: &[Stmt]) -> Halstead {
+    let mut walk = HalsteadVisitor { text, ..HalsteadVisitor::default() };
     walk.visit_body(body);
     let distinct = walk.operands_seen.len() + walk.unique;
     Halstead {
-        h1: count(walk.operators_seen.len()),
-        h2: count(distinct),
-        n1: count(walk.operators),
-        n2: count(walk.operands),
+        h1: to_u32_saturating(walk.operators_seen.len()),
+        h2: to_u32_saturating(distinct),
+        n1: to_u32_saturating(walk.operators),
+        n2: to_u32_saturating(walk.operands),
     }
 }
 
-fn count(n: usize) -> u32 {
+fn to_u32_saturating(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 #[derive(Default)]
-struct Walk<'a> {
+struct HalsteadVisitor<'a> {
     text: &'a str,
     operators: usize,
     operands: usize,
     operators_seen: HashSet<&'static str>,
-    operands_seen: HashSet<(usize, Key<'a>)>,
+    operands_seen: HashSet<(usize, OperandKey<'a>)>,
     /// Operands that equal nothing but themselves.
     unique: usize,
     /// The number of the innermost function's name; functions of one name share it, and 0 is the module.
@@ -115,15 +115,15 @@ struct Walk<'a> {
     names: HashMap<Cow<'a, str>, usize>,
 }
 
-impl<'a> Walk<'a> {
-    fn operator(&mut self, name: &'static str) {
+impl<'a> HalsteadVisitor<'a> {
+    fn count_operator(&mut self, name: &'static str) {
         self.operators += 1;
         self.operators_seen.insert(name);
     }
 
-    fn operand(&mut self, operand: &'a Expr) {
+    fn count_operand(&mut self, operand: &'a Expr) {
         self.operands += 1;
-        match key(self.text, operand) {
+        match operand_key(self.text, operand) {
             Some(key) => {
                 self.operands_seen.insert((self.function, key));
             }
@@ -132,7 +132,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl<'a> SourceOrderVisitor<'a> for Walk<'a> {
+impl<'a> SourceOrderVisitor<'a> for HalsteadVisitor<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::FunctionDef(def) => {
@@ -144,9 +144,9 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'a> {
                 return;
             }
             Stmt::AugAssign(node) => {
-                self.operator(node.op.as_str());
-                self.operand(&node.target);
-                self.operand(&node.value);
+                self.count_operator(node.op.as_str());
+                self.count_operand(&node.target);
+                self.count_operand(&node.value);
             }
             _ => {}
         }
@@ -156,22 +156,22 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'a> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
             Expr::BinOp(node) => {
-                self.operator(node.op.as_str());
-                self.operand(&node.left);
-                self.operand(&node.right);
+                self.count_operator(node.op.as_str());
+                self.count_operand(&node.left);
+                self.count_operand(&node.right);
             }
             Expr::UnaryOp(node) => {
-                self.operator(unary_name(node.op));
-                self.operand(&node.operand);
+                self.count_operator(unary_name(node.op));
+                self.count_operand(&node.operand);
             }
             Expr::BoolOp(node) => {
-                self.operator(node.op.as_str());
-                node.values.iter().for_each(|value| self.operand(value));
+                self.count_operator(node.op.as_str());
+                node.values.iter().for_each(|value| self.count_operand(value));
             }
             Expr::Compare(node) => {
-                node.ops.iter().for_each(|op| self.operator(op.as_str()));
-                node.comparators.iter().for_each(|value| self.operand(value));
-                self.operand(&node.left);
+                node.ops.iter().for_each(|op| self.count_operator(op.as_str()));
+                node.comparators.iter().for_each(|value| self.count_operand(value));
+                self.count_operand(&node.left);
             }
             _ => {}
         }
@@ -207,7 +207,7 @@ mod tests {
     #[case("f'{a + 1}'", [1, 2, 1, 2])]
     fn counts(#[case] text: &str, #[case] expected: [u32; 4]) {
         let parsed = ruff_python_parser::parse_module(text).unwrap();
-        let Halstead { h1, h2, n1, n2 } = halstead(text, parsed.suite());
+        let Halstead { h1, h2, n1, n2 } = measure_halstead(text, parsed.suite());
         assert_eq!([h1, h2, n1, n2], expected);
     }
 

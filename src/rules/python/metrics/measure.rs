@@ -4,9 +4,9 @@ use ruff_python_ast::token::Tokens;
 use ruff_python_ast::{PythonVersion, Stmt};
 
 use super::complexity::{Complexity, measure_complexity};
-use super::halstead::{Halstead, halstead};
+use super::halstead::{Halstead, measure_halstead};
 use super::maintainability::maintainability_index;
-use super::raw::{Raw, raw};
+use super::raw::{RawLineCounts, count_raw_lines};
 use crate::python::lines::SourceLines;
 use crate::python::syntax;
 use tapps_base::{Error, Result};
@@ -14,10 +14,10 @@ use tapps_syntax::python::parse::parse_python;
 
 /// What radon would say about one module.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Metrics {
+pub struct RadonMetrics {
     pub complexity: Complexity,
     pub halstead: Halstead,
-    pub raw: Raw,
+    pub raw: RawLineCounts,
     /// 0–100.
     pub maintainability_index: f64,
 }
@@ -26,7 +26,7 @@ pub struct Metrics {
 ///
 /// # Errors
 /// `invalid_argument` with line and reason when the text does not parse or nests too deeply.
-pub fn measure(text: &str) -> Result<Metrics> {
+pub fn measure_radon_metrics(text: &str) -> Result<RadonMetrics> {
     let text = text.trim_start_matches('\u{feff}');
     let lines = SourceLines::new(text);
     let unreadable = |finding: &tapps_base::finding::Finding| {
@@ -34,7 +34,7 @@ pub fn measure(text: &str) -> Result<Metrics> {
             .hint("only a text that parses can be measured")
     };
     let measured = parse_python(text, PythonVersion::latest(), |parsed| {
-        let errors = syntax::errors(&lines, parsed);
+        let errors = syntax::syntax_error_findings(&lines, parsed);
         match errors.into_iter().next() {
             None => Ok(measure_parsed(text, parsed.suite(), parsed.tokens())),
             Some(error) => Err(Box::new(error)),
@@ -43,18 +43,18 @@ pub fn measure(text: &str) -> Result<Metrics> {
     match measured {
         Ok(Ok(metrics)) => Ok(metrics),
         Ok(Err(error)) => Err(unreadable(&error)),
-        Err(why) => Err(unreadable(&syntax::unparsed(&lines, why))),
+        Err(why) => Err(unreadable(&syntax::unparsed_finding(&lines, why))),
     }
 }
 
 /// Measures a parsed module; `text` is what it was parsed from.
 #[must_use]
-pub fn measure_parsed(text: &str, body: &[Stmt], tokens: &Tokens) -> Metrics {
+pub fn measure_parsed(text: &str, body: &[Stmt], tokens: &Tokens) -> RadonMetrics {
     let complexity = measure_complexity(text, body);
-    let halstead = halstead(text, body);
-    let raw = raw(text, tokens);
+    let halstead = measure_halstead(text, body);
+    let raw = count_raw_lines(text, tokens);
     let maintainability_index = maintainability_index(halstead, complexity.total, &raw);
-    Metrics { complexity, halstead, raw, maintainability_index }
+    RadonMetrics { complexity, halstead, raw, maintainability_index }
 }
 
 #[cfg(test)]
@@ -63,11 +63,11 @@ mod tests {
 
     #[test]
     fn a_text_is_measured_or_says_where_it_breaks() {
-        let metrics = measure("\u{feff}def f(a):\n    return a + 1  # why\n").unwrap();
+        let metrics = measure_radon_metrics("\u{feff}def f(a):\n    return a + 1  # why\n").unwrap();
         assert_eq!((metrics.complexity.total, metrics.raw.lloc, metrics.halstead.n2), (1, 2, 2));
-        let error = measure("x = 1\ny = = 2\n").unwrap_err();
+        let error = measure_radon_metrics("x = 1\ny = = 2\n").unwrap_err();
         assert!(error.message().contains("line 2"), "{error}");
-        let error = measure(&format!("x = {}1", "-".repeat(20_000))).unwrap_err();
+        let error = measure_radon_metrics(&format!("x = {}1", "-".repeat(20_000))).unwrap_err();
         assert!(error.message().contains("links"), "{error}");
     }
 }

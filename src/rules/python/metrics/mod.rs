@@ -9,5 +9,5 @@ pub mod measure;
 mod operand;
 pub mod raw;
 
-pub use measure::{Metrics, measure, measure_parsed};
+pub use measure::{RadonMetrics, measure_parsed, measure_radon_metrics};
 pub use tapps_syntax::python::complexity;

@@ -8,7 +8,7 @@ use ruff_text_size::Ranged as _;
 /// What an operand is counted by. A name, an attribute and a string of the same text are one operand, and so are
 /// `1`, `1.0` and `True`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Key<'a> {
+pub(super) enum OperandKey<'a> {
     Text(Cow<'a, str>),
     Bytes(Cow<'a, [u8]>),
     Int(u64),
@@ -23,33 +23,33 @@ pub(super) enum Key<'a> {
 }
 
 /// The key of an operand, or `None` when the operand equals nothing but itself.
-pub(super) fn key<'a>(text: &'a str, operand: &'a Expr) -> Option<Key<'a>> {
+pub(super) fn operand_key<'a>(text: &'a str, operand: &'a Expr) -> Option<OperandKey<'a>> {
     Some(match operand {
-        Expr::Name(node) => Key::Text(Cow::Borrowed(node.id.as_str())),
-        Expr::Attribute(node) => Key::Text(Cow::Borrowed(node.attr.as_str())),
-        Expr::StringLiteral(node) => Key::Text(string(text, node)),
+        Expr::Name(node) => OperandKey::Text(Cow::Borrowed(node.id.as_str())),
+        Expr::Attribute(node) => OperandKey::Text(Cow::Borrowed(node.attr.as_str())),
+        Expr::StringLiteral(node) => OperandKey::Text(string(text, node)),
         Expr::BytesLiteral(node) => match node.value.as_slice() {
-            [one] => Key::Bytes(Cow::Borrowed(one.as_slice())),
-            many => Key::Bytes(Cow::Owned(many.iter().flat_map(|part| part.as_slice()).copied().collect())),
+            [one] => OperandKey::Bytes(Cow::Borrowed(one.as_slice())),
+            many => OperandKey::Bytes(Cow::Owned(many.iter().flat_map(|part| part.as_slice()).copied().collect())),
         },
         Expr::NumberLiteral(node) => match &node.value {
-            Number::Int(int) => int.as_u64().map_or_else(|| big(&int.to_string()), Key::Int),
-            Number::Float(value) => float(*value),
-            Number::Complex { imag, .. } if *imag == 0.0 => Key::Int(0),
-            Number::Complex { imag, .. } => Key::Imaginary(imag.to_bits()),
+            Number::Int(int) => int.as_u64().map_or_else(|| big_integer_key(&int.to_string()), OperandKey::Int),
+            Number::Float(value) => float_key(*value),
+            Number::Complex { imag, .. } if *imag == 0.0 => OperandKey::Int(0),
+            Number::Complex { imag, .. } => OperandKey::Imaginary(imag.to_bits()),
         },
-        Expr::BooleanLiteral(node) => Key::Int(u64::from(node.value)),
-        Expr::NoneLiteral(_) => Key::None,
-        Expr::EllipsisLiteral(_) => Key::Ellipsis,
+        Expr::BooleanLiteral(node) => OperandKey::Int(u64::from(node.value)),
+        Expr::NoneLiteral(_) => OperandKey::None,
+        Expr::EllipsisLiteral(_) => OperandKey::Ellipsis,
         _ => return None,
     })
 }
 
-fn float(value: f64) -> Key<'static> {
+fn float_key(value: f64) -> OperandKey<'static> {
     // 2^64 and above, infinity aside, are whole numbers; below, `as` is exact for whole ones.
     const LIMIT: f64 = 18_446_744_073_709_551_616.0;
     if value.is_finite() && value >= LIMIT {
-        return big(&format!("{value:.0}"));
+        return big_integer_key(&format!("{value:.0}"));
     }
     if value.is_finite() && libm::floor(value) == value {
         #[expect(
@@ -57,13 +57,13 @@ fn float(value: f64) -> Key<'static> {
             clippy::cast_sign_loss,
             reason = "whole, not negative, below 2^64"
         )]
-        return Key::Int(value as u64);
+        return OperandKey::Int(value as u64);
     }
-    Key::Float(value.to_bits())
+    OperandKey::Float(value.to_bits())
 }
 
 /// An integer literal as digits to the base 2³², so that hexadecimal, decimal and floats compare.
-fn big(literal: &str) -> Key<'static> {
+fn big_integer_key(literal: &str) -> OperandKey<'static> {
     // Python itself refuses decimal literals beyond this many digits.
     const LONGEST: usize = 4300;
     let digits: String = literal.chars().filter(|&c| c != '_').collect();
@@ -75,7 +75,7 @@ fn big(literal: &str) -> Key<'static> {
     };
     let digits = digits.trim_start_matches('0');
     if digits.len() > LONGEST {
-        return Key::Text(Cow::Owned(format!("\0{radix}:{}", digits.to_ascii_lowercase())));
+        return OperandKey::Text(Cow::Owned(format!("\0{radix}:{}", digits.to_ascii_lowercase())));
     }
     let mut limbs: Vec<u32> = Vec::new();
     for digit in digits.chars().filter_map(|c| c.to_digit(radix)) {
@@ -92,7 +92,7 @@ fn big(literal: &str) -> Key<'static> {
             limbs.push(u32::try_from(carry).unwrap_or(u32::MAX));
         }
     }
-    Key::Big(limbs)
+    OperandKey::Big(limbs)
 }
 
 /// The value of a string. Lone surrogates, which no Rust string can hold and which the parser therefore replaces,
@@ -174,12 +174,12 @@ mod tests {
     fn equality_is_pythons(#[case] left: &str, #[case] right: &str, #[case] equal: bool) {
         let parse = |text: &str| ruff_python_parser::parse_expression(text).unwrap();
         let (a, b) = (parse(left), parse(right));
-        assert_eq!(key(left, a.expr()).unwrap() == key(right, b.expr()).unwrap(), equal);
+        assert_eq!(operand_key(left, a.expr()).unwrap() == operand_key(right, b.expr()).unwrap(), equal);
     }
 
     #[test]
     fn other_expressions_equal_nothing() {
         let call = ruff_python_parser::parse_expression("f()").unwrap();
-        assert_eq!(key("f()", call.expr()), None);
+        assert_eq!(operand_key("f()", call.expr()), None);
     }
 }

@@ -9,7 +9,7 @@ use ruff_text_size::Ranged as _;
 
 /// Line counts of one module.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Raw {
+pub struct RawLineCounts {
     /// All lines: `sloc + multi + single_comments + blank`.
     pub loc: u32,
     /// Logical lines.
@@ -28,26 +28,26 @@ pub struct Raw {
 
 /// Counts the lines of a text; `tokens` are those of the whole text.
 #[must_use]
-pub fn raw(text: &str, tokens: &Tokens) -> Raw {
-    let mut counts = Raw::default();
+pub fn count_raw_lines(text: &str, tokens: &Tokens) -> RawLineCounts {
+    let mut counts = RawLineCounts::default();
     let mut group = Group::default();
     let mut tokens = Merged { tokens, at: 0 };
     for line in splitlines(text) {
         group.push(line, &mut tokens);
         if group.is_complete() {
-            std::mem::take(&mut group).count(&mut counts);
+            std::mem::take(&mut group).add_to_counts(&mut counts);
         }
     }
     // Only a line break that Python does not know, inside a string, leaves a group open here.
     if group.lines > 0 {
-        group.count(&mut counts);
+        group.add_to_counts(&mut counts);
     }
     counts.loc = counts.sloc + counts.blank + counts.multi + counts.single_comments;
     counts
 }
 
 /// One piece of the text: its bounds without surrounding white space.
-struct Line<'a> {
+struct StrippedLine<'a> {
     stripped: &'a str,
     /// Offset after the last character that is not white space.
     content_end: usize,
@@ -56,7 +56,7 @@ struct Line<'a> {
 }
 
 /// The lines of a text as `str.splitlines` sees them, stripped as by `str.strip`.
-fn splitlines(text: &str) -> impl Iterator<Item = Line<'_>> {
+fn splitlines(text: &str) -> impl Iterator<Item = StrippedLine<'_>> {
     let mut start = 0;
     std::iter::from_fn(move || {
         let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
@@ -71,7 +71,7 @@ fn splitlines(text: &str) -> impl Iterator<Item = Line<'_>> {
         let content_end = start + line.trim_end_matches(is_space).len();
         let stripped = line.trim_matches(is_space);
         start = end;
-        Some(Line { stripped, content_end, end })
+        Some(StrippedLine { stripped, content_end, end })
     })
 }
 
@@ -177,18 +177,18 @@ struct Group {
     dangling: bool,
     /// Logical lines of the parts before the last semicolon.
     logical: u32,
-    part: Part,
+    part: StatementPart,
 }
 
 /// What stands between two semicolons.
 #[derive(Default)]
-struct Part {
+struct StatementPart {
     any: bool,
     /// Tokens after the last colon, once there is one.
     after_colon: Option<u32>,
 }
 
-impl Part {
+impl StatementPart {
     /// Logical lines: two when code follows the last colon. Of a part that is not the last one, radon takes the last
     /// token for the end of the text, so that there it is exactly one token after the colon that makes it one line.
     fn logical(&self, is_last: bool) -> u32 {
@@ -200,7 +200,7 @@ impl Part {
 }
 
 impl Group {
-    fn push(&mut self, line: Line, tokens: &mut Merged) {
+    fn push(&mut self, line: StrippedLine, tokens: &mut Merged) {
         let inside_token = self.reach > self.end;
         self.lines += 1;
         self.blank += u32::from(line.stripped.is_empty());
@@ -209,7 +209,7 @@ impl Group {
         while let Some(piece) = tokens.next_before(line.end) {
             seen += 1;
             last_end = piece.end;
-            self.add(piece, line.end);
+            self.add_piece(piece, line.end);
         }
         self.dangling = self.continued && line.stripped.is_empty();
         let backslash_in_code = line.stripped.ends_with('\\') && last_end < line.content_end;
@@ -218,11 +218,11 @@ impl Group {
         // Text after a line break that only `splitlines` knows, in what Python reads as one comment.
         if seen == 0 && !inside_token && self.depth == 0 && !line.stripped.is_empty() && !backslash_in_code {
             let kind = if line.stripped.starts_with('#') { PieceKind::Comment } else { PieceKind::Other };
-            self.add(Piece { kind, start: line.content_end, end: line.content_end }, line.end);
+            self.add_piece(Piece { kind, start: line.content_end, end: line.content_end }, line.end);
         }
     }
 
-    fn add(&mut self, piece: Piece, line_end: usize) {
+    fn add_piece(&mut self, piece: Piece, line_end: usize) {
         // A comment never holds a group open; anything else that reaches into the next line does.
         if piece.kind != PieceKind::Comment {
             self.reach = self.reach.max(piece.end);
@@ -256,7 +256,7 @@ impl Group {
         self.depth == 0 && self.reach <= self.end && !self.continued && !self.dangling
     }
 
-    fn count(self, counts: &mut Raw) {
+    fn add_to_counts(self, counts: &mut RawLineCounts) {
         counts.comments += self.comments;
         counts.lloc += self.logical + self.part.logical(true);
         match self.first {
@@ -279,8 +279,8 @@ impl Group {
 mod tests {
     use super::*;
 
-    fn counted(text: &str) -> Raw {
-        raw(text, ruff_python_parser::parse_module(text).unwrap().tokens())
+    fn counted(text: &str) -> RawLineCounts {
+        count_raw_lines(text, ruff_python_parser::parse_module(text).unwrap().tokens())
     }
 
     #[rstest::rstest]
@@ -317,7 +317,7 @@ y = '''a
 
 b'''
 ";
-        let expected = Raw { loc: 10, lloc: 4, sloc: 3, comments: 2, multi: 2, blank: 3, single_comments: 2 };
+        let expected = RawLineCounts { loc: 10, lloc: 4, sloc: 3, comments: 2, multi: 2, blank: 3, single_comments: 2 };
         assert_eq!(counted(text), expected);
     }
 

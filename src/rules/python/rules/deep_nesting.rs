@@ -3,7 +3,7 @@
 use ruff_python_ast::Stmt;
 use ruff_text_size::{Ranged as _, TextSize};
 
-use super::suites::{every_scope, inner, is_definition};
+use super::suites::{every_scope, inner_suites, is_definition};
 use super::{ModuleRunner, View};
 use crate::python::metrics::complexity::is_control_flow;
 use tapps_base::finding::Finding;
@@ -21,7 +21,7 @@ const MOST: u32 = 1500;
 fn check_deep_nesting(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
         let mut deepest = (0, TextSize::default());
-        descend(body, 0, &mut deepest);
+        descend_into_body(body, 0, &mut deepest);
         let (depth, place) = deepest;
         if depth > LIMIT {
             let cost = ((depth - LIMIT) * RULE.cost).min(MOST);
@@ -32,14 +32,14 @@ fn check_deep_nesting(view: &View, found: &mut Vec<Finding>) {
     });
 }
 
-fn descend(body: &[Stmt], depth: u32, deepest: &mut (u32, TextSize)) {
+fn descend_into_body(body: &[Stmt], depth: u32, deepest: &mut (u32, TextSize)) {
     for stmt in body.iter().filter(|stmt| !is_definition(stmt)) {
         let depth = depth + u32::from(is_control_flow(stmt));
         if depth > deepest.0 {
             *deepest = (depth, stmt.start());
         }
-        for suite in inner(stmt) {
-            descend(suite, depth, deepest);
+        for suite in inner_suites(stmt) {
+            descend_into_body(suite, depth, deepest);
         }
     }
 }

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use ruff_python_ast::{Expr, Stmt};
 
-use super::suites::{inner, is_definition, names_bound, names_read};
+use super::suites::{inner_suites, is_definition, names_bound, names_read};
 
 /// `seeds` and every name that the body assigns from one of them, directly or by way of others.
 pub(super) fn derived_in<'a>(body: &'a [Stmt], seeds: Vec<&'a str>) -> HashSet<&'a str> {
     let mut flows = Vec::new();
-    collect(body, &mut flows);
+    collect_flows(body, &mut flows);
     let mut derived: HashSet<&str> = seeds.into_iter().collect();
     // Each pass follows one more link; chains in real code are short, so a few passes see all of them.
     for _ in 0..8 {
@@ -29,7 +29,7 @@ pub(super) fn derived_in<'a>(body: &'a [Stmt], seeds: Vec<&'a str>) -> HashSet<&
 /// Names bound, and the names read by what they are bound to.
 type Flow<'a> = (Vec<&'a str>, Vec<&'a str>);
 
-fn collect<'a>(body: &'a [Stmt], flows: &mut Vec<Flow<'a>>) {
+fn collect_flows<'a>(body: &'a [Stmt], flows: &mut Vec<Flow<'a>>) {
     let mut flow = |target: &'a Expr, value: &'a Expr| flows.push((names_bound(target), names_read(value)));
     for stmt in body {
         match stmt {
@@ -52,7 +52,7 @@ fn collect<'a>(body: &'a [Stmt], flows: &mut Vec<Flow<'a>>) {
         }
     }
     for stmt in body.iter().filter(|stmt| !is_definition(stmt)) {
-        inner(stmt).into_iter().for_each(|suite| collect(suite, flows));
+        inner_suites(stmt).into_iter().for_each(|suite| collect_flows(suite, flows));
     }
 }
 

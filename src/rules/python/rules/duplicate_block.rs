@@ -93,12 +93,12 @@ fn check_duplicate_block(view: &View, found: &mut Vec<Finding>) {
     let mut first: HashMap<u64, usize> = HashMap::new();
     let mut at = 0;
     while at + LINES <= lines.len() {
-        let Some(key) = window(&lines[at..at + LINES]) else {
+        let Some(key) = window_key(&lines[at..at + LINES]) else {
             at += 1;
             continue;
         };
         let earlier = *first.entry(key).or_insert(at);
-        let length = if earlier + LINES <= at { common(&lines, earlier, at) } else { 0 };
+        let length = if earlier + LINES <= at { common_line_count(&lines, earlier, at) } else { 0 };
         let tokens: usize = lines[at..at + length].iter().map(|line| line.tokens).sum();
         if length < LINES || tokens < TOKENS {
             at += 1;
@@ -109,7 +109,7 @@ fn check_duplicate_block(view: &View, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(view: &View, lines: &[Logical], earlier: usize, at: usize, length: usize) -> Finding {
+fn finding(view: &View, lines: &[LogicalLine], earlier: usize, at: usize, length: usize) -> Finding {
     let place = TextRange::new(lines[at].range.start(), lines[at + length - 1].range.end());
     let original = view.lines.line(lines[earlier].range.start());
     let more = u32::try_from(length - LINES).unwrap_or(u32::MAX);
@@ -120,7 +120,7 @@ fn finding(view: &View, lines: &[Logical], earlier: usize, at: usize, length: us
 }
 
 /// One logical line.
-struct Logical {
+struct LogicalLine {
     /// Indentation levels around it.
     indent: usize,
     /// Of its tokens' kinds and texts.
@@ -131,7 +131,7 @@ struct Logical {
     is_import: bool,
 }
 
-fn logical_lines(view: &View) -> Vec<Logical> {
+fn logical_lines(view: &View) -> Vec<LogicalLine> {
     let mut lines = Vec::new();
     let mut indent = 0_usize;
     let mut open: Option<(DefaultHasher, usize, TextRange, bool)> = None;
@@ -142,7 +142,7 @@ fn logical_lines(view: &View) -> Vec<Logical> {
             TokenKind::Dedent => indent = indent.saturating_sub(1),
             TokenKind::Newline | TokenKind::EndOfFile => {
                 if let Some((hasher, tokens, range, is_import)) = open.take() {
-                    lines.push(Logical { indent, digest: hasher.finish(), tokens, range, is_import });
+                    lines.push(LogicalLine { indent, digest: hasher.finish(), tokens, range, is_import });
                 }
             }
             kind => {
@@ -160,7 +160,7 @@ fn logical_lines(view: &View) -> Vec<Logical> {
 }
 
 /// The key of a window; none when it leaves the suite it begins in or holds imports.
-fn window(lines: &[Logical]) -> Option<u64> {
+fn window_key(lines: &[LogicalLine]) -> Option<u64> {
     let base = lines.first()?.indent;
     let mut hasher = DefaultHasher::new();
     for line in lines {
@@ -174,7 +174,7 @@ fn window(lines: &[Logical]) -> Option<u64> {
 
 /// How many lines from `a` and from `b` on are the same, without `a`'s reaching into `b`'s and without leaving the
 /// suite that they begin in.
-fn common(lines: &[Logical], a: usize, b: usize) -> usize {
+fn common_line_count(lines: &[LogicalLine], a: usize, b: usize) -> usize {
     let (base_a, base_b) = (lines[a].indent, lines[b].indent);
     let most = (b - a).min(lines.len() - b);
     (0..most)

@@ -7,7 +7,7 @@ use ruff_python_ast::{CmpOp, Expr, ExprContext, Stmt};
 use ruff_text_size::Ranged as _;
 
 use super::loops::is_bounded;
-use super::suites::{every_scope, inner, is_definition, names_bound_in};
+use super::suites::{every_scope, inner_suites, is_definition, names_bound_in};
 use super::{ModuleRunner, View};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
 use tapps_base::rule::{Example, Rule};
@@ -51,20 +51,20 @@ pub(super) const RUN: ModuleRunner = check_list_membership_in_loop;
 /// Reports each list of a function once, at the first search inside a loop that does not also build the list.
 fn check_list_membership_in_loop(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
-        let lists: HashMap<&str, u32> = lists(body).into_keys().map(|name| (name, 0)).collect();
+        let lists: HashMap<&str, u32> = built_lists(body).into_keys().map(|name| (name, 0)).collect();
         if lists.is_empty() {
             return;
         }
-        let mut walk = Walk { view, found, lists, loops: 0 };
+        let mut walk = ListMembershipVisitor { view, found, lists, loops: 0 };
         walk.visit_body(body);
     });
 }
 
 /// Local names that only ever hold lists which are built from data: not literals of fixed, small size.
-fn lists(body: &[Stmt]) -> HashMap<&str, bool> {
+fn built_lists(body: &[Stmt]) -> HashMap<&str, bool> {
     let mut found: HashMap<&str, bool> = HashMap::new();
     let mut grown = HashSet::new();
-    collect(body, &mut found, &mut grown);
+    collect_list_names(body, &mut found, &mut grown);
     let mut times: HashMap<&str, u32> = HashMap::new();
     for name in names_bound_in(body) {
         *times.entry(name).or_default() += 1;
@@ -74,7 +74,7 @@ fn lists(body: &[Stmt]) -> HashMap<&str, bool> {
 }
 
 /// `found`: names assigned a list, with whether it is built from data; `grown`: names that something is appended to.
-fn collect<'a>(body: &'a [Stmt], found: &mut HashMap<&'a str, bool>, grown: &mut HashSet<&'a str>) {
+fn collect_list_names<'a>(body: &'a [Stmt], found: &mut HashMap<&'a str, bool>, grown: &mut HashSet<&'a str>) {
     for stmt in body.iter().filter(|stmt| !is_definition(stmt)) {
         let assigned = match stmt {
             Stmt::Assign(node) => match node.targets.as_slice() {
@@ -93,7 +93,7 @@ fn collect<'a>(body: &'a [Stmt], found: &mut HashMap<&'a str, bool>, grown: &mut
         {
             found.insert(name.id.as_str(), built);
         }
-        inner(stmt).into_iter().for_each(|suite| collect(suite, found, grown));
+        inner_suites(stmt).into_iter().for_each(|suite| collect_list_names(suite, found, grown));
     }
 }
 
@@ -121,7 +121,7 @@ fn appended_to(expr: &Expr) -> Option<&str> {
     matches!(method.attr.as_str(), "append" | "extend" | "insert").then_some(name.id.as_str())
 }
 
-struct Walk<'a, 'v> {
+struct ListMembershipVisitor<'a, 'v> {
     view: &'v View<'a>,
     found: &'v mut Vec<Finding>,
     /// The lists, each with the number of loops around its assignment.
@@ -130,23 +130,23 @@ struct Walk<'a, 'v> {
     loops: u32,
 }
 
-impl<'a> Walk<'a, '_> {
-    fn looped(&mut self, counts: bool, walk: impl FnOnce(&mut Self)) {
+impl<'a> ListMembershipVisitor<'a, '_> {
+    fn visit_in_loop(&mut self, counts: bool, walk: impl FnOnce(&mut Self)) {
         self.loops += u32::from(counts);
         walk(self);
         self.loops -= u32::from(counts);
     }
 }
 
-impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
+impl<'a> SourceOrderVisitor<'a> for ListMembershipVisitor<'a, '_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::For(node) => {
                 self.visit_expr(&node.iter);
-                self.looped(!is_bounded(&node.iter), |walk| walk.visit_body(&node.body));
+                self.visit_in_loop(!is_bounded(&node.iter), |walk| walk.visit_body(&node.body));
                 self.visit_body(&node.orelse);
             }
-            Stmt::While(_) => self.looped(true, |walk| source_order::walk_stmt(walk, stmt)),
+            Stmt::While(_) => self.visit_in_loop(true, |walk| source_order::walk_stmt(walk, stmt)),
             _ if is_definition(stmt) => {}
             _ => source_order::walk_stmt(self, stmt),
         }
@@ -169,7 +169,7 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
             *outside = self.loops;
         }
         let loops = matches!(expr, Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_));
-        self.looped(loops, |walk| source_order::walk_expr(walk, expr));
+        self.visit_in_loop(loops, |walk| source_order::walk_expr(walk, expr));
     }
 }
 

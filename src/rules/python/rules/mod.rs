@@ -30,7 +30,7 @@ declare_rules! {
 
 /// The findings of all rules, without a file and in no particular order.
 #[must_use]
-pub fn check(view: &View<'_>) -> Vec<Finding> {
+pub fn run_python_rules(view: &View<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for check in CHECKS {
         (check.run)(view, &mut found);
@@ -60,7 +60,8 @@ mod tests {
             let mut shown = 0;
             for example in rule.examples.iter().filter(|example| example.path.ends_with(".py")) {
                 let says = |text: &str| {
-                    let shape = crate::python::analyze(&Source::new(example.path, text.as_bytes()), (3, 13).into());
+                    let shape =
+                        crate::python::analyze_python(&Source::new(example.path, text.as_bytes()), (3, 13).into());
                     assert_eq!(shape.syntax_errors, [], "{}", rule.code);
                     shape.findings.iter().any(|finding| finding.rule == rule.name())
                 };

@@ -26,12 +26,12 @@ const COST_OF_THREE: u32 = 1500;
 
 /// Reports each outermost loop nest once, at the loop that makes it deepest.
 fn check_nested_loop(view: &View, found: &mut Vec<Finding>) {
-    let mut walk = Walk { view, found, levels: Vec::new(), worst: None };
+    let mut walk = NestedLoopVisitor { view, found, levels: Vec::new(), worst: None };
     walk.visit_body(view.body);
 }
 
 /// One loop around the current place.
-struct Level<'a> {
+struct LoopLevel<'a> {
     /// Whether its size multiplies the work.
     multiplies: bool,
     /// Names that hold its element, or something made from it.
@@ -40,16 +40,16 @@ struct Level<'a> {
     bound: HashSet<&'a str>,
 }
 
-struct Walk<'a, 'v> {
+struct NestedLoopVisitor<'a, 'v> {
     view: &'v View<'a>,
     found: &'v mut Vec<Finding>,
-    levels: Vec<Level<'a>>,
+    levels: Vec<LoopLevel<'a>>,
     /// The most loops that multiply in the current nest, and where.
     worst: Option<(usize, TextRange)>,
 }
 
-impl<'a> Walk<'a, '_> {
-    fn push(&mut self, level: Level<'a>, place: TextRange) {
+impl<'a> NestedLoopVisitor<'a, '_> {
+    fn push(&mut self, level: LoopLevel<'a>, place: TextRange) {
         let multiplies = level.multiplies;
         self.levels.push(level);
         let degree = self.levels.iter().filter(|level| level.multiplies).count();
@@ -75,7 +75,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// True when an iterable neither is small nor comes from the turn of an outer loop.
-    fn multiplies(&self, iterable: &Expr) -> bool {
+    fn is_multiplying(&self, iterable: &Expr) -> bool {
         if is_bounded(iterable) || (!self.levels.is_empty() && is_opaque(iterable)) {
             return false;
         }
@@ -87,7 +87,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// True for a loop that moves a counter of its own up to something that no outer loop's element decides.
-    fn counts(&self, node: &StmtWhile) -> bool {
+    fn is_counting_loop(&self, node: &StmtWhile) -> bool {
         let read = names_read(&node.test);
         let bound = names_bound_in(&node.body);
         node.test.is_compare_expr()
@@ -99,9 +99,9 @@ impl<'a> Walk<'a, '_> {
     fn comprehension(&mut self, clauses: &'a [Comprehension], results: &[&'a Expr]) {
         for clause in clauses {
             self.visit_expr(&clause.iter);
-            let multiplies = self.multiplies(&clause.iter);
+            let multiplies = self.is_multiplying(&clause.iter);
             let level =
-                Level { multiplies, derived: names_bound(&clause.target).into_iter().collect(), bound: HashSet::new() };
+                LoopLevel { multiplies, derived: names_bound(&clause.target).into_iter().collect(), bound: HashSet::new() };
             self.push(level, clause.range());
             clause.ifs.iter().for_each(|condition| self.visit_expr(condition));
         }
@@ -112,7 +112,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Walks code that runs on its own, whatever loop defines it.
-    fn apart(&mut self, walk: impl FnOnce(&mut Self)) {
+    fn visit_separately(&mut self, walk: impl FnOnce(&mut Self)) {
         let levels = std::mem::take(&mut self.levels);
         let worst = self.worst.take();
         walk(self);
@@ -121,11 +121,11 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
+impl<'a> SourceOrderVisitor<'a> for NestedLoopVisitor<'a, '_> {
     fn visit_body(&mut self, body: &'a [Stmt]) {
         // A suite that leaves the loops around it runs once, so loops in it multiply nothing.
         if body.last().is_some_and(|last| matches!(last, Stmt::Return(_) | Stmt::Raise(_) | Stmt::Break(_))) {
-            self.apart(|walk| source_order::walk_body(walk, body));
+            self.visit_separately(|walk| source_order::walk_body(walk, body));
         } else {
             source_order::walk_body(self, body);
         }
@@ -135,10 +135,10 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
         match stmt {
             Stmt::For(node) => {
                 self.visit_expr(&node.iter);
-                let multiplies = self.multiplies(&node.iter);
+                let multiplies = self.is_multiplying(&node.iter);
                 let derived = derived_in(&node.body, names_bound(&node.target));
                 self.push(
-                    Level { multiplies, derived, bound: names_bound_in(&node.body).into_iter().collect() },
+                    LoopLevel { multiplies, derived, bound: names_bound_in(&node.body).into_iter().collect() },
                     node.range,
                 );
                 self.visit_body(&node.body);
@@ -146,16 +146,16 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
                 self.visit_body(&node.orelse);
             }
             Stmt::While(node) => {
-                let multiplies = self.counts(node);
+                let multiplies = self.is_counting_loop(node);
                 let bound: HashSet<&str> = names_bound_in(&node.body).into_iter().collect();
                 let moved = names_read(&node.test).into_iter().filter(|name| bound.contains(name)).collect();
-                self.push(Level { multiplies, derived: derived_in(&node.body, moved), bound }, node.range);
+                self.push(LoopLevel { multiplies, derived: derived_in(&node.body, moved), bound }, node.range);
                 self.visit_expr(&node.test);
                 self.visit_body(&node.body);
                 self.pop(1);
                 self.visit_body(&node.orelse);
             }
-            _ if is_definition(stmt) => self.apart(|walk| source_order::walk_stmt(walk, stmt)),
+            _ if is_definition(stmt) => self.visit_separately(|walk| source_order::walk_stmt(walk, stmt)),
             _ => source_order::walk_stmt(self, stmt),
         }
     }
@@ -169,7 +169,7 @@ impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
                 let results: Vec<&Expr> = node.key.as_deref().into_iter().chain([node.value.as_ref()]).collect();
                 self.comprehension(&node.generators, &results);
             }
-            Expr::Lambda(_) => self.apart(|walk| source_order::walk_expr(walk, expr)),
+            Expr::Lambda(_) => self.visit_separately(|walk| source_order::walk_expr(walk, expr)),
             _ => source_order::walk_expr(self, expr),
         }
     }

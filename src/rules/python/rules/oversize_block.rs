@@ -2,7 +2,7 @@
 
 use ruff_python_ast::{Expr, Stmt, StmtFunctionDef};
 
-use super::suites::{every_stmt, inner, is_definition};
+use super::suites::{every_stmt, inner_suites, is_definition};
 use super::{ModuleRunner, View};
 use crate::python::metrics::complexity::keyword_start;
 use tapps_base::finding::Finding;
@@ -38,17 +38,17 @@ fn logical_lines(def: &StmtFunctionDef) -> u32 {
         .body
         .first()
         .is_some_and(|stmt| matches!(stmt, Stmt::Expr(node) if matches!(node.value.as_ref(), Expr::StringLiteral(_))));
-    count(&def.body) - u32::from(docstring)
+    count_statements(&def.body) - u32::from(docstring)
 }
 
-fn count(body: &[Stmt]) -> u32 {
+fn count_statements(body: &[Stmt]) -> u32 {
     body.iter().map(|stmt| if is_definition(stmt) { 1 } else { 1 + clauses(stmt) }).sum()
 }
 
 fn clauses(stmt: &Stmt) -> u32 {
-    let suites = inner(stmt).into_iter().filter(|suite| !suite.is_empty());
+    let suites = inner_suites(stmt).into_iter().filter(|suite| !suite.is_empty());
     // The first suite's header is the statement itself.
-    suites.enumerate().map(|(index, suite)| u32::from(index > 0) + count(suite)).sum()
+    suites.enumerate().map(|(index, suite)| u32::from(index > 0) + count_statements(suite)).sum()
 }
 
 #[cfg(test)]

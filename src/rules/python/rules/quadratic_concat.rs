@@ -6,7 +6,7 @@ use ruff_python_ast::{Expr, Operator, Stmt};
 use ruff_text_size::TextRange;
 
 use super::loops::is_bounded;
-use super::suites::{every_scope, inner, is_definition, names_bound_in};
+use super::suites::{every_scope, inner_suites, is_definition, names_bound_in};
 use super::{ModuleRunner, View};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
 use tapps_base::rule::{Example, Rule};
@@ -45,12 +45,12 @@ pub(super) const RUN: ModuleRunner = check_quadratic_concat;
 /// Reports each string variable of a function once, at the first addition to it in a loop.
 fn check_quadratic_concat(view: &View, found: &mut Vec<Finding>) {
     every_scope(view.body, &mut |body| {
-        let mut scan = Scan { view, found, strings: HashSet::new(), reported: HashSet::new() };
+        let mut scan = StringConcatScan { view, found, strings: HashSet::new(), reported: HashSet::new() };
         scan.suite(body, None);
     });
 }
 
-struct Scan<'a, 'v> {
+struct StringConcatScan<'a, 'v> {
     view: &'v View<'a>,
     found: &'v mut Vec<Finding>,
     /// Variables that hold a string literal so far.
@@ -58,7 +58,7 @@ struct Scan<'a, 'v> {
     reported: HashSet<&'a str>,
 }
 
-impl<'a> Scan<'a, '_> {
+impl<'a> StringConcatScan<'a, '_> {
     /// `resets`: the names that the innermost loop around the suite sets anew each time; none outside of loops.
     fn suite(&mut self, body: &'a [Stmt], resets: Option<&HashSet<&'a str>>) {
         for stmt in body.iter().filter(|stmt| !is_definition(stmt)) {
@@ -81,7 +81,7 @@ impl<'a> Scan<'a, '_> {
                 }
                 Stmt::For(node) if !is_bounded(&node.iter) => self.inside_loop(&node.body),
                 Stmt::While(node) => self.inside_loop(&node.body),
-                _ => inner(stmt).into_iter().for_each(|suite| self.suite(suite, resets)),
+                _ => inner_suites(stmt).into_iter().for_each(|suite| self.suite(suite, resets)),
             }
         }
     }
@@ -115,7 +115,7 @@ fn plainly_assigned(body: &[Stmt]) -> Vec<&str> {
                 }
             }
             _ => {
-                let suites = inner(stmt);
+                let suites = inner_suites(stmt);
                 if suites.is_empty() {
                     names.extend(names_bound_in(std::slice::from_ref(stmt)));
                 }

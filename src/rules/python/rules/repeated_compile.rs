@@ -53,17 +53,17 @@ pub(super) const RUN: ModuleRunner = check_repeated_compile;
 
 /// Reports every `re.compile` of a constant pattern inside a loop.
 fn check_repeated_compile(view: &View, found: &mut Vec<Finding>) {
-    let mut walk = Walk { view, found, loops: 0 };
+    let mut walk = RepeatedCompileVisitor { view, found, loops: 0 };
     walk.visit_body(view.body);
 }
 
-struct Walk<'a, 'v> {
+struct RepeatedCompileVisitor<'a, 'v> {
     view: &'v View<'a>,
     found: &'v mut Vec<Finding>,
     loops: u32,
 }
 
-impl<'a> SourceOrderVisitor<'a> for Walk<'a, '_> {
+impl<'a> SourceOrderVisitor<'a> for RepeatedCompileVisitor<'a, '_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         let outside = self.loops;
         match stmt {

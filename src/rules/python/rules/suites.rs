@@ -4,7 +4,7 @@ use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Stmt};
 
 /// The suites directly inside a statement; those of definitions too.
-pub(super) fn inner(stmt: &Stmt) -> Vec<&[Stmt]> {
+pub(super) fn inner_suites(stmt: &Stmt) -> Vec<&[Stmt]> {
     match stmt {
         Stmt::FunctionDef(def) => vec![&def.body],
         Stmt::ClassDef(def) => vec![&def.body],
@@ -31,7 +31,7 @@ pub(super) fn inner(stmt: &Stmt) -> Vec<&[Stmt]> {
 pub(super) fn every_stmt<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a Stmt)) {
     for stmt in body {
         visit(stmt);
-        for suite in inner(stmt) {
+        for suite in inner_suites(stmt) {
             every_stmt(suite, visit);
         }
     }
@@ -41,7 +41,7 @@ pub(super) fn every_stmt<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a Stmt))
 pub(super) fn every_suite<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a [Stmt])) {
     visit(body);
     for stmt in body {
-        for suite in inner(stmt) {
+        for suite in inner_suites(stmt) {
             every_suite(suite, visit);
         }
     }
@@ -64,31 +64,31 @@ pub(super) fn is_definition(stmt: &Stmt) -> bool {
 
 /// Collects the names that an expression reads.
 pub(super) fn names_read(expr: &Expr) -> Vec<&str> {
-    let mut walk = Names { read: true, found: Vec::new() };
+    let mut walk = NameCollector { read: true, found: Vec::new() };
     walk.visit_expr(expr);
     walk.found
 }
 
 /// Collects the names that an expression binds, for example a loop's target.
 pub(super) fn names_bound(expr: &Expr) -> Vec<&str> {
-    let mut walk = Names { read: false, found: Vec::new() };
+    let mut walk = NameCollector { read: false, found: Vec::new() };
     walk.visit_expr(expr);
     walk.found
 }
 
 /// Collects the names that a suite binds, not counting those of definitions inside it.
 pub(super) fn names_bound_in(body: &[Stmt]) -> Vec<&str> {
-    let mut walk = Names { read: false, found: Vec::new() };
+    let mut walk = NameCollector { read: false, found: Vec::new() };
     walk.visit_body(body);
     walk.found
 }
 
-struct Names<'a> {
+struct NameCollector<'a> {
     read: bool,
     found: Vec<&'a str>,
 }
 
-impl<'a> SourceOrderVisitor<'a> for Names<'a> {
+impl<'a> SourceOrderVisitor<'a> for NameCollector<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         if !is_definition(stmt) {
             source_order::walk_stmt(self, stmt);

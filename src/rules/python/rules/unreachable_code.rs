@@ -4,7 +4,7 @@ use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::{Ranged as _, TextRange};
 
 use super::loops::is_always_true;
-use super::suites::{every_suite, inner, is_definition};
+use super::suites::{every_suite, inner_suites, is_definition};
 use super::{ModuleRunner, View};
 use tapps_base::finding::Finding;
 
@@ -15,7 +15,7 @@ pub(super) const RUN: ModuleRunner = check_unreachable_code;
 /// Reports the first unreachable statement of each suite.
 fn check_unreachable_code(view: &View, found: &mut Vec<Finding>) {
     every_suite(view.body, &mut |suite| {
-        let Some(index) = suite.iter().position(leaves) else { return };
+        let Some(index) = suite.iter().position(always_leaves_suite) else { return };
         let rest = suite.get(index + 1..).unwrap_or_default();
         if let (Some(first), Some(last)) = (rest.first(), rest.last())
             && !rest.iter().any(makes_a_generator)
@@ -27,28 +27,28 @@ fn check_unreachable_code(view: &View, found: &mut Vec<Finding>) {
 }
 
 /// True when control never goes on to the next statement of the suite.
-fn leaves(stmt: &Stmt) -> bool {
+fn always_leaves_suite(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Return(_) | Stmt::Raise(_) | Stmt::Continue(_) | Stmt::Break(_) => true,
         Stmt::If(node) => {
             let has_else = node.elif_else_clauses.last().is_some_and(|clause| clause.test.is_none());
             has_else
-                && node.body.iter().any(leaves)
-                && node.elif_else_clauses.iter().all(|clause| clause.body.iter().any(leaves))
+                && node.body.iter().any(always_leaves_suite)
+                && node.elif_else_clauses.iter().all(|clause| clause.body.iter().any(always_leaves_suite))
         }
-        Stmt::While(node) => is_always_true(&node.test) && !breaks(&node.body),
+        Stmt::While(node) => is_always_true(&node.test) && !has_break(&node.body),
         _ => false,
     }
 }
 
 /// True when a `break` in the suite ends the loop that the suite belongs to.
-fn breaks(body: &[Stmt]) -> bool {
+fn has_break(body: &[Stmt]) -> bool {
     body.iter().any(|stmt| match stmt {
         Stmt::Break(_) => true,
-        Stmt::For(node) => breaks(&node.orelse),
-        Stmt::While(node) => breaks(&node.orelse),
+        Stmt::For(node) => has_break(&node.orelse),
+        Stmt::While(node) => has_break(&node.orelse),
         _ if is_definition(stmt) => false,
-        _ => inner(stmt).into_iter().any(breaks),
+        _ => inner_suites(stmt).into_iter().any(has_break),
     })
 }
 
@@ -57,7 +57,7 @@ fn makes_a_generator(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Expr(node) => matches!(node.value.as_ref(), Expr::Yield(_) | Expr::YieldFrom(_)),
         _ if is_definition(stmt) => false,
-        _ => inner(stmt).into_iter().flatten().any(makes_a_generator),
+        _ => inner_suites(stmt).into_iter().flatten().any(makes_a_generator),
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) const RUN: ModuleRunner = check_unused_private;
 /// Reports private definitions that nothing in the file names, in code or in a string. Decorated ones are used by
 /// their decorator, and what a module with a private name holds is for its neighbours.
 fn check_unused_private(view: &View, found: &mut Vec<Finding>) {
-    let private = private(view);
+    let private = private_definitions(view);
     if private.is_empty() || view.is_stub() || is_private_module(view.path) {
         return;
     }
@@ -69,7 +69,7 @@ fn is_private_module(path: &str) -> bool {
     path.split('/').any(|part| part.starts_with('_') && part != "__init__.py")
 }
 
-fn private<'a>(view: &View<'a>) -> Vec<(&'a str, TextSize)> {
+fn private_definitions<'a>(view: &View<'a>) -> Vec<(&'a str, TextSize)> {
     let text = view.lines.text();
     view.body
         .iter()
@@ -92,7 +92,7 @@ struct Uses<'a> {
 }
 
 impl<'a> Uses<'a> {
-    fn named(&mut self, name: &'a str) {
+    fn record_name(&mut self, name: &'a str) {
         if self.inside != Some(name) {
             self.named.insert(name);
         }
@@ -114,8 +114,8 @@ impl<'a> SourceOrderVisitor<'a> for Uses<'a> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
-            Expr::Name(name) => self.named(&name.id),
-            Expr::Attribute(attribute) => self.named(&attribute.attr),
+            Expr::Name(name) => self.record_name(&name.id),
+            Expr::Attribute(attribute) => self.record_name(&attribute.attr),
             _ => {}
         }
         source_order::walk_expr(self, expr);
@@ -125,7 +125,7 @@ impl<'a> SourceOrderVisitor<'a> for Uses<'a> {
         // Names in `__all__`, in quoted annotations, and for `getattr`.
         for word in literal.as_str().split(|c: char| !c.is_alphanumeric() && c != '_') {
             if word.starts_with('_') {
-                self.named(word);
+                self.record_name(word);
             }
         }
     }

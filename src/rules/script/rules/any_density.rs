@@ -43,7 +43,7 @@ const MIN_USES: u32 = 3;
 /// The most that the finding costs.
 const MAX_COST: u32 = 1_500;
 
-fn check_any_density(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_any_density(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() || context.is_test_file() {
         return;
     }
@@ -62,7 +62,7 @@ fn check_any_density(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, findings};
+    use super::super::testing::{assert_no_findings, findings};
     use super::*;
 
     #[test]
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn few_uses_and_declarations() {
-        clean(&RULE, "a.ts", &["let a: any; let b: any;", &format!("let a: any, b: any, c: any;\n{}", "f();\n".repeat(100))]);
-        clean(&RULE, "a.d.ts", &["declare let a: any, b: any, c: any, d: any;"]);
+        assert_no_findings(&RULE, "a.ts", &["let a: any; let b: any;", &format!("let a: any, b: any, c: any;\n{}", "f();\n".repeat(100))]);
+        assert_no_findings(&RULE, "a.d.ts", &["declare let a: any, b: any, c: any, d: any;"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Array methods whose callback gives nothing back.
 
 use super::prelude::*;
-use crate::script::expressions::{Callback, argument, member_parts};
+use crate::script::expressions::{Callback, plain_argument, member_parts};
 use crate::script::react::returned_values;
 
 pub const RULE: Rule = Rule {
@@ -35,13 +35,13 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_array_callback_no_
 
 const METHODS: &[&str] = &["every", "filter", "find", "findIndex", "findLast", "flatMap", "map", "reduce", "reduceRight", "some"];
 
-fn check_array_callback_no_return<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_array_callback_no_return<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some((_, method)) = member_parts(&call.callee) else { return };
     if !METHODS.contains(&method) {
         return;
     }
-    let Some(callback) = argument(&call.arguments, 0).and_then(Callback::of) else { return };
+    let Some(callback) = plain_argument(&call.arguments, 0).and_then(Callback::from_expression) else { return };
     let Some(body) = callback.body() else { return };
     if callback.is_async() || callback.is_generator() || body.statements.is_empty() {
         return;
@@ -55,12 +55,12 @@ fn check_array_callback_no_return<'c, 'a>(context: &Context<'c, 'a>, node: &'c A
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn callbacks_without_a_value() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn callbacks_with_a_value() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::script::context::{is_function, is_loop};
 use crate::script::expressions::{call_of, member_name};
-use crate::script::words::words;
+use crate::script::words::split_identifier_words;
 use oxc_ast::ast::{AssignmentTarget, ForStatementLeft};
 use oxc_semantic::SymbolId;
 
@@ -50,7 +50,7 @@ const ORDERED: &[&str] = &[
     "step", "teardown", "tick", "timeout", "transaction", "type", "wait", "write",
 ];
 
-fn check_await_in_loop<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_await_in_loop<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::AwaitExpression(wait) = node.kind() else { return };
     if context.is_test_file() {
         return;
@@ -59,12 +59,12 @@ fn check_await_in_loop<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>,
     let Some(repeat) = around.find(|ancestor| is_loop(ancestor.kind())) else { return };
     // Only a walk over known elements could be done at once; `for await` and `while` depend on what comes.
     let AstKind::ForOfStatement(of) = repeat.kind() else { return };
-    if of.r#await || !Context::is_within(wait.span, of.body.span()) || !names_element(context, node, &of.left) {
+    if of.r#await || !ScriptContext::is_within(wait.span, of.body.span()) || !names_element(context, node, &of.left) {
         return;
     }
     let named_order = call_of(&wait.argument)
         .and_then(|call| member_name(&call.callee))
-        .is_none_or(|name| words(name).iter().any(|word| ORDERED.contains(&word.as_str())));
+        .is_none_or(|name| split_identifier_words(name).iter().any(|word| ORDERED.contains(&word.as_str())));
     if named_order || depends_on_order(context, node, repeat) {
         return;
     }
@@ -72,19 +72,19 @@ fn check_await_in_loop<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>,
 }
 
 /// True when the awaited expression uses the element of this round.
-fn names_element(context: &Context<'_, '_>, wait: &AstNode<'_>, left: &ForStatementLeft<'_>) -> bool {
+fn names_element(context: &ScriptContext<'_, '_>, wait: &AstNode<'_>, left: &ForStatementLeft<'_>) -> bool {
     let ForStatementLeft::VariableDeclaration(declaration) = left else { return false };
     let span = declaration.span;
     context.subtree(wait.id()).any(|node| match node.kind() {
         AstKind::IdentifierReference(name) => context
             .symbol(name)
-            .is_some_and(|symbol| Context::is_within(context.scoping().symbol_span(symbol), span)),
+            .is_some_and(|symbol| ScriptContext::is_within(context.scoping().symbol_span(symbol), span)),
         _ => false,
     })
 }
 
 /// A loop that may stop early, that catches errors, or that hands something from round to round.
-fn depends_on_order(context: &Context<'_, '_>, wait: &AstNode<'_>, repeat: &AstNode<'_>) -> bool {
+fn depends_on_order(context: &ScriptContext<'_, '_>, wait: &AstNode<'_>, repeat: &AstNode<'_>) -> bool {
     let span = repeat.kind().span();
     context.subtree(repeat.id()).any(|node| match node.kind() {
         AstKind::BreakStatement(_) | AstKind::ReturnStatement(_) | AstKind::ThrowStatement(_) | AstKind::TryStatement(_) | AstKind::YieldExpression(_) => true,
@@ -100,18 +100,18 @@ fn depends_on_order(context: &Context<'_, '_>, wait: &AstNode<'_>, repeat: &AstN
     })
 }
 
-fn is_outside(context: &Context<'_, '_>, symbol: SymbolId, span: oxc_span::Span) -> bool {
-    !Context::is_within(context.scoping().symbol_span(symbol), span)
+fn is_outside(context: &ScriptContext<'_, '_>, symbol: SymbolId, span: oxc_span::Span) -> bool {
+    !ScriptContext::is_within(context.scoping().symbol_span(symbol), span)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn independent_rounds() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn rounds_that_depend_on_each_other() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

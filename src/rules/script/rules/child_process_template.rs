@@ -1,7 +1,7 @@
 //! A shell command put together from values.
 
 use super::prelude::*;
-use crate::script::expressions::{argument, identifier_of, is_built, property, resolved};
+use crate::script::expressions::{plain_argument, identifier_of, is_built, property, resolve_constant_name};
 use crate::script::markup::is_quoted;
 use crate::script::origins;
 use oxc_ast::ast::CallExpression;
@@ -36,9 +36,9 @@ export const archive = (folder: string) => execFile("tar", ["czf", "backup.tgz",
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_child_process_template);
 
-fn check_child_process_template<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_child_process_template<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
-    let Some(origin) = origins::of(context, &call.callee) else { return };
+    let Some(origin) = origins::import_origin(context, &call.callee) else { return };
     if origin.module != "child_process" {
         return;
     }
@@ -54,7 +54,7 @@ fn check_child_process_template<'c, 'a>(context: &Context<'c, 'a>, node: &'c Ast
 }
 
 fn has_shell(call: &CallExpression<'_>) -> bool {
-    (1..call.arguments.len()).any(|index| match argument(&call.arguments, index) {
+    (1..call.arguments.len()).any(|index| match plain_argument(&call.arguments, index) {
         Some(Expression::ObjectExpression(options)) => match property(options, "shell") {
             Some(Expression::BooleanLiteral(shell)) => shell.value,
             Some(Expression::StringLiteral(_)) => true,
@@ -64,8 +64,8 @@ fn has_shell(call: &CallExpression<'_>) -> bool {
     })
 }
 
-fn is_unsafe(context: &Context<'_, '_>, part: &Expression<'_>) -> bool {
-    let part = resolved(context, part);
+fn is_unsafe(context: &ScriptContext<'_, '_>, part: &Expression<'_>) -> bool {
+    let part = resolve_constant_name(context, part);
     match part {
         Expression::ArrayExpression(array) => {
             array.elements.iter().any(|element| element.as_expression().is_some_and(|element| is_unsafe(context, element)))
@@ -78,12 +78,12 @@ fn is_unsafe(context: &Context<'_, '_>, part: &Expression<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn commands_built_from_values() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn constant_commands_arrays_and_other_functions() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

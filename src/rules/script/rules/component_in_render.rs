@@ -45,7 +45,7 @@ export function Counter({ label }: Props) {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_component_in_render);
 
-fn check_component_in_render<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_component_in_render<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::JSXOpeningElement(element) = node.kind() else { return };
     let JSXElementName::IdentifierReference(name) = &element.name else { return };
     if !context.facts.is_react || !is_component_name(&name.name) {
@@ -76,12 +76,12 @@ fn check_component_in_render<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNod
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn components_in_components() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.jsx",
             &[
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn components_at_the_top_and_plain_calls() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.jsx",
             &[

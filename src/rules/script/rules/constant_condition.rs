@@ -1,7 +1,7 @@
 //! Conditions that are always true or always false.
 
 use super::prelude::*;
-use crate::script::expressions::bare;
+use crate::script::expressions::without_casts;
 use oxc_syntax::operator::UnaryOperator;
 
 pub const RULE: Rule = Rule {
@@ -40,7 +40,7 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_constant_condition);
 
-fn check_constant_condition<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_constant_condition<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let test = match node.kind() {
         AstKind::IfStatement(branch) => &branch.test,
         AstKind::ConditionalExpression(choice) => &choice.test,
@@ -54,7 +54,7 @@ fn check_constant_condition<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode
 }
 
 fn is_true(test: &Expression<'_>) -> bool {
-    match bare(test) {
+    match without_casts(test) {
         Expression::BooleanLiteral(literal) => literal.value,
         Expression::NumericLiteral(literal) => literal.value != 0.0,
         Expression::UnaryExpression(unary) => unary.operator == UnaryOperator::LogicalNot && unary.argument.is_number_0(),
@@ -63,7 +63,7 @@ fn is_true(test: &Expression<'_>) -> bool {
 }
 
 fn is_fixed(test: &Expression<'_>) -> bool {
-    match bare(test) {
+    match without_casts(test) {
         Expression::BooleanLiteral(_)
         | Expression::NumericLiteral(_)
         | Expression::StringLiteral(_)
@@ -81,16 +81,16 @@ fn is_fixed(test: &Expression<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn fixed_conditions() {
-        found(&RULE, "a.js", &["if (true) f()", "if (a = 5) f()", "const x = 'a' ? 1 : 2", "while (false) f()", "if (!{}) f()", "if ([]) f()"]);
+        assert_one_finding_each(&RULE, "a.js", &["if (true) f()", "if (a = 5) f()", "const x = 'a' ? 1 : 2", "while (false) f()", "if (!{}) f()", "if ([]) f()"]);
     }
 
     #[test]
     fn real_conditions_and_endless_loops() {
-        clean(&RULE, "a.js", &["if (a) f()", "while (true) { f() }", "for (;;) f()", "while (1) f()", "do { f() } while (false)", "if (a = f()) g()", "if (-1 < a) f()"]);
+        assert_no_findings(&RULE, "a.js", &["if (a) f()", "while (true) { f() }", "for (;;) f()", "while (1) f()", "do { f() } while (false)", "if (a = f()) g()", "if (-1 < a) f()"]);
     }
 }

@@ -1,7 +1,7 @@
 //! `dangerouslySetInnerHTML` with a value that is neither constant nor sanitized.
 
 use super::prelude::*;
-use crate::script::expressions::{bare, is_constant, property};
+use crate::script::expressions::{without_casts, is_constant, property};
 use crate::script::markup::{is_safe, raise_if_untrusted};
 use crate::script::names::key_name;
 use oxc_ast::ast::{JSXAttributeName, JSXAttributeValue};
@@ -34,7 +34,7 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_dangerously_set_in
 
 const NAME: &str = "dangerouslySetInnerHTML";
 
-fn check_dangerously_set_inner_html<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_dangerously_set_inner_html<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let value = match node.kind() {
         AstKind::JSXAttribute(attribute) => {
             let JSXAttributeName::Identifier(name) = &attribute.name else { return };
@@ -44,7 +44,7 @@ fn check_dangerously_set_inner_html<'c, 'a>(context: &Context<'c, 'a>, node: &'c
         AstKind::ObjectProperty(prop) if key_name(&prop.key).as_deref() == Some(NAME) => Some(&prop.value),
         _ => None,
     };
-    let Some(Expression::ObjectExpression(object)) = value.map(bare) else { return };
+    let Some(Expression::ObjectExpression(object)) = value.map(without_casts) else { return };
     let Some(markup) = property(object, "__html") else { return };
     if is_constant(context, markup) || is_safe(context, markup) || is_style(context, node) {
         return;
@@ -54,7 +54,7 @@ fn check_dangerously_set_inner_html<'c, 'a>(context: &Context<'c, 'a>, node: &'c
 }
 
 /// What is put into a `style` element is no markup.
-fn is_style(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
+fn is_style(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
     context.ancestors(node.id()).take(4).any(|ancestor| match ancestor.kind() {
         AstKind::JSXOpeningElement(element) => {
             matches!(&element.name, oxc_ast::ast::JSXElementName::Identifier(name) if name.name == "style")
@@ -68,12 +68,12 @@ fn is_style(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn values_as_markup() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.jsx",
             &[
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn constants_and_sanitized_values() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.jsx",
             &[

@@ -33,7 +33,7 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_debugger);
 
-fn check_debugger<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_debugger<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     if let AstKind::DebuggerStatement(statement) = node.kind() {
         out.push(context.report(&RULE, statement.span, "a `debugger` statement was left in"));
     }
@@ -41,16 +41,16 @@ fn check_debugger<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out:
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn left_in() {
-        found(&RULE, "a.js", &["function f() { debugger; }"]);
+        assert_one_finding_each(&RULE, "a.js", &["function f() { debugger; }"]);
     }
 
     #[test]
     fn only_the_statement() {
-        clean(&RULE, "a.js", &["x.debugger(); // debugger"]);
+        assert_no_findings(&RULE, "a.js", &["x.debugger(); // debugger"]);
     }
 }

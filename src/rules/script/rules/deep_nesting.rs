@@ -18,7 +18,7 @@ pub const MAX_NESTING: u32 = 4;
 /// The most that one function costs.
 const MAX_COST: u32 = 1_500;
 
-fn check_deep_nesting(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_deep_nesting(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     for measured in &context.measures.measured {
         let block = &measured.block;
         if block.kind == BlockKind::Class || block.nesting <= MAX_NESTING {
@@ -32,7 +32,7 @@ fn check_deep_nesting(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, findings};
+    use super::super::testing::{assert_no_findings, findings};
     use super::*;
 
     #[test]
@@ -43,6 +43,6 @@ mod tests {
 
     #[test]
     fn shallow_functions() {
-        clean(&RULE, "a.js", &["function f() { if (a) { for (;;) { while (b) { try { c() } finally {} } } } }", "if (a) { if (b) { if (c) { if (d) { if (e) f() } } } }"]);
+        assert_no_findings(&RULE, "a.js", &["function f() { if (a) { for (;;) { while (b) { try { c() } finally {} } } } }", "if (a) { if (b) { if (c) { if (d) { if (e) f() } } } }"]);
     }
 }

@@ -47,7 +47,7 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_duplicate_case);
 
-fn check_duplicate_case<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_duplicate_case<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::SwitchStatement(switch) = node.kind() else { return };
     let mut seen = HashSet::new();
     for test in switch.cases.iter().filter_map(|case| case.test.as_ref()) {
@@ -62,22 +62,22 @@ fn check_duplicate_case<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>
 }
 
 /// A call may give another value the second time.
-fn has_effect(context: &Context<'_, '_>, test: &Expression<'_>) -> bool {
+fn has_effect(context: &ScriptContext<'_, '_>, test: &Expression<'_>) -> bool {
     context.text(test.span()).contains(['(', '`']) || context.text(test.span()).contains("++")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn repeated_tests() {
-        found(&RULE, "a.js", &["switch (a) { case 1: f(); break; case 2: break; case 1: g() }", "switch (a) { case A.B: case A.B: f() }"]);
+        assert_one_finding_each(&RULE, "a.js", &["switch (a) { case 1: f(); break; case 2: break; case 1: g() }", "switch (a) { case A.B: case A.B: f() }"]);
     }
 
     #[test]
     fn different_tests() {
-        clean(&RULE, "a.js", &["switch (a) { case 1: case '1': case 2: f() }", "switch (true) { case f(): case f(): g() }"]);
+        assert_no_findings(&RULE, "a.js", &["switch (a) { case 1: case '1': case 2: f() }", "switch (true) { case f(): case f(): g() }"]);
     }
 }

@@ -1,7 +1,7 @@
 //! An async function handed to an effect.
 
 use super::prelude::*;
-use crate::script::expressions::{Callback, argument};
+use crate::script::expressions::{Callback, plain_argument};
 use crate::script::react::is_effect;
 
 pub const RULE: Rule = Rule {
@@ -46,29 +46,29 @@ export function User({ id }: Props) {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_effect_async);
 
-fn check_effect_async<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_effect_async<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     if !context.facts.is_react || !is_effect(context, &call.callee) {
         return;
     }
-    if argument(&call.arguments, 0).and_then(Callback::of).is_some_and(Callback::is_async) {
+    if plain_argument(&call.arguments, 0).and_then(Callback::from_expression).is_some_and(Callback::is_async) {
         out.push(context.report(&RULE, call.span, "an effect is an async function"));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn async_effects() {
-        found(&RULE, "a.jsx", &["import { useEffect } from 'react'; function A() { useEffect(async () => { await f() }, []) }"]);
+        assert_one_finding_each(&RULE, "a.jsx", &["import { useEffect } from 'react'; function A() { useEffect(async () => { await f() }, []) }"]);
     }
 
     #[test]
     fn async_functions_inside_effects() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.jsx",
             &[

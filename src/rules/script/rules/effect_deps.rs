@@ -1,7 +1,7 @@
 //! Effects that run too often or see old values.
 
 use super::prelude::*;
-use crate::script::expressions::{Callback, argument, call_of, identifier_of};
+use crate::script::expressions::{Callback, plain_argument, call_of, identifier_of};
 use crate::script::react::{is_effect, StateOf};
 use oxc_ast::ast::{ArrayExpression, BindingPattern};
 use oxc_semantic::{NodeId, SymbolId};
@@ -47,19 +47,19 @@ export function Title({ text }: Props) {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_effect_deps);
 
-fn check_effect_deps<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_effect_deps<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     if !context.facts.is_react || !is_effect(context, &call.callee) {
         return;
     }
-    let Some(callback) = argument(&call.arguments, 0).and_then(Callback::of) else { return };
-    match argument(&call.arguments, 1) {
+    let Some(callback) = plain_argument(&call.arguments, 0).and_then(Callback::from_expression) else { return };
+    match plain_argument(&call.arguments, 1) {
         None if call.arguments.len() == 1 && sets_state_at_once(context, callback) => {
             let message = "an effect without dependencies sets state after every render";
             out.push(context.report(&RULE, call.callee.span(), message));
         }
         Some(Expression::ArrayExpression(deps)) if !is_waived(context, node) => {
-            if let Some(name) = missing(context, node, callback, deps) {
+            if let Some(name) = missing_dependency(context, node, callback, deps) {
                 let message = format!("the effect reads `{name}` but does not list it");
                 out.push(context.report(&RULE, deps.span, message));
             }
@@ -69,12 +69,12 @@ fn check_effect_deps<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, o
 }
 
 /// A statement of the effect itself, outside conditions, that calls a state setter.
-fn sets_state_at_once(context: &Context<'_, '_>, callback: Callback<'_, '_>) -> bool {
+fn sets_state_at_once(context: &ScriptContext<'_, '_>, callback: Callback<'_, '_>) -> bool {
     let sets = |expression: &Expression<'_>| {
         call_of(expression)
             .and_then(|call| identifier_of(&call.callee))
             .and_then(|name| context.symbol(name))
-            .is_some_and(|symbol| StateOf::of(context, symbol).is_some_and(|state| state.is_setter))
+            .is_some_and(|symbol| StateOf::of_symbol(context, symbol).is_some_and(|state| state.is_setter))
     };
     let statements = callback.body().map(|body| body.statements.as_slice()).unwrap_or_default();
     callback.expression().is_some_and(sets)
@@ -84,7 +84,7 @@ fn sets_state_at_once(context: &Context<'_, '_>, callback: Callback<'_, '_>) -> 
 }
 
 /// A comment that turns the same check off in another tool.
-fn is_waived(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
+fn is_waived(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
     let span = node.kind().span();
     context.semantic().comments_range(span.start.saturating_sub(300)..span.end + 200).any(|comment| {
         let text = context.text(comment.span);
@@ -93,7 +93,7 @@ fn is_waived(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
 }
 
 /// A state value or a destructured prop that the callback reads and the list leaves out.
-fn missing(context: &Context<'_, '_>, effect: &AstNode<'_>, callback: Callback<'_, '_>, deps: &ArrayExpression<'_>) -> Option<String> {
+fn missing_dependency(context: &ScriptContext<'_, '_>, effect: &AstNode<'_>, callback: Callback<'_, '_>, deps: &ArrayExpression<'_>) -> Option<String> {
     if deps.elements.iter().any(|element| element.as_expression().is_none()) {
         return None;
     }
@@ -104,7 +104,7 @@ fn missing(context: &Context<'_, '_>, effect: &AstNode<'_>, callback: Callback<'
         .map(|symbol| context.scoping().symbol_name(symbol).to_owned())
 }
 
-fn references(context: &Context<'_, '_>, root: NodeId) -> impl Iterator<Item = SymbolId> {
+fn references(context: &ScriptContext<'_, '_>, root: NodeId) -> impl Iterator<Item = SymbolId> {
     context.subtree(root).filter_map(move |node| match node.kind() {
         AstKind::IdentifierReference(name) => {
             let reference = context.reference(name)?;
@@ -115,8 +115,8 @@ fn references(context: &Context<'_, '_>, root: NodeId) -> impl Iterator<Item = S
 }
 
 /// A state value of this component, or a parameter taken apart in its head.
-fn is_reactive(context: &Context<'_, '_>, symbol: SymbolId, component: &AstNode<'_>) -> bool {
-    if let Some(state) = StateOf::of(context, symbol) {
+fn is_reactive(context: &ScriptContext<'_, '_>, symbol: SymbolId, component: &AstNode<'_>) -> bool {
+    if let Some(state) = StateOf::of_symbol(context, symbol) {
         return !state.is_setter
             && context.function_around(context.declaration(symbol).id()).is_some_and(|owner| owner.id() == component.id());
     }
@@ -128,19 +128,19 @@ fn is_reactive(context: &Context<'_, '_>, symbol: SymbolId, component: &AstNode<
     let span = context.scoping().symbol_span(symbol);
     is_function(component.kind())
         && params.items.iter().any(|item| {
-            matches!(item.pattern, BindingPattern::ObjectPattern(_)) && Context::is_within(span, item.pattern.span())
+            matches!(item.pattern, BindingPattern::ObjectPattern(_)) && ScriptContext::is_within(span, item.pattern.span())
         })
         && !context.scoping().symbol_name(symbol).ends_with("Ref")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn effects_without_what_they_read() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.jsx",
             &[
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn complete_lists_setters_and_waivers() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.jsx",
             &[

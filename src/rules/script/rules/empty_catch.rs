@@ -40,7 +40,7 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_empty_catch);
 
-fn check_empty_catch<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_empty_catch<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CatchClause(clause) = node.kind() else { return };
     if clause.body.body.is_empty() && !context.semantic().has_comments_between(clause.body.span) && !context.is_test_file() {
         out.push(context.report(&RULE, clause.span, "errors are thrown away"));
@@ -49,16 +49,16 @@ fn check_empty_catch<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, o
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn errors_thrown_away() {
-        found(&RULE, "a.js", &["try { f() } catch (e) {}", "try { f() } catch {\n}"]);
+        assert_one_finding_each(&RULE, "a.js", &["try { f() } catch (e) {}", "try { f() } catch {\n}"]);
     }
 
     #[test]
     fn errors_handled_or_explained() {
-        clean(&RULE, "a.js", &["try { f() } catch (e) { log(e) }", "try { f() } catch { /* not there yet */ }", "try { f() } catch {\n // fine\n}"]);
+        assert_no_findings(&RULE, "a.js", &["try { f() } catch (e) { log(e) }", "try { f() } catch { /* not there yet */ }", "try { f() } catch {\n // fine\n}"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Code made from text: `eval`, `new Function`, timers given a string.
 
 use super::prelude::*;
-use crate::script::expressions::{argument, identifier_of, is_built, is_constant, member_parts};
+use crate::script::expressions::{plain_argument, identifier_of, is_built, is_constant, member_parts};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -31,7 +31,7 @@ export const compute = (name: keyof typeof FORMULAS, x: number) => FORMULAS[name
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_eval);
 
-fn check_eval<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_eval<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let (callee, arguments, span) = match node.kind() {
         AstKind::CallExpression(call) => (&call.callee, &call.arguments, call.span),
         AstKind::NewExpression(new) => (&new.callee, &new.arguments, new.span),
@@ -39,9 +39,9 @@ fn check_eval<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mu
     };
     let Some(name) = global_name(context, callee) else { return };
     let told = match name {
-        "eval" => argument(arguments, 0).is_some_and(|code| !is_constant(context, code) && !is_plain_data(code)),
+        "eval" => plain_argument(arguments, 0).is_some_and(|code| !is_constant(context, code) && !is_plain_data(code)),
         "Function" => arguments.iter().any(|code| code.as_expression().is_none_or(|code| !is_constant(context, code))),
-        "setTimeout" | "setInterval" => argument(arguments, 0).is_some_and(|code| is_built(context, code)),
+        "setTimeout" | "setInterval" => plain_argument(arguments, 0).is_some_and(|code| is_built(context, code)),
         _ => false,
     };
     if told {
@@ -50,7 +50,7 @@ fn check_eval<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mu
 }
 
 /// The name of a global function, also as a property of the global object or in `(0, eval)`.
-fn global_name<'e>(context: &Context<'_, '_>, callee: &'e Expression<'_>) -> Option<&'e str> {
+fn global_name<'e>(context: &ScriptContext<'_, '_>, callee: &'e Expression<'_>) -> Option<&'e str> {
     let callee = match callee {
         Expression::SequenceExpression(sequence) => sequence.expressions.last()?,
         other => other,
@@ -71,12 +71,12 @@ fn is_plain_data(code: &Expression<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn text_that_is_not_constant_is_run() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn constants_and_other_functions_are_not_meant() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

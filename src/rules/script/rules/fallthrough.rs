@@ -1,7 +1,7 @@
 //! A `case` that runs on into the next one.
 
 use super::prelude::*;
-use crate::script::flow::completes;
+use crate::script::flow::can_complete;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -50,14 +50,14 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_fallthrough);
 
-fn check_fallthrough<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_fallthrough<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::SwitchStatement(switch) = node.kind() else { return };
     if is_compiled_generator(&switch.discriminant) {
         return;
     }
     for pair in switch.cases.windows(2) {
         let [case, next] = pair else { continue };
-        if case.consequent.is_empty() || !completes(&case.consequent) {
+        if case.consequent.is_empty() || !can_complete(&case.consequent) {
             continue;
         }
         let start = case.consequent.last().map_or(case.span.end, |last| last.span().start);
@@ -83,12 +83,12 @@ fn is_compiled_generator(discriminant: &Expression<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn cases_that_run_on() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn cases_that_end_or_say_so() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

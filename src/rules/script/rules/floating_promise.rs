@@ -44,7 +44,7 @@ export async function submit(user: User): Promise<void> {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_floating_promise);
 
-fn check_floating_promise<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_floating_promise<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::ExpressionStatement(statement) = node.kind() else { return };
     let Expression::CallExpression(call) = &statement.expression else { return };
     let Some(symbol) = identifier_of(&call.callee).and_then(|name| context.symbol(name)) else { return };
@@ -54,7 +54,7 @@ fn check_floating_promise<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'
     }
     let body = match context.declaration(symbol).kind() {
         AstKind::Function(function) if function.r#async && !function.generator => function.body.as_deref(),
-        AstKind::VariableDeclarator(declarator) => match declarator.init.as_ref().and_then(Callback::of) {
+        AstKind::VariableDeclarator(declarator) => match declarator.init.as_ref().and_then(Callback::from_expression) {
             Some(callback) if callback.is_async() && !callback.is_generator() && declarator.id.is_binding_identifier() => callback.body(),
             _ => return,
         },
@@ -82,12 +82,12 @@ fn handles_its_errors(body: &FunctionBody<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn promises_left_alone() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &["async function f() { await g() } async function h() { f(); await g() }", "const f = async () => { await g() }; const h = async () => { f() }"],
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn promises_awaited_handled_or_meant() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

@@ -50,7 +50,7 @@ export function Field({ enabled }: Props) {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_hook_order);
 
-fn check_hook_order<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_hook_order<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some(hook) = member_name(&call.callee) else { return };
     if !context.facts.is_react || !is_hook_name(hook) || !is_plain_callee(&call.callee) {
@@ -84,12 +84,12 @@ fn is_plain_callee(callee: &Expression<'_>) -> bool {
 }
 
 /// `forwardRef(function render() {})`
-fn is_wrapped(context: &Context<'_, '_>, function: &AstNode<'_>) -> bool {
+fn is_wrapped(context: &ScriptContext<'_, '_>, function: &AstNode<'_>) -> bool {
     matches!(context.parent(function.id()).kind(), AstKind::CallExpression(call)
         if member_name(&call.callee).is_some_and(|name| matches!(name, "forwardRef" | "memo" | "observer")))
 }
 
-fn is_method(context: &Context<'_, '_>, function: &AstNode<'_>) -> bool {
+fn is_method(context: &ScriptContext<'_, '_>, function: &AstNode<'_>) -> bool {
     matches!(context.parent(function.id()).kind(), AstKind::MethodDefinition(_))
 }
 
@@ -99,7 +99,7 @@ const CALLBACK_TAKERS: &[&str] = &[
     "useCallback", "useEffect", "useInsertionEffect", "useLayoutEffect", "useMemo", "useReducer", "useState",
 ];
 
-fn why_callback(context: &Context<'_, '_>, function: &AstNode<'_>) -> Option<&'static str> {
+fn why_callback(context: &ScriptContext<'_, '_>, function: &AstNode<'_>) -> Option<&'static str> {
     match context.parent(function.id()).kind() {
         AstKind::CallExpression(call) => {
             let taker = member_name(&call.callee)?;
@@ -120,13 +120,13 @@ fn is_event_handler(attribute: &JSXAttribute<'_>) -> bool {
 }
 
 /// Why a call within a component or hook is not made on every render.
-fn why_conditional(context: &Context<'_, '_>, call: &AstNode<'_>, function: &AstNode<'_>) -> Option<&'static str> {
+fn why_conditional(context: &ScriptContext<'_, '_>, call: &AstNode<'_>, function: &AstNode<'_>) -> Option<&'static str> {
     let mut inner = call.kind().span();
     for ancestor in context.ancestors(call.id()) {
         if ancestor.id() == function.id() {
             break;
         }
-        let is_in = |span: oxc_span::Span| Context::is_within(inner, span);
+        let is_in = |span: oxc_span::Span| ScriptContext::is_within(inner, span);
         let place = match ancestor.kind() {
             AstKind::IfStatement(branch) if !is_in(branch.test.span()) && !is_fixed(context, &branch.test) => {
                 Some("conditionally")
@@ -151,13 +151,13 @@ fn why_conditional(context: &Context<'_, '_>, call: &AstNode<'_>, function: &Ast
 }
 
 /// Conditions that a build or a platform decides once.
-fn is_fixed(context: &Context<'_, '_>, test: &Expression<'_>) -> bool {
+fn is_fixed(context: &ScriptContext<'_, '_>, test: &Expression<'_>) -> bool {
     let text = context.text(test.span());
     ["NODE_ENV", "__DEV__", "import.meta", "typeof window", "typeof document"].iter().any(|word| text.contains(word))
         || text.chars().all(|letter| letter.is_uppercase() || matches!(letter, '_' | '!' | '0'..='9'))
 }
 
-fn returns_before(context: &Context<'_, '_>, function: &AstNode<'_>, offset: u32) -> bool {
+fn returns_before(context: &ScriptContext<'_, '_>, function: &AstNode<'_>, offset: u32) -> bool {
     context
         .own_nodes(function.id())
         .take_while(|node| node.kind().span().start <= offset)
@@ -166,12 +166,12 @@ fn returns_before(context: &Context<'_, '_>, function: &AstNode<'_>, offset: u32
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn hooks_that_are_sometimes_skipped() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.jsx",
             &[
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn hooks_called_on_every_render() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.jsx",
             &[

@@ -1,7 +1,7 @@
 //! The position in a list used as a `key`.
 
 use super::prelude::*;
-use crate::script::expressions::{Callback, bare, identifier_of};
+use crate::script::expressions::{Callback, without_casts, identifier_of};
 use crate::script::react::{mapped_callback, returned_elements, Element};
 use oxc_ast::ast::{JSXAttributeItem, JSXAttributeValue};
 
@@ -31,12 +31,12 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_index_key);
 
-fn check_index_key<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_index_key<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     if !context.facts.is_react || is_fixed_list(&call.callee) {
         return;
     }
-    let Some(callback) = mapped_callback(call).and_then(Callback::of) else { return };
+    let Some(callback) = mapped_callback(call).and_then(Callback::from_expression) else { return };
     let Some(index) = callback.parameter(1).and_then(|parameter| parameter.get_binding_identifier()) else { return };
     for element in returned_elements(context, callback) {
         let Element::Named(element) = element else { continue };
@@ -64,7 +64,7 @@ fn is_fixed_list(callee: &Expression<'_>) -> bool {
 
 /// The index itself or a text in which nothing else varies.
 fn is_only(key: &Expression<'_>, index: &str) -> bool {
-    match bare(key) {
+    match without_casts(key) {
         Expression::TemplateLiteral(template) => {
             template.expressions.len() == 1 && template.expressions.iter().all(|part| is_only(part, index))
         }
@@ -74,7 +74,7 @@ fn is_only(key: &Expression<'_>, index: &str) -> bool {
         }
         Expression::CallExpression(call) => {
             let by_name = call.callee.is_specific_id("String") && call.arguments.len() == 1;
-            let argument = crate::script::expressions::argument(&call.arguments, 0);
+            let argument = crate::script::expressions::plain_argument(&call.arguments, 0);
             let by_method = crate::script::expressions::member_parts(&call.callee)
                 .is_some_and(|(object, name)| name == "toString" && is_only(object, index));
             by_method || (by_name && argument.is_some_and(|argument| is_only(argument, index)))
@@ -85,12 +85,12 @@ fn is_only(key: &Expression<'_>, index: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn positions_as_keys() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.jsx",
             &[
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn identities_and_lists_that_do_not_move() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.jsx",
             &[

@@ -1,7 +1,7 @@
 //! Markup put into a page from a value that is not constant.
 
 use super::prelude::*;
-use crate::script::expressions::{argument, identifier_of, is_constant, member_parts};
+use crate::script::expressions::{plain_argument, identifier_of, is_constant, member_parts};
 use crate::script::markup::{is_safe, raise_if_untrusted};
 use oxc_ast::ast::AssignmentTarget;
 
@@ -35,7 +35,7 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_inner_html);
 
-fn check_inner_html<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_inner_html<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let (value, span, what) = match node.kind() {
         AstKind::AssignmentExpression(assignment) => {
             let AssignmentTarget::StaticMemberExpression(target) = &assignment.left else { return };
@@ -52,7 +52,7 @@ fn check_inner_html<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, ou
                 "write" | "writeln" if is_document(context, object) => 0,
                 _ => return,
             };
-            let Some(value) = argument(&call.arguments, index) else { return };
+            let Some(value) = plain_argument(&call.arguments, index) else { return };
             (value, call.span, name)
         }
         _ => return,
@@ -64,7 +64,7 @@ fn check_inner_html<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, ou
     out.push(raise_if_untrusted(finding, context.text(value.span())));
 }
 
-fn is_document(context: &Context<'_, '_>, object: &Expression<'_>) -> bool {
+fn is_document(context: &ScriptContext<'_, '_>, object: &Expression<'_>) -> bool {
     identifier_of(object).is_some_and(|name| name.name == "document" && context.is_global(name))
 }
 
@@ -75,12 +75,12 @@ fn is_copy(value: &Expression<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, findings, found};
+    use super::super::testing::{assert_no_findings, findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn markup_from_values() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn constants_copies_and_sanitized_values() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::script::expressions::{identifier_of, member_parts};
 use crate::script::names::{given_name, key_name};
-use crate::script::words::words;
+use crate::script::words::split_identifier_words;
 use oxc_ast::ast::AssignmentTarget;
 
 pub const RULE: Rule = Rule {
@@ -43,7 +43,7 @@ const SECRETS: &[&str] = &["csrf", "nonce", "otp", "passcode", "passphrase", "pa
 const PAIRS: &[(&str, &str)] =
     &[("session", "id"), ("session", "key"), ("api", "key"), ("auth", "code"), ("reset", "code"), ("verification", "code"), ("secret", "key"), ("private", "key"), ("encryption", "key"), ("invite", "code")];
 
-fn check_insecure_random<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_insecure_random<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some((object, "random")) = member_parts(&call.callee) else { return };
     if !identifier_of(object).is_some_and(|name| name.name == "Math" && context.is_global(name)) {
@@ -55,7 +55,7 @@ fn check_insecure_random<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a
 }
 
 /// What the value is for: the variable, property or function it ends up in, nearest first.
-fn names_around<'c>(context: &'c Context<'_, '_>, node: &AstNode<'_>) -> impl Iterator<Item = String> + 'c {
+fn names_around<'c>(context: &'c ScriptContext<'_, '_>, node: &AstNode<'_>) -> impl Iterator<Item = String> + 'c {
     let mut functions = 0;
     context.ancestors(node.id()).take_while(|ancestor| !matches!(ancestor.kind(), AstKind::Class(_))).map_while(move |ancestor| {
         if functions >= 2 {
@@ -79,19 +79,19 @@ fn names_around<'c>(context: &'c Context<'_, '_>, node: &AstNode<'_>) -> impl It
 }
 
 fn is_secret(name: &str) -> bool {
-    let words = words(name);
+    let words = split_identifier_words(name);
     words.iter().any(|word| SECRETS.contains(&word.as_str()))
         || words.windows(2).any(|pair| PAIRS.iter().any(|(a, b)| pair[0] == *a && pair[1] == *b))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn secrets_from_a_weak_source() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn chance_that_is_no_secret() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

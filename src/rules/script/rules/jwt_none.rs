@@ -1,7 +1,7 @@
 //! JSON Web Tokens without a signature.
 
 use super::prelude::*;
-use crate::script::expressions::{argument, member_name, property, string_of};
+use crate::script::expressions::{plain_argument, member_name, property, string_of};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -33,12 +33,12 @@ export const read = (token: string, key: string) => jwt.verify(token, key, { alg
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_jwt_none);
 
-fn check_jwt_none<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_jwt_none<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     if !member_name(&call.callee).is_some_and(|name| matches!(name, "sign" | "verify" | "jwtVerify" | "jwt" | "expressjwt")) {
         return;
     }
-    let allows_none = (0..call.arguments.len()).filter_map(|index| argument(&call.arguments, index)).any(|options| match options {
+    let allows_none = (0..call.arguments.len()).filter_map(|index| plain_argument(&call.arguments, index)).any(|options| match options {
         Expression::ObjectExpression(options) => {
             property(options, "algorithm").and_then(string_of).is_some_and(is_none)
                 || property(options, "alg").and_then(string_of).is_some_and(is_none)
@@ -58,16 +58,16 @@ fn is_none(algorithm: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn unsigned_tokens() {
-        found(&RULE, "a.js", &["jwt.verify(t, k, { algorithms: ['HS256', 'none'] })", "jwt.sign(p, '', { algorithm: 'none' })"]);
+        assert_one_finding_each(&RULE, "a.js", &["jwt.verify(t, k, { algorithms: ['HS256', 'none'] })", "jwt.sign(p, '', { algorithm: 'none' })"]);
     }
 
     #[test]
     fn signed_tokens() {
-        clean(&RULE, "a.js", &["jwt.verify(t, k, { algorithms: ['RS256'] })", "css({ display: 'none' })", "verify(t, { mode: 'none' })"]);
+        assert_no_findings(&RULE, "a.js", &["jwt.verify(t, k, { algorithms: ['RS256'] })", "css({ display: 'none' })", "verify(t, { mode: 'none' })"]);
     }
 }

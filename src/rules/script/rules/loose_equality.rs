@@ -29,7 +29,7 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_loose_equality);
 
-fn check_loose_equality<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_loose_equality<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::BinaryExpression(binary) = node.kind() else { return };
     let strict = match binary.operator {
         BinaryOperator::Equality => "===",
@@ -47,17 +47,17 @@ fn check_loose_equality<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, findings, found};
+    use super::super::testing::{assert_no_findings, findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn converting_comparisons() {
-        found(&RULE, "a.js", &["if (a == 1) f()", "if (a != b) f()"]);
+        assert_one_finding_each(&RULE, "a.js", &["if (a == 1) f()", "if (a != b) f()"]);
     }
 
     #[test]
     fn comparisons_that_convert_nothing() {
-        clean(&RULE, "a.js", &["if (a === 1) f()", "if (a == null) f()", "if (typeof a == 'string') f()", "if (undefined != a) f()", "x = void 0 == a"]);
+        assert_no_findings(&RULE, "a.js", &["if (a === 1) f()", "if (a == null) f()", "if (typeof a == 'string') f()", "if (undefined != a) f()", "x = void 0 == a"]);
     }
 
     #[test]

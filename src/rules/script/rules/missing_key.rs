@@ -30,12 +30,12 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_missing_key);
 
-fn check_missing_key<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_missing_key<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     if !context.facts.is_react {
         return;
     }
-    let Some(callback) = mapped_callback(call).and_then(Callback::of) else { return };
+    let Some(callback) = mapped_callback(call).and_then(Callback::from_expression) else { return };
     if is_keyed_by_react(context, node) {
         return;
     }
@@ -54,7 +54,7 @@ fn check_missing_key<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, o
 }
 
 /// `Children.toArray(list.map(…))` gives keys.
-fn is_keyed_by_react(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
+fn is_keyed_by_react(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
     context.ancestors(node.id()).take(3).any(|ancestor| match ancestor.kind() {
         AstKind::CallExpression(call) => {
             crate::script::expressions::member_name(&call.callee).is_some_and(|name| matches!(name, "toArray" | "createElement"))
@@ -65,12 +65,12 @@ fn is_keyed_by_react(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn elements_without_a_key() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.jsx",
             &[
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn keyed_elements_and_lists_that_need_none() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.jsx",
             &[

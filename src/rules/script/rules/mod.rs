@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use oxc_semantic::AstNode;
 
-use super::context::Context;
+use super::context::ScriptContext;
 use tapps_base::declare_rules;
 use tapps_base::finding::Finding;
 
@@ -16,9 +16,9 @@ use tapps_base::finding::Finding;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ScriptRunner {
     /// Called for each node of the syntax tree, parents first.
-    Node(for<'c, 'a> fn(&Context<'c, 'a>, &'c AstNode<'a>, &mut Vec<Finding>)),
+    Node(for<'c, 'a> fn(&ScriptContext<'c, 'a>, &'c AstNode<'a>, &mut Vec<Finding>)),
     /// Called once.
-    File(fn(&Context<'_, '_>, &mut Vec<Finding>)),
+    File(fn(&ScriptContext<'_, '_>, &mut Vec<Finding>)),
 }
 
 declare_rules! {
@@ -64,7 +64,7 @@ declare_rules! {
 }
 
 /// All findings of all rules, by place.
-pub(super) fn run(context: &Context<'_, '_>) -> Vec<Finding> {
+pub(super) fn run_script_rules(context: &ScriptContext<'_, '_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut per_node = Vec::new();
     for check in CHECKS {
@@ -110,7 +110,7 @@ mod tests {
             let mut shown = 0;
             for example in rule.examples.iter().filter(|example| !example.path.ends_with(".py")) {
                 let says = |text: &str| {
-                    let shape = crate::script::analyze(&Source::new(example.path, text.as_bytes()));
+                    let shape = crate::script::analyze_script(&Source::new(example.path, text.as_bytes()));
                     assert_eq!(shape.syntax_errors, [], "{}", rule.code);
                     shape.findings.iter().any(|finding| finding.rule == rule.name())
                 };

@@ -20,7 +20,7 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_nested_loop);
 /// What a third level costs.
 const CUBIC_COST: u32 = 1_500;
 
-fn check_nested_loop<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_nested_loop<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     if !is_loop(node.kind()) || is_bounded(context, node.kind()) {
         return;
     }
@@ -58,7 +58,7 @@ fn is_counted(kind: AstKind<'_>) -> bool {
 }
 
 /// A loop over something written out, or up to a written number.
-fn is_bounded(context: &Context<'_, '_>, kind: AstKind<'_>) -> bool {
+fn is_bounded(context: &ScriptContext<'_, '_>, kind: AstKind<'_>) -> bool {
     match kind {
         AstKind::ForOfStatement(of) => is_constant(context, &of.right),
         AstKind::ForInStatement(within) => is_constant(context, &within.right),
@@ -72,7 +72,7 @@ fn is_bounded(context: &Context<'_, '_>, kind: AstKind<'_>) -> bool {
 }
 
 /// True when the inner loop's head, or what it is computed from, names something the outer loop sets.
-fn walks_part_of(context: &Context<'_, '_>, inner: &AstNode<'_>, outer: &AstNode<'_>) -> bool {
+fn walks_part_of(context: &ScriptContext<'_, '_>, inner: &AstNode<'_>, outer: &AstNode<'_>) -> bool {
     let head: NodeId = match inner.kind() {
         AstKind::ForOfStatement(of) => of.right.node_id(),
         AstKind::ForInStatement(within) => within.right.node_id(),
@@ -81,7 +81,7 @@ fn walks_part_of(context: &Context<'_, '_>, inner: &AstNode<'_>, outer: &AstNode
     names_in(context, head).any(|symbol| is_set_by(context, symbol, outer))
 }
 
-fn head_names<'c>(context: &'c Context<'_, '_>, node: &AstNode<'_>) -> impl Iterator<Item = oxc_semantic::SymbolId> + 'c {
+fn head_names<'c>(context: &'c ScriptContext<'_, '_>, node: &AstNode<'_>) -> impl Iterator<Item = oxc_semantic::SymbolId> + 'c {
     let (test, init) = match node.kind() {
         AstKind::ForStatement(repeat) => (
             repeat.test.as_ref().map(Expression::node_id),
@@ -94,11 +94,11 @@ fn head_names<'c>(context: &'c Context<'_, '_>, node: &AstNode<'_>) -> impl Iter
     let own = node.kind().span();
     // The inner loop's own counter says nothing about the outer loop.
     test.into_iter().chain(init).flat_map(|root| names_in(context, root)).filter(move |&symbol| {
-        !Context::is_within(context.scoping().symbol_span(symbol), own)
+        !ScriptContext::is_within(context.scoping().symbol_span(symbol), own)
     })
 }
 
-fn names_in<'c>(context: &'c Context<'_, '_>, root: NodeId) -> impl Iterator<Item = oxc_semantic::SymbolId> + 'c {
+fn names_in<'c>(context: &'c ScriptContext<'_, '_>, root: NodeId) -> impl Iterator<Item = oxc_semantic::SymbolId> + 'c {
     context.subtree(root).filter_map(|node| match node.kind() {
         AstKind::IdentifierReference(name) => context.symbol(name),
         _ => None,
@@ -106,9 +106,9 @@ fn names_in<'c>(context: &'c Context<'_, '_>, root: NodeId) -> impl Iterator<Ite
 }
 
 /// Declared in the outer loop, or its loop variable, or assigned in its body.
-fn is_set_by(context: &Context<'_, '_>, symbol: oxc_semantic::SymbolId, outer: &AstNode<'_>) -> bool {
+fn is_set_by(context: &ScriptContext<'_, '_>, symbol: oxc_semantic::SymbolId, outer: &AstNode<'_>) -> bool {
     let span = outer.kind().span();
-    if Context::is_within(context.scoping().symbol_span(symbol), span) {
+    if ScriptContext::is_within(context.scoping().symbol_span(symbol), span) {
         return true;
     }
     if let AstKind::ForOfStatement(of) = outer.kind()
@@ -119,17 +119,17 @@ fn is_set_by(context: &Context<'_, '_>, symbol: oxc_semantic::SymbolId, outer: &
     context
         .scoping()
         .get_resolved_references(symbol)
-        .any(|reference| reference.is_write() && Context::is_within(context.span_of(reference.node_id()), span))
+        .any(|reference| reference.is_write() && ScriptContext::is_within(context.span_of(reference.node_id()), span))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, findings, found};
+    use super::super::testing::{assert_no_findings, findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn products_of_independent_data() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn nested_data_small_data_and_functions() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

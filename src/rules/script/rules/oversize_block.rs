@@ -19,7 +19,7 @@ pub const MAX_STATEMENTS: u32 = 60;
 /// The most that one function costs.
 const MAX_COST: u32 = 3_000;
 
-fn check_oversize_block(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_oversize_block(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     for measured in &context.measures.measured {
         let block = &measured.block;
         if block.kind == BlockKind::Class || measured.statements <= MAX_STATEMENTS || is_wrapper(context, measured.node)
@@ -33,7 +33,7 @@ fn check_oversize_block(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
 }
 
 /// A function around a whole module or test suite is its scope, not a block of work.
-fn is_wrapper(context: &Context<'_, '_>, node: oxc_semantic::NodeId) -> bool {
+fn is_wrapper(context: &ScriptContext<'_, '_>, node: oxc_semantic::NodeId) -> bool {
     let is_outermost = context.function_around(node).is_none();
     let is_called = matches!(context.parent(node).kind(), AstKind::CallExpression(_) | AstKind::UnaryExpression(_));
     is_outermost && is_called
@@ -41,7 +41,7 @@ fn is_wrapper(context: &Context<'_, '_>, node: oxc_semantic::NodeId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, findings};
+    use super::super::testing::{assert_no_findings, findings};
     use super::*;
 
     #[test]
@@ -58,7 +58,7 @@ mod tests {
         let inner = "function g() { h(); h(); }\n".repeat(40);
         let statements = "g();\n".repeat(60);
         let many = "g();\n".repeat(100);
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

@@ -1,7 +1,7 @@
 //! `postMessage` to any origin.
 
 use super::prelude::*;
-use crate::script::expressions::{argument, is_constant, member_parts, property, string_of};
+use crate::script::expressions::{plain_argument, is_constant, member_parts, property, string_of};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -30,15 +30,15 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_postmessage_star);
 
-fn check_postmessage_star<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_postmessage_star<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some((_, "postMessage")) = member_parts(&call.callee) else { return };
-    let target = match argument(&call.arguments, 1) {
+    let target = match plain_argument(&call.arguments, 1) {
         Some(Expression::ObjectExpression(options)) => property(options, "targetOrigin").and_then(string_of),
         Some(target) => string_of(target),
         None => None,
     };
-    let carries_data = argument(&call.arguments, 0).is_some_and(|message| !is_constant(context, message));
+    let carries_data = plain_argument(&call.arguments, 0).is_some_and(|message| !is_constant(context, message));
     if target == Some("*") && carries_data {
         out.push(context.report(&RULE, call.span, "`postMessage` sends data to any origin"));
     }
@@ -46,17 +46,17 @@ fn check_postmessage_star<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn data_to_any_origin() {
-        found(&RULE, "a.js", &["parent.postMessage(data, '*')", "w.postMessage({ user }, { targetOrigin: '*' })"]);
+        assert_one_finding_each(&RULE, "a.js", &["parent.postMessage(data, '*')", "w.postMessage({ user }, { targetOrigin: '*' })"]);
     }
 
     #[test]
     fn named_origins_and_messages_without_data() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &["parent.postMessage(data, origin)", "parent.postMessage('ready', '*')", "worker.postMessage(data)", "parent.postMessage({ type: 'ready' }, '*')"],

@@ -28,7 +28,7 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_self_compare);
 
-fn check_self_compare<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_self_compare<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::BinaryExpression(binary) = node.kind() else { return };
     let is_order = matches!(
         binary.operator,
@@ -55,16 +55,16 @@ fn is_pure(side: &Expression<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn same_on_both_sides() {
-        found(&RULE, "a.js", &["if (a.length === a.length) f()", "x = a < a", "x = this.n >= this.n"]);
+        assert_one_finding_each(&RULE, "a.js", &["if (a.length === a.length) f()", "x = a < a", "x = this.n >= this.n"]);
     }
 
     #[test]
     fn different_sides_and_nan() {
-        clean(&RULE, "a.js", &["if (a.length === b.length) f()", "x = n !== n", "x = n === n", "x = f() < f()", "x = a[i++] < a[i++]"]);
+        assert_no_findings(&RULE, "a.js", &["if (a.length === b.length) f()", "x = n !== n", "x = n === n", "x = f() < f()", "x = a[i++] < a[i++]"]);
     }
 }

@@ -1,7 +1,7 @@
 //! An accumulator copied for every element.
 
 use super::prelude::*;
-use crate::script::expressions::{Callback, argument, bare, identifier_of, member_parts};
+use crate::script::expressions::{Callback, plain_argument, without_casts, identifier_of, member_parts};
 use crate::script::react::returned_values;
 use oxc_ast::ast::{ArrayExpressionElement, ObjectPropertyKind};
 
@@ -31,10 +31,10 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_spread_in_reduce);
 
-fn check_spread_in_reduce<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_spread_in_reduce<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some((list, "reduce" | "reduceRight")) = member_parts(&call.callee) else { return };
-    let Some(callback) = argument(&call.arguments, 0).and_then(Callback::of) else { return };
+    let Some(callback) = plain_argument(&call.arguments, 0).and_then(Callback::from_expression) else { return };
     let Some(accumulator) = callback.parameter(0).and_then(|parameter| parameter.get_binding_identifier()) else { return };
     if matches!(list, Expression::ArrayExpression(_)) {
         return;
@@ -50,7 +50,7 @@ fn check_spread_in_reduce<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'
 /// `{ ...all, … }` or `[...all, …]`, also as a branch of a choice.
 fn copies(value: &Expression<'_>, accumulator: &str) -> bool {
     let is_it = |spread: &Expression<'_>| identifier_of(spread).is_some_and(|name| name.name == accumulator);
-    match bare(value) {
+    match without_casts(value) {
         Expression::ObjectExpression(object) => object.properties.iter().any(|property| {
             matches!(property, ObjectPropertyKind::SpreadProperty(spread) if is_it(&spread.argument))
         }),
@@ -66,12 +66,12 @@ fn copies(value: &Expression<'_>, accumulator: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn copies_in_each_step() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn changes_in_place_and_other_copies() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

@@ -1,7 +1,7 @@
 //! SQL put together from values instead of parameters.
 
 use super::prelude::*;
-use crate::script::expressions::{argument, bare, is_constant, member_name, resolved};
+use crate::script::expressions::{plain_argument, without_casts, is_constant, member_name, resolve_constant_name};
 use crate::script::markup::is_harmless_in_query;
 use oxc_syntax::operator::BinaryOperator;
 
@@ -43,21 +43,21 @@ const VERBS: &[&str] = &[
 const BEFORE_NAMES: &[&str] =
     &["from", "into", "update", "table", "join", "order by", "group by", "select", "set", "distinct", "asc", "desc", "exists", "limit"];
 
-fn check_sql_template<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_sql_template<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     if !member_name(&call.callee).is_some_and(|name| METHODS.contains(&name)) {
         return;
     }
-    let Some(query) = argument(&call.arguments, 0) else { return };
+    let Some(query) = plain_argument(&call.arguments, 0) else { return };
     let mut parts = Vec::new();
-    collect(context, resolved(context, query), &mut parts);
-    let Some(Part::Text(first)) = parts.first() else { return };
+    collect_query_parts(context, resolve_constant_name(context, query), &mut parts);
+    let Some(SqlQueryPart::Text(first)) = parts.first() else { return };
     let opening = format!("{} ", first.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase());
     if !VERBS.iter().any(|verb| opening.starts_with(verb)) {
         return;
     }
     let injected = parts.windows(2).any(|pair| match pair {
-        [Part::Text(before), Part::Value(harmless)] => !harmless && !is_name_place(before),
+        [SqlQueryPart::Text(before), SqlQueryPart::Value(harmless)] => !harmless && !is_name_place(before),
         _ => false,
     });
     if injected {
@@ -66,39 +66,39 @@ fn check_sql_template<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, 
 }
 
 /// A piece of a query: its text, or a value and whether that can do no harm.
-enum Part {
+enum SqlQueryPart {
     Text(String),
     Value(bool),
 }
 
 /// Takes a template or a concatenation apart. The left side of `+` is followed in a loop, for it can be long.
-fn collect(context: &Context<'_, '_>, query: &Expression<'_>, parts: &mut Vec<Part>) {
+fn collect_query_parts(context: &ScriptContext<'_, '_>, query: &Expression<'_>, parts: &mut Vec<SqlQueryPart>) {
     let mut rights = Vec::new();
-    let mut left = bare(query);
+    let mut left = without_casts(query);
     while let Expression::BinaryExpression(binary) = left {
         if binary.operator != BinaryOperator::Addition {
             break;
         }
         rights.push(&binary.right);
-        left = bare(&binary.left);
+        left = without_casts(&binary.left);
     }
     for piece in std::iter::once(left).chain(rights.into_iter().rev()) {
-        match bare(piece) {
-            Expression::StringLiteral(string) => parts.push(Part::Text(string.value.to_string())),
+        match without_casts(piece) {
+            Expression::StringLiteral(string) => parts.push(SqlQueryPart::Text(string.value.to_string())),
             Expression::TemplateLiteral(template) => {
                 for (index, quasi) in template.quasis.iter().enumerate() {
-                    parts.push(Part::Text(quasi.value.cooked.unwrap_or(quasi.value.raw).to_string()));
+                    parts.push(SqlQueryPart::Text(quasi.value.cooked.unwrap_or(quasi.value.raw).to_string()));
                     if let Some(value) = template.expressions.get(index) {
-                        parts.push(Part::Value(is_harmless(context, value)));
+                        parts.push(SqlQueryPart::Value(is_harmless(context, value)));
                     }
                 }
             }
-            other => parts.push(Part::Value(is_harmless(context, other))),
+            other => parts.push(SqlQueryPart::Value(is_harmless(context, other))),
         }
     }
 }
 
-fn is_harmless(context: &Context<'_, '_>, value: &Expression<'_>) -> bool {
+fn is_harmless(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bool {
     is_constant(context, value) || is_harmless_in_query(context, value)
 }
 
@@ -110,12 +110,12 @@ fn is_name_place(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn values_in_the_text_of_a_query() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn parameters_names_and_tagged_templates() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

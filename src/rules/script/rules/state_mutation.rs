@@ -51,7 +51,7 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_state_mutation);
 
 const MUTATORS: &[&str] = &["copyWithin", "fill", "pop", "push", "reverse", "shift", "sort", "splice", "unshift"];
 
-fn check_state_mutation<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_state_mutation<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     if !context.facts.is_react {
         return;
     }
@@ -85,18 +85,18 @@ fn check_state_mutation<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>
 }
 
 /// A value of `useState`, unless it holds an object with methods of its own.
-fn is_state(context: &Context<'_, '_>, name: &IdentifierReference<'_>) -> bool {
-    context.symbol(name).and_then(|symbol| StateOf::of(context, symbol)).is_some_and(|state| state.is_plain && !state.is_setter)
+fn is_state(context: &ScriptContext<'_, '_>, name: &IdentifierReference<'_>) -> bool {
+    context.symbol(name).and_then(|symbol| StateOf::of_symbol(context, symbol)).is_some_and(|state| state.is_plain && !state.is_setter)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn changes_in_place() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.jsx",
             &[
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn copies_and_other_objects() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.jsx",
             &[

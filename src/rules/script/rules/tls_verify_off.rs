@@ -1,7 +1,7 @@
 //! TLS certificates accepted unseen.
 
 use super::prelude::*;
-use crate::script::expressions::{bare, member_parts, string_of};
+use crate::script::expressions::{without_casts, member_parts, string_of};
 use crate::script::names::key_name;
 use oxc_ast::ast::AssignmentTarget;
 
@@ -36,7 +36,7 @@ export const agent = new https.Agent({ ca: readFileSync("authority.pem") });
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_tls_verify_off);
 
-fn check_tls_verify_off<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_tls_verify_off<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     if context.is_test_file() {
         return;
     }
@@ -68,21 +68,21 @@ fn target_name<'e>(target: &'e AssignmentTarget<'_>) -> Option<&'e str> {
 }
 
 fn is_off(value: &Expression<'_>) -> bool {
-    matches!(bare(value), Expression::BooleanLiteral(value) if !value.value)
+    matches!(without_casts(value), Expression::BooleanLiteral(value) if !value.value)
 }
 
 fn is_zero(value: &Expression<'_>) -> bool {
-    string_of(value) == Some("0") || bare(value).is_number_0()
+    string_of(value) == Some("0") || without_casts(value).is_number_0()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn verification_turned_off() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -96,11 +96,11 @@ mod tests {
 
     #[test]
     fn verification_left_on() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &["f({ rejectUnauthorized: true })", "f({ rejectUnauthorized: !insecure })", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '1'"],
         );
-        clean(&RULE, "test/a.test.js", &["f({ rejectUnauthorized: false })"]);
+        assert_no_findings(&RULE, "test/a.test.js", &["f({ rejectUnauthorized: false })"]);
     }
 }

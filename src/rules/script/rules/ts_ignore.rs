@@ -31,7 +31,7 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_ts_ignore);
 
 const DIRECTIVES: &[&str] = &["@ts-ignore", "@ts-nocheck", "@ts-expect-error"];
 
-fn check_ts_ignore(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_ts_ignore(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     if !context.is_typescript() || context.is_test_file() {
         return;
     }
@@ -57,12 +57,12 @@ fn has_words(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn silent_directives() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.ts",
             &["// @ts-ignore\nf();", "/* @ts-expect-error */\nf();", "//@ts-ignore: \nf();", "// @ts-nocheck\nf();", "a();\n\n// @ts-ignore\nf();"],
@@ -71,12 +71,12 @@ mod tests {
 
     #[test]
     fn reasons_tests_and_prose() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.ts",
             &["// @ts-ignore: the typings lack `f`\nf();", "// the typings lack it\n// @ts-expect-error\nf();", "// about @ts-ignore\nf();"],
         );
-        clean(&RULE, "a.test.ts", &["// @ts-expect-error\nf();"]);
-        clean(&RULE, "a.js", &["// @ts-ignore\nf();"]);
+        assert_no_findings(&RULE, "a.test.ts", &["// @ts-expect-error\nf();"]);
+        assert_no_findings(&RULE, "a.js", &["// @ts-ignore\nf();"]);
     }
 }

@@ -37,7 +37,7 @@ export function total(prices: number[]): number {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_undefined_name);
 
-fn check_undefined_name(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_undefined_name(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() || has_dynamic_scope(context) {
         return;
     }
@@ -72,7 +72,7 @@ fn check_undefined_name(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
 }
 
 /// `with` and direct `eval` can declare anything.
-fn has_dynamic_scope(context: &Context<'_, '_>) -> bool {
+fn has_dynamic_scope(context: &ScriptContext<'_, '_>) -> bool {
     context.nodes().iter().any(|node| match node.kind() {
         AstKind::WithStatement(_) => true,
         AstKind::CallExpression(call) => call.callee.is_specific_id("eval"),
@@ -80,12 +80,12 @@ fn has_dynamic_scope(context: &Context<'_, '_>) -> bool {
     })
 }
 
-fn is_common_js(context: &Context<'_, '_>) -> bool {
+fn is_common_js(context: &ScriptContext<'_, '_>) -> bool {
     context.scoping().root_unresolved_references().iter().any(|(name, _)| matches!(name.as_str(), "require" | "module" | "exports"))
 }
 
 /// `/* global a, b:writable */`
-fn declared_in_comments<'s>(context: &'s Context<'_, '_>) -> HashSet<&'s str> {
+fn declared_in_comments<'s>(context: &'s ScriptContext<'_, '_>) -> HashSet<&'s str> {
     let mut names = HashSet::new();
     for comment in context.semantic().comments() {
         let text = context.text(comment.content_span()).trim_start();
@@ -96,7 +96,7 @@ fn declared_in_comments<'s>(context: &'s Context<'_, '_>) -> HashSet<&'s str> {
 }
 
 /// Names whose existence is tested before they are used.
-fn tested_by_typeof<'s>(context: &'s Context<'_, '_>) -> HashSet<&'s str> {
+fn tested_by_typeof<'s>(context: &'s ScriptContext<'_, '_>) -> HashSet<&'s str> {
     let tested = context.nodes().iter().filter_map(|node| match node.kind() {
         AstKind::UnaryExpression(unary) if unary.operator == UnaryOperator::Typeof => match &unary.argument {
             Expression::Identifier(name) => Some(name.name.as_str()),
@@ -108,7 +108,7 @@ fn tested_by_typeof<'s>(context: &'s Context<'_, '_>) -> HashSet<&'s str> {
 }
 
 /// In types, `declare`d code and hints to module loaders nothing is read.
-fn is_type_only(context: &Context<'_, '_>, node: oxc_semantic::NodeId) -> bool {
+fn is_type_only(context: &ScriptContext<'_, '_>, node: oxc_semantic::NodeId) -> bool {
     context.ancestors(node).any(|ancestor| match ancestor.kind() {
         AstKind::TSTypeQuery(_) | AstKind::TSInterfaceHeritage(_) | AstKind::TSClassImplements(_) | AstKind::TSGlobalDeclaration(_) => true,
         // `0 && (module.exports = { … })` tells Node what a module exports and is never run.
@@ -123,12 +123,12 @@ fn is_type_only(context: &Context<'_, '_>, node: oxc_semantic::NodeId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, findings, found};
+    use super::super::testing::{assert_no_findings, findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn names_that_nothing_declares() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -138,13 +138,13 @@ mod tests {
                 "export const A = () => <Missing />",
             ],
         );
-        found(&RULE, "a.ts", &["export function f(x: Foo): Bar { return misspelt as Bar }"]);
+        assert_one_finding_each(&RULE, "a.ts", &["export function f(x: Foo): Bar { return misspelt as Bar }"]);
         assert_eq!(findings(&RULE, "a.js", "export {};\nf(\n  missing);").iter().map(|f| f.line).collect::<Vec<_>>(), [2, 3]);
     }
 
     #[test]
     fn globals_types_and_names_that_are_tested_or_made() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[
@@ -160,8 +160,8 @@ mod tests {
                 "0 && (module.exports = { a, b })",
             ],
         );
-        clean(&RULE, "a.test.js", &["import x from 'x'; describe('x', () => { it('y', () => expect(x).toBe(jest.fn())) })"]);
-        clean(
+        assert_no_findings(&RULE, "a.test.js", &["import x from 'x'; describe('x', () => { it('y', () => expect(x).toBe(jest.fn())) })"]);
+        assert_no_findings(
             &RULE,
             "a.ts",
             &["declare const foo: number; export const a = foo", "export type A = typeof foo; export interface B extends Missing {}", "export let a: Foo<Bar> | NodeJS.Timeout"],

@@ -1,7 +1,7 @@
 //! Statements after one that always leaves.
 
 use super::prelude::*;
-use crate::script::flow::{leaves, statement_list};
+use crate::script::flow::{never_falls_through, statement_list};
 use oxc_ast::ast::Statement;
 
 pub use crate::common::unreachable_code::RULE;
@@ -14,9 +14,9 @@ const IN_SCRIPTS: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_unreachable_code);
 
-fn check_unreachable_code<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_unreachable_code<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let Some(statements) = statement_list(node.kind()) else { return };
-    let Some(index) = statements.iter().position(leaves) else { return };
+    let Some(index) = statements.iter().position(never_falls_through) else { return };
     let rest = statements.get(index + 1..).unwrap_or_default();
     let mut does_something = rest.iter().filter(|statement| !is_inert(statement));
     if let Some(first) = does_something.next() {
@@ -43,12 +43,12 @@ fn is_inert(statement: &Statement<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn code_after_leaving() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn code_that_is_reached() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

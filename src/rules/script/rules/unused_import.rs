@@ -33,7 +33,7 @@ export const load = (path: string) => readFile(path, "utf8");
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_unused_import);
 
-fn check_unused_import(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_unused_import(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() {
         return;
     }
@@ -53,7 +53,7 @@ fn check_unused_import(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
 }
 
 /// The classic JSX transform uses `React` (or what a comment names), and comments of JavaScript use types.
-fn is_needed_unseen(context: &Context<'_, '_>, name: &str) -> bool {
+fn is_needed_unseen(context: &ScriptContext<'_, '_>, name: &str) -> bool {
     if name.starts_with('_') || matches!(name, "React" | "h" | "jsx" | "Fragment") {
         return true;
     }
@@ -67,12 +67,12 @@ fn mentions(text: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn imports_nothing_uses() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.ts",
             &["import a from 'a'; import b from 'b'; b()", "import { a, b } from 'x'; b()", "import * as a from 'a'", "import type { A } from 'a'"],
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn imports_used_in_code_types_and_comments() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.tsx",
             &[
@@ -95,6 +95,6 @@ mod tests {
                 "import { A } from 'a'; /** See {@link A}. */ export const x = 1",
             ],
         );
-        clean(&RULE, "a.js", &["import { A } from 'a'; /** @type {A} */ export let x"]);
+        assert_no_findings(&RULE, "a.js", &["import { A } from 'a'; /** @type {A} */ export let x"]);
     }
 }

@@ -35,7 +35,7 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_unused_variable);
 
-fn check_unused_variable(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_unused_variable(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     if context.is_declaration_file() {
         return;
     }
@@ -57,7 +57,7 @@ fn check_unused_variable(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
 }
 
 /// True when the value is read anywhere but in the declaration itself.
-pub(super) fn is_read(context: &Context<'_, '_>, symbol: SymbolId) -> bool {
+pub(super) fn is_read(context: &ScriptContext<'_, '_>, symbol: SymbolId) -> bool {
     if !context.scoping().symbol_redeclarations(symbol).is_empty() {
         return true;
     }
@@ -71,14 +71,14 @@ pub(super) fn is_read(context: &Context<'_, '_>, symbol: SymbolId) -> bool {
 }
 
 /// A name on its own, or in an object pattern that leaves nothing out: elements of arrays have to be counted off.
-fn is_plain_place(context: &Context<'_, '_>, symbol: SymbolId, pattern: &BindingPattern<'_>) -> bool {
+fn is_plain_place(context: &ScriptContext<'_, '_>, symbol: SymbolId, pattern: &BindingPattern<'_>) -> bool {
     let span = context.scoping().symbol_span(symbol);
     match pattern {
         BindingPattern::BindingIdentifier(_) => true,
         BindingPattern::ObjectPattern(object) => {
             object.rest.is_none()
                 && object.properties.iter().any(|property| {
-                    Context::is_within(span, property.value.span()) && is_plain_place(context, symbol, &property.value)
+                    ScriptContext::is_within(span, property.value.span()) && is_plain_place(context, symbol, &property.value)
                 })
         }
         BindingPattern::AssignmentPattern(assignment) => is_plain_place(context, symbol, &assignment.left),
@@ -87,7 +87,7 @@ fn is_plain_place(context: &Context<'_, '_>, symbol: SymbolId, pattern: &Binding
 }
 
 /// Exported, ambient, a loop's variable, or at the top of a script that shares its names with other files.
-fn is_visible_elsewhere(context: &Context<'_, '_>, symbol: SymbolId, node: NodeId) -> bool {
+fn is_visible_elsewhere(context: &ScriptContext<'_, '_>, symbol: SymbolId, node: NodeId) -> bool {
     let is_top = context.scoping().symbol_scope_id(symbol) == context.scoping().root_scope_id();
     if is_top && !context.facts.is_module {
         return true;
@@ -113,12 +113,12 @@ fn is_visible_elsewhere(context: &Context<'_, '_>, symbol: SymbolId, node: NodeI
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn what_nothing_reads() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.ts",
             &[
@@ -129,12 +129,12 @@ mod tests {
                 "export const f = o => { const { a, b } = o; return a }",
             ],
         );
-        found(&RULE, "a.js", &["function f() { var a = g(); }"]);
+        assert_one_finding_each(&RULE, "a.js", &["function f() { var a = g(); }"]);
     }
 
     #[test]
     fn what_is_read_exported_or_meant_to_stay() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.ts",
             &[
@@ -152,6 +152,6 @@ mod tests {
                 "export {}; let n = 0; g(n++)",
             ],
         );
-        clean(&RULE, "a.js", &["function helper() {} var a = 1;", "function f(o) { var a = o.a, rest = __rest(o, ['a']); return rest }"]);
+        assert_no_findings(&RULE, "a.js", &["function helper() {} var a = 1;", "function f(o) { var a = o.a, rest = __rest(o, ['a']); return rest }"]);
     }
 }

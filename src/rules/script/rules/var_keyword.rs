@@ -39,7 +39,7 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::File(check_var_keyword);
 /// The most that one file's habit costs.
 const MAX_COST: u32 = 500;
 
-fn check_var_keyword(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
+fn check_var_keyword(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     if !context.facts.is_modern || context.is_declaration_file() {
         return;
     }
@@ -56,13 +56,13 @@ fn check_var_keyword(context: &Context<'_, '_>, out: &mut Vec<Finding>) {
 }
 
 /// In `declare global` only `var` makes a property of the global object.
-fn is_global_merge(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
+fn is_global_merge(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
     context.ancestors(node.id()).any(|ancestor| matches!(ancestor.kind(), AstKind::TSGlobalDeclaration(_)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, findings};
+    use super::super::testing::{assert_no_findings, findings};
     use super::*;
 
     #[test]
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn old_scripts_and_global_declarations() {
-        clean(&RULE, "a.js", &["var a = 1; function f() { var b = a }"]);
-        clean(&RULE, "a.ts", &["export const a = 1; declare global { var b: number }"]);
+        assert_no_findings(&RULE, "a.js", &["var a = 1; function f() { var b = a }"]);
+        assert_no_findings(&RULE, "a.ts", &["export const a = 1; declare global { var b: number }"]);
     }
 }

@@ -1,10 +1,10 @@
 //! MD5 or SHA-1 where a hash protects something.
 
 use super::prelude::*;
-use crate::script::expressions::{argument, string_of};
+use crate::script::expressions::{plain_argument, string_of};
 use crate::script::names::given_name;
 use crate::script::origins;
-use crate::script::words::words;
+use crate::script::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -42,13 +42,13 @@ const HARMLESS: &[&str] = &[
     "gravatar", "hash", "hashed", "integrity", "key", "md5", "module", "sha1", "shasum", "uuid", "v3", "v5", "version",
 ];
 
-fn check_weak_hash<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_weak_hash<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
-    let Some(origin) = origins::of(context, &call.callee) else { return };
+    let Some(origin) = origins::import_origin(context, &call.callee) else { return };
     if !matches!(origin.module.as_str(), "crypto" | "crypto-js") || !matches!(origin.export.as_str(), "createHash" | "createHmac" | "MD5" | "SHA1") {
         return;
     }
-    let algorithm = match argument(&call.arguments, 0).and_then(string_of) {
+    let algorithm = match plain_argument(&call.arguments, 0).and_then(string_of) {
         Some(name) if origin.export.starts_with("create") => name.to_ascii_lowercase(),
         _ => origin.export.to_ascii_lowercase(),
     };
@@ -62,7 +62,7 @@ fn check_weak_hash<'c, 'a>(context: &Context<'c, 'a>, node: &'c AstNode<'a>, out
     }
 }
 
-fn is_harmless(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
+fn is_harmless(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
     let mut names = vec![context.path().rsplit('/').next().unwrap_or_default().to_owned()];
     for ancestor in context.ancestors(node.id()) {
         match ancestor.kind() {
@@ -78,19 +78,19 @@ fn is_harmless(context: &Context<'_, '_>, node: &AstNode<'_>) -> bool {
             _ => {}
         }
     }
-    let words: Vec<String> = names.iter().flat_map(|name| words(name)).collect();
+    let words: Vec<String> = names.iter().flat_map(|name| split_identifier_words(name)).collect();
     let protects = |word: &String| matches!(word.as_str(), "password" | "passwd" | "secret" | "token" | "sign" | "signature" | "auth");
     !words.iter().any(protects) && words.iter().any(|word| HARMLESS.contains(&word.as_str()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{clean, found};
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
     use super::*;
 
     #[test]
     fn weak_hashes() {
-        found(
+        assert_one_finding_each(
             &RULE,
             "a.js",
             &[
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn strong_hashes_and_uses_that_protect_nothing() {
-        clean(
+        assert_no_findings(
             &RULE,
             "a.js",
             &[

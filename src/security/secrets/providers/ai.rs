@@ -1,7 +1,7 @@
 //! Model providers.
 
-use super::common::{random, random_with_digit};
-use crate::secrets::secret::{Format, secrets};
+use super::common::{check_random_token, random_with_digit};
+use crate::secrets::secret::{TokenFormat, secrets};
 
 secrets! {
     OPENAI: "openai-api-key", High, "An OpenAI API key", "Delete the key in the OpenAI dashboard and create another";
@@ -14,38 +14,38 @@ secrets! {
     LANGSMITH: "langsmith-api-key", High, "A LangSmith API key", "Delete the key in the LangSmith settings and create another";
 }
 
-pub(super) const FORMATS: &[Format] = &[
-    Format {
+pub(super) const FORMATS: &[TokenFormat] = &[
+    TokenFormat {
         secret: OPENAI,
         starts: &["sk-proj-", "sk-svcacct-", "sk-admin-"],
         pattern: r"sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}",
         back: 0,
         check: random_with_digit,
     },
-    Format {
+    TokenFormat {
         secret: OPENAI,
         starts: &["T3BlbkFJ"],
         pattern: r"sk-(?:[a-z]{1,12}-)?[A-Za-z0-9_-]{16,80}T3BlbkFJ[A-Za-z0-9_-]{16,80}",
         back: 100,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: ANTHROPIC,
         starts: &["sk-ant-"],
         pattern: r"sk-ant-(?:[a-z]{2,8}[0-9]{2}-)?[A-Za-z0-9_-]{32,120}",
         back: 0,
         check: random_with_digit,
     },
-    Format { secret: HUGGING_FACE, starts: &["hf_"], pattern: "hf_[A-Za-z]{34}", back: 0, check: random },
-    Format { secret: REPLICATE, starts: &["r8_"], pattern: "r8_[A-Za-z0-9]{37}", back: 0, check: random },
-    Format { secret: GROQ, starts: &["gsk_"], pattern: "gsk_[A-Za-z0-9]{52}", back: 0, check: random },
-    Format { secret: XAI, starts: &["xai-"], pattern: "xai-[A-Za-z0-9]{70,90}", back: 0, check: random },
-    Format { secret: PERPLEXITY, starts: &["pplx-"], pattern: "pplx-[A-Za-z0-9]{48,56}", back: 0, check: random },
-    Format {
+    TokenFormat { secret: HUGGING_FACE, starts: &["hf_"], pattern: "hf_[A-Za-z]{34}", back: 0, check: check_random_token },
+    TokenFormat { secret: REPLICATE, starts: &["r8_"], pattern: "r8_[A-Za-z0-9]{37}", back: 0, check: check_random_token },
+    TokenFormat { secret: GROQ, starts: &["gsk_"], pattern: "gsk_[A-Za-z0-9]{52}", back: 0, check: check_random_token },
+    TokenFormat { secret: XAI, starts: &["xai-"], pattern: "xai-[A-Za-z0-9]{70,90}", back: 0, check: check_random_token },
+    TokenFormat { secret: PERPLEXITY, starts: &["pplx-"], pattern: "pplx-[A-Za-z0-9]{48,56}", back: 0, check: check_random_token },
+    TokenFormat {
         secret: LANGSMITH,
         starts: &["lsv2_"],
         pattern: "lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
 ];

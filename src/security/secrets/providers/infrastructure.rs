@@ -1,7 +1,7 @@
 //! Secret stores, monitoring and deployment.
 
-use super::common::random;
-use crate::secrets::secret::{Format, Named, secrets};
+use super::common::check_random_token;
+use crate::secrets::secret::{TokenFormat, Named, secrets};
 
 secrets! {
     VAULT: "vault-token", High, "A Vault token", "Revoke the token in Vault";
@@ -20,81 +20,81 @@ secrets! {
     POSTMAN: "postman-api-key", High, "A Postman API key", "Delete the key in the Postman settings and create another";
 }
 
-pub(super) const FORMATS: &[Format] = &[
-    Format {
+pub(super) const FORMATS: &[TokenFormat] = &[
+    TokenFormat {
         secret: VAULT,
         starts: &["hvs.", "hvb.", "hvr."],
         pattern: r"hv[sbr]\.[A-Za-z0-9_-]{24,200}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: DOPPLER,
         starts: &["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."],
         pattern: r"dp\.(?:pt|ct|sa|scim|audit|st(?:\.[a-z0-9_-]{2,35})?)\.[A-Za-z0-9]{40,44}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: TERRAFORM,
         starts: &[".atlasv1."],
         pattern: r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}",
         back: 14,
-        check: random,
+        check: check_random_token,
     },
-    Format { secret: PULUMI, starts: &["pul-"], pattern: "pul-[0-9a-f]{40}", back: 0, check: random },
-    Format { secret: DATABRICKS, starts: &["dapi"], pattern: "dapi[0-9a-f]{32}(?:-[0-9])?", back: 0, check: random },
-    Format { secret: GRAFANA, starts: &["glsa_"], pattern: "glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}", back: 0, check: random },
-    Format {
+    TokenFormat { secret: PULUMI, starts: &["pul-"], pattern: "pul-[0-9a-f]{40}", back: 0, check: check_random_token },
+    TokenFormat { secret: DATABRICKS, starts: &["dapi"], pattern: "dapi[0-9a-f]{32}(?:-[0-9])?", back: 0, check: check_random_token },
+    TokenFormat { secret: GRAFANA, starts: &["glsa_"], pattern: "glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}", back: 0, check: check_random_token },
+    TokenFormat {
         secret: GRAFANA,
         starts: &["glc_eyJ"],
         pattern: "glc_eyJ[A-Za-z0-9+/]{50,}={0,2}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: NEW_RELIC,
         starts: &["NRAK-", "NRII-"],
         pattern: "NR(?:AK-[A-Z0-9]{27}|II-[A-Za-z0-9_-]{32})",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: SENTRY,
         starts: &["sntrys_", "sntryu_"],
         pattern: "sntry(?:s_eyJ[A-Za-z0-9+/=_-]{60,}|u_[0-9a-f]{64})",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: DYNATRACE,
         starts: &["dt0c01."],
         pattern: r"dt0c01\.[A-Z2-7]{24}\.[A-Z2-7]{64}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: AGE,
         starts: &["AGE-SECRET-KEY-1"],
         pattern: "AGE-SECRET-KEY-1[0-9A-Z]{58}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: PLANETSCALE,
         starts: &["pscale_pw_", "pscale_tkn_"],
         pattern: r"pscale_(?:pw|tkn)_[A-Za-z0-9_.=-]{32,64}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: TAILSCALE,
         starts: &["tskey-"],
         pattern: "tskey-(?:auth|api|client|scim|webhook)-[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,40}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format { secret: POSTMAN, starts: &["PMAK-"], pattern: "PMAK-[0-9a-f]{24}-[0-9a-f]{34}", back: 0, check: random },
+    TokenFormat { secret: POSTMAN, starts: &["PMAK-"], pattern: "PMAK-[0-9a-f]{24}-[0-9a-f]{34}", back: 0, check: check_random_token },
 ];
 
 pub(super) const NAMED: &[Named] = &[
@@ -102,7 +102,7 @@ pub(super) const NAMED: &[Named] = &[
         secret: DATADOG,
         names: &["datadog", "ddapi", "ddapp"],
         pattern: "(?:[0-9a-f]{32}|[0-9a-f]{40})",
-        check: random,
+        check: check_random_token,
     },
-    Named { secret: VAULT, names: &["vaulttoken"], pattern: r"s\.[A-Za-z0-9]{24}", check: random },
+    Named { secret: VAULT, names: &["vaulttoken"], pattern: r"s\.[A-Za-z0-9]{24}", check: check_random_token },
 ];

@@ -16,10 +16,10 @@ tapps_base::declare_rules! {
 
 pub(super) use cloud::{AWS_ACCESS_KEY, AWS_SECRET_KEY};
 
-use super::secret::{Format, Named};
+use super::secret::{Named, TokenFormat};
 
 /// Every format that is told by its beginning.
-pub(super) fn formats() -> impl Iterator<Item = &'static Format> {
+pub(super) fn formats() -> impl Iterator<Item = &'static TokenFormat> {
     [
         ai::FORMATS,
         chat::FORMATS,
@@ -35,6 +35,6 @@ pub(super) fn formats() -> impl Iterator<Item = &'static Format> {
 }
 
 /// Every format that is told by the name it is assigned to.
-pub(super) fn named() -> impl Iterator<Item = &'static Named> {
+pub(super) fn named_formats() -> impl Iterator<Item = &'static Named> {
     [chat::NAMED, cloud::NAMED, infrastructure::NAMED, package::NAMED, service::NAMED].into_iter().flatten()
 }

@@ -1,8 +1,8 @@
 //! Package registries.
 
-use super::common::random;
+use super::common::check_random_token;
 use crate::secrets::checksum;
-use crate::secrets::secret::{Format, Named, secrets};
+use crate::secrets::secret::{TokenFormat, Named, secrets};
 use tapps_base::finding::Severity;
 
 secrets! {
@@ -16,36 +16,36 @@ secrets! {
     ARTIFACTORY: "artifactory-api-key", High, "An Artifactory API key", "Revoke the key in the Artifactory profile and create another";
 }
 
-pub(super) const FORMATS: &[Format] = &[
-    Format { secret: NPM, starts: &["npm_"], pattern: "npm_[A-Za-z0-9]{36}", back: 0, check: npm },
-    Format {
+pub(super) const FORMATS: &[TokenFormat] = &[
+    TokenFormat { secret: NPM, starts: &["npm_"], pattern: "npm_[A-Za-z0-9]{36}", back: 0, check: check_npm_token },
+    TokenFormat {
         secret: PYPI,
         starts: &["pypi-AgEIcHlwaS5vcmc", "pypi-AgENdGVzdC5weXBpLm9yZ"],
         pattern: "pypi-AgE(?:IcHlwaS5vcmc|NdGVzdC5weXBpLm9yZ)[A-Za-z0-9_-]{50,}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format { secret: RUBYGEMS, starts: &["rubygems_"], pattern: "rubygems_[0-9a-f]{48}", back: 0, check: random },
-    Format { secret: NUGET, starts: &["oy2"], pattern: "oy2[a-z0-9]{43}", back: 0, check: random },
-    Format {
+    TokenFormat { secret: RUBYGEMS, starts: &["rubygems_"], pattern: "rubygems_[0-9a-f]{48}", back: 0, check: check_random_token },
+    TokenFormat { secret: NUGET, starts: &["oy2"], pattern: "oy2[a-z0-9]{43}", back: 0, check: check_random_token },
+    TokenFormat {
         secret: DOCKER_HUB,
         starts: &["dckr_pat_"],
         pattern: "dckr_pat_[A-Za-z0-9_-]{27}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format { secret: CRATES_IO, starts: &["cio"], pattern: "cio[A-Za-z0-9]{32}", back: 0, check: random },
-    Format { secret: ARTIFACTORY, starts: &["AKCp"], pattern: "AKCp[A-Za-z0-9]{69}", back: 0, check: random },
+    TokenFormat { secret: CRATES_IO, starts: &["cio"], pattern: "cio[A-Za-z0-9]{32}", back: 0, check: check_random_token },
+    TokenFormat { secret: ARTIFACTORY, starts: &["AKCp"], pattern: "AKCp[A-Za-z0-9]{69}", back: 0, check: check_random_token },
 ];
 
 pub(super) const NAMED: &[Named] = &[Named {
     secret: NPM_LEGACY,
     names: &["authtoken"],
     pattern: "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
-    check: random,
+    check: check_random_token,
 }];
 
 /// npm tokens end in a checksum, as GitHub's do.
-fn npm(value: &str, severity: Severity) -> Option<Severity> {
-    checksum::holds(value.get(4..)?).then_some(severity)
+fn check_npm_token(value: &str, severity: Severity) -> Option<Severity> {
+    checksum::has_valid_checksum(value.get(4..)?).then_some(severity)
 }

@@ -1,7 +1,7 @@
 //! Payment and commerce.
 
-use super::common::{random, test_mode};
-use crate::secrets::secret::{Format, secrets};
+use super::common::{check_random_token, test_mode};
+use crate::secrets::secret::{TokenFormat, secrets};
 
 secrets! {
     STRIPE: "stripe-key", High, "A Stripe secret key", "Roll the key in the Stripe dashboard";
@@ -15,57 +15,57 @@ secrets! {
     FLUTTERWAVE: "flutterwave-key", High, "A Flutterwave secret key", "Regenerate the key in the Flutterwave dashboard";
 }
 
-pub(super) const FORMATS: &[Format] = &[
-    Format {
+pub(super) const FORMATS: &[TokenFormat] = &[
+    TokenFormat {
         secret: STRIPE,
         starts: &["sk_live_", "rk_live_"],
         pattern: "[sr]k_live_[A-Za-z0-9]{16,200}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: STRIPE_TEST,
         starts: &["sk_test_", "rk_test_"],
         pattern: "[sr]k_test_[A-Za-z0-9]{16,200}",
         back: 0,
         check: test_mode,
     },
-    Format {
+    TokenFormat {
         secret: STRIPE_WEBHOOK,
         starts: &["whsec_"],
         pattern: "whsec_[A-Za-z0-9+/]{32,64}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: SHOPIFY,
         starts: &["shpat_", "shpca_", "shppa_", "shpss_"],
         pattern: "shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: SQUARE,
         starts: &["sq0atp-", "sq0csp-"],
         pattern: "sq0(?:atp-[A-Za-z0-9_-]{22}|csp-[A-Za-z0-9_-]{43})",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format { secret: SQUARE, starts: &["EAAA"], pattern: "EAAA[A-Za-z0-9_-]{60}", back: 0, check: random },
-    Format { secret: RAZORPAY, starts: &["rzp_live_"], pattern: "rzp_live_[A-Za-z0-9]{14}", back: 0, check: random },
-    Format {
+    TokenFormat { secret: SQUARE, starts: &["EAAA"], pattern: "EAAA[A-Za-z0-9_-]{60}", back: 0, check: check_random_token },
+    TokenFormat { secret: RAZORPAY, starts: &["rzp_live_"], pattern: "rzp_live_[A-Za-z0-9]{14}", back: 0, check: check_random_token },
+    TokenFormat {
         secret: BRAINTREE,
         starts: &["access_token$production$"],
         pattern: r"access_token\$production\$[a-z0-9]{16}\$[0-9a-f]{32}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format {
+    TokenFormat {
         secret: PLAID,
         starts: &["access-production-", "access-development-"],
         pattern: "access-(?:production|development)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format { secret: FLUTTERWAVE, starts: &["FLWSECK-"], pattern: "FLWSECK-[0-9a-f]{32}-X", back: 0, check: random },
+    TokenFormat { secret: FLUTTERWAVE, starts: &["FLWSECK-"], pattern: "FLWSECK-[0-9a-f]{32}-X", back: 0, check: check_random_token },
 ];

@@ -3,10 +3,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 
-use super::common::{random, random_with_digit};
+use super::common::{check_random_token, random_with_digit};
 use crate::secrets::measure::Classes;
 use crate::secrets::placeholder::is_placeholder;
-use crate::secrets::secret::{Format, Named, secrets};
+use crate::secrets::secret::{TokenFormat, Named, secrets};
 use tapps_base::finding::Severity;
 
 secrets! {
@@ -26,38 +26,38 @@ secrets! {
     BASIC: "basic-credentials", High, "A user name and password in a Basic header", "Change the password";
 }
 
-pub(super) const FORMATS: &[Format] = &[
-    Format {
+pub(super) const FORMATS: &[TokenFormat] = &[
+    TokenFormat {
         secret: COMMAND_LINE,
         starts: &["-u ", "-u\"", "--user ", "--user=", "--proxy-user "],
         pattern: r#"(?:-u|--user|--proxy-user)[ =]?["']?[A-Za-z0-9._@+-]{1,64}:([^\s"'`<>|;&$:/]{6,64})"#,
         back: 0,
-        check: chosen,
+        check: check_chosen_password,
     },
-    Format { secret: LINEAR, starts: &["lin_api_"], pattern: "lin_api_[A-Za-z0-9]{40}", back: 0, check: random },
-    Format { secret: NOTION, starts: &["ntn_"], pattern: "ntn_[A-Za-z0-9]{46}", back: 0, check: random },
-    Format { secret: AIRTABLE, starts: &["pat"], pattern: r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", back: 0, check: random },
-    Format { secret: FIGMA, starts: &["figd_"], pattern: "figd_[A-Za-z0-9_-]{40}", back: 0, check: random },
-    Format { secret: ASANA, starts: &["1/12"], pattern: "1/[0-9]{13,17}:[0-9a-f]{32}", back: 0, check: random },
-    Format {
+    TokenFormat { secret: LINEAR, starts: &["lin_api_"], pattern: "lin_api_[A-Za-z0-9]{40}", back: 0, check: check_random_token },
+    TokenFormat { secret: NOTION, starts: &["ntn_"], pattern: "ntn_[A-Za-z0-9]{46}", back: 0, check: check_random_token },
+    TokenFormat { secret: AIRTABLE, starts: &["pat"], pattern: r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", back: 0, check: check_random_token },
+    TokenFormat { secret: FIGMA, starts: &["figd_"], pattern: "figd_[A-Za-z0-9_-]{40}", back: 0, check: check_random_token },
+    TokenFormat { secret: ASANA, starts: &["1/12"], pattern: "1/[0-9]{13,17}:[0-9a-f]{32}", back: 0, check: check_random_token },
+    TokenFormat {
         secret: HUBSPOT,
         starts: &["pat-na1-", "pat-eu1-", "pat-na2-"],
         pattern: "pat-(?:na|eu)[0-9]-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
         back: 0,
-        check: random,
+        check: check_random_token,
     },
-    Format { secret: TYPEFORM, starts: &["tfp_"], pattern: "tfp_[A-Za-z0-9_.=-]{40,70}", back: 0, check: random },
-    Format { secret: CONTENTFUL, starts: &["CFPAT-"], pattern: "CFPAT-[A-Za-z0-9_-]{43}", back: 0, check: random },
-    Format { secret: SHIPPO, starts: &["shippo_live_"], pattern: "shippo_live_[0-9a-f]{40}", back: 0, check: random },
-    Format { secret: EASYPOST, starts: &["EZAK"], pattern: "EZAK[A-Za-z0-9]{54}", back: 0, check: random },
-    Format {
+    TokenFormat { secret: TYPEFORM, starts: &["tfp_"], pattern: "tfp_[A-Za-z0-9_.=-]{40,70}", back: 0, check: check_random_token },
+    TokenFormat { secret: CONTENTFUL, starts: &["CFPAT-"], pattern: "CFPAT-[A-Za-z0-9_-]{43}", back: 0, check: check_random_token },
+    TokenFormat { secret: SHIPPO, starts: &["shippo_live_"], pattern: "shippo_live_[0-9a-f]{40}", back: 0, check: check_random_token },
+    TokenFormat { secret: EASYPOST, starts: &["EZAK"], pattern: "EZAK[A-Za-z0-9]{54}", back: 0, check: check_random_token },
+    TokenFormat {
         secret: BEARER,
         starts: &["Bearer ", "bearer "],
         pattern: r"[Bb]earer ([A-Za-z0-9_+/=~.-]{20,})",
         back: 0,
         check: random_with_digit,
     },
-    Format { secret: BASIC, starts: &["Basic "], pattern: "Basic ([A-Za-z0-9+/]{12,}={0,2})", back: 0, check: basic },
+    TokenFormat { secret: BASIC, starts: &["Basic "], pattern: "Basic ([A-Za-z0-9+/]{12,}={0,2})", back: 0, check: check_basic_auth },
 ];
 
 pub(super) const NAMED: &[Named] = &[
@@ -65,14 +65,14 @@ pub(super) const NAMED: &[Named] = &[
         secret: ALGOLIA,
         names: &["algoliaadmin", "algoliaapi", "algoliawrite"],
         pattern: "[0-9a-f]{32}",
-        check: random,
+        check: check_random_token,
     },
     // The `auth` entries of a Docker configuration.
-    Named { secret: BASIC, names: &["auth"], pattern: "[A-Za-z0-9+/]{16,}={0,2}", check: basic },
+    Named { secret: BASIC, names: &["auth"], pattern: "[A-Za-z0-9+/]{16,}={0,2}", check: check_basic_auth },
 ];
 
 /// Base64 of `user:password` with a password that is not a stand-in.
-pub(in crate::secrets) fn basic(value: &str, severity: Severity) -> Option<Severity> {
+pub(in crate::secrets) fn check_basic_auth(value: &str, severity: Severity) -> Option<Severity> {
     let decoded = STANDARD_PAD_INDIFFERENT.decode(value).ok()?;
     let text = std::str::from_utf8(&decoded).ok()?;
     let (user, password) = text.split_once(':')?;
@@ -88,8 +88,8 @@ fn is_open_sesame(password: &str) -> bool {
 }
 
 /// A password of mixed characters that is not a stand-in.
-fn chosen(value: &str, severity: Severity) -> Option<Severity> {
+fn check_chosen_password(value: &str, severity: Severity) -> Option<Severity> {
     let classes = Classes::of(value);
-    let mixed = classes.digit && classes.letter() && classes.count() >= 2;
+    let mixed = classes.digit && classes.has_letter() && classes.count() >= 2;
     (mixed && !is_placeholder(value)).then_some(severity)
 }

@@ -28,7 +28,7 @@ fn state_reply(view: StateView, detail: TddReplyDetail) -> Result<Reply> {
     let brief = format!("{} (cycle {}): {}", view.current_phase, view.cycle_number, view.suggested_next_action);
     let reply = match detail {
         TddReplyDetail::Full => Reply::from_serializable(&view)?.without_budget(),
-        TddReplyDetail::Summary => Reply::from_serializable(&view.fit(STATE_BYTES))?,
+        TddReplyDetail::Summary => Reply::from_serializable(&view.shorten_to_fit(STATE_BYTES))?,
     };
     Ok(reply.with_brief(brief))
 }
@@ -80,7 +80,7 @@ pub(super) async fn handle_rollback(room: Room, given: Back) -> Result<Reply> {
 }
 
 pub(super) async fn handle_log_note(room: Room, given: TddLogArguments) -> Result<Reply> {
-    let total_events = room.sessions.log(&given.message)?;
+    let total_events = room.sessions.log_note(&given.message)?;
     if let Ok(Some(id)) = room.sessions.current_id() {
         room.announce(id.as_str());
     }
@@ -88,7 +88,7 @@ pub(super) async fn handle_log_note(room: Room, given: TddLogArguments) -> Resul
 }
 
 pub(super) async fn handle_current_state(room: Room, given: TddStateArguments) -> Result<Reply> {
-    state_reply(room.sessions.current()?, given.detail.unwrap_or_default())
+    state_reply(room.sessions.current_view()?, given.detail.unwrap_or_default())
 }
 
 pub(super) async fn handle_history(room: Room, given: Past) -> Result<Reply> {

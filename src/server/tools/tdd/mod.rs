@@ -18,7 +18,7 @@ use crate::services::Services;
 use crate::tool::{Effects, SessionArgument, Tool, Toolset};
 use tapps_tdd::guidance::QuickHelp;
 use tapps_tdd::history::History;
-use tapps_tdd::sessions::{Sessions, Summary};
+use tapps_tdd::sessions::{SessionSummary, Sessions};
 use tapps_tdd::view::StateView;
 
 /// What the handlers share.
@@ -102,7 +102,7 @@ fn session_tools(room: &Room) -> Vec<Tool> {
         .describe("End the active session for good. Returns a summary: goal, final phase, cycles completed, events.")
         .with_aliases(&["end_session"])
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<Summary>()]),
+        .returns(&[|g| g.subschema_for::<SessionSummary>()]),
     ]
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn prompts() -> Vec<Prompt> {
             "Find the files, commands and rules of a test-driven development session for a goal",
             vec![goal],
             |call| match call.arguments.get("goal").map(|goal| goal.trim()).filter(|goal| !goal.is_empty()) {
-                Some(goal) => Ok(vec![text_message(prompt::wizard(goal))]),
+                Some(goal) => Ok(vec![text_message(prompt::session_wizard_prompt(goal))]),
                 None => Err(ErrorData::invalid_params("`goal` is empty: say what is to be built", None)),
             },
         ),

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::number;
-use crate::verify::judge::{Judgement, Output, pattern};
+use super::number_in_group;
+use crate::verify::judge::{CommandOutput, Judgement, compile_regex};
 use crate::verify::symbol::Symbols;
 
 /// Compiler errors that say that the test uses what is not there (or not visible, or not that far) yet. Sorted.
@@ -17,30 +17,32 @@ const MISSING: [&str; 21] = [
     "E0583", "E0599", "E0603", "E0609", "E0616", "E0624",
 ];
 
-static RESULT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?m)^test result: (?:ok|FAILED)\. (?P<passed>\d+) passed; (?P<failed>\d+) failed"));
+static RESULT: LazyLock<Regex> = LazyLock::new(|| {
+    compile_regex(r"(?m)^test result: (?:ok|FAILED)\. (?P<passed>\d+) passed; (?P<failed>\d+) failed")
+});
 static NEXTEST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_regex(
         r"(?m)^\s*Summary \[.*?\] .*?tests? run: (?P<passed>\d+) passed(?: \([^)]*\))?(?:, (?P<failed>\d+) failed)?",
     )
 });
 
-pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
+pub(super) fn judge_cargo_output(output: &CommandOutput, symbols: &Symbols) -> Option<Judgement> {
     if let Some(judgement) = judge_compilation(output, symbols) {
         return Some(judgement);
     }
     let mut results = RESULT.captures_iter(&output.text).chain(NEXTEST.captures_iter(&output.text)).peekable();
     results.peek()?;
     let (passed, failed) = results.fold((0, 0), |(passed, failed), result| {
-        (passed + number(&result, "passed"), failed + number(&result, "failed"))
+        (passed + number_in_group(&result, "passed"), failed + number_in_group(&result, "failed"))
     });
     Some(Judgement::of_counts(output, passed, failed))
 }
 
-fn judge_compilation(output: &Output, symbols: &Symbols) -> Option<Judgement> {
-    static ERROR: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^error(?:\[(?P<code>E\d{4})\])?: (?P<text>.*)$"));
+fn judge_compilation(output: &CommandOutput, symbols: &Symbols) -> Option<Judgement> {
+    static ERROR: LazyLock<Regex> =
+        LazyLock::new(|| compile_regex(r"(?m)^error(?:\[(?P<code>E\d{4})\])?: (?P<text>.*)$"));
     static CRATE: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?:unlinked crate|undeclared crate or module|unresolved import) `(\w+)`"));
+        LazyLock::new(|| compile_regex(r"(?:unlinked crate|undeclared crate or module|unresolved import) `(\w+)`"));
     if output.succeeded() || !output.text.contains("could not compile") {
         return None;
     }
@@ -80,7 +82,7 @@ fn is_epilogue(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::check;
-    use super::{MISSING, judge};
+    use super::{MISSING, judge_cargo_output};
 
     #[test]
     fn codes_are_sorted() {
@@ -116,9 +118,9 @@ mod tests {
             (0, "     Summary [   0.005s] 3 tests run: 3 passed (1 slow), 0 skipped\n".to_owned(), "green"),
         ];
         for (code, text, expected) in cases {
-            let (verdict, reason) = check(judge, code, &text, &["src/lib.rs"]).unwrap();
+            let (verdict, reason) = check(judge_cargo_output, code, &text, &["src/lib.rs"]).unwrap();
             assert_eq!(verdict, expected, "{reason}: {text}");
         }
-        assert_eq!(check(judge, 101, "error: no such command: `tst`\n", &[]), None);
+        assert_eq!(check(judge_cargo_output, 101, "error: no such command: `tst`\n", &[]), None);
     }
 }

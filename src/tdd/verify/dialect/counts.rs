@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::number;
-use crate::verify::judge::{Judgement, Output, pattern};
+use super::number_in_group;
+use crate::verify::judge::{CommandOutput, Judgement, compile_regex};
 use crate::verify::symbol::Symbols;
 
 /// Each names `total` or `passed`, and `failed`; `errors` are tests that could not be run.
@@ -18,18 +18,18 @@ static CLOSINGS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"(?m)^OK \((?P<total>\d+) tests?",
         r"(?m)^Tests: (?P<total>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?",
     ]
-    .map(pattern)
+    .map(compile_regex)
     .into()
 });
 
-pub(super) fn judge(output: &Output, _: &Symbols) -> Option<Judgement> {
-    static POINT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(?P<not>not )?ok \d+\b(?P<rest>.*)$"));
+pub(super) fn judge_test_counts(output: &CommandOutput, _: &Symbols) -> Option<Judgement> {
+    static POINT: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^(?P<not>not )?ok \d+\b(?P<rest>.*)$"));
     if let Some(found) = CLOSINGS.iter().find_map(|closing| closing.captures_iter(&output.text).last()) {
-        let (failed, errors) = (number(&found, "failed"), number(&found, "errors"));
+        let (failed, errors) = (number_in_group(&found, "failed"), number_in_group(&found, "errors"));
         if errors > 0 {
             return Some(Judgement::broken(format!("{errors} tests could not be run")));
         }
-        let passed = number(&found, "passed").max(number(&found, "total").saturating_sub(failed));
+        let passed = number_in_group(&found, "passed").max(number_in_group(&found, "total").saturating_sub(failed));
         return Some(Judgement::of_counts(output, passed, failed));
     }
     let points: Vec<regex::Captures<'_>> = POINT
@@ -49,7 +49,7 @@ pub(super) fn judge(output: &Output, _: &Symbols) -> Option<Judgement> {
 #[cfg(test)]
 mod tests {
     use super::super::check;
-    use super::judge;
+    use super::judge_test_counts;
 
     #[test]
     fn numbers_are_enough() {
@@ -68,9 +68,9 @@ mod tests {
             (0, "1..2\nok 1 - a\nnot ok 2 - b # TODO later\n", "green"),
         ];
         for (code, text, expected) in cases {
-            let (verdict, reason) = check(judge, code, text, &[]).unwrap();
+            let (verdict, reason) = check(judge_test_counts, code, text, &[]).unwrap();
             assert_eq!(verdict, expected, "{reason}: {text}");
         }
-        assert_eq!(check(judge, 0, "ok then", &[]), None);
+        assert_eq!(check(judge_test_counts, 0, "ok then", &[]), None);
     }
 }

@@ -4,15 +4,17 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::verify::judge::{Judgement, Output, pattern};
+use crate::verify::judge::{CommandOutput, Judgement, compile_regex};
 use crate::verify::symbol::Symbols;
 
 static PACKAGE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?m)^(?P<word>ok|FAIL)\s+\S+\s+(?:\d+\.\d+s|\(cached\)|\[(?P<why>build|setup) failed\])(?P<rest>.*)$")
+    compile_regex(
+        r"(?m)^(?P<word>ok|FAIL)\s+\S+\s+(?:\d+\.\d+s|\(cached\)|\[(?P<why>build|setup) failed\])(?P<rest>.*)$",
+    )
 });
 
-pub(super) fn judge(output: &Output, _: &Symbols) -> Option<Judgement> {
-    static TEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\s*--- (PASS|FAIL): "));
+pub(super) fn judge_go_output(output: &CommandOutput, _: &Symbols) -> Option<Judgement> {
+    static TEST: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^\s*--- (PASS|FAIL): "));
     let packages: Vec<regex::Captures<'_>> = PACKAGE.captures_iter(&output.text).collect();
     if packages.is_empty() {
         return None;
@@ -29,8 +31,8 @@ pub(super) fn judge(output: &Output, _: &Symbols) -> Option<Judgement> {
     Some(Judgement::of_counts(output, count("PASS").max(ran), count("FAIL")))
 }
 
-fn judge_compilation(output: &Output) -> Judgement {
-    static ERROR: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\S+\.go:\d+:\d+: (?P<text>.*)$"));
+fn judge_compilation(output: &CommandOutput) -> Judgement {
+    static ERROR: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^\S+\.go:\d+:\d+: (?P<text>.*)$"));
     let mut missing = None;
     for error in ERROR.captures_iter(&output.text) {
         let text: String = error["text"].chars().take(200).collect();
@@ -53,7 +55,7 @@ fn judge_compilation(output: &Output) -> Judgement {
 #[cfg(test)]
 mod tests {
     use super::super::check;
-    use super::judge;
+    use super::judge_go_output;
 
     #[test]
     fn results_of_go() {
@@ -67,9 +69,9 @@ mod tests {
             (1, "FAIL\tcalc [setup failed]\nFAIL\n", "broken"),
         ];
         for (code, text, expected) in cases {
-            let (verdict, reason) = check(judge, code, text, &[]).unwrap();
+            let (verdict, reason) = check(judge_go_output, code, text, &[]).unwrap();
             assert_eq!(verdict, expected, "{reason}: {text}");
         }
-        assert_eq!(check(judge, 1, "FAIL: something else", &[]), None);
+        assert_eq!(check(judge_go_output, 1, "FAIL: something else", &[]), None);
     }
 }

@@ -8,24 +8,30 @@ mod python;
 mod script;
 mod unittest;
 
-use super::judge::{Judgement, Output};
+use super::judge::{CommandOutput, Judgement};
 use super::symbol::Symbols;
 
 /// Reads an output, or says that it is not of its runner.
-type Dialect = fn(&Output, &Symbols) -> Option<Judgement>;
+type Dialect = fn(&CommandOutput, &Symbols) -> Option<Judgement>;
 
 /// In the order in which they are asked; the plainest outputs last.
-pub(super) const ALL: [Dialect; 6] =
-    [pytest::judge, unittest::judge, cargo::judge, go::judge, script::judge, counts::judge];
+pub(super) const ALL: [Dialect; 6] = [
+    pytest::judge_pytest_output,
+    unittest::judge_unittest_output,
+    cargo::judge_cargo_output,
+    go::judge_go_output,
+    script::judge_script_output,
+    counts::judge_test_counts,
+];
 
 /// The number in a named group; 0 when the group is absent.
-fn number(captures: &regex::Captures<'_>, group: &str) -> u64 {
+fn number_in_group(captures: &regex::Captures<'_>, group: &str) -> u64 {
     captures.name(group).and_then(|found| found.as_str().parse().ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
 fn check(judge: Dialect, code: i32, text: &str, implementation: &[&str]) -> Option<(String, String)> {
     let files: Vec<String> = implementation.iter().map(|&file| file.to_owned()).collect();
-    judge(&Output::new(Some(code), text.as_bytes(), b""), &Symbols::of(&files))
+    judge(&CommandOutput::new(Some(code), text.as_bytes(), b""), &Symbols::from_implementation_files(&files))
         .map(|judgement| (judgement.verdict.to_string(), judgement.reason))
 }

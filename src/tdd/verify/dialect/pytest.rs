@@ -4,25 +4,25 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::number;
-use super::python::{Cause, cause};
-use crate::verify::judge::{Judgement, Output, pattern};
+use super::number_in_group;
+use super::python::{Cause, cause_of_exception};
+use crate::verify::judge::{CommandOutput, Judgement, compile_regex};
 use crate::verify::symbol::Symbols;
 
 /// The closing line, with or without its frame: `1 failed, 2 passed in 0.03s`.
 static CLOSING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?m)^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests (?:ran|collected)[^=\n]*?) in \d+(?:\.\d+)?s\b")
+    compile_regex(r"(?m)^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests (?:ran|collected)[^=\n]*?) in \d+(?:\.\d+)?s\b")
 });
 
-pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
+pub(super) fn judge_pytest_output(output: &CommandOutput, symbols: &Symbols) -> Option<Judgement> {
     let closing = CLOSING.captures_iter(&output.text).last()?;
     let counted = closing.get(1)?.as_str();
     let count = |words: &[&str]| {
-        static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<n>\d+) (?P<what>[a-z]+)"));
+        static COUNT: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?P<n>\d+) (?P<what>[a-z]+)"));
         COUNT
             .captures_iter(counted)
             .filter(|found| words.contains(&found.name("what").map_or("", |what| what.as_str())))
-            .map(|found| number(&found, "n"))
+            .map(|found| number_in_group(&found, "n"))
             .sum::<u64>()
     };
     let (passed, failed) = (count(&["passed"]), count(&["failed"]));
@@ -35,7 +35,7 @@ pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
     let judgement = Judgement::of_counts(output, passed, failed);
     match only_undefined_names(output, failed) {
         Some(name) => Some(Judgement {
-            verdict: crate::verify::Verdict::Broken,
+            verdict: crate::verify::TestVerdict::Broken,
             reason: format!("the test uses a name that it does not import: {name}"),
             ..judgement
         }),
@@ -43,18 +43,18 @@ pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
     }
 }
 
-fn nothing_ran(output: &Output, counted: &str) -> String {
+fn nothing_ran(output: &CommandOutput, counted: &str) -> String {
     let error = output.text.lines().find(|line| line.starts_with("ERROR: "));
     error.map_or_else(|| format!("no test ran ({counted})"), |line| line.chars().take(200).collect())
 }
 
 /// Modules that could not be collected and tests that could not be set up.
-fn judge_errors(output: &Output, symbols: &Symbols) -> Judgement {
+fn judge_errors(output: &CommandOutput, symbols: &Symbols) -> Judgement {
     static SECTION: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?m)^_+ ERROR (collecting|at setup of|at teardown of) (.+?) _+$"));
+        LazyLock::new(|| compile_regex(r"(?m)^_+ ERROR (collecting|at setup of|at teardown of) (.+?) _+$"));
     static EXCEPTION: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?m)^E +([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit)?: .*)$"));
-    static SUMMARY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^ERROR \S+ - (.*)$"));
+        LazyLock::new(|| compile_regex(r"(?m)^E +([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit)?: .*)$"));
+    static SUMMARY: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^ERROR \S+ - (.*)$"));
     let starts: Vec<(usize, String)> = SECTION
         .captures_iter(&output.text)
         .filter_map(|found| Some((found.get(0)?.start(), format!("{} {}", &found[1], &found[2]))))
@@ -67,13 +67,15 @@ fn judge_errors(output: &Output, symbols: &Symbols) -> Judgement {
         let section = section.split("\n=").next().unwrap_or_default();
         let exception = EXCEPTION.captures_iter(section).last().and_then(|found| found.get(1));
         causes.push(match exception {
-            Some(exception) => cause(exception.as_str(), symbols),
+            Some(exception) => cause_of_exception(exception.as_str(), symbols),
             None => Cause::Fault(format!("error {what}")),
         });
     }
     if causes.is_empty() {
         causes.extend(
-            SUMMARY.captures_iter(&output.text).filter_map(|found| Some(cause(found.get(1)?.as_str(), symbols))),
+            SUMMARY
+                .captures_iter(&output.text)
+                .filter_map(|found| Some(cause_of_exception(found.get(1)?.as_str(), symbols))),
         );
     }
     let fault = causes.iter().find_map(|cause| match cause {
@@ -90,9 +92,9 @@ fn judge_errors(output: &Output, symbols: &Symbols) -> Judgement {
 }
 
 /// When every failure is a name that the test module does not define, writing the implementation cannot help.
-fn only_undefined_names(output: &Output, failed: u64) -> Option<String> {
+fn only_undefined_names(output: &CommandOutput, failed: u64) -> Option<String> {
     static FAILURE: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?m)^FAILED \S.*? - (NameError: name '[^']+' is not defined.*)$"));
+        LazyLock::new(|| compile_regex(r"(?m)^FAILED \S.*? - (NameError: name '[^']+' is not defined.*)$"));
     let names: Vec<&str> =
         FAILURE.captures_iter(&output.text).filter_map(|found| Some(found.get(1)?.as_str())).collect();
     (failed > 0 && names.len() as u64 == failed).then(|| names.first().map_or(String::new(), |&name| name.to_owned()))
@@ -101,10 +103,10 @@ fn only_undefined_names(output: &Output, failed: u64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::check;
-    use super::judge;
+    use super::judge_pytest_output;
 
     fn verdict(code: i32, text: &str) -> (String, String) {
-        check(judge, code, text, &["calc.py"]).unwrap()
+        check(judge_pytest_output, code, text, &["calc.py"]).unwrap()
     }
 
     #[test]
@@ -117,7 +119,7 @@ mod tests {
         assert_eq!(verdict(1, "== 3 passed in 0.1s ==").0, "broken");
         let missing = "ERROR: file or directory not found: tests/x.py\n\n=== no tests ran in 0.00s ===";
         assert_eq!(verdict(4, missing), ("broken".into(), "ERROR: file or directory not found: tests/x.py".into()));
-        assert_eq!(check(judge, 1, "finished in 3s", &[]), None);
+        assert_eq!(check(judge_pytest_output, 1, "finished in 3s", &[]), None);
     }
 
     fn collecting(exception: &str) -> String {

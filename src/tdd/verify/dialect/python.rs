@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::verify::judge::pattern;
+use crate::verify::judge::compile_regex;
 use crate::verify::symbol::Symbols;
 
 /// What an exception at import or set-up says about the code.
@@ -17,10 +17,10 @@ pub(super) enum Cause {
 }
 
 /// Reads `ExceptionName: message`.
-pub(super) fn cause(exception: &str, symbols: &Symbols) -> Cause {
-    static MODULE: LazyLock<Regex> = LazyLock::new(|| pattern(r"No module named '([^']+)'"));
-    static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"cannot import name '([^']+)' from '([^']+)'"));
-    static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"module '([^']+)' has no attribute '([^']+)'"));
+pub(super) fn cause_of_exception(exception: &str, symbols: &Symbols) -> Cause {
+    static MODULE: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"No module named '([^']+)'"));
+    static NAME: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"cannot import name '([^']+)' from '([^']+)'"));
+    static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"module '([^']+)' has no attribute '([^']+)'"));
     let text: String = exception.trim().chars().take(240).collect();
     let group = |pattern: &Regex, index: usize| {
         pattern.captures(exception).and_then(|found| found.get(index)).map(|found| found.as_str().to_owned())
@@ -45,13 +45,13 @@ mod tests {
 
     #[test]
     fn only_what_the_session_writes_may_be_missing() {
-        let symbols = Symbols::of(&["src/calc.py".to_owned()]);
+        let symbols = Symbols::from_implementation_files(&["src/calc.py".to_owned()]);
         for exception in [
             "ModuleNotFoundError: No module named 'calc'",
             "ImportError: cannot import name 'add' from 'calc' (/p/src/calc.py)",
             "AttributeError: module 'src.calc' has no attribute 'add'",
         ] {
-            assert_eq!(cause(exception, &symbols), Cause::MissingSymbol(exception.into()));
+            assert_eq!(cause_of_exception(exception, &symbols), Cause::MissingSymbol(exception.into()));
         }
         for exception in [
             "ModuleNotFoundError: No module named 'reqests'",
@@ -60,7 +60,7 @@ mod tests {
             "SyntaxError: invalid syntax",
             "NameError: name 'calc' is not defined",
         ] {
-            assert!(matches!(cause(exception, &symbols), Cause::Fault(_)), "{exception}");
+            assert!(matches!(cause_of_exception(exception, &symbols), Cause::Fault(_)), "{exception}");
         }
     }
 }

@@ -4,28 +4,29 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::number;
-use crate::verify::judge::{Judgement, Output, pattern};
+use super::number_in_group;
+use crate::verify::judge::{CommandOutput, Judgement, compile_regex};
 use crate::verify::symbol::Symbols;
 
 /// Jest's `Tests:       1 failed, 2 passed, 3 total`.
-static JEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^Tests:\s+(?P<counts>.*\d+ total)$"));
+static JEST: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^Tests:\s+(?P<counts>.*\d+ total)$"));
 /// Vitest's `      Tests  1 failed | 2 passed (3)`, or `no tests`.
 static VITEST: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?m)^\s*Tests\s{2}(?P<counts>(?:\d+ \w+(?: \| )?)+ \(\d+\)|no tests)\s*$"));
+    LazyLock::new(|| compile_regex(r"(?m)^\s*Tests\s{2}(?P<counts>(?:\d+ \w+(?: \| )?)+ \(\d+\)|no tests)\s*$"));
 /// Node's `# pass 1` (TAP) or `ℹ pass 1`.
-static NODE_PASS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(?:#|ℹ) pass (?P<n>\d+)$"));
-static NODE_FAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(?:#|ℹ) fail (?P<n>\d+)$"));
+static NODE_PASS: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^(?:#|ℹ) pass (?P<n>\d+)$"));
+static NODE_FAIL: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^(?:#|ℹ) fail (?P<n>\d+)$"));
 /// Mocha's `  2 passing (5ms)`.
-static MOCHA_PASS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\s+(?P<n>\d+) passing \("));
-static MOCHA_FAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\s+(?P<n>\d+) failing$"));
+static MOCHA_PASS: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^\s+(?P<n>\d+) passing \("));
+static MOCHA_FAIL: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^\s+(?P<n>\d+) failing$"));
 
-pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
+pub(super) fn judge_script_output(output: &CommandOutput, symbols: &Symbols) -> Option<Judgement> {
     let text = &output.text;
     let counts = [&*JEST, &*VITEST].iter().find_map(|pattern| pattern.captures_iter(text).last());
     let numbers = match counts {
         Some(counts) => Some((counted(&counts["counts"], "passed"), counted(&counts["counts"], "failed"))),
-        None => pair(text, &NODE_PASS, &NODE_FAIL).or_else(|| pair(text, &MOCHA_PASS, &MOCHA_FAIL)),
+        None => last_pass_fail_counts(text, &NODE_PASS, &NODE_FAIL)
+            .or_else(|| last_pass_fail_counts(text, &MOCHA_PASS, &MOCHA_FAIL)),
     };
     if let Some(judgement) = judge_loading(output, symbols, numbers.is_some()) {
         return Some(judgement);
@@ -34,8 +35,8 @@ pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
     Some(Judgement::of_counts(output, passed, failed))
 }
 
-fn pair(text: &str, pass: &Regex, fail: &Regex) -> Option<(u64, u64)> {
-    let last = |pattern: &Regex| pattern.captures_iter(text).last().map(|found| number(&found, "n"));
+fn last_pass_fail_counts(text: &str, pass: &Regex, fail: &Regex) -> Option<(u64, u64)> {
+    let last = |pattern: &Regex| pattern.captures_iter(text).last().map(|found| number_in_group(&found, "n"));
     match (last(pass), last(fail)) {
         (None, None) => None,
         (passed, failed) => Some((passed.unwrap_or(0), failed.unwrap_or(0))),
@@ -43,21 +44,21 @@ fn pair(text: &str, pass: &Regex, fail: &Regex) -> Option<(u64, u64)> {
 }
 
 fn counted(counts: &str, word: &str) -> u64 {
-    static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<n>\d+) (?P<word>\w+)"));
-    COUNT.captures_iter(counts).filter(|count| &count["word"] == word).map(|count| number(&count, "n")).sum()
+    static COUNT: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?P<n>\d+) (?P<word>\w+)"));
+    COUNT.captures_iter(counts).filter(|count| &count["word"] == word).map(|count| number_in_group(&count, "n")).sum()
 }
 
 /// Test files that could not be loaded.
-fn judge_loading(output: &Output, symbols: &Symbols, known: bool) -> Option<Judgement> {
+fn judge_loading(output: &CommandOutput, symbols: &Symbols, known: bool) -> Option<Judgement> {
     static MODULE: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(
+        compile_regex(
             r#"(?:Cannot find module|Failed to resolve import|Failed to load url|Does the file exist\? |Cannot find package) ['"]?([^'"\s]+)['"]?"#,
         )
     });
     static EXPORT: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"The requested module '([^']+)' does not provide an export named '\w+'"));
+        LazyLock::new(|| compile_regex(r"The requested module '([^']+)' does not provide an export named '\w+'"));
     static SYNTAX: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?m)(?:SyntaxError|Transform failed|Parse failure)\b.*$"));
+        LazyLock::new(|| compile_regex(r"(?m)(?:SyntaxError|Transform failed|Parse failure)\b.*$"));
     if output.succeeded() {
         return None;
     }
@@ -97,7 +98,7 @@ fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::check;
-    use super::judge;
+    use super::judge_script_output;
 
     #[test]
     fn results_of_script_runners() {
@@ -125,9 +126,9 @@ mod tests {
             (1, "Error: Cannot find module './calc'\n".to_owned(), "red"),
         ];
         for (code, text, expected) in cases {
-            let (verdict, reason) = check(judge, code, &text, &["calc.mjs"]).unwrap();
+            let (verdict, reason) = check(judge_script_output, code, &text, &["calc.mjs"]).unwrap();
             assert_eq!(verdict, expected, "{reason}: {text}");
         }
-        assert_eq!(check(judge, 1, "Tests were run\n", &[]), None);
+        assert_eq!(check(judge_script_output, 1, "Tests were run\n", &[]), None);
     }
 }

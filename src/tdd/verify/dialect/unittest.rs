@@ -4,15 +4,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::python::{Cause, cause};
-use crate::verify::judge::{Judgement, Output, pattern};
+use super::python::{Cause, cause_of_exception};
+use crate::verify::judge::{CommandOutput, Judgement, compile_regex};
 use crate::verify::symbol::Symbols;
 
-static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^Ran (\d+) tests? in \d+\.\d+s$"));
+static RAN: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^Ran (\d+) tests? in \d+\.\d+s$"));
 
-pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
-    static FAILED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^FAILED \((.*)\)$"));
-    static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(failures|errors)=(\d+)"));
+pub(super) fn judge_unittest_output(output: &CommandOutput, symbols: &Symbols) -> Option<Judgement> {
+    static FAILED: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(?m)^FAILED \((.*)\)$"));
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| compile_regex(r"(failures|errors)=(\d+)"));
     let ran: u64 = RAN.captures_iter(&output.text).last()?.get(1)?.as_str().parse().ok()?;
     if let Some(judgement) = judge_imports(output, symbols) {
         return Some(judgement);
@@ -25,13 +25,14 @@ pub(super) fn judge(output: &Output, symbols: &Symbols) -> Option<Judgement> {
 }
 
 /// Test modules that could not be imported stand among the tests as failed ones.
-fn judge_imports(output: &Output, symbols: &Symbols) -> Option<Judgement> {
-    static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^([A-Za-z_][\w.]*(?:Error|Exception): .*)$"));
+fn judge_imports(output: &CommandOutput, symbols: &Symbols) -> Option<Judgement> {
+    static EXCEPTION: LazyLock<Regex> =
+        LazyLock::new(|| compile_regex(r"(?m)^([A-Za-z_][\w.]*(?:Error|Exception): .*)$"));
     let mut missing = None;
     for section in output.text.split("ImportError: Failed to import test module").skip(1) {
         let section = section.split("\n======").next().unwrap_or_default();
         let exception = EXCEPTION.captures_iter(section).last().and_then(|found| found.get(1));
-        match exception.map(|exception| cause(exception.as_str(), symbols)) {
+        match exception.map(|exception| cause_of_exception(exception.as_str(), symbols)) {
             Some(Cause::MissingSymbol(what)) => missing = Some(what),
             Some(Cause::Fault(why)) => {
                 return Some(Judgement::broken(format!("a test module could not be imported: {why}")));
@@ -45,7 +46,7 @@ fn judge_imports(output: &Output, symbols: &Symbols) -> Option<Judgement> {
 #[cfg(test)]
 mod tests {
     use super::super::check;
-    use super::judge;
+    use super::judge_unittest_output;
 
     #[test]
     fn results_of_unittest() {
@@ -66,9 +67,9 @@ mod tests {
             (1, import("SyntaxError: invalid syntax"), "broken"),
         ];
         for (code, text, expected) in cases {
-            let (verdict, reason) = check(judge, code, &text, &["calc.py"]).unwrap();
+            let (verdict, reason) = check(judge_unittest_output, code, &text, &["calc.py"]).unwrap();
             assert_eq!(verdict, expected, "{reason}: {text}");
         }
-        assert_eq!(check(judge, 0, "Ran all tests", &[]), None);
+        assert_eq!(check(judge_unittest_output, 0, "Ran all tests", &[]), None);
     }
 }
