@@ -6,6 +6,7 @@ pub mod clock;
 pub mod digest;
 pub mod error;
 pub mod exit;
+pub mod file_lock;
 pub mod finding;
 pub mod language;
 pub mod log;
@@ -22,4 +23,5 @@ pub mod source;
 pub mod toml_text;
 
 pub use error::{Error, ErrorCode, Result};
+pub use file_lock::FileLock;
 pub use log::log_text;

@@ -134,7 +134,8 @@ fn tighten(path: &Path, mode: u32) {
 #[cfg(not(unix))]
 fn tighten(_path: &Path, _mode: u32) {}
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 

@@ -162,7 +162,7 @@ pub fn resolve_preset(specs: &BTreeMap<String, GateSpec>, preset: &str) -> Resul
     }
 }
 
-/// The first preset that is broken, so that it is found before it is asked for: as [`resolve`] says, or a built-in preset
+/// The first preset that is broken, so that it is found before it is asked for: as [`resolve_preset`] says, or a built-in preset
 /// that says `extends`.
 #[must_use]
 pub(crate) fn first_broken_preset(specs: &BTreeMap<String, GateSpec>) -> Option<(&str, Error)> {

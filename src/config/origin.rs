@@ -59,7 +59,7 @@ impl Origins {
         self.0.get(key).unwrap_or(&ConfigOrigin::Default)
     }
 
-    /// Where a section came from: the place of its first key that is not at its default; for a key, as [`Origins::of`].
+    /// Where a section came from: the place of its first key that is not at its default; for a key, as [`Origins::origin_of`].
     #[must_use]
     pub fn of_section(&self, section: &str) -> &ConfigOrigin {
         let is_below =

@@ -48,7 +48,7 @@ pub(super) fn example_fault(example: &Example<'_>) -> Option<String> {
         "json" => {
             serde_json::from_str::<serde_json::Value>(example.text).err().map(|error| format!("no JSON: {error}"))
         }
-        "toml" => toml_text::parse_table(&example.text).err().map(|error| format!("no TOML: {}", error.message())),
+        "toml" => toml_text::parse_table(example.text).err().map(|error| format!("no TOML: {}", error.message())),
         "yaml" => yaml_error(example.text).map(|error| format!("no YAML: {error}")),
         _ => None,
     }

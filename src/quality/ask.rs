@@ -57,7 +57,7 @@ impl Asker<'_> {
     /// bandit on all files, in as many processes as `lanes`.
     ///
     /// # Errors
-    /// As [`Asker::ruff`].
+    /// As [`Asker::ask_ruff`].
     pub async fn ask_bandit(&self, sources: &[&Source], lanes: usize) -> Result<Answers<bandit::BanditFileReport>> {
         let config = self.stage.write_configuration("bandit.yaml", bandit::CONFIG)?;
         let ini = self.stage.write_configuration("bandit.ini", bandit::INI)?;
@@ -77,7 +77,7 @@ impl Asker<'_> {
     /// radon's three answers on all files.
     ///
     /// # Errors
-    /// As [`Asker::ruff`].
+    /// As [`Asker::ask_ruff`].
     pub async fn ask_radon(&self, sources: &[&Source]) -> Result<Answers<radon::RadonFileReport>> {
         ask_in_chunks(&Radon { asker: self, companion: self.empty_companion_file()? }, sources).await
     }
@@ -86,7 +86,7 @@ impl Asker<'_> {
     /// silence them.
     ///
     /// # Errors
-    /// As [`Asker::ruff`].
+    /// As [`Asker::ask_ruff`].
     pub async fn ask_mypy(
         &self,
         sources: &[&Source],
@@ -108,7 +108,7 @@ impl Asker<'_> {
     /// that has been done.
     ///
     /// # Errors
-    /// As [`Asker::ruff`], and what mypy says when it fails.
+    /// As [`Asker::ask_ruff`], and what mypy says when it fails.
     pub async fn warm_types(&self, cache: &TypeCache) -> Result<()> {
         let held = cache.hold(self.call).await?;
         if !held.is_empty() {

@@ -110,7 +110,7 @@ fn limits(result: &FileScore, gate: &Gate, weights: &CategoryWeights) -> Vec<Lim
 }
 
 impl Limit {
-    /// An unmeasured value is not this function's business: see [`unmeasured`].
+    /// An unmeasured value is not this function's business: see [`report_unmeasured`].
     fn check(&self, failures: &mut Vec<String>, warnings: &mut Vec<String>) {
         let Self { name, minimum, unit, .. } = self;
         let Some(value) = self.value else { return };

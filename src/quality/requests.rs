@@ -67,7 +67,7 @@ impl Engine {
     /// Scores files.
     ///
     /// # Errors
-    /// For the paths as [`expand`]; `toolchain_mismatch`, `timeout`, `cancelled`. A tool that is missing or fails is no
+    /// For the paths as [`expand_inputs`]; `toolchain_mismatch`, `timeout`, `cancelled`. A tool that is missing or fails is no
     /// error: the result says what was not measured.
     pub async fn score(&self, request: &ScoreRequest, call: &Call) -> Result<ScoreReport> {
         let started = std::time::Instant::now();

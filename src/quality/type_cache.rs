@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tapps_base::call::Call;
-use tapps_base::{Error, ErrorCode, Result, digest, private};
+use tapps_base::{Error, ErrorCode, FileLock, Result, digest, private};
 
 /// How long to wait between two looks at a lock held by someone else.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -22,7 +22,7 @@ pub struct TypeCache {
 #[derive(Debug)]
 pub struct HeldTypeCache {
     folder: PathBuf,
-    _lock: Option<File>,
+    _lock: Option<FileLock>,
 }
 
 impl TypeCache {
@@ -40,12 +40,12 @@ impl TypeCache {
     /// # Errors
     /// `cancelled` or `timeout` of the call.
     pub async fn hold(&self, call: &Call) -> Result<HeldTypeCache> {
-        let Ok(lock) = self.open() else {
+        let Ok(file) = self.open() else {
             return Ok(HeldTypeCache { folder: PathBuf::from("/dev/null"), _lock: None });
         };
         loop {
-            match lock.try_lock() {
-                Ok(()) => return Ok(HeldTypeCache { folder: self.folder.clone(), _lock: Some(lock) }),
+            match FileLock::try_acquire(&file) {
+                Ok(lock) => return Ok(HeldTypeCache { folder: self.folder.clone(), _lock: Some(lock) }),
                 Err(std::fs::TryLockError::WouldBlock) => {
                     call.within(async {
                         tokio::time::sleep(PAUSE).await;

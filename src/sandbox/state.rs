@@ -12,7 +12,7 @@ use cap_std::fs::{
 use super::boundary::Boundary;
 use super::path::ProjectPath;
 use tapps_base::private::{FILE_MODE, FOLDER_MODE, NotPlain};
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, FileLock, Result};
 
 /// Name of the folder.
 pub const STATE_FOLDER: &str = ".tapps-mcp";
@@ -87,7 +87,7 @@ impl Boundary {
     /// # Errors
     /// `session_locked` when another process does not let go of it within `patience`; `path_denied` when a link or a pipe
     /// stands in its place; as [`Boundary::state_folder`].
-    pub fn state_lock(&self, folder: &str, name: &str, patience: Duration) -> Result<std::fs::File> {
+    pub fn state_lock(&self, folder: &str, name: &str, patience: Duration) -> Result<FileLock> {
         self.state_subfolder(folder)?;
         let path = format!("{STATE_FOLDER}/{folder}/{name}");
         // A pipe would be waited for, and a link may lead anywhere in the project.
@@ -102,8 +102,8 @@ impl Boundary {
             .into_std();
         let until = Instant::now() + patience;
         loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(file),
+            match FileLock::try_acquire(&file) {
+                Ok(lock) => return Ok(lock),
                 Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(LOCK_PAUSE),
                 Err(TryLockError::WouldBlock) => {
                     let message = format!("another process does not let go of {path}");

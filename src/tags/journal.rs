@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Profile;
 use super::rename::{Renames, Replacement};
-use tapps_base::{Error, ErrorCode, Result, atomic};
+use tapps_base::{Error, ErrorCode, FileLock, Result, atomic};
 use tapps_sandbox::Boundary;
 
 const FILE: &str = "tags-batch.json";
@@ -108,7 +108,7 @@ impl TagBatchJournal {
 
 /// The right to change a vault; nobody else has it until this is dropped, or the process ends.
 #[derive(Debug)]
-pub struct Lock(#[expect(dead_code, reason = "held, not used")] File);
+pub struct Lock(#[expect(dead_code, reason = "held, not used")] FileLock);
 
 impl Lock {
     /// Takes the right to change a vault.
@@ -119,8 +119,8 @@ impl Lock {
         let path: PathBuf = vault.state_folder()?.join(LOCK);
         let fault = |error: &std::io::Error| Error::io("cannot lock the vault", error);
         let file = File::options().create(true).append(true).open(path).map_err(|e| fault(&e))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self(file)),
+        match FileLock::try_acquire(&file) {
+            Ok(lock) => Ok(Self(lock)),
             Err(TryLockError::WouldBlock) => {
                 Err(Error::new(ErrorCode::SessionLocked, "another batch is changing this vault")
                     .hint("wait until it is done and repeat the call"))

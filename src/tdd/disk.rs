@@ -1,6 +1,6 @@
 //! Sessions kept in files: one log and one lock per session, and a note of the current one.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::id::SessionId;
 use super::log;
 use super::open::DEFAULT_FOLDER;
 use super::repository::{Appended, Mark, Owner, ReplayItem, Replayed, Repository, SessionLock, session_locked_error};
-use tapps_base::{Error, ErrorCode, Result, atomic, private};
+use tapps_base::{Error, ErrorCode, FileLock, Result, atomic, private};
 
 /// Held by the one process that has a session; empty.
 const ACTIVE_LOCK: &str = "active.lock";
@@ -141,13 +141,14 @@ impl Repository for FileRepository {
             return Err(session_locked_error(current.as_ref().unwrap_or(id), by.as_ref()));
         };
         let path = self.lock_path(id);
-        let Some(mut file) = take_lock(&path)? else {
+        let Some(session) = take_lock(&path)? else {
             return Err(session_locked_error(id, read_owner(&path).as_ref()));
         };
         let failed = |e: std::io::Error| Error::io(format_args!("cannot write the lock of session {id}"), &e);
         let text = serde_json::to_vec(owner).map_err(|e| Error::internal(format!("an owner has no JSON form: {e}")))?;
+        let mut file = session.file();
         file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&text)).map_err(failed)?;
-        Ok(Box::new(FileHold { note: self.folder.join(ACTIVE_NOTE), id: id.clone(), session: file, _active: active }))
+        Ok(Box::new(FileHold { note: self.folder.join(ACTIVE_NOTE), id: id.clone(), session, _active: active }))
     }
 
     fn is_locked(&self, id: &SessionId) -> Result<Option<Owner>> {
@@ -177,8 +178,8 @@ impl Repository for FileRepository {
 struct FileHold {
     note: PathBuf,
     id: SessionId,
-    session: File,
-    _active: File,
+    session: FileLock,
+    _active: FileLock,
 }
 
 impl SessionLock for FileHold {
@@ -191,12 +192,12 @@ impl SessionLock for FileHold {
     fn let_go(self: Box<Self>) {
         // Both while the locks are still held: whoever gets them next writes anew.
         fs::remove_file(&self.note).ok();
-        self.session.set_len(0).ok();
+        self.session.file().set_len(0).ok();
     }
 }
 
 /// Takes a lock, trying again for a moment: whoever only looks whether it is free holds it for an instant as well.
-fn take_lock(path: &Path) -> Result<Option<File>> {
+fn take_lock(path: &Path) -> Result<Option<FileLock>> {
     for _ in 0..20 {
         if let Some(file) = try_lock(path)? {
             return Ok(Some(file));
@@ -207,11 +208,11 @@ fn take_lock(path: &Path) -> Result<Option<File>> {
 }
 
 /// Takes an advisory lock; none when somebody has it.
-fn try_lock(path: &Path) -> Result<Option<File>> {
+fn try_lock(path: &Path) -> Result<Option<FileLock>> {
     let failed = |e: std::io::Error| Error::io(format_args!("cannot open {}", path.display()), &e);
     let file = private::file(path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
+    match FileLock::try_acquire(&file) {
+        Ok(lock) => Ok(Some(lock)),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(failed(error)),
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{self, EventData, ParsedEventLine, SCHEMA_VERSION, SessionEvent, corrupted_log_error};
 use super::id::SessionId;
 use super::repository::{Appended, Mark, ReplayItem, Replayed, no_session, session_locked_error};
-use tapps_base::{Error, Result, private};
+use tapps_base::{Error, FileLock, Result, private};
 
 /// Longest line that is read; an entry is far shorter, so a longer one was never written by this program.
 const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
@@ -160,7 +160,7 @@ pub(super) fn append(path: &Path, id: &SessionId, at: Mark, timestamp: &str, dat
     } else {
         private::file_with(path, OpenOptions::new().read(true).append(true)).map_err(|e| missing_or(&e, id, failed))?
     };
-    lock(&file, id)?;
+    let _lock = lock(&file, id)?;
     let mut text = line;
     if at == Mark::default() {
         let header = Header { schema_version: SCHEMA_VERSION.to_owned(), session_id: id.to_string() };
@@ -204,12 +204,12 @@ fn has_whole_line(file: &mut File, from: u64) -> std::io::Result<bool> {
     Ok(tail.contains(&b'\n'))
 }
 
-/// Waits for the right to write; it is held for one event only and goes with the handle.
-fn lock(file: &File, id: &SessionId) -> Result<()> {
+/// Waits for the right to write, which is held for one event only.
+fn lock(file: &File, id: &SessionId) -> Result<FileLock> {
     let give_up = Instant::now() + PATIENCE;
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
+        match FileLock::try_acquire(file) {
+            Ok(lock) => return Ok(lock),
             Err(std::fs::TryLockError::WouldBlock) if Instant::now() < give_up => {
                 std::thread::sleep(Duration::from_millis(1));
             }

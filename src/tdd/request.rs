@@ -58,7 +58,7 @@ pub fn nonblank_text(argument: &str, text: &str, limit: usize) -> Result<String>
 /// The text of an entry of the log.
 ///
 /// # Errors
-/// As [`text`].
+/// As [`nonblank_text`].
 pub fn log_entry_text(argument: &str, given: &str) -> Result<String> {
     nonblank_text(argument, given, MAX_ENTRY_BYTES)
 }

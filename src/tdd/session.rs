@@ -58,7 +58,7 @@ impl Session {
     /// Notes the session as the current one.
     ///
     /// # Errors
-    /// As [`Held::confirm`].
+    /// As [`SessionLock::mark_current`].
     pub fn mark_current(&self) -> Result<()> {
         self.held.as_ref().map_or(Ok(()), |held| held.mark_current())
     }

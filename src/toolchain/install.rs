@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tapps_base::call::Call;
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, FileLock, Result};
 
 use super::ToolchainSettings;
 use super::fetch::ArtifactSource;
@@ -130,8 +130,8 @@ impl Installer<'_> {
     }
 }
 
-/// Holds the folder against other processes; released when the file goes, also when this process is killed.
-fn lock_install_folder(parent: &Path, call: &Call) -> Result<File> {
+/// Holds the folder against other processes; released when the lock goes, also when this process is killed.
+fn lock_install_folder(parent: &Path, call: &Call) -> Result<FileLock> {
     let path = parent.join(LOCK_FILE);
     let file = File::options()
         .create(true)
@@ -141,8 +141,8 @@ fn lock_install_folder(parent: &Path, call: &Call) -> Result<File> {
         .map_err(|e| unwritable_folder_error(parent, &e))?;
     let mut said = false;
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
+        match FileLock::try_acquire(&file) {
+            Ok(lock) => return Ok(lock),
             Err(TryLockError::Error(e)) => return Err(unwritable_folder_error(&path, &e)),
             Err(TryLockError::WouldBlock) => {
                 call.check()?;

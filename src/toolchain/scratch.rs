@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tapps_base::{Error, Result};
+use tapps_base::{Error, FileLock, Result};
 
 use super::unix;
 
@@ -15,7 +15,7 @@ const LOCK: &str = "lock";
 #[derive(Debug)]
 pub(super) struct Scratch {
     folder: tempfile::TempDir,
-    _lock: File,
+    _lock: FileLock,
     next: AtomicU64,
 }
 
@@ -38,10 +38,9 @@ impl Scratch {
         };
         // The lock gets its name only once it is held, so that nobody can find it free before.
         let unnamed = folder.path().join("new");
-        let lock = File::create(&unnamed).map_err(|e| private_folder_error(&e))?;
-        lock.lock()
-            .and_then(|()| fs::rename(&unnamed, folder.path().join(LOCK)))
-            .map_err(|e| private_folder_error(&e))?;
+        let file = File::create(&unnamed).map_err(|e| private_folder_error(&e))?;
+        let lock = FileLock::try_acquire(&file).map_err(|e| private_folder_error(&e.into()))?;
+        fs::rename(&unnamed, folder.path().join(LOCK)).map_err(|e| private_folder_error(&e))?;
         Ok(Self { folder, _lock: lock, next: AtomicU64::new(0) })
     }
 
@@ -85,7 +84,7 @@ fn remove_stale_scratch(parent: &Path) {
     for entry in entries.filter_map(std::result::Result::ok) {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
         // A folder without a lock file belongs to a program that is just starting, or that died while it did.
-        if ours && File::open(entry.path().join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok()) {
+        if ours && File::open(entry.path().join(LOCK)).is_ok_and(|lock| FileLock::try_acquire(&lock).is_ok()) {
             fs::remove_dir_all(entry.path()).ok();
         }
     }

@@ -22,7 +22,7 @@ impl WorkflowDefinition {
     /// The definition of a workflow as the library has it now.
     ///
     /// # Errors
-    /// As [`Library::template`].
+    /// As [`WorkflowLibrary::template`].
     pub fn from_library(library: &WorkflowLibrary, name: &str) -> Result<Self> {
         let template = library.template(name)?.clone();
         let persona =

@@ -52,6 +52,7 @@ mod experts;
 mod experts_fallback;
 mod experts_model;
 mod experts_vector;
+mod file_locks;
 mod fuzz;
 mod guard_cli;
 mod guard_text;

@@ -10,9 +10,9 @@ use regex::Regex;
 use crate::sources::{SOURCES, Source};
 
 /// Highest share of types whose name two or more other types bear as well.
-const MAX_HOMONYM_SHARE: f64 = 0.10;
+const MAX_HOMONYM_SHARE: f64 = 0.01;
 /// Highest share of functions whose name is one word.
-const MAX_ONE_WORD_SHARE: f64 = 0.40;
+const MAX_ONE_WORD_SHARE: f64 = 0.30;
 
 /// What opens a brace.
 #[derive(Clone, Copy, PartialEq, Eq)]

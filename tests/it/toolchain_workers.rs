@@ -123,17 +123,20 @@ async fn a_worker_says_what_the_plain_command_says() {
         Invocation::new(Program::Bandit).args(["--version"]),
     ];
     invocations.extend(all.iter().step_by(20).map(|file| around.bandit(&examples, &[file])));
+    let mut most = 0;
     for invocation in invocations {
         let shown = format!("{:?}", invocation.args);
         let expected = said(&plain.run(invocation.clone(), &call()).await.unwrap());
         for round in ["first", "second"] {
             let found = said(&warm.toolchain.run(invocation.clone(), &call()).await.unwrap());
             assert_eq!(found, expected, "{round} {shown}");
+            most = most.max(warm.processes().len());
         }
     }
     // A worker that a busy machine could not start in time is not missed; the plain command answers in its place.
-    let left = warm.processes().len();
-    assert!((1..=2).contains(&left), "one worker a tool, and no fork is left: {left}");
+    assert!(most > 0, "no worker was ever there");
+    // A killed process is seen for a moment longer.
+    eventually("one worker a tool, and no fork is left", || warm.processes().len() <= 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

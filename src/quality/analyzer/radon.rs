@@ -16,7 +16,7 @@ pub struct RadonFileReport {
     pub maintainability_index: f64,
 }
 
-/// The three questions, in the order in which [`parse`] takes their answers.
+/// The three questions, in the order in which [`parse_radon_output`] takes their answers.
 pub const QUESTIONS: [&str; 3] = ["cc", "raw", "mi"];
 
 #[derive(Deserialize)]

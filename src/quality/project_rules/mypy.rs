@@ -63,7 +63,7 @@ impl<'a> RawOptionValue<'a> {
         }
     }
 
-    fn as_name_list(self) -> Option<Vec<&'a str>> {
+    fn into_name_list(self) -> Option<Vec<&'a str>> {
         match self {
             Self::Text(text) => Some(text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect()),
             Self::Names(names) => Some(names.into_iter().map(str::trim).collect()),
@@ -215,7 +215,7 @@ fn written_value(takes: OptionValues, given: RawOptionValue<'_>) -> (Option<Stri
 
 /// A list as mypy reads it, of those names that fit; none when it is no list or nothing fits.
 fn written_list(given: RawOptionValue<'_>, fits: impl Fn(&str) -> bool) -> (Option<String>, bool) {
-    let Some(names) = given.as_name_list() else { return (None, false) };
+    let Some(names) = given.into_name_list() else { return (None, false) };
     let kept: Vec<&str> = names.iter().copied().filter(|name| fits(name)).collect();
     let whole = kept.len() == names.len();
     ((whole || !kept.is_empty()).then(|| kept.join(", ")), whole)

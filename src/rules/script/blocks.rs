@@ -15,7 +15,7 @@ use crate::shape::{BlockKind, BlockMetrics};
 use tapps_syntax::script::branching::{count_branches, is_control, is_else_if, starts_function};
 use tapps_syntax::script::positions::Positions;
 
-/// One block and what is known about it beyond [`Block`].
+/// One block and what is known about it beyond [`BlockMetrics`].
 #[derive(Debug)]
 pub(crate) struct MeasuredBlock {
     pub(crate) block: BlockMetrics,

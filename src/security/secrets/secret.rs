@@ -60,7 +60,7 @@ impl SecretHit {
     }
 }
 
-/// Ranks of [`Hit::rank`].
+/// Ranks of [`SecretHit::rank`].
 pub(super) mod rank {
     pub(in super::super) const PROVIDER: u8 = 0;
     pub(in super::super) const STRUCTURE: u8 = 1;

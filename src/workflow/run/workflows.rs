@@ -101,10 +101,10 @@ impl Workflows {
         self
     }
 
-    /// What can be used now; see [`Content::library`].
+    /// What can be used now; see [`ContentSource::current_library`].
     ///
     /// # Errors
-    /// As [`Content::library`].
+    /// As [`ContentSource::current_library`].
     pub fn library(&self) -> Result<Arc<crate::content::WorkflowLibrary>> {
         self.content.current_library()
     }

@@ -11,7 +11,7 @@ pub(super) fn check_random_token(value: &str, severity: Severity) -> Option<Seve
     random.then_some(severity)
 }
 
-/// As [`random`], with at least one digit, for prefixes that are also parts of ordinary names.
+/// As [`check_random_token`], with at least one digit, for prefixes that are also parts of ordinary names.
 pub(super) fn random_with_digit(value: &str, severity: Severity) -> Option<Severity> {
     body_after_prefix(value).bytes().any(|byte| byte.is_ascii_digit()).then_some(())?;
     check_random_token(value, severity)
