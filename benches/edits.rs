@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 const EDITS: [(&str, &str, &str); 5] = [
     ("a Python rule", "src/rules/python/rules/deep_nesting.rs", "tapps-rules"),
     ("a script rule", "src/rules/script/rules/await_in_loop.rs", "tapps-rules"),
-    ("a report format", "src/report/junit.rs", "tapps-report"),
+    ("a report format", "src/report/format/junit.rs", "tapps-report"),
     ("tags", "src/tags/rename.rs", "tapps-tags"),
     ("an MCP tool", "src/server/tools/notes.rs", "tapps-server"),
 ];

@@ -1,20 +1,24 @@
 //! Applying ruff's safe fixes to one file.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analyzer::ruff;
 use crate::engine::{Engine, run_off_async_threads};
 use crate::inputs::{InputScope, unsupported_language_error};
+use crate::project_rules::ProjectRules;
 use crate::requests::{ScoreRequest, elapsed_since};
 use crate::result::{AnalysisMode, FileScore, Meta};
+use crate::stage::Stage;
 use tapps_base::call::Call;
 use tapps_base::digest;
 use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_rules::python;
-use tapps_toolchain::{Ending, Invocation, Program};
+use tapps_toolchain::{Ending, Finished, Invocation, Program};
 
 /// What fixing did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -45,22 +49,7 @@ impl Engine {
         let (mut sources, _) = self.read_sources(std::slice::from_ref(&path), false).await?;
         let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
         self.must_parse(&source, "cannot be fixed")?;
-        let toolchain = self.toolchain().wait_until_ready(call).await?;
-        let arguments = ruff::fix_arguments(&format!("py3{}", self.config.python.version.minor()), path.as_str());
-        let invocation = Invocation::new(Program::Ruff).args(arguments).stdin(source.bytes().to_vec());
-        let finished = toolchain.run(invocation, call).await?;
-        let said = String::from_utf8_lossy(&finished.stderr).into_owned();
-        if finished.ending() != Ending::Code(0) {
-            let reason = match finished.ending() {
-                Ending::Code(_) => said.lines().next().unwrap_or("it said nothing"),
-                Ending::Crashed | Ending::OutOfTime => "it ended by a signal",
-            };
-            return Err(Error::new(
-                ErrorCode::DegradedResult,
-                format!("ruff could not fix {}: {reason}", path.as_str()),
-            )
-            .tool("ruff"));
-        }
+        let finished = self.run_ruff_fix(&source, call).await?;
         let before_sha256 = source.sha256();
         let fixed = Source::new(path.as_str(), finished.stdout);
         let (fixes_applied, after_sha256) = if fixed.bytes() == source.bytes() {
@@ -69,7 +58,7 @@ impl Engine {
             self.must_parse(&fixed, "would not parse after fixing and was left alone")?;
             let (boundary, bytes, expected) = (self.boundary.clone(), fixed.bytes().to_vec(), before_sha256.clone());
             run_off_async_threads(move || boundary.write_atomic(&path, &bytes, Some(&expected))).await??;
-            (ruff::parse_fixed_count(&said)?, digest::sha256(fixed.bytes()))
+            (ruff::parse_fixed_count(&String::from_utf8_lossy(&finished.stderr))?, digest::sha256(fixed.bytes()))
         };
         let request = ScoreRequest {
             paths: vec![source.path().to_owned()],
@@ -85,6 +74,31 @@ impl Engine {
             .ok_or_else(|| Error::internal("a file was scored and lost"))?;
         let file = source.path().to_owned();
         Ok(FixReport { file, fixes_applied, before_sha256, after_sha256, score, meta: elapsed_since(started) })
+    }
+
+    /// ruff's fixes by the rules that a check of this file would follow.
+    async fn run_ruff_fix(&self, source: &Source, call: &Call) -> Result<Finished> {
+        let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
+        let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
+        let toolchain = self.toolchain().wait_until_ready(call).await?;
+        let stage = Stage::new(toolchain.private_folder()?, &[])?;
+        let configuration =
+            rules.ruff.as_ref().map(|own| stage.write_configuration("project-ruff.toml", own)).transpose()?;
+        let target = format!("py3{}", self.config.python.version.minor());
+        let arguments = ruff::fix_arguments(&target, configuration.as_deref(), source.path());
+        let invocation =
+            Invocation::new(Program::Ruff).args(arguments).stdin(source.bytes().to_vec()).cwd(&stage.tree());
+        let finished = toolchain.run(invocation, call).await?;
+        let reason = match finished.ending() {
+            Ending::Code(0) => return Ok(finished),
+            Ending::Code(_) => {
+                let said = String::from_utf8_lossy(&finished.stderr);
+                said.lines().next().unwrap_or("it said nothing").to_owned()
+            }
+            Ending::Crashed | Ending::OutOfTime => "it ended by a signal".to_owned(),
+        };
+        let message = format!("ruff could not fix {}: {reason}", source.path());
+        Err(Error::new(ErrorCode::DegradedResult, message).tool("ruff"))
     }
 
     fn must_parse(&self, source: &Source, otherwise: &str) -> Result<()> {

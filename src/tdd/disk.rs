@@ -57,32 +57,38 @@ impl FileRepository {
         &self.folder
     }
 
-    fn log_path(&self, id: &SessionId) -> PathBuf {
-        self.folder.join(format!("{id}.jsonl"))
+    /// The folder, unless a link of the project leads there.
+    fn folder_without_links(&self) -> Result<&Path> {
+        match self.own.iter().find(|path| path.is_symlink()) {
+            None => Ok(&self.folder),
+            Some(link) => Err(Error::new(ErrorCode::PathDenied, format!("{} is a link", link.display())).hint(
+                "remove it: sessions are kept inside the project, or in the folder that TDD_MCP_SESSION_DIR names",
+            )),
+        }
     }
 
-    fn lock_path(&self, id: &SessionId) -> PathBuf {
-        self.folder.join(format!("{id}.lock"))
+    fn log_path(&self, id: &SessionId) -> Result<PathBuf> {
+        Ok(self.folder_without_links()?.join(format!("{id}.jsonl")))
+    }
+
+    fn lock_path(&self, id: &SessionId) -> Result<PathBuf> {
+        Ok(self.folder_without_links()?.join(format!("{id}.lock")))
     }
 
     /// Makes the folder, with an ignore file so that version control leaves sessions alone.
     fn make_folder(&self) -> Result<()> {
         let failed = |e: std::io::Error| Error::io(format_args!("cannot make {}", self.folder.display()), &e);
-        if let Some(link) = self.own.iter().find(|path| path.is_symlink()) {
-            return Err(Error::new(ErrorCode::PathDenied, format!("{} is a link", link.display())).hint(
-                "remove it: sessions are kept inside the project, or in the folder that TDD_MCP_SESSION_DIR names",
-            ));
-        }
+        let folder = self.folder_without_links()?;
         // A folder that the user has named may serve others as well.
-        let made = if self.folder.ends_with(DEFAULT_FOLDER) { private::folder } else { private::missing_folder };
-        made(&self.folder).map_err(failed)?;
-        let ignore = self.folder.join(".gitignore");
+        let made = if folder.ends_with(DEFAULT_FOLDER) { private::folder } else { private::missing_folder };
+        made(folder).map_err(failed)?;
+        let ignore = folder.join(".gitignore");
         if ignore.exists() { Ok(()) } else { atomic::write_private(&ignore, b"*\n") }
     }
 
     fn read_current_note(&self) -> Result<Option<SessionId>> {
         let failed = |error: &std::io::Error| Error::io("cannot read the note of the current session", error);
-        match private::file_with(&self.folder.join(ACTIVE_NOTE), OpenOptions::new().read(true)) {
+        match private::file_with(&self.folder_without_links()?.join(ACTIVE_NOTE), OpenOptions::new().read(true)) {
             Ok(file) => {
                 let mut text = Vec::new();
                 file.take(NOTE_MAX).read_to_end(&mut text).map_err(|e| failed(&e))?;
@@ -102,26 +108,26 @@ impl Repository for FileRepository {
         from: Mark,
         visit: &mut dyn FnMut(ReplayItem) -> Result<(), String>,
     ) -> Result<Replayed> {
-        log::replay(&self.log_path(id), id, from, visit)
+        log::replay(&self.log_path(id)?, id, from, visit)
     }
 
     fn newest_events(&self, id: &SessionId, before: u64, limit: usize) -> Result<Vec<SessionEvent>> {
-        log::newest_log_events(&self.log_path(id), id, before, limit)
+        log::newest_log_events(&self.log_path(id)?, id, before, limit)
     }
 
     fn append_event(&self, id: &SessionId, at: Mark, timestamp: &str, data: &EventData) -> Result<Appended> {
         if at == Mark::default() {
             self.make_folder()?;
         }
-        log::append(&self.log_path(id), id, at, timestamp, data)
+        log::append(&self.log_path(id)?, id, at, timestamp, data)
     }
 
     fn session_exists(&self, id: &SessionId) -> bool {
-        self.log_path(id).is_file()
+        self.log_path(id).is_ok_and(|path| path.is_file())
     }
 
     fn sessions(&self) -> Result<Vec<SessionId>> {
-        let entries = match fs::read_dir(&self.folder) {
+        let entries = match fs::read_dir(self.folder_without_links()?) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(Error::io(format_args!("cannot read {}", self.folder.display()), &error)),
@@ -135,12 +141,12 @@ impl Repository for FileRepository {
 
     fn create_lock(&self, id: &SessionId, owner: &Owner) -> Result<Box<dyn SessionLock>> {
         self.make_folder()?;
-        let Some(active) = take_lock(&self.folder.join(ACTIVE_LOCK))? else {
+        let Some(active) = take_lock(&self.folder_without_links()?.join(ACTIVE_LOCK))? else {
             let current = self.read_current_note()?;
-            let by = current.as_ref().and_then(|current| read_owner(&self.lock_path(current)));
+            let by = current.as_ref().and_then(|current| read_owner(&self.lock_path(current).ok()?));
             return Err(session_locked_error(current.as_ref().unwrap_or(id), by.as_ref()));
         };
-        let path = self.lock_path(id);
+        let path = self.lock_path(id)?;
         let Some(session) = take_lock(&path)? else {
             return Err(session_locked_error(id, read_owner(&path).as_ref()));
         };
@@ -152,7 +158,7 @@ impl Repository for FileRepository {
     }
 
     fn is_locked(&self, id: &SessionId) -> Result<Option<Owner>> {
-        let path = self.lock_path(id);
+        let path = self.lock_path(id)?;
         if !path.is_file() {
             return Ok(None);
         }

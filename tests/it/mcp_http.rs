@@ -96,7 +96,8 @@ async fn hosts_origins_and_tokens_are_checked() {
     let bearer = format!("Bearer {SECRET}");
     let other_port = format!("localhost:{}", if open_at.port() == 1 { 2 } else { 1 });
     let named_after = format!("http://localhost:{}.evil.com", open_at.port());
-    let cases: [Case<'_>; 15] = [
+    let [shorter, longer] = [&SECRET[1..], &format!("{SECRET}s")].map(|token| format!("Bearer {token}"));
+    let cases: [Case<'_>; 17] = [
         (open_at, &[("Host", &other_port)], 403),
         (open_at, &[("Host", "[::1]evil")], 403),
         (open_at, &[("Origin", "http://[::1].evil")], 403),
@@ -110,6 +111,8 @@ async fn hosts_origins_and_tokens_are_checked() {
         (open_at, &[("Host", "evil.example")], 403),
         (locked_at, &[], 401),
         (locked_at, &[("Authorization", "Bearer wrong-token-for-tests")], 401),
+        (locked_at, &[("Authorization", &shorter)], 401),
+        (locked_at, &[("Authorization", &longer)], 401),
         (locked_at, &[("Authorization", &bearer)], 200),
         (locked_at, &[("Authorization", &bearer), ("Host", "evil.example")], 403),
     ];
@@ -212,6 +215,28 @@ async fn sessions_are_bounded_and_end_once() {
     let again = end().await;
     assert_eq!(again.status, 404, "{again:?}");
     assert_eq!(http_wire::initialize(address, 1).await.status, 200);
+    closing.cancel();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_opens_to_its_whole_name_alone() {
+    let (address, closing) = serving(HttpLimits::default()).await;
+    let [own, other] = [http_wire::initialize(address, 1).await, http_wire::initialize(address, 2).await]
+        .map(|opened| opened.header("mcp-session-id").unwrap().to_owned());
+    assert_ne!(own, other);
+    assert!(own.len() >= 32, "{own} has too few characters to be out of reach of guessing");
+    let stream = [("Accept", "text/event-stream"), ("Last-Event-Id", "0")];
+    let guesses =
+        [&own[..own.len() - 1], &format!("{own}0"), &own.to_uppercase(), "*", "00000000-0000-4000-8000-000000000000"];
+    for guess in guesses.map(|guess| ("Mcp-Session-Id", guess)) {
+        let called = http_wire::call_in(address, guess.1, "whoami", json!({})).await.status;
+        let listened = http_wire::ask(address, "GET", &[&[guess][..], &stream].concat(), "").await.status;
+        let ended = http_wire::ask(address, "DELETE", &[guess], "").await.status;
+        assert_eq!([called, listened, ended], [404; 3], "{guess:?}");
+    }
+    for session in [own, other] {
+        assert_eq!(http_wire::call_in(address, &session, "whoami", json!({})).await.status, 200);
+    }
     closing.cancel();
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tapps_base::ErrorCode;
 use tapps_tdd::event::{EventData, LogEntry, SessionStarted};
 use tapps_tdd::history::PageSize;
-use tapps_tdd::repository::{Appended, Mark, ReplayItem, Repository};
+use tapps_tdd::repository::{Appended, Mark, Owner, ReplayItem, Repository};
 use tapps_tdd::session::{Session, replay};
 use tapps_tdd::{FileRepository, MemoryRepository, SessionId};
 
@@ -197,4 +197,31 @@ fn two_processes_that_write_at_once_lose_nothing() {
     }
     let (state, _) = replay(&repository, &id()).unwrap();
     assert_eq!(state.events, 401);
+}
+
+#[test]
+fn sessions_behind_a_link_of_the_project_are_neither_read_nor_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let [project, outside] = ["project", "outside"].map(|name| dir.path().join(name));
+    std::fs::create_dir_all(&project).unwrap();
+    write(&FileRepository::new(outside.join("sessions")), 1);
+    let before = std::fs::read_dir(outside.join("sessions")).unwrap().count();
+    std::os::unix::fs::symlink(&outside, project.join(".tdd-mcp")).unwrap();
+    let repository = FileRepository::inside_project(&project, ".tdd-mcp/sessions".as_ref());
+    let owner = Owner { locked_by: "a".into(), locked_at: TIME.into(), host: String::new(), pid: 1 };
+    let refusals = [
+        repository.load_events(&id(), Mark::default(), &mut |_| Ok(())).unwrap_err(),
+        repository.newest_events(&id(), u64::MAX, 1).unwrap_err(),
+        repository.append_event(&id(), Mark::default(), TIME, &started()).unwrap_err(),
+        repository.append_event(&id(), Mark { seq: 2, bytes: 1 }, TIME, &note("x")).unwrap_err(),
+        repository.sessions().unwrap_err(),
+        repository.current().unwrap_err(),
+        repository.is_locked(&id()).unwrap_err(),
+        repository.create_lock(&id(), &owner).unwrap_err(),
+    ];
+    for refusal in refusals {
+        assert_eq!(refusal.code(), ErrorCode::PathDenied, "{refusal}");
+    }
+    assert!(!repository.session_exists(&id()));
+    assert_eq!(std::fs::read_dir(outside.join("sessions")).unwrap().count(), before);
 }

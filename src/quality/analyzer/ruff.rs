@@ -60,14 +60,19 @@ pub fn project_check_arguments(configuration: &str) -> Vec<String> {
     arguments
 }
 
-/// The arguments that fix what can be fixed without changing behaviour, from standard input to standard output.
+/// The arguments that fix what can be fixed without changing behaviour, from standard input to standard output: by this
+/// program's rules, or by those of `configuration`, a file of this program.
 #[must_use]
-pub fn fix_arguments(target: &str, path: &str) -> Vec<String> {
-    let mut arguments =
-        to_owned_words(&["check", "--isolated", "--no-cache", "--exit-zero", "--fix-only", "--show-fixes"]);
-    arguments.extend(to_owned_words(&["--target-version", target, "--stdin-filename", path, "--select"]));
-    arguments.push(rule_set::ruff_selection());
-    arguments.push("-".to_owned());
+pub fn fix_arguments(target: &str, configuration: Option<&str>, path: &str) -> Vec<String> {
+    let mut arguments = to_owned_words(&["check", "--no-cache", "--exit-zero", "--fix-only", "--show-fixes"]);
+    match configuration {
+        Some(configuration) => arguments.extend(to_owned_words(&["--config", configuration])),
+        None => {
+            arguments.extend(to_owned_words(&["--isolated", "--target-version", target, "--select"]));
+            arguments.push(rule_set::ruff_selection());
+        }
+    }
+    arguments.extend(to_owned_words(&["--stdin-filename", path, "-"]));
     arguments
 }
 

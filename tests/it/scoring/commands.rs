@@ -93,6 +93,20 @@ fn fixing_reports_the_true_number_and_writes_only_safe_fixes() {
 }
 
 #[test]
+fn fixing_follows_the_rules_that_a_check_follows() {
+    let text = "import os\nx = dict()\nprint(f\"x\")\n";
+    let project = Project::of(&[
+        ("a.py", text.as_bytes()),
+        ("tapps-mcp.toml", b"rules = \"project\"\n"),
+        ("ruff.toml", b"extend = \"/etc/passwd\"\n[lint]\nselect = [\"F541\", \"F401\"]\n[lint.per-file-ignores]\n\"a.py\" = [\"F401\"]\n"),
+    ]);
+    let report = block_on(project.engine().fix("a.py", &call())).unwrap();
+    assert_eq!(report.fixes_applied, 1);
+    let fixed = std::fs::read_to_string(project.path("a.py")).unwrap();
+    assert_eq!(fixed, "import os\nx = dict()\nprint(\"x\")\n", "F401 is left out for this file");
+}
+
+#[test]
 fn an_unreadable_baseline_and_an_unknown_preset_are_named() {
     let project = Project::of(CLEAN);
     project.write("baseline.json", b"{}");
