@@ -210,12 +210,7 @@ impl ServerHandler for McpServer {
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let is_offered = |method: &str| match method {
-            "logging/setLevel" => self.features.logging,
-            "tasks/cancel" | "tasks/get" | "tasks/update" => self.tasks().is_ok(),
-            _ => true,
-        };
-        Err(unreadable::unreadable_request_error(&request.method, is_offered))
+        Err(unreadable::unreadable_request_error(&request.method))
     }
 
     async fn list_resources(

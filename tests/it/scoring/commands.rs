@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use tapps_base::ErrorCode;
+use tapps_config::{Config, Rules};
 use tapps_quality::baseline::Baseline;
 use tapps_quality::requests::GateRequest;
 
@@ -97,9 +98,9 @@ fn fixing_follows_the_rules_that_a_check_follows() {
     let text = "import os\nx = dict()\nprint(f\"x\")\n";
     let project = Project::of(&[
         ("a.py", text.as_bytes()),
-        ("tapps-mcp.toml", b"rules = \"project\"\n"),
         ("ruff.toml", b"extend = \"/etc/passwd\"\n[lint]\nselect = [\"F541\", \"F401\"]\n[lint.per-file-ignores]\n\"a.py\" = [\"F401\"]\n"),
-    ]);
+    ])
+    .with(Config { rules: Rules::Project, ..Config::default() });
     let report = block_on(project.engine().fix("a.py", &call())).unwrap();
     assert_eq!(report.fixes_applied, 1);
     let fixed = std::fs::read_to_string(project.path("a.py")).unwrap();
