@@ -12,63 +12,34 @@ use super::shortage::Shortage;
 /// Shorthand used by every room.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, as a stable machine-readable word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ErrorCode {
-    ToolUnavailable,
-    FileNotFound,
-    PathDenied,
-    Timeout,
-    ApiUnavailable,
-    DegradedResult,
-    ConfigError,
-    InvalidArgument,
-    UnsupportedLanguage,
-    VersionUnavailable,
-    ToolchainMismatch,
-    SessionLocked,
-    InvalidSession,
-    CorruptedData,
-    TokenInvalid,
-    TokenExpired,
-    RateLimited,
-    /// The request contradicts one that was already carried out.
-    Conflict,
-    /// The caller stopped waiting; nothing is wrong with the request.
-    Cancelled,
-    /// The machine lacked something that was needed: open files, memory, processes, disk space.
-    ResourceExhausted,
-    Internal,
-}
-
-impl ErrorCode {
-    /// The word used on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ToolUnavailable => "tool_unavailable",
-            Self::FileNotFound => "file_not_found",
-            Self::PathDenied => "path_denied",
-            Self::Timeout => "timeout",
-            Self::ApiUnavailable => "api_unavailable",
-            Self::DegradedResult => "degraded_result",
-            Self::ConfigError => "config_error",
-            Self::InvalidArgument => "invalid_argument",
-            Self::UnsupportedLanguage => "unsupported_language",
-            Self::VersionUnavailable => "version_unavailable",
-            Self::ToolchainMismatch => "toolchain_mismatch",
-            Self::SessionLocked => "session_locked",
-            Self::InvalidSession => "invalid_session",
-            Self::CorruptedData => "corrupted_data",
-            Self::TokenInvalid => "token_invalid",
-            Self::TokenExpired => "token_expired",
-            Self::RateLimited => "rate_limited",
-            Self::Conflict => "conflict",
-            Self::Cancelled => "cancelled",
-            Self::ResourceExhausted => "resource_exhausted",
-            Self::Internal => "internal",
-        }
+crate::wire_enum! {
+    /// What went wrong, as a stable machine-readable word.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum ErrorCode {
+        ToolUnavailable = "tool_unavailable",
+        FileNotFound = "file_not_found",
+        PathDenied = "path_denied",
+        Timeout = "timeout",
+        ApiUnavailable = "api_unavailable",
+        DegradedResult = "degraded_result",
+        ConfigError = "config_error",
+        InvalidArgument = "invalid_argument",
+        UnsupportedLanguage = "unsupported_language",
+        VersionUnavailable = "version_unavailable",
+        ToolchainMismatch = "toolchain_mismatch",
+        SessionLocked = "session_locked",
+        InvalidSession = "invalid_session",
+        CorruptedData = "corrupted_data",
+        TokenInvalid = "token_invalid",
+        TokenExpired = "token_expired",
+        RateLimited = "rate_limited",
+        /// The request contradicts one that was already carried out.
+        Conflict = "conflict",
+        /// The caller stopped waiting; nothing is wrong with the request.
+        Cancelled = "cancelled",
+        /// The machine lacked something that was needed: open files, memory, processes, disk space.
+        ResourceExhausted = "resource_exhausted",
+        Internal = "internal",
     }
 }
 

@@ -17,70 +17,31 @@ pub enum Severity {
     Critical,
 }
 
-/// The seven things a file is scored on, in the order of presentation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Category {
-    Complexity,
-    Security,
-    Maintainability,
-    TestCoverage,
-    Performance,
-    Structure,
-    Devex,
-}
-
-impl Category {
-    /// All categories in the order of presentation.
-    pub const ALL: [Self; 7] = [
-        Self::Complexity,
-        Self::Security,
-        Self::Maintainability,
-        Self::TestCoverage,
-        Self::Performance,
-        Self::Structure,
-        Self::Devex,
-    ];
-
-    /// The word used on the wire and in configuration.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Complexity => "complexity",
-            Self::Security => "security",
-            Self::Maintainability => "maintainability",
-            Self::TestCoverage => "test_coverage",
-            Self::Performance => "performance",
-            Self::Structure => "structure",
-            Self::Devex => "devex",
-        }
+crate::wire_enum! {
+    /// The seven things a file is scored on, in the order of presentation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum Category {
+        Complexity = "complexity",
+        Security = "security",
+        Maintainability = "maintainability",
+        TestCoverage = "test_coverage",
+        Performance = "performance",
+        Structure = "structure",
+        Devex = "devex",
     }
 }
 
-/// Who said it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Tool {
-    Ruff,
-    Mypy,
-    Bandit,
-    /// The secret rules of this program.
-    Secrets,
-    /// The other native rules of this program.
-    Tapps,
-}
-
-impl Tool {
-    /// The word used on the wire and in rule names.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ruff => "ruff",
-            Self::Mypy => "mypy",
-            Self::Bandit => "bandit",
-            Self::Secrets => "secrets",
-            Self::Tapps => "tapps",
-        }
+crate::wire_enum! {
+    /// Who said it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum Tool {
+        Ruff = "ruff",
+        Mypy = "mypy",
+        Bandit = "bandit",
+        /// The secret rules of this program.
+        Secrets = "secrets",
+        /// The other native rules of this program.
+        Tapps = "tapps",
     }
 }
 

@@ -6,26 +6,23 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A language of source code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    #[serde(rename = "ts")]
-    TypeScript,
-    Tsx,
-    #[serde(rename = "js")]
-    JavaScript,
-    Jsx,
-    #[serde(rename = "py")]
-    Python,
-    Vue,
-    Svelte,
-    #[serde(rename = "rs")]
-    Rust,
-    Go,
-    Java,
-    C,
-    Cpp,
+crate::wire_enum! {
+    /// A language of source code.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum Language {
+        TypeScript = "ts",
+        Tsx = "tsx",
+        JavaScript = "js",
+        Jsx = "jsx",
+        Python = "py",
+        Vue = "vue",
+        Svelte = "svelte",
+        Rust = "rs",
+        Go = "go",
+        Java = "java",
+        C = "c",
+        Cpp = "cpp",
+    }
 }
 
 /// What languages have in common that are read by the same code of code intelligence.
@@ -42,41 +39,6 @@ pub enum Family {
 }
 
 impl Language {
-    /// All languages.
-    pub const ALL: [Self; 12] = [
-        Self::TypeScript,
-        Self::Tsx,
-        Self::JavaScript,
-        Self::Jsx,
-        Self::Python,
-        Self::Vue,
-        Self::Svelte,
-        Self::Rust,
-        Self::Go,
-        Self::Java,
-        Self::C,
-        Self::Cpp,
-    ];
-
-    /// The word of code intelligence for it, as it is serialised.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::TypeScript => "ts",
-            Self::Tsx => "tsx",
-            Self::JavaScript => "js",
-            Self::Jsx => "jsx",
-            Self::Python => "py",
-            Self::Vue => "vue",
-            Self::Svelte => "svelte",
-            Self::Rust => "rs",
-            Self::Go => "go",
-            Self::Java => "java",
-            Self::C => "c",
-            Self::Cpp => "cpp",
-        }
-    }
-
     /// The endings of its files: lower case, no dot.
     #[must_use]
     pub const fn endings(self) -> &'static [&'static str] {
@@ -265,7 +227,7 @@ mod tests {
     #[test]
     fn words_are_those_on_the_wire() {
         for language in Language::ALL {
-            assert_eq!(serde_json::to_value(language).unwrap(), language.word());
+            assert_eq!(serde_json::to_value(language).unwrap(), language.as_str());
         }
         let scored: Vec<String> = ScoredLanguage::all().map(|one| serde_json::to_string(&one).unwrap()).collect();
         assert_eq!(scored, [r#""python""#, r#""typescript""#, r#""tsx""#, r#""javascript""#, r#""jsx""#]);

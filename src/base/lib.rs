@@ -21,6 +21,7 @@ pub mod rule;
 pub mod shortage;
 pub mod source;
 pub mod toml_text;
+pub mod word_enum;
 
 pub use error::{Error, ErrorCode, Result};
 pub use file_lock::FileLock;

@@ -84,7 +84,7 @@ struct Changed {
 }
 
 fn clients() -> PossibleValuesParser {
-    PossibleValuesParser::new(McpClient::ALL.map(|client| client.client_info().name))
+    PossibleValuesParser::new(McpClient::ALL.map(McpClient::as_str))
 }
 
 impl InitArgs {

@@ -54,11 +54,11 @@ fn values(formats: impl IntoIterator<Item = ReportFormat>) -> impl Iterator<Item
 }
 
 fn format_of(word: &str) -> Option<ReportFormat> {
-    ReportFormat::ALL.iter().copied().find(|format| format.as_str() == word)
+    ReportFormat::from_word(word)
 }
 
 fn report_format() -> impl TypedValueParser<Value = ReportFormat> {
-    PossibleValuesParser::new(values(ReportFormat::ALL.iter().copied()))
+    PossibleValuesParser::new(values(ReportFormat::ALL.into_iter()))
         .try_map(|word| format_of(&word).ok_or("no format of a report"))
 }
 
@@ -76,8 +76,7 @@ pub(super) enum VerdictFormat {
 impl VerdictFormat {
     /// The words: the command's own forms, then the reports that platforms read, then those for people.
     pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
-        let read_by =
-            |readers| values(ReportFormat::ALL.iter().copied().filter(move |format| format.readers() == readers));
+        let read_by = |readers| values(ReportFormat::ALL.into_iter().filter(move |format| format.readers() == readers));
         let own = [PossibleValue::new("human").help("For people"), PossibleValue::new("json").help("For programs")];
         PossibleValuesParser::new(own.into_iter().chain(read_by(Readers::Platforms)).chain(read_by(Readers::People)))
             .try_map(|word| match word.as_str() {

@@ -21,28 +21,18 @@ const PARTS: [ComplexityScoreTerm; 5] = [
     (0.10, 8.0, |metrics| metrics.parameters),
 ];
 
-/// How much care something asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ComplexityRisk {
-    Low,
-    Medium,
-    High,
-    Critical,
+tapps_base::wire_enum! {
+    /// How much care something asks for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+    pub enum ComplexityRisk {
+        Low = "low",
+        Medium = "medium",
+        High = "high",
+        Critical = "critical",
+    }
 }
 
 impl ComplexityRisk {
-    /// The word as it is serialised.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
-    }
-
     /// Up to 3 low, up to 5 medium, up to 8 high.
     fn from_score(score: f64) -> Self {
         match score {

@@ -24,14 +24,15 @@ pub enum Operation {
     Refactor,
 }
 
-/// How far-reaching it is, by the number of places.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum RiskLevel {
-    Low,
-    Medium,
-    High,
-    Critical,
+tapps_base::wire_enum! {
+    /// How far-reaching it is, by the number of places.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum RiskLevel {
+        Low = "LOW",
+        Medium = "MEDIUM",
+        High = "HIGH",
+        Critical = "CRITICAL",
+    }
 }
 
 impl RiskLevel {
@@ -43,17 +44,6 @@ impl RiskLevel {
             5..20 => Self::Medium,
             20..50 => Self::High,
             _ => Self::Critical,
-        }
-    }
-
-    /// The word as it is serialised.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "LOW",
-            Self::Medium => "MEDIUM",
-            Self::High => "HIGH",
-            Self::Critical => "CRITICAL",
         }
     }
 }

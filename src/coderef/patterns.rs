@@ -18,36 +18,19 @@ use tapps_base::call::Call;
 use tapps_base::{Error, Result, nearest};
 use tapps_sandbox::Boundary;
 
-/// What a pattern is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PatternGroup {
-    React,
-    Api,
-    Middleware,
-    DependencyInjection,
-    Decorators,
-    ErrorHandling,
-    Async,
-    Tests,
-    Duplicates,
-}
-
-impl PatternGroup {
-    /// The word used on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::React => "react",
-            Self::Api => "api",
-            Self::Middleware => "middleware",
-            Self::DependencyInjection => "dependency_injection",
-            Self::Decorators => "decorators",
-            Self::ErrorHandling => "error_handling",
-            Self::Async => "async",
-            Self::Tests => "tests",
-            Self::Duplicates => "duplicates",
-        }
+tapps_base::wire_enum! {
+    /// What a pattern is about.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum PatternGroup {
+        React = "react",
+        Api = "api",
+        Middleware = "middleware",
+        DependencyInjection = "dependency_injection",
+        Decorators = "decorators",
+        ErrorHandling = "error_handling",
+        Async = "async",
+        Tests = "tests",
+        Duplicates = "duplicates",
     }
 }
 

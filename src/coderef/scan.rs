@@ -113,7 +113,7 @@ pub fn scan_elements(graph: &Graph<'_>, request: &ScanRequest) -> Result<ScanRep
         let Some(file) = graph.file(node) else { continue };
         report.elements_found += 1;
         *report.by_type.entry(kind_name(element.kind)).or_default() += 1;
-        *report.by_language.entry(file.language.word()).or_default() += 1;
+        *report.by_language.entry(file.language.as_str()).or_default() += 1;
         if request.limit.is_none_or(|limit| report.elements.len() < limit) {
             report.elements.push(scanned_element(graph, node, file, element, request.use_ast));
         }

@@ -1,56 +1,37 @@
 //! What can be set about the experts.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tapps_base::{Error, Result, nearest};
+use tapps_base::{Error, Result};
 
-/// What the experts compare of a question and their files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SearchMode {
-    /// Their words.
-    #[default]
-    Lexical,
-    /// Their vectors by a model on this machine.
-    Vector,
-    /// Both.
-    Hybrid,
+tapps_base::wire_enum! {
+    /// What the experts compare of a question and their files.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+    pub enum SearchMode {
+        /// Their words.
+        #[default]
+        Lexical = "lexical",
+        /// Their vectors by a model on this machine.
+        Vector = "vector",
+        /// Both.
+        Hybrid = "hybrid",
+    }
 }
 
 impl SearchMode {
     /// All of them, by the words of the configuration.
-    pub const NAMES: &'static [&'static str] = &["lexical", "vector", "hybrid"];
-
-    /// The word of the configuration.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Lexical => "lexical",
-            Self::Vector => "vector",
-            Self::Hybrid => "hybrid",
-        }
-    }
-}
-
-impl fmt::Display for SearchMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+    pub const NAMES: &'static [&'static str] = &[Self::Lexical.as_str(), Self::Vector.as_str(), Self::Hybrid.as_str()];
 }
 
 impl FromStr for SearchMode {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self> {
-        [Self::Lexical, Self::Vector, Self::Hybrid].into_iter().find(|mode| mode.as_str() == name).ok_or_else(|| {
-            Error::invalid(format!("there is no search `{name}`"))
-                .hint(nearest::hint(name, Self::NAMES.iter().copied()))
-        })
+        Self::parse_word(name, "there is no search")
     }
 }
 

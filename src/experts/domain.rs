@@ -1,6 +1,5 @@
 //! The domains.
 
-use std::fmt;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -8,72 +7,30 @@ use serde::{Deserialize, Serialize};
 
 use tapps_base::{Error, Result, nearest};
 
-/// A field of knowledge with files of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Domain {
-    Accessibility,
-    AgentLearning,
-    AiFrameworks,
-    ApiDesign,
-    Architecture,
-    CloudInfrastructure,
-    CodeQuality,
-    DataPrivacy,
-    Database,
-    Devops,
-    Documentation,
-    Observability,
-    Performance,
-    Security,
-    Testing,
-    Ux,
+tapps_base::wire_enum! {
+    /// A field of knowledge with files of its own.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum Domain {
+        Accessibility = "accessibility",
+        AgentLearning = "agent-learning",
+        AiFrameworks = "ai-frameworks",
+        ApiDesign = "api-design",
+        Architecture = "architecture",
+        CloudInfrastructure = "cloud-infrastructure",
+        CodeQuality = "code-quality",
+        DataPrivacy = "data-privacy",
+        Database = "database",
+        Devops = "devops",
+        Documentation = "documentation",
+        Observability = "observability",
+        Performance = "performance",
+        Security = "security",
+        Testing = "testing",
+        Ux = "ux",
+    }
 }
 
 impl Domain {
-    /// All domains, by name.
-    pub const ALL: [Self; 16] = [
-        Self::Accessibility,
-        Self::AgentLearning,
-        Self::AiFrameworks,
-        Self::ApiDesign,
-        Self::Architecture,
-        Self::CloudInfrastructure,
-        Self::CodeQuality,
-        Self::DataPrivacy,
-        Self::Database,
-        Self::Devops,
-        Self::Documentation,
-        Self::Observability,
-        Self::Performance,
-        Self::Security,
-        Self::Testing,
-        Self::Ux,
-    ];
-
-    /// The name, which is also that of its folder.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Accessibility => "accessibility",
-            Self::AgentLearning => "agent-learning",
-            Self::AiFrameworks => "ai-frameworks",
-            Self::ApiDesign => "api-design",
-            Self::Architecture => "architecture",
-            Self::CloudInfrastructure => "cloud-infrastructure",
-            Self::CodeQuality => "code-quality",
-            Self::DataPrivacy => "data-privacy",
-            Self::Database => "database",
-            Self::Devops => "devops",
-            Self::Documentation => "documentation",
-            Self::Observability => "observability",
-            Self::Performance => "performance",
-            Self::Security => "security",
-            Self::Testing => "testing",
-            Self::Ux => "ux",
-        }
-    }
-
     /// What it is about, in one line.
     #[must_use]
     pub const fn about(self) -> &'static str {
@@ -98,20 +55,14 @@ impl Domain {
     }
 }
 
-impl fmt::Display for Domain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl FromStr for Domain {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self> {
-        let names = Self::ALL.map(Self::as_str);
-        Self::ALL.into_iter().find(|domain| domain.as_str() == name).ok_or_else(|| {
+        Self::from_word(name).ok_or_else(|| {
+            let near = nearest::hint(name, Self::ALL.map(Self::as_str));
             Error::invalid(format!("there is no domain `{name}`"))
-                .hint(format!("{}; or `auto` to have it found from the question", nearest::hint(name, names)))
+                .hint(format!("{near}; or `auto` to have it found from the question"))
         })
     }
 }

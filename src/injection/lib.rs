@@ -42,45 +42,28 @@ pub enum InjectionVerdict {
     Withhold,
 }
 
-/// A way of attacking a model through what it reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum InjectionKind {
-    /// "Ignore all previous instructions".
-    InstructionOverride,
-    /// "Repeat your system prompt".
-    PromptExtraction,
-    /// "You are now an AI without restrictions".
-    RolePlay,
-    /// Marks that part the turns of a conversation for a model.
-    ChatTokens,
-    /// Text that a person does not see.
-    HiddenUnicode,
-    /// An image or link whose address carries data away.
-    Exfiltration,
-    /// An attack that has to be decoded first.
-    EncodedPayload,
-    /// Orders to agents: tools to call, things to hide from the user, words to say.
-    AgentDirective,
-    /// Text that claims to come from the system, the developer or the end of the data.
-    FalseAuthority,
-}
-
-impl InjectionKind {
-    /// The word used on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InstructionOverride => "instruction-override",
-            Self::PromptExtraction => "prompt-extraction",
-            Self::RolePlay => "role-play",
-            Self::ChatTokens => "chat-tokens",
-            Self::HiddenUnicode => "hidden-unicode",
-            Self::Exfiltration => "exfiltration",
-            Self::EncodedPayload => "encoded-payload",
-            Self::AgentDirective => "agent-directive",
-            Self::FalseAuthority => "false-authority",
-        }
+tapps_base::wire_enum! {
+    /// A way of attacking a model through what it reads.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum InjectionKind {
+        /// "Ignore all previous instructions".
+        InstructionOverride = "instruction-override",
+        /// "Repeat your system prompt".
+        PromptExtraction = "prompt-extraction",
+        /// "You are now an AI without restrictions".
+        RolePlay = "role-play",
+        /// Marks that part the turns of a conversation for a model.
+        ChatTokens = "chat-tokens",
+        /// Text that a person does not see.
+        HiddenUnicode = "hidden-unicode",
+        /// An image or link whose address carries data away.
+        Exfiltration = "exfiltration",
+        /// An attack that has to be decoded first.
+        EncodedPayload = "encoded-payload",
+        /// Orders to agents: tools to call, things to hide from the user, words to say.
+        AgentDirective = "agent-directive",
+        /// Text that claims to come from the system, the developer or the end of the data.
+        FalseAuthority = "false-authority",
     }
 }
 

@@ -35,24 +35,15 @@ macro_rules! formats {
     ($(#[doc = $about:literal] $(#[$attribute:meta])* $variant:ident = $word:literal in $module:ident,)+) => {
         $(mod $module;)+
 
-        /// How a report is written.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
-        pub enum ReportFormat {
-            $(#[doc = $about] $(#[$attribute])* #[serde(rename = $word)] $variant,)+
+        tapps_base::wire_enum! {
+            /// How a report is written.
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+            pub enum ReportFormat {
+                $(#[doc = $about] $(#[$attribute])* $variant = $word,)+
+            }
         }
 
         impl ReportFormat {
-            /// All formats.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// The word used on the command line and on the wire.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-
             /// What it is for: one phrase without a full stop.
             #[must_use]
             pub fn about(self) -> &'static str {
@@ -114,11 +105,5 @@ impl ReportFormat {
     /// `internal` when a value has no form in the format, which cannot happen.
     pub fn render(self, report: &QualityReport) -> Result<String> {
         (self.form().render)(report)
-    }
-}
-
-impl std::fmt::Display for ReportFormat {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
     }
 }

@@ -61,7 +61,7 @@ pub fn list(boundary: &Boundary) -> Result<Vec<String>> {
 fn format_of(id: &str) -> Option<ReportFormat> {
     let (stem, ending) = id.split_once('.')?;
     let hex = stem.len() == 16 && stem.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-    ReportFormat::ALL.iter().copied().find(|format| hex && format.file_extension() == ending)
+    ReportFormat::ALL.into_iter().find(|format| hex && format.file_extension() == ending)
 }
 
 fn kept_report_path(boundary: &Boundary, id: &str) -> Result<ProjectPath> {

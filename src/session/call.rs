@@ -2,33 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How a call ended, as far as a checklist cares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LoggedCallOutcome {
-    /// It did its work and nothing in the answer stops the caller.
-    Passed,
-    /// It did its work and the verdict was no.
-    Failed,
-    /// It could not do its work.
-    Errored,
+tapps_base::wire_enum! {
+    /// How a call ended, as far as a checklist cares.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum LoggedCallOutcome {
+        /// It did its work and nothing in the answer stops the caller.
+        Passed = "passed",
+        /// It did its work and the verdict was no.
+        Failed = "failed",
+        /// It could not do its work.
+        Errored = "errored",
+    }
 }
 
 impl LoggedCallOutcome {
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::Errored => "errored",
-        }
-    }
-
     pub(super) fn parse(word: &str) -> Self {
-        match word {
-            "passed" => Self::Passed,
-            "failed" => Self::Failed,
-            _ => Self::Errored,
-        }
+        Self::from_word(word).unwrap_or(Self::Errored)
     }
 }
 

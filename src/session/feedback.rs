@@ -15,40 +15,26 @@ const LONGEST_COMMENT: usize = 1_000;
 /// Most outcomes that are remembered; the oldest make room.
 const REMEMBERED: i64 = 10_000;
 
-/// How it turned out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FeedbackVerdict {
-    /// The finding was right and has been dealt with.
-    Fixed,
-    /// It was right.
-    Right,
-    /// It was a false alarm.
-    Wrong,
-    /// It was right and not worth its price.
-    Minor,
-    /// The gate failed code that was good.
-    TooStrict,
-    /// The gate passed code that was not.
-    TooLax,
+tapps_base::wire_enum! {
+    /// How it turned out.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum FeedbackVerdict {
+        /// The finding was right and has been dealt with.
+        Fixed = "fixed",
+        /// It was right.
+        Right = "right",
+        /// It was a false alarm.
+        Wrong = "wrong",
+        /// It was right and not worth its price.
+        Minor = "minor",
+        /// The gate failed code that was good.
+        TooStrict = "too_strict",
+        /// The gate passed code that was not.
+        TooLax = "too_lax",
+    }
 }
 
 impl FeedbackVerdict {
-    const ALL: [Self; 6] = [Self::Fixed, Self::Right, Self::Wrong, Self::Minor, Self::TooStrict, Self::TooLax];
-
-    /// The word used on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Fixed => "fixed",
-            Self::Right => "right",
-            Self::Wrong => "wrong",
-            Self::Minor => "minor",
-            Self::TooStrict => "too_strict",
-            Self::TooLax => "too_lax",
-        }
-    }
-
     /// Whether it speaks for the weight of a category, or against it.
     #[must_use]
     pub const fn speaks_for(self) -> bool {
@@ -176,7 +162,7 @@ fn summary(connection: &Connection) -> rusqlite::Result<FeedbackSummary> {
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let word: String = row.get(0)?;
-        let Some(verdict) = FeedbackVerdict::ALL.into_iter().find(|verdict| verdict.as_str() == word) else { continue };
+        let Some(verdict) = FeedbackVerdict::from_word(&word) else { continue };
         summary.total = summary.total.saturating_add(1);
         *summary.verdicts.entry(word).or_default() += 1;
         let right = verdict.speaks_for();
@@ -184,7 +170,7 @@ fn summary(connection: &Connection) -> rusqlite::Result<FeedbackSummary> {
             summary.rules.entry(rule).or_default().add(right);
         }
         let category: Option<String> = row.get(2)?;
-        if let Some(category) = Category::ALL.into_iter().find(|known| Some(known.as_str()) == category.as_deref()) {
+        if let Some(category) = category.as_deref().and_then(Category::from_word) {
             summary.categories.entry(category).or_default().add(right);
         }
     }

@@ -8,55 +8,21 @@ use std::sync::LazyLock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tapps_base::{Error, nearest};
+use tapps_base::Error;
 
-/// What kind of work was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum TaskType {
-    Feature,
-    Bugfix,
-    Refactor,
-    Config,
-    #[default]
-    General,
-    Security,
-    Review,
-    Release,
-}
-
-impl TaskType {
-    /// All types, in the order of presentation.
-    pub const ALL: [Self; 8] = [
-        Self::Feature,
-        Self::Bugfix,
-        Self::Refactor,
-        Self::Config,
-        Self::General,
-        Self::Security,
-        Self::Review,
-        Self::Release,
-    ];
-
-    /// The word used on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Feature => "feature",
-            Self::Bugfix => "bugfix",
-            Self::Refactor => "refactor",
-            Self::Config => "config",
-            Self::General => "general",
-            Self::Security => "security",
-            Self::Review => "review",
-            Self::Release => "release",
-        }
-    }
-}
-
-impl std::fmt::Display for TaskType {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
+tapps_base::wire_enum! {
+    /// What kind of work was done.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
+    pub enum TaskType {
+        Feature = "feature",
+        Bugfix = "bugfix",
+        Refactor = "refactor",
+        Config = "config",
+        #[default]
+        General = "general",
+        Security = "security",
+        Review = "review",
+        Release = "release",
     }
 }
 
@@ -64,11 +30,7 @@ impl FromStr for TaskType {
     type Err = Error;
 
     fn from_str(word: &str) -> Result<Self, Error> {
-        let known = Self::ALL.into_iter().find(|task| task.as_str() == word);
-        known.ok_or_else(|| {
-            Error::invalid(format!("unknown task type `{word}`"))
-                .hint(nearest::hint(word, Self::ALL.iter().map(|task| task.as_str())))
-        })
+        Self::parse_word(word, "unknown task type")
     }
 }
 

@@ -3,41 +3,32 @@
 use serde::{Deserialize, Serialize};
 
 use super::surroundings::{Base, Surroundings};
-use tapps_base::{Error, Result, nearest};
+use tapps_base::Result;
 use tapps_sandbox::Boundary;
 use tapps_tdd::hook;
 
-/// A program that starts MCP servers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum McpClient {
-    ClaudeCode,
-    Codex,
-    Cursor,
-    Gemini,
-    Vscode,
-    Windsurf,
-    Zed,
+tapps_base::wire_enum! {
+    /// A program that starts MCP servers.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum McpClient {
+        ClaudeCode = "claude-code",
+        Codex = "codex",
+        Cursor = "cursor",
+        Gemini = "gemini",
+        Vscode = "vscode",
+        Windsurf = "windsurf",
+        Zed = "zed",
+    }
 }
 
-/// For whom an entry is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SetupScope {
-    /// Everyone who works on the project.
-    Project,
-    /// This user, in every project.
-    User,
-}
-
-impl SetupScope {
-    /// The word used on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Project => "project",
-            Self::User => "user",
-        }
+tapps_base::wire_enum! {
+    /// For whom an entry is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum SetupScope {
+        /// Everyone who works on the project.
+        Project = "project",
+        /// This user, in every project.
+        User = "user",
     }
 }
 
@@ -53,7 +44,6 @@ pub enum Syntax {
 #[derive(Debug)]
 pub struct McpClientInfo {
     pub client: McpClient,
-    pub name: &'static str,
     pub title: &'static str,
     pub syntax: Syntax,
     /// Its file in a project; none for a client that has none.
@@ -75,7 +65,6 @@ pub struct McpClientInfo {
 static TABLE: [McpClientInfo; 7] = [
     McpClientInfo {
         client: McpClient::ClaudeCode,
-        name: "claude-code",
         title: "Claude Code",
         syntax: Syntax::Json,
         project_file: Some(".mcp.json"),
@@ -88,7 +77,6 @@ static TABLE: [McpClientInfo; 7] = [
     },
     McpClientInfo {
         client: McpClient::Codex,
-        name: "codex",
         title: "Codex CLI",
         syntax: Syntax::Toml,
         project_file: Some(".codex/config.toml"),
@@ -101,7 +89,6 @@ static TABLE: [McpClientInfo; 7] = [
     },
     McpClientInfo {
         client: McpClient::Cursor,
-        name: "cursor",
         title: "Cursor",
         syntax: Syntax::Json,
         project_file: Some(".cursor/mcp.json"),
@@ -114,7 +101,6 @@ static TABLE: [McpClientInfo; 7] = [
     },
     McpClientInfo {
         client: McpClient::Gemini,
-        name: "gemini",
         title: "Gemini CLI",
         syntax: Syntax::Json,
         project_file: Some(".gemini/settings.json"),
@@ -127,7 +113,6 @@ static TABLE: [McpClientInfo; 7] = [
     },
     McpClientInfo {
         client: McpClient::Vscode,
-        name: "vscode",
         title: "VS Code",
         syntax: Syntax::Json,
         project_file: Some(".vscode/mcp.json"),
@@ -140,7 +125,6 @@ static TABLE: [McpClientInfo; 7] = [
     },
     McpClientInfo {
         client: McpClient::Windsurf,
-        name: "windsurf",
         title: "Windsurf",
         syntax: Syntax::Json,
         project_file: None,
@@ -153,7 +137,6 @@ static TABLE: [McpClientInfo; 7] = [
     },
     McpClientInfo {
         client: McpClient::Zed,
-        name: "zed",
         title: "Zed",
         syntax: Syntax::Json,
         project_file: Some(".zed/settings.json"),
@@ -168,10 +151,6 @@ static TABLE: [McpClientInfo; 7] = [
 ];
 
 impl McpClient {
-    /// All of them, by name.
-    pub const ALL: [Self; 7] =
-        [Self::ClaudeCode, Self::Codex, Self::Cursor, Self::Gemini, Self::Vscode, Self::Windsurf, Self::Zed];
-
     /// What is known about it.
     #[must_use]
     pub fn client_info(self) -> &'static McpClientInfo {
@@ -192,10 +171,7 @@ impl McpClient {
     /// # Errors
     /// `invalid_argument` with the nearest names.
     pub fn from_name(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|client| client.client_info().name == name).ok_or_else(|| {
-            Error::invalid(format!("there is no client `{name}`"))
-                .hint(nearest::hint(name, Self::ALL.map(|client| client.client_info().name)))
-        })
+        Self::parse_word(name, "there is no client")
     }
 
     /// Those that are in use: the project has something of theirs, or the user has.
@@ -217,12 +193,6 @@ impl McpClient {
     }
 }
 
-impl std::fmt::Display for McpClient {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.client_info().name)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::surroundings::System;
@@ -232,8 +202,8 @@ mod tests {
     fn the_table_and_the_names_agree() {
         for client in McpClient::ALL {
             assert_eq!(client.client_info().client, client);
-            assert_eq!(McpClient::from_name(client.client_info().name).unwrap(), client);
-            assert_eq!(serde_json::to_value(client).unwrap(), client.client_info().name);
+            assert_eq!(McpClient::from_name(client.as_str()).unwrap(), client);
+            assert_eq!(serde_json::to_value(client).unwrap(), client.as_str());
         }
         let error = McpClient::from_name("claude").unwrap_err();
         assert_eq!(error.body().hint.as_deref(), Some("did you mean claude-code?"));

@@ -72,7 +72,7 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
     clients.sort_unstable();
     clients.dedup();
     if clients.is_empty() {
-        let names = McpClient::ALL.map(|client| client.client_info().name).join(", ");
+        let names = McpClient::ALL.map(McpClient::as_str).join(", ");
         return Err(Error::invalid(
             "no client is in use here: neither the project nor the home folder has files of one",
         )

@@ -5,27 +5,19 @@ use serde::{Deserialize, Serialize};
 
 use tapps_sandbox::survey::SurveyFilter;
 
-/// The rules that tags are read by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Profile {
-    /// Those of the Obsidian editor: Unicode, nested tags, nothing from code, links or comments.
-    #[default]
-    Obsidian,
-    /// Those of the tag-manager program: ASCII hashtags anywhere in the text, with its filters.
-    TagManager,
+tapps_base::wire_enum! {
+    /// The rules that tags are read by.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
+    pub enum Profile {
+        /// Those of the Obsidian editor: Unicode, nested tags, nothing from code, links or comments.
+        #[default]
+        Obsidian = "obsidian",
+        /// Those of the tag-manager program: ASCII hashtags anywhere in the text, with its filters.
+        TagManager = "tag-manager",
+    }
 }
 
 impl Profile {
-    /// The word used in requests and replies.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Obsidian => "obsidian",
-            Self::TagManager => "tag-manager",
-        }
-    }
-
     /// What two spellings of one tag have in common.
     #[must_use]
     pub fn key(self, tag: &str) -> String {
@@ -68,21 +60,11 @@ impl SurveyFilter for Profile {
     }
 }
 
-impl std::fmt::Display for Profile {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl std::str::FromStr for Profile {
     type Err = tapps_base::Error;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
-        let known = [Self::Obsidian, Self::TagManager];
-        known.into_iter().find(|profile| profile.as_str() == word).ok_or_else(|| {
-            tapps_base::Error::invalid(format!("unknown profile `{word}`"))
-                .hint(tapps_base::nearest::hint(word, known.map(Self::as_str)))
-        })
+        Self::parse_word(word, "unknown profile")
     }
 }
 

@@ -2,16 +2,18 @@
 
 use serde_json::{Value, json};
 
-/// An agent whose hooks can stop an edit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HookClient {
-    ClaudeCode,
-    Codex,
-    Copilot,
-    Cursor,
-    Droid,
-    Gemini,
-    Windsurf,
+tapps_base::word_enum! {
+    /// An agent whose hooks can stop an edit.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum HookClient {
+        ClaudeCode = "claude-code",
+        Codex = "codex",
+        Copilot = "copilot",
+        Cursor = "cursor",
+        Droid = "droid",
+        Gemini = "gemini",
+        Windsurf = "windsurf",
+    }
 }
 
 /// How a refusal is told.
@@ -24,23 +26,6 @@ pub enum RefusalChannel {
 }
 
 impl HookClient {
-    pub const ALL: [Self; 7] =
-        [Self::ClaudeCode, Self::Codex, Self::Copilot, Self::Cursor, Self::Droid, Self::Gemini, Self::Windsurf];
-
-    /// The word used on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-            Self::Copilot => "copilot",
-            Self::Cursor => "cursor",
-            Self::Droid => "droid",
-            Self::Gemini => "gemini",
-            Self::Windsurf => "windsurf",
-        }
-    }
-
     /// The file of a project that its hooks stand in.
     #[must_use]
     pub const fn settings_file(self) -> &'static str {

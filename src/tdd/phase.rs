@@ -1,33 +1,22 @@
 //! The three phases of a cycle and the ways between them.
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the agent is at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Write one failing test.
-    WriteTest,
-    /// Write the least code that makes it pass.
-    Implement,
-    /// Improve code and tests without changing behaviour.
-    Refactor,
+tapps_base::wire_enum! {
+    /// What the agent is at.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum Phase {
+        /// Write one failing test.
+        WriteTest = "write_test",
+        /// Write the least code that makes it pass.
+        Implement = "implement",
+        /// Improve code and tests without changing behaviour.
+        Refactor = "refactor",
+    }
 }
 
 impl Phase {
-    /// The word used in events and replies.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::WriteTest => "write_test",
-            Self::Implement => "implement",
-            Self::Refactor => "refactor",
-        }
-    }
-
     /// The phase that follows.
     #[must_use]
     pub const fn next(self) -> Self {
@@ -47,12 +36,6 @@ impl Phase {
                 | (Self::Implement, Self::Refactor | Self::WriteTest)
                 | (Self::Refactor, Self::WriteTest)
         )
-    }
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

@@ -1,7 +1,6 @@
 //! The lock: every artifact by its digest, every unpacked tree by its digest.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -95,21 +94,20 @@ impl PythonTags {
     }
 }
 
-/// Which of the unpacked trees of a system is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TreeKind {
-    Cp311,
-    Cp312,
-    Cp313,
-    Cp314,
-    /// Node's one program; independent of Python.
-    Node,
+tapps_base::wire_enum! {
+    /// Which of the unpacked trees of a system is meant.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum TreeKind {
+        Cp311 = "cp311",
+        Cp312 = "cp312",
+        Cp313 = "cp313",
+        Cp314 = "cp314",
+        /// Node's one program; independent of Python.
+        Node = "node",
+    }
 }
 
 impl TreeKind {
-    pub const ALL: [Self; 5] = [Self::Cp311, Self::Cp312, Self::Cp313, Self::Cp314, Self::Node];
-
     /// The Python version of the tree; none for Node.
     #[must_use]
     pub const fn python(self) -> Option<PythonTag> {
@@ -119,14 +117,6 @@ impl TreeKind {
             Self::Cp313 => Some(PythonTag::Cp313),
             Self::Cp314 => Some(PythonTag::Cp314),
             Self::Node => None,
-        }
-    }
-
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self.python() {
-            Some(tag) => tag.as_str(),
-            None => "node",
         }
     }
 }
@@ -139,12 +129,6 @@ impl From<PythonTag> for TreeKind {
             PythonTag::Cp313 => Self::Cp313,
             PythonTag::Cp314 => Self::Cp314,
         }
-    }
-}
-
-impl fmt::Display for TreeKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

@@ -25,15 +25,17 @@ const STACK: u64 = 64 << 20;
 /// Most threads of a tool: their stacks count as its memory.
 const MOST_THREADS: usize = 16;
 
-/// Which locked tool is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Program {
-    Ruff,
-    Mypy,
-    Bandit,
-    Radon,
-    Coverage,
-    Node,
+tapps_base::word_enum! {
+    /// Which locked tool is meant.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Program {
+        Ruff = "ruff",
+        Mypy = "mypy",
+        Bandit = "bandit",
+        Radon = "radon",
+        Coverage = "coverage",
+        Node = "node",
+    }
 }
 
 /// How a program is started.
@@ -46,21 +48,6 @@ enum Start {
 }
 
 impl Program {
-    pub const ALL: [Self; 6] = [Self::Ruff, Self::Mypy, Self::Bandit, Self::Radon, Self::Coverage, Self::Node];
-
-    /// The name used in messages, results and, for Python tools, of the module.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ruff => "ruff",
-            Self::Mypy => "mypy",
-            Self::Bandit => "bandit",
-            Self::Radon => "radon",
-            Self::Coverage => "coverage",
-            Self::Node => "node",
-        }
-    }
-
     const fn start_method(self) -> Start {
         match self {
             Self::Ruff => Start::Native("bin/ruff"),

@@ -1,36 +1,20 @@
 //! The systems and Python versions that the lock covers.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use tapps_base::{Error, ErrorCode, Result};
 
-/// A machine that tools are locked for, in Nix's spelling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum System {
-    #[serde(rename = "aarch64-darwin")]
-    Aarch64Darwin,
-    #[serde(rename = "aarch64-linux")]
-    Aarch64Linux,
-    #[serde(rename = "x86_64-linux")]
-    X86_64Linux,
+tapps_base::wire_enum! {
+    /// A machine that tools are locked for, in Nix's spelling.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum System {
+        Aarch64Darwin = "aarch64-darwin",
+        Aarch64Linux = "aarch64-linux",
+        X86_64Linux = "x86_64-linux",
+    }
 }
 
 impl System {
-    /// Every system of the lock, in the lock's order.
-    pub const ALL: [Self; 3] = [Self::Aarch64Darwin, Self::Aarch64Linux, Self::X86_64Linux];
-
-    /// The spelling used in the lock.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Aarch64Darwin => "aarch64-darwin",
-            Self::Aarch64Linux => "aarch64-linux",
-            Self::X86_64Linux => "x86_64-linux",
-        }
-    }
-
     /// The system this program was built for.
     ///
     /// # Errors
@@ -75,49 +59,28 @@ impl System {
     }
 }
 
-impl fmt::Display for System {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl std::str::FromStr for System {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|system| system.as_str() == text).ok_or_else(|| {
-            Error::invalid(format!("no tools are locked for the system `{text}`"))
-                .hint(tapps_base::nearest::hint(text, Self::ALL.map(Self::as_str)))
-        })
+        Self::parse_word(text, "no tools are locked for the system")
     }
 }
 
-/// A CPython minor version that tools are locked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PythonTag {
-    Cp311,
-    Cp312,
-    Cp313,
-    Cp314,
+tapps_base::wire_enum! {
+    /// A CPython minor version that tools are locked for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum PythonTag {
+        Cp311 = "cp311",
+        Cp312 = "cp312",
+        Cp313 = "cp313",
+        Cp314 = "cp314",
+    }
 }
 
 impl PythonTag {
-    /// Every tag, oldest first.
-    pub const ALL: [Self; 4] = [Self::Cp311, Self::Cp312, Self::Cp313, Self::Cp314];
-
     /// Every tag in the order in which installed tools are looked for when there is no interpreter.
     pub const PREFERRED: [Self; 4] = [Self::Cp313, Self::Cp312, Self::Cp314, Self::Cp311];
-
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Cp311 => "cp311",
-            Self::Cp312 => "cp312",
-            Self::Cp313 => "cp313",
-            Self::Cp314 => "cp314",
-        }
-    }
 
     /// The version as `3.13`.
     #[must_use]
@@ -149,20 +112,14 @@ impl PythonTag {
     }
 }
 
-impl fmt::Display for PythonTag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl std::str::FromStr for PythonTag {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|tag| tag.as_str() == text || tag.dotted_version() == text).ok_or_else(|| {
-            Error::invalid(format!("no tools are locked for the Python tag `{text}`"))
-                .hint(tapps_base::nearest::hint(text, Self::ALL.map(Self::as_str)))
-        })
+        match Self::ALL.into_iter().find(|tag| tag.dotted_version() == text) {
+            Some(tag) => Ok(tag),
+            None => Self::parse_word(text, "no tools are locked for the Python tag"),
+        }
     }
 }
 

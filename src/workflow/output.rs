@@ -13,61 +13,23 @@ const MOST_ARTIFACTS: usize = 50;
 /// Most bytes of one output, everything included.
 const LARGEST_OUTPUT: usize = 4 * 1024 * 1024;
 
-/// What kind of thing an artifact is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ArtifactKind {
-    DesignDoc,
-    ImplementationPlan,
-    CodeReview,
-    ApiContract,
-    Adr,
-    TestPlan,
-    SecurityAnalysis,
-    PerformanceAnalysis,
-    DataModel,
-    Diagram,
-    Markdown,
-    Yaml,
-    Json,
-}
-
-impl ArtifactKind {
-    /// All kinds.
-    pub const ALL: [Self; 13] = [
-        Self::DesignDoc,
-        Self::ImplementationPlan,
-        Self::CodeReview,
-        Self::ApiContract,
-        Self::Adr,
-        Self::TestPlan,
-        Self::SecurityAnalysis,
-        Self::PerformanceAnalysis,
-        Self::DataModel,
-        Self::Diagram,
-        Self::Markdown,
-        Self::Yaml,
-        Self::Json,
-    ];
-
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::DesignDoc => "design_doc",
-            Self::ImplementationPlan => "implementation_plan",
-            Self::CodeReview => "code_review",
-            Self::ApiContract => "api_contract",
-            Self::Adr => "adr",
-            Self::TestPlan => "test_plan",
-            Self::SecurityAnalysis => "security_analysis",
-            Self::PerformanceAnalysis => "performance_analysis",
-            Self::DataModel => "data_model",
-            Self::Diagram => "diagram",
-            Self::Markdown => "markdown",
-            Self::Yaml => "yaml",
-            Self::Json => "json",
-        }
+tapps_base::wire_enum! {
+    /// What kind of thing an artifact is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum ArtifactKind {
+        DesignDoc = "design_doc",
+        ImplementationPlan = "implementation_plan",
+        CodeReview = "code_review",
+        ApiContract = "api_contract",
+        Adr = "adr",
+        TestPlan = "test_plan",
+        SecurityAnalysis = "security_analysis",
+        PerformanceAnalysis = "performance_analysis",
+        DataModel = "data_model",
+        Diagram = "diagram",
+        Markdown = "markdown",
+        Yaml = "yaml",
+        Json = "json",
     }
 }
 

@@ -11,23 +11,14 @@ pub struct Limit {
     pub burst: f64,
 }
 
-/// What a bucket is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RateLimitScope {
-    /// One execution.
-    Task,
-    /// One session.
-    Agent,
-}
-
-impl RateLimitScope {
-    /// The word in the store.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Task => "task",
-            Self::Agent => "agent",
-        }
+tapps_base::word_enum! {
+    /// What a bucket is for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum RateLimitScope {
+        /// One execution.
+        Task = "task",
+        /// One session.
+        Agent = "agent",
     }
 }
 

@@ -86,7 +86,7 @@ fn language_shares(graph: &Graph<'_>, files: &[FileId]) -> Vec<LanguageShare> {
         *share = (share.0 + 1, share.1 + u64::from(file.lines));
     }
     let share = |(language, (files, lines)): (Language, (usize, u64))| LanguageShare {
-        language: language.word(),
+        language: language.as_str(),
         files,
         lines,
     };

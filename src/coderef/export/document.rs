@@ -109,7 +109,7 @@ fn entry(graph: &Graph<'_>, node: GraphNode) -> Option<GraphDocumentNode> {
         file: place.file,
         line: place.line,
         end_line: element.map_or(file.lines, |element| element.span.end_line),
-        language: element.is_none().then(|| file.language.word()),
+        language: element.is_none().then(|| file.language.as_str()),
         signature: element.map(|element| element.signature.clone()),
         doc: element.and_then(|element| element.doc.clone()),
         exported: element.is_some_and(|element| element.export != ExportKind::No),

@@ -20,24 +20,15 @@ const MOST_LIBRARIES: usize = 50;
 /// Characters of one token, on average.
 const TOKEN: usize = 4;
 
-/// What is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Context7Mode {
-    /// Examples of use.
-    #[default]
-    Code,
-    /// Explanations.
-    Info,
-}
-
-impl Context7Mode {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Code => "code",
-            Self::Info => "info",
-        }
+tapps_base::wire_enum! {
+    /// What is asked for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+    pub enum Context7Mode {
+        /// Examples of use.
+        #[default]
+        Code = "code",
+        /// Explanations.
+        Info = "info",
     }
 }
 

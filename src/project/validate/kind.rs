@@ -3,48 +3,24 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use tapps_base::Error;
 use tapps_base::language::ScoredLanguage;
-use tapps_base::{Error, nearest};
 
-/// What a file configures, or talks to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ConfigKind {
-    Dockerfile,
-    DockerCompose,
-    GithubActions,
-    Mcp,
-    Websocket,
-    Mqtt,
-    Influxdb,
+tapps_base::wire_enum! {
+    /// What a file configures, or talks to.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum ConfigKind {
+        Dockerfile = "dockerfile",
+        DockerCompose = "docker-compose",
+        GithubActions = "github-actions",
+        Mcp = "mcp",
+        Websocket = "websocket",
+        Mqtt = "mqtt",
+        Influxdb = "influxdb",
+    }
 }
 
 impl ConfigKind {
-    /// All kinds in the order of presentation.
-    pub const ALL: [Self; 7] = [
-        Self::Dockerfile,
-        Self::DockerCompose,
-        Self::GithubActions,
-        Self::Mcp,
-        Self::Websocket,
-        Self::Mqtt,
-        Self::Influxdb,
-    ];
-
-    /// The word used on the wire and on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Dockerfile => "dockerfile",
-            Self::DockerCompose => "docker-compose",
-            Self::GithubActions => "github-actions",
-            Self::Mcp => "mcp",
-            Self::Websocket => "websocket",
-            Self::Mqtt => "mqtt",
-            Self::Influxdb => "influxdb",
-        }
-    }
-
     /// The kind of a configuration file, by its path.
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
@@ -93,20 +69,11 @@ impl ConfigKind {
     }
 }
 
-impl std::fmt::Display for ConfigKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl std::str::FromStr for ConfigKind {
     type Err = Error;
 
     fn from_str(word: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or_else(|| {
-            Error::invalid(format!("unknown kind of configuration `{word}`"))
-                .hint(nearest::hint(word, Self::ALL.map(Self::as_str)))
-        })
+        Self::parse_word(word, "unknown kind of configuration")
     }
 }
 

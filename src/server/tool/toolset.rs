@@ -2,39 +2,23 @@
 
 use tapps_base::{Error, Result, nearest};
 
-/// A group of tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Toolset {
-    Quality,
-    Knowledge,
-    Project,
-    Coderef,
-    Tdd,
-    Workflow,
-    Tags,
+tapps_base::word_enum! {
+    /// A group of tools.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Toolset {
+        Quality = "quality",
+        Knowledge = "knowledge",
+        Project = "project",
+        Coderef = "coderef",
+        Tdd = "tdd",
+        Workflow = "workflow",
+        Tags = "tags",
+    }
 }
 
 impl Toolset {
-    /// All toolsets in the order of presentation.
-    pub const ALL: [Self; 7] =
-        [Self::Quality, Self::Knowledge, Self::Project, Self::Coderef, Self::Tdd, Self::Workflow, Self::Tags];
-
     /// The toolsets that are on unless said otherwise.
     pub const DEFAULT: [Self; 3] = [Self::Quality, Self::Knowledge, Self::Project];
-
-    /// The word used on the command line and in configuration.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Quality => "quality",
-            Self::Knowledge => "knowledge",
-            Self::Project => "project",
-            Self::Coderef => "coderef",
-            Self::Tdd => "tdd",
-            Self::Workflow => "workflow",
-            Self::Tags => "tags",
-        }
-    }
 
     /// The toolsets named by `words`; `all` stands for every one.
     ///
@@ -47,7 +31,7 @@ impl Toolset {
                 return Ok(Self::ALL.to_vec());
             }
             let known = Self::ALL.map(Self::as_str);
-            let Some(toolset) = Self::ALL.into_iter().find(|toolset| toolset.as_str() == word) else {
+            let Some(toolset) = Self::from_word(word) else {
                 return Err(Error::new(tapps_base::ErrorCode::ConfigError, format!("unknown toolset `{word}`"))
                     .hint(nearest::hint(word, known)));
             };

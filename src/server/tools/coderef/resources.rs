@@ -30,7 +30,7 @@ pub(crate) fn resources(services: &Services) -> Vec<Resource> {
         let code = codebase.code(&Call::quiet(LIMIT))?;
         let (index, report) = (&code.index, scan_elements(&code.graph(), &ScanRequest::default())?);
         let files = index.files.iter().map(|file| {
-            json!({"file": file.path, "language": file.language.word(), "lines": file.lines,
+            json!({"file": file.path, "language": file.language.as_str(), "lines": file.lines,
                    "sha256": file.sha256, "test": file.test})
         });
         text(&json!({
