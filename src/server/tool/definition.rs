@@ -193,9 +193,21 @@ impl Tool {
         self
     }
 
+    /// Declares the shape of its results.
+    #[must_use]
+    pub fn returns<R: JsonSchema>(self) -> Self {
+        self.returns_any(&[|generator| generator.subschema_for::<R>()])
+    }
+
+    /// Declares the two shapes that a result can have.
+    #[must_use]
+    pub fn returns_either<R: JsonSchema, S: JsonSchema>(self) -> Self {
+        self.returns_any(&[|generator| generator.subschema_for::<R>(), |generator| generator.subschema_for::<S>()])
+    }
+
     /// Declares the shapes that a result can have; see [`schema::output_of`].
     #[must_use]
-    pub fn returns(mut self, shapes: &[fn(&mut SchemaGenerator) -> Schema]) -> Self {
+    pub fn returns_any(mut self, shapes: &[fn(&mut SchemaGenerator) -> Schema]) -> Self {
         self.output = Some(schema::output_of(shapes));
         self
     }

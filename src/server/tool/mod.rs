@@ -3,6 +3,7 @@
 mod arguments;
 mod common;
 mod definition;
+mod group;
 mod schema;
 mod table;
 mod toolset;
@@ -11,6 +12,7 @@ pub use common::{CommonArguments, SessionArgument};
 pub use definition::{
     BoxFuture, Effects, Handler, ProtocolCall, RunProtocol, RunValue, TaskSupport, Tool, ToolContext,
 };
+pub use group::ToolGroup;
 pub use schema::{input_of, output_of};
 pub use table::{Selection, ToolTable};
 pub use toolset::Toolset;

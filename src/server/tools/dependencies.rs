@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Tool, ToolContext, Toolset};
+use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
 use tapps_project::advisories::{Database, DependencyScan, scan_dependencies};
 use tapps_project::coupling;
@@ -39,32 +39,26 @@ struct ScanArguments {}
 
 /// The tools of this file.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let [dead, graph, vulnerable] = [(); 3].map(|()| services.clone());
+    let group = ToolGroup::new(Toolset::Project, services.clone());
     vec![
-        Tool::new(Toolset::Project, "tapps_dead_code", "Unused definitions", move |given, context| {
-            dead_code(dead.clone(), given, context)
-        })
+        group.tool("tapps_dead_code", "Unused definitions", dead_code)
         .describe("Find functions, classes and methods that nothing in the project mentions (Python, JS, TS), with line and confidence.")
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<DeadCodeReport>()]),
-        Tool::new(Toolset::Project, "tapps_dependency_graph", "Import cycles and coupling", move |given, context| {
-            dependency_graph(graph.clone(), given, context)
-        })
+        .returns::<DeadCodeReport>(),
+        group.tool("tapps_dependency_graph", "Import cycles and coupling", dependency_graph)
         .describe(
             "Import cycles (runtime, deferred, type-checking) and the coupling of each module: afferent, efferent, \
              instability, hubs. Call it before you move code.",
         )
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<DependencyReport>()]),
-        Tool::new(Toolset::Project, "tapps_dependency_scan", "Vulnerable packages", move |given, context| {
-            dependency_scan(vulnerable.clone(), given, context)
-        })
+        .returns::<DependencyReport>(),
+        group.tool("tapps_dependency_scan", "Vulnerable packages", dependency_scan)
         .describe(
             "Look the locked versions up in the configured offline OSV database. Returns vulnerabilities with the version \
              that mends them, and what could not be looked up.",
         )
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<DependencyScan>()]),
+        .returns::<DependencyScan>(),
     ]
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Tool, ToolContext, Toolset};
+use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
 use tapps_docs::lookup::{DocsService, LookupAnswer, LookupMode, LookupRequest};
 
@@ -33,11 +33,9 @@ struct LookupArguments {
 
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let docs = Arc::clone(&services.docs);
+    let group = ToolGroup::new(Toolset::Knowledge, Arc::clone(&services.docs));
     vec![
-        Tool::new(Toolset::Knowledge, "tapps_lookup_docs", "Look up a library", move |given, context| {
-            handle_lookup_docs(Arc::clone(&docs), given, context)
-        })
+        group.tool("tapps_lookup_docs", "Look up a library", handle_lookup_docs)
         .describe(
             "Look up the API of a library in exactly the version this project locks, from what is installed and, where \
              that is allowed, from Context7. Call it before you write code against a library. Returns symbols (path, \
@@ -45,7 +43,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              never given silently: exact says so, and note says what is not there and what is nearest.",
         )
         .open_world(services.docs.may_connect())
-        .returns(&[|g| g.subschema_for::<LookupAnswer>()]),
+        .returns::<LookupAnswer>(),
     ]
 }
 

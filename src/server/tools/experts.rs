@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Tool, Toolset};
+use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
 use tapps_experts::{Domain, DomainListing, ExpertAnswer, ExpertQuestion, Refused, Searched};
 
@@ -46,13 +46,11 @@ struct ExpertDomainList {
 
 /// The tools of the experts.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let (one, two) = (services.clone(), services.clone());
+    let group = ToolGroup::new(Toolset::Knowledge, services.clone());
     let domains: Vec<String> =
         std::iter::once("auto").chain(Domain::ALL.map(Domain::as_str)).map(str::to_owned).collect();
     vec![
-        Tool::new(Toolset::Knowledge, "tapps_consult_expert", "Consult an expert", move |given, _| {
-            handle_consult_expert(one.clone(), given)
-        })
+        group.tool("tapps_consult_expert", "Consult an expert", handle_consult_expert)
         .describe(
             "Decisions, numbers and pitfalls from reviewed files on 16 domains, cited by file, heading and digest; the \
              same question gets the same answer. Call it before a design decision or when unsure of current practice. \
@@ -60,13 +58,11 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              is about it.",
         )
         .with_choices("domain", &domains)
-        .returns(&[|g| g.subschema_for::<ExpertAnswer>()]),
-        Tool::new(Toolset::Knowledge, "tapps_list_experts", "List the experts", move |given, _| {
-            handle_list_experts(two.clone(), given)
-        })
+        .returns::<ExpertAnswer>(),
+        group.tool("tapps_list_experts", "List the experts", handle_list_experts)
         .describe("The domains of tapps_consult_expert with their files; with a domain, its topics.")
         .with_choices("domain", &domains[1..])
-        .returns(&[|g| g.subschema_for::<ExpertDomainList>()]),
+        .returns::<ExpertDomainList>(),
     ]
 }
 
@@ -74,7 +70,7 @@ fn parse_domain(name: Option<&str>) -> Result<Option<Domain>> {
     name.filter(|name| *name != "auto").map(str::parse).transpose()
 }
 
-async fn handle_consult_expert(services: Services, given: ConsultArguments) -> Result<Reply> {
+async fn handle_consult_expert(services: Services, given: ConsultArguments, _: ToolContext) -> Result<Reply> {
     let experts = services.experts.current_experts();
     let question = ExpertQuestion {
         text: given.question,
@@ -90,7 +86,7 @@ async fn handle_consult_expert(services: Services, given: ConsultArguments) -> R
     Ok(Reply::from_serializable(&answer)?.without_budget().with_brief(brief))
 }
 
-async fn handle_list_experts(services: Services, given: ListArguments) -> Result<Reply> {
+async fn handle_list_experts(services: Services, given: ListArguments, _: ToolContext) -> Result<Reply> {
     let experts = services.experts.current_experts();
     let domains = experts.list_domains(parse_domain(given.domain.as_deref())?);
     let total = domains.iter().map(|domain| domain.files).sum();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Effects, Tool, ToolContext, Toolset};
+use crate::tool::{Effects, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::finding::Category;
 use tapps_base::{Error, Result};
 use tapps_quality::rules::category_of;
@@ -64,25 +64,25 @@ struct CacheUse {
 
 /// The tools of this file.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let (one, two) = (services.clone(), services.clone());
+    let group = ToolGroup::new(Toolset::Project, services.clone());
     vec![
-        Tool::new(Toolset::Project, "tapps_feedback", "Say how it turned out", move |given, context: ToolContext| {
-            std::future::ready(handle_feedback(&one, &given, &context))
+        group.immediate_tool("tapps_feedback", "Say how it turned out", |services, given, context| {
+            handle_feedback(services, &given, context)
         })
         .describe(
             "Say what became of a finding (fixed, right, wrong, minor) or of a gate's verdict (right, too_strict, too_lax). \
              Kept locally; weights move by it only where the configuration says adaptive, by at most 20 percent.",
         )
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<FeedbackRecorded>()]),
-        Tool::new(Toolset::Project, "tapps_stats", "Numbers of use", move |given: StatsArguments, context: ToolContext| {
-            std::future::ready(handle_stats(&two, &given, &context))
+        .returns::<FeedbackRecorded>(),
+        group.immediate_tool("tapps_stats", "Numbers of use", |services, given, context| {
+            handle_stats(services, &given, context)
         })
         .describe(
             "Calls by tool with latency percentiles, outcomes of gates, tokens returned, cache hits and feedback. Over HTTP \
              since protocol 2026-07-28 it needs session_id or all: true.",
         )
-        .returns(&[|g| g.subschema_for::<Told>()]),
+        .returns::<Told>(),
     ]
 }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Tool, ToolContext, Toolset};
+use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
 use tapps_project::impact::{ChangeType, Impact, ImpactRequest};
 
@@ -21,17 +21,15 @@ struct ImpactAnalysisArguments {
 
 /// The tools of this file.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let services = services.clone();
+    let group = ToolGroup::new(Toolset::Project, services.clone());
     vec![
-        Tool::new(Toolset::Project, "tapps_impact_analysis", "What a change reaches", move |given, context: ToolContext| {
-            std::future::ready(handle_impact_analysis(&services, given, &context))
-        })
+        group.immediate_tool("tapps_impact_analysis", "What a change reaches", handle_impact_analysis)
         .describe(
             "Before you change or remove code: which files depend on it, directly and through others, who calls it, which \
              tests to run (proven ones first), which entry points and public names it touches, and how severe that is.",
         )
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<Impact>()]),
+        .returns::<Impact>(),
     ]
 }
 

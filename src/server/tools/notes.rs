@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Effects, Tool, ToolContext, Toolset};
+use crate::tool::{Effects, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::{Error, Result};
 use tapps_session::Notes;
 use tapps_session::notes::{NoteChange, NoteList, NoteMatches, SessionNote};
@@ -36,11 +36,9 @@ struct SessionNotesArguments {
 
 /// The tools of this file.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let notes = services.notes.clone();
+    let group = ToolGroup::new(Toolset::Project, services.notes.clone());
     vec![
-        Tool::new(Toolset::Project, "tapps_session_notes", "Keep notes", move |given, context| {
-            std::future::ready(handle_session_notes(&notes, given, &context))
-        })
+        group.immediate_tool("tapps_session_notes", "Keep notes", handle_session_notes)
         .describe(
             "Keep decisions and constraints of this session under a key, so that they outlive a long context. search also \
              finds notes of the project's finished sessions, and of other clients' live ones what was saved with shared: \
@@ -49,7 +47,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         )
         .with_effects(Effects::Records)
         .with_cursor()
-        .returns(&[
+        .returns_any(&[
             |g| g.subschema_for::<NoteChange>(),
             |g| g.subschema_for::<SessionNote>(),
             |g| g.subschema_for::<NoteList>(),

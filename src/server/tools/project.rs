@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::server_info::{ServerInfo, describe};
 use crate::dispatch::{Reply, SessionSource};
 use crate::services::Services;
-use crate::tool::{Effects, Tool, ToolContext, Toolset};
+use crate::tool::{Effects, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::{Error, Result};
 use tapps_session::{Checklist, Circumstances, TaskType, check_session};
 
@@ -24,32 +24,28 @@ struct ChecklistArguments {
 
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let (one, two) = (services.clone(), services.clone());
+    let group = ToolGroup::new(Toolset::Project, services.clone());
     vec![
-        Tool::new(Toolset::Project, SERVER_INFO, "About this server", move |_: ServerInfoArguments, context| {
-            server_info(one.clone(), context)
-        })
+        group.tool(SERVER_INFO, "About this server", server_info)
         .describe(
             "Call this first in a session. Returns the server's version, the tools on offer, the locked external tools \
              and whether their bytes are verified, the project root, the configuration with its origins, and a \
              session_id to pass to the other tools, so that tapps_checklist can tell what is left to do.",
         )
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<ServerInfo>()]),
-        Tool::new(Toolset::Project, "tapps_checklist", "What is left to do", move |given, context| {
-            handle_checklist(two.clone(), given, context)
-        })
+        .returns::<ServerInfo>(),
+        group.tool("tapps_checklist", "What is left to do", handle_checklist)
         .describe(
             "Check which steps of a task were really done in this session, from the server's own call log. Call it \
              before you declare work complete. Returns passed and the missing tools with reasons: required, recommended \
              and optional. A failed call does not count, and a file changed after its last gate needs the gate again. \
              Over HTTP since protocol 2026-07-28 it needs session_id.",
         )
-        .returns(&[|g| g.subschema_for::<Checklist>()]),
+        .returns::<Checklist>(),
     ]
 }
 
-async fn server_info(services: Services, context: ToolContext) -> Result<Reply> {
+async fn server_info(services: Services, _: ServerInfoArguments, context: ToolContext) -> Result<Reply> {
     let session = match context.session {
         Some(session) => session,
         None => services.session_by_identifier()?,

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::detail::ReplyDetail;
 use crate::dispatch::Reply;
 use crate::services::Services;
-use crate::tool::{Tool, ToolContext, Toolset};
+use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
 use tapps_project::profile::{ProjectProfile, build_project_profile};
 
@@ -20,18 +20,16 @@ struct ProjectProfileArguments {
 
 /// The tool of this file.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let services = services.clone();
+    let group = ToolGroup::new(Toolset::Project, services.clone());
     vec![
-        Tool::new(Toolset::Project, "tapps_project_profile", "About this project", move |given, context| {
-            handle_project_profile(services.clone(), given, context)
-        })
+        group.tool("tapps_project_profile", "About this project", handle_project_profile)
         .describe(
             "Detect the tech stack: languages, frameworks, tests, package managers, workspaces, CI, deployment, entry points \
              and libraries with the exact versions of the lock files, each with its evidence. Call it before you choose a \
              library or an API.",
         )
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<ProjectProfile>()]),
+        .returns::<ProjectProfile>(),
     ]
 }
 

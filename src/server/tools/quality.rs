@@ -9,7 +9,7 @@ use super::brief::{
 use super::detail::ReplyDetail;
 use crate::dispatch::{Reply, Touched};
 use crate::services::Services;
-use crate::tool::{Effects, TaskSupport, Tool, ToolContext, Toolset};
+use crate::tool::{Effects, TaskSupport, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::finding::Category;
 use tapps_base::{Error, Result};
 use tapps_config::gates;
@@ -78,13 +78,9 @@ struct SecurityArguments {
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let presets: Vec<String> = gates::preset_names(&services.config.gates).into_iter().map(str::to_owned).collect();
-    let with = |services: &Services| services.clone();
-    let (one, two, three, four, five) =
-        (with(services), with(services), with(services), with(services), with(services));
+    let group = ToolGroup::new(Toolset::Quality, services.clone());
     vec![
-        Tool::new(Toolset::Quality, "tapps_score_file", "Score a file", move |given, context| {
-            score_file(one.clone(), given, context)
-        })
+        group.tool("tapps_score_file", "Score a file", score_file)
         .describe(
             "Score one Python, TypeScript or JavaScript file from 0 to 100 across seven categories with locked tools \
              (ruff, mypy, bandit, native metrics). Call it after writing or changing code, to learn what to improve. \
@@ -95,14 +91,12 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .with_effects(Effects::WritesWhen("fix"))
         .with_view(app::URI)
         .with_cursor()
-        .returns(&[
+        .returns_any(&[
             |g| g.subschema_for::<BriefScore>(),
             |g| g.subschema_for::<ScoreReport>(),
             |g| g.subschema_for::<FixReport>(),
         ]),
-        Tool::new(Toolset::Quality, "tapps_quick_check", "Check after an edit", move |given, context| {
-            quick_check(two.clone(), given, context)
-        })
+        group.tool("tapps_quick_check", "Check after an edit", quick_check)
         .describe(
             "The cheapest check, for right after an edit: what already blocks the gate in the files just changed \
              (syntax errors, undefined names, secrets), and the heaviest other findings. Returns verdict blocked, \
@@ -111,10 +105,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              as well and adds its verdict.",
         )
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<QuickCheck>()]),
-        Tool::new(Toolset::Quality, "tapps_quality_gate", "Judge a file", move |given, context| {
-            quality_gate(three.clone(), given, context)
-        })
+        .returns::<QuickCheck>(),
+        group.tool("tapps_quality_gate", "Judge a file", quality_gate)
         .describe(
             "Decide whether a file passes the quality gate. You MUST call it, and it must pass, for every file you \
              changed before you declare work complete. Returns passed, score, threshold, failures (most important \
@@ -124,10 +116,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .with_choices("preset", &presets)
         .with_view(app::URI)
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<BriefGate>(), |g| g.subschema_for::<GateReport>()]),
-        Tool::new(Toolset::Quality, "tapps_validate_changed", "Judge what changed", move |given, context| {
-            validate_changed(four.clone(), given, context)
-        })
+        .returns_either::<BriefGate, GateReport>(),
+        group.tool("tapps_validate_changed", "Judge what changed", validate_changed)
         .describe(
             "Run the quality gate over many files at once: given paths, or everything that differs from a git \
              revision (default HEAD). Call it before a commit or a review. Returns passed, how many failed, and one \
@@ -137,10 +127,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .with_task_support(TaskSupport::Offered)
         .with_view(app::URI)
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<BriefBatch>(), |g| g.subschema_for::<GateReport>()]),
-        Tool::new(Toolset::Quality, "tapps_security_scan", "Scan for security", move |given, context| {
-            security_scan(five.clone(), given, context)
-        })
+        .returns_either::<BriefBatch, GateReport>(),
+        group.tool("tapps_security_scan", "Scan for security", security_scan)
         .describe(
             "Scan one file for vulnerabilities (bandit for Python, unsafe sinks in scripts) and for hardcoded secrets \
              in text of any kind (.env, YAML, JSON, shell, Dockerfile). Call it after touching code that handles input, \
@@ -148,7 +136,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              secrets are never shown.",
         )
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<BriefSecurity>(), |g| g.subschema_for::<SecurityReport>()]),
+        .returns_either::<BriefSecurity, SecurityReport>(),
     ]
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::dispatch::{Reply, ReplyResourceLink};
 use crate::resources::{Freshness, ResourceContent, ResourceUriTemplate};
 use crate::services::Services;
-use crate::tool::{TaskSupport, Tool, ToolContext, Toolset};
+use crate::tool::{TaskSupport, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
 use tapps_quality::requests::GateRequest;
 use tapps_report::document::ReportSummary;
@@ -56,14 +56,13 @@ struct WrittenReport {
 
 /// The tools of this file.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let services = services.clone();
+    let group = ToolGroup::new(Toolset::Project, services.clone());
     vec![
-        Tool::new(Toolset::Project, "tapps_report", "Write a report", move |given, context| {
-            handle_report(services.clone(), given, context)
-        })
-        .describe(DESCRIPTION.as_str())
-        .with_task_support(TaskSupport::Offered)
-        .returns(&[|g| g.subschema_for::<WrittenReport>()]),
+        group
+            .tool("tapps_report", "Write a report", handle_report)
+            .describe(DESCRIPTION.as_str())
+            .with_task_support(TaskSupport::Offered)
+            .returns::<WrittenReport>(),
     ]
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::detail::ReplyDetail;
 use crate::dispatch::{Reply, Touched};
 use crate::services::Services;
-use crate::tool::{Tool, ToolContext, Toolset};
+use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
 use tapps_base::finding::{Finding, Severity};
 use tapps_project::validate::{ConfigKind, ConfigReport, FileReport, Totals, validate_config_files};
@@ -56,17 +56,15 @@ impl ConfigProblem {
 
 /// The tool of this file.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let services = services.clone();
+    let group = ToolGroup::new(Toolset::Project, services.clone());
     vec![
-        Tool::new(Toolset::Project, "tapps_validate_config", "Validate configuration", move |given, context| {
-            handle_validate_config(services.clone(), given, context)
-        })
+        group.tool("tapps_validate_config", "Validate configuration", handle_validate_config)
         .describe(
             "Validate Dockerfiles, compose files, GitHub Actions workflows and .mcp.json, and how code uses WebSockets, MQTT \
              and InfluxDB. Call it after writing one. Returns valid and findings with line and fix.",
         )
         .with_cursor()
-        .returns(&[|g| g.subschema_for::<ConfigReport>(), |g| g.subschema_for::<BriefReport>()]),
+        .returns_either::<ConfigReport, BriefReport>(),
     ]
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::dispatch::{ConfirmationOutcome, ConfirmationQuestion, ConfirmationReply, Reply};
 use crate::services::Services;
-use crate::tool::{Effects, Tool, ToolContext, Toolset};
+use crate::tool::{Effects, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::{Error, Result};
 use tapps_workflow::output::ModelOutput;
 use tapps_workflow::reply::{NextStepReply, NextStepStatus};
@@ -40,10 +40,9 @@ struct NextStepArguments {
 
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
-    let services = services.clone();
-    let run = move |given, context| next_step(services.clone(), given, context);
+    let group = ToolGroup::new(Toolset::Workflow, services.clone());
     vec![
-        Tool::new(Toolset::Workflow, "workflow_next_step", "Next step of a workflow", run)
+        group.tool("workflow_next_step", "Next step of a workflow", next_step)
             .describe(
                 "Leads you through a task step by step. Begin with template_name (bug-fix, feature-development, refactor, \
                  security-review, release, investigation, or the project's own: see available_workflows://all), then call \
@@ -54,7 +53,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             )
             .with_effects(Effects::Records)
             .with_aliases(&["workflow.next_step"])
-            .returns(&[|g| g.subschema_for::<NextStepReply>()]),
+            .returns::<NextStepReply>(),
     ]
 }
 

@@ -79,7 +79,7 @@ pub(super) async fn handle_untagged(vaults: Arc<Vaults>, given: Untagged, contex
     )
 }
 
-pub(super) async fn handle_validate_tags(given: ValidateTags) -> Result<Reply> {
+pub(super) async fn handle_validate_tags(_: Arc<Vaults>, given: ValidateTags, _: ToolContext) -> Result<Reply> {
     let report = validate_all(&given.tags, given.profile.unwrap_or_default());
     let invalid = report.results.iter().filter(|result| !result.is_valid).count();
     tag_report_reply(&report, "results", given.detail, format!("{invalid} of {} are invalid", report.total))

@@ -7,7 +7,6 @@ mod resources;
 
 use std::sync::Arc;
 
-use arguments as given;
 pub(crate) use prompts::prompts;
 pub(crate) use resources::{resources, templates};
 use schemars::JsonSchema;
@@ -15,7 +14,7 @@ use serde::Serialize;
 
 use crate::protocol::Updates;
 use crate::services::Services;
-use crate::tool::{Effects, SessionArgument, Tool, Toolset};
+use crate::tool::{Effects, SessionArgument, Tool, ToolGroup, Toolset};
 use tapps_tdd::guidance::QuickHelp;
 use tapps_tdd::history::History;
 use tapps_tdd::sessions::{SessionSummary, Sessions};
@@ -46,7 +45,8 @@ struct Paused {
 /// The tools of this toolset.
 pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let room = Room { sessions: Arc::clone(&services.tdd), updates: services.updates.clone() };
-    let tools = [session_tools(&room), step_tools(&room), reading_tools(&room)].concat();
+    let group = ToolGroup::new(Toolset::Tdd, room);
+    let tools = [session_tools(&group), step_tools(&group), reading_tools(&group)].concat();
     let telling_sessions_apart = |tool: Tool| match tool.session {
         SessionArgument::Own => tool,
         _ => tool.session_argument(SessionArgument::NamedIfKnown),
@@ -54,12 +54,9 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     tools.into_iter().map(telling_sessions_apart).collect()
 }
 
-fn session_tools(room: &Room) -> Vec<Tool> {
-    let [start, update, resume, pause, end] = [(); 5].map(|()| room.clone());
+fn session_tools(group: &ToolGroup<Room>) -> Vec<Tool> {
     vec![
-        Tool::new(Toolset::Tdd, "tdd_start_session", "Start a TDD session", move |given: given::Start, _| {
-            handlers::handle_start_session(start.clone(), given)
-        })
+        group.tool("tdd_start_session", "Start a TDD session", handlers::handle_start_session)
         .describe(
             "Begin a test-driven development session: one goal, the files that may be edited in each phase, the commands \
              that run the tests. One session is active at a time. Returns the state with session_id, phase write_test, \
@@ -67,20 +64,16 @@ fn session_tools(room: &Room) -> Vec<Tool> {
         )
         .with_aliases(&["start_session"])
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<StateView>()]),
-        Tool::new(Toolset::Tdd, "tdd_update_session", "Change a TDD session", move |given: given::Update, _| {
-            handlers::handle_update_session(update.clone(), given)
-        })
+        .returns::<StateView>(),
+        group.tool("tdd_update_session", "Change a TDD session", handlers::handle_update_session)
         .describe(
             "Change the goal, files, test commands or custom rules of the active session; what is left out stays. Returns \
              the new state.",
         )
         .with_aliases(&["update_session"])
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<StateView>()]),
-        Tool::new(Toolset::Tdd, "tdd_resume_session", "Resume a TDD session", move |given: given::Resume, _| {
-            handlers::handle_resume_session(resume.clone(), given)
-        })
+        .returns::<StateView>(),
+        group.tool("tdd_resume_session", "Resume a TDD session", handlers::handle_resume_session)
         .describe(
             "Go on with a session that was paused, or interrupted by the end of its process, in the phase where it stood. \
              Ended sessions cannot be resumed. Returns the state.",
@@ -88,30 +81,23 @@ fn session_tools(room: &Room) -> Vec<Tool> {
         .with_aliases(&["resume_session"])
         .with_effects(Effects::Records)
         .session_argument(SessionArgument::Own)
-        .returns(&[|g| g.subschema_for::<StateView>()]),
-        Tool::new(Toolset::Tdd, "tdd_pause_session", "Pause the TDD session", move |_: given::EmptyArguments, _| {
-            handlers::handle_pause_session(pause.clone())
-        })
+        .returns::<StateView>(),
+        group.tool("tdd_pause_session", "Pause the TDD session", handlers::handle_pause_session)
         .describe("Lay the active session aside and let go of its lock. Returns the session_id to resume it with.")
         .with_aliases(&["pause_session"])
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<Paused>()]),
-        Tool::new(Toolset::Tdd, "tdd_end_session", "End the TDD session", move |_: given::EmptyArguments, _| {
-            handlers::handle_end_session(end.clone())
-        })
+        .returns::<Paused>(),
+        group.tool("tdd_end_session", "End the TDD session", handlers::handle_end_session)
         .describe("End the active session for good. Returns a summary: goal, final phase, cycles completed, events.")
         .with_aliases(&["end_session"])
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<SessionSummary>()]),
+        .returns::<SessionSummary>(),
     ]
 }
 
-fn step_tools(room: &Room) -> Vec<Tool> {
-    let [next, back, log] = [(); 3].map(|()| room.clone());
+fn step_tools(group: &ToolGroup<Room>) -> Vec<Tool> {
     vec![
-        Tool::new(Toolset::Tdd, "tdd_next_phase", "Go on to the next phase", move |given: given::Next, context| {
-            handlers::next_phase(next.clone(), given, context)
-        })
+        group.tool("tdd_next_phase", "Go on to the next phase", handlers::next_phase)
         .describe(
             "Go forward: write_test to implement to refactor to the next write_test, with evidence of what was done. In a \
              verified session the server runs the tests first and refuses to leave write_test unless a test fails because \
@@ -119,54 +105,43 @@ fn step_tools(room: &Room) -> Vec<Tool> {
         )
         .with_aliases(&["next_phase"])
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<StateView>()]),
-        Tool::new(Toolset::Tdd, "tdd_rollback", "Go back one phase", move |given: given::Back, _| {
-            handlers::handle_rollback(back.clone(), given)
-        })
+        .returns::<StateView>(),
+        group.tool("tdd_rollback", "Go back one phase", handlers::handle_rollback)
         .describe(
             "Return to the phase before, also across cycles; nothing is deleted from the history. Files are left as they \
              are. Returns the state.",
         )
         .with_aliases(&["rollback"])
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<StateView>()]),
-        Tool::new(Toolset::Tdd, "tdd_log", "Note something", move |given: given::TddLogArguments, _| {
-            handlers::handle_log_note(log.clone(), given)
-        })
+        .returns::<StateView>(),
+        group.tool("tdd_log", "Note something", handlers::handle_log_note)
         .describe("Add a note (at most 64 KiB) to the active session's history without changing its phase.")
         .with_aliases(&["log"])
         .with_effects(Effects::Records)
-        .returns(&[|g| g.subschema_for::<TddEventRecorded>()]),
+        .returns::<TddEventRecorded>(),
     ]
 }
 
-fn reading_tools(room: &Room) -> Vec<Tool> {
-    let [current, history, help] = [(); 3].map(|()| room.clone());
+fn reading_tools(group: &ToolGroup<Room>) -> Vec<Tool> {
     vec![
-        Tool::new(Toolset::Tdd, "tdd_get_current_state", "Where the TDD session stands", move |given: given::TddStateArguments, _| {
-            handlers::handle_current_state(current.clone(), given)
-        })
+        group.tool("tdd_get_current_state", "Where the TDD session stands", handlers::handle_current_state)
         .describe(
             "Call this first and whenever in doubt. Returns the active session's phase, cycle, task, the files that may be \
              edited now, the rules, what to do next, and whether the phase's files have changed since it began. Without an \
              active session the error names the sessions that can be resumed.",
         )
         .with_aliases(&["get_current_state"])
-        .returns(&[|g| g.subschema_for::<StateView>()]),
-        Tool::new(Toolset::Tdd, "tdd_history", "What happened in the TDD session", move |given: given::Past, _| {
-            handlers::handle_history(history.clone(), given)
-        })
+        .returns::<StateView>(),
+        group.tool("tdd_history", "What happened in the TDD session", handlers::handle_history)
         .describe(
             "Read the active session's timeline, oldest line first; the last page by default, earlier ones with before: \
              next_before. Returns the lines and the total number of events.",
         )
         .with_aliases(&["history"])
-        .returns(&[|g| g.subschema_for::<History>()]),
-        Tool::new(Toolset::Tdd, "tdd_quick_help", "Shortcuts for the present phase", move |_: given::EmptyArguments, _| {
-            handlers::quick_help(help.clone())
-        })
+        .returns::<History>(),
+        group.tool("tdd_quick_help", "Shortcuts for the present phase", handlers::quick_help)
         .describe("Returns what can be done now, the call behind each short command of the user, and reminders.")
         .with_aliases(&["quick_help"])
-        .returns(&[|g| g.subschema_for::<QuickHelp>()]),
+        .returns::<QuickHelp>(),
     ]
 }
