@@ -28,11 +28,7 @@ pub struct Call {
     pub progress: Arc<dyn Progress>,
 }
 
-impl std::fmt::Debug for Call {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Call").field("deadline", &self.deadline).finish_non_exhaustive()
-    }
-}
+crate::debug_fields!(Call { deadline });
 
 impl Call {
     /// A call that nobody cancels or listens to, with `limit` to run.

@@ -3,6 +3,7 @@
 pub mod atomic;
 pub mod call;
 pub mod clock;
+pub mod debug_fields;
 pub mod digest;
 pub mod error;
 pub mod exit;

@@ -82,7 +82,7 @@ mod tests {
     crate::wire_enum! {
         /// Things to eat.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-        pub enum Food {
+        enum Food {
             #[default]
             Bread = "bread",
             /// From a cow.

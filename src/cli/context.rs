@@ -39,14 +39,7 @@ pub struct CliContext {
     global: Global,
 }
 
-impl std::fmt::Debug for CliContext {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context")
-            .field("config", &self.config)
-            .field("boundary", &self.boundary)
-            .finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(CliContext { config, boundary });
 
 impl CliContext {
     /// Opens the project and reads the configuration.

@@ -86,11 +86,7 @@ pub struct ProgressLines {
     begun: Mutex<Vec<String>>,
 }
 
-impl std::fmt::Debug for ProgressLines {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Lines").field("begun", &self.begun).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(ProgressLines { begun });
 
 impl ProgressLines {
     /// Hands each line, with its end, to `sink`.

@@ -84,11 +84,7 @@ impl Embedder for StaticModel {
     }
 }
 
-impl std::fmt::Debug for StaticModel {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("StaticModel").field("model", &self.model).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(StaticModel { model });
 
 /// A whole regular file that is not larger than it may be.
 fn read_model_file(path: &Path, most: u64) -> Result<Vec<u8>, Fallback> {

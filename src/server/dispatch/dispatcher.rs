@@ -56,11 +56,7 @@ pub struct Dispatcher {
     closing: CancellationToken,
 }
 
-impl std::fmt::Debug for Dispatcher {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Dispatcher").field("limits", &self.limits).field("text", &self.text).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(Dispatcher { limits, text });
 
 /// A finished call before it is rendered.
 struct Finished {

@@ -39,11 +39,7 @@ pub struct Prompt {
     render: Arc<Render>,
 }
 
-impl std::fmt::Debug for Prompt {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Prompt").field("name", &self.name).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(Prompt { name });
 
 impl Prompt {
     /// A prompt made by `render` from checked arguments.

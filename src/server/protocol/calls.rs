@@ -31,11 +31,7 @@ pub(super) struct Calls {
     pub(super) session: Option<SessionSource>,
 }
 
-impl std::fmt::Debug for Calls {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Calls").field("table", &self.table).field("tasks", &self.tasks).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(Calls { table, tasks });
 
 /// The calls that have become tasks; none when the extension is off.
 #[derive(Clone, Default)]

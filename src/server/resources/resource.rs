@@ -46,11 +46,7 @@ pub struct Resource {
     read: Arc<dyn Fn() -> Result<ResourceContent> + Send + Sync>,
 }
 
-impl std::fmt::Debug for Resource {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Resource").field("uri", &self.uri).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(Resource { uri });
 
 impl Resource {
     /// A resource that `read` produces; it may block.

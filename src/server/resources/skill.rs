@@ -27,11 +27,7 @@ pub struct SkillFile {
 #[derive(Clone)]
 pub struct Skills(Arc<dyn Fn() -> Result<Vec<Skill>> + Send + Sync>);
 
-impl std::fmt::Debug for Skills {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Skills").finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(Skills {});
 
 impl Skills {
     /// Skills that `read` gives; it may block.

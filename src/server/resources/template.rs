@@ -23,11 +23,7 @@ pub struct ResourceUriTemplate {
     complete: Arc<Complete>,
 }
 
-impl std::fmt::Debug for ResourceUriTemplate {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Template").field("uri_template", &self.uri_template).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(ResourceUriTemplate { uri_template });
 
 impl ResourceUriTemplate {
     /// A template; `read` gets the values of its variables in order and returns `None` when there is no such resource.

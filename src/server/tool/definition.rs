@@ -78,11 +78,7 @@ pub struct ProtocolCall {
     pub tasks: TaskManager,
 }
 
-impl std::fmt::Debug for ProtocolCall {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ProtocolCall").field("request", &self.request).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(ProtocolCall { request });
 
 /// Takes checked arguments and returns a result; knows nothing of the protocol.
 pub type RunValue = Arc<dyn Fn(Map<String, Value>, ToolContext) -> BoxFuture<Result<Reply>> + Send + Sync>;
@@ -135,11 +131,7 @@ pub struct Tool {
     pub handler: Handler,
 }
 
-impl std::fmt::Debug for Tool {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tool").field("name", &self.name).field("toolset", &self.toolset).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(Tool { name, toolset });
 
 impl Tool {
     /// A read-only tool with the arguments `A`; `run` gets them checked and parsed.

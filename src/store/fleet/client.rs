@@ -49,11 +49,7 @@ pub struct Login {
     pub password: Option<String>,
 }
 
-impl std::fmt::Debug for Login {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Login").field("user", &self.user).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(Login { user });
 
 impl Fleet {
     /// Makes ready to ask; nothing is connected yet. With `writes` false nothing is ever put.

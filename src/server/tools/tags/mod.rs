@@ -5,7 +5,6 @@ mod handlers;
 
 use std::sync::Arc;
 
-
 use crate::services::Services;
 use crate::tool::{Effects, Tool, ToolGroup, Toolset};
 use tapps_tags::Vaults;
