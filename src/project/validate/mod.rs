@@ -8,6 +8,7 @@ mod report;
 mod secret_value;
 mod sink;
 pub(crate) mod yaml;
+mod yaml_rules;
 
 pub use kind::ConfigKind;
 pub use report::{ConfigReport, FileReport, Totals, judge_config_file, validate_config_files};

@@ -1,7 +1,7 @@
 //! Commands of the runner that are gone.
 
 use super::super::model::steps;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -55,7 +55,7 @@ fn check_deprecated_command(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_actions_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,7 +1,7 @@
 //! Secrets written into a workflow.
 
 use super::super::model::{jobs, steps};
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 use crate::validate::secret_value;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -61,7 +61,7 @@ fn check_workflow_inline_secret(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_actions_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,7 +1,7 @@
 //! Jobs without a limit.
 
 use super::super::model::jobs;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -53,7 +53,7 @@ fn check_missing_timeout(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_actions_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[("jobs:\n  a:\n    steps: []\n", &[2]), ("jobs:\n  a:\n    timeout-minutes: 5\n    steps: []\n", &[])],

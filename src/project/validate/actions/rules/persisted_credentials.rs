@@ -1,7 +1,7 @@
 //! Tokens left in the checkout.
 
 use super::super::model::{steps, action_reference};
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -57,7 +57,7 @@ fn check_persisted_credentials(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_actions_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,7 +1,7 @@
 //! Text of strangers in commands.
 
 use super::super::model::{expressions, steps, action_reference};
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -85,7 +85,7 @@ fn is_untrusted(expression: &str) -> bool {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_actions_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

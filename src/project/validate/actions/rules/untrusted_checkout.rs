@@ -1,7 +1,7 @@
 //! Code of pull requests run with rights.
 
 use super::super::model::{events, steps, action_reference};
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -66,7 +66,7 @@ fn check_untrusted_checkout(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_actions_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,7 +1,7 @@
 //! Tokens with all rights.
 
 use super::super::model::jobs;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -54,7 +54,7 @@ fn check_write_all(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_actions_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[("permissions: write-all\njobs: {}\n", &[1]), ("permissions: read-all\njobs: {}\n", &[])],

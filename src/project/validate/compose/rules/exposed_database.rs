@@ -1,7 +1,7 @@
 //! Databases open to the network.
 
 use super::super::model::services;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -76,7 +76,7 @@ fn check_exposed_database(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_compose_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,7 +1,7 @@
 //! Namespaces of the machine shared with a container.
 
 use super::super::model::services;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -50,7 +50,7 @@ fn check_host_namespace(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_compose_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,7 +1,7 @@
 //! Secrets written into the file.
 
 use super::super::model::services;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 use crate::validate::secret_value;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -53,7 +53,7 @@ fn check_compose_inline_secret(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_compose_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,7 +1,7 @@
 //! Images without a version.
 
 use super::super::model::services;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 use crate::validate::dockerfile::Image;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -52,7 +52,7 @@ fn check_compose_latest_image(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_compose_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

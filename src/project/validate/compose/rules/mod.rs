@@ -25,21 +25,3 @@ declare_rules! {
     unknown_reference;
     reported elsewhere: syntax,
 }
-
-/// Everything the rules need.
-mod prelude {
-    #[cfg(test)]
-    pub(super) use super::assert_compose_rule;
-    pub(super) use crate::validate::sink::{ConfigRunner, FileLocation, FindingSink};
-    pub(super) use crate::validate::yaml::YamlNode;
-    pub(super) use tapps_base::finding::{Category, Severity, Tool};
-    pub(super) use tapps_base::rule::{Example, Rule};
-}
-
-/// How the rules are tested.
-#[cfg(test)]
-fn assert_compose_rule(rule: &tapps_base::rule::Rule, run: ConfigRunner<YamlNode>, cases: &[(&str, &[u32])]) {
-    use crate::validate::{sink, yaml};
-    let parse = |source: &tapps_base::source::Source| yaml::parse_yaml_document(source.text().unwrap_or_default()).expect("valid");
-    sink::assert_rule_findings(rule, run, parse, cases);
-}

@@ -1,6 +1,6 @@
 //! The obsolete version of the file format.
 
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -42,6 +42,6 @@ fn check_obsolete_version(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_compose_rule(&super::RULE, super::RUN, &[("version: \"3\"\nservices: {}\n", &[1]), ("services: {}\n", &[])]);
+        super::assert_yaml_rule(&super::RULE, super::RUN, &[("version: \"3\"\nservices: {}\n", &[1]), ("services: {}\n", &[])]);
     }
 }

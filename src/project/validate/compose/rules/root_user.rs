@@ -1,7 +1,7 @@
 //! Services that ask to be root.
 
 use super::super::model::services;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -49,7 +49,7 @@ fn check_compose_root_user(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_compose_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[("services:\n  a:\n    user: \"0:0\"\n", &[3]), ("services:\n  a:\n    user: \"1000\"\n", &[])],

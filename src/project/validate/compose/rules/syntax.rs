@@ -1,6 +1,6 @@
 //! Files that cannot be read at all; said where they are parsed.
 
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,

@@ -1,7 +1,7 @@
 //! Keys that compose does not know.
 
 use super::super::model::services;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 use tapps_base::nearest;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -160,7 +160,7 @@ fn report_unknown_keys(node: &YamlNode, known: &[&'static str], service: &str, s
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_compose_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

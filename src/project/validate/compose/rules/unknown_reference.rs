@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::model::services;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -90,7 +90,7 @@ fn referred<'n>(key: &str, node: &'n YamlNode) -> Vec<(&'n str, &'n YamlNode)> {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_compose_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

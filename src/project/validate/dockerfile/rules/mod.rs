@@ -1,7 +1,7 @@
 //! The rules, one a file, sorted by code.
 
 use super::instruction::Dockerfile;
-use crate::validate::sink::ConfigRunner;
+use crate::validate::sink::{ConfigRunner, FindingSink};
 use tapps_base::declare_rules;
 
 declare_rules! {
@@ -72,6 +72,15 @@ fn is_archive(word: &str) -> bool {
     const ENDINGS: [&str; 10] =
         [".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".gz", ".bz2", ".xz"];
     ENDINGS.iter().any(|ending| word.ends_with(ending))
+}
+
+/// Reports every instruction of a stage but the first of its kind; those for later builds do not count.
+fn report_repeated_instructions(file: &Dockerfile, keyword: &str, message: &str, sink: &mut FindingSink<'_>) {
+    for stage in 0..file.stages.len() {
+        for again in file.of_stage(stage).filter(|one| one.is(keyword) && !one.onbuild).skip(1) {
+            sink.report_finding(again.place, message);
+        }
+    }
 }
 
 /// How the rules are tested.

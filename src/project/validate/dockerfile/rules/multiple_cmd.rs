@@ -31,11 +31,7 @@ CMD ["/app", "serve"]
 pub(super) const RUN: ConfigRunner<Dockerfile> = check_multiple_cmd;
 
 fn check_multiple_cmd(file: &Dockerfile, sink: &mut FindingSink<'_>) {
-    for stage in 0..file.stages.len() {
-        for again in file.of_stage(stage).filter(|i| i.is("CMD") && !i.onbuild).skip(1) {
-            sink.report_finding(again.place, "the stage has a CMD already; only the last one counts");
-        }
-    }
+    super::report_repeated_instructions(file, "CMD", "the stage has a CMD already; only the last one counts", sink);
 }
 
 #[cfg(test)]

@@ -32,11 +32,7 @@ CMD ["/app"]
 pub(super) const RUN: ConfigRunner<Dockerfile> = check_multiple_entrypoint;
 
 fn check_multiple_entrypoint(file: &Dockerfile, sink: &mut FindingSink<'_>) {
-    for stage in 0..file.stages.len() {
-        for again in file.of_stage(stage).filter(|i| i.is("ENTRYPOINT") && !i.onbuild).skip(1) {
-            sink.report_finding(again.place, "the stage has an ENTRYPOINT already; only the last one counts");
-        }
-    }
+    super::report_repeated_instructions(file, "ENTRYPOINT", "the stage has an ENTRYPOINT already; only the last one counts", sink);
 }
 
 #[cfg(test)]

@@ -31,11 +31,7 @@ HEALTHCHECK CMD ["/check-all"]
 pub(super) const RUN: ConfigRunner<Dockerfile> = check_multiple_healthchecks;
 
 fn check_multiple_healthchecks(file: &Dockerfile, sink: &mut FindingSink<'_>) {
-    for stage in 0..file.stages.len() {
-        for again in file.of_stage(stage).filter(|i| i.is("HEALTHCHECK") && !i.onbuild).skip(1) {
-            sink.report_finding(again.place, "the stage has a HEALTHCHECK already; only the last one counts");
-        }
-    }
+    super::report_repeated_instructions(file, "HEALTHCHECK", "the stage has a HEALTHCHECK already; only the last one counts", sink);
 }
 
 #[cfg(test)]

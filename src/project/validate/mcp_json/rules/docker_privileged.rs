@@ -1,7 +1,7 @@
 //! Servers in containers with all rights.
 
 use super::super::model::servers;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -48,7 +48,7 @@ fn check_docker_privileged(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_mcp_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

@@ -1,7 +1,7 @@
 //! Servers that cannot be started.
 
 use super::super::model::servers;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -58,7 +58,7 @@ fn check_incomplete_server(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_mcp_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

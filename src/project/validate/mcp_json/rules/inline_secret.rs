@@ -1,7 +1,7 @@
 //! Secrets written into a list of servers.
 
 use super::super::model::servers;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 use crate::validate::secret_value;
 
 pub(in crate::validate) const RULE: Rule = Rule {
@@ -63,7 +63,7 @@ fn check_mcp_inline_secret(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_mcp_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[

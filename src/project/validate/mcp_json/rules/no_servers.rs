@@ -1,6 +1,6 @@
 //! Lists that name no server.
 
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -38,7 +38,7 @@ fn check_no_servers(root: &YamlNode, sink: &mut FindingSink<'_>) {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_mcp_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[("{}", &[0]), ("{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}", &[])],

@@ -1,7 +1,7 @@
 //! Servers that are another version each day.
 
 use super::super::model::servers;
-use super::prelude::*;
+use crate::validate::yaml_rules::prelude::*;
 
 pub(in crate::validate) const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -65,7 +65,7 @@ fn is_python_package_pinned(package: &str) -> bool {
 mod tests {
     #[test]
     fn finds_what_it_should_and_nothing_else() {
-        super::assert_mcp_rule(
+        super::assert_yaml_rule(
             &super::RULE,
             super::RUN,
             &[
