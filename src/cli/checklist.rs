@@ -55,10 +55,7 @@ pub async fn run(args: ChecklistArgs, context: &CliContext) -> Result<u8> {
     };
     let circumstances = Circumstances { current_hash: &hash, libraries_used: &libraries, available: &|_| true };
     let checklist = check_session(&log, &session, args.task_type, &circumstances)?;
-    match args.format {
-        CliOutputFormat::Json => context.out.write_json(&checklist)?,
-        CliOutputFormat::Human => context.out.write(&render_checklist(&checklist, context.out.style()))?,
-    }
+    context.out.write_report(&checklist, args.format, render_checklist)?;
     Ok(if checklist.passed { exit::CLEAN } else { exit::FINDINGS })
 }
 

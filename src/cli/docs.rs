@@ -88,10 +88,7 @@ async fn lookup(args: LookupArgs, context: &CliContext) -> Result<u8> {
         allow_nearest: args.allow_nearest,
     };
     let answer = docs.answer_question(request, context.call()).await?;
-    match args.format {
-        CliOutputFormat::Json => context.out.write_json(&answer)?,
-        CliOutputFormat::Human => context.out.write(&draw::render_docs_answer(&answer, context.out.style()))?,
-    }
+    context.out.write_report(&answer, args.format, draw::render_docs_answer)?;
     if answer.stale {
         docs.wait_for_refreshes(SETTLE).await;
     }

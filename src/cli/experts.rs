@@ -100,10 +100,7 @@ pub fn run(command: ExpertsCommand, context: &CliContext) -> Result<u8> {
             let question = ExpertQuestion { text: question, domain, context: beside, max_tokens: Some(max_tokens) };
             let search = Arc::new(search.build_search(context)?);
             let answer = ExpertCorpus::open(&context.boundary).with_search(search).ask(&question)?;
-            match format {
-                CliOutputFormat::Json => context.out.write_json(&answer)?,
-                CliOutputFormat::Human => context.out.write(&render_expert_answer(&answer, context.out.style()))?,
-            }
+            context.out.write_report(&answer, format, render_expert_answer)?;
             Ok(if answer.covered { exit::CLEAN } else { exit::FINDINGS })
         }
         ExpertsCommand::List { domain, search, format } => {

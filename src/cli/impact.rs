@@ -57,10 +57,7 @@ pub async fn run(args: ImpactArgs, context: &CliContext) -> Result<u8> {
     };
     let request = ImpactRequest { file, symbol: args.symbol, change };
     let impact = engine.project().analyze_impact(&request, &context.call())?;
-    match args.format {
-        CliOutputFormat::Json => context.out.write_json(&impact)?,
-        CliOutputFormat::Human => context.out.write(&render_impact(&impact, context.out.style()))?,
-    }
+    context.out.write_report(&impact, args.format, render_impact)?;
     Ok(exit::CLEAN)
 }
 

@@ -108,10 +108,7 @@ pub fn run(args: &InitArgs, context: &CliContext) -> Result<u8> {
     let scope = args.scope();
     if args.undo {
         let undone = journal(scope, context)?.undo(&context.boundary)?;
-        match args.format {
-            CliOutputFormat::Json => context.out.write_json(&undone)?,
-            CliOutputFormat::Human => context.out.write(&told_back(&undone))?,
-        }
+        context.out.write_report(&undone, args.format, |undone, _| told_back(undone))?;
         return Ok(exit::CLEAN);
     }
     let request = request(args)?;

@@ -7,7 +7,7 @@ use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
-use super::global::Color;
+use super::global::{CliOutputFormat, Color};
 use super::human::style::Style;
 use tapps_base::{Error, Result};
 
@@ -22,11 +22,7 @@ struct OutputStream {
     closed: bool,
 }
 
-impl std::fmt::Debug for Out {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Out").field("style", &self.style).finish_non_exhaustive()
-    }
-}
+tapps_base::debug_fields!(Out { style });
 
 impl Out {
     #[must_use]
@@ -71,10 +67,34 @@ impl Out {
     /// # Errors
     /// As [`Out::write`].
     pub fn write_json(&self, value: &impl Serialize) -> Result<()> {
-        let text = serde_json::to_string_pretty(value)
-            .map_err(|e| Error::internal(format!("the result has no JSON form: {e}")))?;
-        self.write(&(text + "\n"))
+        self.write(&json_text(value)?)
     }
+
+    /// Writes a value for programs as JSON, for people as `render` says it.
+    ///
+    /// # Errors
+    /// As [`Out::write`].
+    pub fn write_report<R: Serialize>(
+        &self,
+        report: &R,
+        format: CliOutputFormat,
+        render: impl FnOnce(&R, Style) -> String,
+    ) -> Result<()> {
+        match format {
+            CliOutputFormat::Json => self.write_json(report),
+            CliOutputFormat::Human => self.write(&render(report, self.style)),
+        }
+    }
+}
+
+/// A value as indented JSON and a line end.
+///
+/// # Errors
+/// `internal` when it has no such form.
+pub(super) fn json_text(value: &impl Serialize) -> Result<String> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|e| Error::internal(format!("the result has no JSON form: {e}")))?;
+    Ok(text + "\n")
 }
 
 /// Writes to the error stream; there is nobody left to tell when that fails.

@@ -32,10 +32,7 @@ pub async fn run(args: ProfileArgs, context: &CliContext) -> Result<u8> {
     let (boundary, config) = (Arc::clone(&context.boundary), Arc::clone(&context.config));
     let looked = tokio::task::spawn_blocking(move || build_project_profile(&boundary, &config)).await;
     let found = looked.map_err(|_| Error::internal("the command failed unexpectedly"))??;
-    match args.format {
-        CliOutputFormat::Json => context.out.write_json(&found)?,
-        CliOutputFormat::Human => context.out.write(&render_profile(&found, context.out.style()))?,
-    }
+    context.out.write_report(&found, args.format, render_profile)?;
     Ok(exit::CLEAN)
 }
 

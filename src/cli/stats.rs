@@ -32,10 +32,7 @@ impl StatsArgs {
 /// `invalid_session` for a session that was never begun.
 pub fn run(args: &StatsArgs, context: &CliContext) -> Result<u8> {
     let stats = CallLog::new(Arc::clone(&context.boundary), clock::system()).stats(args.session.as_deref())?;
-    match args.format {
-        CliOutputFormat::Json => context.out.write_json(&stats)?,
-        CliOutputFormat::Human => context.out.write(&render_stats(&stats, context.out.style()))?,
-    }
+    context.out.write_report(&stats, args.format, render_stats)?;
     Ok(exit::CLEAN)
 }
 

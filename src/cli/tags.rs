@@ -10,6 +10,7 @@ use super::CliContext;
 use super::global::CliOutputFormat;
 use super::human::style::Style;
 use super::human::tags as draw;
+use super::out::json_text;
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, clock, exit};
 use tapps_tags::batch;
@@ -177,9 +178,7 @@ impl TagsAnswer {
     where
         R: Serialize + Send + 'static,
     {
-        let json = serde_json::to_string_pretty(&report)
-            .map_err(|e| Error::internal(format!("the result has no JSON form: {e}")))?;
-        Ok(Self { json: json + "\n", human: Box::new(move |style| human(&report, style)), code })
+        Ok(Self { json: json_text(&report)?, human: Box::new(move |style| human(&report, style)), code })
     }
 }
 

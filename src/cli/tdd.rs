@@ -129,17 +129,11 @@ pub async fn run(args: TddArgs, context: &CliContext) -> Result<u8> {
     match args.command {
         TddCommand::Status { format } => {
             let listing = listing::list(repository.as_ref())?;
-            match format {
-                CliOutputFormat::Json => context.out.write_json(&listing)?,
-                CliOutputFormat::Human => context.out.write(&render_session_listing(&listing))?,
-            }
+            context.out.write_report(&listing, format, |listing, _| render_session_listing(listing))?;
         }
         TddCommand::History { session_id, before, limit, full, format } => {
             let page = history(context, repository, session_id, before, PageSize { events: usize::from(limit), full })?;
-            match format {
-                CliOutputFormat::Json => context.out.write_json(&page)?,
-                CliOutputFormat::Human => context.out.write(&render_history_page(&page))?,
-            }
+            context.out.write_report(&page, format, |page, _| render_history_page(page))?;
         }
         TddCommand::Import { file, session_id } => {
             let text = read_document(&file)?;

@@ -41,10 +41,7 @@ pub async fn run(args: ValidateArgs, context: &CliContext) -> Result<u8> {
     let (paths, kind, most) = (args.paths, args.kind, context.config.limits.max_file_bytes);
     let judged = tokio::task::spawn_blocking(move || validate_config_files(&boundary, &paths, kind, most, &call)).await;
     let report = judged.map_err(|_| Error::internal("the command failed unexpectedly"))??;
-    match args.format {
-        CliOutputFormat::Json => context.out.write_json(&report)?,
-        CliOutputFormat::Human => context.out.write(&render_config_report(&report, context))?,
-    }
+    context.out.write_report(&report, args.format, |report, _| render_config_report(report, context))?;
     Ok(if report.valid { exit::CLEAN } else { exit::FINDINGS })
 }
 

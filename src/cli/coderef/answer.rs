@@ -9,6 +9,7 @@ use super::args::{Cli, CoderefCommand, Global};
 use super::{human, records};
 use crate::cli::CliContext;
 use crate::cli::human::style::Style;
+use crate::cli::out::json_text;
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, exit};
 use tapps_coderef::codebase::Codebase;
@@ -46,9 +47,7 @@ impl CoderefAnswer {
     where
         R: Serialize + Send + 'static,
     {
-        let json = serde_json::to_string_pretty(&report)
-            .map_err(|error| Error::internal(format!("the result has no JSON form: {error}")))?;
-        Ok(Self { json: json + "\n", human: Box::new(move |style| human(&report, style)), raw: None, code })
+        Ok(Self { json: json_text(&report)?, human: Box::new(move |style| human(&report, style)), raw: None, code })
     }
 
     fn with_raw_output<R: Serialize + Send + 'static>(report: R, raw: String) -> Result<Self> {

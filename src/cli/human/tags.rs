@@ -20,8 +20,7 @@ pub fn render_tag_list(report: &TagsReport, style: Style) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{:>width$} {}", tag.count, style.bold(log_text(&tag.name)));
     }
-    text + &render_shown_count(report.tags.len(), report.total, "tag", style)
-        + &render_unreadable_notes(&report.searched, style)
+    text + &render_search_end(report.tags.len(), report.total, "tag", &report.searched, style)
 }
 
 /// The notes that have some tags.
@@ -31,8 +30,7 @@ pub fn render_found_notes(report: &FindReport, style: Style) -> String {
     for note in &report.files {
         let _ = writeln!(text, "{} {}", log_text(&note.path), style.dim(log_text(&note.tags.join(", "))));
     }
-    text + &render_shown_count(report.files.len(), report.total, "note", style)
-        + &render_unreadable_notes(&report.searched, style)
+    text + &render_search_end(report.files.len(), report.total, "note", &report.searched, style)
 }
 
 /// Tags with their notes.
@@ -55,9 +53,7 @@ pub fn render_tag_info(report: &InfoReport, style: Style) -> String {
 #[must_use]
 pub fn render_untagged_notes(report: &UntaggedReport, style: Style) -> String {
     let lines: String = report.files.iter().map(|file| format!("{}\n", log_text(file))).collect();
-    lines
-        + &render_shown_count(report.files.len(), report.total, "note", style)
-        + &render_unreadable_notes(&report.searched, style)
+    lines + &render_search_end(report.files.len(), report.total, "note", &report.searched, style)
 }
 
 /// Which texts can be tags.
@@ -137,6 +133,11 @@ pub fn render_resumed_replacement(report: &Option<ReplaceReport>, style: Style) 
         Some(report) => render_tag_replacement(report, style),
         None => "no batch was broken off\n".to_owned(),
     }
+}
+
+/// What stands below a list: how much of it is shown, and what could not be searched.
+fn render_search_end(shown: usize, total: usize, noun: &str, searched: &Searched, style: Style) -> String {
+    render_shown_count(shown, total, noun, style) + &render_unreadable_notes(searched, style)
 }
 
 fn render_shown_count(shown: usize, total: usize, noun: &str, style: Style) -> String {
