@@ -1,5 +1,6 @@
 //! Pictures of a project: who depends on whom, small enough to be looked at.
 
+mod boxes;
 mod collapse;
 mod collect;
 mod dot;

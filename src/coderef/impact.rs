@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::graph::Graph;
-use super::model::{EdgeKind, GraphNode, IndexProblem};
+use super::model::{EdgeKind, EdgeStatus, GraphNode, IndexProblem};
 use super::query::{DEFAULT_DEPTH, Direction, GraphTraversalOptions, ReachedNode, depth_or_default, traverse_graph};
 use super::target;
-use super::view::{NodeLocation, edge_name, status_name};
+use super::view::NodeLocation;
 use tapps_base::Result;
 
 /// What is going to be done to the element.
@@ -147,7 +147,7 @@ pub fn impact_of(graph: &Graph<'_>, starts: &[GraphNode], request: &ImpactReques
     };
     let touched: Vec<&ReachedNode> = found.iter().filter(counted).collect();
     let (certain, uncertain): (Vec<&ReachedNode>, Vec<&ReachedNode>) =
-        touched.into_iter().partition(|found| status_name(found.status) != "ambiguous");
+        touched.into_iter().partition(|found| found.status != EdgeStatus::Ambiguous);
     let at =
         |depths: std::ops::RangeInclusive<u32>| certain.iter().filter(|found| depths.contains(&found.depth)).count();
     let (direct, transitive, further) = (at(1..=1), at(2..=3), at(4..=u32::MAX));
@@ -206,7 +206,7 @@ fn reaching_test_files(graph: &Graph<'_>, starts: &[GraphNode]) -> Vec<String> {
         through_files: false,
     };
     let reached = traverse_graph(graph, starts, &search);
-    let certain = reached.iter().filter(|found| status_name(found.status) != "ambiguous");
+    let certain = reached.iter().filter(|found| found.status != EdgeStatus::Ambiguous);
     let files = certain.filter_map(|found| graph.file(found.node)).filter(|file| file.test);
     let mut paths: Vec<String> = files.map(|file| file.path.clone()).collect();
     paths.sort_unstable();
@@ -217,9 +217,9 @@ fn reaching_test_files(graph: &Graph<'_>, starts: &[GraphNode]) -> Vec<String> {
 fn dependent(graph: &Graph<'_>, found: &ReachedNode, test: bool) -> Option<Dependent> {
     Some(Dependent {
         place: NodeLocation::from_node(graph, found.node)?,
-        relationship: edge_name(found.kind),
+        relationship: found.kind.as_str(),
         depth: found.depth,
-        status: status_name(found.status),
+        status: found.status.as_str(),
         lines: found.lines.clone(),
         test,
     })

@@ -48,25 +48,26 @@ pub struct SourceFile {
     pub runs: bool,
 }
 
-/// What an element is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ElementKind {
-    Function,
-    Class,
-    Method,
-    Constructor,
-    Accessor,
-    /// A function whose name starts with `use` and an upper-case letter, in a script language.
-    Hook,
-    /// A function or class that gives JSX back.
-    Component,
-    Interface,
-    Type,
-    Enum,
-    Namespace,
-    Constant,
-    Property,
+tapps_base::wire_enum! {
+    /// What an element is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum ElementKind {
+        Function = "function",
+        Class = "class",
+        Method = "method",
+        Constructor = "constructor",
+        Accessor = "accessor",
+        /// A function whose name starts with `use` and an upper-case letter, in a script language.
+        Hook = "hook",
+        /// A function or class that gives JSX back.
+        Component = "component",
+        Interface = "interface",
+        Type = "type",
+        Enum = "enum",
+        Namespace = "namespace",
+        Constant = "constant",
+        Property = "property",
+    }
 }
 
 /// Who can see an element from another file.
@@ -153,19 +154,20 @@ pub enum GraphNode {
     Element(ElementId),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EdgeKind {
-    /// Calls and `new`; to a class without a constructor of its own, the class or the inherited constructor.
-    Call,
-    /// From the importing file to a file, and to each element it names.
-    Import,
-    /// From a file to each element it exports, its own or another's.
-    Export,
-    Extends,
-    Implements,
-    /// From a test to what it reaches directly.
-    Test,
+tapps_base::wire_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum EdgeKind {
+        /// Calls and `new`; to a class without a constructor of its own, the class or the inherited constructor.
+        Call = "call",
+        /// From the importing file to a file, and to each element it names.
+        Import = "import",
+        /// From a file to each element it exports, its own or another's.
+        Export = "export",
+        Extends = "extends",
+        Implements = "implements",
+        /// From a test to what it reaches directly.
+        Test = "test",
+    }
 }
 
 /// What is known of an edge's target.
@@ -184,19 +186,20 @@ pub enum EdgeTarget {
     Unknown(String),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EdgeStatus {
-    /// With a chain of proof; never a guess by bare name.
-    Resolved,
-    Ambiguous,
-    Unresolved,
-    External,
-    Builtin,
-    /// An import or a reference that is gone at run time.
-    TypeOnly,
-    /// Made at run time: `import(x)`, `getattr`, a computed member.
-    Dynamic,
+tapps_base::wire_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum EdgeStatus {
+        /// With a chain of proof; never a guess by bare name.
+        Resolved = "resolved",
+        Ambiguous = "ambiguous",
+        Unresolved = "unresolved",
+        External = "external",
+        Builtin = "builtin",
+        /// An import or a reference that is gone at run time.
+        TypeOnly = "type_only",
+        /// Made at run time: `import(x)`, `getattr`, a computed member.
+        Dynamic = "dynamic",
+    }
 }
 
 /// One reference, or all references of one kind from one origin to one target.

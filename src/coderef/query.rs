@@ -12,7 +12,7 @@ pub(super) use walk::{Direction, GraphTraversalOptions, ReachedNode, traverse_gr
 use super::graph::Graph;
 use super::model::{EdgeKind, EdgeStatus, EdgeTarget, GraphNode, IndexProblem};
 use super::target;
-use super::view::{NodeLocation, edge_name, lines_of, status_name};
+use super::view::{NodeLocation, lines_of};
 use tapps_base::{Error, Result};
 
 /// How far a question goes unless it says so, in edges.
@@ -228,9 +228,9 @@ fn query_result(graph: &Graph<'_>, found: &ReachedNode) -> Option<QueryResult> {
         if found.depth > 1 { NodeLocation::from_node(graph, found.via).map(|place| place.reference) } else { None };
     Some(QueryResult {
         place: NodeLocation::from_node(graph, found.node)?,
-        relationship: edge_name(found.kind),
+        relationship: found.kind.as_str(),
         depth: found.depth,
-        status: status_name(found.status),
+        status: found.status.as_str(),
         lines: found.lines.clone(),
         via,
     })

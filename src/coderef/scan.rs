@@ -9,7 +9,7 @@ use super::graph::Graph;
 use super::model::{
     EdgeKind, EdgeStatus, Element, ElementKind, ExportKind, GraphNode, IndexProblem, Language, Parse, SourceFile,
 };
-use super::view::{NodeLocation, kind_name};
+use super::view::NodeLocation;
 use tapps_base::log_text;
 use tapps_base::{Error, Result, nearest};
 
@@ -112,7 +112,7 @@ pub fn scan_elements(graph: &Graph<'_>, request: &ScanRequest) -> Result<ScanRep
         let node = GraphNode::Element(super::model::ElementId(u32::try_from(position).unwrap_or(u32::MAX)));
         let Some(file) = graph.file(node) else { continue };
         report.elements_found += 1;
-        *report.by_type.entry(kind_name(element.kind)).or_default() += 1;
+        *report.by_type.entry(element.kind.as_str()).or_default() += 1;
         *report.by_language.entry(file.language.as_str()).or_default() += 1;
         if request.limit.is_none_or(|limit| report.elements.len() < limit) {
             report.elements.push(scanned_element(graph, node, file, element, request.use_ast));

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::graph::Graph;
-use super::model::{Edge, EdgeKind, EdgeStatus, Element, ElementKind, GraphNode, SourceFile};
+use super::model::{Edge, Element, GraphNode, SourceFile};
 use super::reference::{Reference, ReferenceLines, designator};
 
 /// Where something stands and what it is called.
@@ -47,7 +47,7 @@ impl NodeLocation {
         Self {
             reference: reference_of(file, element),
             name: element.path.clone(),
-            kind: kind_name(element.kind),
+            kind: element.kind.as_str(),
             file: file.path.clone(),
             line: element.span.line,
         }
@@ -78,76 +78,4 @@ pub fn lines_of(edge: &Edge) -> Vec<u32> {
     let mut lines: Vec<u32> = edge.sites.iter().map(|site| site.0).collect();
     lines.dedup();
     lines
-}
-
-/// The word for a kind of element, as it is serialised.
-#[must_use]
-pub const fn kind_name(kind: ElementKind) -> &'static str {
-    match kind {
-        ElementKind::Function => "function",
-        ElementKind::Class => "class",
-        ElementKind::Method => "method",
-        ElementKind::Constructor => "constructor",
-        ElementKind::Accessor => "accessor",
-        ElementKind::Hook => "hook",
-        ElementKind::Component => "component",
-        ElementKind::Interface => "interface",
-        ElementKind::Type => "type",
-        ElementKind::Enum => "enum",
-        ElementKind::Namespace => "namespace",
-        ElementKind::Constant => "constant",
-        ElementKind::Property => "property",
-    }
-}
-
-/// The word for a kind of edge, as it is serialised.
-#[must_use]
-pub const fn edge_name(kind: EdgeKind) -> &'static str {
-    match kind {
-        EdgeKind::Call => "call",
-        EdgeKind::Import => "import",
-        EdgeKind::Export => "export",
-        EdgeKind::Extends => "extends",
-        EdgeKind::Implements => "implements",
-        EdgeKind::Test => "test",
-    }
-}
-
-/// The word for a status, as it is serialised.
-#[must_use]
-pub const fn status_name(status: EdgeStatus) -> &'static str {
-    match status {
-        EdgeStatus::Resolved => "resolved",
-        EdgeStatus::Ambiguous => "ambiguous",
-        EdgeStatus::Unresolved => "unresolved",
-        EdgeStatus::External => "external",
-        EdgeStatus::Builtin => "builtin",
-        EdgeStatus::TypeOnly => "type_only",
-        EdgeStatus::Dynamic => "dynamic",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_those_of_the_serialised_form() {
-        let word = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-        for kind in [
-            ElementKind::Function,
-            ElementKind::Constructor,
-            ElementKind::Enum,
-            ElementKind::Property,
-            ElementKind::Hook,
-        ] {
-            assert_eq!(kind_name(kind), word(serde_json::to_value(kind).unwrap()));
-        }
-        for status in [EdgeStatus::TypeOnly, EdgeStatus::Builtin, EdgeStatus::Resolved] {
-            assert_eq!(status_name(status), word(serde_json::to_value(status).unwrap()));
-        }
-        for kind in [EdgeKind::Call, EdgeKind::Implements, EdgeKind::Test] {
-            assert_eq!(edge_name(kind), word(serde_json::to_value(kind).unwrap()));
-        }
-    }
 }

@@ -2,34 +2,22 @@
 
 use std::fmt::Write as _;
 
+use super::boxes::BoxSyntax;
 use super::{Picture, Vertex, VertexShape};
 
 /// The picture as a flow chart from top to bottom.
 pub(super) fn render_mermaid(picture: &Picture) -> String {
     let mut text = String::from("graph TD\n");
-    let mut group: Option<&str> = None;
-    let mut groups = 0;
-    for (number, one) in picture.boxes.iter().enumerate() {
-        if one.group.as_deref() != group {
-            if group.is_some() {
-                text.push_str("  end\n");
-            }
-            group = one.group.as_deref();
-            if let Some(name) = group {
-                // Writing to a String cannot fail.
-                let _ = writeln!(text, "  subgraph g{groups}[\"{}\"]", escaped(name));
-                groups += 1;
-            }
-        }
-        let indent = if group.is_some() { "    " } else { "  " };
-        let _ = writeln!(text, "{indent}n{number}{}", vertex_syntax(one));
-    }
-    if group.is_some() {
-        text.push_str("  end\n");
-    }
+    let syntax = BoxSyntax {
+        open_frame: |number, name| format!("  subgraph g{number}[\"{}\"]\n", escaped(name)),
+        close_frame: "  end\n",
+        describe_box: vertex_syntax,
+    };
+    picture.write_boxes(&mut text, &syntax);
     for line in &picture.lines {
         let arrow = if line.faint { "-.->" } else { "-->" };
         let weight = if line.weight > 1 { format!("|{}|", line.weight) } else { String::new() };
+        // Writing to a String cannot fail.
         let _ = writeln!(text, "  n{} {arrow}{weight} n{}", line.from, line.to);
     }
     text

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::graph::{Graph, targets};
 use crate::model::{Edge, EdgeTarget, ElementId, ExportKind, FileId, GraphNode};
-use crate::view::{NodeLocation, edge_name, lines_of, status_name};
+use crate::view::{NodeLocation, lines_of};
 
 /// Changes when a reader of an older document would misread a newer one.
 const VERSION: u32 = 1;
@@ -67,7 +67,7 @@ pub(super) fn build_graph_document(graph: &Graph<'_>, max_nodes: Option<usize>) 
     let index = graph.index();
     let mut by_status = BTreeMap::new();
     for edge in &index.edges {
-        *by_status.entry(status_name(edge.status)).or_default() += 1;
+        *by_status.entry(edge.status.as_str()).or_default() += 1;
     }
     let inside = |edge: &&Edge| kept.contains(&edge.from) && targets(edge).iter().all(|node| kept.contains(node));
     let edges: Vec<Arrow> = index.edges.iter().filter(inside).filter_map(|edge| document_edge(graph, edge)).collect();
@@ -129,8 +129,8 @@ fn document_edge(graph: &Graph<'_>, edge: &Edge) -> Option<Arrow> {
     };
     Some(Arrow {
         source: id(&edge.from)?,
-        relationship: edge_name(edge.kind),
-        status: status_name(edge.status),
+        relationship: edge.kind.as_str(),
+        status: edge.status.as_str(),
         target,
         candidates,
         lines: lines_of(edge),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::graph::{Graph, GraphStep};
 use crate::model::{EdgeKind, EdgeStatus, GraphNode};
-use crate::view::{NodeLocation, edge_name, lines_of};
+use crate::view::{NodeLocation, lines_of};
 
 /// Most chains that are given.
 const MOST_CHAINS: usize = 200;
@@ -145,7 +145,7 @@ impl<'a> Chains<'_, 'a> {
         let link = |(node, step): &(GraphNode, Option<GraphStep<'a>>)| {
             Some(ChainStep {
                 place: NodeLocation::from_node(self.graph, *node)?,
-                relationship: step.map(|step| edge_name(step.edge.kind)),
+                relationship: step.map(|step| step.edge.kind.as_str()),
                 lines: step.map(|step| lines_of(step.edge)).unwrap_or_default(),
             })
         };

@@ -1,9 +1,10 @@
 //! Declarations: variables, functions, classes, interfaces, types, enums, namespaces.
 
 use oxc_ast::ast::{
-    Argument, BindingPattern, Class, Declaration as Node, ExportDeclaration, ExportDefaultDeclaration,
-    ExportDefaultDeclarationKind, Expression, Function, ObjectProperty, PropertyKind, TSEnumDeclaration,
-    TSInterfaceDeclaration, TSNamespaceDeclaration, TSSignature, TSType, TSTypeAliasDeclaration, VariableDeclarator,
+    Argument, BindingIdentifier, BindingPattern, Class, Declaration as Node, ExportDeclaration,
+    ExportDefaultDeclaration, ExportDefaultDeclarationKind, Expression, Function, ObjectProperty, PropertyKind,
+    TSEnumDeclaration, TSInterfaceDeclaration, TSNamespaceDeclaration, TSSignature, TSType, TSTypeAliasDeclaration,
+    VariableDeclarator,
 };
 use oxc_span::{GetSpan, Span};
 
@@ -230,10 +231,7 @@ impl<'a> ScriptFactsReader<'a, '_> {
         if it.is_expression() {
             return None;
         }
-        let (name, name_span) = match &it.id {
-            Some(id) => (id.name.as_str(), id.span),
-            None => ("default", Span::new(it.span.start, it.span.start)),
-        };
+        let (name, name_span) = declared_name(it.id.as_ref(), it.span);
         let head = it.body.as_ref().map_or(it.span.end, |body| body.span.start);
         let element = self.earlier_overload(symbol).unwrap_or_else(|| {
             let mut new = Draft::new(function_kind(name), name, name_span, it.span, head).with_outer(self.outer);
@@ -270,10 +268,7 @@ impl<'a> ScriptFactsReader<'a, '_> {
         if it.is_expression() {
             return None;
         }
-        let (name, name_span) = match &it.id {
-            Some(id) => (id.name.as_str(), id.span),
-            None => ("default", Span::new(it.span.start, it.span.start)),
-        };
+        let (name, name_span) = declared_name(it.id.as_ref(), it.span);
         let mut new =
             Draft::new(ElementKind::Class, name, name_span, it.span, it.body.span.start).with_outer(self.outer);
         new.modifiers.abstract_ = it.r#abstract;
@@ -307,6 +302,13 @@ impl<'a> ScriptFactsReader<'a, '_> {
         }
     }
 
+    /// An element that is exported as what stands around it says, or its symbol.
+    fn add_declared(&mut self, symbol: Option<SymbolId>, new: Draft<'_>) -> u32 {
+        let mut new = new.with_outer(self.outer);
+        new.export = self.export_of(symbol, new.export);
+        self.add_element(new)
+    }
+
     pub(super) fn read_interface(&mut self, it: &TSInterfaceDeclaration<'a>) {
         let symbol = self.declared_symbol(&it.id);
         let known = symbol.and_then(|id| self.facts.symbols.get(id as usize)).and_then(|symbol| {
@@ -316,11 +318,10 @@ impl<'a> ScriptFactsReader<'a, '_> {
             })
         });
         let element = known.unwrap_or_else(|| {
-            let head = it.body.span.start;
-            let mut new =
-                Draft::new(ElementKind::Interface, &it.id.name, it.id.span, it.span, head).with_outer(self.outer);
-            new.export = self.export_of(symbol, new.export);
-            self.add_element(new)
+            self.add_declared(
+                symbol,
+                Draft::new(ElementKind::Interface, &it.id.name, it.id.span, it.span, it.body.span.start),
+            )
         });
         let parameters = self.type_parameters(it.type_parameters.as_deref());
         let mut shape = 0;
@@ -362,9 +363,8 @@ impl<'a> ScriptFactsReader<'a, '_> {
     pub(super) fn read_type_alias(&mut self, it: &TSTypeAliasDeclaration<'a>) {
         let symbol = self.declared_symbol(&it.id);
         let head = it.type_annotation.span().start;
-        let mut new = Draft::new(ElementKind::Type, &it.id.name, it.id.span, it.span, head).with_outer(self.outer);
-        new.export = self.export_of(symbol, new.export);
-        let element = self.add_element(new);
+        let new = Draft::new(ElementKind::Type, &it.id.name, it.id.span, it.span, head);
+        let element = self.add_declared(symbol, new);
         let parameters = self.type_parameters(it.type_parameters.as_deref());
         let ty = match &it.type_annotation {
             TSType::TSTypeLiteral(literal) => {
@@ -387,10 +387,8 @@ impl<'a> ScriptFactsReader<'a, '_> {
 
     pub(super) fn read_enum(&mut self, it: &TSEnumDeclaration<'a>) {
         let symbol = self.declared_symbol(&it.id);
-        let mut new =
-            Draft::new(ElementKind::Enum, &it.id.name, it.id.span, it.span, it.body.span.start).with_outer(self.outer);
-        new.export = self.export_of(symbol, new.export);
-        let element = self.add_element(new);
+        let new = Draft::new(ElementKind::Enum, &it.id.name, it.id.span, it.span, it.body.span.start);
+        let element = self.add_declared(symbol, new);
         let number = self.push_type(Type::Primitive(Primitive::Number));
         let members = it.body.members.iter().map(|member| Member {
             name: member.id.static_name().to_string(),
@@ -412,9 +410,8 @@ impl<'a> ScriptFactsReader<'a, '_> {
     pub(super) fn read_namespace(&mut self, it: &TSNamespaceDeclaration<'a>) -> (u32, ShapeId) {
         let symbol = self.declared_symbol(&it.id);
         let head = it.id.span.end;
-        let mut new = Draft::new(ElementKind::Namespace, &it.id.name, it.id.span, it.span, head).with_outer(self.outer);
-        new.export = self.export_of(symbol, new.export);
-        let element = self.add_element(new);
+        let new = Draft::new(ElementKind::Namespace, &it.id.name, it.id.span, it.span, head);
+        let element = self.add_declared(symbol, new);
         let shape = self.push_shape(ObjectShape {
             kind: ShapeKind::Namespace,
             element: Some(element),
@@ -431,6 +428,11 @@ impl<'a> ScriptFactsReader<'a, '_> {
         }
         (element, shape)
     }
+}
+
+/// The name of a declaration and its place; what has none is exported as `default`.
+fn declared_name<'n>(id: Option<&'n BindingIdentifier<'_>>, span: Span) -> (&'n str, Span) {
+    id.map_or(("default", Span::new(span.start, span.start)), |id| (id.name.as_str(), id.span))
 }
 
 /// `useThing` is a hook.
