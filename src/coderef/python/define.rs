@@ -4,11 +4,11 @@ use ruff_python_ast::{Decorator, Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::{Ranged as _, TextRange};
 
 use super::head;
-use super::values::{dotted, last_name};
 use super::walk::PythonFileWalker;
 use super::word::PythonName;
 use crate::model::{Element, ElementId, ElementKind, ElementMetrics, ExportKind, FileId, Modifiers, Span};
 use tapps_syntax::python::complexity::keyword_start;
+use tapps_syntax::python::names::{dotted_name, last_name};
 
 /// What an element is called and where it stands, before it has a place in the list.
 pub(super) struct New {
@@ -241,8 +241,8 @@ fn is_abstract(stmt: &Stmt) -> bool {
 /// Callees of decorators; one that is no dotted name is left out.
 fn decorators(list: &[Decorator]) -> Vec<String> {
     let callee = |decorator: &Decorator| match &decorator.expression {
-        Expr::Call(call) => dotted(&call.func),
-        other => dotted(other),
+        Expr::Call(call) => dotted_name(&call.func),
+        other => dotted_name(other),
     };
     list.iter().filter_map(callee).collect()
 }

@@ -8,8 +8,9 @@ use super::facts::{
     Base, Bound, Function, Imported, PythonClass, PythonImport, PythonImportForm, Receiver, ScopeKind, Value,
 };
 use super::generator::yields;
-use super::values::{annotation, dotted, last_name, value_of_expr};
+use super::values::{annotation, value_of_expr};
 use super::walk::PythonFileWalker;
+use tapps_syntax::python::names::{dotted_name, last_name};
 
 /// Decorators after which a call gives what the function gives.
 const TRANSPARENT: [&str; 14] = [
@@ -224,7 +225,7 @@ impl<'a> PythonFileWalker<'a> {
 
     /// `importlib.import_module("a.b")` with a text that does not depend on where it stands.
     pub(super) fn import_by_call(&mut self, node: &ExprCall) {
-        let name = dotted(&node.func);
+        let name = dotted_name(&node.func);
         let imports = matches!(name.as_deref(), Some("importlib.import_module" | "import_module" | "__import__"));
         if let (true, Some(Expr::StringLiteral(text))) = (imports, node.arguments.args.first())
             && !text.value.to_str().starts_with('.')

@@ -97,30 +97,3 @@ fn builtin_type_name(expr: &Expr) -> Option<&'static str> {
         _ => return None,
     })
 }
-
-/// `a.b.c` as text when the expression is that.
-#[must_use]
-pub(super) fn dotted(expr: &Expr) -> Option<String> {
-    let mut parts = Vec::new();
-    let mut at = expr;
-    while let Expr::Attribute(node) = at {
-        parts.push(node.attr.as_str());
-        at = &node.value;
-    }
-    let Expr::Name(name) = at else { return None };
-    parts.push(name.id.as_str());
-    parts.reverse();
-    Some(parts.join("."))
-}
-
-/// The last part of a dotted name, of a call's callee, or of what is subscripted.
-#[must_use]
-pub(super) fn last_name(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Name(name) => Some(name.id.as_str()),
-        Expr::Attribute(node) => Some(node.attr.as_str()),
-        Expr::Call(node) => last_name(&node.func),
-        Expr::Subscript(node) => last_name(&node.value),
-        _ => None,
-    }
-}

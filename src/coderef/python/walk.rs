@@ -11,11 +11,12 @@ use super::facts::{
     Binding, BlockPosition, Bound, NameBindings, PythonCall, PythonFacts, PythonScope, ScopeId, ScopeKind, Value,
 };
 use super::head::TokenizedCode;
-use super::values::{annotation, dotted, value_of_expr};
+use super::values::{annotation, value_of_expr};
 use super::word::PythonName;
 use crate::model::{Element, ElementKind};
 use tapps_syntax::python::complexity::{Complexity, ComplexityNode};
 use tapps_syntax::python::lines::SourceLines;
+use tapps_syntax::python::names::dotted_name;
 
 /// Complexity of one function.
 #[derive(Debug, Clone, Copy, Default)]
@@ -239,7 +240,7 @@ impl<'a> PythonFileWalker<'a> {
     fn walk_if(&mut self, node: &'a StmtIf) {
         self.visit_expr(&node.test);
         let outer = self.type_only;
-        let name = dotted(&node.test);
+        let name = dotted_name(&node.test);
         self.type_only |= name.is_some_and(|name| name.rsplit('.').next() == Some("TYPE_CHECKING"));
         self.walk_conditional(|walk| {
             walk.narrow(&node.test);
@@ -263,7 +264,7 @@ impl<'a> PythonFileWalker<'a> {
     fn narrow(&mut self, test: &Expr) {
         match test {
             Expr::BoolOp(node) if node.op.is_and() => node.values.iter().for_each(|each| self.narrow(each)),
-            Expr::Call(node) if dotted(&node.func).as_deref() == Some("isinstance") => {
+            Expr::Call(node) if dotted_name(&node.func).as_deref() == Some("isinstance") => {
                 if let [Expr::Name(name), class] = &*node.arguments.args {
                     let to = Bound::Typed(self.scope, annotation(class, self.block));
                     self.bind_name(name.id.as_str(), node.end(), to);

@@ -8,6 +8,7 @@ use ruff_python_ast::{Expr, Stmt, StmtIf, StmtImport, StmtImportFrom};
 use super::asserts;
 use super::module::{ModuleFacts, ModuleImport, Name};
 use crate::parse;
+use tapps_syntax::python::names::dotted_name;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
 pub(super) fn read_python_module(text: &str, is_test: bool) -> Option<ModuleFacts> {
@@ -74,7 +75,7 @@ impl<'a> Visitor<'a> for Imports {
         match expr {
             Expr::Call(call) => {
                 if let Some(Expr::StringLiteral(literal)) = call.arguments.args.first()
-                    && let Some(callee) = dotted(&call.func)
+                    && let Some(callee) = dotted_name(&call.func)
                 {
                     let found = by_string(&callee, literal.value.to_str());
                     self.found.extend(found.into_iter().map(|import| ModuleImport { deferred: true, ..import }));
@@ -82,7 +83,7 @@ impl<'a> Visitor<'a> for Imports {
             }
             Expr::Attribute(attribute) => {
                 if let Some(chains) = &mut self.chains
-                    && let Some(prefix) = dotted(&attribute.value)
+                    && let Some(prefix) = dotted_name(&attribute.value)
                 {
                     chains.entry(prefix).or_default().insert(attribute.attr.to_string());
                 }
@@ -148,17 +149,8 @@ fn attach(import: &mut ModuleImport, chains: Option<&BTreeMap<String, BTreeSet<S
     }
 }
 
-/// `a.b.c` as text when the expression is that.
-fn dotted(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Name(name) => Some(name.id.to_string()),
-        Expr::Attribute(attribute) => Some(format!("{}.{}", dotted(&attribute.value)?, attribute.attr)),
-        _ => None,
-    }
-}
-
 fn is_type_checking(branch: &StmtIf) -> bool {
-    matches!(dotted(&branch.test).as_deref(), Some("TYPE_CHECKING" | "typing.TYPE_CHECKING" | "t.TYPE_CHECKING"))
+    matches!(dotted_name(&branch.test).as_deref(), Some("TYPE_CHECKING" | "typing.TYPE_CHECKING" | "t.TYPE_CHECKING"))
 }
 
 fn defined(suite: &[Stmt]) -> BTreeSet<String> {
@@ -224,7 +216,7 @@ fn is_placeholder(stmt: &Stmt) -> bool {
         Stmt::Expr(expr) => expr.value.is_string_literal_expr() || expr.value.is_ellipsis_literal_expr(),
         Stmt::Raise(raise) => {
             let exception = raise.exc.as_deref().map(|exc| exc.as_call_expr().map_or(exc, |call| &call.func));
-            exception.and_then(dotted).as_deref() == Some("NotImplementedError")
+            exception.and_then(dotted_name).as_deref() == Some("NotImplementedError")
         }
         _ => false,
     }

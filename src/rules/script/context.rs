@@ -5,7 +5,7 @@ use oxc_ast::ast::IdentifierReference;
 use oxc_semantic::{AstNode, AstNodes, NodeId, Reference, Scoping, Semantic, SymbolId};
 use oxc_span::{GetSpan, Span};
 
-use super::blocks::Measures;
+use super::blocks::{MeasuredBlock, Measures};
 use super::facts::ScriptFileFacts;
 use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
@@ -86,6 +86,19 @@ impl<'c, 'a> ScriptContext<'c, 'a> {
             finding.anchor = self.text(span).chars().take(200).collect();
         }
         finding
+    }
+
+    /// A block that is above a limit: each step above it costs what the rule says, up to `most` in all.
+    pub(crate) fn report_excess(
+        &self,
+        rule: &Rule,
+        measured: &MeasuredBlock,
+        excess: u32,
+        most: u32,
+        message: String,
+    ) -> Finding {
+        let cost = excess.saturating_mul(rule.cost).min(most);
+        self.report(rule, measured.span, message).costing(cost).anchored(measured.block.name.as_str())
     }
 
     pub(crate) fn line_of(&self, offset: u32) -> u32 {

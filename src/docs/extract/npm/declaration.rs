@@ -66,6 +66,10 @@ impl<'s> DeclarationFile<'s> {
         }
     }
 
+    fn add_member(&self, found: &mut Declaration, name: String, kind: SymbolKind, span: Span) {
+        found.member(name, self.declaration(kind, span, span.end, span.start));
+    }
+
     pub(super) fn function(&self, function: &Function<'_>, anchor: u32) -> Declaration {
         let end = function.body.as_ref().map_or(function.span.end, |body| body.span.start);
         self.declaration(SymbolKind::Function, function.span, end, anchor)
@@ -90,8 +94,7 @@ impl<'s> DeclarationFile<'s> {
                 _ => (None, SymbolKind::Property),
             };
             if let Some(name) = name.filter(|name| !name.starts_with('#')) {
-                let member = self.declaration(kind, span, span.end, span.start);
-                found.member(name.into_owned(), member);
+                self.add_member(&mut found, name.into_owned(), kind, span);
             }
         }
         found
@@ -107,8 +110,7 @@ impl<'s> DeclarationFile<'s> {
                 _ => (None, SymbolKind::Property),
             };
             if let Some(name) = name {
-                let member = self.declaration(kind, span, span.end, span.start);
-                found.member(name.into_owned(), member);
+                self.add_member(&mut found, name.into_owned(), kind, span);
             }
         }
         found
@@ -121,9 +123,7 @@ impl<'s> DeclarationFile<'s> {
     pub(super) fn enumeration(&self, declared: &TSEnumDeclaration<'_>, anchor: u32) -> Declaration {
         let mut found = self.declaration(SymbolKind::Enum, declared.span, declared.body.span.start, anchor);
         for member in declared.body.members.iter().take(MEMBERS) {
-            let name = member.id.static_name().to_string();
-            let shown = self.declaration(SymbolKind::Attribute, member.span, member.span.end, member.span.start);
-            found.member(name, shown);
+            self.add_member(&mut found, member.id.static_name().to_string(), SymbolKind::Attribute, member.span);
         }
         found
     }

@@ -2,12 +2,12 @@
 
 use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 
-use super::dunder_all::dotted;
 use super::module::PythonItem;
 use super::read::{PythonModuleReader, docstring};
-use super::signature::{annotation, default, function_signature, last_name, parameters, slice};
+use super::signature::{annotation, default, function_signature, parameters, slice};
 use crate::symbol::SymbolKind;
 use crate::text::{Doc, clip, squeeze};
+use tapps_syntax::python::names::{dotted_name, last_name};
 
 /// Longest constructor, in characters.
 const CONSTRUCTOR: usize = 1_500;
@@ -27,7 +27,7 @@ impl PythonModuleReader<'_> {
             .arguments
             .iter()
             .flat_map(|arguments| arguments.args.iter())
-            .filter_map(|base| dotted(if let Expr::Subscript(generic) = base { &generic.value } else { base }))
+            .filter_map(|base| dotted_name(if let Expr::Subscript(generic) = base { &generic.value } else { base }))
             .collect();
         let kind = if bases.iter().any(|base| is_enum(base)) { SymbolKind::Enum } else { SymbolKind::Class };
         let mut item = PythonItem::new(kind, String::new(), self.line_of(&class.name));
@@ -239,5 +239,5 @@ fn fields_of(class: &StmtClassDef, bases: &[String]) -> Fields {
 }
 
 fn dotted_call(expr: &Expr) -> Option<String> {
-    dotted(expr.as_call_expr().map_or(expr, |call| &call.func))
+    dotted_name(expr.as_call_expr().map_or(expr, |call| &call.func))
 }

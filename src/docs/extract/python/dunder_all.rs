@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ruff_python_ast::Expr;
 
 use super::module::All;
+use tapps_syntax::python::names::dotted_name;
 
 /// Module variables that hold lists of names, and modules by the names they are bound to.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ impl Lists {
             Expr::BinOp(sum) => Some([self.steps(&sum.left)?, self.steps(&sum.right)?].concat()),
             Expr::Name(name) => self.lists.get(name.id.as_str()).cloned(),
             Expr::Attribute(attribute) if attribute.attr.as_str() == "__all__" => {
-                let module = dotted(&attribute.value)?;
+                let module = dotted_name(&attribute.value)?;
                 Some(vec![All::Of(self.absolute(&module)?)])
             }
             // list(x), tuple(x), sorted(x), set(x)
@@ -53,7 +54,7 @@ impl Lists {
                 Expr::Starred(starred) => steps.extend(self.steps(&starred.value)?),
                 // `Name.__name__`
                 Expr::Attribute(attribute) if attribute.attr.as_str() == "__name__" => {
-                    steps.push(All::Names(vec![dotted(&attribute.value)?.rsplit('.').next()?.to_owned()]));
+                    steps.push(All::Names(vec![dotted_name(&attribute.value)?.rsplit('.').next()?.to_owned()]));
                 }
                 _ => return None,
             }
@@ -66,14 +67,5 @@ impl Lists {
         let (first, rest) = called.split_once('.').map_or((called, None), |(first, rest)| (first, Some(rest)));
         let module = self.modules.get(first)?;
         Some(rest.map_or_else(|| module.clone(), |rest| format!("{module}.{rest}")))
-    }
-}
-
-/// `a.b.c` as text.
-pub(super) fn dotted(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Name(name) => Some(name.id.to_string()),
-        Expr::Attribute(attribute) => Some(format!("{}.{}", dotted(&attribute.value)?, attribute.attr)),
-        _ => None,
     }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 
-use super::dunder_all::dotted;
 use super::module::{Bound, BoundImport, DocumentedModule};
 use super::read::PythonModuleReader;
+use tapps_syntax::python::names::dotted_name;
 
 /// A table of a module that says where names are to be fetched from when they are first asked for.
 pub(super) type LazyImportTable = BTreeMap<String, BoundImport>;
@@ -77,7 +77,7 @@ impl PythonModuleReader<'_> {
             self.imported_module_names(import, &mut local);
         }
         for owner in lazy.owners {
-            let Some(called) = dotted(owner) else { continue };
+            let Some(called) = dotted_name(owner) else { continue };
             let from = local.get(&called).cloned().or_else(|| self.lists.absolute(&called));
             if let Some(from) = from.filter(|from| !module.forwards.contains(from)) {
                 module.forwards.push(from);

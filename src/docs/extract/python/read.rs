@@ -7,14 +7,15 @@ use ruff_source_file::LineIndex;
 use ruff_text_size::Ranged;
 
 use super::class::{deprecation, is_public, join_overload, mark_deprecated};
-use super::dunder_all::{Lists, dotted};
+use super::dunder_all::Lists;
 use super::lazy::LazyImportTable;
 use super::module::{All, Bound, BoundImport, DocumentedModule, PythonItem};
 use super::runtime::spreads_module_names;
-use super::signature::{annotation, function_signature, last_name, slice};
+use super::signature::{annotation, function_signature, slice};
 use crate::symbol::SymbolKind;
 use crate::text::{Doc, clip, squeeze};
 use tapps_project::parse;
+use tapps_syntax::python::names::{dotted_name, last_name};
 
 /// Longest value of a variable that is shown, in characters.
 const VALUE: usize = 120;
@@ -339,7 +340,7 @@ fn branch_condition(test: &Expr) -> BranchCondition {
                 BranchCondition::Never
             }
         }
-        Expr::Compare(compare) if dotted(&compare.left).as_deref() == Some("sys.version_info") => {
+        Expr::Compare(compare) if dotted_name(&compare.left).as_deref() == Some("sys.version_info") => {
             let asked = match &compare.comparators[..] {
                 [Expr::Tuple(tuple)] => tuple.elts.iter().map(integer_literal).collect::<Option<Vec<i64>>>(),
                 _ => None,

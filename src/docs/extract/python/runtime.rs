@@ -6,6 +6,7 @@ use ruff_python_ast::{Expr, ExprCall, Stmt, StmtFor, StmtFunctionDef};
 use super::module::{All, Bound, DocumentedModule, PythonItem};
 use super::read::{PythonModuleReader, is_dunder_all};
 use crate::symbol::SymbolKind;
+use tapps_syntax::python::names::dotted_name;
 
 /// What a function does with the `__all__` of the module that it is handed, and with that of its own.
 struct Spreading<'a> {
@@ -47,7 +48,7 @@ impl PythonModuleReader<'_> {
         if !self.spreaders.contains(function.id.as_str()) {
             return;
         }
-        let called = call.arguments.args.first().and_then(super::dunder_all::dotted);
+        let called = call.arguments.args.first().and_then(dotted_name);
         let from = called.and_then(|called| self.lists.absolute(&called));
         if let (Some(from), Some(all)) = (from, &mut module.all) {
             all.push(All::Of(from));

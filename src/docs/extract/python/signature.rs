@@ -4,6 +4,7 @@ use ruff_python_ast::{Expr, ParameterWithDefault, Parameters, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
 use crate::text::{clip, squeeze};
+use tapps_syntax::python::names::last_name;
 
 /// Longest signature, in characters.
 const SIGNATURE: usize = 1_500;
@@ -91,15 +92,4 @@ pub(super) fn annotation(source: &str, annotated: &Expr) -> String {
 pub(super) fn slice<'s>(source: &'s str, node: &impl Ranged) -> &'s str {
     let range = node.range();
     source.get(range.start().to_usize()..range.end().to_usize()).unwrap_or_default()
-}
-
-/// The last part of a dotted name, of the function when it is a call.
-pub(super) fn last_name(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Name(name) => Some(name.id.as_str()),
-        Expr::Attribute(attribute) => Some(attribute.attr.as_str()),
-        Expr::Call(call) => last_name(&call.func),
-        Expr::Subscript(subscript) => last_name(&subscript.value),
-        _ => None,
-    }
 }

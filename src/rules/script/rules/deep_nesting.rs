@@ -25,8 +25,7 @@ fn check_deep_nesting(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
             continue;
         }
         let message = format!("`{}` nests control flow {} deep; {MAX_NESTING} is the limit", block.name, block.nesting);
-        let cost = (block.nesting - MAX_NESTING).saturating_mul(IN_SCRIPTS.cost).min(MAX_COST);
-        out.push(context.report(&IN_SCRIPTS, measured.span, message).costing(cost).anchored(block.name.as_str()));
+        out.push(context.report_excess(&IN_SCRIPTS, measured, block.nesting - MAX_NESTING, MAX_COST, message));
     }
 }
 

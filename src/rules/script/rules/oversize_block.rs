@@ -27,8 +27,8 @@ fn check_oversize_block(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>)
             continue;
         }
         let message = format!("`{}` has {} statements; {MAX_STATEMENTS} is the limit", block.name, measured.statements);
-        let cost = (measured.statements - MAX_STATEMENTS).saturating_mul(IN_SCRIPTS.cost).min(MAX_COST);
-        out.push(context.report(&IN_SCRIPTS, measured.span, message).costing(cost).anchored(block.name.as_str()));
+        let excess = measured.statements - MAX_STATEMENTS;
+        out.push(context.report_excess(&IN_SCRIPTS, measured, excess, MAX_COST, message));
     }
 }
 
