@@ -77,7 +77,7 @@ pub(super) async fn run(
     } else {
         let (before, tools) = score_with_lock(&old, &args.paths, settings, context, call).await?;
         let (after, _) = score_with_lock(&new, &args.paths, settings, context, call).await?;
-        let stamp = |report: &ScoreReport| report.files.first().map(|file| file.toolchain.clone());
+        let stamp = |report: &ScoreReport| ResultStamp::of_scores(&report.files);
         // Of interest is what made these scores, not what either lock has for other machines.
         let part = |lock: &Lock| lock.restricted_to_tree(tools.system(), tools.kind());
         ToolchainDiffReport {

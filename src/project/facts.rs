@@ -79,6 +79,11 @@ impl ProjectFacts {
         })
     }
 
+    /// Every path that shows a fact.
+    pub fn evidence_paths(&self) -> impl Iterator<Item = &str> {
+        self.found.values().flat_map(BTreeMap::values).map(String::as_str)
+    }
+
     /// A real test file of the project.
     #[must_use]
     pub fn test(&self) -> Option<&str> {

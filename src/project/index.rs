@@ -92,6 +92,14 @@ impl ProjectIndex {
 }
 
 impl ProjectIndex {
+    /// The paths of all files of the project, sorted.
+    ///
+    /// # Errors
+    /// When the project root cannot be read.
+    pub fn paths(&self) -> Result<Vec<String>> {
+        Ok(self.files.list()?.into_iter().map(|file| file.path).collect())
+    }
+
     /// What is kept of the code of the project, for everybody else who asks about it.
     #[must_use]
     pub fn code_memory(&self) -> &Arc<CodeMemory> {

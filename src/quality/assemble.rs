@@ -22,11 +22,20 @@ use tapps_base::source::Source;
 #[derive(Debug, Clone)]
 pub struct Frame {
     pub weights: CategoryWeights,
+    /// With the interpreter that there is, whether or not a file's result depends on it.
     pub stamp: ResultStamp,
     pub tool_versions: BTreeMap<String, String>,
     pub config_digest: String,
     /// What was taken of the project's own configuration of the linters; none when it is not followed.
     pub configuration: Option<ProjectConfiguration>,
+}
+
+impl Frame {
+    /// The stamp of a result that depends on the interpreter, or does not.
+    fn stamp_of(&self, interpreted: bool) -> ResultStamp {
+        let interpreter = self.stamp.interpreter.clone().filter(|_| interpreted);
+        ResultStamp { interpreter, ..self.stamp.clone() }
+    }
 }
 
 /// Makes the result of one file. With a baseline, findings that it knows cost nothing and block nothing.
@@ -96,7 +105,7 @@ pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline:
         not_measured: gaps,
         missing_tools: missing_tools(measured),
         tool_versions: frame.tool_versions.clone(),
-        toolchain: frame.stamp.clone(),
+        toolchain: frame.stamp_of(measured.depends_on_interpreter()),
         config_digest: frame.config_digest.clone(),
         meta: Meta::default(),
     }
@@ -133,7 +142,7 @@ pub fn assemble_text(
         not_measured: Vec::new(),
         missing_tools: Vec::new(),
         tool_versions: frame.tool_versions.clone(),
-        toolchain: frame.stamp.clone(),
+        toolchain: frame.stamp_of(false),
         config_digest: frame.config_digest.clone(),
         meta: Meta::default(),
     }

@@ -51,10 +51,13 @@ pub(super) fn combine_measurements(
 ) -> Vec<FileMeasurements> {
     let parts = sources.iter().zip(shapes).zip(secrets).zip(surroundings);
     let one = |(((source, mut shape), secrets), around): (((&Source, FileShape), Vec<Finding>), Surroundings)| {
-        let metrics = apply_radon_metrics(external.radon.remove(source.path()), &mut shape);
+        let radon = external.radon.remove(source.path());
+        let metrics_interpreted = radon.is_some();
+        let metrics = apply_radon_metrics(radon, &mut shape);
         shape.findings.retain(|finding| finding.rule != UNUSED_PRIVATE || around.knows_unshared(&finding.anchor));
         FileMeasurements {
             metrics,
+            metrics_interpreted,
             source: source.clone(),
             language: source.language().unwrap_or(ScoredLanguage::PYTHON),
             mode: plan.mode,

@@ -15,7 +15,7 @@ use crate::combine::combine_measurements;
 use crate::measured::FileMeasurements;
 use crate::project_rules::ProjectRules;
 use crate::requests::no_tools;
-use crate::result::{AnalysisMode, ResultStamp, Skipped};
+use crate::result::{AnalysisMode, InterpreterStamp, ResultStamp, Skipped};
 use crate::rule_set;
 use crate::surroundings::Surroundings;
 use crate::tally::RequestProgress;
@@ -264,7 +264,9 @@ impl Engine {
             None => (no_tools(), BTreeMap::new()),
             Some(toolchain) => {
                 let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
-                (ResultStamp { fingerprint, verified: toolchain.verified() }, scoring_tools(toolchain.versions()?))
+                let interpreter = InterpreterStamp::of_toolchain(toolchain);
+                let stamp = ResultStamp { fingerprint, verified: toolchain.verified(), interpreter };
+                (stamp, scoring_tools(toolchain.versions()?))
             }
         };
         let own = self.config.score_digest()?;

@@ -21,7 +21,7 @@ use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::{MetricsProvider, Rules};
 use tapps_security::bandit;
-use tapps_toolchain::Toolchain;
+use tapps_toolchain::{AnswerKey, Toolchain};
 
 /// What is known of each tool's answers, and what is not.
 struct CachedToolAnswers {
@@ -71,12 +71,12 @@ impl Engine {
             Ok(_) => return Ok(External::default()),
             Err(error) => return Ok(External::all_failed(sources, error)),
         };
-        let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
+        let answers = toolchain.answer_key(rule_set::VERSION)?;
         let known = call
             .within(self.recall_known_answers(
                 sources,
                 RequiredTools::for_plan(plan, self.config.toolchain.metrics),
-                &fingerprint,
+                &answers,
             ))
             .await?;
         let unanswered = known.unanswered();
@@ -123,7 +123,7 @@ impl Engine {
         };
         let mypy = async {
             let missing = known.mypy.missing();
-            let cache = TypeCache::new(&self.cache_dir, self.boundary.root(), &fingerprint);
+            let cache = TypeCache::new(&self.cache_dir, self.boundary.root(), &answers.interpreted);
             let fresh = if missing.is_empty() {
                 Answers::new()
             } else {
@@ -147,11 +147,11 @@ impl Engine {
         &self,
         sources: &[&Source],
         wanted: RequiredTools,
-        fingerprint: &str,
+        answers: &AnswerKey,
     ) -> Result<CachedToolAnswers> {
         let sources: Vec<Source> = sources.iter().map(|&source| source.clone()).collect();
         let (cache, files) = (self.answers.clone(), Arc::clone(&self.python_files));
-        let among = Circumstances { fingerprint: fingerprint.to_owned(), version: self.config.python.version };
+        let among = Circumstances { answers: answers.clone(), version: self.config.python.version };
         let on = cache.is_on() && self.config.rules == Rules::Tapps;
         run_off_async_threads(move || {
             let reading = if on && wanted.mypy { files.take_snapshot(&cache) } else { None };

@@ -15,6 +15,7 @@ mod external;
 pub mod fix;
 pub mod gate;
 mod in_place;
+pub mod influence;
 pub mod inputs;
 mod isolate;
 pub mod measured;

@@ -143,11 +143,11 @@ impl Engine {
             preset: gate.preset.clone(),
             total: files.len(),
             failed,
-            files,
             skipped,
-            toolchain: frame.stamp,
+            toolchain: frame.stamp.of_results(files.iter().map(|file| &file.result.toolchain)),
             config_digest: frame.config_digest,
             configuration: frame.configuration,
+            files,
             meta: elapsed_since(started),
         })
     }
@@ -264,5 +264,5 @@ pub(super) fn elapsed_since(started: std::time::Instant) -> Meta {
 /// The stamp of results that were made without any tool.
 #[must_use]
 pub fn no_tools() -> ResultStamp {
-    ResultStamp { fingerprint: "none".to_owned(), verified: false }
+    ResultStamp { fingerprint: "none".to_owned(), verified: false, interpreter: None }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::ScoredLanguage;
 pub use tapps_security::bandit::BanditFinding;
+use tapps_toolchain::Toolchain;
 
 /// Which analyzers ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
@@ -114,10 +115,51 @@ pub struct NotMeasured {
 /// Which bytes made the result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResultStamp {
-    /// Digest over tool files, interpreter, rule-set version and engine version.
+    /// Digest over the lock of the tools, rule-set version and engine version: equal on every machine that has the same.
     pub fingerprint: String,
     /// True when every tool file was checked against the embedded manifest.
     pub verified: bool,
+    /// The interpreter that tools ran on; null when nothing of the result depends on one.
+    #[serde(default)]
+    pub interpreter: Option<InterpreterStamp>,
+}
+
+/// The interpreter that made a part of the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InterpreterStamp {
+    /// `CPython`.
+    pub implementation: String,
+    /// `X.Y.Z`.
+    pub version: String,
+    /// Digest of its bytes: the program or its shared library, and the modules of its standard library that tools load.
+    pub digest: String,
+}
+
+impl InterpreterStamp {
+    /// Of the interpreter of a toolchain that may run.
+    #[must_use]
+    pub fn of_toolchain(toolchain: &Toolchain) -> Option<Self> {
+        let interpreter = toolchain.interpreter()?;
+        let digest = interpreter.digest.clone()?;
+        let (implementation, version) = (interpreter.implementation.clone(), interpreter.version.clone());
+        Some(Self { implementation, version, digest })
+    }
+}
+
+impl ResultStamp {
+    /// The stamp of something made of several results: it depends on an interpreter when one of them does.
+    #[must_use]
+    pub fn of_results<'a>(&self, stamps: impl IntoIterator<Item = &'a Self>) -> Self {
+        let interpreter = stamps.into_iter().find_map(|stamp| stamp.interpreter.clone());
+        Self { interpreter, ..self.clone() }
+    }
+
+    /// The one stamp of scores that were made together; none of no scores.
+    pub fn of_scores<'a>(scores: impl IntoIterator<Item = &'a FileScore> + Clone) -> Option<Self> {
+        let first = scores.clone().into_iter().next()?;
+        Some(first.toolchain.of_results(scores.into_iter().map(|score| &score.toolchain)))
+    }
 }
 
 /// The one place where clock values may stand.

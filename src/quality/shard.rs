@@ -70,6 +70,10 @@ pub fn merge_shard_reports(mut shares: Vec<ShardReport>) -> Result<GateReport> {
         check_shards_alike(&shard, "preset", &whole.preset, &report.preset)?;
         check_shards_alike(&shard, "configuration", &whole.config_digest, &report.config_digest)?;
         check_shards_alike(&shard, "toolchain", &whole.toolchain.fingerprint, &report.toolchain.fingerprint)?;
+        if let Some((one, other)) = whole.toolchain.interpreter.as_ref().zip(report.toolchain.interpreter.as_ref()) {
+            check_shards_alike(&shard, "interpreter", &one.digest, &other.digest)?;
+        }
+        whole.toolchain = whole.toolchain.of_results([&whole.toolchain, &report.toolchain]);
         whole.toolchain.verified &= report.toolchain.verified;
         whole.meta = Meta { elapsed_ms: whole.meta.elapsed_ms.max(report.meta.elapsed_ms) };
         whole.files.extend(report.files);
@@ -117,7 +121,7 @@ fn check_shards_alike(shard: &Shard, what: &str, one: &str, other: &str) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::{ResultStamp, Skipped};
+    use crate::result::{InterpreterStamp, ResultStamp, Skipped};
 
     fn share(index: u32, of: u32) -> ShardReport {
         let report = GateReport {
@@ -127,7 +131,7 @@ mod tests {
             total: 0,
             failed: 0,
             skipped: vec![Skipped { file: "x".to_owned(), reason: "y".to_owned() }],
-            toolchain: ResultStamp { fingerprint: "f".to_owned(), verified: true },
+            toolchain: ResultStamp { fingerprint: "f".to_owned(), verified: true, interpreter: None },
             config_digest: "c".to_owned(),
             configuration: None,
             meta: Meta { elapsed_ms: u64::from(index) },
@@ -168,5 +172,18 @@ mod tests {
         let mut other = share(2, 2);
         other.report.toolchain.fingerprint = "g".to_owned();
         assert_eq!(says(vec![share(1, 2), other]), "the share 2/2 was judged with another toolchain: g instead of f");
+
+        // A share that no interpreter had a say in goes with any; two interpreters do not go together.
+        let on = |index, digest: &str| {
+            let mut share = share(index, 3);
+            let (implementation, version) = ("CPython".to_owned(), "3.13.0".to_owned());
+            share.report.toolchain.interpreter =
+                Some(InterpreterStamp { implementation, version, digest: digest.to_owned() });
+            share
+        };
+        let whole = merge_shard_reports(vec![share(1, 3), on(2, "a"), on(3, "a")]).unwrap();
+        assert_eq!(whole.toolchain.interpreter.unwrap().digest, "a");
+        let said = says(vec![share(1, 3), on(2, "a"), on(3, "b")]);
+        assert_eq!(said, "the share 3/3 was judged with another interpreter: b instead of a");
     }
 }

@@ -26,11 +26,11 @@ pub struct HeldTypeCache {
 }
 
 impl TypeCache {
-    /// The cache of the project at `root` for one toolchain fingerprint, below `base`.
+    /// The cache of the project at `root` for one toolchain and interpreter, below `base`.
     #[must_use]
-    pub fn new(base: &std::path::Path, root: &std::path::Path, fingerprint: &str) -> Self {
+    pub fn new(base: &std::path::Path, root: &std::path::Path, answers: &str) -> Self {
         let project: String = digest::sha256(root.as_os_str().as_encoded_bytes()).chars().take(16).collect();
-        let toolchain: String = fingerprint.chars().take(16).collect();
+        let toolchain: String = answers.chars().take(16).collect();
         Self { folder: base.join("mypy").join(format!("{project}-{toolchain}")) }
     }
 

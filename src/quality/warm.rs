@@ -24,7 +24,7 @@ impl Engine {
 
     async fn warm_types(&self, call: &Call) -> Result<()> {
         let toolchain = self.toolchain().wait_until_ready(call).await?;
-        let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
+        let answers = toolchain.answer_key(rule_set::VERSION)?;
         let asker = Asker {
             toolchain: &toolchain,
             stage: &Stage::new(toolchain.private_folder()?, &[])?,
@@ -35,6 +35,6 @@ impl Engine {
             call,
         };
         let root = self.boundary.root();
-        asker.warm_types(&TypeCache::new(&self.cache_dir, root, &fingerprint)).await
+        asker.warm_types(&TypeCache::new(&self.cache_dir, root, &answers.interpreted)).await
     }
 }

@@ -120,13 +120,13 @@ impl QualityReport {
     pub fn of_score(report: &ScoreReport) -> Self {
         let files = report.files.iter().map(FileReport::of_score).collect();
         let first = report.files.first();
-        let none = || ResultStamp { fingerprint: String::new(), verified: false };
+        let none = || ResultStamp { fingerprint: String::new(), verified: false, interpreter: None };
         Self::assemble(
             ReportHead { passed: None, preset: None },
             files,
             Tail {
                 skipped: report.skipped.clone(),
-                toolchain: first.map_or_else(none, |file| file.toolchain.clone()),
+                toolchain: ResultStamp::of_scores(&report.files).unwrap_or_else(none),
                 tool_versions: first.map(|file| file.tool_versions.clone()).unwrap_or_default(),
                 config_digest: first.map(|file| file.config_digest.clone()).unwrap_or_default(),
                 configuration: report.configuration.clone(),

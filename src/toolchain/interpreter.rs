@@ -1,5 +1,6 @@
 //! The Python interpreter: found, tried, recorded.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::ToolchainSettings;
 use super::process::{self, ProcessLimits, Spec};
+use super::remembered::{FileMemory, FileStates};
 use super::run;
 use super::shim::{self, Shim};
 use super::system::{PythonTag, System};
@@ -22,9 +24,11 @@ const TRIAL: Duration = Duration::from_secs(30);
 const PROBE: &str = "import json,os,platform,struct,sys;print(json.dumps([platform.python_implementation(),\
 '.'.join(map(str,sys.version_info[:3])),struct.calcsize('P')*8,os.path.realpath(sys.executable),\
 getattr(sys,'abiflags',''),platform.machine(),sys.platform,\
-getattr(getattr(sys,'implementation',None),'_multiarch','') or '']))";
+getattr(getattr(sys,'implementation',None),'_multiarch','') or '',\
+([l[l.index('/'):].strip() for l in open('/proc/self/maps') if '/libpython' in l] or [None])[0] \
+if os.path.exists('/proc/self/maps') else None]))";
 
-/// The interpreter that Python tools run on: recorded in every result's fingerprint.
+/// The interpreter that Python tools run on: recorded in every result that depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interpreter {
     /// `CPython`; nothing else is used.
@@ -35,6 +39,10 @@ pub struct Interpreter {
     pub executable: PathBuf,
     /// SHA-256 of the program itself.
     pub sha256: String,
+    /// Digest of the bytes that the tools run on: the program or the shared library behind it, and the modules of the
+    /// standard library that the tools load. None when no tools were there to ask.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub digest: Option<String>,
     /// The command it was found by; has the package client where the program itself may not.
     pub launcher: PathBuf,
     pub tag: PythonTag,
@@ -42,7 +50,7 @@ pub struct Interpreter {
 
 /// What [`PROBE`] prints.
 #[derive(Debug, Deserialize)]
-struct InterpreterProbeReply(String, String, u32, PathBuf, String, String, String, String);
+struct InterpreterProbeReply(String, String, u32, PathBuf, String, String, String, String, Option<String>);
 
 impl Interpreter {
     /// The explicit interpreter of the settings, or the newest on the search path that fits.
@@ -170,23 +178,42 @@ impl InterpreterSearch<'_> {
     }
 
     fn examine(&self, launcher: &Path, call: &Call) -> Result<Interpreter, InterpreterRefusal> {
-        let args = ["-I", "-S", "-B", "-c", PROBE];
-        let said = run_interpreter_probe(launcher, &args, None, self.settings, call)?;
+        let memory = FileMemory::in_cache_dir(&self.settings.cache_dir);
+        let key = format!("{PROBE}\0{}", launcher.display());
+        if let Some((said, sha256)) = memory.recall::<(String, String)>(&key) {
+            let program = self.parse_probe_reply(said.as_bytes())?;
+            return Ok(Interpreter { sha256, launcher: launcher.to_owned(), ..program });
+        }
+        let question = |program, args: &[&str], env| InterpreterQuestion {
+            program,
+            args: args.iter().map(Into::into).collect(),
+            env,
+            time: TRIAL,
+        };
+        let said = question(launcher, &["-I", "-S", "-B", "-c", PROBE], None).ask(self.settings, call)?;
         let program = self.parse_probe_reply(&said)?;
+        let library = reply_of(&said)?.8;
+        let states =
+            FileStates::of_files([launcher, &program.executable].into_iter().chain(library.as_deref().map(Path::new)));
         // Tools run with a cleared environment, which the program behind a shim must be able to bear.
         let bare = [&run::PYTHON_FLAGS[..], &["-c", ""]].concat();
-        run_interpreter_probe(&program.executable, &bare, Some(Vec::new()), self.settings, call)
+        question(&program.executable, &bare, Some(Vec::new()))
+            .ask(self.settings, call)
             .map_err(|refusal| refusal.with_context("it does not run by itself"))?;
         let (sha256, _) = std::fs::File::open(&program.executable)
             .and_then(digest::sha256_reader)
             .map_err(|e| unreadable_interpreter(&program, &e))?;
+        // What a script starts depends on more than its file, so its word is good for once.
+        if std::fs::canonicalize(launcher).is_ok_and(|path| path == program.executable) {
+            memory.remember(&key, &(String::from_utf8_lossy(&said), &sha256), states);
+        }
         Ok(Interpreter { sha256, launcher: launcher.to_owned(), ..program })
     }
 
     /// What a command said of itself, when it is what is looked for; its bytes are not known yet.
     fn parse_probe_reply(&self, said: &[u8]) -> Result<Interpreter, String> {
-        let InterpreterProbeReply(implementation, version, bits, executable, abi, machine, platform, multiarch) =
-            serde_json::from_slice(said).map_err(|_| "it does not answer like a Python".to_owned())?;
+        let InterpreterProbeReply(implementation, version, bits, executable, abi, machine, platform, multiarch, _) =
+            reply_of(said)?;
         let (machine_wanted, platform_wanted) = self.system.python_names();
         let tag = PythonTag::of_version(&version);
         if implementation != "CPython" {
@@ -206,12 +233,12 @@ impl InterpreterSearch<'_> {
             return Err("it is built for musl, for which no tools are locked".to_owned());
         }
         let (sha256, launcher) = (String::new(), PathBuf::new());
-        Ok(Interpreter { implementation, version, executable, sha256, launcher, tag })
+        Ok(Interpreter { implementation, version, executable, sha256, digest: None, launcher, tag })
     }
 }
 
 /// Why a command is not taken.
-enum InterpreterRefusal {
+pub(super) enum InterpreterRefusal {
     /// It is not what is looked for.
     Unfit(String),
     /// Nobody can tell: the call is over, or the machine lacks something.
@@ -234,6 +261,14 @@ impl From<Error> for InterpreterRefusal {
 }
 
 impl InterpreterRefusal {
+    /// As an error, which for an unfit one `unfit` makes of the reason.
+    pub(super) fn into_error(self, unfit: impl FnOnce(&str) -> Error) -> Error {
+        match self {
+            Self::Unfit(reason) => unfit(&reason),
+            Self::Over(error) => error,
+        }
+    }
+
     fn with_context(self, what: &str) -> Self {
         match self {
             Self::Unfit(reason) => Self::Unfit(format!("{what}: {reason}")),
@@ -247,28 +282,38 @@ fn unreadable_interpreter(program: &Interpreter, error: &std::io::Error) -> Inte
     Error::io_or(ErrorCode::ToolUnavailable, what, error).into()
 }
 
-fn run_interpreter_probe(
-    program: &Path,
-    args: &[&str],
-    env: Option<Vec<(std::ffi::OsString, std::ffi::OsString)>>,
-    settings: &ToolchainSettings,
-    call: &Call,
-) -> Result<Vec<u8>, InterpreterRefusal> {
-    let spec = Spec {
-        name: program.display().to_string(),
-        program: program.to_owned(),
-        args: args.iter().map(Into::into).collect(),
-        env,
-        cwd: PathBuf::from("/"),
-        stdin: Vec::new(),
-        limits: ProcessLimits { time: TRIAL, output: 1 << 20, ..ProcessLimits::default() },
-        helper: settings.helper.clone(),
-        on_line: None,
-    };
-    let finished = process::run_blocking(spec, call)?;
-    if finished.status.success() {
-        return Ok(finished.stdout);
+fn reply_of(said: &[u8]) -> Result<InterpreterProbeReply, String> {
+    serde_json::from_slice(said).map_err(|_| "it does not answer like a Python".to_owned())
+}
+
+/// Something that an interpreter is asked, in a process of its own.
+pub(super) struct InterpreterQuestion<'a> {
+    pub(super) program: &'a Path,
+    pub(super) args: Vec<OsString>,
+    /// None for the environment of this process.
+    pub(super) env: Option<Vec<(OsString, OsString)>>,
+    pub(super) time: Duration,
+}
+
+impl InterpreterQuestion<'_> {
+    /// What it prints.
+    pub(super) fn ask(self, settings: &ToolchainSettings, call: &Call) -> Result<Vec<u8>, InterpreterRefusal> {
+        let spec = Spec {
+            name: self.program.display().to_string(),
+            program: self.program.to_owned(),
+            args: self.args,
+            env: self.env,
+            cwd: PathBuf::from("/"),
+            stdin: Vec::new(),
+            limits: ProcessLimits { time: self.time, output: 1 << 20, ..ProcessLimits::default() },
+            helper: settings.helper.clone(),
+            on_line: None,
+        };
+        let finished = process::run_blocking(spec, call)?;
+        if finished.status.success() {
+            return Ok(finished.stdout);
+        }
+        let last = finished.last_errors(1);
+        Err(if last.is_empty() { format!("it ended with {}", finished.status) } else { last }.into())
     }
-    let last = finished.last_errors(1);
-    Err(if last.is_empty() { format!("it ended with {}", finished.status) } else { last }.into())
 }

@@ -1,6 +1,6 @@
 //! From settings to a verified toolchain: which tree, which interpreter, installed when allowed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tapps_base::call::Call;
 use tapps_base::digest;
@@ -9,6 +9,7 @@ use tapps_base::{ErrorCode, Result};
 use super::ToolchainSettings;
 use super::install::Installer;
 use super::interpreter::Interpreter;
+use super::interpreter_bytes::InterpreterBytes;
 use super::lock::{Lock, TreeKind};
 use super::scratch::Scratch;
 use super::system::{PythonTag, System};
@@ -64,13 +65,8 @@ fn open_fixed_toolchain(
     let interpreter = allow_missing_interpreter(Interpreter::find(settings, system, kind.python(), call))?;
     let node = root.join(NODE_FOLDER);
     let node_root = node.is_dir().then_some(node);
-    let stamp = stamp_of(root, node_root.as_deref(), interpreter.as_ref());
-    let mut verifications = vec![verify_tree(root, lock, system, kind, Some(NODE_FOLDER))?];
-    verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
-    let (root, helper, lock) = (root.to_owned(), settings.helper.clone(), settings.lock.clone());
-    let scratch = Scratch::new(&settings.cache_dir)?;
-    let workers = Workers::new(settings.warmth);
-    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, workers, lock, stamp })
+    let found = FoundTools { root: root.to_owned(), node_root, kind, interpreter, nested: Some(NODE_FOLDER) };
+    found.into_verified_toolchain(settings, lock, system, call)
 }
 
 fn locate_managed_toolchain(
@@ -111,13 +107,58 @@ fn assemble_managed_toolchain(
         installer.install(kind, call)?;
     }
     let node_root = Some(installer.root_of(TreeKind::Node)?).filter(|root| root.is_dir());
-    let stamp = stamp_of(&root, node_root.as_deref(), interpreter.as_ref());
-    let mut verifications = vec![verify_tree(&root, lock, system, kind, None)?];
-    verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
-    let (helper, lock) = (settings.helper.clone(), settings.lock.clone());
-    let scratch = Scratch::new(&settings.cache_dir)?;
-    let workers = Workers::new(settings.warmth);
-    Ok(Toolchain { root, node_root, system, kind, interpreter, verifications, scratch, helper, workers, lock, stamp })
+    FoundTools { root, node_root, kind, interpreter, nested: None }
+        .into_verified_toolchain(settings, lock, system, call)
+}
+
+/// Tools that are there, and nobody has looked at yet.
+struct FoundTools {
+    root: PathBuf,
+    node_root: Option<PathBuf>,
+    kind: TreeKind,
+    interpreter: Option<Interpreter>,
+    /// The folder at the top of the tree that is a tree of its own.
+    nested: Option<&'static str>,
+}
+
+impl FoundTools {
+    fn into_verified_toolchain(
+        self,
+        settings: &ToolchainSettings,
+        lock: &Lock,
+        system: System,
+        call: &Call,
+    ) -> Result<Toolchain> {
+        let Self { root, node_root, kind, mut interpreter, nested } = self;
+        let mut stamp = stamp_of(&root, node_root.as_deref(), interpreter.as_ref());
+        let mut verifications = vec![verify_tree(&root, lock, system, kind, nested)?];
+        verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
+        // Tools that are not as locked run nothing, not even to be asked what they load.
+        let may_run = settings.allow_unverified || verifications.iter().all(TreeVerification::is_clean);
+        if let (Some(interpreter), Some(tools), true) = (&mut interpreter, verifications.first(), may_run) {
+            let bytes = InterpreterBytes::find_out(interpreter, &root, &tools.digest, settings, call)?;
+            stamp.watch_also(bytes.watched);
+            interpreter.digest = Some(bytes.digest);
+        }
+        let lock_digest = digest::of_json(lock)?;
+        let (helper, lock) = (settings.helper.clone(), settings.lock.clone());
+        let scratch = Scratch::new(&settings.cache_dir)?;
+        let workers = Workers::new(settings.warmth);
+        Ok(Toolchain {
+            root,
+            node_root,
+            system,
+            kind,
+            interpreter,
+            verifications,
+            scratch,
+            helper,
+            workers,
+            lock,
+            lock_digest,
+            stamp,
+        })
+    }
 }
 
 fn verify_node(root: Option<&Path>, lock: &Lock, system: System) -> Result<Option<TreeVerification>> {

@@ -25,6 +25,9 @@ const FULL_LOOK_HOLDS: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct TreeStamp {
     roots: Vec<PathBuf>,
+    /// Single files and folders that only the full look takes in, behind links; a folder without what is in it.
+    watched: Vec<PathBuf>,
+    watched_state: u64,
     /// What the quick look takes in.
     quick_paths: Vec<PathBuf>,
     quick: u64,
@@ -38,7 +41,15 @@ impl TreeStamp {
         let looked = Mutex::new(Instant::now());
         let roots: Vec<PathBuf> = roots.into_iter().map(Path::to_owned).collect();
         let seen = look_at(&roots);
-        Self { quick: quick_look(&seen.quick_paths), full: seen.full, quick_paths: seen.quick_paths, roots, looked }
+        let quick = quick_look(&seen.quick_paths);
+        let (watched, watched_state) = (Vec::new(), states_of(&[]));
+        Self { quick, full: seen.full, quick_paths: seen.quick_paths, roots, watched, watched_state, looked }
+    }
+
+    /// Lets the full look take in these as well, in their present state.
+    pub(super) fn watch_also(&mut self, watched: Vec<PathBuf>) {
+        self.watched_state = states_of(&watched);
+        self.watched = watched;
     }
 
     /// True when nothing has changed, as far as the quick look can see.
@@ -48,7 +59,8 @@ impl TreeStamp {
 
     /// True when nothing has changed, as far as the full look can see, or when it is not due.
     pub(super) fn holds_in_full(&self) -> bool {
-        !self.is_full_look_due() || look_at(&self.roots).full == self.full
+        !self.is_full_look_due()
+            || look_at(&self.roots).full == self.full && states_of(&self.watched) == self.watched_state
     }
 
     fn is_full_look_due(&self) -> bool {
@@ -115,6 +127,15 @@ fn quick_look(paths: &[PathBuf]) -> u64 {
     hasher.finish()
 }
 
+/// The state of what stands behind some paths, in their order.
+fn states_of(paths: &[PathBuf]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for path in paths {
+        fs::metadata(path).ok().map(|meta| unix::full_stat_key(&meta)).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
 fn digest_of(name: &OsStr, meta: &Metadata) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
@@ -164,6 +185,20 @@ mod tests {
             make_full_look_due(&stamp);
             assert!(!stamp.holds_in_full());
         }
+    }
+
+    #[test]
+    fn the_full_look_sees_what_is_watched_besides() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut stamp, _) = stamp(folder.path(), "lib/a/b.py");
+        let beside = tempfile::NamedTempFile::new().unwrap();
+        stamp.watch_also(vec![beside.path().to_owned()]);
+        make_full_look_due(&stamp);
+        assert!(stamp.holds_in_full());
+        fs::write(beside.path(), "more").unwrap();
+        assert!(stamp.holds_at_a_glance());
+        make_full_look_due(&stamp);
+        assert!(!stamp.holds_in_full());
     }
 
     #[test]

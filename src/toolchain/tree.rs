@@ -10,7 +10,7 @@ use tapps_base::digest;
 use tapps_base::{Error, ErrorCode, Result};
 
 use super::interpreter::Interpreter;
-use super::lock::{Lock, TreeKind};
+use super::lock::{Artifact, Lock, TreeKind};
 use super::scratch::{PrivateFolder, Scratch};
 use super::stamp::TreeStamp;
 use super::system::System;
@@ -32,8 +32,19 @@ pub struct Toolchain {
     pub(super) workers: Workers,
     /// What it was verified against, when that is not the embedded lock.
     pub(super) lock: Option<Arc<Lock>>,
+    /// Digest of the lock that it was verified against.
+    pub(super) lock_digest: String,
     /// Of everything above, taken before it was verified.
     pub(super) stamp: TreeStamp,
+}
+
+/// What tells the answers of one toolchain from those of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerKey {
+    /// For tools that need no interpreter.
+    pub tools: String,
+    /// For tools that an interpreter runs: another one may say something else.
+    pub interpreted: String,
 }
 
 impl Toolchain {
@@ -83,6 +94,14 @@ impl Toolchain {
         self.verifications.first().map_or("", |verification| verification.digest.as_str())
     }
 
+    /// The locked files that the tools were unpacked from, in the lock's order; without Node.
+    ///
+    /// # Errors
+    /// As [`Toolchain::versions`].
+    pub fn artifacts(&self) -> Result<Vec<&Artifact>> {
+        Ok(Lock::or_embedded(self.lock.as_deref())?.artifacts_of(self.system, self.kind).collect())
+    }
+
     /// The locked version of each tool by its name.
     ///
     /// # Errors
@@ -96,24 +115,44 @@ impl Toolchain {
         Ok(versions)
     }
 
-    /// What made a result: a digest over the tool files, the interpreter, the version of the rule set and this program's.
+    /// What made a result but for the interpreter: a digest over the whole lock, the version of the rule set and this
+    /// program's. The same on every system and for every Python version, as long as the tools are as locked.
     ///
     /// # Errors
     /// `internal` when it has no canonical form, which cannot happen.
     pub fn fingerprint(&self, rules: &str) -> Result<String> {
-        let interpreter = self.interpreter.as_ref().map(|interpreter| {
-            json!({
-                "implementation": interpreter.implementation,
-                "version": interpreter.version,
-                "sha256": interpreter.sha256,
-            })
-        });
+        // Tools that are not the locked ones are named by what they are.
+        let other: Vec<&str> =
+            self.verifications.iter().filter(|tree| !tree.is_clean()).map(|tree| tree.digest.as_str()).collect();
         digest::of_json(&json!({
-            "tools": self.digest(),
-            "interpreter": interpreter,
+            "lock": self.lock_digest,
+            "other_tools": other,
             "rules": rules,
             "engine": env!("CARGO_PKG_VERSION"),
         }))
+    }
+
+    /// Digest of the lock that the tools are held against.
+    #[must_use]
+    pub fn lock_digest(&self) -> &str {
+        &self.lock_digest
+    }
+
+    /// Digest of the interpreter's bytes that the tools run on; none when there is no interpreter, or the tools are not
+    /// such that it could be asked.
+    #[must_use]
+    pub fn interpreter_digest(&self) -> Option<&str> {
+        self.interpreter.as_ref()?.digest.as_deref()
+    }
+
+    /// What an answer of a tool is kept under: [`Toolchain::fingerprint`] with the files that ran on this system.
+    ///
+    /// # Errors
+    /// As [`Toolchain::fingerprint`].
+    pub fn answer_key(&self, rules: &str) -> Result<AnswerKey> {
+        let tools = digest::of_json(&json!([self.fingerprint(rules)?, self.digest()]))?;
+        let interpreted = digest::of_json(&json!([&tools, self.interpreter_digest()]))?;
+        Ok(AnswerKey { tools, interpreted })
     }
 
     /// Fails unless the tools are as locked.

@@ -108,6 +108,7 @@ mod toolchain_git_hostile;
 mod toolchain_git_refusals;
 mod toolchain_git_support;
 mod toolchain_install;
+mod toolchain_interpreter;
 mod toolchain_lock;
 mod toolchain_provider;
 mod toolchain_run;

@@ -60,6 +60,12 @@ impl<T> AnalyzerOutcome<T> {
         }
     }
 
+    /// True when the analyzer had something to do with this file.
+    #[must_use]
+    pub const fn was_asked(&self) -> bool {
+        !matches!(self, Self::Skipped { .. })
+    }
+
     /// True when the analyzer should have answered and could not.
     #[must_use]
     pub const fn has_failed(&self) -> bool {

@@ -3,12 +3,13 @@
 use tapps_base::source::Source;
 use tapps_config::PythonVersion;
 use tapps_store::{EntryKey, KeyBuilder};
+use tapps_toolchain::AnswerKey;
 
 /// What the answers about all files of a request have in common.
 #[derive(Debug, Clone)]
 pub(crate) struct Circumstances {
-    /// Of the tools, the interpreter and the rule set.
-    pub(crate) fingerprint: String,
+    /// Of the tools and the rule set, without and with the interpreter.
+    pub(crate) answers: AnswerKey,
     pub(crate) version: PythonVersion,
 }
 
@@ -20,17 +21,18 @@ pub(super) fn native_cache_key(source: &Source, version: PythonVersion) -> Entry
 impl Circumstances {
     /// ruff looks at each file by itself.
     pub(super) fn ruff(&self, source: &Source) -> EntryKey {
-        key_for_source("ruff", source).with_part(&self.fingerprint).with_part(self.version.to_string()).finish_key()
+        key_for_source("ruff", source).with_part(&self.answers.tools).with_part(self.version.to_string()).finish_key()
     }
 
     /// bandit looks at each file by itself, whatever Python it is written for.
     pub(super) fn bandit(&self, source: &Source) -> EntryKey {
-        key_for_source("bandit", source).with_part(&self.fingerprint).finish_key()
+        key_for_source("bandit", source).with_part(&self.answers.interpreted).finish_key()
     }
 
     /// mypy looks at everything that the file may import, which is all Python files of the project.
     pub(super) fn mypy(&self, source: &Source, python_files: &str) -> EntryKey {
-        let key = key_for_source("mypy", source).with_part(&self.fingerprint).with_part(self.version.to_string());
+        let key =
+            key_for_source("mypy", source).with_part(&self.answers.interpreted).with_part(self.version.to_string());
         key.with_part(python_files).finish_key()
     }
 }
@@ -46,8 +48,11 @@ mod tests {
     #[test]
     fn whatever_decides_an_answer_decides_its_key() {
         let source = Source::new("a.py", &b"x = 1\n"[..]);
-        let base = Circumstances { fingerprint: "f".to_owned(), version: PythonVersion::OLDEST };
-        let other_tools = Circumstances { fingerprint: "g".to_owned(), ..base.clone() };
+        let answers =
+            |tools: &str, interpreted: &str| AnswerKey { tools: tools.to_owned(), interpreted: interpreted.to_owned() };
+        let base = Circumstances { answers: answers("f", "fi"), version: PythonVersion::OLDEST };
+        let other_tools = Circumstances { answers: answers("g", "gi"), ..base.clone() };
+        let other_interpreter = Circumstances { answers: answers("f", "fj"), ..base.clone() };
         let newer = Circumstances { version: PythonVersion::default(), ..base.clone() };
         assert_ne!(base.version, newer.version);
         let renamed = Source::new("b.py", source.bytes());
@@ -61,6 +66,7 @@ mod tests {
         assert_eq!(changed(all(&base, &renamed, "p")), [true; 4]);
         assert_eq!(changed(all(&base, &edited, "p")), [true; 4]);
         assert_eq!(changed(all(&other_tools, &source, "p")), [false, true, true, true]);
+        assert_eq!(changed(all(&other_interpreter, &source, "p")), [false, false, true, true]);
         assert_eq!(changed(all(&newer, &source, "p")), [true, true, false, true]);
         assert_eq!(changed(all(&base, &source, "q")), [false, false, false, true]);
     }

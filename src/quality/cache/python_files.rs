@@ -119,6 +119,11 @@ impl PythonFiles {
 }
 
 impl PythonFilesSnapshot {
+    /// The paths of the files, in no order.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = String> {
+        self.files.keys().cloned()
+    }
+
     /// True when the bytes that are judged are those that other files see.
     pub(crate) fn has_same_bytes(&self, source: &Source) -> bool {
         self.files.get(source.path()).is_some_and(|sha256| digest::hex(sha256) == source.sha256())

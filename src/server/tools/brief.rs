@@ -377,7 +377,7 @@ impl QuickCheck {
             gate,
             degraded: scores.iter().any(|score| score.degraded),
             configuration: configuration.cloned(),
-            toolchain: scores.first().map(|score| score.toolchain.clone()),
+            toolchain: ResultStamp::of_scores(scores.iter().copied()),
             page: FIRST,
             meta: Meta::default(),
         }

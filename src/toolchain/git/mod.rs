@@ -46,6 +46,19 @@ pub struct Git {
     allowed_roots: Vec<PathBuf>,
 }
 
+/// The commit of a working tree, and how the files differ from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedOut {
+    /// Full name of the commit.
+    pub commit: String,
+    /// Full name of its tree.
+    pub tree: String,
+    /// Files that are as the commit has them, relative to the folder that was asked about. Ignored ones are not.
+    pub as_committed: BTreeSet<String>,
+    /// True when a file that was committed is missing.
+    pub removed: bool,
+}
+
 impl Git {
     /// Finds git on the search path.
     ///
@@ -91,6 +104,29 @@ impl Git {
             .filter_map(|change| change.path.strip_prefix(below).map(str::to_owned))
             .collect();
         Ok(files.into_iter().collect())
+    }
+
+    /// What is checked out, and what below `root` is not as committed; none in a repository without commits.
+    ///
+    /// # Errors
+    /// As [`Git::changed_files`].
+    pub async fn checked_out(&self, root: &Path, call: &Call) -> Result<Option<CheckedOut>> {
+        let repository = self.open(root, call).await?;
+        let Some(commit) = repository.head_commit(call).await? else { return Ok(None) };
+        let tree = repository.resolve_tree(commit.as_str(), call).await?;
+        let changes = repository.changes_without_renames(&commit, call).await?;
+        let below = repository.prefix();
+        let relative = |path: &str| path.strip_prefix(below).map(str::to_owned);
+        let mut as_committed: BTreeSet<String> =
+            repository.tree_files(&tree, call).await?.iter().filter_map(|file| relative(&file.path)).collect();
+        let mut removed = false;
+        for change in changes.files {
+            if let Some(path) = relative(&change.path) {
+                removed |= change.status == ChangeStatus::Deleted;
+                as_committed.remove(&path);
+            }
+        }
+        Ok(Some(CheckedOut { commit: commit.to_string(), tree: tree.to_string(), as_committed, removed }))
     }
 
     /// The full name of the commit that is checked out; none in a repository without commits.
