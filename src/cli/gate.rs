@@ -15,7 +15,7 @@ use tapps_quality::baseline::Baseline;
 use tapps_quality::requests::GateRequest;
 use tapps_quality::result::GateReport;
 use tapps_quality::shard::{Shard, ShardReport, merge_shard_reports};
-use tapps_report::attest::attest_gate;
+use tapps_report::attest::{Envelope, attest_gate};
 use tapps_report::{QualityReport, history};
 
 /// Judge files by a preset: exit code 0 when all pass, 1 when one fails
@@ -109,7 +109,7 @@ pub async fn run(args: GateArgs, context: &CliContext) -> Result<u8> {
     if args.attest.is_some() || args.record {
         let statement = attest_gate(&engine, &request, &report, &context.call()).await?;
         if let Some(path) = &args.attest {
-            atomic::write(path, statement.to_text()?.as_bytes())?;
+            atomic::write(path, Envelope::of_statement(&statement)?.to_text()?.as_bytes())?;
         }
         if args.record {
             history::record_attestation(&context.boundary, &statement, &clock::SystemClock)?;

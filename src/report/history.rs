@@ -4,13 +4,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::attest::Statement;
+use super::attest::{Envelope, Statement};
 use super::document::mean;
 use tapps_base::clock;
 use tapps_base::clock::Clock;
-use tapps_base::{ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 use tapps_sandbox::state::STATE_FOLDER;
 use tapps_sandbox::{Boundary, WalkOptions};
+
+/// The statements of earlier versions, whose verdicts read the same.
+const EARLIER_PREDICATE_TYPE: &str = "urn:tapps-mcp:attestation:gate:1";
 
 /// Where attestations are kept, inside the state folder.
 const FOLDER: &str = "history";
@@ -54,7 +57,7 @@ pub fn read_trend(boundary: &Boundary, folder: Option<&str>) -> Result<Vec<Trend
     let point = |file: &tapps_sandbox::ProjectPath| {
         let bytes = boundary.read(file, LARGEST)?;
         let name = file.as_str().rsplit('/').next().unwrap_or_default();
-        Statement::parse(&String::from_utf8_lossy(&bytes))
+        read_kept_statement(&String::from_utf8_lossy(&bytes))
             .map(|statement| TrendPoint::from_statement(name.trim_end_matches(".json"), &statement))
             .map_err(|error| error.hint(format!("remove {file} from the history")))
     };
@@ -77,7 +80,7 @@ pub fn record_attestation(boundary: &Boundary, statement: &Statement, clock: &dy
         .map(|label| format!("{STATE_FOLDER}/{FOLDER}/{label}.json"))
         .find(|name| known.iter().all(|file| file.as_str() != name));
     let name = name.unwrap_or_default();
-    boundary.write_atomic(&boundary.resolve(&name)?, statement.to_text()?.as_bytes(), None)?;
+    boundary.write_atomic(&boundary.resolve(&name)?, Envelope::of_statement(statement)?.to_text()?.as_bytes(), None)?;
     let excess = (known.len() + 1).saturating_sub(KEPT);
     for file in known.iter().take(excess) {
         // One that cannot be removed is in nobody's way.
@@ -86,11 +89,21 @@ pub fn record_attestation(boundary: &Boundary, statement: &Statement, clock: &dy
     Ok(name)
 }
 
+/// A statement of this kind or of the one before it, in its envelope or without one, as JSON.
+fn read_kept_statement(text: &str) -> Result<Value> {
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    if value["predicateType"] == EARLIER_PREDICATE_TYPE {
+        return Ok(value);
+    }
+    let statement =
+        if value.get("payload").is_some() { Envelope::parse(text)?.statement()? } else { Statement::parse(text)? };
+    serde_json::to_value(statement).map_err(|e| Error::internal(format!("a statement has no JSON form: {e}")))
+}
+
 impl TrendPoint {
     /// What a statement says, in numbers.
-    #[must_use]
-    pub fn from_statement(label: &str, statement: &Statement) -> Self {
-        let verdict = &statement.predicate.verdict;
+    fn from_statement(label: &str, statement: &Value) -> Self {
+        let verdict = &statement["predicate"]["verdict"];
         let files = verdict["files"].as_array().map_or(&[][..], Vec::as_slice);
         let findings = |file: &Value| file["result"]["findings"].as_array().map_or(0, Vec::len);
         Self {
@@ -100,7 +113,7 @@ impl TrendPoint {
             files: files.len(),
             failed: files.iter().filter(|file| file["passed"] == false).count(),
             findings: files.iter().map(findings).sum(),
-            fingerprint: statement.predicate.toolchain.fingerprint.clone(),
+            fingerprint: statement["predicate"]["toolchain"]["fingerprint"].as_str().unwrap_or_default().to_owned(),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use crate::attest::attested_statement;
 use crate::toolchain_support::{PROGRAM, folder, inherit, program, settings, stderr, stdout, toolchain};
 
 const GOOD: &str = "def total(prices: list[int]) -> int:\n    return sum(prices)\n";
@@ -61,7 +62,7 @@ impl Checkout {
 
     /// The verdict that the recipe left, by file.
     fn verdict(&self, attestation: &str) -> Vec<(String, bool)> {
-        let statement: Value = serde_json::from_slice(&fs::read(self.root.join(attestation)).unwrap()).unwrap();
+        let statement = attested_statement(&self.root.join(attestation));
         let files = statement["predicate"]["verdict"]["files"].as_array().unwrap();
         files.iter().map(|file| (file["file"].as_str().unwrap().to_owned(), file["passed"] == true)).collect()
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
+use tapps_report::attest::{PREDICATE_TYPE, Statement};
 
 use crate::mcp_process::Process;
 use crate::toolchain_support::{folder, program, settings};
@@ -95,10 +96,30 @@ fn the_committed_schemas_are_current() {
         known.insert(path);
     }
     assert!(known.len() > 40, "{}", known.len());
+    known.insert(attestation_schema());
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         assert!(known.contains(&path), "{} belongs to no tool", path.display());
     }
+}
+
+/// The schema of attestations, which is where their type of predicate says.
+fn attestation_schema() -> PathBuf {
+    committed().join(PREDICATE_TYPE.rsplit('/').next().unwrap())
+}
+
+#[test]
+fn the_schema_of_attestations_is_current_and_where_their_type_says() {
+    let mut schema = serde_json::to_value(schemars::schema_for!(Statement)).unwrap();
+    schema["$id"] = PREDICATE_TYPE.into();
+    jsonschema::draft202012::meta::validate(&schema).unwrap();
+    let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+    let path = attestation_schema();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &current).unwrap();
+    }
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == current, "run the tests with UPDATE_DOCS=1 to write {} anew", path.display());
 }
 
 /// What can stand at each place of a reply.

@@ -1,6 +1,6 @@
 //! The first thing in which two statements differ, by a name that a reader knows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use tapps_base::Result;
 /// One thing that is not as it was attested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
-    /// For example `input shop/prices.py`, `configuration`, `toolchain.tools`, `shop/prices.py security.score`.
+    /// For example `input shop/prices.py`, `git:commit`, `configuration`, `toolchain.tools`, `shop/prices.py security.score`.
     pub name: String,
     /// What the attestation says; none where it says nothing.
     pub attested: Option<String>,
@@ -24,6 +24,11 @@ impl Difference {
     pub(super) fn new(name: impl Into<String>, attested: Option<String>, found: Option<String>) -> Self {
         Self { name: name.into(), attested, found }
     }
+
+    /// The path of the input that differs.
+    pub(super) fn into_input_name(self) -> String {
+        self.name.strip_prefix(INPUT).map(str::to_owned).unwrap_or(self.name)
+    }
 }
 
 impl std::fmt::Display for Difference {
@@ -33,11 +38,18 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Compares from cause to effect: inputs, request, configuration, toolchain, findings, scores, the verdict.
+/// How the name of a differing input begins.
+const INPUT: &str = "input ";
+
+/// The interpreter stands beside the toolchain, in every result as well.
+const INTERPRETER: &str = "interpreter";
+
+/// Compares what a verdict was to come from, but for the interpreter and for files that were not judged: judged files,
+/// request, configuration, toolchain.
 ///
 /// # Errors
 /// `internal` when a part has no JSON form, which cannot happen.
-pub(super) fn first_difference(attested: &Statement, found: &Statement) -> Result<Option<Difference>> {
+pub(super) fn first_cause(attested: &Statement, found: &Statement) -> Result<Option<Difference>> {
     if let Some(difference) = inputs(&attested.subject, &found.subject) {
         return Ok(Some(difference));
     }
@@ -45,17 +57,53 @@ pub(super) fn first_difference(attested: &Statement, found: &Statement) -> Resul
     let parts = [
         ("request", to_json_value(&old.request)?, to_json_value(&new.request)?),
         ("configuration", to_json_value(&old.configuration)?, to_json_value(&new.configuration)?),
-        ("toolchain", to_json_value(&old.toolchain)?, to_json_value(&new.toolchain)?),
     ];
-    for (name, old, new) in &parts {
-        // The fingerprint is the effect of the other parts and would come before most of them in the alphabet.
-        if let Some(difference) =
-            differing_leaf(name, old, new, &["fingerprint"]).or_else(|| differing_leaf(name, old, new, &[]))
-        {
-            return Ok(Some(difference));
-        }
+    let of_part = parts.iter().find_map(|(name, old, new)| differing_leaf(name, old, new, &[]));
+    let toolchain = differing_toolchain(&to_json_value(&old.toolchain)?, &to_json_value(&new.toolchain)?);
+    Ok(of_part.or(toolchain))
+}
+
+/// Compares what came of it: findings, scores, the verdict.
+pub(super) fn first_effect(attested: &Statement, found: &Statement) -> Option<Difference> {
+    differing_verdict(&attested.predicate.verdict, &found.predicate.verdict)
+}
+
+/// What differs of the toolchain but for the interpreter and what goes with it: the unpacked files are others for another
+/// Python version, though they come from the same lock.
+fn differing_toolchain(old: &Value, new: &Value) -> Option<Difference> {
+    let of = |keys: &[&str]| {
+        keys.iter().find_map(|key| differing_leaf(&format!("toolchain.{key}"), &old[*key], &new[*key], &[]))
+    };
+    if old["lock"] != new["lock"]
+        && let Some(difference) = of(&["engine", "rules", "versions", "lock"])
+    {
+        return Some(difference);
     }
-    Ok(differing_verdict(&old.verdict, &new.verdict))
+    of(&["engine", "rules"]).or_else(|| {
+        let differs = old["fingerprint"] != new["fingerprint"] || old["verified"] != new["verified"];
+        differs.then(|| of(&["tools", "verified", "fingerprint"])).flatten()
+    })
+}
+
+/// How the interpreters differ on which a verdict depends.
+///
+/// # Errors
+/// `internal` when one has no JSON form, which cannot happen.
+pub(super) fn differing_interpreter(attested: &Statement, found: &Statement) -> Result<Option<Difference>> {
+    let of = |statement: &Statement| to_json_value(&statement.predicate.toolchain.interpreter);
+    let (old, new) = (of(attested)?, of(found)?);
+    // The version says more than the digest, which comes before it in the alphabet.
+    let name = "toolchain.interpreter";
+    Ok(differing_leaf(name, &old, &new, &["digest"]).or_else(|| differing_leaf(name, &old, &new, &[])))
+}
+
+/// The inputs besides the judged files that are not as they were, by path.
+pub(super) fn changed_inputs(attested: &Statement, found: &Statement) -> Vec<Difference> {
+    let by_name = |statement: &Statement| -> BTreeMap<String, String> {
+        let inputs = statement.predicate.inputs.iter();
+        inputs.map(|input| (input.name.clone(), input.digest.value().to_owned())).collect()
+    };
+    differing_names(INPUT, &by_name(attested), &by_name(found))
 }
 
 /// True when the verdicts agree in everything but the toolchain's fingerprint.
@@ -64,16 +112,26 @@ pub(super) fn same_verdict(attested: &Statement, found: &Statement) -> bool {
     differing_leaf("verdict", old, new, &["toolchain", "tool_versions"]).is_none()
 }
 
-/// The first file whose bytes differ, or that only one of them has.
+/// The first file whose bytes differ, or that only one of them has; then another commit. Where the files lie in no
+/// repository, or not as committed, nothing can be said of that.
 fn inputs(attested: &[Subject], found: &[Subject]) -> Option<Difference> {
-    let by_name = |subjects: &[Subject]| -> BTreeMap<String, String> {
-        subjects.iter().map(|subject| (subject.name.clone(), subject.digest.sha256.clone())).collect()
+    let by_name = |subjects: &[Subject], files: bool| -> BTreeMap<String, String> {
+        let wanted = subjects.iter().filter(|subject| subject.is_file() == files);
+        wanted.map(|subject| (subject.name.clone(), subject.digest.value().to_owned())).collect()
     };
-    let (old, new) = (by_name(attested), by_name(found));
-    let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
-    names.sort();
-    let differing = names.into_iter().find(|name| old.get(*name) != new.get(*name))?;
-    Some(Difference::new(format!("input {differing}"), old.get(differing).cloned(), new.get(differing).cloned()))
+    let files = differing_names(INPUT, &by_name(attested, true), &by_name(found, true));
+    let (old, new) = (by_name(attested, false), by_name(found, false));
+    let both = !old.is_empty() && !new.is_empty();
+    let commits = if both { differing_names("", &old, &new) } else { Vec::new() };
+    files.into_iter().chain(commits).next()
+}
+
+fn differing_names(what: &str, old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> Vec<Difference> {
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let differing = names.into_iter().filter(|name| old.get(*name) != new.get(*name));
+    differing
+        .map(|name| Difference::new(format!("{what}{name}"), old.get(name).cloned(), new.get(name).cloned()))
+        .collect()
 }
 
 /// The first difference of two verdicts: findings before scores, file by file.
@@ -82,14 +140,16 @@ fn differing_verdict(old: &Value, new: &Value) -> Option<Difference> {
     for (old, new) in old_files.iter().zip(new_files) {
         let file = text_of_key(old, "file");
         let difference = differing_finding(&file, old, new)
-            .or_else(|| differing_leaf(&file, &old["result"]["categories"], &new["result"]["categories"], &[]))
-            .or_else(|| differing_leaf(&file, &old["result"], &new["result"], &[]))
-            .or_else(|| differing_leaf(&file, old, new, &[]));
+            .or_else(|| {
+                differing_leaf(&file, &old["result"]["categories"], &new["result"]["categories"], &[INTERPRETER])
+            })
+            .or_else(|| differing_leaf(&file, &old["result"], &new["result"], &[INTERPRETER]))
+            .or_else(|| differing_leaf(&file, old, new, &[INTERPRETER]));
         if difference.is_some() {
             return difference;
         }
     }
-    differing_leaf("verdict", old, new, &[])
+    differing_leaf("verdict", old, new, &[INTERPRETER])
 }
 
 fn files(verdict: &Value) -> &[Value] {
@@ -152,6 +212,7 @@ fn to_json_value(value: &impl Serialize) -> Result<Value> {
 mod tests {
     use serde_json::json;
 
+    use super::super::statement::Digest;
     use super::*;
 
     fn report(findings: &Value, score: f64, passed: bool) -> Value {
@@ -191,10 +252,33 @@ mod tests {
     }
 
     #[test]
+    fn a_commit_counts_where_both_name_one() {
+        let commit = |name: &str| Subject {
+            name: "git:commit".to_owned(),
+            digest: Digest { git_commit: Some(name.to_owned()), ..Digest::default() },
+        };
+        let file = Subject::new("a.py", "1");
+        let (old, new) = ([file.clone(), commit("c")], [file.clone(), commit("d")]);
+        assert_eq!(inputs(&old, &new).unwrap().to_string(), "git:commit: attested c, found d");
+        assert_eq!(inputs(&old, std::slice::from_ref(&file)), None);
+        assert_eq!(inputs(std::slice::from_ref(&file), &new), None);
+    }
+
+    #[test]
     fn causes_are_told_before_the_fingerprint() {
-        let old = json!({"fingerprint": "a", "rules": "1", "tools": "x"});
-        let new = json!({"fingerprint": "b", "rules": "1", "tools": "y"});
-        let difference = differing_leaf("toolchain", &old, &new, &["fingerprint"]).unwrap();
-        assert_eq!(difference.to_string(), "toolchain.tools: attested x, found y");
+        let of = |lock: &str, version: &str, tools: &str, fingerprint: &str| {
+            json!({"lock": lock, "versions": {"ruff": version}, "tools": tools, "fingerprint": fingerprint,
+                "rules": "1", "engine": "1", "verified": true})
+        };
+        let old = of("l", "1", "x", "a");
+        for (new, told) in [
+            (of("m", "2", "y", "b"), "toolchain.versions.ruff: attested 1, found 2"),
+            (of("m", "1", "y", "b"), "toolchain.lock: attested l, found m"),
+            (of("l", "1", "y", "b"), "toolchain.tools: attested x, found y"),
+            (of("l", "1", "x", "b"), "toolchain.fingerprint: attested a, found b"),
+        ] {
+            assert_eq!(differing_toolchain(&old, &new).unwrap().to_string(), told);
+        }
+        assert_eq!(differing_toolchain(&old, &of("l", "1", "y", "a")), None, "another Python version");
     }
 }

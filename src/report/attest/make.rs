@@ -1,14 +1,21 @@
 //! From a verdict to its statement.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use super::statement::{AttestedRequest, AttestedToolchain, Configuration, Interpreter, Predicate, Statement, Subject};
+use super::dependencies::list_dependencies;
+use super::statement::{
+    AttestedInput, AttestedRequest, AttestedToolchain, COMMIT, Configuration, Digest, Predicate, ResolvedDependency,
+    Statement, Subject, TREE,
+};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_quality::engine::Engine;
 use tapps_quality::requests::GateRequest;
 use tapps_quality::result::GateReport;
 use tapps_quality::rule_set;
+use tapps_toolchain::git::Git;
 
 /// Says what `report`, the engine's answer to `request`, was made of.
 ///
@@ -20,7 +27,8 @@ pub async fn attest_gate(
     report: &GateReport,
     call: &Call,
 ) -> Result<Statement> {
-    let subject: Vec<Subject> = report.files.iter().map(|file| Subject::new(&file.file, &file.result.sha256)).collect();
+    let mut subject: Vec<Subject> =
+        report.files.iter().map(|file| Subject::new(&file.file, &file.result.sha256)).collect();
     let paths = if request.changed.is_some() {
         subject.iter().map(|subject| subject.name.clone()).collect()
     } else {
@@ -36,8 +44,54 @@ pub async fn attest_gate(
     };
     let configuration =
         Configuration { digest: report.config_digest.clone(), gate: engine.config().gate(Some(&report.preset))? };
-    let toolchain = attested_toolchain(engine, report, call).await?;
-    Ok(Statement::new(subject, Predicate { request, configuration, toolchain, verdict: verdict_as_json(report)? }))
+    let (toolchain, resolved_dependencies) = attested_toolchain(engine, report, call).await?;
+    let inputs = other_inputs(engine, &subject, call).await?;
+    subject.extend(committed_state(engine, &subject, &inputs, call).await?);
+    let verdict = verdict_as_json(report)?;
+    let predicate = Predicate { request, configuration, toolchain, inputs, resolved_dependencies, verdict };
+    Ok(Statement::new(subject, predicate))
+}
+
+/// What can change the verdict besides the judged files.
+async fn other_inputs(engine: &Engine, judged: &[Subject], call: &Call) -> Result<Vec<AttestedInput>> {
+    let judged: BTreeSet<&str> = judged.iter().map(|subject| subject.name.as_str()).collect();
+    let found = engine.influences(call).await?;
+    let others = found.into_iter().filter(|influence| !judged.contains(influence.path.as_str()));
+    Ok(others
+        .map(|influence| AttestedInput {
+            name: influence.path,
+            role: influence.role,
+            digest: Digest::of_sha256(influence.sha256),
+        })
+        .collect())
+}
+
+/// The commit that is checked out and its tree, when everything that matters is as it has it. What is in no repository,
+/// or in one that git may not be asked about, has none.
+async fn committed_state(
+    engine: &Engine,
+    judged: &[Subject],
+    inputs: &[AttestedInput],
+    call: &Call,
+) -> Result<Vec<Subject>> {
+    let Ok(git) = Git::find(engine.toolchain().settings()) else { return Ok(Vec::new()) };
+    let state = match git.checked_out(engine.boundary().root(), call).await {
+        Ok(state) => state,
+        Err(error)
+            if matches!(error.code(), ErrorCode::Cancelled | ErrorCode::Timeout | ErrorCode::ResourceExhausted) =>
+        {
+            return Err(error);
+        }
+        Err(_) => None,
+    };
+    let Some(state) = state else { return Ok(Vec::new()) };
+    let mut matters = judged.iter().map(|subject| &subject.name).chain(inputs.iter().map(|input| &input.name));
+    if state.removed || !matters.all(|path| state.as_committed.contains(path)) {
+        return Ok(Vec::new());
+    }
+    let commit = Digest { git_commit: Some(state.commit), ..Digest::default() };
+    let tree = Digest { git_tree: Some(state.tree), ..Digest::default() };
+    Ok(vec![Subject { name: COMMIT.to_owned(), digest: commit }, Subject { name: TREE.to_owned(), digest: tree }])
 }
 
 /// Paths as every machine knows them: sorted, relative to the project.
@@ -58,27 +112,30 @@ pub(super) fn subject_of_file(engine: &Engine, path: &str) -> Result<Subject> {
     Ok(Subject::new(path.as_str(), sha256))
 }
 
-/// The parts of the toolchain that made the report.
-async fn attested_toolchain(engine: &Engine, report: &GateReport, call: &Call) -> Result<AttestedToolchain> {
+/// The parts of the toolchain that made the report, and where they come from.
+async fn attested_toolchain(
+    engine: &Engine,
+    report: &GateReport,
+    call: &Call,
+) -> Result<(AttestedToolchain, Vec<ResolvedDependency>)> {
     let tools = match engine.toolchain().wait_until_ready(call).await {
         Ok(tools) => Some(tools),
         Err(error) if error.code() == ErrorCode::ToolUnavailable => None,
         Err(error) => return Err(error),
     };
-    let interpreter = tools.as_ref().and_then(|tools| tools.interpreter()).map(|found| Interpreter {
-        implementation: found.implementation.clone(),
-        version: found.version.clone(),
-        sha256: found.sha256.clone(),
-    });
-    Ok(AttestedToolchain {
+    let interpreter = report.toolchain.interpreter.clone();
+    let dependencies = tools.as_ref().map(|tools| list_dependencies(tools, interpreter.as_ref())).transpose()?;
+    let toolchain = AttestedToolchain {
         engine: env!("CARGO_PKG_VERSION").to_owned(),
         rules: rule_set::VERSION.to_owned(),
+        lock: tools.as_ref().map(|tools| tools.lock_digest().to_owned()),
         tools: tools.as_ref().map(|tools| tools.digest().to_owned()),
         versions: tools.as_ref().map(|tools| tools.versions()).transpose()?.unwrap_or_default(),
         interpreter,
         verified: report.toolchain.verified,
         fingerprint: report.toolchain.fingerprint.clone(),
-    })
+    };
+    Ok((toolchain, dependencies.unwrap_or_default()))
 }
 
 /// A report as JSON, without the one part that may hold clock values, as it reads after a round through text.
