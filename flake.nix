@@ -18,18 +18,16 @@
     in
     {
       overlays.default = final: _prev: {
-        tapps-mcp = final.callPackage ./nix/wrapped.nix { };
-        tapps-mcp-bundles = final.callPackage ./nix/bundles.nix { };
-        tapps-mcp-toolchain = final.callPackage ./nix/toolchain.nix { };
-        tapps-mcp-unwrapped = final.callPackage ./nix/package.nix {
+        # What it is made of is in its passthru, and in no other set.
+        tapps-mcp = final.callPackage ./nix/wrapped.nix {
           revision = self.shortRev or self.dirtyShortRev or "";
         };
       };
 
       packages = forEachSystem (pkgs: {
-        inherit (pkgs) tapps-mcp tapps-mcp-unwrapped;
-        bundles = pkgs.tapps-mcp-bundles;
-        toolchain = pkgs.tapps-mcp-toolchain;
+        inherit (pkgs) tapps-mcp;
+        inherit (pkgs.tapps-mcp) bundles toolchain;
+        tapps-mcp-unwrapped = pkgs.tapps-mcp.unwrapped;
         default = pkgs.tapps-mcp;
       });
 
@@ -46,7 +44,7 @@
 
       devShells = forEachSystem (pkgs: {
         default = pkgs.mkShell {
-          inputsFrom = [ pkgs.tapps-mcp-unwrapped ];
+          inputsFrom = [ pkgs.tapps-mcp.unwrapped ];
           packages = with pkgs; [ clippy rustfmt python313 ];
         };
       });

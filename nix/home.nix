@@ -1,8 +1,9 @@
-# For home-manager: the package, and an entry in its list of MCP servers.
+# For home-manager: the package, and an entry in its list of MCP servers where it has one.
 self:
 {
   config,
   lib,
+  options,
   pkgs,
   ...
 }:
@@ -19,11 +20,16 @@ in
     };
   };
 
-  config = lib.mkIf cfg.enable {
-    home.packages = [ cfg.package ];
-    programs.mcp.servers.tapps-mcp = {
-      command = lib.getExe cfg.package;
-      args = [ "serve" ];
-    };
-  };
+  config = lib.mkIf cfg.enable (
+    {
+      home.packages = [ cfg.package ];
+    }
+    # Earlier releases of home-manager have no such list.
+    // lib.optionalAttrs (options.programs ? mcp) {
+      programs.mcp.servers.tapps-mcp = {
+        command = lib.getExe cfg.package;
+        args = [ "serve" ];
+      };
+    }
+  );
 }

@@ -2,7 +2,6 @@
 {
   lib,
   rustPlatform,
-  revision,
 }:
 let
   manifest = lib.importTOML ../Cargo.toml;
@@ -27,14 +26,21 @@ rustPlatform.buildRustPackage {
   };
   cargoLock.lockFile = ../Cargo.lock;
 
-  env.TAPPS_MCP_REVISION = revision;
-
   # The tests fetch wheels and published packages, which a build may not.
   doCheck = false;
 
   meta = {
     inherit (manifest.package) description;
+    inherit (manifest.workspace.package) homepage;
+    changelog = "${manifest.workspace.package.homepage}/blob/main/CHANGELOG.md";
     license = lib.licenses.mit;
+    maintainers = [ ];
     mainProgram = "tapps-mcp";
+    # Those that the lock has tools for.
+    platforms = [
+      "x86_64-linux"
+      "aarch64-linux"
+      "aarch64-darwin"
+    ];
   };
 }

@@ -28,6 +28,12 @@ runCommand "tapps-mcp-toolchain-${tag}"
   {
     nativeBuildInputs = [ tapps-mcp-unwrapped ];
     passthru = { inherit tag wheels; };
+    meta = {
+      description = "The locked analyzers that tapps-mcp asks";
+      inherit (tapps-mcp-unwrapped.meta) homepage platforms maintainers;
+      # What their authors published, with compiled parts.
+      sourceProvenance = [ lib.sourceTypes.binaryNativeCode ];
+    };
   }
   ''
     mkdir wheels

@@ -40,4 +40,6 @@ rec {
   fetchers.proxyImpureEnvVars = [ "http_proxy" "https_proxy" "no_proxy" "all_proxy" ];
 
   licenses.mit.spdxId = "MIT";
+  sourceTypes.binaryNativeCode.shortName = "binaryNativeCode";
+  optionalAttrs = condition: set: if condition then set else { };
 }

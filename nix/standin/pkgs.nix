@@ -113,7 +113,7 @@ let
         version,
         src,
         cargoLock,
-        env,
+        env ? { },
         doCheck,
         meta,
       }:

@@ -89,12 +89,19 @@ pub enum CliOutputFormat {
     Json,
 }
 
-/// The version with the revision the program was built from, where the builder told it.
+/// The version with the revision the program was built from, where whoever wrapped or built it told that.
 #[must_use]
 pub fn version() -> &'static str {
-    static VERSION: LazyLock<String> = LazyLock::new(|| match option_env!("TAPPS_MCP_REVISION") {
-        Some(revision) if !revision.is_empty() => format!("{} ({revision})", env!("CARGO_PKG_VERSION")),
-        _ => env!("CARGO_PKG_VERSION").to_owned(),
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let told = std::env::var("TAPPS_MCP_REVISION").ok();
+        // It is shown, so nothing but the name of a revision is taken for one.
+        let named = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+        let told =
+            told.filter(|revision| named(revision)).or_else(|| option_env!("TAPPS_MCP_REVISION").map(Into::into));
+        match told {
+            Some(revision) if !revision.is_empty() => format!("{} ({revision})", env!("CARGO_PKG_VERSION")),
+            _ => env!("CARGO_PKG_VERSION").to_owned(),
+        }
     });
     &VERSION
 }

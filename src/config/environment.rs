@@ -12,7 +12,7 @@ use tapps_base::{Result, nearest};
 const PREFIX: &str = "TAPPS_MCP_";
 
 /// Variables with the prefix that are not keys of the configuration.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 9] = [
     "TAPPS_MCP_BUNDLES",
     "TAPPS_MCP_CACHE_PASSWORD",
     "TAPPS_MCP_CACHE_SECRET",
@@ -21,6 +21,7 @@ const OTHERS: [&str; 8] = [
     "TAPPS_MCP_HTTP_TOKEN",
     "TAPPS_MCP_LOG",
     "TAPPS_MCP_PROJECT_ROOT",
+    "TAPPS_MCP_REVISION",
 ];
 
 /// Short names and the keys they set; the full name wins when both are there.

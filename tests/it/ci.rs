@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::attest::attested_statement;
+use crate::toolchain_interpreter::{CopiedPython, other_pythons};
 use crate::toolchain_support::{PROGRAM, folder, inherit, program, settings, stderr, stdout, toolchain};
 
 const GOOD: &str = "def total(prices: list[int]) -> int:\n    return sum(prices)\n";
@@ -98,6 +99,31 @@ pub(crate) fn yaml(path: &Path) -> Value {
 #[test]
 fn the_shell_recipe_judges_a_change() {
     judges(|checkout| checkout.command("sh").arg(recipes().join("gate.sh")).output().unwrap());
+}
+
+/// The verdict of one CPython is verified by the recipe with every other one, and with one that differs in a byte.
+#[test]
+fn the_recipe_that_verifies_stays_green_over_another_python() {
+    let changed = CopiedPython::new();
+    changed.change_module("ast.py");
+    let others = other_pythons().into_iter().map(|(python, _)| python).chain([changed.program.clone()]);
+    let pythons: Vec<PathBuf> = others.collect();
+    for (text, passes) in [(GOOD, true), (BAD, false)] {
+        let checkout = Checkout::with(text);
+        let made = checkout.command("sh").arg(recipes().join("gate.sh")).output().unwrap();
+        assert_eq!(made.status.code(), Some(i32::from(!passes)), "{}", stderr(&made));
+        for python in &pythons {
+            let verify = |command: &mut Command| command.env("TAPPS_MCP_PYTHON", python).output().unwrap();
+            let verified = verify(checkout.command("sh").arg(recipes().join("verify.sh")));
+            let said = format!("{}: {}{}", python.display(), stdout(&verified), stderr(&verified));
+            assert_eq!(verified.status.code(), Some(i32::from(!passes)), "{said}");
+            assert!(said.contains("equal but for the interpreter"), "{said}");
+            // Without the recipe's option it would not be.
+            let program = checkout.command("tapps-mcp");
+            let strict = verify({ program }.args(["attest", "verify", "verdict.json"]));
+            assert_eq!(strict.status.code(), Some(1), "{}{}", stdout(&strict), stderr(&strict));
+        }
+    }
 }
 
 #[test]

@@ -72,6 +72,35 @@ fn the_flake_has_one_locked_input_and_stays_small() {
     assert_eq!(locked["lastModified"], 1_787_204_541);
 }
 
+/// The compiler of a locked nixpkgs is as old as its branch, and a crate that wants a newer one would break every build there
+/// while all others go on.
+#[test]
+fn the_pinned_compiler_is_new_enough_for_every_crate() {
+    let read = |name: &str| -> Value { serde_json::from_slice(&fs::read(package().join(name)).unwrap()).unwrap() };
+    let (pinned, lock) = (read("nix/pinned.json"), read("flake.lock"));
+    let told = "nix/pinned.json is about another nixpkgs: look up its rustc and write both";
+    assert_eq!(pinned["nixpkgs"], lock["nodes"]["nixpkgs"]["locked"]["rev"], "{told}");
+    let compiler = version_numbers(pinned["rustc"].as_str().unwrap());
+    let mut cargo = Command::new(env!("CARGO"));
+    let output = cargo.args(["metadata", "--locked", "--format-version", "1"]).current_dir(package()).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let wanting = metadata["packages"].as_array().unwrap().iter().filter_map(|package| {
+        Some((version_numbers(package["rust_version"].as_str()?), package["name"].as_str()?.to_owned()))
+    });
+    let wanting: Vec<(Vec<u64>, String)> = wanting.collect();
+    assert!(wanting.len() > 200, "only {} crates say what they need", wanting.len());
+    let too_new: Vec<&(Vec<u64>, String)> = wanting.iter().filter(|(version, _)| *version > compiler).collect();
+    assert!(too_new.is_empty(), "rustc {compiler:?} of the locked nixpkgs is too old for {too_new:?}");
+}
+
+/// A version as three numbers.
+fn version_numbers(text: &str) -> Vec<u64> {
+    let mut numbers: Vec<u64> = text.split('.').map(|part| part.parse().unwrap()).collect();
+    numbers.resize(3, 0);
+    numbers
+}
+
 /// A copy of the flake in a repository of its own, and the stand-in fitted to this machine.
 struct Exercise {
     flake: PathBuf,
@@ -81,8 +110,8 @@ struct Exercise {
 }
 
 impl Exercise {
-    fn new(nix: PathBuf) -> Self {
-        let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nix");
+    fn new(nix: PathBuf, name: &str) -> Self {
+        let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         if base.exists() {
             fs::remove_dir_all(&base).unwrap();
         }
@@ -202,19 +231,49 @@ fn canonical(text: &str) -> String {
 }
 
 #[test]
-fn the_flake_evaluates_builds_and_serves() {
+fn the_flake_evaluates_and_a_changed_document_builds_nothing() {
     let (Some(nix), Some(_)) = (systems::require(System::Nix), systems::require(System::NetworkNamespace)) else {
         return;
     };
-    let exercise = Exercise::new(nix);
+    let exercise = Exercise::new(nix, "nix-evaluated");
     evaluates_without_a_network(&exercise);
-    consumers_get_the_revision_and_the_module(&exercise);
+    let before = consumers_get_the_revision_and_the_module(&exercise);
+    fs::create_dir(exercise.flake.join("docs")).unwrap();
+    fs::write(exercise.flake.join("docs/page.md"), "# Changed\n").unwrap();
+    fs::write(exercise.flake.join("README.md"), "# Changed\n").unwrap();
+    commit(&exercise.flake);
+    let after = consumers_get_the_revision_and_the_module(&exercise);
+    assert_ne!(before["revision"], after["revision"]);
+    assert_ne!(before["derivations"]["wrapped"], after["derivations"]["wrapped"], "it says the revision");
+    for built in ["bundles", "toolchain", "unwrapped"] {
+        assert_eq!(before["derivations"][built], after["derivations"][built], "{built}");
+    }
+}
+
+#[test]
+fn the_flake_builds_and_serves() {
+    let (Some(nix), Some(_)) = (systems::require(System::Nix), systems::require(System::NetworkNamespace)) else {
+        return;
+    };
+    let exercise = Exercise::new(nix, "nix");
     a_tampered_hash_is_refused(&exercise);
 
     // Builds everything: the wheels, the crates, the program, the toolchain, the wrapper, both checks.
     succeed(&mut exercise.nix(&["flake", "check"], &[]));
     let version = succeed(&mut exercise.product(&["--version"]));
     assert_eq!(stdout(&version), format!("tapps-mcp {}\n", env!("CARGO_PKG_VERSION")));
+    let place = succeed(&mut exercise.nix(&["eval", "--raw"], &[".#tapps-mcp.outPath"]));
+    let place = PathBuf::from(stdout(&place));
+    for file in [
+        "bin/coderef",
+        "share/man/man1/tapps-mcp.1",
+        "share/man/man1/tapps-mcp-attest-verify.1",
+        "share/bash-completion/completions/tapps-mcp",
+        "share/fish/vendor_completions.d/tapps-mcp.fish",
+        "share/zsh/site-functions/_tapps-mcp",
+    ] {
+        assert!(fs::metadata(place.join(file)).is_ok_and(|meta| meta.len() > 0), "{file}");
+    }
     // What is built once more is compared with what is there, byte for byte.
     for twice in [".#toolchain", ".#tapps-mcp-unwrapped"] {
         succeed(&mut exercise.nix(&["build", "--no-link", "--rebuild"], &[twice]));
@@ -241,10 +300,10 @@ fn evaluates_without_a_network(exercise: &Exercise) {
     }
 }
 
-/// A flake of someone else's that has this one as its input.
-fn consumers_get_the_revision_and_the_module(exercise: &Exercise) {
+/// What a flake of someone else's gets that has this one as its input.
+fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
     let consumer = exercise.flake.with_file_name("consumer");
-    fs::create_dir(&consumer).unwrap();
+    fs::create_dir_all(&consumer).unwrap();
     let text = format!(
         "{{
   inputs.standin.url = \"{standin}\";
@@ -258,16 +317,27 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) {
         mkEnableOption = name: name;
         types.package = \"package\";
       }};
-      module = tapps-mcp.homeModules.default {{
+      module = programs: tapps-mcp.homeModules.default {{
         inherit lib pkgs;
+        options = {{ inherit programs; }};
         config.programs.tapps-mcp = {{ enable = true; package = pkgs.tapps-mcp; }};
       }};
     in
     {{
       told = {{
-        revision = pkgs.tapps-mcp-unwrapped.TAPPS_MCP_REVISION;
-        server = module.config.programs.mcp.servers.tapps-mcp;
-        fallback = module.options.programs.tapps-mcp.package.default.name;
+        revision = pkgs.tapps-mcp.revision;
+        derivations = {{
+          wrapped = pkgs.tapps-mcp.drvPath;
+          unwrapped = pkgs.tapps-mcp.unwrapped.drvPath;
+          toolchain = pkgs.tapps-mcp.toolchain.drvPath;
+          bundles = pkgs.tapps-mcp.bundles.drvPath;
+        }};
+        overlay = builtins.attrNames (tapps-mcp.overlays.default pkgs pkgs);
+        inherit (pkgs.tapps-mcp) meta;
+        provenance = map (type: type.shortName) pkgs.tapps-mcp.toolchain.meta.sourceProvenance;
+        server = (module {{ mcp = {{ }}; }}).config.programs.mcp.servers.tapps-mcp;
+        earlier = builtins.attrNames (module {{ }}).config;
+        fallback = (module {{ }}).options.programs.tapps-mcp.package.default.name;
       }};
     }};
 }}
@@ -284,7 +354,14 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) {
     assert!(short.len() >= 7 && stdout(&revision).starts_with(short), "{told}");
     assert_eq!(told["server"]["args"], json!(["serve"]));
     assert!(told["server"]["command"].as_str().unwrap().ends_with("/bin/tapps-mcp"), "{told}");
+    assert_eq!(told["earlier"], json!(["home"]), "where there is no list of servers");
     assert_eq!(told["fallback"], format!("tapps-mcp-{}", env!("CARGO_PKG_VERSION")));
+    assert_eq!(told["overlay"], json!(["tapps-mcp"]), "helpers are in its passthru");
+    assert_eq!(told["provenance"], json!(["binaryNativeCode"]));
+    for word in ["changelog", "description", "homepage", "license", "mainProgram", "maintainers", "platforms"] {
+        assert!(!told["meta"][word].is_null(), "meta.{word}");
+    }
+    told
 }
 
 fn a_tampered_hash_is_refused(exercise: &Exercise) {
