@@ -1,38 +1,13 @@
 //! bandit's JSON answer, turned into findings per file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
-use regex::Regex;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::rules;
-use crate::owasp;
-use tapps_base::finding::{Finding, Severity};
+use super::report::{BanditFileReport, ReportedIssue, make_file_report};
+use tapps_base::finding::Severity;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-
-/// A finding as bandit reports it; passwords that bandit quotes are left out of the message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BanditFinding {
-    /// For example `B602`.
-    pub code: String,
-    pub severity: Severity,
-    pub confidence: Severity,
-    pub message: String,
-    /// 1-based.
-    pub line: u32,
-    /// For example `CWE-78`.
-    pub cwe: Option<String>,
-}
-
-/// What bandit says about one file; both lists are in the order of [`Finding::order`].
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct BanditFileReport {
-    pub findings: Vec<Finding>,
-    pub issues: Vec<BanditFinding>,
-}
 
 #[derive(Deserialize)]
 struct BanditOutput {
@@ -73,55 +48,55 @@ struct Cwe {
 /// Every source has an entry, under its path: the findings, or the reason why bandit could not judge the file, which means
 /// that the file is not scored by bandit. A source that bandit never opened counts among the latter.
 ///
-/// Costs are in thousandths of a category point, by severity and confidence; of several findings on one line only the
-/// costliest keeps its cost.
-///
-/// | severity | high or medium confidence | low confidence |
-/// | --- | --- | --- |
-/// | high | 3000 | 1000 |
-/// | medium | 1000 | 300 |
-/// | low | 0 | 0 |
-///
 /// # Errors
 /// `corrupted_data` when the answer is empty, is not bandit's JSON, or speaks of a file that is not among the sources.
 pub fn parse_bandit_output(
     json: &[u8],
     sources: &[Source],
 ) -> Result<BTreeMap<String, Result<BanditFileReport, String>>> {
+    let answers = parse_reported_issues(json, sources)?;
+    let by_path: BTreeMap<&str, &Source> = sources.iter().map(|source| (source.path(), source)).collect();
+    let report = |path: &str, issues: &[ReportedIssue]| {
+        by_path.get(path).map(|source| make_file_report(issues, source)).unwrap_or_default()
+    };
+    Ok(answers
+        .into_iter()
+        .map(|(path, answer)| {
+            let answer = answer.map(|issues| report(&path, &issues));
+            (path, answer)
+        })
+        .collect())
+}
+
+/// The same before it becomes findings.
+///
+/// # Errors
+/// As [`parse_bandit_output`].
+pub fn parse_reported_issues(
+    json: &[u8],
+    sources: &[Source],
+) -> Result<BTreeMap<String, Result<Vec<ReportedIssue>, String>>> {
     let output: BanditOutput = serde_json::from_slice(json).map_err(|e| unusable_answer_error(&e.to_string()))?;
-    let known: BTreeMap<&str, &Source> = sources.iter().map(|source| (source.path(), source)).collect();
     let names =
         output.metrics.keys().map(String::as_str).chain(output.results.iter().map(|item| item.filename.as_str()));
     let seen: BTreeSet<&str> = names.map(strip_dot_slash).collect();
-
-    let mut answer: BTreeMap<String, Result<BanditFileReport, String>> = known
-        .keys()
-        .map(|&path| {
-            let looked = seen.contains(path);
-            (
-                path.to_owned(),
-                if looked { Ok(BanditFileReport::default()) } else { Err("bandit did not open the file".to_owned()) },
-            )
-        })
+    let unopened = || Err("bandit did not open the file".to_owned());
+    let mut answer: BTreeMap<String, Result<Vec<ReportedIssue>, String>> = sources
+        .iter()
+        .map(Source::path)
+        .map(|path| (path.to_owned(), if seen.contains(path) { Ok(Vec::new()) } else { unopened() }))
         .collect();
     for item in &output.results {
         let path = strip_dot_slash(&item.filename);
-        let (Some(source), Some(entry)) = (known.get(path), answer.get_mut(path)) else {
+        let Some(entry) = answer.get_mut(path) else {
             return Err(unusable_answer_error(&format!("it speaks of {path}, which was not asked about")));
         };
-        let (finding, issue) = convert_result_item(item, source);
-        if let Ok(report) = entry {
-            report.findings.push(finding);
-            report.issues.push(issue);
+        if let Ok(issues) = entry {
+            issues.push(item.reported_issue());
         }
     }
     for failure in output.errors {
         answer.insert(strip_dot_slash(&failure.filename).to_owned(), Err(format!("bandit: {}", failure.reason)));
-    }
-    for report in answer.values_mut().flatten() {
-        report.findings.sort_by(Finding::order);
-        report.issues.sort_by(|a, b| (a.line, &a.code, &a.message).cmp(&(b.line, &b.code, &b.message)));
-        one_cost_per_line(&mut report.findings);
     }
     Ok(answer)
 }
@@ -137,30 +112,21 @@ fn strip_dot_slash(name: &str) -> &str {
     name.strip_prefix("./").unwrap_or(name)
 }
 
-fn convert_result_item(item: &BanditResultItem, source: &Source) -> (Finding, BanditFinding) {
-    let confidence = severity(&item.issue_confidence);
-    let mut severity = severity(&item.issue_severity);
-    if item.test_id == "B101" && is_test(source.path()) {
-        severity = Severity::Info;
+impl BanditResultItem {
+    fn reported_issue(&self) -> ReportedIssue {
+        let first = self.line_range.iter().copied().min().unwrap_or(self.line_number);
+        let last = self.line_range.iter().copied().max().unwrap_or(self.line_number);
+        ReportedIssue {
+            test: self.test_id.clone(),
+            severity: severity(&self.issue_severity),
+            confidence: severity(&self.issue_confidence),
+            text: self.issue_text.clone(),
+            cwe: self.issue_cwe.id,
+            line: self.line_number,
+            column: u32::try_from(self.col_offset).unwrap_or(0),
+            lines: (first, last),
+        }
     }
-    let message = message(item);
-    let line = item.line_number;
-    let column = source.column_of_byte(line, u32::try_from(item.col_offset).unwrap_or(0));
-    let last = item.line_range.iter().copied().max().unwrap_or(line);
-    let number = item.issue_cwe.id.filter(|&id| id != 0);
-    let cwe = number.map(|id| format!("CWE-{id}"));
-
-    let rule = rules::find_bandit_rule(&item.test_id).unwrap_or(&rules::OTHER);
-    let mut finding = rule.finding(message.clone()).at(line, column, last).costing(cost(severity, confidence));
-    finding.rule = format!("bandit:{}", item.test_id);
-    finding.severity = severity;
-    finding.cwe.clone_from(&cwe);
-    finding.owasp = owasp::of_bandit(&item.test_id, number);
-    source.path().clone_into(&mut finding.file);
-    finding.seal_in(source);
-
-    let code = item.test_id.clone();
-    (finding, BanditFinding { code, severity, confidence, message, line, cwe })
 }
 
 /// bandit's words; anything else, such as `UNDEFINED`, carries no weight.
@@ -170,57 +136,6 @@ fn severity(word: &str) -> Severity {
         "MEDIUM" => Severity::Medium,
         "LOW" => Severity::Low,
         _ => Severity::Info,
-    }
-}
-
-const fn cost(severity: Severity, confidence: Severity) -> u32 {
-    let doubtful = matches!(confidence, Severity::Info | Severity::Low);
-    match (severity, doubtful) {
-        (Severity::High | Severity::Critical, true) => 1000,
-        (Severity::Medium, true) => 300,
-        _ => rules::cost(severity),
-    }
-}
-
-/// bandit's own text, except where it quotes the password that it found.
-fn message(item: &BanditResultItem) -> String {
-    match item.test_id.as_str() {
-        "B105" => "Possible hard-coded password.".to_owned(),
-        "B106" => "Possible hard-coded password in a call's arguments.".to_owned(),
-        "B107" => "Possible hard-coded password as a parameter's default.".to_owned(),
-        _ => without_addresses(item.issue_text.trim()),
-    }
-}
-
-/// Some texts show an object of bandit's own with its place in memory, which is another one in every run.
-fn without_addresses(text: &str) -> String {
-    static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
-        #[expect(clippy::unwrap_used, reason = "a constant that a test reads")]
-        Regex::new(" at 0x[0-9a-f]+").unwrap()
-    });
-    ADDRESS.replace_all(text, "").into_owned()
-}
-
-/// True for files that pytest or unittest would collect, or that lie in a folder of tests.
-fn is_test(path: &str) -> bool {
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let folder = folders.split('/').any(|part| matches!(part, "test" | "tests" | "testing"));
-    folder || stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "tests" | "conftest")
-}
-
-/// Leaves the cost to the costliest finding of each line (the first in order when several cost the same).
-fn one_cost_per_line(findings: &mut [Finding]) {
-    for line in findings.chunk_by_mut(|a, b| a.line == b.line) {
-        let highest = line.iter().map(|finding| finding.cost).max().unwrap_or(0);
-        let mut kept = false;
-        for finding in line {
-            if finding.cost < highest || kept {
-                finding.cost = 0;
-            } else {
-                kept = true;
-            }
-        }
     }
 }
 
@@ -329,19 +244,5 @@ mod tests {
         let parsed = parse_bandit_output(&answer(&[placed], &[]), &sources()).unwrap();
         let report = parsed["pkg/a.py"].as_ref().unwrap();
         assert_eq!(report.findings[0].message, "members {'Other': <ast.List object>}");
-    }
-
-    #[test]
-    fn assertions_in_tests_are_informational() {
-        for (path, is) in [
-            ("tests/unit/a.py", true),
-            ("a/test_x.py", true),
-            ("x_test.py", true),
-            ("conftest.py", true),
-            ("contest.py", false),
-            ("latest/a.py", false),
-        ] {
-            assert_eq!(is_test(path), is, "{path}");
-        }
     }
 }
