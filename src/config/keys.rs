@@ -160,6 +160,7 @@ pub const KEYS: &[ConfigKey] = &[
     machine_key("toolchain.data_dir", ConfigValueKind::Path),
     machine_key("toolchain.cache_dir", ConfigValueKind::Path),
     machine_key("toolchain.dir", ConfigValueKind::Path),
+    project_key("security.engine", ConfigValueKind::Word(&["native", "bandit"])),
     project_key("cache.enabled", ConfigValueKind::Boolean),
     machine_key("cache.max_mb", ConfigValueKind::Whole(1, TEBIBYTE_MB)),
     machine_key("cache.remote", ConfigValueKind::Text(ADDRESS_MOST)),

@@ -32,6 +32,8 @@ pub struct Config {
     pub python: Python,
     /// The locked tools.
     pub toolchain: ToolchainConfig,
+    /// Who looks for weaknesses in Python code.
+    pub security: SecurityConfig,
     /// What is kept between runs.
     pub cache: CacheConfig,
     /// The MCP server.
@@ -63,6 +65,7 @@ impl Default for Config {
             gates: BTreeMap::new(),
             python: Python::default(),
             toolchain: ToolchainConfig::default(),
+            security: SecurityConfig::default(),
             cache: CacheConfig::default(),
             server: McpServerConfig::default(),
             limits: LimitsConfig::default(),
@@ -153,6 +156,25 @@ pub enum MetricsProvider {
     Native,
     /// The locked radon itself; slower, same numbers.
     Radon,
+}
+
+/// Who runs bandit's tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SecurityEngine {
+    /// This program, over the tree of its own parser: in milliseconds and without Python, also in a quick check.
+    #[default]
+    Native,
+    /// The locked bandit itself; slower, same findings, and only where its Python can read the file.
+    Bandit,
+}
+
+/// Weaknesses in Python code.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct SecurityConfig {
+    /// Who runs bandit's tests.
+    pub engine: SecurityEngine,
 }
 
 /// Whether tools that are slow to start are kept warm: loaded once, and forked for each request.
@@ -364,6 +386,7 @@ impl Config {
             "adaptive": self.adaptive,
             "python": self.python.version,
             "metrics": self.toolchain.metrics,
+            "security_engine": self.security.engine,
             "coverage_files": self.coverage.files,
         }))
     }
@@ -431,6 +454,7 @@ mod tests {
             |c| c.rules = Rules::Project,
             |c| c.python.version = PythonVersion::OLDEST,
             |c| c.toolchain.metrics = MetricsProvider::Radon,
+            |c| c.security.engine = SecurityEngine::Bandit,
             |c| c.coverage.files = vec!["a.xml".into()],
             |c| c.exclude = vec!["b".into()],
         ] {

@@ -105,7 +105,7 @@ pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline:
         not_measured: gaps,
         missing_tools: missing_tools(measured),
         tool_versions: frame.tool_versions.clone(),
-        toolchain: frame.stamp_of(measured.depends_on_interpreter()),
+        toolchain: frame.stamp_of(measured.interpreted),
         config_digest: frame.config_digest.clone(),
         meta: Meta::default(),
     }

@@ -3,13 +3,14 @@
 use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::analyzer::{mypy, radon, ruff};
 use crate::ask::Answers;
+use crate::cache::Native;
 use crate::engine::AnalysisPlan;
 use crate::isolate::failure_of_all;
 use crate::measured::FileMeasurements;
 use crate::result::AnalysisMode;
 use crate::surroundings::Surroundings;
 use tapps_base::Error;
-use tapps_base::finding::Finding;
+use tapps_base::finding::Category;
 use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_rules::shape::FileShape;
@@ -43,29 +44,37 @@ const UNUSED_PRIVATE: &str = "tapps:unused-private";
 /// One measurement per source; the lists run in parallel.
 pub(super) fn combine_measurements(
     sources: &[Source],
-    shapes: Vec<FileShape>,
-    secrets: Vec<Vec<Finding>>,
+    native: Vec<Native>,
     mut external: External,
     surroundings: Vec<Surroundings>,
     plan: &AnalysisPlan,
 ) -> Vec<FileMeasurements> {
-    let parts = sources.iter().zip(shapes).zip(secrets).zip(surroundings);
-    let one = |(((source, mut shape), secrets), around): (((&Source, FileShape), Vec<Finding>), Surroundings)| {
+    let parts = sources.iter().zip(native).zip(surroundings);
+    let one = |((source, native), around): ((&Source, Native), Surroundings)| {
+        let Native { mut shape, secrets, bandit } = native;
         let radon = external.radon.remove(source.path());
-        let metrics_interpreted = radon.is_some();
+        let radon_asked = radon.is_some();
         let metrics = apply_radon_metrics(radon, &mut shape);
         shape.findings.retain(|finding| finding.rule != UNUSED_PRIVATE || around.knows_unshared(&finding.anchor));
+        let mypy = take_tool_outcome(&mut external.mypy, source, "mypy", plan);
+        let locked_bandit = take_tool_outcome(&mut external.bandit, source, "bandit", plan);
         FileMeasurements {
             metrics,
-            metrics_interpreted,
+            interpreted: radon_asked || mypy.was_asked() || locked_bandit.was_asked(),
             source: source.clone(),
             language: source.language().unwrap_or(ScoredLanguage::PYTHON),
             mode: plan.mode,
             shape,
             secrets,
             ruff: take_tool_outcome(&mut external.ruff, source, "ruff", plan),
-            mypy: take_tool_outcome(&mut external.mypy, source, "mypy", plan),
-            bandit: take_tool_outcome(&mut external.bandit, source, "bandit", plan),
+            mypy,
+            bandit: match bandit {
+                Some(_) if !plan.wanted.contains(&Category::Security) => {
+                    AnalyzerOutcome::Skipped { tool: "bandit", reason: NOT_NEEDED }
+                }
+                Some(report) => AnalyzerOutcome::Measured(report),
+                None => locked_bandit,
+            },
             test_coverage: around.test_coverage,
             structure: around.structure,
             devex: around.devex,
@@ -91,6 +100,9 @@ fn apply_radon_metrics(
     }
 }
 
+/// Why a tool was not asked, where nothing that it measures is wanted.
+const NOT_NEEDED: &str = "not needed for what was asked";
+
 fn take_tool_outcome<T>(
     answers: &mut Answers<T>,
     source: &Source,
@@ -99,7 +111,7 @@ fn take_tool_outcome<T>(
 ) -> AnalyzerOutcome<T> {
     let reason = match plan.mode {
         AnalysisMode::Quick => "not part of quick mode",
-        AnalysisMode::Full => "not needed for what was asked",
+        AnalysisMode::Full => NOT_NEEDED,
     };
     answers.remove(source.path()).unwrap_or(AnalyzerOutcome::Skipped { tool, reason })
 }

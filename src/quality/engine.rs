@@ -21,16 +21,15 @@ use crate::surroundings::Surroundings;
 use crate::tally::RequestProgress;
 use crate::weights::CategoryWeights;
 use tapps_base::call::Call;
-use tapps_base::finding::{Category, Finding};
+use tapps_base::finding::Category;
 use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result, digest};
-use tapps_config::{Config, Rules};
+use tapps_config::{Config, Rules, SecurityEngine};
 use tapps_project::ProjectIndex;
-use tapps_rules::shape::FileShape;
 use tapps_rules::{python, script};
 use tapps_sandbox::{Boundary, ProjectPath};
-use tapps_security::secrets;
+use tapps_security::{bandit, secrets};
 use tapps_toolchain::{Provider, Toolchain};
 
 /// The scoring of one project.
@@ -181,7 +180,7 @@ impl Engine {
     pub(super) async fn measure(&self, sources: Vec<Source>, plan: &AnalysisPlan, call: &Call) -> Result<Measurements> {
         let sources: Arc<[Source]> = sources.into();
         let native = self.run_native_analyzers(&sources, plan.secrets);
-        let (toolchain, (shapes, secrets)) = tokio::try_join!(self.ready_toolchain(call), native)?;
+        let (toolchain, native) = tokio::try_join!(self.ready_toolchain(call), native)?;
         let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
         let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
         let frame = self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
@@ -189,8 +188,10 @@ impl Engine {
         tally.done("metrics and secrets");
         let readable: Vec<&Source> = sources
             .iter()
-            .zip(&shapes)
-            .filter(|(source, shape)| analyzers_of(source) == Analyzers::Python && shape.syntax_errors.is_empty())
+            .zip(&native)
+            .filter(|(source, native)| {
+                analyzers_of(source) == Analyzers::Python && native.shape.syntax_errors.is_empty()
+            })
             .map(|(source, _)| source)
             .collect();
 
@@ -199,7 +200,7 @@ impl Engine {
         let (external, surroundings) = tokio::try_join!(external, surroundings)?;
         tally.done("project facts");
 
-        let files = combine_measurements(&sources, shapes, secrets, external, surroundings, plan);
+        let files = combine_measurements(&sources, native, external, surroundings, plan);
         Ok(Measurements { files, frame, skipped: Vec::new() })
     }
 
@@ -212,24 +213,25 @@ impl Engine {
         }
     }
 
-    /// What the native analyzers say: shapes and secrets, in the order of the sources.
-    async fn run_native_analyzers(
-        &self,
-        sources: &Arc<[Source]>,
-        secrets: bool,
-    ) -> Result<(Vec<FileShape>, Vec<Vec<Finding>>)> {
-        let (sources, version) = (Arc::clone(sources), self.config.python.version);
+    /// What the native analyzers say, in the order of the sources.
+    async fn run_native_analyzers(&self, sources: &Arc<[Source]>, secrets: bool) -> Result<Vec<Native>> {
+        let (sources, version, engine) = (Arc::clone(sources), self.config.python.version, self.config.security.engine);
         // What is kept always has the secrets.
         let cache = if secrets { self.answers.clone() } else { AnswerCache::disabled() };
         run_off_async_threads(move || {
-            let all = cache::recall_native_analyses(&cache, &sources, version, |source| {
-                let shape = match analyzers_of(source) {
-                    Analyzers::Script => script::analyze_script(source),
-                    Analyzers::Python => python::analyze_python(source, python::to_parser_version(version)),
-                };
-                Native { shape, secrets: if secrets { secrets::scan_for_secrets(source) } else { Vec::new() } }
-            });
-            all.into_iter().map(|native| (native.shape, native.secrets)).unzip()
+            cache::recall_native_analyses(&cache, &sources, (version, engine), |source| {
+                let secrets = if secrets { secrets::scan_for_secrets(source) } else { Vec::new() };
+                match analyzers_of(source) {
+                    Analyzers::Script => Native { shape: script::analyze_script(source), secrets, bandit: None },
+                    Analyzers::Python => {
+                        let shape = python::analyze_python(source, python::to_parser_version(version));
+                        let asked = engine == SecurityEngine::Native && shape.syntax_errors.is_empty();
+                        // What cannot be read is a syntax error of the shape, which is found first.
+                        let bandit = if asked { bandit::native::scan_python(source).ok() } else { None };
+                        Native { shape, secrets, bandit }
+                    }
+                }
+            })
         })
         .await
     }

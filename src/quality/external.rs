@@ -19,7 +19,7 @@ use tapps_base::call::Call;
 use tapps_base::finding::Category;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_config::{MetricsProvider, Rules};
+use tapps_config::{Config, MetricsProvider, Rules, SecurityEngine};
 use tapps_security::bandit;
 use tapps_toolchain::{AnswerKey, Toolchain};
 
@@ -44,12 +44,14 @@ struct RequiredTools {
 }
 
 impl RequiredTools {
-    fn for_plan(plan: &AnalysisPlan, metrics: MetricsProvider) -> Self {
+    fn for_plan(plan: &AnalysisPlan, config: &Config) -> Self {
         let full = plan.mode == AnalysisMode::Full;
         Self {
-            radon: metrics == MetricsProvider::Radon,
+            radon: config.toolchain.metrics == MetricsProvider::Radon,
             ruff: plan.lint,
-            bandit: full && plan.wanted.contains(&Category::Security),
+            bandit: full
+                && config.security.engine == SecurityEngine::Bandit
+                && plan.wanted.contains(&Category::Security),
             mypy: full && plan.lint && plan.wanted.contains(&Category::Maintainability),
         }
     }
@@ -73,11 +75,7 @@ impl Engine {
         };
         let answers = toolchain.answer_key(rule_set::VERSION)?;
         let known = call
-            .within(self.recall_known_answers(
-                sources,
-                RequiredTools::for_plan(plan, self.config.toolchain.metrics),
-                &answers,
-            ))
+            .within(self.recall_known_answers(sources, RequiredTools::for_plan(plan, &self.config), &answers))
             .await?;
         let unanswered = known.unanswered();
         if unanswered.is_empty() {

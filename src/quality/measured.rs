@@ -28,8 +28,6 @@ pub struct FileMeasurements {
     pub secrets: Vec<Finding>,
     /// Whether the metrics in `shape` are those of the tool asked for.
     pub metrics: AnalyzerOutcome<()>,
-    /// True when these come from a tool that an interpreter runs.
-    pub metrics_interpreted: bool,
     pub ruff: AnalyzerOutcome<ruff::RuffFileReport>,
     pub mypy: AnalyzerOutcome<mypy::MypyFileReport>,
     pub bandit: AnalyzerOutcome<bandit::BanditFileReport>,
@@ -38,6 +36,8 @@ pub struct FileMeasurements {
     pub devex: AnalyzerOutcome<Assessed>,
     /// The categories asked for.
     pub wanted: Vec<Category>,
+    /// True when an interpreter had a say in this: one of the tools that it runs was asked about the file.
+    pub interpreted: bool,
 }
 
 impl FileMeasurements {
@@ -69,12 +69,6 @@ impl FileMeasurements {
             Category::Devex => vec![gap(category, &self.devex)],
         };
         gaps.into_iter().flatten().collect()
-    }
-
-    /// True when an interpreter had a say in this: one of the tools that it runs was asked about the file.
-    #[must_use]
-    pub const fn depends_on_interpreter(&self) -> bool {
-        self.metrics_interpreted || self.mypy.was_asked() || self.bandit.was_asked()
     }
 
     /// What keeps the file from being scored at all. The native parser decides; ruff and mypy are heard when it has no

@@ -234,7 +234,7 @@ fn what_is_safe_changes_the_result() {
 fn without_its_rules_no_configuration_of_the_project_reaches_a_tool() {
     let code =
         "import subprocess\n\n\ndef run(command: str) -> str:\n    return subprocess.call(command, shell=True)\n";
-    let own = [("a.py", code), ("tapps-mcp.toml", "toolchain.metrics = \"radon\"\n")];
+    let own = [("a.py", code), ("tapps-mcp.toml", "toolchain.metrics = \"radon\"\nsecurity.engine = \"bandit\"\n")];
     let theirs = [
         (".bandit", "[bandit]\nskips: B602,B404\n"),
         ("bandit.yaml", "skips: [B602, B404]\n"),

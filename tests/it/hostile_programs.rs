@@ -57,7 +57,10 @@ fn repository(root: &Path, mark: &Path) {
         ("a.py", "import os\nimport evil\n\nprint(os, evil)\n".to_owned()),
         ("test_a.py", "import a\n\n\ndef test_a():\n    assert a\n".to_owned()),
         ("web/app.ts", "export const one: number = 1;\n".to_owned()),
-        ("tapps-mcp.toml", "rules = \"project\"\ncoverage.files = [\".coverage\"]\n".to_owned()),
+        (
+            "tapps-mcp.toml",
+            "rules = \"project\"\nsecurity.engine = \"bandit\"\ncoverage.files = [\".coverage\"]\n".to_owned(),
+        ),
         ("mypy.ini", "[DEFAULT]\nplugins = ./evil.py\npython_executable = ./bin/python\n[mypy]\n".to_owned()),
         ("ruff.toml", "extend = './evil.toml'\n".to_owned()),
         ("pyproject.toml", "[build-system]\nrequires = []\nbuild-backend = 'evil'\nbackend-path = ['.']\n".to_owned()),

@@ -10,6 +10,7 @@ mod adaptive;
 mod airgap;
 mod architecture;
 mod attest;
+mod bandit_oracle;
 mod boundary;
 mod browser;
 mod calibration;

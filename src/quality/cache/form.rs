@@ -14,6 +14,8 @@ use tapps_security::bandit;
 pub(crate) struct Native {
     pub(crate) shape: FileShape,
     pub(crate) secrets: Vec<Finding>,
+    /// What bandit's tests say, for Python that parses; none when the locked bandit is asked instead.
+    pub(crate) bandit: Option<bandit::BanditFileReport>,
 }
 
 /// An answer that can be kept.
@@ -180,9 +182,11 @@ impl CacheableAnswer for bandit::BanditFileReport {
     }
 }
 
-/// Blocks, logical lines, maintainability index, findings, syntax errors, secrets.
+/// Blocks, logical lines, maintainability index, findings, syntax errors; secrets; what bandit's tests say.
 type WrittenNative =
-    (Vec<BlockMetrics>, u32, Option<f64>, Vec<WrittenFinding>, Vec<WrittenFinding>, Vec<WrittenFinding>);
+    (WrittenShape, Vec<WrittenFinding>, Option<<bandit::BanditFileReport as CacheableAnswer>::Written>);
+
+type WrittenShape = (Vec<BlockMetrics>, u32, Option<f64>, Vec<WrittenFinding>, Vec<WrittenFinding>);
 
 impl CacheableAnswer for Native {
     const KIND: &'static str = "native";
@@ -191,22 +195,23 @@ impl CacheableAnswer for Native {
 
     fn to_written(&self) -> Self::Written {
         let FileShape { blocks, logical_lines, maintainability_index, findings, syntax_errors } = &self.shape;
-        (
+        let shape = (
             blocks.clone(),
             *logical_lines,
             *maintainability_index,
             to_written_findings(findings),
             to_written_findings(syntax_errors),
-            to_written_findings(&self.secrets),
-        )
+        );
+        let bandit = self.bandit.as_ref().map(CacheableAnswer::to_written);
+        (shape, to_written_findings(&self.secrets), bandit)
     }
 
-    fn from_written(
-        (blocks, logical_lines, maintainability_index, found, syntax_errors, secrets): Self::Written,
-    ) -> Self {
+    fn from_written((shape, secrets, bandit): Self::Written) -> Self {
+        let (blocks, logical_lines, maintainability_index, found, syntax_errors) = shape;
         let (found, syntax_errors) = (from_written_findings(found), from_written_findings(syntax_errors));
         let shape = FileShape { blocks, logical_lines, maintainability_index, findings: found, syntax_errors };
-        Self { shape, secrets: from_written_findings(secrets) }
+        let bandit = bandit.map(CacheableAnswer::from_written);
+        Self { shape, secrets: from_written_findings(secrets), bandit }
     }
 }
 
@@ -252,7 +257,7 @@ mod tests {
             findings: vec![finding(), finding()],
             syntax_errors: vec![place],
         });
-        returns(&bandit::BanditFileReport {
+        let reported = bandit::BanditFileReport {
             findings: vec![finding()],
             issues: vec![bandit::BanditFinding {
                 code: "B602".to_owned(),
@@ -262,11 +267,13 @@ mod tests {
                 line: 7,
                 cwe: None,
             }],
-        });
+        };
+        returns(&reported);
         let source = tapps_base::source::Source::new("a.py", &b"def f(a):\n    if a:\n        eval(a)\n"[..]);
         let shape =
             tapps_rules::python::analyze_python(&source, tapps_rules::python::to_parser_version(Default::default()));
         assert_eq!(shape.blocks.len(), 1);
-        returns(&Native { shape, secrets: vec![finding()] });
+        returns(&Native { shape: shape.clone(), secrets: vec![finding()], bandit: None });
+        returns(&Native { shape, secrets: Vec::new(), bandit: Some(reported) });
     }
 }

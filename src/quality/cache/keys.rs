@@ -1,7 +1,8 @@
 //! What an answer depends on, as the key it is kept under.
 
 use tapps_base::source::Source;
-use tapps_config::PythonVersion;
+use tapps_config::{PythonVersion, SecurityEngine};
+use tapps_security::bandit::native;
 use tapps_store::{EntryKey, KeyBuilder};
 use tapps_toolchain::AnswerKey;
 
@@ -14,8 +15,12 @@ pub(crate) struct Circumstances {
 }
 
 /// The key of what the native analyzers say: they see nothing but the file, by its path and its bytes.
-pub(super) fn native_cache_key(source: &Source, version: PythonVersion) -> EntryKey {
-    key_for_source("native", source).with_part(version.to_string()).finish_key()
+pub(super) fn native_cache_key(source: &Source, version: PythonVersion, engine: SecurityEngine) -> EntryKey {
+    let tests = match engine {
+        SecurityEngine::Native => native::VERSION,
+        SecurityEngine::Bandit => "none",
+    };
+    key_for_source("native", source).with_part(version.to_string()).with_part(tests).finish_key()
 }
 
 impl Circumstances {
@@ -58,8 +63,9 @@ mod tests {
         let renamed = Source::new("b.py", source.bytes());
         let edited = Source::new("a.py", &b"x = 2\n"[..]);
         let all = |c: &Circumstances, s: &Source, files: &str| {
-            [native_cache_key(s, c.version), c.ruff(s), c.bandit(s), c.mypy(s, files)]
+            [native_cache_key(s, c.version, SecurityEngine::Native), c.ruff(s), c.bandit(s), c.mypy(s, files)]
         };
+        assert_ne!(native_cache_key(&source, base.version, SecurityEngine::Bandit), all(&base, &source, "p")[0]);
         let first = all(&base, &source, "p");
         assert_eq!(all(&base, &source, "p"), first);
         let changed = |other: [EntryKey; 4]| [0, 1, 2, 3].map(|at| other[at] != first[at]);

@@ -10,7 +10,7 @@ use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::analyzer::{mypy, ruff};
 use crate::ask::Answers;
 use tapps_base::source::Source;
-use tapps_config::PythonVersion;
+use tapps_config::{PythonVersion, SecurityEngine};
 use tapps_security::bandit;
 use tapps_store::EntryKey;
 
@@ -104,14 +104,15 @@ impl Recalled<mypy::MypyFileReport> {
 pub(crate) fn recall_native_analyses(
     cache: &AnswerCache,
     sources: &[Source],
-    version: PythonVersion,
+    (version, engine): (PythonVersion, SecurityEngine),
     analyze: impl Fn(&Source) -> Native + Sync,
 ) -> Vec<Native> {
     use rayon::prelude::*;
     if !cache.is_on() {
         return sources.par_iter().map(&analyze).collect();
     }
-    let keys: Vec<EntryKey> = sources.par_iter().map(|source| keys::native_cache_key(source, version)).collect();
+    let keys: Vec<EntryKey> =
+        sources.par_iter().map(|source| keys::native_cache_key(source, version, engine)).collect();
     let parts: Vec<(Native, bool)> = cache
         .get::<Native>(&keys)
         .into_par_iter()

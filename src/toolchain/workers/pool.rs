@@ -62,9 +62,10 @@ impl Workers {
         self.wanted.store(self.warmth != Warmth::Off, Ordering::Relaxed);
     }
 
-    /// The tools that have a worker.
+    /// The tools whose worker starts before anything is asked. Most projects never ask bandit; its worker starts when one
+    /// does.
     pub(crate) fn programs() -> impl Iterator<Item = Program> {
-        TOOLS.iter().map(|(program, _)| *program)
+        TOOLS.iter().map(|(program, _)| *program).filter(|program| *program != Program::Bandit)
     }
 
     /// Starts the worker of a tool when it is not there yet. `launch` makes a worker's command from its source and

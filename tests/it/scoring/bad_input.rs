@@ -2,7 +2,7 @@
 
 use tapps_base::ErrorCode;
 use tapps_base::finding::Category;
-use tapps_quality::result::{AnalysisMode, NotMeasured};
+use tapps_quality::result::AnalysisMode;
 use tapps_toolchain::Provider;
 
 use super::support::{CLEAN, Project, blocking, runtime};
@@ -67,9 +67,7 @@ fn strange_bytes_end_as_findings_or_scores_and_never_hang() {
             }
             None => {
                 assert!(score.overall.is_some_and(|overall| overall > 80.0), "{file}: {:?}", score.overall);
-                // bandit is quadratic in the length of one statement: it may run into its limit, and nothing else may.
-                let slow = |gap: &NotMeasured| gap.tool.as_deref() == Some("bandit") && file == "shop/dict.py";
-                assert!(score.not_measured.iter().all(slow), "{file}: {:?}", score.not_measured);
+                assert_eq!(score.not_measured, [], "{file}");
             }
         }
     }
@@ -99,20 +97,18 @@ fn without_any_tool_what_needs_none_still_answers() {
         format!("def f(a: int) -> int:\n    return a\n\n\nKEY = \"AKIA{}\"\n", "Q3ZR7NXW2JKD5MTB").as_bytes(),
     );
     let score = project.full("shop/key.py");
-    assert_eq!(score.missing_tools, ["bandit", "mypy", "ruff"]);
+    assert_eq!(score.missing_tools, ["mypy", "ruff"]);
     assert!(score.degraded);
     assert_eq!(blocking(&score).len(), 1);
-    assert!(score.categories[&Category::Complexity].measured);
-    for category in [Category::Security, Category::Maintainability, Category::Performance] {
+    for category in [Category::Complexity, Category::Security] {
+        assert!(score.categories[&category].measured, "{category:?}");
+    }
+    for category in [Category::Maintainability, Category::Performance] {
         assert!(!score.categories[&category].measured, "{category:?}");
     }
     let report = project.gate(&["shop/prices.py"]);
     assert!(!report.passed, "nothing unmeasured counts as clean");
-    assert!(
-        report.files[0].failures.iter().any(|f| f.starts_with("security: not measured")),
-        "{:?}",
-        report.files[0].failures
-    );
+    assert!(report.files[0].failures.iter().any(|f| f.contains("not measured")), "{:?}", report.files[0].failures);
 }
 
 #[test]

@@ -79,6 +79,38 @@ fn weights_are_what_the_configuration_says() {
 }
 
 #[test]
+fn bandit_itself_gives_the_same_scores() {
+    use tapps_config::{Config, SecurityEngine};
+    let mut config = Config::default();
+    config.security.engine = SecurityEngine::Bandit;
+    let root = corpus::dir("bandit");
+    let paths: Vec<String> =
+        corpus::files(&root.join("examples"), "py").iter().step_by(3).map(|file| format!("examples/{file}")).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let native = Project::at(&root).scores(&paths, AnalysisMode::Full).unwrap();
+    let bandit = Project::at(&root).with(config).scores(&paths, AnalysisMode::Full).unwrap();
+    assert!(native.files.iter().map(|file| file.bandit_findings.len()).sum::<usize>() > 100);
+    for (native, bandit) in native.files.iter().zip(&bandit.files) {
+        assert_eq!((&native.overall, &native.findings), (&bandit.overall, &bandit.findings), "{}", native.file);
+        assert_eq!(native.bandit_findings, bandit.bandit_findings, "{}", native.file);
+        assert_eq!(native.categories, bandit.categories, "{}", native.file);
+        assert_ne!(native.config_digest, bandit.config_digest);
+    }
+}
+
+/// Security is part of a quick score, and the same as in a full one, whether there are tools or not.
+#[test]
+fn a_quick_score_has_the_security_of_the_full_one() {
+    let project = Project::of(&[("a.py", b"import os\n\nos.system(input())\neval(input())  # nosec B307\n")]);
+    let (quick, full) = (project.quick("a.py"), project.full("a.py"));
+    assert_eq!(quick.categories[&Category::Security].score, Some(7.0));
+    assert_eq!(quick.categories[&Category::Security].score, full.categories[&Category::Security].score);
+    assert_eq!(quick.bandit_findings, full.bandit_findings);
+    let codes: Vec<&str> = quick.bandit_findings.iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!(codes, ["B605"]);
+}
+
+#[test]
 fn radon_itself_gives_the_same_scores() {
     use tapps_config::{Config, MetricsProvider};
     let root = corpus::dir("requests");

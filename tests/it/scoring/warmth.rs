@@ -18,8 +18,11 @@ fn warm_workers_change_no_score() {
     let paths: Vec<String> =
         corpus::files(&root.join("examples"), "py").iter().step_by(4).map(|file| format!("examples/{file}")).collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let plain = Project::at(&root);
-    let warm = Project::at(&root).with_provider(provider);
+    // bandit is only asked when the configuration says so.
+    let mut config = tapps_config::Config::default();
+    config.security.engine = tapps_config::SecurityEngine::Bandit;
+    let plain = Project::at(&root).with(config.clone());
+    let warm = Project::at(&root).with(config).with_provider(provider);
     block_on(warm.engine().warm_up(&call())).unwrap();
     let expected = canonical(&plain.scores(&paths, AnalysisMode::Full).unwrap());
     assert!(expected.contains("\"degraded\":false"), "{expected}");

@@ -30,6 +30,8 @@ pub(super) fn pieces_of_fstring(value: &FStringValue) -> Vec<Piece<'_>> {
             FStringPart::FString(inner) => add_elements(&mut pieces, &inner.elements),
         }
     }
+    // An empty text is where the next one begins; alone it is none.
+    pieces.retain(|piece| !matches!(piece, Piece::Text(text, _) if text.is_empty()));
     pieces
 }
 
@@ -66,9 +68,6 @@ fn add_elements<'a>(pieces: &mut Vec<Piece<'a>>, elements: &'a InterpolatedStrin
 }
 
 fn add_text(pieces: &mut Vec<Piece<'_>>, text: &str, start: TextSize) {
-    if text.is_empty() {
-        return;
-    }
     match pieces.last_mut() {
         Some(Piece::Text(before, _)) => before.push_str(text),
         _ => pieces.push(Piece::Text(text.to_owned(), start)),
