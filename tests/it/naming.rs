@@ -48,8 +48,10 @@ fn defined_names(code: &str) -> Names {
             word => {
                 let scope = scopes.last().copied().unwrap_or(Scope::Other);
                 match header.last() {
-                    Some(&("struct" | "enum" | "union" | "trait")) => names.types.push(word.to_owned()),
-                    Some(&"type") if scope == Scope::Other => names.types.push(word.to_owned()),
+                    Some(&("struct" | "enum" | "union" | "trait")) if is_capitalised(word) => {
+                        names.types.push(word.to_owned())
+                    }
+                    Some(&"type") if scope == Scope::Other && is_capitalised(word) => names.types.push(word.to_owned()),
                     Some(&"fn") if scope != Scope::TraitImplementation => names.functions.push(word.to_owned()),
                     _ => {}
                 }
@@ -74,6 +76,11 @@ fn scope_of(header: &[&str]) -> Scope {
         }
         _ => Scope::Other,
     }
+}
+
+/// As every type is; the rest are calls of a function `union`, fields and the variables of macros.
+fn is_capitalised(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
 }
 
 fn is_lifetime(word: &str) -> bool {
@@ -131,7 +138,8 @@ fn definitions_are_told_apart_from_implementations() {
         "impl A { fn own(&self) -> impl Fn() {} }\n",
         "impl<'a> D for A where A: Sized { type Item = u8; fn asked(&self) { fn inner_one() {} } }\n",
         "impl A { fn second_one<F>(f: F) where F: for<'a> Fn(&'a str) {} }\n",
-        "fn free() { let x = match y { _ => {} }; }\n",
+        "fn free() { let x = match y { _ => {} }; union(parts); }\n",
+        "macro_rules! made { ($name:ident) => { enum $name {} } }\n",
     ));
     assert_eq!(names.types, ["A", "B", "D", "E"]);
     assert_eq!(names.functions, ["asked", "own", "inner_one", "second_one", "free"]);

@@ -35,6 +35,7 @@ fn rules_and_scores_are_compared_before_a_lock_is_adopted() {
     let project = folder.path().join("project");
     std::fs::create_dir(&project).unwrap();
     std::fs::write(project.join("model.py"), FILE).unwrap();
+    std::fs::write(project.join("tapps-mcp.toml"), "[security]\nengine = \"bandit\"\n").unwrap();
     std::fs::write(project.join("same.py"), "\"\"\"Nothing.\"\"\"\n").unwrap();
 
     let diff = |first: &str, second: &str| {

@@ -264,7 +264,8 @@ async fn without_python_ruff_still_runs_and_mypy_says_what_it_needs() {
     let error = found.run(Invocation::new(Program::Mypy), &call()).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::ToolUnavailable);
     assert!(error.body().install_hint.as_deref().unwrap().contains("TAPPS_MCP_PYTHON"));
-    assert_ne!(found.fingerprint("1").unwrap(), shared.fingerprint("1").unwrap());
+    assert_eq!(found.fingerprint("1").unwrap(), shared.fingerprint("1").unwrap());
+    assert!(found.interpreter_digest().is_none() && shared.interpreter_digest().is_some());
 }
 
 #[test]

@@ -90,8 +90,14 @@ fn bandit_itself_gives_the_same_scores() {
     let native = Project::at(&root).scores(&paths, AnalysisMode::Full).unwrap();
     let bandit = Project::at(&root).with(config).scores(&paths, AnalysisMode::Full).unwrap();
     assert!(native.files.iter().map(|file| file.bandit_findings.len()).sum::<usize>() > 100);
+    // Before 3.12 an interpreter knows no places inside f-strings.
+    let placeless = |score: &FileScore| {
+        let mut findings = score.findings.clone();
+        findings.iter_mut().for_each(|finding| finding.column = 0);
+        findings
+    };
     for (native, bandit) in native.files.iter().zip(&bandit.files) {
-        assert_eq!((&native.overall, &native.findings), (&bandit.overall, &bandit.findings), "{}", native.file);
+        assert_eq!((native.overall, placeless(native)), (bandit.overall, placeless(bandit)), "{}", native.file);
         assert_eq!(native.bandit_findings, bandit.bandit_findings, "{}", native.file);
         assert_eq!(native.categories, bandit.categories, "{}", native.file);
         assert_ne!(native.config_digest, bandit.config_digest);

@@ -52,13 +52,16 @@ impl Project {
         Self { folder: None, root: root.to_owned(), engine: engine(root, Config::default(), PROVIDER.clone()) }
     }
 
-    pub(crate) fn with(mut self, config: Config) -> Self {
-        self.engine = engine(&self.root, config, PROVIDER.clone());
-        self
+    pub(crate) fn with(self, config: Config) -> Self {
+        self.with_config_and_provider(config, PROVIDER.clone())
     }
 
-    pub(crate) fn with_provider(mut self, provider: Provider) -> Self {
-        self.engine = engine(&self.root, Config::default(), provider);
+    pub(crate) fn with_provider(self, provider: Provider) -> Self {
+        self.with_config_and_provider(Config::default(), provider)
+    }
+
+    pub(crate) fn with_config_and_provider(mut self, config: Config, provider: Provider) -> Self {
+        self.engine = engine(&self.root, config, provider);
         self
     }
 

@@ -22,7 +22,7 @@ fn warm_workers_change_no_score() {
     let mut config = tapps_config::Config::default();
     config.security.engine = tapps_config::SecurityEngine::Bandit;
     let plain = Project::at(&root).with(config.clone());
-    let warm = Project::at(&root).with(config).with_provider(provider);
+    let warm = Project::at(&root).with_config_and_provider(config, provider);
     block_on(warm.engine().warm_up(&call())).unwrap();
     let expected = canonical(&plain.scores(&paths, AnalysisMode::Full).unwrap());
     assert!(expected.contains("\"degraded\":false"), "{expected}");
