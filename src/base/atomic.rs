@@ -19,10 +19,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     write_with(path, &[bytes], Lasting::Yes, Access::AsBefore)
 }
 
-/// As [`write`], for a file that nobody but its owner may read, also when the earlier one could be read by others.
+/// As [`write`](fn@write), for a file that nobody but its owner may read, also when the earlier one could be read by others.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write`](fn@write).
 pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
     write_with(path, &[bytes], Lasting::Yes, Access::Owner)
 }
@@ -31,7 +31,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
 /// may hold anything, so this is for what is checked when it is read and can be made again.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write`](fn@write).
 pub fn write_private_parts(path: &Path, parts: &[&[u8]]) -> Result<()> {
     write_with(path, parts, Lasting::No, Access::Owner)
 }

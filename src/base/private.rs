@@ -53,11 +53,11 @@ pub fn is_not_plain(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<NotPlain>())
 }
 
-/// As [`file`], opened in the way that `options` say. A link in the place of a file could lead out of the project, and a
+/// As [`file`](fn@file), opened in the way that `options` say. A link in the place of a file could lead out of the project, and a
 /// pipe would be waited for; both may come with a repository that was cloned.
 ///
 /// # Errors
-/// As [`file`]; [`NotPlain`] for anything that is no plain file.
+/// As [`file`](fn@file); [`NotPlain`] for anything that is no plain file.
 pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let refused = || io::Error::new(io::ErrorKind::InvalidInput, NotPlain);
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -96,7 +96,7 @@ pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 /// Makes the files of a database ready to be opened: SQLite gives those that it makes beside it the rights of the first.
 ///
 /// # Errors
-/// As [`file`].
+/// As [`file`](fn@file).
 pub fn database(path: &Path) -> io::Result<()> {
     // One that is there is not opened: closing it would end the locks that SQLite has on it in this process.
     if fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) {

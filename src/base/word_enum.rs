@@ -57,7 +57,7 @@ macro_rules! word_enum {
     };
 }
 
-/// As [`word_enum!`](crate::word_enum), for an enum that is serialised as its word.
+/// As [`word_enum!`](macro@crate::word_enum), for an enum that is serialised as its word.
 #[macro_export]
 macro_rules! wire_enum {
     (

@@ -87,7 +87,7 @@ impl Engine {
         let target = format!("py3{}", self.config.python.version.minor());
         let arguments = ruff::fix_arguments(&target, configuration.as_deref(), source.path());
         let invocation =
-            Invocation::new(Program::Ruff).args(arguments).stdin(source.bytes().to_vec()).cwd(&stage.tree());
+            Invocation::new(Program::Ruff).args(arguments).stdin(source.bytes().to_vec()).cwd(stage.tree());
         let finished = toolchain.run(invocation, call).await?;
         let reason = match finished.ending() {
             Ending::Code(0) => return Ok(finished),
