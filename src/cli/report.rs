@@ -58,8 +58,7 @@ fn format_of(word: &str) -> Option<ReportFormat> {
 }
 
 fn report_format() -> impl TypedValueParser<Value = ReportFormat> {
-    PossibleValuesParser::new(values(ReportFormat::ALL))
-        .try_map(|word| format_of(&word).ok_or("no format of a report"))
+    PossibleValuesParser::new(values(ReportFormat::ALL)).try_map(|word| format_of(&word).ok_or("no format of a report"))
 }
 
 /// What a command with a verdict or a score writes on standard output.

@@ -64,6 +64,7 @@ mod hostile_imports;
 mod hostile_programs;
 mod http_wire;
 mod impact;
+mod interpreters;
 mod machine_faults;
 mod mcp_acceptance;
 mod mcp_http;

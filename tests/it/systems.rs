@@ -10,6 +10,8 @@ use std::process::{Command, Stdio};
 
 use regex::Regex;
 
+use crate::toolchain_interpreter::other_pythons;
+
 /// The variable that adds the systems tier.
 const VARIABLE: &str = "TAPPS_TEST_SYSTEMS";
 
@@ -31,6 +33,8 @@ pub(crate) enum System {
     Node,
     /// Wheels with compiled parts, locked for one interpreter on one platform.
     CompiledWheels,
+    /// A CPython of another release than the one that tests run the tools on.
+    OtherPython,
     /// Running a program as somebody else, whom the modes of files bind.
     OtherUser,
     /// MCP clients as they are published, which bring a Node of their own.
@@ -53,7 +57,7 @@ struct Described {
 }
 
 impl System {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Browser,
         Self::Deadnix,
         Self::Graphviz,
@@ -64,6 +68,7 @@ impl System {
         Self::Nix,
         Self::Node,
         Self::CompiledWheels,
+        Self::OtherPython,
         Self::OtherUser,
         Self::PublishedClients,
         Self::Redis,
@@ -92,6 +97,11 @@ impl System {
             Self::Nix => ("Nix", "install nix on Linux on x86_64, and let this user write /nix", &["nix-bin"]),
             Self::Node => ("Node with npm", "install node and npm", &["nodejs", "npm"]),
             Self::CompiledWheels => ("CPython 3.11", "have python3 be CPython 3.11 on Linux on x86_64", &[]),
+            Self::OtherPython => (
+                "another CPython",
+                "have python3.11, 3.12, 3.13 or 3.14 where pyenv keeps them or in TAPPS_TEST_PYTHONS",
+                &[],
+            ),
             Self::OtherUser => ("another user", "install setpriv", &["util-linux"]),
             Self::PublishedClients => ("published MCP clients", "install Python with pip", &["python3", "python3-pip"]),
             Self::Redis => ("Redis", "install redis-server", &["redis-server"]),
@@ -128,6 +138,7 @@ impl System {
             Self::PublishedClients | Self::S3 => {
                 python().filter(|python| succeeds(python, &["-m", "pip", "--version"]))
             }
+            Self::OtherPython => other_pythons().into_iter().next().map(|(program, _)| program),
             Self::OtherUser => on_path(&["setpriv"]),
             Self::Redis => on_path(&["redis-server"]),
             Self::Strace => {
