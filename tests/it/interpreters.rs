@@ -13,7 +13,7 @@ use crate::toolchain_support::{folder, program, settings, stderr, stdout};
 
 /// Syntax that only some of the interpreters can parse, places that they count differently, encodings, and texts on which
 /// parsers give up.
-fn write_odd_files(folder: &Path) {
+pub(crate) fn write_odd_files(folder: &Path) {
     let links = |count: usize| vec!["\"a\""; count].join(" + ");
     let files: [(&str, Vec<u8>); 14] = [
         (

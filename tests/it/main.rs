@@ -78,6 +78,7 @@ mod metrics_oracle;
 mod naming;
 mod nix;
 mod notes;
+mod other_architecture;
 mod packages;
 mod private_state;
 mod profile;

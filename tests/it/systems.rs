@@ -20,6 +20,8 @@ const VARIABLE: &str = "TAPPS_TEST_SYSTEMS";
 pub(crate) enum System {
     Browser,
     Deadnix,
+    /// Programs of another architecture.
+    Emulator,
     Graphviz,
     Groff,
     /// The locked hadolint, a wheel for one platform.
@@ -57,9 +59,10 @@ struct Described {
 }
 
 impl System {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 18] = [
         Self::Browser,
         Self::Deadnix,
+        Self::Emulator,
         Self::Graphviz,
         Self::Groff,
         Self::Hadolint,
@@ -81,6 +84,7 @@ impl System {
         let (name, remedy, packages): (_, _, &[_]) = match self {
             Self::Browser => ("a browser", "install chromium", &["chromium"]),
             Self::Deadnix => ("deadnix", "run `cargo install --locked deadnix`", &[]),
+            Self::Emulator => ("an emulator of aarch64", "install qemu-aarch64-static", &["qemu-user-static"]),
             Self::Graphviz => ("Graphviz", "install dot", &["graphviz"]),
             Self::Groff => ("groff", "install groff", &["groff-base"]),
             Self::Hadolint => ("the locked hadolint", "run on Linux on x86_64", &[]),
@@ -119,6 +123,7 @@ impl System {
         match self {
             Self::Browser => on_path(&["chromium", "chromium-browser", "google-chrome", "chrome"]),
             Self::Deadnix => on_path(&["deadnix"]),
+            Self::Emulator => on_path(&["qemu-aarch64-static", "qemu-aarch64"]),
             Self::Graphviz => on_path(&["dot"]),
             Self::Groff => on_path(&["groff"]),
             Self::Hadolint => python().filter(|_| linux),
