@@ -11,11 +11,11 @@ WORKDIR /source
 COPY . .
 RUN cargo build --release --locked --bins
 
-FROM python:3.13-slim-bookworm AS tools
+FROM python:3.14-slim-bookworm AS tools
 COPY --from=build /source/target/release/tapps-mcp /usr/local/bin/tapps-mcp
-RUN tapps-mcp toolchain install --python-tag cp313 --target /opt/tapps-mcp/toolchain
+RUN tapps-mcp toolchain install --python-tag cp314 --target /opt/tapps-mcp/toolchain
 
-FROM python:3.13-slim-bookworm
+FROM python:3.14-slim-bookworm
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install -y --no-install-recommends git \

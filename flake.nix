@@ -45,7 +45,7 @@
       devShells = forEachSystem (pkgs: {
         default = pkgs.mkShell {
           inputsFrom = [ pkgs.tapps-mcp.unwrapped ];
-          packages = with pkgs; [ clippy rustfmt python313 ];
+          packages = with pkgs; [ clippy rustfmt python314 ];
         };
       });
 

@@ -4,13 +4,13 @@
   stdenv,
   runCommand,
   fetchPypi,
-  python313,
+  python314,
   tapps-mcp-unwrapped,
 }:
 let
   lock = lib.importJSON ./toolchain.lock.json;
   inherit (stdenv.hostPlatform) system;
-  tag = "cp" + lib.replaceStrings [ "." ] [ "" ] python313.pythonVersion;
+  tag = "cp" + lib.replaceStrings [ "." ] [ "" ] python314.pythonVersion;
 
   # Node is left out: it is optional, and its program needs the loader of another kind of system.
   wanted =

@@ -5,7 +5,7 @@
   callPackage,
   runCommand,
   makeBinaryWrapper,
-  python313,
+  python314,
   revision,
 }:
 let
@@ -26,7 +26,7 @@ runCommand "tapps-mcp-${unwrapped.version}"
     mkdir -p "$out/bin"
     makeWrapper ${lib.getExe unwrapped} "$out/bin/tapps-mcp" \
       --set TAPPS_MCP_TOOLCHAIN_DIR ${toolchain} \
-      --set TAPPS_MCP_PYTHON ${lib.getExe python313} \
+      --set TAPPS_MCP_PYTHON ${lib.getExe python314} \
       --set TAPPS_MCP_REVISION '${revision}'
     # Code intelligence alone asks no tool.
     ln -s ${unwrapped}/bin/coderef "$out/bin/coderef"

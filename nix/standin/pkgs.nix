@@ -184,7 +184,7 @@ let
       ''
       // { inherit pname version meta; };
 
-    python313 =
+    python314 =
       build { name = "python-${host.pythonVersion}"; } ''
         mkdir -p "$out/bin"
         ln -s ${host.python} "$out/bin/python3"

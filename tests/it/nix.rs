@@ -183,14 +183,17 @@ fn commit(folder: &Path) {
     }
 }
 
-/// A CPython with pip, of the version that Nix would use where there is one; with its version.
+/// A CPython with pip, as near to the version that Nix would use as there is one; with its version.
 fn python() -> (PathBuf, String) {
     let ask = "import os, pip, sys; print(os.path.realpath(sys.executable), '%d.%d' % sys.version_info[:2])";
     let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
     let managed = fs::read_dir(home.join(".pyenv/versions")).into_iter().flatten().filter_map(Result::ok);
-    let managed = managed.map(|version| version.path().join("bin/python3.13"));
-    let candidates = std::iter::once(PathBuf::from("python3.13")).chain(managed).chain([PathBuf::from("python3")]);
-    for candidate in candidates {
+    let managed: Vec<PathBuf> = managed.map(|version| version.path().join("bin")).collect();
+    let of_version = |name: &str| {
+        let kept = managed.iter().map(|folder| folder.join(name));
+        std::iter::once(PathBuf::from(name)).chain(kept).collect::<Vec<_>>()
+    };
+    for candidate in ["python3.14", "python3.13", "python3"].into_iter().flat_map(of_version) {
         let Ok(output) = Command::new(candidate).args(["-c", ask]).output() else { continue };
         let said = stdout(&output);
         if let (true, Some((path, version))) = (output.status.success(), said.trim().rsplit_once(' ')) {
