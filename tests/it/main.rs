@@ -52,6 +52,7 @@ mod docs_replies;
 mod experts;
 mod experts_fallback;
 mod experts_model;
+mod experts_unseen;
 mod experts_vector;
 mod file_locks;
 mod fuzz;
