@@ -54,6 +54,7 @@ pub fn read_trend(boundary: &Boundary, folder: Option<&str>) -> Result<Vec<Trend
         Err(error) => return Err(error),
     };
     files.retain(|file| file.as_str().ends_with(".json"));
+    files.sort_by(|a, b| order_in_time(a.as_str()).cmp(&order_in_time(b.as_str())));
     let point = |file: &tapps_sandbox::ProjectPath| {
         let bytes = boundary.read(file, LARGEST)?;
         let name = file.as_str().rsplit('/').next().unwrap_or_default();
@@ -72,7 +73,8 @@ pub fn record_attestation(boundary: &Boundary, statement: &Statement, clock: &dy
     boundary.state_subfolder(FOLDER)?;
     let folder = boundary.resolve(&format!("{STATE_FOLDER}/{FOLDER}"))?;
     let walk = WalkOptions { include_ignored: true, ..WalkOptions::default() };
-    let known = boundary.walk(&folder, &walk)?;
+    let mut known = boundary.walk(&folder, &walk)?;
+    known.sort_by(|a, b| order_in_time(a.as_str()).cmp(&order_in_time(b.as_str())));
     let time = clock::rfc3339(clock.now()).replace([':', '-'], "");
     // Two verdicts of one second are told apart by a number.
     let name = (1..)
@@ -87,6 +89,13 @@ pub fn record_attestation(boundary: &Boundary, statement: &Statement, clock: &dy
         let _ = std::fs::remove_file(boundary.root().join(file.as_str()));
     }
     Ok(name)
+}
+
+/// What attestations are ordered by: their names, and of those of one second the number.
+fn order_in_time(file: &str) -> (&str, u32) {
+    let label = file.trim_end_matches(".json");
+    let numbered = label.rsplit_once('.').and_then(|(time, number)| Some((time, number.parse().ok()?)));
+    numbered.unwrap_or((label, 1))
 }
 
 /// A statement of this kind or of the one before it, in its envelope or without one, as JSON.
@@ -115,5 +124,17 @@ impl TrendPoint {
             findings: files.iter().map(findings).sum(),
             fingerprint: statement["predicate"]["toolchain"]["fingerprint"].as_str().unwrap_or_default().to_owned(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_of_one_second_are_in_their_order() {
+        let mut files = ["b.json", "a.10.json", "a.json", "a.2.json"];
+        files.sort_by(|a, b| order_in_time(a).cmp(&order_in_time(b)));
+        assert_eq!(files, ["a.json", "a.2.json", "a.10.json", "b.json"]);
     }
 }
