@@ -264,9 +264,8 @@ fn recorded_verdicts_make_the_trend() {
     assert!(shop.report("html").contains("<polyline"));
     // A recorded verdict is an attestation as any other.
     let history = shop.root.join(".tapps-mcp/history");
-    let mut kept: Vec<PathBuf> = fs::read_dir(&history).unwrap().map(|entry| entry.unwrap().path()).collect();
-    kept.sort();
-    let verified = shop.run(&["attest", "verify", kept[1].to_str().unwrap()]);
+    let latest = history.join(format!("{}.json", trend[1]["label"].as_str().unwrap()));
+    let verified = shop.run(&["attest", "verify", latest.to_str().unwrap()]);
     assert!(stdout(&verified).starts_with("identical"), "{}{}", stdout(&verified), stderr(&verified));
     fs::write(history.join("0.json"), "{}").unwrap();
     let broken = shop.run(&["report", "shop"]);
