@@ -2,7 +2,8 @@
 //! `docs/performance.md`; judges nothing.
 //!
 //! `cargo bench --bench speed` measures everything, `cargo bench --bench speed -- soak` makes thousands of mixed calls and
-//! watches memory and processes. `TAPPS_BENCH_ROUNDS` says how often each single figure is taken (default 15).
+//! watches memory and processes, `-- security` compares bandit's tests with the locked bandit, `-- rich` measures that
+//! package alone. `TAPPS_BENCH_ROUNDS` says how often each single figure is taken (default 15).
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a measurement that cannot be taken has no result")]
 
 mod batch;
@@ -10,6 +11,7 @@ mod batch;
 mod corpus;
 mod project;
 mod raw;
+mod security;
 mod server;
 mod single;
 mod soak;
@@ -17,13 +19,19 @@ mod table;
 
 fn main() {
     let tools = raw::Tools::installed();
-    if std::env::args().any(|argument| argument == "soak") {
-        soak::run();
-        return;
+    let asked = |word: &str| std::env::args().any(|argument| argument == word);
+    if asked("soak") {
+        return soak::run();
+    }
+    if asked("security") {
+        return security::run(&tools);
     }
     let mut table = table::Table::default();
-    single::measure(&tools, &mut table);
-    for package in ["rich", "django"] {
+    let packages: Vec<&str> = ["rich", "django"].into_iter().filter(|package| asked(package)).collect();
+    if packages.is_empty() {
+        single::measure(&tools, &mut table);
+    }
+    for package in if packages.is_empty() { vec!["rich", "django"] } else { packages } {
         batch::measure(package, &tools, &mut table);
     }
     table.print();

@@ -73,11 +73,11 @@ impl Server {
         input.flush().unwrap();
     }
 
-    /// Resident memory of the server itself and of all it has started, in KiB, and how many of those are zombies.
+    /// Memory (Pss) of the server itself and of all it has started, in KiB, and how many of those are zombies.
     pub(crate) fn footprint(&self) -> (u64, u64, usize) {
         let all = family(self.id());
-        let others = all.iter().filter(|pid| **pid != self.id()).map(|pid| resident(*pid)).sum();
-        (resident(self.id()), others, all.iter().filter(|pid| is_zombie(**pid)).count())
+        let others = all.iter().filter(|pid| **pid != self.id()).map(|pid| proportional(*pid)).sum();
+        (proportional(self.id()), others, all.iter().filter(|pid| is_zombie(**pid)).count())
     }
 }
 
@@ -108,9 +108,10 @@ fn family(root: u32) -> Vec<u32> {
     found
 }
 
-fn resident(pid: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+/// Pss: what shared pages several processes have counts once for all of them.
+fn proportional(pid: u32) -> u64 {
+    let rollup = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+    let line = rollup.lines().find(|line| line.starts_with("Pss:"));
     line.and_then(|line| line.split_whitespace().nth(1)?.parse().ok()).unwrap_or(0)
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn measure(tools: &Tools, table: &mut Table) {
     let takes = rounds();
 
     let start = middle((0..takes).map(|_| Server::start(root, cache.path()).1).collect());
-    table.alone("start to the answer of initialize", start, "15 ms");
+    table.alone("start to the answer of initialize", start, "12 ms");
 
     let (mut server, _) = Server::start(root, &cache.path().join("fresh"));
     let cold = timed(|| server.call("tapps_score_file", &json!({"file_path": FILE})));
@@ -52,8 +52,8 @@ pub(crate) fn measure(tools: &Tools, table: &mut Table) {
     let cached = median(takes, |_| drop(server.call("tapps_quality_gate", &gate)));
     table.beside("gate of an unchanged file", cached, "slowest of mypy, bandit, ruff", slowest, "");
     let (own, others, _) = server.footprint();
-    table.said("resident memory of the server", format!("{:.1} MiB", own as f64 / 1024.0), "");
-    table.said("resident memory of its workers", format!("{:.1} MiB", others as f64 / 1024.0), "");
+    table.said("memory (Pss) of the server", format!("{:.1} MiB", own as f64 / 1024.0), "");
+    table.said("memory (Pss) of its workers", format!("{:.1} MiB", others as f64 / 1024.0), "");
 }
 
 fn middle(mut times: Vec<std::time::Duration>) -> std::time::Duration {

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
 use super::CliContext;
-use super::engine::engine;
+use super::engine::prompt_engine;
 use super::human::style::pluralize_count;
 use super::{hook, out, verdict};
 use tapps_base::call::Call;
@@ -118,7 +118,7 @@ fn is_judged(file: &str, boundary: &Boundary) -> bool {
 
 async fn score_quickly(paths: Vec<String>, context: &CliContext, call: Call) -> Result<ScoreReport> {
     let request = ScoreRequest { paths, mode: AnalysisMode::Quick, categories: None, scope: InputScope::Code };
-    engine(context)?.score(&request, &call).await
+    prompt_engine(context)?.score(&request, &call).await
 }
 
 /// What blocks, and what could not be checked: a file of which nothing is known is not clean.

@@ -15,7 +15,7 @@ use tapps_quality::engine::Engine;
 use tapps_security::secrets::MaskedSource;
 use tapps_session::CallLog;
 use tapps_store::EntryStore;
-use tapps_toolchain::{Provider, PythonTag, ToolchainSettings, Warmth};
+use tapps_toolchain::{ByteCheck, Provider, PythonTag, ToolchainSettings, Warmth};
 
 /// Where the tools are and what is allowed: the environment, overridden by the configuration.
 ///
@@ -54,12 +54,20 @@ pub(super) fn settings_for(config: &Config, origins: &Origins) -> Result<Toolcha
     Ok(settings)
 }
 
-/// The engine for the context's project; the toolchain is being looked for in the background.
+/// The engine for the context's project; the toolchain is being looked for in the background, and every byte of it is read.
 ///
 /// # Errors
 /// As [`settings`].
 pub(super) fn engine(context: &CliContext) -> Result<Engine> {
-    engine_kept(context, Warmth::WhenWorthwhile)
+    engine_kept(context, Warmth::WhenWorthwhile, ByteCheck::Always)
+}
+
+/// The engine of a command that is to answer at once: tools that are as they were when they were last read are not read.
+///
+/// # Errors
+/// As [`settings`].
+pub(super) fn prompt_engine(context: &CliContext) -> Result<Engine> {
+    engine_kept(context, Warmth::WhenWorthwhile, ByteCheck::WhereChanged)
 }
 
 /// The engine of a program that lives long: its tools are kept warm from the start.
@@ -67,11 +75,11 @@ pub(super) fn engine(context: &CliContext) -> Result<Engine> {
 /// # Errors
 /// As [`settings`].
 pub(super) fn lasting_engine(context: &CliContext) -> Result<Engine> {
-    engine_kept(context, Warmth::FromTheStart)
+    engine_kept(context, Warmth::FromTheStart, ByteCheck::Always)
 }
 
-fn engine_kept(context: &CliContext, warmth: Warmth) -> Result<Engine> {
-    let mut settings = settings(context)?;
+fn engine_kept(context: &CliContext, warmth: Warmth, byte_check: ByteCheck) -> Result<Engine> {
+    let mut settings = ToolchainSettings { byte_check, ..settings(context)? };
     settings.warmth = match context.config.toolchain.workers {
         Workers::Auto => warmth,
         Workers::Off => Warmth::Off,

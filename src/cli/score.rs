@@ -1,7 +1,7 @@
 //! `tapps-mcp score`: what a file is worth, and what to change first.
 
 use super::CliContext;
-use super::engine::{engine, excerpt_of};
+use super::engine::{excerpt_of, prompt_engine};
 use super::human::score::{ScoreDetail, draw_report};
 use super::report::VerdictFormat;
 use super::verdict;
@@ -42,7 +42,7 @@ impl ScoreArgs {
 /// # Errors
 /// What [`tapps_quality::engine::Engine`] says.
 pub async fn run(args: ScoreArgs, context: &CliContext) -> Result<u8> {
-    let engine = engine(context)?;
+    let engine = prompt_engine(context)?;
     let call = context.call();
     if args.fix {
         return fix_file(&args, &engine, context).await;

@@ -93,9 +93,9 @@ pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline:
         mode: measured.mode,
         overall,
         categories,
-        ruff_issues: measured.ruff.measured().map(|answer| answer.issues.clone()).unwrap_or_default(),
-        mypy_errors: measured.mypy.measured().map(|answer| answer.errors.clone()).unwrap_or_default(),
-        bandit_findings: measured.bandit.measured().map(|report| report.issues.clone()).unwrap_or_default(),
+        ruff_issues: measured.reports().flat_map(|(_, report)| report.ruff_issues()).cloned().collect(),
+        mypy_errors: measured.reports().flat_map(|(_, report)| report.mypy_errors()).cloned().collect(),
+        bandit_findings: measured.reports().flat_map(|(_, report)| report.bandit_findings()).cloned().collect(),
         secret_findings: secrets(&findings),
         blocking: blocking::blocking_findings(&findings),
         suggestions: suggest_fixes(&findings, &is_blocking),
@@ -157,13 +157,15 @@ fn gather_findings(measured: &FileMeasurements, unreadable: &[Finding]) -> (Vec<
         all.extend(complex);
         all.extend(measured.shape.maintainability_index.and_then(maintainability::index_finding));
         all.extend_from_slice(&measured.shape.findings);
-        all.extend(measured.mypy.measured().iter().flat_map(|answer| answer.findings.clone()));
-        all.extend(measured.bandit.measured().iter().flat_map(|report| report.findings.clone()));
         for part in [&measured.test_coverage, &measured.structure, &measured.devex] {
             all.extend(part.measured().iter().flat_map(|assessed| assessed.findings.clone()));
         }
     }
-    all.extend(measured.ruff.measured().iter().flat_map(|answer| answer.findings.clone()));
+    for (profile, report) in measured.reports() {
+        if unreadable.is_empty() || profile.speaks_of_broken_files {
+            all.extend_from_slice(&report.findings);
+        }
+    }
     (merge_findings(&measured.source, all), sentence)
 }
 
@@ -193,7 +195,7 @@ fn details(category: Category, measured: &FileMeasurements, findings: &[Finding]
         Category::Maintainability => maintainability::maintainability_details(
             measured.shape.maintainability_index,
             findings.iter().filter(|f| f.category == category && f.tool != Tool::Mypy).count(),
-            measured.mypy.measured().map(|answer| answer.errors.len()),
+            measured.reports().find(|(profile, _)| profile.name == "mypy").map(|(_, mypy)| mypy.mypy_errors().len()),
             measured.shape.logical_lines,
         ),
         Category::TestCoverage => part(&measured.test_coverage),
@@ -214,10 +216,8 @@ fn secrets(findings: &[Finding]) -> Vec<SecretFinding> {
 }
 
 fn missing_tools(measured: &FileMeasurements) -> Vec<String> {
-    let tools = [
-        ("bandit", measured.bandit.is_tool_missing()),
-        ("mypy", measured.mypy.is_tool_missing()),
-        ("ruff", measured.ruff.is_tool_missing()),
-    ];
-    tools.into_iter().filter(|(_, missing)| *missing).map(|(tool, _)| tool.to_owned()).collect()
+    let missing = measured.tools.iter().filter(|(_, outcome)| outcome.is_tool_missing());
+    let mut names: Vec<String> = missing.map(|(profile, _)| profile.name.to_owned()).collect();
+    names.sort_unstable();
+    names
 }

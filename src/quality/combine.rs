@@ -1,7 +1,11 @@
 //! The answers of all analyzers, brought together file by file.
 
+use std::collections::BTreeMap;
+
+use crate::analyzer;
 use crate::analyzer::outcome::AnalyzerOutcome;
-use crate::analyzer::{mypy, radon, ruff};
+use crate::analyzer::report::{FileReport, ReportDetails};
+use crate::analyzer::{Analyzer, Need};
 use crate::ask::Answers;
 use crate::cache::Native;
 use crate::engine::AnalysisPlan;
@@ -10,31 +14,23 @@ use crate::measured::FileMeasurements;
 use crate::result::AnalysisMode;
 use crate::surroundings::Surroundings;
 use tapps_base::Error;
-use tapps_base::finding::Category;
 use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
-use tapps_rules::shape::FileShape;
-use tapps_security::bandit;
+use tapps_config::Config;
 
-/// What the external analyzers said, by path.
+/// What the external analyzers said, by the analyzer's name and the file's path.
 #[derive(Debug, Default)]
-pub(super) struct External {
-    /// Empty when the native metrics are wanted.
-    pub(super) radon: Answers<radon::RadonFileReport>,
-    pub(super) ruff: Answers<ruff::RuffFileReport>,
-    pub(super) mypy: Answers<mypy::MypyFileReport>,
-    pub(super) bandit: Answers<bandit::BanditFileReport>,
-}
+pub(super) struct External(pub(super) BTreeMap<&'static str, Answers>);
 
 impl External {
-    /// The same failure for every file and tool.
-    pub(super) fn all_failed(sources: &[&Source], error: &Error) -> Self {
-        Self {
-            radon: Answers::new(),
-            ruff: failure_of_all(sources, "ruff", error),
-            mypy: failure_of_all(sources, "mypy", error),
-            bandit: failure_of_all(sources, "bandit", error),
-        }
+    /// The same failure for every analyzer whose work is not done here, about every file that it reads.
+    pub(super) fn all_failed(sources: &[&Source], plan: &AnalysisPlan, config: &Config, error: &Error) -> Self {
+        let failing = analyzer::ALL.iter().filter(|analyzer| analyzer.need(plan, config) != Need::Computed);
+        let failure = |analyzer: &&dyn Analyzer| {
+            let profile = analyzer.profile();
+            (profile.name, failure_of_all(&profile.files_among(sources), profile.name, error))
+        };
+        Self(failing.map(failure).collect())
     }
 }
 
@@ -47,34 +43,33 @@ pub(super) fn combine_measurements(
     native: Vec<Native>,
     mut external: External,
     surroundings: Vec<Surroundings>,
-    plan: &AnalysisPlan,
+    (plan, config): (&AnalysisPlan, &Config),
 ) -> Vec<FileMeasurements> {
     let parts = sources.iter().zip(native).zip(surroundings);
-    let one = |((source, native), around): ((&Source, Native), Surroundings)| {
-        let Native { mut shape, secrets, bandit } = native;
-        let radon = external.radon.remove(source.path());
-        let radon_asked = radon.is_some();
-        let metrics = apply_radon_metrics(radon, &mut shape);
+    let one = |((source, mut native), around): ((&Source, Native), Surroundings)| {
+        let mut interpreted = false;
+        let mut outcome = |analyzer: &&'static dyn Analyzer| {
+            let profile = analyzer.profile();
+            let answer = external.0.get_mut(profile.name).and_then(|answers| answers.remove(source.path()));
+            interpreted |= answer.is_some() && profile.is_interpreted();
+            (profile, answer.unwrap_or_else(|| outcome_without_asking(*analyzer, &mut native, plan, config)))
+        };
+        let tools: Vec<_> = analyzer::ALL.iter().map(&mut outcome).collect();
+        let Native { mut shape, secrets, bandit: _ } = native;
+        for report in tools.iter().filter_map(|(_, outcome)| outcome.measured()) {
+            if let ReportDetails::Metrics(metrics) = &report.details {
+                metrics.replace(&mut shape);
+            }
+        }
         shape.findings.retain(|finding| finding.rule != UNUSED_PRIVATE || around.knows_unshared(&finding.anchor));
-        let mypy = take_tool_outcome(&mut external.mypy, source, "mypy", plan);
-        let locked_bandit = take_tool_outcome(&mut external.bandit, source, "bandit", plan);
         FileMeasurements {
-            metrics,
-            interpreted: radon_asked || mypy.was_asked() || locked_bandit.was_asked(),
+            interpreted,
             source: source.clone(),
             language: source.language().unwrap_or(ScoredLanguage::PYTHON),
             mode: plan.mode,
             shape,
             secrets,
-            ruff: take_tool_outcome(&mut external.ruff, source, "ruff", plan),
-            mypy,
-            bandit: match bandit {
-                Some(_) if !plan.wanted.contains(&Category::Security) => {
-                    AnalyzerOutcome::Skipped { tool: "bandit", reason: NOT_NEEDED }
-                }
-                Some(report) => AnalyzerOutcome::Measured(report),
-                None => locked_bandit,
-            },
+            tools,
             test_coverage: around.test_coverage,
             structure: around.structure,
             devex: around.devex,
@@ -84,34 +79,21 @@ pub(super) fn combine_measurements(
     parts.map(one).collect()
 }
 
-/// Puts radon's numbers into the shape, when radon was asked.
-fn apply_radon_metrics(
-    answer: Option<AnalyzerOutcome<radon::RadonFileReport>>,
-    shape: &mut FileShape,
-) -> AnalyzerOutcome<()> {
-    match answer {
-        None => AnalyzerOutcome::Measured(()),
-        Some(AnalyzerOutcome::Measured(answer)) => {
-            answer.replace(shape);
-            AnalyzerOutcome::Measured(())
-        }
-        Some(AnalyzerOutcome::Failed { tool, code, reason }) => AnalyzerOutcome::Failed { tool, code, reason },
-        Some(AnalyzerOutcome::Skipped { tool, reason }) => AnalyzerOutcome::Skipped { tool, reason },
-    }
-}
-
-/// Why a tool was not asked, where nothing that it measures is wanted.
-const NOT_NEEDED: &str = "not needed for what was asked";
-
-fn take_tool_outcome<T>(
-    answers: &mut Answers<T>,
-    source: &Source,
-    tool: &'static str,
+/// What there is of an analyzer that said nothing of a file: what was computed in its place, or why there is nothing.
+fn outcome_without_asking(
+    analyzer: &dyn Analyzer,
+    native: &mut Native,
     plan: &AnalysisPlan,
-) -> AnalyzerOutcome<T> {
+    config: &Config,
+) -> AnalyzerOutcome<FileReport> {
+    let computed = match analyzer.need(plan, config) {
+        Need::Computed | Need::Asked => analyzer.computed(native),
+        Need::LeftOut => None,
+    };
     let reason = match plan.mode {
         AnalysisMode::Quick => "not part of quick mode",
-        AnalysisMode::Full => NOT_NEEDED,
+        AnalysisMode::Full => "not needed for what was asked",
     };
-    answers.remove(source.path()).unwrap_or(AnalyzerOutcome::Skipped { tool, reason })
+    let tool = analyzer.profile().name;
+    computed.map_or(AnalyzerOutcome::Skipped { tool, reason }, AnalyzerOutcome::Measured)
 }

@@ -8,6 +8,8 @@ use rayon::prelude::*;
 
 use crate::adaptive;
 use crate::adaptive::{Experience, adapt_weights};
+use crate::analyzer;
+use crate::analyzer::{Analyzer, Need};
 use crate::assemble::Frame;
 use crate::cache;
 use crate::cache::{AnswerCache, Native, PythonFiles};
@@ -184,14 +186,12 @@ impl Engine {
         let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
         let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
         let frame = self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
-        let tally = RequestProgress::new(call, sources.len());
+        let tally = RequestProgress::new(call, sources.len(), self.asked_analyzers(plan).count());
         tally.done("metrics and secrets");
         let readable: Vec<&Source> = sources
             .iter()
             .zip(&native)
-            .filter(|(source, native)| {
-                analyzers_of(source) == Analyzers::Python && native.shape.syntax_errors.is_empty()
-            })
+            .filter(|(_, native)| native.shape.syntax_errors.is_empty())
             .map(|(source, _)| source)
             .collect();
 
@@ -200,8 +200,13 @@ impl Engine {
         let (external, surroundings) = tokio::try_join!(external, surroundings)?;
         tally.done("project facts");
 
-        let files = combine_measurements(&sources, native, external, surroundings, plan);
+        let files = combine_measurements(&sources, native, external, surroundings, (plan, &self.config));
         Ok(Measurements { files, frame, skipped: Vec::new() })
+    }
+
+    /// The external analyzers that a plan needs.
+    pub(super) fn asked_analyzers(&self, plan: &AnalysisPlan) -> impl Iterator<Item = &'static dyn Analyzer> {
+        analyzer::ALL.iter().copied().filter(move |analyzer| analyzer.need(plan, &self.config) == Need::Asked)
     }
 
     /// The toolchain, or why there is none. A mismatch, a cancelled call and a passed deadline end the request; a
@@ -287,7 +292,8 @@ impl Engine {
 
 /// The tools that make scores; their support packages are in the fingerprint.
 fn scoring_tools(mut versions: BTreeMap<String, String>) -> BTreeMap<String, String> {
-    versions.retain(|tool, _| ["bandit", "coverage", "mypy", "radon", "ruff"].contains(&tool.as_str()));
+    let scores = |tool: &str| tool == "coverage" || analyzer::ALL.iter().any(|one| one.profile().name == tool);
+    versions.retain(|tool, _| scores(tool));
     versions
 }
 

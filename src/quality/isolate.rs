@@ -2,24 +2,22 @@
 
 use std::collections::BTreeMap;
 
+use futures::future::BoxFuture;
+
 use crate::analyzer::outcome::AnalyzerOutcome;
+use crate::analyzer::report::FileReport;
 use tapps_base::shortage::Shortage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_toolchain::{Ending, Finished};
 
 /// Answers by path.
-pub type Answers<T> = BTreeMap<String, AnalyzerOutcome<T>>;
+pub type Answers = BTreeMap<String, AnalyzerOutcome<FileReport>>;
 
-/// One tool, ready to be asked about any of the files of a request.
-pub(crate) trait ToolQuestion {
-    type Answer: Send;
-
-    /// How results name the tool.
-    const TOOL: &'static str;
-
+/// One analyzer, ready to be asked about any of the files of a request.
+pub(crate) trait Question: Send + Sync {
     /// Asks about some files at once; about none, to learn whether the tool works at all.
-    fn ask(&self, sources: &[&Source]) -> impl Future<Output = Result<Answers<Self::Answer>>> + Send;
+    fn ask<'q>(&'q self, sources: &'q [&'q Source]) -> BoxFuture<'q, Result<Answers>>;
 
     /// Says that more runs follow.
     fn expect_many_runs(&self) {}
@@ -30,10 +28,7 @@ pub(crate) trait ToolQuestion {
 ///
 /// # Errors
 /// What ends the whole call.
-pub(crate) async fn ask_by_halves<Q: ToolQuestion + Sync>(
-    question: &Q,
-    sources: &[&Source],
-) -> Result<Answers<Q::Answer>> {
+pub(crate) async fn ask_by_halves(tool: &'static str, question: &dyn Question, sources: &[&Source]) -> Result<Answers> {
     let mut answers = Answers::new();
     let mut works = false;
     let mut parts = vec![sources];
@@ -46,13 +41,13 @@ pub(crate) async fn ask_by_halves<Q: ToolQuestion + Sync>(
             Err(error) => unless_call_is_over(error)?,
         };
         if !may_be_a_files(&error) {
-            answers.extend(failure_of_all(part, Q::TOOL, &error));
+            answers.extend(failure_of_all(part, tool, &error));
             continue;
         }
         if !works && let Err(error) = question.ask(&[]).await {
             let broken = unless_call_is_over(error)?;
             for part in parts.drain(..).chain([part]) {
-                answers.extend(failure_of_all(part, Q::TOOL, &broken));
+                answers.extend(failure_of_all(part, tool, &broken));
             }
             continue;
         }
@@ -62,14 +57,14 @@ pub(crate) async fn ask_by_halves<Q: ToolQuestion + Sync>(
             let (first, second) = part.split_at(part.len() / 2);
             parts.extend([second, first]);
         } else {
-            answers.extend(failure_of_all(part, Q::TOOL, &error));
+            answers.extend(failure_of_all(part, tool, &error));
         }
     }
     Ok(answers)
 }
 
 /// Errors that end the whole call come out; the others stay with the tool.
-fn unless_call_is_over(error: Error) -> Result<Error> {
+pub(crate) fn unless_call_is_over(error: Error) -> Result<Error> {
     match error.code() {
         ErrorCode::Cancelled | ErrorCode::Timeout | ErrorCode::ToolchainMismatch | ErrorCode::ResourceExhausted => {
             Err(error)
@@ -84,16 +79,16 @@ fn may_be_a_files(error: &Error) -> bool {
 }
 
 /// The same failure of one tool for every file.
-pub(crate) fn failure_of_all<T>(sources: &[&Source], tool: &'static str, error: &Error) -> Answers<T> {
+pub(crate) fn failure_of_all(sources: &[&Source], tool: &'static str, error: &Error) -> Answers {
     sources.iter().map(|source| (source.path().to_owned(), AnalyzerOutcome::from_error(tool, error))).collect()
 }
 
 /// One answer for many files: a file without an entry is clean.
-pub(crate) fn answers_of_all<T: Default>(sources: &[&Source], mut found: BTreeMap<String, T>) -> Answers<T> {
+pub(crate) fn answers_of_all(sources: &[&Source], mut found: BTreeMap<String, impl Into<FileReport>>) -> Answers {
     let answer = |source: &&Source| {
         let path = source.path().to_owned();
-        let answer = found.remove(&path).unwrap_or_default();
-        (path, AnalyzerOutcome::Measured(answer))
+        let report = found.remove(&path).map(Into::into).unwrap_or_default();
+        (path, AnalyzerOutcome::Measured(report))
     };
     sources.iter().map(answer).collect()
 }
@@ -139,33 +134,34 @@ mod tests {
         asked: Mutex<Vec<usize>>,
     }
 
-    impl ToolQuestion for Fragile {
-        type Answer = usize;
-        const TOOL: &'static str = "fragile";
-
-        async fn ask(&self, sources: &[&Source]) -> Result<Answers<usize>> {
-            self.asked.lock().unwrap().push(sources.len());
-            if let Some(code) = self.broken {
-                return Err(Error::new(code, "fragile is broken"));
-            }
-            if sources.iter().any(|source| self.deadly.contains(&source.path())) {
-                return Err(Error::new(ErrorCode::DegradedResult, "fragile ended by a signal on this file"));
-            }
-            Ok(answers_of_all(
-                sources,
-                sources.iter().map(|source| (source.path().to_owned(), source.bytes().len())).collect(),
-            ))
+    impl Question for Fragile {
+        fn ask<'q>(&'q self, sources: &'q [&'q Source]) -> BoxFuture<'q, Result<Answers>> {
+            Box::pin(async move {
+                self.asked.lock().unwrap().push(sources.len());
+                if let Some(code) = self.broken {
+                    return Err(Error::new(code, "fragile is broken"));
+                }
+                if sources.iter().any(|source| self.deadly.contains(&source.path())) {
+                    return Err(Error::new(ErrorCode::DegradedResult, "fragile ended by a signal on this file"));
+                }
+                let report = |source: &&Source| (source.path().to_owned(), report_of_size(source.bytes().len()));
+                Ok(answers_of_all(sources, sources.iter().map(report).collect::<BTreeMap<_, _>>()))
+            })
         }
+    }
+
+    fn report_of_size(size: usize) -> FileReport {
+        FileReport { syntax_errors: vec![(size.to_string(), 1, 1)], ..FileReport::default() }
     }
 
     fn files(count: usize) -> Vec<Source> {
         (0..count).map(|n| Source::new(&format!("{n}.py"), vec![b' '; n])).collect()
     }
 
-    async fn ask(deadly: &[&'static str], broken: Option<ErrorCode>) -> (Result<Answers<usize>>, Vec<usize>) {
+    async fn ask(deadly: &[&'static str], broken: Option<ErrorCode>) -> (Result<Answers>, Vec<usize>) {
         let tool = Fragile { deadly: deadly.to_vec(), broken, asked: Mutex::default() };
         let sources = files(64);
-        let answers = ask_by_halves(&tool, &sources.iter().collect::<Vec<_>>()).await;
+        let answers = ask_by_halves("fragile", &tool, &sources.iter().collect::<Vec<_>>()).await;
         (answers, tool.asked.into_inner().unwrap())
     }
 
@@ -177,7 +173,7 @@ mod tests {
         for (path, answer) in &answers {
             let expected: usize = path.trim_end_matches(".py").parse().unwrap();
             match answer {
-                AnalyzerOutcome::Measured(size) => assert_eq!(*size, expected, "{path}"),
+                AnalyzerOutcome::Measured(report) => assert_eq!(*report, report_of_size(expected), "{path}"),
                 AnalyzerOutcome::Failed { reason, .. } => {
                     assert!(path == "20.py" || path == "50.py", "{path}");
                     assert_eq!(reason, "fragile ended by a signal on this file");
@@ -192,7 +188,7 @@ mod tests {
     async fn a_tool_that_fails_without_any_file_is_asked_no_further() {
         let (answers, asked) = ask(&[], Some(ErrorCode::DegradedResult)).await;
         assert_eq!(asked, [64, 0]);
-        let reason = |answer: &AnalyzerOutcome<usize>| matches!(answer, AnalyzerOutcome::Failed { reason, .. } if reason == "fragile is broken");
+        let reason = |answer: &AnalyzerOutcome<FileReport>| matches!(answer, AnalyzerOutcome::Failed { reason, .. } if reason == "fragile is broken");
         assert!(answers.unwrap().values().all(reason));
         let (answers, asked) = ask(&[], Some(ErrorCode::ToolUnavailable)).await;
         assert_eq!((answers.unwrap().len(), asked), (64, vec![64]));

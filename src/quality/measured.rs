@@ -1,14 +1,14 @@
 //! Everything that was measured about one file, before it becomes a score.
 
+use crate::analyzer::Profile;
 use crate::analyzer::outcome::AnalyzerOutcome;
-use crate::analyzer::{mypy, ruff};
+use crate::analyzer::report::FileReport;
 use crate::result::{AnalysisMode, FileTestCoverage, NotMeasured};
 use tapps_base::finding::{Category, Finding};
-use tapps_base::language::{Analyzers, ScoredLanguage};
+use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_rules::common::syntax_error;
 use tapps_rules::shape::FileShape;
-use tapps_security::bandit;
 
 /// A judgement made elsewhere, with findings that carry their costs.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,11 +26,8 @@ pub struct FileMeasurements {
     pub mode: AnalysisMode,
     pub shape: FileShape,
     pub secrets: Vec<Finding>,
-    /// Whether the metrics in `shape` are those of the tool asked for.
-    pub metrics: AnalyzerOutcome<()>,
-    pub ruff: AnalyzerOutcome<ruff::RuffFileReport>,
-    pub mypy: AnalyzerOutcome<mypy::MypyFileReport>,
-    pub bandit: AnalyzerOutcome<bandit::BanditFileReport>,
+    /// What each external analyzer said, in the order of their list.
+    pub tools: Vec<(&'static Profile, AnalyzerOutcome<FileReport>)>,
     pub test_coverage: AnalyzerOutcome<Assessed>,
     pub structure: AnalyzerOutcome<Assessed>,
     pub devex: AnalyzerOutcome<Assessed>,
@@ -51,38 +48,37 @@ impl FileMeasurements {
         if !self.syntax_errors().is_empty() {
             return vec![left_out("the file does not parse")];
         }
-        let by_python_tools = |gaps: Vec<Option<NotMeasured>>| match self.language.analyzers() {
-            Analyzers::Python => gaps,
-            Analyzers::Script => Vec::new(),
+        let around = match category {
+            Category::TestCoverage => Some(&self.test_coverage),
+            Category::Structure => Some(&self.structure),
+            Category::Devex => Some(&self.devex),
+            Category::Complexity | Category::Security | Category::Maintainability | Category::Performance => None,
         };
-        let gaps = match category {
-            Category::Complexity => vec![gap(category, &self.metrics)],
-            Category::Security => by_python_tools(vec![gap(category, &self.bandit)]),
-            Category::Maintainability => by_python_tools(vec![
-                gap(category, &self.metrics),
-                gap(category, &self.ruff),
-                gap(category, &self.mypy),
-            ]),
-            Category::Performance => by_python_tools(vec![gap(category, &self.ruff)]),
-            Category::TestCoverage => vec![gap(category, &self.test_coverage)],
-            Category::Structure => vec![gap(category, &self.structure)],
-            Category::Devex => vec![gap(category, &self.devex)],
-        };
-        gaps.into_iter().flatten().collect()
+        let own = self
+            .tools
+            .iter()
+            .filter(|(profile, _)| profile.measures.contains(&category) && profile.reads == self.language.analyzers());
+        own.filter_map(|(_, outcome)| gap(category, outcome))
+            .chain(around.and_then(|part| gap(category, part)))
+            .collect()
     }
 
-    /// What keeps the file from being scored at all. The native parser decides; ruff and mypy are heard when it has no
-    /// objection, so that syntax it does not know yet is still judged by someone.
+    /// The answers there are, with whose they are.
+    pub fn reports(&self) -> impl Iterator<Item = (&'static Profile, &FileReport)> {
+        self.tools.iter().filter_map(|(profile, outcome)| Some((*profile, outcome.measured()?)))
+    }
+
+    /// What keeps the file from being scored at all. The native parser decides; the first analyzer that objects is heard when
+    /// it does not, so that syntax it does not know yet is still judged by someone.
     #[must_use]
     pub fn syntax_errors(&self) -> Vec<Finding> {
         if !self.shape.syntax_errors.is_empty() {
             return self.shape.syntax_errors.clone();
         }
-        let ruff = self.ruff.measured().map(|answer| answer.syntax_errors.as_slice()).unwrap_or_default();
-        let mypy = self.mypy.measured().map(|answer| answer.syntax_errors.as_slice()).unwrap_or_default();
-        let heard = if ruff.is_empty() { mypy } else { ruff };
+        let heard = self.reports().map(|(_, report)| &report.syntax_errors).find(|places| !places.is_empty());
         heard
-            .iter()
+            .into_iter()
+            .flatten()
             .map(|(message, line, column)| syntax_error::RULE.finding(message.clone()).at(*line, *column, *line))
             .collect()
     }

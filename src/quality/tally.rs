@@ -10,20 +10,19 @@ pub(super) struct RequestProgress<'a> {
     call: &'a Call,
     done: AtomicU64,
     files: usize,
+    parts: u64,
 }
 
-/// Parts of a request: native metrics, project facts, ruff, mypy, bandit.
-const PARTS: u64 = 5;
-
 impl<'a> RequestProgress<'a> {
-    pub(super) fn new(call: &'a Call, files: usize) -> Self {
-        Self { call, done: AtomicU64::new(0), files }
+    /// The parts are what is computed here, project facts, and the analyzers that are asked.
+    pub(super) fn new(call: &'a Call, files: usize, analyzers: usize) -> Self {
+        Self { call, done: AtomicU64::new(0), files, parts: 2 + analyzers as u64 }
     }
 
     /// One more part is done.
     pub(super) fn done(&self, part: &str) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let stage = format!("scoring {}: {part} done", self.files);
-        self.call.progress.report(&stage, done, PARTS);
+        self.call.progress.report(&stage, done, self.parts);
     }
 }

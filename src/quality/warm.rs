@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::analyzer::mypy;
 use crate::ask::Asker;
 use crate::engine::{Engine, run_off_async_threads};
+use crate::project_rules::ProjectRules;
 use crate::rule_set;
 use crate::stage::Stage;
-use crate::type_cache::TypeCache;
 use tapps_base::Result;
 use tapps_base::call::Call;
 
@@ -28,13 +29,15 @@ impl Engine {
         let asker = Asker {
             toolchain: &toolchain,
             stage: &Stage::new(toolchain.private_folder()?, &[])?,
+            boundary: &self.boundary,
+            cache_dir: &self.cache_dir,
+            answers: &answers,
             version: self.config.python.version,
-            ruff_configuration: None,
-            mypy_configuration: None,
+            rules: &ProjectRules::default(),
+            sources: &[],
             files: 1,
             call,
         };
-        let root = self.boundary.root();
-        asker.warm_types(&TypeCache::new(&self.cache_dir, root, &answers.interpreted)).await
+        mypy::warm_types(&asker).await
     }
 }

@@ -46,7 +46,7 @@ pub use process::{Ending, Finished, ProcessLimits};
 pub use provider::{Provider, ToolchainState};
 pub use run::{Invocation, Program};
 pub use scratch::PrivateFolder;
-pub use settings::ToolchainSettings;
+pub use settings::{ByteCheck, ToolchainSettings};
 pub use system::{PythonTag, System};
 pub use tree::{AnswerKey, Toolchain};
 pub use workers::Warmth;

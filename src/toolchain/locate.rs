@@ -6,16 +6,17 @@ use tapps_base::call::Call;
 use tapps_base::digest;
 use tapps_base::{ErrorCode, Result};
 
-use super::ToolchainSettings;
 use super::install::Installer;
 use super::interpreter::Interpreter;
 use super::interpreter_bytes::InterpreterBytes;
 use super::lock::{Lock, TreeKind};
+use super::remembered::FileMemory;
 use super::scratch::Scratch;
 use super::system::{PythonTag, System};
 use super::tree::{Toolchain, not_installed, stamp_of};
 use super::verify::{TreeVerification, verify_tree};
 use super::workers::Workers;
+use super::{ByteCheck, ToolchainSettings};
 
 /// The folder of Node inside a tree that was installed as a whole.
 pub(super) const NODE_FOLDER: &str = "node";
@@ -131,8 +132,12 @@ impl FoundTools {
     ) -> Result<Toolchain> {
         let Self { root, node_root, kind, mut interpreter, nested } = self;
         let mut stamp = stamp_of(&root, node_root.as_deref(), interpreter.as_ref());
-        let mut verifications = vec![verify_tree(&root, lock, system, kind, nested)?];
-        verifications.extend(verify_node(node_root.as_deref(), lock, system)?);
+        let memory = FileMemory::in_cache_dir(&settings.cache_dir);
+        let memory = (settings.byte_check == ByteCheck::WhereChanged).then_some(&memory);
+        let mut verifications = vec![verify_tree(&root, lock, system, kind, nested, memory)?];
+        if let Some(root) = &node_root {
+            verifications.push(verify_tree(root, lock, system, TreeKind::Node, None, memory)?);
+        }
         // Tools that are not as locked run nothing, not even to be asked what they load.
         let may_run = settings.allow_unverified || verifications.iter().all(TreeVerification::is_clean);
         if let (Some(interpreter), Some(tools), true) = (&mut interpreter, verifications.first(), may_run) {
@@ -159,10 +164,6 @@ impl FoundTools {
             stamp,
         })
     }
-}
-
-fn verify_node(root: Option<&Path>, lock: &Lock, system: System) -> Result<Option<TreeVerification>> {
-    root.map(|root| verify_tree(root, lock, system, TreeKind::Node, None)).transpose()
 }
 
 /// No interpreter is no failure where ruff alone can run.

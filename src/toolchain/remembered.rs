@@ -1,4 +1,4 @@
-//! What was found out about files by running something, remembered for as long as the files are the same.
+//! What was found out about files by running something or by reading them, remembered for as long as the files are the same.
 //!
 //! A file is the same while device, inode, size, mode and times are. What cannot be remembered is found out again: that
 //! costs time and never changes an answer.
@@ -21,7 +21,7 @@ const UNSETTLED: i64 = 2;
 
 /// The folder of what is remembered.
 #[derive(Debug)]
-pub(super) struct FileMemory(PathBuf);
+pub struct FileMemory(PathBuf);
 
 /// Something with the state that the files had from which it was found out.
 #[derive(Debug, Serialize, Deserialize)]

@@ -37,10 +37,22 @@ pub struct ToolchainSettings {
     pub allow_unverified: bool,
     /// Another lock than the one this program was built with, for comparing the two.
     pub lock: Option<Arc<Lock>>,
+    /// Which bytes of the tools are read when they are verified.
+    pub byte_check: ByteCheck,
     /// Whether tools that are slow to start are kept warm.
     pub warmth: Warmth,
     /// The program that has the hidden mode of [`super::watch`]; without one nothing is watched.
     pub helper: Option<PathBuf>,
+}
+
+/// Which bytes of the tools are read when they are verified. Every path, mode and size is looked at in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ByteCheck {
+    /// All of them.
+    #[default]
+    Always,
+    /// Those of files that are not as they were when they were last read, by device, inode, size, mode and times.
+    WhereChanged,
 }
 
 impl ToolchainSettings {
@@ -87,6 +99,7 @@ impl ToolchainSettings {
             auto_install: true,
             offline: get("TAPPS_MCP_OFFLINE").is_some_and(|value| value != "0" && value != "false"),
             allow_unverified: false,
+            byte_check: ByteCheck::Always,
             warmth: Warmth::Off,
             lock: None,
             helper,

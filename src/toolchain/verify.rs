@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -12,6 +12,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::lock::{Lock, TreeKind};
 use super::manifest::{ExpectedFile, TreeManifest, tree_digest};
+use super::remembered::{FileMemory, FileStates};
 use super::system::System;
 use super::unix;
 
@@ -102,6 +103,9 @@ impl std::fmt::Display for TreeFault {
 
 /// Compares the tree at `root` with the lock. `nested` names a folder at its top that is a tree of its own.
 ///
+/// Every path, mode, size and byte is compared. With a memory, the bytes of files that are as they were when they were last
+/// read (device, inode, size, mode and times, and not changed within two seconds before that) are not read again.
+///
 /// # Errors
 /// `corrupted_data` when the lock has no such tree, `resource_exhausted` when the machine lacks what it takes to look;
 /// everything wrong with the tree itself is in the answer.
@@ -111,18 +115,28 @@ pub fn verify_tree(
     system: System,
     kind: TreeKind,
     nested: Option<&str>,
+    memory: Option<&FileMemory>,
 ) -> Result<TreeVerification> {
     let locked = lock.locked_tree(system, kind)?;
     let mut faults = Vec::new();
     let manifest = manifest_of(root, lock, system, kind, &mut faults)?;
     let mut found = TreeScan::default();
     found.walk(root, "", nested)?;
+    let digests = DigestMemory { memory, key: format!("digests of {}", root.display()) };
+    let known = digests.recall();
+    let states = known.is_none().then(|| digests.states_of(root, &found));
     let checked: Result<Vec<Checked<'_>>> = found
         .files
         .par_iter()
-        .map(|(path, seen)| check_locked_file(root, path, seen, manifest.files.get(path)))
+        .map(|(path, seen)| {
+            let known = known.as_ref().and_then(|known| known.get(path));
+            check_locked_file(root, path, seen, manifest.files.get(path), known)
+        })
         .collect();
     let hashed = checked?;
+    if let Some(states) = states.flatten() {
+        digests.remember(&hashed, states);
+    }
     for checked in &hashed {
         faults.extend(checked.fault.map(|kind| TreeFault { path: checked.path.to_owned(), kind }));
     }
@@ -252,6 +266,33 @@ impl TreeScan {
     }
 }
 
+/// The digests of files that were read before.
+struct DigestMemory<'a> {
+    memory: Option<&'a FileMemory>,
+    key: String,
+}
+
+impl DigestMemory<'_> {
+    /// SHA-256 by path, when every file is as it was when it was read.
+    fn recall(&self) -> Option<BTreeMap<String, String>> {
+        self.memory?.recall(&self.key)
+    }
+
+    fn states_of(&self, root: &Path, found: &TreeScan) -> Option<FileStates> {
+        self.memory?;
+        let paths: Vec<PathBuf> = found.files.keys().map(|path| root.join(path)).collect();
+        Some(FileStates::of_files(paths.iter().map(PathBuf::as_path)))
+    }
+
+    fn remember(&self, read: &[Checked<'_>], states: FileStates) {
+        // What is not as locked is looked at again until it is.
+        if let Some(memory) = self.memory.filter(|_| read.iter().all(|file| file.fault.is_none())) {
+            let digests: BTreeMap<&str, &str> = read.iter().map(|file| (file.path, file.sha256.as_str())).collect();
+            memory.remember(&self.key, &digests, states);
+        }
+    }
+}
+
 struct Checked<'a> {
     path: &'a str,
     mode: u32,
@@ -264,8 +305,10 @@ fn check_locked_file<'a>(
     path: &'a str,
     seen: &ScannedFile,
     expected: Option<&ExpectedFile>,
+    known: Option<&String>,
 ) -> Result<Checked<'a>> {
-    let (sha256, size) = match File::open(root.join(path)).and_then(digest::sha256_reader) {
+    let read = || File::open(root.join(path)).and_then(digest::sha256_reader);
+    let (sha256, size) = match known.map_or_else(read, |sha256| Ok((sha256.clone(), seen.size))) {
         Ok(hashed) => hashed,
         Err(e) => {
             let fault = Some(unreadable_fault(path, &e)?);

@@ -5,11 +5,11 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use serde_json::Value;
-use tapps_base::ErrorCode;
-use tapps_toolchain::{Lock, ToolchainSettings, TreeKind, manage, verify};
+use tapps_base::{ErrorCode, digest};
+use tapps_toolchain::{ByteCheck, Lock, ToolchainSettings, TreeKind, manage, verify};
 
 use crate::toolchain_support::{
-    call, copy_tree, folder, program, set_mode, settings, stderr, stdout, toolchain, unlock,
+    call, copy_tree, eventually, folder, program, set_mode, settings, stderr, stdout, toolchain, unlock,
 };
 
 /// One way to tamper: what is done, which path must be named, and as what.
@@ -159,7 +159,8 @@ fn the_message_names_the_first_paths_and_how_many_more() {
     let toolchain = toolchain();
     let folder = folder();
     let kind = TreeKind::Cp313;
-    let report = verify::verify_tree(folder.path(), Lock::embedded().unwrap(), toolchain.system(), kind, None).unwrap();
+    let report =
+        verify::verify_tree(folder.path(), Lock::embedded().unwrap(), toolchain.system(), kind, None, None).unwrap();
     assert!(!report.is_clean());
     assert_eq!(report.files, 0);
     let records = Lock::embedded().unwrap().artifacts_of(toolchain.system(), kind).count();
@@ -206,4 +207,44 @@ fn the_fingerprint_names_tools_rules_and_interpreter() {
     assert_ne!(one, toolchain.fingerprint("rules-2").unwrap());
     let locked = Lock::embedded().unwrap().locked_tree(toolchain.system(), toolchain.kind()).unwrap();
     assert_eq!(toolchain.digest(), locked.digest);
+}
+
+/// What a prompt command does: bytes that were read before are not read again while their files are the same, and a server,
+/// `--require-verified` and attestations read them all.
+#[test]
+fn bytes_are_read_again_when_their_file_has_changed() {
+    let original = toolchain();
+    let folder = folder();
+    let copy = folder.path().join("tree");
+    copy_tree(original.root(), &copy);
+    let always = ToolchainSettings { cache_dir: folder.path().join("cache"), ..fixed(&copy) };
+    let prompt = ToolchainSettings { byte_check: ByteCheck::WhereChanged, ..always.clone() };
+    let faults = |settings: &ToolchainSettings| -> Vec<String> {
+        let found = manage::inspect_toolchain(settings, &call()).unwrap();
+        found.verifications().iter().flat_map(|tree| &tree.faults).map(ToString::to_string).collect()
+    };
+    // Nothing is remembered of files that were written just now.
+    let entry = digest::sha256(format!("digests of {}", copy.display()).as_bytes());
+    let entry = always.cache_dir.join("interpreters").join(format!("{entry}.json"));
+    eventually("the digests are remembered", || {
+        assert_eq!(faults(&prompt), [""; 0]);
+        entry.is_file()
+    });
+    assert_eq!(faults(&prompt), [""; 0]);
+
+    // What is remembered is believed by the one and not by the other.
+    let text = fs::read_to_string(&entry).unwrap();
+    let six = digest::sha256(&fs::read(copy.join("lib/six.py")).unwrap());
+    fs::write(&entry, text.replace(&six, &"0".repeat(64))).unwrap();
+    assert_eq!((faults(&prompt), faults(&always)), (vec!["lib/six.py (changed)".to_owned()], Vec::new()));
+    fs::write(&entry, text).unwrap();
+
+    unlock(&copy);
+    for tamper in [flip, append] {
+        let path = copy.join("lib/six.py");
+        tamper(&path);
+        let found = faults(&always);
+        assert!(!found.is_empty());
+        assert_eq!(faults(&prompt), found);
+    }
 }

@@ -1,6 +1,138 @@
-//! The external analyzers: how each is asked and what its answer means.
+//! The analyzers outside of this program. Each has one file: what it is for, how it is asked, what its answer means.
 
-pub mod mypy;
 pub mod outcome;
-pub mod radon;
-pub mod ruff;
+pub mod report;
+
+use futures::future::BoxFuture;
+
+use crate::ask::Asker;
+use crate::cache::Native;
+use crate::engine::{AnalysisPlan, analyzers_of};
+use crate::isolate::Question;
+use report::FileReport;
+use tapps_base::Result;
+use tapps_base::finding::Category;
+use tapps_base::language::Analyzers;
+use tapps_base::source::Source;
+use tapps_config::Config;
+
+/// The files of the analyzers, and the list of all. What cannot be measured is told in this order.
+macro_rules! register_analyzers {
+    ($($module:ident),+ $(,)?) => {
+        $(pub mod $module;)+
+
+        pub(crate) static ALL: &[&dyn Analyzer] = &[$(&$module::ANALYZER),+];
+    };
+}
+
+register_analyzers! {
+    radon,
+    ruff,
+    bandit,
+    mypy,
+}
+
+/// What is known of an analyzer before it is asked.
+#[derive(Debug)]
+pub struct Profile {
+    /// How results, entries of the cache and the lock of the tools name it.
+    pub name: &'static str,
+    /// Whose files it reads.
+    pub reads: Analyzers,
+    /// The categories that are not measured without its answer.
+    pub measures: &'static [Category],
+    /// What decides its answer about a file beside the file and the tools.
+    pub depends_on: &'static [Dependence],
+    pub division: Division,
+    /// Whether what it finds in a file that does not parse counts.
+    pub speaks_of_broken_files: bool,
+}
+
+impl Profile {
+    /// True when results that it had a say in name the interpreter.
+    #[must_use]
+    pub fn is_interpreted(&self) -> bool {
+        self.depends_on.contains(&Dependence::Interpreter)
+    }
+
+    /// The files that it is asked about.
+    pub(crate) fn files_among<'s>(&self, sources: &[&'s Source]) -> Vec<&'s Source> {
+        sources.iter().copied().filter(|source| analyzers_of(source) == self.reads).collect()
+    }
+
+    /// True when it looks at more of the project than the files it is asked about.
+    #[must_use]
+    pub fn reads_project(&self) -> bool {
+        self.depends_on.contains(&Dependence::PythonFiles)
+    }
+}
+
+/// Something besides a file and the locked tools that decides what is said of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dependence {
+    /// The CPython that runs it.
+    Interpreter,
+    /// The Python that the project is for.
+    PythonVersion,
+    /// Every Python file of the project.
+    PythonFiles,
+}
+
+/// How the files of a request are divided among runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Division {
+    /// Runs one after the other, of as many files as fit on a command line.
+    Chunks,
+    /// The same, on all cores side by side; a run of its own does not pay for fewer files than this.
+    Shares(usize),
+    /// One run for all files, whose names are not on the command line.
+    Whole,
+}
+
+/// Whether an analyzer is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    Asked,
+    /// Nothing that it measures is wanted.
+    LeftOut,
+    /// What it measures is computed by this program instead.
+    Computed,
+}
+
+impl Need {
+    pub(crate) const fn asked_if(wanted: bool) -> Self {
+        if wanted { Self::Asked } else { Self::LeftOut }
+    }
+}
+
+/// An analyzer: a locked tool that says something about files.
+pub(crate) trait Analyzer: Sync {
+    fn profile(&self) -> &'static Profile;
+
+    fn need(&self, plan: &AnalysisPlan, config: &Config) -> Need;
+
+    /// What stands in its place where it has nothing to say of a file; none where nothing does.
+    fn computed(&self, _native: &mut Native) -> Option<FileReport> {
+        None
+    }
+
+    /// Makes ready for questions about the files of a request.
+    ///
+    /// # Errors
+    /// What keeps it from answering about any file.
+    fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_locked_tools_and_unlike_each_other() {
+        let mut names: Vec<&str> = ALL.iter().map(|analyzer| analyzer.profile().name).collect();
+        assert!(names.iter().all(|name| tapps_toolchain::Program::ALL.iter().any(|program| program.as_str() == *name)));
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ALL.len());
+    }
+}

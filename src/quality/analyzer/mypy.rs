@@ -1,14 +1,168 @@
 //! mypy: asked with its own empty configuration, for a fixed platform and version, without any installed packages;
 //! only errors in the files asked about count, since what it says about other files depends on where it started.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use futures::future::BoxFuture;
 use serde::Deserialize;
 
-use crate::result::MypyError;
+use super::report::{FileReport, ReportDetails};
+use super::{Analyzer, Dependence, Division, Need, Profile};
+use crate::ask::Asker;
+use crate::enclosure::Enclosure;
+use crate::engine::AnalysisPlan;
+use crate::in_place::InPlace;
+use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
+use crate::result::{AnalysisMode, MypyError};
 use crate::rules;
-use tapps_base::finding::Finding;
+use crate::type_cache::HeldTypeCache;
+use tapps_base::finding::{Category, Finding};
+use tapps_base::language::Analyzers;
+use tapps_base::shortage::Shortage;
+use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::Config;
+use tapps_toolchain::{Finished, Program};
+
+pub(crate) struct Mypy;
+
+pub(crate) const ANALYZER: Mypy = Mypy;
+
+static PROFILE: Profile = Profile {
+    name: "mypy",
+    reads: Analyzers::Python,
+    measures: &[Category::Maintainability],
+    depends_on: &[Dependence::Interpreter, Dependence::PythonVersion, Dependence::PythonFiles],
+    division: Division::Whole,
+    speaks_of_broken_files: false,
+};
+
+impl Analyzer for Mypy {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
+    }
+
+    fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
+        let full = plan.mode == AnalysisMode::Full;
+        Need::asked_if(full && plan.lint && plan.wanted.contains(&Category::Maintainability))
+    }
+
+    fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
+        Box::pin(async move {
+            let held = asker.type_cache().hold(asker.call).await?;
+            let enclosure = Enclosure::where_needed(asker.boundary, asker.sources, &asker.stage.enclosure())?;
+            let text = asker.rules.mypy.as_deref().unwrap_or(CONFIGURATION);
+            let configuration = asker.stage.write_configuration("mypy.ini", text)?;
+            let cleared = AtomicBool::new(false);
+            Ok(Box::new(MypyQuestion { asker, enclosure, held, configuration, cleared }) as Box<dyn Question>)
+        })
+    }
+}
+
+struct MypyQuestion<'a> {
+    asker: Asker<'a>,
+    /// Where it is asked instead of the root, which would let it read what is outside.
+    enclosure: Option<Enclosure>,
+    held: HeldTypeCache,
+    configuration: String,
+    /// Whether the cache has been thrown away, which mends what a damaged one does and is done once.
+    cleared: AtomicBool,
+}
+
+impl Question for MypyQuestion<'_> {
+    fn ask<'q>(&'q self, sources: &'q [&'q Source]) -> BoxFuture<'q, Result<Answers>> {
+        Box::pin(async move {
+            let finished = self.run_mypy(sources).await?;
+            let first = read_mypy(sources, &finished);
+            let damaged = first.as_ref().is_err_and(|error| error.code() == ErrorCode::DegradedResult)
+                && stopped_at(&finished.stdout).is_none();
+            if damaged && !self.cleared.swap(true, Ordering::Relaxed) {
+                self.held.clear();
+                return read_mypy(sources, &self.run_mypy(sources).await?);
+            }
+            first
+        })
+    }
+
+    fn expect_many_runs(&self) {
+        self.asker.toolchain.expect_many_runs();
+    }
+}
+
+impl MypyQuestion<'_> {
+    async fn run_mypy(&self, sources: &[&Source]) -> Result<Finished> {
+        if let Some(enclosure) = &self.enclosure {
+            return self.run_mypy_process(sources, &[], enclosure.root()).await;
+        }
+        let root = self.asker.boundary.root();
+        let (in_place, others) = InPlace::split_sources(sources, root);
+        let finished = self.run_mypy_process(sources, &others, root).await?;
+        if in_place.is_unchanged() { Ok(finished) } else { self.run_mypy_process(sources, sources, root).await }
+    }
+
+    /// One run in `root` about `sources`, of which `copied` are read from the stage.
+    async fn run_mypy_process(&self, sources: &[&Source], copied: &[&Source], root: &Path) -> Result<Finished> {
+        let asker = &self.asker;
+        let mut arguments = mypy_arguments(&self.configuration, &self.held.path(), &asker.version.to_string());
+        for source in copied {
+            let copy = asker.stage.path_of(source.path()).to_string_lossy().into_owned();
+            arguments.extend(["--shadow-file".to_owned(), source.path().to_owned(), copy]);
+        }
+        match sources {
+            [] => arguments.extend(["-c".to_owned(), "pass".to_owned()]),
+            some => {
+                arguments.push("--".to_owned());
+                arguments.extend(some.iter().map(|source| source.path().to_owned()));
+            }
+        }
+        let listed = asker.stage.write_configuration("mypy-arguments", &arguments.join("\n"))?;
+        asker.run_in_project(Program::Mypy, vec![format!("@{listed}")], root).await
+    }
+}
+
+/// Has mypy read what nearly every file imports, so that a first real answer need not wait for it; does nothing when that
+/// has been done.
+///
+/// # Errors
+/// What ends the whole call, and what mypy says when it fails.
+pub(crate) async fn warm_types(asker: &Asker<'_>) -> Result<()> {
+    let held = asker.type_cache().hold(asker.call).await?;
+    if !held.is_empty() {
+        return Ok(());
+    }
+    let configuration = asker.stage.write_configuration("mypy.ini", CONFIGURATION)?;
+    let mut arguments = mypy_arguments(&configuration, &held.path(), &asker.version.to_string());
+    arguments.extend(["-c".to_owned(), COMMON_IMPORTS.to_owned()]);
+    // Not in the project, where a link could have the name of a module that is imported.
+    let finished = asker.run_in_project(Program::Mypy, arguments, &asker.stage.tree()).await?;
+    require_expected_end("mypy", &[], &finished, &[0])
+}
+
+/// What mypy said. It stops at the first file that it cannot parse and says nothing of the others, so such a file has an
+/// answer only when it was asked about alone.
+fn read_mypy(sources: &[&Source], finished: &Finished) -> Result<Answers> {
+    let asked: HashSet<&str> = sources.iter().map(|source| source.path()).collect();
+    let answers = parse_mypy_output(&finished.stdout, &|file| asked.contains(file)).map_err(|error| {
+        match Shortage::in_words(error.message()) {
+            Some(shortage) => Error::exhausted(error.message(), shortage).tool("mypy"),
+            None => error,
+        }
+    })?;
+    let own_syntax = answers.values().any(|answer| !answer.syntax_errors.is_empty());
+    if own_syntax && sources.len() == 1 {
+        return Ok(answers_of_all(sources, answers));
+    }
+    match require_expected_end("mypy", sources, finished, &[0, 1]) {
+        Ok(()) => Ok(answers_of_all(sources, answers)),
+        Err(error) if error.code() == ErrorCode::DegradedResult => Err(match stopped_at(&finished.stdout) {
+            Some(place) => Error::new(ErrorCode::DegradedResult, format!("mypy stopped at {place}")).tool("mypy"),
+            None => error,
+        }),
+        Err(error) => Err(error),
+    }
+}
 
 /// mypy's answer for one file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -17,6 +171,12 @@ pub struct MypyFileReport {
     pub findings: Vec<Finding>,
     /// Places mypy could not parse: message, line, column.
     pub syntax_errors: Vec<(String, u32, u32)>,
+}
+
+impl From<MypyFileReport> for FileReport {
+    fn from(MypyFileReport { errors, findings, syntax_errors }: MypyFileReport) -> Self {
+        Self { findings, syntax_errors, details: ReportDetails::MypyErrors(errors) }
+    }
 }
 
 #[derive(Deserialize)]

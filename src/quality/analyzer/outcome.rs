@@ -1,5 +1,7 @@
 //! An analyzer's answer for one file: measured, or the reason why not.
 
+use super::report::FileReport;
+use tapps_base::shortage::Shortage;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// What an analyzer has to say about one file.
@@ -70,5 +72,22 @@ impl<T> AnalyzerOutcome<T> {
     #[must_use]
     pub const fn has_failed(&self) -> bool {
         matches!(self, Self::Failed { .. })
+    }
+}
+
+impl AnalyzerOutcome<FileReport> {
+    /// A tool's answer about one file, which may be why it has none.
+    ///
+    /// # Errors
+    /// `resource_exhausted` when that is no property of the file.
+    pub(super) fn unless_lacking(tool: &'static str, answer: Result<impl Into<FileReport>, String>) -> Result<Self> {
+        let reason = match answer {
+            Ok(answer) => return Ok(Self::Measured(answer.into())),
+            Err(reason) => reason,
+        };
+        match Shortage::in_words(&reason) {
+            Some(shortage) => Err(Error::exhausted(reason, shortage).tool(tool)),
+            None => Ok(Self::Failed { tool, code: ErrorCode::DegradedResult, reason }),
+        }
     }
 }

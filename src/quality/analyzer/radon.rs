@@ -2,14 +2,97 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use futures::future::BoxFuture;
+use serde::{Deserialize, Serialize};
 
+use super::outcome::AnalyzerOutcome;
+use super::report::{FileReport, ReportDetails};
+use super::{Analyzer, Dependence, Division, Need, Profile};
+use crate::ask::Asker;
+use crate::cache::Native;
+use crate::engine::AnalysisPlan;
+use crate::isolate::{Answers, Question, require_expected_end};
+use tapps_base::finding::Category;
+use tapps_base::language::Analyzers;
+use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::{Config, MetricsProvider};
 use tapps_rules::shape::{BlockKind, FileShape};
+use tapps_toolchain::Program;
 
-/// radon's answer for one file.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct RadonFileReport {
+pub(crate) struct Radon;
+
+pub(crate) const ANALYZER: Radon = Radon;
+
+static PROFILE: Profile = Profile {
+    name: "radon",
+    reads: Analyzers::Python,
+    measures: &[Category::Complexity, Category::Maintainability],
+    depends_on: &[Dependence::Interpreter],
+    division: Division::Chunks,
+    speaks_of_broken_files: false,
+};
+
+impl Analyzer for Radon {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
+    }
+
+    fn need(&self, _plan: &AnalysisPlan, config: &Config) -> Need {
+        match config.toolchain.metrics {
+            MetricsProvider::Radon => Need::Asked,
+            MetricsProvider::Native => Need::Computed,
+        }
+    }
+
+    /// The metrics of the shape, which stay as they are; radon leaves files without any block out.
+    fn computed(&self, _native: &mut Native) -> Option<FileReport> {
+        Some(FileReport::default())
+    }
+
+    fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
+        Box::pin(async move {
+            let companion = asker.empty_companion_file()?;
+            Ok(Box::new(RadonQuestion { asker, companion }) as Box<dyn Question>)
+        })
+    }
+}
+
+struct RadonQuestion<'a> {
+    asker: Asker<'a>,
+    companion: String,
+}
+
+impl Question for RadonQuestion<'_> {
+    fn ask<'q>(&'q self, sources: &'q [&'q Source]) -> BoxFuture<'q, Result<Answers>> {
+        Box::pin(async move {
+            let files: Vec<String> = match sources {
+                [] => vec![self.companion.clone()],
+                some => some.iter().map(|source| source.path().to_owned()).collect(),
+            };
+            let ask = |question: &str| {
+                let mut arguments = vec![question.to_owned(), "--json".to_owned(), "--".to_owned()];
+                arguments.extend(files.iter().cloned());
+                self.asker.run_on_stage(Program::Radon, arguments)
+            };
+            let [cc, raw, mi] = QUESTIONS.map(ask);
+            let (cc, raw, mi) = futures::future::try_join3(cc, raw, mi).await?;
+            for finished in [&cc, &raw, &mi] {
+                require_expected_end("radon", sources, finished, &[0])?;
+            }
+            if sources.is_empty() {
+                return Ok(Answers::new());
+            }
+            let found = parse_radon_output([&cc.stdout, &raw.stdout, &mi.stdout])?;
+            let outcome = |answer| AnalyzerOutcome::unless_lacking("radon", answer);
+            found.into_iter().map(|(path, answer)| Ok((path, outcome(answer)?))).collect()
+        })
+    }
+}
+
+/// radon's numbers for one file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RadonMetrics {
     /// Complexity by line of the `def`.
     pub complexity: BTreeMap<u32, u32>,
     pub logical_lines: u32,
@@ -54,7 +137,7 @@ type Replies<T> = BTreeMap<String, Reply<T>>;
 ///
 /// # Errors
 /// `degraded_result` when an answer is not radon's JSON; a file that radon cannot read is an `Err` in the map.
-pub fn parse_radon_output(answers: [&[u8]; 3]) -> Result<BTreeMap<String, Result<RadonFileReport, String>>> {
+pub fn parse_radon_output(answers: [&[u8]; 3]) -> Result<BTreeMap<String, Result<RadonMetrics, String>>> {
     let [cc, raw, mi] = answers;
     let (cc, mut raw, mut mi): (
         Replies<Vec<RadonBlock>>,
@@ -79,12 +162,12 @@ fn combine_radon_replies(
     blocks: Reply<Vec<RadonBlock>>,
     raw: Option<Reply<RadonRawMetrics>>,
     mi: Option<Reply<RadonMaintainabilityIndex>>,
-) -> Result<RadonFileReport, String> {
+) -> Result<RadonMetrics, String> {
     match (blocks, raw, mi) {
         (Reply::Said(blocks), Some(Reply::Said(raw)), Some(Reply::Said(index))) => {
             let mut complexity = BTreeMap::new();
             blocks.iter().for_each(|block| block.collect_complexities(&mut complexity));
-            Ok(RadonFileReport { complexity, logical_lines: raw.lloc, maintainability_index: index.mi })
+            Ok(RadonMetrics { complexity, logical_lines: raw.lloc, maintainability_index: index.mi })
         }
         (Reply::Failed { error }, ..)
         | (_, Some(Reply::Failed { error }), _)
@@ -102,7 +185,13 @@ impl RadonBlock {
     }
 }
 
-impl RadonFileReport {
+impl From<RadonMetrics> for FileReport {
+    fn from(metrics: RadonMetrics) -> Self {
+        Self { details: ReportDetails::Metrics(metrics), ..Self::default() }
+    }
+}
+
+impl RadonMetrics {
     /// Puts radon's numbers in place of the native ones.
     pub fn replace(&self, shape: &mut FileShape) {
         for block in shape.blocks.iter_mut().filter(|block| block.kind != BlockKind::Class) {

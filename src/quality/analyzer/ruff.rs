@@ -2,12 +2,76 @@
 
 use std::collections::BTreeMap;
 
+use futures::future::BoxFuture;
 use serde::Deserialize;
 
+use super::report::{FileReport, ReportDetails};
+use super::{Analyzer, Dependence, Division, Need, Profile};
+use crate::ask::Asker;
+use crate::engine::AnalysisPlan;
+use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
 use crate::result::RuffIssue;
 use crate::{rule_set, rules};
-use tapps_base::finding::{Finding, Fix};
+use tapps_base::finding::{Category, Finding, Fix};
+use tapps_base::language::Analyzers;
+use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::Config;
+use tapps_toolchain::Program;
+
+pub(crate) struct Ruff;
+
+pub(crate) const ANALYZER: Ruff = Ruff;
+
+static PROFILE: Profile = Profile {
+    name: "ruff",
+    reads: Analyzers::Python,
+    measures: &[Category::Maintainability, Category::Performance],
+    depends_on: &[Dependence::PythonVersion],
+    division: Division::Chunks,
+    speaks_of_broken_files: true,
+};
+
+impl Analyzer for Ruff {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
+    }
+
+    fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
+        Need::asked_if(plan.lint)
+    }
+
+    fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
+        Box::pin(async move {
+            let arguments = match &asker.rules.ruff {
+                Some(own) => project_check_arguments(&asker.stage.write_configuration("project-ruff.toml", own)?),
+                None => check_arguments(&format!("py3{}", asker.version.minor())),
+            };
+            let companion = asker.empty_companion_file()?;
+            Ok(Box::new(RuffQuestion { asker, arguments, companion }) as Box<dyn Question>)
+        })
+    }
+}
+
+struct RuffQuestion<'a> {
+    asker: Asker<'a>,
+    arguments: Vec<String>,
+    companion: String,
+}
+
+impl Question for RuffQuestion<'_> {
+    fn ask<'q>(&'q self, sources: &'q [&'q Source]) -> BoxFuture<'q, Result<Answers>> {
+        Box::pin(async move {
+            let mut arguments = self.arguments.clone();
+            arguments.push("--".to_owned());
+            arguments.extend(sources.iter().map(|source| source.path().to_owned()));
+            arguments.push(self.companion.clone());
+            let finished = self.asker.run_on_stage(Program::Ruff, arguments).await?;
+            require_expected_end("ruff", sources, &finished, &[0])?;
+            Ok(answers_of_all(sources, parse_ruff_output(&finished.stdout, &self.asker.stage.tree())?))
+        })
+    }
+}
 
 /// ruff's answer for one file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,6 +82,12 @@ pub struct RuffFileReport {
     pub findings: Vec<Finding>,
     /// Places ruff could not parse: message, line, column.
     pub syntax_errors: Vec<(String, u32, u32)>,
+}
+
+impl From<RuffFileReport> for FileReport {
+    fn from(RuffFileReport { issues, findings, syntax_errors }: RuffFileReport) -> Self {
+        Self { findings, syntax_errors, details: ReportDetails::RuffIssues(issues) }
+    }
 }
 
 #[derive(Deserialize)]
@@ -142,7 +212,7 @@ fn add_ruff_diagnostic(answer: &mut RuffFileReport, file: &str, issue: RuffDiagn
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tapps_base::finding::{Category, Severity};
+    use tapps_base::finding::Severity;
 
     const OUTPUT: &str = r#"[
       {"cell":null,"code":"F841","filename":"/s/a.py","message":"Local variable `x` is assigned to but never used","name":"unused-variable",

@@ -56,24 +56,24 @@ impl AnswerCache {
         self.own.as_deref()
     }
 
-    /// What was said under each key.
-    pub(crate) fn get<T: CacheableAnswer + Send>(&self, keys: &[EntryKey]) -> Vec<Option<T>> {
+    /// What was said under each key of a kind.
+    pub(crate) fn get<T: CacheableAnswer + Send>(&self, kind: &str, keys: &[EntryKey]) -> Vec<Option<T>> {
         let Some(store) = &self.own else { return keys.iter().map(|_| None).collect() };
         let mut found = store.get(keys);
         if T::SHARED
             && let Some(fleet) = &self.fleet
         {
-            fill_from_shared_store(fleet.as_ref(), store, T::KIND, keys, &mut found);
+            fill_from_shared_store(fleet.as_ref(), store, kind, keys, &mut found);
         }
         found.into_par_iter().map(|bytes| bytes.and_then(|bytes| form::from_bytes(&bytes))).collect()
     }
 
-    /// Keeps answers.
-    pub(crate) fn put<T: CacheableAnswer + Sync>(&self, answers: &[(EntryKey, &T)]) {
+    /// Keeps answers of a kind.
+    pub(crate) fn put<T: CacheableAnswer + Sync>(&self, kind: &str, answers: &[(EntryKey, &T)]) {
         let Some(store) = &self.own else { return };
         let bytes = |(key, answer): &(EntryKey, &T)| form::to_bytes(*answer).map(|bytes| (*key, bytes));
         let entries: Vec<(EntryKey, Vec<u8>)> = answers.par_iter().filter_map(bytes).collect();
-        store.put(T::KIND, &entries);
+        store.put(kind, &entries);
         if T::SHARED
             && let Some(fleet) = self.fleet.as_ref().filter(|_| !entries.is_empty())
         {

@@ -3,8 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::analyzer::{mypy, ruff};
-use crate::result::{MypyError, RuffIssue};
+use crate::analyzer::report::{FileReport, ReportDetails};
 use tapps_base::finding::{Category, Finding, Fix, Owasp, Severity, Tool};
 use tapps_rules::shape::{BlockMetrics, FileShape};
 use tapps_security::bandit;
@@ -20,8 +19,6 @@ pub(crate) struct Native {
 
 /// An answer that can be kept.
 pub(crate) trait CacheableAnswer: Sized {
-    /// What entries of this kind are called.
-    const KIND: &'static str;
     /// Whether other machines are asked for it: they are where asking is faster than finding out.
     const SHARED: bool = true;
     /// The written form.
@@ -143,53 +140,26 @@ fn from_written_findings(written: Vec<WrittenFinding>) -> Vec<Finding> {
 
 type SerializedPositions = Vec<(String, u32, u32)>;
 
-impl CacheableAnswer for ruff::RuffFileReport {
-    const KIND: &'static str = "ruff";
-    type Written = (Vec<RuffIssue>, Vec<WrittenFinding>, SerializedPositions);
+impl CacheableAnswer for FileReport {
+    type Written = (Vec<WrittenFinding>, SerializedPositions, ReportDetails);
 
     fn to_written(&self) -> Self::Written {
-        (self.issues.clone(), to_written_findings(&self.findings), self.syntax_errors.clone())
+        (to_written_findings(&self.findings), self.syntax_errors.clone(), self.details.clone())
     }
 
-    fn from_written((issues, found, syntax_errors): Self::Written) -> Self {
-        Self { issues, findings: from_written_findings(found), syntax_errors }
-    }
-}
-
-impl CacheableAnswer for mypy::MypyFileReport {
-    const KIND: &'static str = "mypy";
-    type Written = (Vec<MypyError>, Vec<WrittenFinding>, SerializedPositions);
-
-    fn to_written(&self) -> Self::Written {
-        (self.errors.clone(), to_written_findings(&self.findings), self.syntax_errors.clone())
-    }
-
-    fn from_written((errors, found, syntax_errors): Self::Written) -> Self {
-        Self { errors, findings: from_written_findings(found), syntax_errors }
-    }
-}
-
-impl CacheableAnswer for bandit::BanditFileReport {
-    const KIND: &'static str = "bandit";
-    type Written = (Vec<WrittenFinding>, Vec<bandit::BanditFinding>);
-
-    fn to_written(&self) -> Self::Written {
-        (to_written_findings(&self.findings), self.issues.clone())
-    }
-
-    fn from_written((found, issues): Self::Written) -> Self {
-        Self { findings: from_written_findings(found), issues }
+    fn from_written((found, syntax_errors, details): Self::Written) -> Self {
+        Self { findings: from_written_findings(found), syntax_errors, details }
     }
 }
 
 /// Blocks, logical lines, maintainability index, findings, syntax errors; secrets; what bandit's tests say.
-type WrittenNative =
-    (WrittenShape, Vec<WrittenFinding>, Option<<bandit::BanditFileReport as CacheableAnswer>::Written>);
+type WrittenNative = (WrittenShape, Vec<WrittenFinding>, Option<WrittenBandit>);
+
+type WrittenBandit = (Vec<WrittenFinding>, Vec<bandit::BanditFinding>);
 
 type WrittenShape = (Vec<BlockMetrics>, u32, Option<f64>, Vec<WrittenFinding>, Vec<WrittenFinding>);
 
 impl CacheableAnswer for Native {
-    const KIND: &'static str = "native";
     const SHARED: bool = false;
     type Written = WrittenNative;
 
@@ -202,7 +172,7 @@ impl CacheableAnswer for Native {
             to_written_findings(findings),
             to_written_findings(syntax_errors),
         );
-        let bandit = self.bandit.as_ref().map(CacheableAnswer::to_written);
+        let bandit = self.bandit.as_ref().map(|report| (to_written_findings(&report.findings), report.issues.clone()));
         (shape, to_written_findings(&self.secrets), bandit)
     }
 
@@ -210,7 +180,8 @@ impl CacheableAnswer for Native {
         let (blocks, logical_lines, maintainability_index, found, syntax_errors) = shape;
         let (found, syntax_errors) = (from_written_findings(found), from_written_findings(syntax_errors));
         let shape = FileShape { blocks, logical_lines, maintainability_index, findings: found, syntax_errors };
-        let bandit = bandit.map(CacheableAnswer::from_written);
+        let bandit =
+            bandit.map(|(found, issues)| bandit::BanditFileReport { findings: from_written_findings(found), issues });
         Self { shape, secrets: from_written_findings(secrets), bandit }
     }
 }
@@ -218,6 +189,8 @@ impl CacheableAnswer for Native {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyzer::radon::RadonMetrics;
+    use crate::result::{MypyError, RuffIssue};
 
     fn finding() -> Finding {
         let mut finding = crate::rules::find_rule("bandit:B602").unwrap().finding("é").at(3, 4, 5).costing(3000);
@@ -241,22 +214,8 @@ mod tests {
     #[test]
     fn every_answer_returns_as_it_was() {
         let place = ("message".to_owned(), 1, 2);
-        returns(&ruff::RuffFileReport {
-            issues: vec![RuffIssue {
-                code: "F401".to_owned(),
-                message: "m".to_owned(),
-                line: 1,
-                column: 2,
-                fixable: true,
-            }],
-            findings: vec![finding()],
-            syntax_errors: vec![place.clone()],
-        });
-        returns(&mypy::MypyFileReport {
-            errors: vec![MypyError { code: "misc".to_owned(), message: "m".to_owned(), line: 1, column: 2 }],
-            findings: vec![finding(), finding()],
-            syntax_errors: vec![place],
-        });
+        let issue = RuffIssue { code: "F401".to_owned(), message: "m".to_owned(), line: 1, column: 2, fixable: true };
+        let error = MypyError { code: "misc".to_owned(), message: "m".to_owned(), line: 1, column: 2 };
         let reported = bandit::BanditFileReport {
             findings: vec![finding()],
             issues: vec![bandit::BanditFinding {
@@ -268,7 +227,16 @@ mod tests {
                 cwe: None,
             }],
         };
-        returns(&reported);
+        let metrics = RadonMetrics { complexity: [(1, 2)].into(), logical_lines: 3, maintainability_index: 99.5 };
+        for details in [
+            ReportDetails::None,
+            ReportDetails::RuffIssues(vec![issue]),
+            ReportDetails::MypyErrors(vec![error]),
+            ReportDetails::BanditFindings(reported.issues.clone()),
+            ReportDetails::Metrics(metrics),
+        ] {
+            returns(&FileReport { findings: vec![finding(), finding()], syntax_errors: vec![place.clone()], details });
+        }
         let source = tapps_base::source::Source::new("a.py", &b"def f(a):\n    if a:\n        eval(a)\n"[..]);
         let shape =
             tapps_rules::python::analyze_python(&source, tapps_rules::python::to_parser_version(Default::default()));

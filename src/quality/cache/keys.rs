@@ -1,10 +1,15 @@
 //! What an answer depends on, as the key it is kept under.
 
+use super::python_files::PythonFilesSnapshot;
+use crate::analyzer::{Dependence, Profile};
 use tapps_base::source::Source;
 use tapps_config::{PythonVersion, SecurityEngine};
 use tapps_security::bandit::native;
 use tapps_store::{EntryKey, KeyBuilder};
 use tapps_toolchain::AnswerKey;
+
+/// How entries of what the native analyzers say are called.
+pub(super) const NATIVE: &str = "native";
 
 /// What the answers about all files of a request have in common.
 #[derive(Debug, Clone)]
@@ -12,6 +17,8 @@ pub(crate) struct Circumstances {
     /// Of the tools and the rule set, without and with the interpreter.
     pub(crate) answers: AnswerKey,
     pub(crate) version: PythonVersion,
+    /// The Python files of the project, when an analyzer depends on them and they can be seen.
+    pub(crate) reading: Option<PythonFilesSnapshot>,
 }
 
 /// The key of what the native analyzers say: they see nothing but the file, by its path and its bytes.
@@ -20,25 +27,22 @@ pub(super) fn native_cache_key(source: &Source, version: PythonVersion, engine: 
         SecurityEngine::Native => native::VERSION,
         SecurityEngine::Bandit => "none",
     };
-    key_for_source("native", source).with_part(version.to_string()).with_part(tests).finish_key()
+    key_for_source(NATIVE, source).with_part(version.to_string()).with_part(tests).finish_key()
 }
 
 impl Circumstances {
-    /// ruff looks at each file by itself.
-    pub(super) fn ruff(&self, source: &Source) -> EntryKey {
-        key_for_source("ruff", source).with_part(&self.answers.tools).with_part(self.version.to_string()).finish_key()
-    }
-
-    /// bandit looks at each file by itself, whatever Python it is written for.
-    pub(super) fn bandit(&self, source: &Source) -> EntryKey {
-        key_for_source("bandit", source).with_part(&self.answers.interpreted).finish_key()
-    }
-
-    /// mypy looks at everything that the file may import, which is all Python files of the project.
-    pub(super) fn mypy(&self, source: &Source, python_files: &str) -> EntryKey {
-        let key =
-            key_for_source("mypy", source).with_part(&self.answers.interpreted).with_part(self.version.to_string());
-        key.with_part(python_files).finish_key()
+    /// Where an analyzer's answer about a file is kept; none when what decides it is out of sight.
+    pub(super) fn key(&self, profile: &Profile, source: &Source) -> Option<EntryKey> {
+        let tools = if profile.is_interpreted() { &self.answers.interpreted } else { &self.answers.tools };
+        let mut key = key_for_source(profile.name, source).with_part(tools);
+        for dependence in profile.depends_on {
+            key = match dependence {
+                Dependence::Interpreter => key,
+                Dependence::PythonVersion => key.with_part(self.version.to_string()),
+                Dependence::PythonFiles => key.with_part(&self.reading.as_ref()?.digest),
+            };
+        }
+        Some(key.finish_key())
     }
 }
 
@@ -49,31 +53,42 @@ fn key_for_source(kind: &str, source: &Source) -> KeyBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyzer;
 
     #[test]
     fn whatever_decides_an_answer_decides_its_key() {
         let source = Source::new("a.py", &b"x = 1\n"[..]);
         let answers =
             |tools: &str, interpreted: &str| AnswerKey { tools: tools.to_owned(), interpreted: interpreted.to_owned() };
-        let base = Circumstances { answers: answers("f", "fi"), version: PythonVersion::OLDEST };
+        let reading = |digest: &str| Some(PythonFilesSnapshot::of_digest(digest));
+        let base = Circumstances { answers: answers("f", "fi"), version: PythonVersion::OLDEST, reading: reading("p") };
         let other_tools = Circumstances { answers: answers("g", "gi"), ..base.clone() };
         let other_interpreter = Circumstances { answers: answers("f", "fj"), ..base.clone() };
         let newer = Circumstances { version: PythonVersion::default(), ..base.clone() };
+        let neighbour_edited = Circumstances { reading: reading("q"), ..base.clone() };
+        let unseen = Circumstances { reading: None, ..base.clone() };
         assert_ne!(base.version, newer.version);
         let renamed = Source::new("b.py", source.bytes());
         let edited = Source::new("a.py", &b"x = 2\n"[..]);
-        let all = |c: &Circumstances, s: &Source, files: &str| {
-            [native_cache_key(s, c.version, SecurityEngine::Native), c.ruff(s), c.bandit(s), c.mypy(s, files)]
+        let profiles = ["ruff", "bandit", "mypy"].map(|name| {
+            let analyzer = analyzer::ALL.iter().find(|analyzer| analyzer.profile().name == name);
+            analyzer.unwrap().profile()
+        });
+        let all = |c: &Circumstances, s: &Source| {
+            let [ruff, bandit, mypy] = profiles.map(|profile| c.key(profile, s));
+            [Some(native_cache_key(s, c.version, SecurityEngine::Native)), ruff, bandit, mypy]
         };
-        assert_ne!(native_cache_key(&source, base.version, SecurityEngine::Bandit), all(&base, &source, "p")[0]);
-        let first = all(&base, &source, "p");
-        assert_eq!(all(&base, &source, "p"), first);
-        let changed = |other: [EntryKey; 4]| [0, 1, 2, 3].map(|at| other[at] != first[at]);
-        assert_eq!(changed(all(&base, &renamed, "p")), [true; 4]);
-        assert_eq!(changed(all(&base, &edited, "p")), [true; 4]);
-        assert_eq!(changed(all(&other_tools, &source, "p")), [false, true, true, true]);
-        assert_eq!(changed(all(&other_interpreter, &source, "p")), [false, false, true, true]);
-        assert_eq!(changed(all(&newer, &source, "p")), [true, true, false, true]);
-        assert_eq!(changed(all(&base, &source, "q")), [false, false, false, true]);
+        let of_bandit = native_cache_key(&source, base.version, SecurityEngine::Bandit);
+        let first = all(&base, &source);
+        assert_ne!(Some(of_bandit), first[0]);
+        assert_eq!(all(&base, &source), first);
+        let changed = |other: [Option<EntryKey>; 4]| [0, 1, 2, 3].map(|at| other[at] != first[at]);
+        assert_eq!(changed(all(&base, &renamed)), [true; 4]);
+        assert_eq!(changed(all(&base, &edited)), [true; 4]);
+        assert_eq!(changed(all(&other_tools, &source)), [false, true, true, true]);
+        assert_eq!(changed(all(&other_interpreter, &source)), [false, false, true, true]);
+        assert_eq!(changed(all(&newer, &source)), [true, true, false, true]);
+        assert_eq!(changed(all(&neighbour_edited, &source)), [false, false, false, true]);
+        assert_eq!(all(&unseen, &source)[3], None, "an answer that may depend on anything is not kept");
     }
 }

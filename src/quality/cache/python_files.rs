@@ -39,6 +39,13 @@ pub(crate) struct PythonFilesSnapshot {
     files: HashMap<String, Sha256>,
 }
 
+#[cfg(test)]
+impl PythonFilesSnapshot {
+    pub(super) fn of_digest(digest: &str) -> Self {
+        Self { digest: digest.to_owned(), files: HashMap::new() }
+    }
+}
+
 /// One thing that an import could find, by its path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct ImportableEntry {
