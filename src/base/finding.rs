@@ -82,6 +82,9 @@ pub struct Finding {
     pub column: u32,
     /// 1-based, inclusive; equal to `line` for a single line.
     pub end_line: u32,
+    /// What the rule counts, where it limits a number (a complexity, a depth, lines, parameters); more is worse.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub measure: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fix: Option<Fix>,
     /// What to do about it, or where it is explained.
@@ -118,6 +121,7 @@ impl Finding {
             line: 0,
             column: 0,
             end_line: 0,
+            measure: None,
             fix: None,
             help: None,
             cwe: None,
@@ -142,6 +146,13 @@ impl Finding {
     #[must_use]
     pub fn costing(mut self, cost: u32) -> Self {
         self.cost = cost;
+        self
+    }
+
+    /// Sets the number that is above the rule's limit.
+    #[must_use]
+    pub fn measuring(mut self, measure: u32) -> Self {
+        self.measure = Some(measure);
         self
     }
 

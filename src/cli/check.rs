@@ -8,8 +8,10 @@ use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
 use super::CliContext;
+use super::change::{ChangeArgs, write_change_report};
 use super::engine::prompt_engine;
 use super::human::style::pluralize_count;
+use super::report::VerdictFormat;
 use super::{hook, out, verdict};
 use tapps_base::call::Call;
 use tapps_base::language::ScoredLanguage;
@@ -32,8 +34,10 @@ const MOST: usize = 20;
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
     /// Files and folders
-    #[arg(value_name = "PATH", required_unless_present = "client")]
+    #[arg(value_name = "PATH", required_unless_present_any = ["client", "changed", "base", "staged", "head"])]
     paths: Vec<String>,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// Read the request of this agent's hook from standard input and answer in its way: exit code 2 when something
     /// blocks, or what its documentation wants instead; 1 when the check could not be made
     #[arg(long, value_name = "AGENT", value_parser = agents(), conflicts_with = "paths")]
@@ -58,7 +62,13 @@ struct Told {
 pub async fn run(args: CheckArgs, context: &CliContext) -> Result<u8> {
     let Some(client) = args.client.as_deref().and_then(|name| HookClient::ALL.into_iter().find(|c| c.as_str() == name))
     else {
-        let report = score_quickly(args.paths, context, context.call()).await?;
+        if args.change.is_about_change() {
+            let request = args.change.request(args.paths);
+            let report = prompt_engine(context)?.judge_change(&request, &context.call()).await?;
+            return write_change_report(&report, VerdictFormat::Human, context);
+        }
+        let paths = args.change.files(&prompt_engine(context)?, args.paths, &context.call()).await?;
+        let report = score_quickly(paths, context, context.call()).await?;
         let Told { text, code } = told_of(&report);
         let clean = format!("{}: nothing blocks so far\n", pluralize_count(report.files.len(), "file"));
         context.out.write(if text.is_empty() { &clean } else { &text })?;

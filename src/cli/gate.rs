@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 
 use super::CliContext;
+use super::change::{ChangeArgs, write_change_report};
 use super::engine::{engine, prompt_engine};
 use super::human::gate::draw_report;
 use super::report::VerdictFormat;
 use super::verdict;
 use tapps_base::{Error, ErrorCode, Result, atomic, clock, exit};
 use tapps_quality::baseline::Baseline;
+use tapps_quality::change::ChangeRequest;
 use tapps_quality::requests::GateRequest;
 use tapps_quality::result::GateReport;
 use tapps_quality::shard::{Shard, ShardReport, merge_shard_reports};
@@ -24,15 +26,14 @@ use tapps_report::{QualityReport, history};
 pub struct GateArgs {
     #[command(subcommand)]
     command: Option<GateCommand>,
-    /// Files and folders; with --changed, only what changed among them
-    #[arg(value_name = "PATH", required_unless_present = "changed")]
+    /// Files and folders; of a change, only what changed among them
+    #[arg(value_name = "PATH", required_unless_present_any = ["changed", "base", "staged", "head"])]
     paths: Vec<String>,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// standard, framework, strict, or one of the configuration
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// Judge only files that differ from this git revision
-    #[arg(long, value_name = "REF")]
-    changed: Option<String>,
     /// Findings that this file knows do not count
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
     baseline: Option<String>,
@@ -94,10 +95,13 @@ pub async fn run(args: GateArgs, context: &CliContext) -> Result<u8> {
         return write_gate_report(&merge_shard_reports(shares)?, *format, context);
     }
     let shard: Option<Shard> = args.shard.as_deref().map(str::parse).transpose()?;
+    if args.change.is_about_change() {
+        return judge_change(args, context).await;
+    }
     let request = GateRequest {
         paths: args.paths,
         preset: args.preset,
-        changed: args.changed,
+        changed: args.change.whole_base()?,
         baseline: args.baseline,
         require_verified: args.require_verified,
         require_coverage: args.require_coverage,
@@ -137,6 +141,31 @@ pub async fn run(args: GateArgs, context: &CliContext) -> Result<u8> {
         return Ok(exit::CLEAN);
     }
     Ok(code)
+}
+
+async fn judge_change(args: GateArgs, context: &CliContext) -> Result<u8> {
+    let of_files = [
+        (args.write_baseline.is_some(), "--write-baseline"),
+        (args.attest.is_some(), "--attest"),
+        (args.record, "--record"),
+        (args.shard.is_some(), "--shard"),
+    ];
+    if let Some((_, option)) = of_files.into_iter().find(|(given, _)| *given) {
+        return Err(Error::invalid(format!("`{option}` is about whole files, and a change is to be judged"))
+            .hint("add `--whole`, or name files instead of a change"));
+    }
+    let request = ChangeRequest {
+        preset: args.preset,
+        baseline: args.baseline,
+        require_verified: args.require_verified,
+        require_coverage: args.require_coverage,
+        reproducible: args.reproducible,
+        ..args.change.request(args.paths)
+    };
+    let vouches = request.require_verified || request.reproducible;
+    let engine = if vouches { engine(context)? } else { prompt_engine(context)? };
+    let report = engine.judge_change(&request, &context.call()).await?;
+    write_change_report(&report, args.format, context)
 }
 
 fn write_gate_report(report: &GateReport, shown: VerdictFormat, context: &CliContext) -> Result<u8> {

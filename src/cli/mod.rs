@@ -4,6 +4,7 @@ pub mod airgap;
 pub mod args;
 pub mod attest;
 pub mod cache;
+pub mod change;
 pub mod check;
 pub mod checklist;
 pub mod coderef;

@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::CliContext;
+use super::change::ChangeArgs;
 use super::engine::engine;
 use tapps_base::{Error, ErrorCode, Result, atomic, exit};
+use tapps_quality::change::ChangeRequest;
 use tapps_quality::requests::GateRequest;
 use tapps_report::format::Readers;
 use tapps_report::{QualityReport, ReportFormat, history};
@@ -22,9 +24,11 @@ static ABOUT: LazyLock<String> = LazyLock::new(|| {
 #[derive(Debug, clap::Args)]
 #[command(about = ABOUT.as_str())]
 pub struct ReportArgs {
-    /// Files and folders [default: the project]; with --changed, only what changed among them
+    /// Files and folders [default: the project]; of a change, only what changed among them
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "markdown", value_parser = report_format())]
     format: ReportFormat,
@@ -34,9 +38,6 @@ pub struct ReportArgs {
     /// standard, framework, strict, or one of the configuration
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// Only files that differ from this git revision
-    #[arg(long, value_name = "REF")]
-    changed: Option<String>,
     /// Findings that this file knows do not count
     #[arg(long, value_name = "FILE")]
     baseline: Option<String>,
@@ -99,21 +100,29 @@ impl ReportArgs {
 pub async fn run(args: ReportArgs, context: &CliContext) -> Result<u8> {
     // What cannot be read is known before the work is done.
     let trend = history::read_trend(&context.boundary, args.history.as_deref())?;
-    let whole = args.paths.is_empty() && args.changed.is_none();
-    let request = GateRequest {
-        paths: if whole { vec![".".to_owned()] } else { args.paths },
-        preset: args.preset,
-        changed: args.changed,
-        baseline: args.baseline,
-        ..GateRequest::default()
+    let (report, code) = if args.change.is_about_change() {
+        let change = args.change.request(args.paths);
+        let request = ChangeRequest { preset: args.preset, baseline: args.baseline, ..change };
+        let verdict = engine(context)?.judge_change(&request, &context.call()).await?;
+        (QualityReport::of_change(&verdict), super::verdict::of_change(&verdict))
+    } else {
+        let all = args.paths.is_empty() && !args.change.names_change();
+        let request = GateRequest {
+            paths: if all { vec![".".to_owned()] } else { args.paths },
+            preset: args.preset,
+            changed: args.change.whole_base()?,
+            baseline: args.baseline,
+            ..GateRequest::default()
+        };
+        let verdict = engine(context)?.gate(&request, &context.call()).await?;
+        (QualityReport::of_gate(&verdict), super::verdict::of_gate(&verdict))
     };
-    let verdict = engine(context)?.gate(&request, &context.call()).await?;
-    let text = args.format.render(&QualityReport::of_gate(&verdict).with_trend(trend))?;
+    let text = args.format.render(&report.with_trend(trend))?;
     match &args.output {
         Some(path) => atomic::write(path, text.as_bytes()).map_err(|error| unwritten_report_error(path, &error))?,
         None => context.out.write(&text)?,
     }
-    Ok(if args.fail { super::verdict::of_gate(&verdict) } else { exit::CLEAN })
+    Ok(if args.fail { code } else { exit::CLEAN })
 }
 
 fn unwritten_report_error(path: &std::path::Path, error: &Error) -> Error {

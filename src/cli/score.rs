@@ -1,6 +1,7 @@
 //! `tapps-mcp score`: what a file is worth, and what to change first.
 
 use super::CliContext;
+use super::change::{ChangeArgs, write_change_report};
 use super::engine::{excerpt_of, prompt_engine};
 use super::human::score::{ScoreDetail, draw_report};
 use super::report::VerdictFormat;
@@ -15,8 +16,10 @@ use tapps_report::QualityReport;
 #[derive(Debug, clap::Args)]
 pub struct ScoreArgs {
     /// Files and folders
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present_any = ["changed", "base", "staged", "head"], value_name = "PATH")]
     paths: Vec<String>,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// Run ruff and the native analyzers only: milliseconds instead of a second
     #[arg(long)]
     quick: bool,
@@ -44,11 +47,16 @@ impl ScoreArgs {
 pub async fn run(args: ScoreArgs, context: &CliContext) -> Result<u8> {
     let engine = prompt_engine(context)?;
     let call = context.call();
+    if args.change.is_about_change() && !args.fix {
+        let report = engine.judge_change(&args.change.request(args.paths), &call).await?;
+        return write_change_report(&report, args.format, context);
+    }
     if args.fix {
         return fix_file(&args, &engine, context).await;
     }
     let mode = if args.quick { AnalysisMode::Quick } else { AnalysisMode::Full };
-    let request = ScoreRequest { paths: args.paths.clone(), mode, categories: None, scope: InputScope::Code };
+    let paths = args.change.files(&engine, args.paths.clone(), &call).await?;
+    let request = ScoreRequest { paths, mode, categories: None, scope: InputScope::Code };
     let report = engine.score(&request, &call).await?;
     write_score_report(&report, &args, context)?;
     Ok(verdict::of_scores(&report.files))

@@ -1,6 +1,7 @@
 //! The exit code of what was scored or judged.
 
 use tapps_base::exit;
+use tapps_quality::change::report::ChangeReport;
 use tapps_quality::result::{FileScore, GateReport};
 
 /// A score is a measurement, so low numbers are no failure; what blocks every gate is, and so is a missing measurement.
@@ -20,6 +21,16 @@ pub(super) fn of_gate(report: &GateReport) -> u8 {
         // A file without any measurement has no gap that names a tool.
         exit::CLEAN => exit::NOT_MEASURED,
         code => code,
+    }
+}
+
+/// What the change did decides; where nothing of it blocks, what could not be measured does.
+pub(super) fn of_change(report: &ChangeReport) -> u8 {
+    match (report.passed, report.undecided) {
+        (true, _) => exit::CLEAN,
+        (false, false) => exit::FINDINGS,
+        (false, true) if report.files.iter().any(|file| !file.missing_tools.is_empty()) => exit::TOOLCHAIN,
+        (false, true) => exit::NOT_MEASURED,
     }
 }
 

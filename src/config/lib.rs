@@ -18,7 +18,8 @@ pub use experts::{ExpertsConfig, SearchMode};
 pub use gates::{Gate, GateSpec, SecurityFindings};
 pub use load::{Loaded, Override, PROJECT_FILES, Sources, load_config};
 pub use model::{
-    Advisories, Config, MetricsProvider, ReplyText, Rules, SecurityEngine, WeightsConfig, Workers, Workflow,
+    Advisories, ChangeConfig, Config, MetricsProvider, ReplyText, Rules, SecurityEngine, WeightsConfig, Workers,
+    Workflow,
 };
 pub use origin::{ConfigOrigin, Origins};
 pub use python::PythonVersion;

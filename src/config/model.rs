@@ -28,6 +28,8 @@ pub struct Config {
     pub weights: WeightsConfig,
     /// Gate presets of the project, and changes to the built-in ones.
     pub gates: BTreeMap<String, GateSpec>,
+    /// How changes are judged.
+    pub change: ChangeConfig,
     /// The Python the code is written for.
     pub python: Python,
     /// The locked tools.
@@ -63,6 +65,7 @@ impl Default for Config {
             adaptive: false,
             weights: WeightsConfig::default(),
             gates: BTreeMap::new(),
+            change: ChangeConfig::default(),
             python: Python::default(),
             toolchain: ToolchainConfig::default(),
             security: SecurityConfig::default(),
@@ -88,6 +91,20 @@ pub enum Rules {
     Tapps,
     /// The project's own ruff and mypy configuration; its digest enters the fingerprint.
     Project,
+}
+
+/// How changes are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ChangeConfig {
+    /// How many points a change may take from the overall score of a file that was below the preset already.
+    pub tolerance: f64,
+}
+
+impl Default for ChangeConfig {
+    fn default() -> Self {
+        Self { tolerance: 0.5 }
+    }
 }
 
 /// What each category counts, as a share of 1.

@@ -27,6 +27,8 @@ pub(crate) struct Asker<'a> {
     pub(crate) toolchain: &'a Toolchain,
     pub(crate) stage: &'a Stage,
     pub(crate) boundary: &'a Boundary,
+    /// The path by which mypy's cache knows the project: the same for every copy of a tree that is made for a moment.
+    pub(crate) types_root: &'a Path,
     /// Where caches live.
     pub(crate) cache_dir: &'a Path,
     pub(crate) answers: &'a AnswerKey,
@@ -77,7 +79,7 @@ impl<'a> Asker<'a> {
 
     /// mypy's own cache for this project.
     pub(crate) fn type_cache(&self) -> TypeCache {
-        TypeCache::new(self.cache_dir, self.boundary.root(), &self.answers.interpreted)
+        TypeCache::new(self.cache_dir, self.types_root, &self.answers.interpreted)
     }
 
     /// An empty file that is in nobody's project. ruff works on the thread it began with, whose stack depends on the

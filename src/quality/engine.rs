@@ -41,6 +41,8 @@ pub struct Engine {
     pub(super) config: Arc<Config>,
     toolchain: Provider,
     pub(super) project: Arc<ProjectIndex>,
+    /// The path by which mypy's cache knows the project.
+    pub(super) types_root: PathBuf,
     /// Where caches live.
     pub(super) cache_dir: PathBuf,
     pub(super) answers: AnswerCache,
@@ -76,6 +78,7 @@ impl Engine {
         let project = Arc::new(ProjectIndex::new(Arc::clone(&boundary)));
         let python_files = Arc::new(PythonFiles::new(Arc::clone(&boundary)));
         Self {
+            types_root: boundary.root().to_owned(),
             boundary,
             config,
             toolchain,
@@ -97,6 +100,14 @@ impl Engine {
         });
         self.answers = answers;
         self
+    }
+
+    /// The engine of the same project for a copy of one of its trees, which is there for a moment.
+    pub(super) fn of_tree_copy(&self, copy: Arc<Boundary>) -> Self {
+        let engine = Self::new(copy, Arc::clone(&self.config), self.toolchain.clone(), self.cache_dir.clone());
+        // No file system has such a path, so the cache is never that of another project.
+        let types_root = self.types_root.join("\0copy");
+        Self { types_root, experience: self.experience.clone(), ..engine.with_answer_cache(self.answers.clone()) }
     }
 
     /// Lets these outcomes move the weights, where the configuration allows it.

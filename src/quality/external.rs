@@ -67,6 +67,7 @@ impl Engine {
             toolchain,
             stage: &stage,
             boundary: &self.boundary,
+            types_root: &self.types_root,
             cache_dir: &self.cache_dir,
             answers: &answers,
             version: self.config.python.version,

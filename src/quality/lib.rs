@@ -8,6 +8,7 @@ pub mod baseline;
 pub mod blocking;
 pub mod cache;
 pub mod category;
+pub mod change;
 mod combine;
 mod enclosure;
 pub mod engine;

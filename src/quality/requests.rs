@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::assemble::{Frame, assemble_file_score, assemble_text};
 use crate::baseline::Baseline;
 use crate::cache::Texts;
+use crate::change::ChangeBase;
 use crate::engine::{AnalysisPlan, Engine, Measurements, run_off_async_threads};
 use crate::gate::{Demands, judge_file};
 use crate::inputs::{InputScope, Inputs, expand_inputs};
@@ -21,7 +22,6 @@ use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::Gate;
 use tapps_sandbox::ProjectPath;
 use tapps_security::secrets;
-use tapps_toolchain::git::Git;
 
 /// Ask for scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,8 +42,8 @@ pub struct GateRequest {
     pub paths: Vec<String>,
     /// None means the configured preset.
     pub preset: Option<String>,
-    /// A git revision: only files that differ from it are judged.
-    pub changed: Option<String>,
+    /// Only files that differ from this are judged, each as a whole.
+    pub changed: Option<ChangeBase>,
     /// A baseline file inside the project: what it knows does not count.
     pub baseline: Option<String>,
     pub require_verified: bool,
@@ -221,11 +221,10 @@ impl Engine {
 
     /// The files a gate is about.
     async fn gate_inputs(&self, request: &GateRequest, call: &Call) -> Result<Inputs> {
-        let Some(revision) = &request.changed else {
+        let Some(base) = &request.changed else {
             return self.expand(request.paths.clone(), InputScope::CodeAndText).await;
         };
-        let changed: Vec<String> =
-            Git::find(self.toolchain().settings())?.changed_files(self.boundary.root(), revision, call).await?;
+        let changed = self.files_changed_since(base, call).await?;
         if changed.is_empty() {
             return Ok(Inputs::default());
         }

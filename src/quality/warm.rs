@@ -30,6 +30,7 @@ impl Engine {
             toolchain: &toolchain,
             stage: &Stage::new(toolchain.private_folder()?, &[])?,
             boundary: &self.boundary,
+            types_root: &self.types_root,
             cache_dir: &self.cache_dir,
             answers: &answers,
             version: self.config.python.version,

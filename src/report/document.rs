@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::history::TrendPoint;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::ScoredLanguage;
+use tapps_quality::change::report::{ChangeReport, FileChange, FindingState};
 use tapps_quality::result::{
     CategoryScore, FileGate, FileScore, GateReport, NotMeasured, ProjectConfiguration, ResultStamp, ScoreReport,
     Skipped, Suggestion,
@@ -37,6 +38,9 @@ pub struct QualityReport {
     /// There when the project's own rules are followed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub configuration: Option<ProjectConfiguration>,
+    /// There when a change was judged: the files are those that it touches or reaches.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub change: Option<ChangeReport>,
 }
 
 /// The whole in numbers.
@@ -134,6 +138,41 @@ impl QualityReport {
         )
     }
 
+    /// The report on a change: its files as they are now.
+    #[must_use]
+    pub fn of_change(report: &ChangeReport) -> Self {
+        let files: Vec<FileReport> = report.files.iter().filter_map(FileReport::of_change).collect();
+        let scores = || report.files.iter().filter_map(|file| file.score.as_ref());
+        let mut whole = Self::assemble(
+            ReportHead { passed: Some(report.passed), preset: Some(report.preset.clone()) },
+            files,
+            Tail {
+                skipped: report.skipped.clone(),
+                toolchain: report.toolchain.clone(),
+                tool_versions: scores().next().map(|score| score.tool_versions.clone()).unwrap_or_default(),
+                config_digest: report.config_digest.clone(),
+                configuration: report.configuration.clone(),
+            },
+        );
+        whole.change = Some(report.clone());
+        whole
+    }
+
+    /// The findings to point at beside the code: of a change those that it brought, on the lines that it touched.
+    pub(crate) fn is_annotated(&self, finding: &Finding) -> bool {
+        let Some(change) = &self.change else { return true };
+        let Some(file) = change.files.iter().find(|file| file.file == finding.file) else { return false };
+        let touched = file.added_lines.iter().any(|lines| lines.contains(&finding.line));
+        let state = self.state_of(finding);
+        touched && matches!(state, Some(FindingState::New | FindingState::Worsened))
+    }
+
+    /// What a change has to do with a finding; none when no change was judged.
+    pub(crate) fn state_of(&self, finding: &Finding) -> Option<FindingState> {
+        let file = self.change.as_ref()?.files.iter().find(|file| file.file == finding.file)?;
+        file.findings.iter().find(|one| one.finding == *finding).map(|one| one.state)
+    }
+
     /// The report with earlier verdicts beside it.
     #[must_use]
     pub fn with_trend(mut self, trend: Vec<TrendPoint>) -> Self {
@@ -158,6 +197,7 @@ impl QualityReport {
             tool_versions: tail.tool_versions,
             config_digest: tail.config_digest,
             configuration: tail.configuration,
+            change: None,
         }
     }
 }
@@ -184,6 +224,15 @@ impl FileReport {
             warnings: gate.warnings.clone(),
             ..Self::of_score(&gate.result)
         }
+    }
+
+    /// None of a file that is gone.
+    fn of_change(change: &FileChange) -> Option<Self> {
+        let score = change.score.as_ref()?;
+        let gaps =
+            change.not_measured.iter().map(|gap| format!("{}: not measured: {}", gap.category.as_str(), gap.reason));
+        let failures = change.blocked.iter().cloned().chain(gaps).collect();
+        Some(Self { passed: Some(!change.is_blocked()), failures, ..Self::of_score(score) })
     }
 
     fn of_score(score: &FileScore) -> Self {

@@ -68,6 +68,8 @@ formats! {
     Json = "json" in json,
     /// For pull requests and chats.
     Markdown = "markdown" in markdown,
+    /// One comment on a pull request that a later run can replace.
+    Comment = "comment" in comment,
     /// One page that needs nothing besides itself.
     Html = "html" in html,
     /// SARIF 2.1.0, for code scanning.

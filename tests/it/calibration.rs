@@ -22,13 +22,13 @@ const PER_PACKAGE: usize = 30;
 /// Files that defects are put into.
 const HOSTS: &[&str] = &["src/requests/adapters.py", "src/requests/sessions.py", "src/requests/structures.py"];
 
-struct Defect {
-    name: String,
-    expected: String,
-    text: String,
+pub(crate) struct Defect {
+    pub(crate) name: String,
+    pub(crate) expected: String,
+    pub(crate) text: String,
 }
 
-fn defects() -> Vec<Defect> {
+pub(crate) fn defects() -> Vec<Defect> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calibration/defects");
     let mut defects: Vec<Defect> = std::fs::read_dir(folder)
         .unwrap()
@@ -51,12 +51,15 @@ fn defects() -> Vec<Defect> {
 }
 
 impl Defect {
-    fn is_named_by(&self, score: &FileScore) -> bool {
-        let matches = |rule: &str| match self.expected.strip_suffix('*') {
+    pub(crate) fn is_expected(&self, rule: &str) -> bool {
+        match self.expected.strip_suffix('*') {
             Some(family) => rule.starts_with(family),
             None => rule == self.expected,
-        };
-        score.suggestions.iter().any(|suggestion| matches(&suggestion.rule))
+        }
+    }
+
+    fn is_named_by(&self, score: &FileScore) -> bool {
+        score.suggestions.iter().any(|suggestion| self.is_expected(&suggestion.rule))
     }
 }
 

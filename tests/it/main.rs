@@ -14,6 +14,7 @@ mod bandit_oracle;
 mod boundary;
 mod browser;
 mod calibration;
+mod change;
 mod checklist_files;
 mod ci;
 mod cli_reference;

@@ -3,14 +3,13 @@
 //! The plain tier needs cargo, a C compiler with make, Python with pip and git. What needs more asks here for it by name: such a
 //! test is left out, with a line that says so, unless `TAPPS_TEST_SYSTEMS=1` is set. Then it runs, and what is missing fails it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use regex::Regex;
-
-use crate::toolchain_interpreter::other_pythons;
 
 /// The variable that adds the systems tier.
 const VARIABLE: &str = "TAPPS_TEST_SYSTEMS";
@@ -143,7 +142,7 @@ impl System {
             Self::PublishedClients | Self::S3 => {
                 python().filter(|python| succeeds(python, &["-m", "pip", "--version"]))
             }
-            Self::OtherPython => other_pythons().into_iter().next().map(|(program, _)| program),
+            Self::OtherPython => pythons().into_values().nth(1),
             Self::OtherUser => on_path(&["setpriv"]),
             Self::Redis => on_path(&["redis-server"]),
             Self::Strace => {
@@ -156,6 +155,27 @@ impl System {
 
 fn on_path(names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| which::which(name).ok())
+}
+
+/// Every CPython of this machine that there are tools for, one for each release, by its version: on the search path, in the
+/// folders that `TAPPS_TEST_PYTHONS` names, and as pyenv keeps them.
+pub(crate) fn pythons() -> BTreeMap<String, PathBuf> {
+    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+    let kept = std::fs::read_dir(home.join(".pyenv/versions")).into_iter().flatten().filter_map(Result::ok);
+    let folders_in =
+        |variable| std::env::split_paths(&std::env::var_os(variable).unwrap_or_default()).collect::<Vec<_>>();
+    let folders = folders_in("PATH").into_iter().chain(folders_in("TAPPS_TEST_PYTHONS"));
+    let mut found = BTreeMap::new();
+    for folder in folders.chain(kept.map(|version| version.path().join("bin"))).filter(|folder| folder.is_absolute()) {
+        for minor in 11..=14 {
+            let program = folder.join(format!("python3.{minor}"));
+            let ask = ["-I", "-S", "-c", "import platform; print(platform.python_version())"];
+            let said = Command::new(&program).args(ask).output();
+            let Some(output) = said.ok().filter(|output| output.status.success()) else { continue };
+            found.entry(String::from_utf8_lossy(&output.stdout).trim().to_owned()).or_insert(program);
+        }
+    }
+    found
 }
 
 /// Where git is, which the plain tier needs as well.

@@ -61,26 +61,10 @@ impl CopiedPython {
     }
 }
 
-/// Every other CPython of this machine that there are tools for, one for each release, with its version: on the search
-/// path, in the folders that `TAPPS_TEST_PYTHONS` names, and as pyenv keeps them. None of this is needed: what is found is used.
+/// Every other CPython of this machine that there are tools for, one for each release, with its version.
 pub(crate) fn other_pythons() -> Vec<(PathBuf, String)> {
     let here = toolchain().interpreter().unwrap().version.clone();
-    let folders = std::env::split_paths(&settings().search_path).collect::<Vec<PathBuf>>();
-    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
-    let named = std::env::var_os("TAPPS_TEST_PYTHONS").unwrap_or_default();
-    let named: Vec<PathBuf> = std::env::split_paths(&named).filter(|folder| folder.is_absolute()).collect();
-    let kept = fs::read_dir(home.join(".pyenv/versions")).into_iter().flatten().filter_map(Result::ok);
-    let folders = folders.into_iter().chain(named).chain(kept.map(|version| version.path().join("bin")));
-    let mut found = std::collections::BTreeMap::new();
-    for folder in folders {
-        for minor in 11..=14 {
-            let program = folder.join(format!("python3.{minor}"));
-            let ask = ["-I", "-S", "-c", "import platform; print(platform.python_version())"];
-            let said = Command::new(&program).args(ask).output();
-            let Some(output) = said.ok().filter(|output| output.status.success()) else { continue };
-            found.entry(stdout(&output).trim().to_owned()).or_insert(program);
-        }
-    }
+    let mut found = systems::pythons();
     found.remove(&here);
     println!("other than {here}: {:?}", found.keys());
     found.into_iter().map(|(version, program)| (program, version)).collect()

@@ -1,5 +1,6 @@
 //! Results as a person likes to read them.
 
+pub mod change;
 pub mod docs;
 pub mod finding;
 pub mod gate;

@@ -5,15 +5,19 @@ mod spread;
 mod subject;
 mod words;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::spread::Spread;
 use self::subject::Subject;
 use super::index::ProjectIndex;
+use super::users::WHOLE;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_coderef::impact::{ImpactRequest as Touch, Operation, impact_of};
+use tapps_coderef::model::FileId;
 use tapps_coderef::query::MAX_DEPTH;
 
 /// Most callers that are told.
@@ -186,5 +190,42 @@ impl ProjectIndex {
         };
         impact.recommendations = words::recommendations(&impact);
         Ok(impact)
+    }
+}
+
+/// A changed file, and the names of its top level that mean something else now; all of them when the file has gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedNames {
+    /// Project-relative path.
+    pub file: String,
+    pub names: Option<BTreeSet<String>>,
+}
+
+impl ProjectIndex {
+    /// The files that take one of the changed names, each with the first file by path that it takes one from; changed files
+    /// themselves are left out.
+    ///
+    /// # Errors
+    /// What the scan says.
+    pub fn users_of_names(&self, changed: &[ChangedNames], call: &Call) -> Result<BTreeMap<String, String>> {
+        let code = self.code(call)?;
+        let ids: BTreeMap<&str, FileId> =
+            (0..).map(FileId).zip(&code.index().files).map(|(id, file)| (file.path.as_str(), id)).collect();
+        let own: BTreeSet<&str> = changed.iter().map(|one| one.file.as_str()).collect();
+        let mut users = BTreeMap::new();
+        for one in changed {
+            let Some(id) = ids.get(one.file.as_str()) else { continue };
+            for (by, used) in code.users.of_changed(*id) {
+                let takes = match &one.names {
+                    None => true,
+                    Some(names) => used.names.contains(WHOLE) || used.names.iter().any(|name| names.contains(name)),
+                };
+                let by = code.index().files.get(by.0 as usize).map(|file| file.path.as_str());
+                if let Some(by) = by.filter(|by| takes && !own.contains(by)) {
+                    users.entry(by.to_owned()).or_insert_with(|| one.file.clone());
+                }
+            }
+        }
+        Ok(users)
     }
 }

@@ -52,6 +52,7 @@ fn complex_block_finding(block: &BlockMetrics) -> Finding {
         .finding(message)
         .at(block.line, block.column, block.end_line)
         .costing(block_cost(block.complexity))
+        .measuring(block.complexity)
         .anchored(&block.name);
     finding.severity = severity;
     finding

@@ -15,6 +15,7 @@ pub(super) const FORM: Form =
 /// Renders the report, worst findings first: a platform that shows only some of them shows those.
 fn render_github(report: &QualityReport) -> String {
     let mut findings: Vec<&Finding> = findings_with_fingerprints(report).into_iter().map(|(finding, _)| finding).collect();
+    findings.retain(|finding| report.is_annotated(finding));
     findings.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.order(b)));
     let mut text = String::new();
     for file in report.files.iter().filter(|file| file.failed()) {

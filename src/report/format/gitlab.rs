@@ -39,6 +39,7 @@ struct IssueLines {
 fn render_gitlab(report: &QualityReport) -> Result<String> {
     let issues: Vec<CodeQualityIssue<'_>> = findings_with_fingerprints(report)
         .into_iter()
+        .filter(|(finding, _)| report.is_annotated(finding))
         .map(|(finding, fingerprint)| CodeQualityIssue {
             description: single_line(&finding.message),
             check_name: &finding.rule,

@@ -18,6 +18,10 @@ const SHOWN: usize = 50;
 fn render_markdown(report: &QualityReport) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "# Quality report\n\n{}\n", verdict_sentence(report));
+    if let Some(change) = &report.change {
+        super::comment::write_change(change, &mut text);
+        text.push('\n');
+    }
     totals(report, &mut text);
     categories(report, &mut text);
     rules(report, &mut text);
@@ -127,7 +131,7 @@ fn details(file: &FileReport, text: &mut String) {
     }
 }
 
-fn made_by(report: &QualityReport) -> String {
+pub(super) fn made_by(report: &QualityReport) -> String {
     let verified = if report.toolchain.verified { "verified" } else { "not verified" };
     let versions: Vec<String> =
         report.tool_versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
@@ -136,7 +140,7 @@ fn made_by(report: &QualityReport) -> String {
     format!("Toolchain {} {verified}{versions}", inline_code(&fingerprint))
 }
 
-fn format_score(number: Option<f64>) -> String {
+pub(super) fn format_score(number: Option<f64>) -> String {
     number.map_or_else(|| "–".to_owned(), |number| format!("{number:.1}"))
 }
 
@@ -149,7 +153,7 @@ fn passed_word(passed: Option<bool>) -> &'static str {
 }
 
 /// Text that means nothing to a reader of markdown.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     single_line(text).chars().fold(String::new(), |mut out, c| {
         if "\\`*_{}[]<>#|~!&".contains(c) {
             out.push('\\');
@@ -160,7 +164,7 @@ fn escape(text: &str) -> String {
 }
 
 /// Text as code, with as many backticks around it as it takes; a bar would end the cell of a table.
-fn inline_code(text: &str) -> String {
+pub(super) fn inline_code(text: &str) -> String {
     let text = single_line(text).replace('|', "\\|");
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);

@@ -12,6 +12,7 @@ use super::json;
 use super::{Form, Readers};
 use tapps_base::Result;
 use tapps_base::finding::{Finding, Severity};
+use tapps_quality::change::report::FindingState;
 use tapps_quality::rules;
 
 /// The format.
@@ -33,14 +34,27 @@ fn render_sarif(report: &QualityReport) -> Result<String> {
     let numbers: BTreeMap<&str, usize> = rules.keys().enumerate().map(|(number, name)| (*name, number)).collect();
     let results: Vec<Value> = findings_with_fingerprints(report)
         .into_iter()
-        .map(|(finding, name)| sarif_result(finding, &name, numbers.get(finding.rule.as_str())))
+        .map(|(finding, name)| {
+            let mut result = sarif_result(finding, &name, numbers.get(finding.rule.as_str()));
+            if let Some(state) = report.state_of(finding) {
+                result["baselineState"] = baseline_state(state).into();
+            }
+            result
+        })
         .collect();
+    let mended = report.change.iter().flat_map(|change| &change.files).flat_map(|file| file.findings_in(FindingState::Mended));
+    let gone = mended.map(|one| {
+        let mut result = sarif_result(&one.finding, &one.finding.fingerprint, numbers.get(one.finding.rule.as_str()));
+        result["baselineState"] = baseline_state(one.state).into();
+        result
+    });
+    let results: Vec<Value> = results.into_iter().chain(gone).collect();
     let driver = json!({
         "name": program::NAME,
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "rules": rules.values().map(|finding| rule_descriptor(finding)).collect::<Vec<_>>(),
     });
-    let run = json!({
+    let mut run = json!({
         "tool": { "driver": driver },
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": { ROOT: { "description": { "text": "the root of the project" } } },
@@ -55,13 +69,35 @@ fn render_sarif(report: &QualityReport) -> Result<String> {
             "configDigest": report.config_digest,
         },
     });
+    if let Some(provenance) = version_control(report) {
+        run["versionControlProvenance"] = provenance;
+    }
     json::render_json(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }))
+}
+
+/// SARIF's words for what became of a finding since the base.
+const fn baseline_state(state: FindingState) -> &'static str {
+    match state {
+        FindingState::New => "new",
+        FindingState::Worsened => "updated",
+        FindingState::Existing => "unchanged",
+        FindingState::Mended => "absent",
+    }
+}
+
+/// The commit of the head, where it is one, as code hosts file it.
+fn version_control(report: &QualityReport) -> Option<Value> {
+    let change = report.change.as_ref()?;
+    let revision = change.head.commit.as_ref().unwrap_or(&change.head.tree);
+    Some(json!([{ "repositoryUri": "file:///", "revisionId": revision, "mappedTo": { "uriBaseId": ROOT },
+        "properties": { "base": change.base, "head": change.head } }]))
 }
 
 /// Every rule that speaks, with the worst finding it makes.
 fn rules_with_worst_finding(report: &QualityReport) -> BTreeMap<&str, &Finding> {
     let mut rules: BTreeMap<&str, &Finding> = BTreeMap::new();
-    for finding in report.findings() {
+    let mended = report.change.iter().flat_map(|change| &change.files).flat_map(|file| file.findings_in(FindingState::Mended));
+    for finding in report.findings().chain(mended.map(|one| &one.finding)) {
         let known = rules.entry(&finding.rule).or_insert(finding);
         if finding.severity > known.severity {
             *known = finding;

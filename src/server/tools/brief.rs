@@ -35,7 +35,7 @@ fn is_zero(points: &f64) -> bool {
 }
 
 impl BriefFinding {
-    fn from_finding(finding: &Finding) -> Self {
+    pub(super) fn from_finding(finding: &Finding) -> Self {
         Self {
             rule: finding.rule.clone(),
             severity: finding.severity,
@@ -69,7 +69,7 @@ pub(super) struct ReplyPage {
     next_cursor: Option<String>,
 }
 
-const FIRST: ReplyPage = ReplyPage { truncated: None, total: None, next_cursor: None };
+pub(super) const FIRST: ReplyPage = ReplyPage { truncated: None, total: None, next_cursor: None };
 
 /// The score of one file.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -1,6 +1,7 @@
 //! The tools of the product, one file per toolset.
 
 mod brief;
+mod brief_change;
 pub(super) mod coderef;
 mod dependencies;
 mod detail;

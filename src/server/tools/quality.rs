@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::brief::{
     BriefBatch, BriefGate, BriefScore, BriefSecurity, PreliminaryVerdict, QuickCheck, touched_by_gate, touched_by_score,
 };
+use super::brief_change::{BriefChange, touched_by_change};
 use super::detail::ReplyDetail;
 use crate::dispatch::{Reply, Touched};
 use crate::services::Services;
@@ -13,6 +14,8 @@ use crate::tool::{Effects, TaskSupport, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::finding::Category;
 use tapps_base::{Error, Result};
 use tapps_config::gates;
+use tapps_quality::change::report::ChangeReport;
+use tapps_quality::change::{ChangeBase, ChangeRequest};
 use tapps_quality::fix::FixReport;
 use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::{GateRequest, ScoreRequest};
@@ -55,14 +58,25 @@ struct GateArguments {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct BatchArguments {
-    /// Files and folders; with base_ref, only what changed among them
+    /// Only what changed among these files and folders; with scope whole and without base_ref, all of them
     file_paths: Option<Vec<String>>,
-    /// Git revision: judge the files that differ from it (default when no paths are given: HEAD)
+    /// Judge what changed since HEAD parted from this git revision (default: the upstream or the default branch)
     base_ref: Option<String>,
+    /// change (default): what is new, worsened and mended; whole: the changed files as they are
+    scope: Option<ChangeScope>,
     /// Gate preset; default: the configured one
     preset: Option<String>,
     /// full: every field of the result
     detail: Option<ReplyDetail>,
+}
+
+// No comments of the documentation: the schema of the tool would repeat them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ChangeScope {
+    #[default]
+    Change,
+    Whole,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -119,15 +133,22 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .returns_either::<BriefGate, GateReport>(),
         group.tool("tapps_validate_changed", "Judge what changed", validate_changed)
         .describe(
-            "Run the quality gate over many files at once: given paths, or everything that differs from a git \
-             revision (default HEAD). Call it before a commit or a review. Returns passed, how many failed, and one \
-             row per file, failed ones first. Verdicts equal those of tapps_quality_gate.",
+            "Judge the change in the working tree, committed or not: which findings are new, worsened and mended, what \
+             it did to each score, what it broke in files that nobody touched. Call it before a commit or a review. \
+             Returns verdict (improved, neutral, worse, blocked), reasons, one row per file, and what to mend first; \
+             what stood there before never blocks. scope: \"whole\" runs the gate over the changed or named files as \
+             they are.",
         )
         .with_choices("preset", &presets)
         .with_task_support(TaskSupport::Offered)
         .with_view(app::URI)
         .with_cursor()
-        .returns_either::<BriefBatch, GateReport>(),
+        .returns_any(&[
+            |g| g.subschema_for::<BriefChange>(),
+            |g| g.subschema_for::<ChangeReport>(),
+            |g| g.subschema_for::<BriefBatch>(),
+            |g| g.subschema_for::<GateReport>(),
+        ]),
         group.tool("tapps_security_scan", "Scan for security", security_scan)
         .describe(
             "Scan one file for vulnerabilities (bandit for Python, unsafe sinks in scripts) and for hardcoded secrets \
@@ -230,14 +251,27 @@ async fn quality_gate(services: Services, given: GateArguments, context: ToolCon
 
 async fn validate_changed(services: Services, given: BatchArguments, context: ToolContext) -> Result<Reply> {
     let paths = given.file_paths.unwrap_or_default();
+    let full = ReplyDetail::is_full(given.detail);
+    if given.scope.unwrap_or_default() == ChangeScope::Change {
+        let base = given.base_ref.map_or_else(ChangeBase::default, ChangeBase::MergeBase);
+        let request = ChangeRequest { paths, preset: given.preset, base, ..ChangeRequest::default() };
+        let report = services.engine.judge_change(&request, &context.call).await?;
+        let reply = if full {
+            Reply::from_serializable(&report)?.without_budget()
+        } else {
+            Reply::from_serializable(&BriefChange::from_change_report(&report))?.with_paged_list("files")
+        };
+        let touched = touched_by_change(&report);
+        return Ok(reply.with_passed(report.passed).with_touched_files(touched).with_brief(report.verdict.as_str()));
+    }
     let changed = match given.base_ref {
-        None if paths.is_empty() => Some("HEAD".to_owned()),
-        named => named,
+        Some(reference) => Some(ChangeBase::MergeBase(reference)),
+        None => paths.is_empty().then(ChangeBase::default),
     };
     let request = GateRequest { paths, preset: given.preset, changed, ..GateRequest::default() };
     let report = services.engine.gate(&request, &context.call).await?;
     let touched: Vec<Touched> = report.files.iter().map(touched_by_gate).collect();
-    let reply = if ReplyDetail::is_full(given.detail) {
+    let reply = if full {
         Reply::from_serializable(&report)?.without_budget()
     } else {
         Reply::from_serializable(&BriefBatch::from_gate_report(&report))?.with_paged_list("files")

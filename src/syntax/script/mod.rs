@@ -3,5 +3,6 @@
 pub mod branching;
 pub mod depth;
 pub mod dialect;
+pub mod equality;
 pub mod parse;
 pub mod positions;

@@ -5,6 +5,7 @@
 //! found without git ([`discovery`]) and is only read.
 
 mod changes;
+mod checkout;
 mod command;
 mod configuration;
 mod discovery;
@@ -26,9 +27,10 @@ use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
 use crate::ToolchainSettings;
-use crate::scratch::Scratch;
+use crate::scratch::{PrivateFolder, Scratch};
 
 pub use changes::{Changes, DiffTarget};
+pub use checkout::Lines;
 pub use object_id::ObjectId;
 pub use raw_diff::{ChangeStatus, GitFileChange};
 pub use refs::DefaultBase;
@@ -84,6 +86,14 @@ impl Git {
     pub fn with_allowed_roots(mut self, roots: &[PathBuf]) -> Self {
         self.allowed_roots = roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
         self
+    }
+
+    /// A private folder, for a copy of a tree.
+    ///
+    /// # Errors
+    /// As [`Error::io`] when it cannot be made.
+    pub fn private_folder(&self) -> Result<PrivateFolder> {
+        self.scratch.create_folder()
     }
 
     /// The files below `root` that differ from the commit `reference` in the working tree, and the untracked ones that

@@ -91,6 +91,11 @@ impl PrivateDir {
         self.folder.path()
     }
 
+    /// The name of an index that is not there yet.
+    pub(super) fn new_index(&self) -> PathBuf {
+        self.path().join(format!("index-{}", self.indexes.fetch_add(1, Ordering::Relaxed)))
+    }
+
     /// A copy of the index as it is now; the name of a file that is not there when there is none.
     ///
     /// It has the time of the original: by it git knows which entries may have changed within the same second.
@@ -98,8 +103,7 @@ impl PrivateDir {
     /// # Errors
     /// `config_error` when it cannot be read; `internal` when it cannot be copied.
     pub(super) fn copy_index(&self, location: &RepositoryLocation) -> Result<PathBuf> {
-        let number = self.indexes.fetch_add(1, Ordering::Relaxed);
-        let copy = self.path().join(format!("index-{number}"));
+        let copy = self.new_index();
         let Some(index) = location.own_path(&location.git_dir.join("index"))? else { return Ok(copy) };
         copy_with_time(&index, &copy)?;
         self.copy_shared_index(location, &copy)?;

@@ -110,7 +110,20 @@ impl Repository {
         Ok(stdout_text(&self.git.run_checked(&args, GitInput::without_input(), call).await?))
     }
 
-    fn no_common_commit(&self, reference: &str) -> Error {
+    /// The parents of a commit, in their order.
+    ///
+    /// # Errors
+    /// `degraded_result` when the commit cannot be read.
+    pub async fn parents(&self, commit: &ObjectId, call: &Call) -> Result<Vec<ObjectId>> {
+        let args = ["cat-file", "commit", commit.as_str()];
+        let text = stdout_text(&self.git.run_checked(&args, GitInput::without_input(), call).await?);
+        let header = text.lines().take_while(|line| !line.is_empty());
+        Ok(header.filter_map(|line| ObjectId::parse(line.strip_prefix("parent ")?)).collect())
+    }
+
+    /// The error for two commits of which this clone does not know where they parted.
+    #[must_use]
+    pub fn no_common_commit(&self, reference: &str) -> Error {
         let error = refused_repository(format!("HEAD and `{reference}` have no common commit in this clone"));
         if self.is_shallow() {
             error.hint("the clone is shallow: run `git fetch --unshallow`, or name the base")

@@ -5,6 +5,7 @@ use std::process::Command;
 use tapps_base::ErrorCode;
 use tapps_config::{Config, Rules};
 use tapps_quality::baseline::Baseline;
+use tapps_quality::change::ChangeBase;
 use tapps_quality::requests::GateRequest;
 
 use super::support::{CLEAN, Project, block_on, call};
@@ -52,7 +53,11 @@ fn only_changed_files_are_judged() {
     git(&["-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-qm", "one"]);
     let changed = |paths: &[&str]| {
         let paths = paths.iter().map(|&p| p.to_owned()).collect();
-        project.gate_by(GateRequest { paths, changed: Some("HEAD".into()), ..GateRequest::default() })
+        project.gate_by(GateRequest {
+            paths,
+            changed: Some(ChangeBase::MergeBase("HEAD".into())),
+            ..GateRequest::default()
+        })
     };
     let nothing = changed(&[]).unwrap();
     assert!(nothing.passed && nothing.files.is_empty());
@@ -64,7 +69,7 @@ fn only_changed_files_are_judged() {
     assert_eq!(files, [("shop/new.py", true), ("shop/prices.py", false)]);
     assert_eq!(changed(&["shop/new.py"]).unwrap().files.len(), 1);
 
-    let request = GateRequest { changed: Some("HAED".into()), ..GateRequest::default() };
+    let request = GateRequest { changed: Some(ChangeBase::MergeBase("HAED".into())), ..GateRequest::default() };
     assert_eq!(project.gate_by(request).unwrap_err().code(), ErrorCode::InvalidArgument);
 }
 

@@ -8,6 +8,8 @@ use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_config::Config;
 use tapps_quality::cache::AnswerCache;
+use tapps_quality::change::ChangeRequest;
+use tapps_quality::change::report::ChangeReport;
 use tapps_quality::engine::Engine;
 use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::{GateRequest, ScoreRequest};
@@ -118,6 +120,10 @@ impl Project {
 
     pub(crate) fn gate_by(&self, request: GateRequest) -> Result<GateReport> {
         RUNTIME.block_on(self.engine.gate(&request, &call()))
+    }
+
+    pub(crate) fn judge(&self, request: &ChangeRequest) -> Result<ChangeReport> {
+        RUNTIME.block_on(self.engine.judge_change(request, &call()))
     }
 
     pub(crate) fn engine(&self) -> &Engine {

@@ -26,7 +26,9 @@ fn check_deep_nesting(view: &View, found: &mut Vec<Finding>) {
         if depth > LIMIT {
             let cost = ((depth - LIMIT) * RULE.cost).min(MOST);
             found.push(
-                view.finding_at(&RULE, place, format!("control flow is nested {depth} levels deep")).costing(cost),
+                view.finding_at(&RULE, place, format!("control flow is nested {depth} levels deep"))
+                    .costing(cost)
+                    .measuring(depth),
             );
         }
     });

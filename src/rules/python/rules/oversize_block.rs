@@ -27,7 +27,7 @@ fn check_oversize_block(view: &View, found: &mut Vec<Finding>) {
             let start = keyword_start(view.lines.text(), def.range, &def.decorator_list);
             let message = format!("`{}` has {size} logical lines", def.name);
             let cost = (RULE.cost + (size - LIMIT - 1) * PER_LINE).min(MOST);
-            found.push(view.finding_at(&RULE, start, message).costing(cost).anchored(def.name.as_str()));
+            found.push(view.finding_at(&RULE, start, message).costing(cost).measuring(size).anchored(def.name.as_str()));
         }
     });
 }

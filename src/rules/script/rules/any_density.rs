@@ -57,7 +57,7 @@ fn check_any_density(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     }
     let message = format!("`any` is used {count} times in {statements} statements");
     let cost = ((density - FREE).saturating_mul(RULE.cost)).min(MAX_COST);
-    out.push(context.report(&RULE, first.kind().span(), message).costing(cost).anchored("any"));
+    out.push(context.report(&RULE, first.kind().span(), message).costing(cost).measuring(count).anchored("any"));
 }
 
 #[cfg(test)]

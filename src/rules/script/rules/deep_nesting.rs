@@ -25,7 +25,8 @@ fn check_deep_nesting(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
             continue;
         }
         let message = format!("`{}` nests control flow {} deep; {MAX_NESTING} is the limit", block.name, block.nesting);
-        out.push(context.report_excess(&IN_SCRIPTS, measured, block.nesting - MAX_NESTING, MAX_COST, message));
+        let finding = context.report_excess(&IN_SCRIPTS, measured, block.nesting - MAX_NESTING, MAX_COST, message);
+        out.push(finding.measuring(block.nesting));
     }
 }
 

@@ -28,7 +28,8 @@ fn check_oversize_block(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>)
         }
         let message = format!("`{}` has {} statements; {MAX_STATEMENTS} is the limit", block.name, measured.statements);
         let excess = measured.statements - MAX_STATEMENTS;
-        out.push(context.report_excess(&IN_SCRIPTS, measured, excess, MAX_COST, message));
+        let finding = context.report_excess(&IN_SCRIPTS, measured, excess, MAX_COST, message);
+        out.push(finding.measuring(measured.statements));
     }
 }
 

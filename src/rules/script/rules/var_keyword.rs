@@ -52,7 +52,8 @@ fn check_var_keyword(context: &ScriptContext<'_, '_>, out: &mut Vec<Finding>) {
     let Some(first) = declarations.next() else { return };
     let count = u32::try_from(declarations.count() + 1).unwrap_or(u32::MAX);
     let message = format!("`var` is used {count} times beside `let` and `const`");
-    out.push(context.report(&RULE, first, message).costing(count.saturating_mul(RULE.cost).min(MAX_COST)).anchored("var"));
+    let cost = count.saturating_mul(RULE.cost).min(MAX_COST);
+    out.push(context.report(&RULE, first, message).costing(cost).measuring(count).anchored("var"));
 }
 
 /// In `declare global` only `var` makes a property of the global object.

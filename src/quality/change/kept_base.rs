@@ -1,0 +1,52 @@
+//! Scores of the base that are kept between requests: a tree never changes, so neither do they.
+
+use crate::assemble::Frame;
+use crate::cache::AnswerCache;
+use crate::result::FileScore;
+use tapps_store::{EntryKey, KeyBuilder};
+
+/// How entries are called.
+const KIND: &str = "base";
+
+/// The scores of one base tree under one set of tools and settings.
+#[derive(Debug)]
+pub(super) struct KeptBase<'a> {
+    cache: &'a AnswerCache,
+    key: KeyBuilder,
+}
+
+impl<'a> KeptBase<'a> {
+    /// Of the folder `prefix` of a tree, with what decided the scores of the head.
+    pub(super) fn new(cache: &'a AnswerCache, tree: &str, prefix: &str, frame: &Frame) -> Self {
+        let interpreter = frame.stamp.interpreter.as_ref().map_or("", |interpreter| interpreter.digest.as_str());
+        let key = KeyBuilder::new(KIND)
+            .with_part(tree)
+            .with_part(prefix)
+            .with_part(&frame.stamp.fingerprint)
+            .with_part(if frame.stamp.verified { "verified" } else { "unverified" })
+            .with_part(interpreter)
+            .with_part(&frame.config_digest);
+        Self { cache, key }
+    }
+
+    /// What is kept of some files, in their order.
+    pub(super) fn get(&self, paths: &[&str]) -> Vec<Option<FileScore>> {
+        let Some(store) = self.cache.store_handle() else { return paths.iter().map(|_| None).collect() };
+        let keys: Vec<EntryKey> = paths.iter().map(|path| self.key_of(path)).collect();
+        store.get(&keys).into_iter().map(|bytes| serde_json::from_slice(&bytes?).ok()).collect()
+    }
+
+    /// Keeps scores in which nothing is missing.
+    pub(super) fn put<'s>(&self, scores: impl Iterator<Item = &'s FileScore>) {
+        let Some(store) = self.cache.store_handle() else { return };
+        let entries: Vec<(EntryKey, Vec<u8>)> = scores
+            .filter(|score| !score.degraded)
+            .filter_map(|score| Some((self.key_of(&score.file), serde_json::to_vec(score).ok()?)))
+            .collect();
+        store.put(KIND, &entries);
+    }
+
+    fn key_of(&self, path: &str) -> EntryKey {
+        self.key.clone().with_part(path).finish_key()
+    }
+}

@@ -1,0 +1,526 @@
+//! The verdict on a change: what is new, what is mended, what it did to the score.
+//!
+//! Both sides are scored whole, each in its own tree, by the same tools. Findings are matched between them, points follow
+//! the matches, and only what the change itself did can block it.
+
+mod account;
+mod align;
+mod dependents;
+mod kept_base;
+mod matching;
+mod pairing;
+mod patch;
+mod repairs;
+pub mod report;
+mod request;
+mod score_side;
+mod side;
+mod sides;
+mod verdict;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+pub use request::{ChangeBase, ChangeHead, ChangeRequest};
+
+use self::account::account_for_file;
+use self::kept_base::KeptBase;
+use self::matching::match_findings;
+use self::pairing::Pairing;
+use self::patch::PatchLines;
+use self::report::{
+    ChangePoints, ChangeReport, ChangeVerdict, FileChange, FileStatus, FindingCounts, FindingState, PatchCoverageState,
+};
+use self::score_side::ScoredFiles;
+use self::side::{FilePair, FileSide, is_same_tree};
+use self::sides::Sides;
+use crate::baseline::Baseline;
+use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
+use crate::inputs::{InputScope, expand_inputs};
+use crate::requests::elapsed_since;
+use crate::result::{AnalysisMode, FileScore, ResultStamp, Skipped};
+use tapps_base::call::Call;
+use tapps_base::finding::{Category, Finding};
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::{Gate, Rules};
+use tapps_project::assess::{assess_devex, assess_structure};
+use tapps_sandbox::{Boundary, ProjectPath};
+use tapps_toolchain::PrivateFolder;
+use tapps_toolchain::git::{ChangeStatus, DiffTarget, Git, GitFileChange, Lines, ObjectId, Repository};
+
+const LINK: u32 = 0o120_000;
+
+/// A tree as files, for as long as a request lasts.
+struct TreeCopy {
+    engine: Engine,
+    _folder: PrivateFolder,
+}
+
+/// A change of one file, in terms of the project.
+#[derive(Debug, Clone)]
+struct TouchedFile {
+    path: String,
+    old_path: Option<String>,
+    status: FileStatus,
+    filtered: bool,
+    /// The blob of the base.
+    old_id: Option<ObjectId>,
+}
+
+impl TouchedFile {
+    /// Where the base has it.
+    fn base_path(&self) -> Option<&str> {
+        match self.status {
+            FileStatus::Added => None,
+            _ => Some(self.old_path.as_deref().unwrap_or(&self.path)),
+        }
+    }
+
+    /// Where the head has it.
+    fn head_path(&self) -> Option<&str> {
+        (self.status != FileStatus::Deleted).then_some(&self.path)
+    }
+}
+
+impl Engine {
+    /// Judges a change.
+    ///
+    /// # Errors
+    /// `config_error` without a repository, for an unmerged index and for what a shallow or partial clone lacks;
+    /// `invalid_argument` for an unknown preset or reference; otherwise as [`Engine::score`].
+    pub async fn judge_change(&self, request: &ChangeRequest, call: &Call) -> Result<ChangeReport> {
+        let started = std::time::Instant::now();
+        let gate = self.config.gate(request.preset.as_deref())?;
+        let plan = AnalysisPlan {
+            mode: AnalysisMode::Full,
+            wanted: Category::ALL.to_vec(),
+            lint: true,
+            secrets: true,
+            reproducible: request.reproducible || gate.reproducible || request.require_verified,
+        };
+        let git = Git::find(self.toolchain().settings())?;
+        let repository = git.open(self.boundary.root(), call).await?;
+        let mut sides = Sides::resolve(&repository, &request.base, &request.head, call).await?;
+        let touched = touched_files(&sides.changes.files, repository.prefix());
+
+        let head_copy = match sides.target {
+            DiffTarget::WorkingTree => None,
+            _ => Some(self.copy_tree(&git, &repository, &sides.head_tree, call).await?),
+        };
+        let head_engine = head_copy.as_ref().map_or(self, |copy| &copy.engine);
+        let (judged, mut skipped) = head_engine.judged_files(&touched, &request.paths).await?;
+        let baseline = match &request.baseline {
+            Some(path) => base_baseline(&repository, &sides.base_tree, path, call).await?,
+            None => None,
+        };
+        let head_paths: Vec<ProjectPath> = head_engine.resolve_all(judged.iter().filter_map(TouchedFile::head_path));
+        let head = head_engine.score_files(&head_paths, &plan, baseline.as_ref(), call).await?;
+
+        let mut base_side = BaseSide {
+            engine: self,
+            git: &git,
+            repository: &repository,
+            tree: sides.base_tree.clone(),
+            plan: &plan,
+            baseline: baseline.as_ref(),
+            kept: self.kept_base(&sides, repository.prefix(), &plan, &head, baseline.is_none()),
+            copy: None,
+        };
+        let base_paths: Vec<&str> = judged.iter().filter_map(TouchedFile::base_path).collect();
+        let base_scores = base_side.scores(&base_paths, call).await?;
+        let base_texts = base_texts(&repository, &judged, self.config.limits.max_file_bytes, call).await?;
+        let mut pairs = pair_sides(&judged, &head, base_scores, &base_texts).await?;
+        for pair in pairs.iter_mut().filter(|pair| pair.status == FileStatus::Added) {
+            if let Some(source) = head.files.get(&pair.path).map(|(_, source)| source) {
+                pair.standing = base_side.project_findings(source, call).await?;
+            }
+        }
+        let (reached, passed_over) = base_side.reached_files(head_engine, &pairs, call).await?;
+        if passed_over > 0 {
+            sides.notes.push(format!("{passed_over} more files use changed names and were not looked at"));
+        }
+        pairs.extend(reached);
+
+        let weights = head.frame.clone();
+        let tolerance = self.config.change.tolerance;
+        let judge_gate = gate.clone();
+        let mut files = run_off_async_threads(move || account_and_judge(&pairs, &judge_gate, tolerance)).await?;
+        let added = added_lines(&repository, &sides, call).await?;
+        let patch = head_engine.patch_lines(&added, &head).await?;
+        for file in &mut files {
+            file.coverage = patch.by_file.get(&file.file).cloned();
+            file.added_lines = added.get(&file.file).cloned().unwrap_or_default();
+        }
+        let patch_coverage = patch.into_report(gate.coverage);
+
+        skipped.extend(head.skipped.iter().cloned());
+        skipped.sort();
+        skipped.dedup();
+        let verified = weights.stamp.verified;
+        let mut reasons: Vec<String> = Vec::new();
+        if request.require_verified && !verified {
+            reasons.push("toolchain: not verified against its lock".to_owned());
+        }
+        files.sort_by(in_order);
+        for file in &files {
+            reasons.extend(file.blocked.iter().map(|reason| format!("{}: {reason}", file.file)));
+        }
+        match patch_coverage.percent {
+            Some(percent) if percent < gate.coverage => {
+                reasons.push(format!(
+                    "coverage: {percent:.1} % of the changed lines ran, {:.0} % is the minimum",
+                    gate.coverage
+                ));
+            }
+            None if (request.require_coverage || self.config.coverage.require)
+                && patch_coverage.state == PatchCoverageState::NotMeasured
+                && !files.is_empty() =>
+            {
+                reasons.push("coverage: there is no coverage data for the changed lines".to_owned());
+            }
+            _ => {}
+        }
+        let mut points = ChangePoints::default();
+        files.iter().filter_map(|file| file.points.as_ref()).for_each(|one| points.add(one));
+        let unmeasured = files.iter().any(|file| !file.not_measured.is_empty());
+        let undecided = reasons.is_empty() && unmeasured;
+        let blocked = !reasons.is_empty() || unmeasured;
+        for file in files.iter().filter(|file| !file.not_measured.is_empty()) {
+            let told: BTreeSet<String> = file
+                .not_measured
+                .iter()
+                .map(|gap| format!("{}: not measured: {}", gap.category.as_str(), gap.reason))
+                .collect();
+            reasons.extend(told.into_iter().map(|gap| format!("{}: {gap}", file.file)));
+        }
+        let stamps: Vec<&ResultStamp> = head.files.values().map(|(score, _)| &score.toolchain).collect();
+        Ok(ChangeReport {
+            verdict: if blocked { ChangeVerdict::Blocked } else { verdict::name_movement(&points) },
+            passed: !blocked,
+            undecided,
+            preset: gate.preset.clone(),
+            base: sides.base,
+            head: sides.head,
+            reasons,
+            counts: count_findings(&files),
+            points,
+            next: repairs::first_repairs(&files),
+            files,
+            patch_coverage,
+            notes: sides.notes,
+            left_alone: sides.changes.left_alone,
+            skipped,
+            toolchain: weights.stamp.of_results(stamps),
+            config_digest: weights.config_digest,
+            configuration: weights.configuration,
+            meta: elapsed_since(started),
+        })
+    }
+
+    /// The files of the working tree that differ from a base, sorted; deleted ones are left out.
+    ///
+    /// # Errors
+    /// As [`Engine::judge_change`].
+    pub async fn files_changed_since(&self, base: &ChangeBase, call: &Call) -> Result<Vec<String>> {
+        let git = Git::find(self.toolchain().settings())?;
+        let repository = git.open(self.boundary.root(), call).await?;
+        let sides = Sides::resolve(&repository, base, &ChangeHead::WorkingTree, call).await?;
+        let touched = touched_files(&sides.changes.files, repository.prefix());
+        Ok(touched.iter().filter_map(|file| file.head_path().map(str::to_owned)).collect())
+    }
+
+    /// A tree as files in a private folder of the name that the working tree's has, and an engine for the project in it.
+    async fn copy_tree(&self, git: &Git, repository: &Repository, tree: &ObjectId, call: &Call) -> Result<TreeCopy> {
+        let folder = git.private_folder()?;
+        let name = repository.working_tree_root().file_name().unwrap_or_else(|| "project".as_ref());
+        let top = folder.path().join(name);
+        let root = top.join(repository.prefix());
+        std::fs::create_dir_all(&root).map_err(|e| Error::io("cannot make a folder for a copy of the tree", &e))?;
+        repository.write_tree_to(tree, &top, call).await?;
+        let boundary = Arc::new(Boundary::open(&root)?);
+        Ok(TreeCopy { engine: self.of_tree_copy(boundary), _folder: folder })
+    }
+
+    /// Those of the changed files that are judged: what a walk over the project, or over the named paths, comes by.
+    async fn judged_files(
+        &self,
+        touched: &[TouchedFile],
+        paths: &[String],
+    ) -> Result<(Vec<TouchedFile>, Vec<Skipped>)> {
+        if touched.is_empty() {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let asked = if paths.is_empty() { vec![".".to_owned()] } else { paths.to_vec() };
+        let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
+        let listed = run_off_async_threads(move || {
+            let expanded = expand_inputs(&boundary, &config, &asked, InputScope::CodeAndText);
+            expanded
+                .map(|inputs| inputs.code.into_iter().chain(inputs.text).map(|path| path.as_str().to_owned()).collect())
+        })
+        .await?;
+        let listed: BTreeSet<String> = match listed {
+            Ok(listed) => listed,
+            // Everything was deleted.
+            Err(error) if error.code() == ErrorCode::FileNotFound && paths.is_empty() => BTreeSet::new(),
+            Err(error) => return Err(error),
+        };
+        let named = |path: &str| {
+            paths.is_empty()
+                || paths.iter().any(|one| path == one || path.starts_with(&format!("{}/", one.trim_end_matches('/'))))
+        };
+        let (mut judged, mut skipped) = (Vec::new(), Vec::new());
+        for file in touched {
+            if file.status == FileStatus::Deleted {
+                if named(&file.path) {
+                    judged.push(file.clone());
+                }
+            } else if listed.contains(&file.path) {
+                judged.push(file.clone());
+            } else if paths.is_empty() {
+                let reason = "excluded by the configuration, or ignored by git".to_owned();
+                skipped.push(Skipped { file: file.path.clone(), reason });
+            }
+        }
+        Ok((judged, skipped))
+    }
+
+    /// Paths of this engine's tree; what cannot be one is left out.
+    fn resolve_all<'p>(&self, paths: impl Iterator<Item = &'p str>) -> Vec<ProjectPath> {
+        paths.filter_map(|path| self.boundary.resolve(path).ok()).collect()
+    }
+
+    /// Where scores of the base are kept; none when something besides the tree and the tools decides them.
+    fn kept_base(
+        &self,
+        sides: &Sides,
+        prefix: &str,
+        plan: &AnalysisPlan,
+        head: &ScoredFiles,
+        without_baseline: bool,
+    ) -> Option<KeptBase<'_>> {
+        let learned = self.config.adaptive && !plan.reproducible;
+        let keeps = without_baseline && !learned && self.config.rules == Rules::Tapps && self.answers.is_on();
+        keeps.then(|| KeptBase::new(&self.answers, &sides.base.tree, prefix, &head.frame))
+    }
+
+    /// The coverage of the changed lines.
+    async fn patch_lines(&self, added: &BTreeMap<String, Lines>, head: &ScoredFiles) -> Result<PatchLines> {
+        let (index, config) = (Arc::clone(&self.project), Arc::clone(&self.config));
+        let code = |(score, source): &(FileScore, Source)| score.language.is_some().then(|| source.clone());
+        let sources: Vec<Source> = head.files.values().filter_map(code).collect();
+        if sources.is_empty() {
+            return Ok(PatchLines::default());
+        }
+        let snapshot = run_off_async_threads(move || index.snapshot(&config.coverage.files)).await??;
+        if snapshot.coverage().origins().next().is_none() {
+            return Ok(PatchLines::default());
+        }
+        let added = added.clone();
+        run_off_async_threads(move || PatchLines::of_files(&sources, &added, snapshot.coverage())).await?
+    }
+}
+
+/// What makes the base's side: from what is kept as far as possible, else from a copy of its tree.
+struct BaseSide<'a> {
+    engine: &'a Engine,
+    git: &'a Git,
+    repository: &'a Repository,
+    tree: ObjectId,
+    plan: &'a AnalysisPlan,
+    baseline: Option<&'a Baseline>,
+    kept: Option<KeptBase<'a>>,
+    copy: Option<TreeCopy>,
+}
+
+impl BaseSide<'_> {
+    async fn tree_engine(&mut self, call: &Call) -> Result<&Engine> {
+        let copy = match self.copy.take() {
+            Some(copy) => copy,
+            None => self.engine.copy_tree(self.git, self.repository, &self.tree, call).await?,
+        };
+        Ok(&self.copy.insert(copy).engine)
+    }
+
+    /// The scores of files of the base.
+    async fn scores(&mut self, paths: &[&str], call: &Call) -> Result<BTreeMap<String, FileScore>> {
+        let known = match &self.kept {
+            Some(kept) => kept.get(paths),
+            None => paths.iter().map(|_| None).collect(),
+        };
+        let mut scores: BTreeMap<String, FileScore> = BTreeMap::new();
+        let mut unknown = Vec::new();
+        for (path, score) in paths.iter().zip(known) {
+            match score {
+                Some(score) => drop(scores.insert((*path).to_owned(), score)),
+                None => unknown.push(*path),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(scores);
+        }
+        let (plan, baseline) = (self.plan, self.baseline);
+        let engine = self.tree_engine(call).await?;
+        let resolved = engine.resolve_all(unknown.into_iter());
+        let scored = engine.score_files(&resolved, plan, baseline, call).await?;
+        if let Some(kept) = &self.kept {
+            kept.put(scored.files.values().map(|(score, _)| score));
+        }
+        scores.extend(scored.files.into_iter().map(|(path, (score, _))| (path, score)));
+        Ok(scores)
+    }
+
+    /// What an added file would have been told about the project before the change.
+    async fn project_findings(&mut self, source: &Source, call: &Call) -> Result<Vec<Finding>> {
+        if source.language().is_none() {
+            return Ok(Vec::new());
+        }
+        let engine = self.tree_engine(call).await?;
+        let (index, config, source) = (Arc::clone(&engine.project), Arc::clone(&engine.config), source.clone());
+        run_off_async_threads(move || {
+            let snapshot = index.snapshot(&config.coverage.files)?;
+            let mut findings = assess_structure(&snapshot, &source).findings;
+            findings.extend(assess_devex(&snapshot, &source).findings);
+            Ok(findings)
+        })
+        .await?
+    }
+}
+
+/// The changed files of the project: links and what lies elsewhere in the repository are none.
+fn touched_files(changes: &[GitFileChange], prefix: &str) -> Vec<TouchedFile> {
+    let touched = changes.iter().filter_map(|change| {
+        let path = change.path.strip_prefix(prefix)?.to_owned();
+        let old_path = change.old_path.as_deref().and_then(|old| old.strip_prefix(prefix)).map(str::to_owned);
+        let is_link = |mode: u32| mode == LINK;
+        let status = match change.status {
+            ChangeStatus::Added => FileStatus::Added,
+            ChangeStatus::Deleted => FileStatus::Deleted,
+            ChangeStatus::Renamed if old_path.is_some() => FileStatus::Renamed,
+            ChangeStatus::Renamed => FileStatus::Added,
+            ChangeStatus::Modified => FileStatus::Modified,
+            ChangeStatus::TypeChanged if is_link(change.old_mode) => FileStatus::Added,
+            ChangeStatus::TypeChanged => FileStatus::Deleted,
+        };
+        let links = is_link(change.mode) && status != FileStatus::Deleted
+            || is_link(change.old_mode) && status == FileStatus::Deleted;
+        let old_path = old_path.filter(|_| status == FileStatus::Renamed);
+        let old_id = change.old_id.clone().filter(|_| status != FileStatus::Added);
+        (!links).then_some(TouchedFile { path, old_path, status, filtered: change.filtered, old_id })
+    });
+    touched.collect()
+}
+
+/// The lines of the project that the base does not have, by file.
+async fn added_lines(repository: &Repository, sides: &Sides, call: &Call) -> Result<BTreeMap<String, Lines>> {
+    let added = repository.added_lines(&sides.base_tree, &sides.head_tree, call).await?;
+    let own = |(path, lines): (String, Lines)| Some((path.strip_prefix(repository.prefix())?.to_owned(), lines));
+    Ok(added.into_iter().filter_map(own).collect())
+}
+
+/// The base's version of a baseline; none when the base has no such file.
+async fn base_baseline(repository: &Repository, tree: &ObjectId, path: &str, call: &Call) -> Result<Option<Baseline>> {
+    let wanted = format!("{}{}", repository.prefix(), path.trim_start_matches("./"));
+    let files = repository.tree_files(tree, call).await?;
+    let Some(file) = files.into_iter().find(|file| file.path == wanted) else { return Ok(None) };
+    let blobs = repository.read_blobs(&[file.id], u64::MAX, call).await?;
+    let bytes = blobs.into_iter().flatten().next().unwrap_or_default();
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Error::new(ErrorCode::ConfigError, format!("the baseline {path} is not UTF-8")))?;
+    Baseline::parse(&text).map(Some)
+}
+
+/// The texts of the base's files, by their path there.
+async fn base_texts(
+    repository: &Repository,
+    judged: &[TouchedFile],
+    max_bytes: u64,
+    call: &Call,
+) -> Result<BTreeMap<String, String>> {
+    let wanted: Vec<(&str, ObjectId)> =
+        judged.iter().filter_map(|file| Some((file.base_path()?, file.old_id.clone()?))).collect();
+    let ids: Vec<ObjectId> = wanted.iter().map(|(_, id)| id.clone()).collect();
+    let blobs = repository.read_blobs(&ids, max_bytes, call).await?;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok(wanted.into_iter().zip(blobs).filter_map(|((path, _), blob)| Some((path.to_owned(), text(blob?)))).collect())
+}
+
+/// Puts the sides of each file together.
+async fn pair_sides(
+    judged: &[TouchedFile],
+    head: &ScoredFiles,
+    mut base_scores: BTreeMap<String, FileScore>,
+    base_texts: &BTreeMap<String, String>,
+) -> Result<Vec<FilePair>> {
+    let mut parts = Vec::new();
+    for file in judged {
+        let base = file.base_path().and_then(|path| Some((base_scores.remove(path)?, base_texts.get(path)?.clone())));
+        let head = file.head_path().and_then(|path| head.files.get(path).cloned());
+        if base.is_some() || head.is_some() {
+            parts.push((file.clone(), base, head));
+        }
+    }
+    run_off_async_threads(move || {
+        use rayon::prelude::*;
+        parts.into_par_iter().map(|(file, base, head)| pair_of(file, base, head)).collect()
+    })
+    .await
+}
+
+fn pair_of(file: TouchedFile, base: Option<(FileScore, String)>, head: Option<(FileScore, Source)>) -> FilePair {
+    let same_tree = match (&base, &head) {
+        (Some((_, before)), Some((_, after))) => {
+            after.text().is_some_and(|after| is_same_tree(&file.path, before, after))
+        }
+        _ => false,
+    };
+    FilePair {
+        path: file.path,
+        old_path: file.old_path,
+        status: file.status,
+        because: None,
+        filtered: file.filtered,
+        base: base.map(|(score, text)| FileSide::new(score, &text)),
+        head: head.map(|(score, source)| FileSide::new(score, &String::from_utf8_lossy(source.bytes()))),
+        same_tree,
+        standing: Vec::new(),
+    }
+}
+
+fn account_and_judge(pairs: &[FilePair], gate: &Gate, tolerance: f64) -> Vec<FileChange> {
+    let pairing = Pairing::of_files(pairs);
+    let matches = match_findings(pairs, &pairing);
+    let mut files = Vec::new();
+    for (at, pair) in pairs.iter().enumerate() {
+        let Some(mut file) = account_for_file(at, pairs, &pairing, &matches) else { continue };
+        if pair.because.is_some() {
+            dependents::keep_damage(&mut file);
+            if file.findings.is_empty() {
+                continue;
+            }
+        }
+        file.blocked = verdict::reasons_to_block(&file, pair, gate, tolerance);
+        files.push(file);
+    }
+    files
+}
+
+/// Blocked ones first, then by what was lost, then by path.
+fn in_order(a: &FileChange, b: &FileChange) -> std::cmp::Ordering {
+    let lost = |file: &FileChange| file.points.as_ref().map_or(0.0, ChangePoints::lost);
+    let is_blocked = |file: &FileChange| !file.blocked.is_empty() || !file.not_measured.is_empty();
+    is_blocked(b).cmp(&is_blocked(a)).then(lost(b).total_cmp(&lost(a))).then_with(|| a.file.cmp(&b.file))
+}
+
+fn count_findings(files: &[FileChange]) -> FindingCounts {
+    let mut counts = FindingCounts::default();
+    for one in files.iter().flat_map(|file| &file.findings) {
+        match one.state {
+            FindingState::New => counts.new += 1,
+            FindingState::Worsened => counts.worsened += 1,
+            FindingState::Existing => counts.existing += 1,
+            FindingState::Mended => counts.mended += 1,
+        }
+    }
+    counts
+}

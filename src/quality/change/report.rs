@@ -1,0 +1,247 @@
+//! The verdict on a change, as every face returns it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::result::{FileScore, Meta, NotMeasured, ProjectConfiguration, ResultStamp, Skipped};
+use tapps_base::finding::Finding;
+use tapps_toolchain::git::Lines;
+
+tapps_base::wire_enum! {
+    /// What a change did.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum ChangeVerdict {
+        /// It mended more than it cost.
+        Improved = "improved",
+        Neutral = "neutral",
+        /// It cost more than it mended, and nothing that blocks.
+        Worse = "worse",
+        Blocked = "blocked",
+    }
+}
+
+tapps_base::wire_enum! {
+    /// What the change did to a file.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum FileStatus {
+        Added = "added",
+        Modified = "modified",
+        Renamed = "renamed",
+        Deleted = "deleted",
+        /// Nobody touched it; the change reaches it through what it uses.
+        Untouched = "untouched",
+    }
+}
+
+tapps_base::wire_enum! {
+    /// Whether a finding is the change's.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum FindingState {
+        New = "new",
+        /// It was there before, and what it measures rose.
+        Worsened = "worsened",
+        /// It was there before.
+        Existing = "existing",
+        /// It was there before and is gone; file and line are those of the base.
+        Mended = "mended",
+    }
+}
+
+/// One of the two trees that are compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ComparedTree {
+    /// Full name of the tree object; of files that are not committed the one that committing them would give.
+    pub tree: String,
+    /// The commit that has this tree, when it is that of one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub commit: Option<String>,
+    /// How it was chosen, for example `merge base with refs/remotes/origin/main` or `working tree`.
+    pub origin: String,
+}
+
+/// Points of the overall score (0–100 a file), and why they moved: `delta = mended − new − worsened + repriced`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangePoints {
+    pub new: f64,
+    pub worsened: f64,
+    pub mended: f64,
+    /// What findings that were there before cost less (or, negative, more) because the code around them changed: by
+    /// density, repetition, shares and scaling. Never a reason to block.
+    pub repriced: f64,
+    pub delta: f64,
+}
+
+/// A finding with what the change has to do with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeFinding {
+    pub state: FindingState,
+    /// What it measured in the base, where that rose or fell.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub measured_before: Option<u32>,
+    /// Points of the overall score of its file that it cost in the base; 0 for a new one.
+    pub points_before: f64,
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+/// A function that became more complex.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RisenFunction {
+    pub name: String,
+    pub line: u32,
+    /// Cyclomatic complexity in the base.
+    pub before: u32,
+    pub after: u32,
+}
+
+/// How much of the changed lines that can run the tests ran.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CoveredLines {
+    /// Changed lines that can run.
+    pub executable: usize,
+    pub covered: usize,
+    /// Changed lines that can run and did not, sorted.
+    pub missing: Vec<u32>,
+}
+
+tapps_base::wire_enum! {
+    /// Whether the coverage of the changed lines is known.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum PatchCoverageState {
+        Measured = "measured",
+        /// No changed line of a measured file can run.
+        NotApplicable = "not_applicable",
+        /// There is no coverage data, or it is of other text.
+        NotMeasured = "not_measured",
+    }
+}
+
+/// The coverage of the changed lines of all files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PatchCoverage {
+    pub state: PatchCoverageState,
+    /// Share of the changed executable lines that ran, 0–100.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub percent: Option<f64>,
+    pub executable: usize,
+    pub covered: usize,
+    /// What the preset asks for, in percent.
+    pub minimum: f64,
+    /// Changed files whose data is of other text, with how that shows.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub refused: Vec<Skipped>,
+}
+
+/// What the change did to one file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FileChange {
+    /// Project-relative path with forward slashes; of a deleted file where it was.
+    pub file: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub old_file: Option<String>,
+    pub status: FileStatus,
+    /// SHA-256 of the bytes as they are now; none of a deleted file.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sha256: Option<String>,
+    /// Of an untouched file: the changed file through which the change reaches it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub because: Option<String>,
+    /// Overall score in the base, 0–100; null where there was none.
+    pub before: Option<f64>,
+    /// Overall score now, 0–100; null where there is none.
+    pub after: Option<f64>,
+    /// Null unless both sides have a score.
+    pub points: Option<ChangePoints>,
+    /// Reasons why this file blocks the change.
+    pub blocked: Vec<String>,
+    /// New and worsened ones first by points, then existing ones, then mended ones.
+    pub findings: Vec<ChangeFinding>,
+    pub risen: Vec<RisenFunction>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub coverage: Option<CoveredLines>,
+    /// What was to be measured and could not be, of the file as it is now.
+    pub not_measured: Vec<NotMeasured>,
+    /// Tools that were missing.
+    pub missing_tools: Vec<String>,
+    /// True when the file passes through a filter program that was not run, so that it was compared as it is stored.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub filtered: bool,
+    /// The lines that the base does not have.
+    #[serde(skip)]
+    pub added_lines: Lines,
+    /// The whole score of the file as it is now.
+    #[serde(skip)]
+    pub score: Option<FileScore>,
+}
+
+impl FileChange {
+    /// True when the change would pass without this file.
+    #[must_use]
+    pub fn is_blocked(&self) -> bool {
+        !self.blocked.is_empty() || !self.not_measured.is_empty()
+    }
+
+    /// The findings of one state, in their order.
+    pub fn findings_in(&self, state: FindingState) -> impl Iterator<Item = &ChangeFinding> {
+        self.findings.iter().filter(move |one| one.state == state)
+    }
+}
+
+/// How many findings there are of each state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FindingCounts {
+    pub new: usize,
+    pub worsened: usize,
+    pub existing: usize,
+    pub mended: usize,
+}
+
+/// Something to do, and what it gives back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Repair {
+    pub file: String,
+    pub line: u32,
+    pub rule: String,
+    /// What to do, as an imperative sentence.
+    pub action: String,
+    /// Points of the file's overall score.
+    pub points: f64,
+}
+
+/// The verdict on a change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeReport {
+    pub verdict: ChangeVerdict,
+    /// False exactly when the verdict is `blocked`.
+    pub passed: bool,
+    /// True when nothing that was measured blocks the change, and something could not be measured.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub undecided: bool,
+    pub preset: String,
+    pub base: ComparedTree,
+    pub head: ComparedTree,
+    /// Why the change is blocked, files in their order.
+    pub reasons: Vec<String>,
+    pub counts: FindingCounts,
+    /// Sums over the files that have points.
+    pub points: ChangePoints,
+    /// Blocked ones first, then by what was lost, then by path.
+    pub files: Vec<FileChange>,
+    pub patch_coverage: PatchCoverage,
+    /// At most three, dearest first.
+    pub next: Vec<Repair>,
+    /// What should be known of how the sides were compared.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<String>,
+    /// Submodules and repositories inside the project that differ, which are not looked into.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub left_alone: Vec<String>,
+    /// Files that changed and were not judged, sorted by path.
+    pub skipped: Vec<Skipped>,
+    pub toolchain: ResultStamp,
+    pub config_digest: String,
+    /// There when the project's own rules are followed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub configuration: Option<ProjectConfiguration>,
+    pub meta: Meta,
+}

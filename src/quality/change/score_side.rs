@@ -1,0 +1,69 @@
+//! The scores of one side of a change, by the one way in which scores are made.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::assemble::{Frame, assemble_file_score, assemble_text};
+use crate::baseline::Baseline;
+use crate::engine::{AnalysisPlan, Engine, Measurements, run_off_async_threads};
+use crate::result::{FileScore, Skipped};
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_base::finding::Finding;
+use tapps_base::language::ScoredLanguage;
+use tapps_base::source::Source;
+use tapps_sandbox::ProjectPath;
+use tapps_security::secrets;
+
+/// What is known of some files of one side.
+#[derive(Debug)]
+pub(super) struct ScoredFiles {
+    /// By path; text files of other languages only where something is wrong with them.
+    pub(super) files: BTreeMap<String, (FileScore, Source)>,
+    pub(super) skipped: Vec<Skipped>,
+    pub(super) frame: Frame,
+}
+
+impl Engine {
+    /// Scores files of this engine's tree. What cannot be read is skipped with its reason.
+    ///
+    /// # Errors
+    /// As [`Engine::score`].
+    pub(super) async fn score_files(
+        &self,
+        paths: &[ProjectPath],
+        plan: &AnalysisPlan,
+        baseline: Option<&Baseline>,
+        call: &Call,
+    ) -> Result<ScoredFiles> {
+        let (code, text): (Vec<ProjectPath>, Vec<ProjectPath>) =
+            paths.iter().cloned().partition(|path| ScoredLanguage::of_path(path.as_str()).is_some());
+        let (sources, mut skipped) = self.read_sources(&code, true).await?;
+        let measured = self.measure(sources, plan, call).await?;
+        let (texts, unread) = self.read_sources(&text, true).await?;
+        skipped.extend(unread);
+        skipped.sort();
+        let mut baseline = baseline.cloned();
+        let (files, frame) = run_off_async_threads(move || {
+            let Measurements { files, frame, .. } = measured;
+            let mut scored: Vec<(FileScore, Source)> = match &mut baseline {
+                None => {
+                    files.par_iter().map(|one| (assemble_file_score(one, &frame, None), one.source.clone())).collect()
+                }
+                Some(known) => files
+                    .iter()
+                    .map(|one| (assemble_file_score(one, &frame, Some(known)), one.source.clone()))
+                    .collect(),
+            };
+            let found: Vec<(Vec<Finding>, Source)> =
+                texts.into_par_iter().map(|source| (secrets::scan_for_secrets(&source), source)).collect();
+            for (findings, source) in found {
+                scored.push((assemble_text(&source, findings, &frame, baseline.as_mut()), source));
+            }
+            (scored.into_iter().map(|(score, source)| (score.file.clone(), (score, source))).collect(), frame)
+        })
+        .await?;
+        Ok(ScoredFiles { files, skipped, frame })
+    }
+}

@@ -1,0 +1,145 @@
+//! Which two trees are compared, and what git says of the difference.
+
+use super::report::ComparedTree;
+use super::request::{ChangeBase, ChangeHead};
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_toolchain::git::{Changes, DiffTarget, ObjectId, Repository};
+
+/// The two trees and what differs.
+#[derive(Debug)]
+pub(super) struct Sides {
+    pub(super) base: ComparedTree,
+    pub(super) base_tree: ObjectId,
+    pub(super) head: ComparedTree,
+    pub(super) head_tree: ObjectId,
+    pub(super) target: DiffTarget,
+    pub(super) changes: Changes,
+    /// What should be known of how they were chosen and compared.
+    pub(super) notes: Vec<String>,
+}
+
+/// A base, before its tree is known.
+struct ChosenBase {
+    /// A commit or a tree.
+    object: ObjectId,
+    commit: Option<ObjectId>,
+    origin: String,
+}
+
+impl Sides {
+    /// # Errors
+    /// `invalid_argument` for references that are none; `config_error` for an unmerged index and for what a shallow or
+    /// partial clone lacks.
+    pub(super) async fn resolve(
+        repository: &Repository,
+        base: &ChangeBase,
+        head: &ChangeHead,
+        call: &Call,
+    ) -> Result<Self> {
+        let mut notes = Vec::new();
+        let head_commit = match head {
+            ChangeHead::Commit(reference) => Some(repository.resolve(reference, call).await?),
+            ChangeHead::WorkingTree | ChangeHead::Index => repository.head_commit(call).await?,
+        };
+        let chosen = match base {
+            ChangeBase::Exactly(treeish) => exact_base(repository, treeish, call).await?,
+            ChangeBase::MergeBase(reference) => {
+                parting(repository, head_commit.as_ref(), reference, &mut notes, call).await?
+            }
+            ChangeBase::Default => default_base(repository, head, head_commit.as_ref(), call).await?,
+        };
+        let base_tree = match &chosen.commit {
+            Some(commit) => repository.resolve_tree(commit.as_str(), call).await?,
+            None => chosen.object,
+        };
+        let (target, head_origin) = match (head, &head_commit) {
+            (ChangeHead::Commit(reference), Some(commit)) => (DiffTarget::Commit(commit.clone()), reference.clone()),
+            (ChangeHead::Index, _) => (DiffTarget::Index, "index".to_owned()),
+            _ => (DiffTarget::WorkingTree, "working tree".to_owned()),
+        };
+        let changes = repository.changes(&base_tree, &target, call).await?;
+        let head_tree = repository.tree_of(&target, call).await?;
+        let at_commit = match &head_commit {
+            Some(commit) => repository.resolve_tree(commit.as_str(), call).await? == head_tree,
+            None => false,
+        };
+        if changes.renames_limited {
+            notes.push(
+                "more files were added and deleted than renames are looked for among: only exact ones were followed"
+                    .to_owned(),
+            );
+        }
+        if !changes.unmerged.is_empty() {
+            notes.push(format!("in conflict, and judged as they are: {}", changes.unmerged.join(", ")));
+        }
+        let commit = head_commit.filter(|_| at_commit).map(|commit| commit.to_string());
+        Ok(Self {
+            base: ComparedTree {
+                tree: base_tree.to_string(),
+                commit: chosen.commit.map(|commit| commit.to_string()),
+                origin: chosen.origin,
+            },
+            base_tree,
+            head: ComparedTree { tree: head_tree.to_string(), commit, origin: head_origin },
+            head_tree,
+            target,
+            changes,
+            notes,
+        })
+    }
+}
+
+async fn exact_base(repository: &Repository, treeish: &str, call: &Call) -> Result<ChosenBase> {
+    let object = repository.resolve_tree(treeish, call).await?;
+    let commit = repository.resolve(treeish, call).await.ok();
+    Ok(ChosenBase { object, commit, origin: treeish.to_owned() })
+}
+
+/// Where the head parted from a reference.
+async fn parting(
+    repository: &Repository,
+    head: Option<&ObjectId>,
+    reference: &str,
+    notes: &mut Vec<String>,
+    call: &Call,
+) -> Result<ChosenBase> {
+    let tip = repository.resolve(reference, call).await?;
+    // Before the first commit everything is new, whatever it is compared with.
+    let Some(head) = head else { return Ok(no_commit_yet(repository)) };
+    let bases = repository.merge_bases(head, &tip, call).await?;
+    if bases.len() > 1 {
+        notes.push(format!("{} merge bases with {reference}; the first by name is taken", bases.len()));
+    }
+    let commit = bases.into_iter().next().ok_or_else(|| repository.no_common_commit(reference))?;
+    Ok(ChosenBase { object: commit.clone(), commit: Some(commit), origin: format!("merge base with {reference}") })
+}
+
+async fn default_base(
+    repository: &Repository,
+    head: &ChangeHead,
+    head_commit: Option<&ObjectId>,
+    call: &Call,
+) -> Result<ChosenBase> {
+    let Some(head_commit) = head_commit else { return Ok(no_commit_yet(repository)) };
+    let named = matches!(head, ChangeHead::Commit(_));
+    let parents = if named { repository.parents(head_commit, call).await? } else { Vec::new() };
+    if let [first, _, ..] = parents.as_slice() {
+        let origin = "first parent of the merge".to_owned();
+        return Ok(ChosenBase { object: first.clone(), commit: Some(first.clone()), origin });
+    }
+    if !named && let Some(parted) = repository.default_base(call).await? {
+        let origin = format!("merge base with {}", parted.reference);
+        return Ok(ChosenBase { object: parted.commit.clone(), commit: Some(parted.commit), origin });
+    }
+    let (commit, origin) = match (named, parents.first()) {
+        (false, _) => (head_commit, "HEAD"),
+        (true, Some(parent)) => (parent, "parent commit"),
+        (true, None) => return Ok(no_commit_yet(repository)),
+    };
+    Ok(ChosenBase { object: commit.clone(), commit: Some(commit.clone()), origin: origin.to_owned() })
+}
+
+fn no_commit_yet(repository: &Repository) -> ChosenBase {
+    ChosenBase { object: repository.empty_tree(), commit: None, origin: "no commit before it".to_owned() }
+}

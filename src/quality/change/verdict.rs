@@ -1,0 +1,128 @@
+//! What blocks a change, and what it is called otherwise.
+
+use super::account::{category_score, category_weight, points_in};
+use super::report::{ChangeFinding, ChangePoints, ChangeVerdict, FileChange, FileStatus, FindingState};
+use super::side::FilePair;
+use crate::blocking::is_blocking;
+use crate::result::FileScore;
+use tapps_base::finding::{Category, Severity};
+use tapps_config::Gate;
+
+/// Less than this is no movement: what is shown has one decimal.
+const VISIBLE: f64 = 0.05;
+
+/// Why one file blocks the change; empty when it does not.
+pub(super) fn reasons_to_block(change: &FileChange, pair: &FilePair, gate: &Gate, tolerance: f64) -> Vec<String> {
+    let mut reasons: Vec<String> =
+        change.findings_in(FindingState::New).filter(|one| blocks_alone(one)).map(say).collect();
+    let Some(head) = pair.head.as_ref().map(|head| &head.score) else { return reasons };
+    if change.status == FileStatus::Added || change.before.is_none() {
+        reasons.extend(missed_by_what_is_new(change, head, gate));
+    } else if let (Some(before), Some(points)) = (change.before, &change.points) {
+        reasons.extend(missed_by_the_change(change, before, points, gate, tolerance));
+        let base = pair.base.as_ref().map(|base| &base.score);
+        reasons.extend(base.into_iter().flat_map(|base| lost_category_limits(change, base, head, gate)));
+    }
+    reasons
+}
+
+/// A finding that blocks wherever it is new.
+fn blocks_alone(one: &ChangeFinding) -> bool {
+    let finding = &one.finding;
+    is_blocking(finding) || finding.category == Category::Security && finding.severity >= Severity::Medium
+}
+
+fn say(one: &ChangeFinding) -> String {
+    format!("{} at line {}: {}", one.finding.rule, one.finding.line, one.finding.message)
+}
+
+/// An added file is judged by what is new in it alone: code that moved there brings its findings along.
+fn missed_by_what_is_new(change: &FileChange, head: &FileScore, gate: &Gate) -> Vec<String> {
+    if change.after.is_none() {
+        return Vec::new();
+    }
+    let new = |one: &&ChangeFinding| one.state == FindingState::New;
+    let overall = 100.0 - change.findings.iter().filter(new).map(|one| one.finding.points).sum::<f64>();
+    let mut reasons = Vec::new();
+    if overall < gate.overall {
+        reasons.push(format!("overall: what is new in it leaves {overall:.1} < {:.1} minimum", gate.overall));
+    }
+    for (category, minimum) in category_limits(gate) {
+        let Some(weight) = category_weight(head, category).filter(|weight| *weight > 0.0) else { continue };
+        let left = 10.0 - in_category(points_in(&change.findings, category).new, weight);
+        if left < minimum {
+            reasons.push(format!("{}: what is new in it leaves {left:.1} < {minimum:.1} minimum", category.as_str()));
+        }
+    }
+    reasons
+}
+
+/// A changed file that the change alone takes below the preset, or, where it was below, further down.
+fn missed_by_the_change(
+    change: &FileChange,
+    before: f64,
+    points: &ChangePoints,
+    gate: &Gate,
+    tolerance: f64,
+) -> Option<String> {
+    let after = change.after?;
+    let (lost, minimum) = (points.lost(), gate.overall);
+    if before >= minimum {
+        let falls = after < minimum && before - lost < minimum;
+        return falls.then(|| format!("overall: {before:.1} became {after:.1} < {minimum:.1} minimum"));
+    }
+    let sinks = lost > tolerance && after < before;
+    sinks.then(|| {
+        format!("overall: {lost:.1} points lost where {before:.1} were below the minimum of {minimum:.1} already")
+    })
+}
+
+fn lost_category_limits(change: &FileChange, base: &FileScore, head: &FileScore, gate: &Gate) -> Vec<String> {
+    let reason = |(category, minimum): (Category, f64)| {
+        let (before, after) = (category_score(base, category)?, category_score(head, category)?);
+        let weight = category_weight(head, category).filter(|weight| *weight > 0.0)?;
+        let lost = in_category(points_in(&change.findings, category).lost(), weight);
+        let falls = before >= minimum && after < minimum && before - lost < minimum;
+        falls.then(|| format!("{}: {before:.1} became {after:.1} < {minimum:.1} minimum", category.as_str()))
+    };
+    category_limits(gate).filter_map(reason).collect()
+}
+
+fn category_limits(gate: &Gate) -> impl Iterator<Item = (Category, f64)> {
+    let maintainability = gate.maintainability.map(|minimum| (Category::Maintainability, minimum));
+    std::iter::once((Category::Security, gate.security)).chain(maintainability)
+}
+
+/// Points of the overall score as points of a category, of which there are ten.
+fn in_category(points: f64, weight: f64) -> f64 {
+    points / (weight * 10.0)
+}
+
+/// The word for a change that nothing blocks.
+pub(super) fn name_movement(points: &ChangePoints) -> ChangeVerdict {
+    let lost = points.lost();
+    if lost > VISIBLE {
+        ChangeVerdict::Worse
+    } else if lost < -VISIBLE {
+        ChangeVerdict::Improved
+    } else {
+        ChangeVerdict::Neutral
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn movements_that_nobody_sees_are_none() {
+        for (new, mended, word) in [
+            (0.0, 0.0, ChangeVerdict::Neutral),
+            (0.05, 0.0, ChangeVerdict::Neutral),
+            (0.06, 0.0, ChangeVerdict::Worse),
+            (1.0, 1.1, ChangeVerdict::Improved),
+        ] {
+            assert_eq!(name_movement(&ChangePoints { new, mended, ..ChangePoints::default() }), word, "{new} {mended}");
+        }
+    }
+}

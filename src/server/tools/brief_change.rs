@@ -1,0 +1,141 @@
+//! The verdict on a change in the form that a model reads by default.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::brief::{BriefFinding, FIRST, ReplyPage};
+use crate::dispatch::Touched;
+use tapps_quality::change::report::{
+    ChangeFinding, ChangePoints, ChangeReport, ChangeVerdict, FileChange, FileStatus, FindingCounts, FindingState,
+    PatchCoverageState, Repair,
+};
+use tapps_quality::result::{Meta, ResultStamp};
+
+/// Most findings of one file.
+const FINDINGS: usize = 6;
+
+/// The verdict on a change.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BriefChange {
+    verdict: ChangeVerdict,
+    passed: bool,
+    preset: String,
+    /// How the base was chosen, and its commit or tree.
+    base: String,
+    /// What was judged, and its tree.
+    head: String,
+    /// Why the change is blocked.
+    reasons: Vec<String>,
+    counts: FindingCounts,
+    points: ChangePoints,
+    /// Covered share of the changed lines that can run, in percent; absent where it is not measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patch_coverage: Option<f64>,
+    /// Those with something to say: blocked ones first, then by what was lost.
+    files: Vec<ChangeRow>,
+    /// Changed files without new, worsened or mended findings.
+    quiet_files: usize,
+    /// Files that changed and were not judged.
+    #[serde(skip_serializing_if = "is_none")]
+    skipped: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    /// What to do first.
+    next: Vec<Repair>,
+    toolchain: ResultStamp,
+    #[serde(flatten)]
+    page: ReplyPage,
+    meta: Meta,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+/// One file of a change.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ChangeRow {
+    file: String,
+    status: FileStatus,
+    /// Of an untouched file: the changed one that it uses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+    before: Option<f64>,
+    after: Option<f64>,
+    #[serde(skip_serializing_if = "is_none")]
+    mended: usize,
+    /// New and worsened findings, dearest first.
+    findings: Vec<ChangedFinding>,
+}
+
+/// A new or worsened finding.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ChangedFinding {
+    /// True when it was there before and measures more now.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    worsened: bool,
+    #[serde(flatten)]
+    finding: BriefFinding,
+}
+
+impl BriefChange {
+    pub(super) fn from_change_report(report: &ChangeReport) -> Self {
+        let rows: Vec<ChangeRow> = report.files.iter().filter_map(ChangeRow::from_file_change).collect();
+        let short = |tree: &str| tree.chars().take(12).collect::<String>();
+        let (base, head) = (&report.base, &report.head);
+        let measured = report.patch_coverage.state == PatchCoverageState::Measured;
+        Self {
+            verdict: report.verdict,
+            passed: report.passed,
+            preset: report.preset.clone(),
+            base: format!("{} {}", base.origin, short(base.commit.as_deref().unwrap_or(&base.tree))),
+            head: format!("{} {}", head.origin, short(&head.tree)),
+            reasons: report.reasons.clone(),
+            counts: report.counts,
+            points: report.points,
+            patch_coverage: report.patch_coverage.percent.filter(|_| measured),
+            quiet_files: report.files.len() - rows.len(),
+            files: rows,
+            skipped: report.skipped.len(),
+            notes: report.notes.clone(),
+            next: report.next.clone(),
+            toolchain: report.toolchain.clone(),
+            page: FIRST,
+            meta: Meta::default(),
+        }
+    }
+}
+
+impl ChangeRow {
+    fn from_file_change(file: &FileChange) -> Option<Self> {
+        let of = |state| file.findings_in(state);
+        let told: Vec<&ChangeFinding> = of(FindingState::New).chain(of(FindingState::Worsened)).collect();
+        let mended = of(FindingState::Mended).count();
+        if told.is_empty() && mended == 0 && !file.is_blocked() {
+            return None;
+        }
+        let finding = |one: &&ChangeFinding| ChangedFinding {
+            worsened: one.state == FindingState::Worsened,
+            finding: BriefFinding::from_finding(&one.finding),
+        };
+        Some(Self {
+            file: file.file.clone(),
+            status: file.status,
+            because: file.because.clone(),
+            before: file.before,
+            after: file.after,
+            mended,
+            findings: told.iter().take(FINDINGS).map(finding).collect(),
+        })
+    }
+}
+
+/// The files that a verdict on a change speaks of, as the session remembers them.
+pub(super) fn touched_by_change(report: &ChangeReport) -> Vec<Touched> {
+    let touched = report.files.iter().filter_map(|file| {
+        let sha256 = file.sha256.clone()?;
+        Some(Touched { file: file.file.clone(), sha256, passed: !file.is_blocked() })
+    });
+    touched.collect()
+}

@@ -1,0 +1,157 @@
+//! The verdict on a change by command, in reports and over the protocol.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+use crate::mcp_process::Process;
+use crate::toolchain_git_support::{commit_all, git};
+use crate::toolchain_support::{folder, program, settings, stderr, stdout, toolchain};
+
+const GOOD: &str = "\"\"\"Adds.\"\"\"\n\n\ndef add(left: int, right: int) -> int:\n    \"\"\"Adds two numbers.\"\"\"\n    return left + right\n";
+const OLD: &str = "import os\n\n\ndef run(command):\n    os.system(command)\n";
+const BAD: &str = "\n\ndef more(value):\n    return eval(value)\n";
+
+/// A repository with one file of old debt and one good one.
+struct Repository(tempfile::TempDir);
+
+impl Repository {
+    fn new() -> Self {
+        toolchain();
+        let folder = folder();
+        fs::write(folder.path().join("old.py"), OLD).unwrap();
+        fs::write(folder.path().join("good.py"), GOOD).unwrap();
+        git(folder.path(), &["init", "--quiet"]);
+        commit_all(folder.path(), "first");
+        Self(folder)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::write(self.0.path().join(path), text).unwrap();
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = program(&settings());
+        command.env_remove("TAPPS_MCP_PROJECT_ROOT").env_remove("TAPPS_MCP_HTTP_TOKEN");
+        command.current_dir(self.0.path()).args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn report(&self, format: &str) -> String {
+        let output = self.run(&["report", "--changed", "--format", format]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    }
+}
+
+#[test]
+fn every_command_gives_the_same_verdict_and_its_exit_code() {
+    let repository = Repository::new();
+    for command in ["gate", "check", "score"] {
+        let output = repository.run(&[command, "--changed"]);
+        assert_eq!(output.status.code(), Some(0), "{command}: no change\n{}", stderr(&output));
+    }
+    repository.write("old.py", &format!("{OLD}\n\nLIMIT = 3\n"));
+    for command in ["gate", "check", "score"] {
+        let output = repository.run(&[command, "--changed"]);
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", stdout(&output));
+        assert!(
+            stdout(&output).contains("neutral · preset standard · 0 new, 0 worsened, 0 mended"),
+            "{}",
+            stdout(&output)
+        );
+    }
+    let whole = repository.run(&["gate", "--changed", "--whole"]);
+    assert_eq!(whole.status.code(), Some(1), "{}", stdout(&whole));
+    repository.write("old.py", &format!("{OLD}{BAD}"));
+    for arguments in
+        [&["gate", "--changed", "HEAD"][..], &["check", "--base", "main"], &["score", "--changed", "main", "old.py"]]
+    {
+        let output = repository.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", stdout(&output));
+        assert!(stdout(&output).contains("+ line 9: "), "{}", stdout(&output));
+        assert!(!stdout(&output).contains("os.system"), "old findings are not told: {}", stdout(&output));
+    }
+    let failing = repository.run(&["report", "--changed", "--fail", "--format", "json"]);
+    assert_eq!(failing.status.code(), Some(1));
+    let staged = repository.run(&["gate", "--staged"]);
+    assert_eq!(staged.status.code(), Some(0), "nothing is staged: {}", stdout(&staged));
+}
+
+#[test]
+fn what_cannot_be_asked_says_what_can() {
+    let repository = Repository::new();
+    for (arguments, told) in [
+        (&["gate", "--changed", "mian"][..], "git knows no commit `mian`"),
+        (&["gate", "--changed", "--attest", "a.json"], "add `--whole`"),
+        (&["gate", "--whole", "old.py"], "no change is named"),
+        (&["gate", "--changed", "--base", "main"], "cannot be used with"),
+        (&["gate"], "required"),
+    ] {
+        let output = repository.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(told), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn reports_tell_new_from_old() {
+    let repository = Repository::new();
+    repository.write("old.py", &format!("{OLD}{BAD}"));
+    let sarif: Value = serde_json::from_str(&repository.report("sarif")).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let states: Vec<(&str, &str)> = results
+        .iter()
+        .map(|result| (result["ruleId"].as_str().unwrap(), result["baselineState"].as_str().unwrap()))
+        .collect();
+    assert!(states.contains(&("bandit:B307", "new")) && states.contains(&("bandit:B605", "unchanged")), "{states:?}");
+    let provenance = &sarif["runs"][0]["versionControlProvenance"][0];
+    assert_eq!(provenance["revisionId"].as_str().unwrap().len(), 40);
+
+    let github = repository.report("github");
+    assert!(github.contains("file=old.py,line=9,") && !github.contains("line=5,"), "{github}");
+    let gitlab: Value = serde_json::from_str(&repository.report("gitlab")).unwrap();
+    let lines: Vec<u64> =
+        gitlab.as_array().unwrap().iter().filter_map(|issue| issue["location"]["lines"]["begin"].as_u64()).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| *line >= 7), "{lines:?}");
+    let junit = repository.report("junit");
+    assert_eq!(junit.matches("<testcase ").count(), 1, "{junit}");
+
+    let comment = repository.report("comment");
+    assert!(comment.starts_with("<!-- tapps-mcp: verdict -->\n## Quality of the change: **blocked**\n"), "{comment}");
+    assert_eq!(comment.matches("<!-- tapps-mcp").count(), 1);
+    assert!(comment.contains("`bandit:B307` line 9") && !comment.contains("B605"), "{comment}");
+    let whole = repository.run(&["report", "--format", "comment"]);
+    assert!(stdout(&whole).starts_with("<!-- tapps-mcp: verdict -->\n## Quality: **failed**\n"), "{}", stdout(&whole));
+    assert!(repository.report("html").contains("old.py"));
+    assert!(repository.report("markdown").contains("Quality of the change"));
+}
+
+#[test]
+fn the_tool_answers_briefly_and_in_full() {
+    let repository = Repository::new();
+    repository.write("old.py", &format!("{OLD}{BAD}"));
+    let mut server = Process::start(repository.command(&["serve"]));
+    server.handshake();
+    let brief = server.call("tapps_validate_changed", json!({}));
+    let text = brief["result"]["content"].to_string() + &brief["result"]["structuredContent"].to_string();
+    let reply = &brief["result"]["structuredContent"];
+    assert_eq!((reply["verdict"].as_str(), reply["passed"].as_bool()), (Some("blocked"), Some(false)), "{brief}");
+    assert_eq!(reply["files"][0]["findings"][0]["rule"], "bandit:B307");
+    // Four characters a token, in each copy of the reply.
+    let tokens = reply.to_string().len() / 4;
+    println!("reply for one edited file: {tokens} tokens a copy, {} in all", text.len() / 4);
+    assert!(tokens <= 600, "{tokens}: {reply}");
+    let full = server.call("tapps_validate_changed", json!({"detail": "full", "base_ref": "main"}));
+    assert_eq!(full["result"]["structuredContent"]["base"]["origin"], "merge base with main");
+    let whole = server.call("tapps_validate_changed", json!({"scope": "whole"}));
+    assert_eq!(whole["result"]["structuredContent"]["failed"], 1);
+    let files = server.call("tapps_validate_changed", json!({"scope": "whole", "file_paths": ["good.py"]}));
+    assert_eq!(files["result"]["structuredContent"]["passed"], true);
+    server.end();
+}

@@ -1,0 +1,9 @@
+//! The verdict on a change.
+
+mod coverage;
+mod defects;
+mod edits;
+mod faces;
+mod repositories;
+mod support;
+mod verdicts;

@@ -1,0 +1,110 @@
+//! A project in a repository, and what is said of changes to it.
+
+use std::path::Path;
+
+use tapps_base::Result;
+use tapps_quality::change::report::{ChangeFinding, ChangeReport, FileChange, FindingState};
+use tapps_quality::change::{ChangeBase, ChangeRequest};
+
+use crate::corpus;
+use crate::scoring::support::Project;
+use crate::toolchain_git_support::{commit_all, git, said};
+use crate::toolchain_support::{copy_tree, folder, unlock};
+
+/// A project whose files are committed on `main`.
+pub(super) struct Changed {
+    pub(super) project: Project,
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Changed {
+    /// Of files of one's own.
+    pub(super) fn of(files: &[(&str, &str)]) -> Self {
+        let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+        let changed = Self { project: Project::of(&files), _folder: None };
+        changed.begin();
+        changed
+    }
+
+    /// Of a package as it was published.
+    pub(super) fn of_package(name: &str) -> Self {
+        let folder = folder();
+        let root = folder.path().join(name);
+        copy_tree(&corpus::dir(name), &root);
+        unlock(&root);
+        let changed = Self { project: Project::at(&root), _folder: Some(folder) };
+        changed.begin();
+        changed
+    }
+
+    fn begin(&self) {
+        git(self.root(), &["init", "--quiet"]);
+        commit_all(self.root(), "first");
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        self.project.root()
+    }
+
+    pub(super) fn git(&self, args: &[&str]) {
+        git(self.root(), args);
+    }
+
+    pub(super) fn said(&self, args: &[&str]) -> String {
+        said(self.root(), args)
+    }
+
+    pub(super) fn write(&self, path: &str, text: &str) {
+        self.project.write(path, text.as_bytes());
+    }
+
+    pub(super) fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.project.path(path)).unwrap()
+    }
+
+    /// All files as they were committed last.
+    pub(super) fn reset(&self) {
+        self.git(&["checkout", "--quiet", "."]);
+        self.git(&["clean", "-fdq"]);
+    }
+
+    /// The change in the working tree.
+    pub(super) fn verdict(&self) -> ChangeReport {
+        self.judge(&ChangeRequest::default()).unwrap()
+    }
+
+    pub(super) fn between(&self, base: &str, head: &str) -> ChangeReport {
+        let head = tapps_quality::change::ChangeHead::Commit(head.to_owned());
+        self.judge(&ChangeRequest { base: ChangeBase::Exactly(base.to_owned()), head, ..ChangeRequest::default() })
+            .unwrap()
+    }
+
+    pub(super) fn judge(&self, request: &ChangeRequest) -> Result<ChangeReport> {
+        self.project.judge(request)
+    }
+}
+
+/// The findings of one state, with where they are.
+pub(super) fn told(report: &ChangeReport, state: FindingState) -> Vec<String> {
+    let of_file = |file: &FileChange| -> Vec<String> {
+        let say = |one: &ChangeFinding| format!("{}:{} {}", file.file, one.finding.line, one.finding.rule);
+        file.findings_in(state).map(say).collect()
+    };
+    report.files.iter().flat_map(of_file).collect()
+}
+
+pub(super) fn file<'r>(report: &'r ChangeReport, path: &str) -> &'r FileChange {
+    report.files.iter().find(|file| file.file == path).unwrap_or_else(|| panic!("{path} is not in the report"))
+}
+
+/// What holds of every verdict: the points add up, and a change passes exactly when nothing speaks against it.
+pub(super) fn assert_adds_up(report: &ChangeReport) {
+    for file in &report.files {
+        let Some(points) = &file.points else { continue };
+        let sum = points.mended - points.new - points.worsened + points.repriced;
+        assert!((points.delta - sum).abs() < 1e-6, "{}: {points:?}", file.file);
+        let of = |state| -> f64 { file.findings_in(state).map(|one| one.finding.points).sum() };
+        assert!(points.new <= of(FindingState::New) + 1e-6, "{}: {points:?}", file.file);
+    }
+    assert_eq!(report.passed, report.reasons.is_empty());
+}
