@@ -17,7 +17,7 @@ use tapps_quality::change::ChangeRequest;
 use tapps_quality::requests::GateRequest;
 use tapps_quality::result::GateReport;
 use tapps_quality::shard::{Shard, ShardReport, merge_shard_reports};
-use tapps_report::attest::{Envelope, attest_gate};
+use tapps_report::attest::{Envelope, attest_change, attest_gate};
 use tapps_report::{QualityReport, history};
 
 /// Judge files by a preset: exit code 0 when all pass, 1 when one fails
@@ -146,7 +146,6 @@ pub async fn run(args: GateArgs, context: &CliContext) -> Result<u8> {
 async fn judge_change(args: GateArgs, context: &CliContext) -> Result<u8> {
     let of_files = [
         (args.write_baseline.is_some(), "--write-baseline"),
-        (args.attest.is_some(), "--attest"),
         (args.record, "--record"),
         (args.shard.is_some(), "--shard"),
     ];
@@ -159,12 +158,16 @@ async fn judge_change(args: GateArgs, context: &CliContext) -> Result<u8> {
         baseline: args.baseline,
         require_verified: args.require_verified,
         require_coverage: args.require_coverage,
-        reproducible: args.reproducible,
+        reproducible: args.reproducible || args.attest.is_some(),
         ..args.change.request(args.paths)
     };
     let vouches = request.require_verified || request.reproducible;
     let engine = if vouches { engine(context)? } else { prompt_engine(context)? };
     let report = engine.judge_change(&request, &context.call()).await?;
+    if let Some(path) = &args.attest {
+        let statement = attest_change(&engine, &request, &report, &context.call()).await?;
+        atomic::write(path, Envelope::of_statement(&statement)?.to_text()?.as_bytes())?;
+    }
     write_change_report(&report, args.format, context)
 }
 

@@ -232,7 +232,7 @@ impl FileReport {
         let gaps =
             change.not_measured.iter().map(|gap| format!("{}: not measured: {}", gap.category.as_str(), gap.reason));
         let failures = change.blocked.iter().cloned().chain(gaps).collect();
-        Some(Self { passed: Some(!change.is_blocked()), failures, ..Self::of_score(score) })
+        Some(Self { passed: Some(change.passed), failures, ..Self::of_score(score) })
     }
 
     fn of_score(score: &FileScore) -> Self {

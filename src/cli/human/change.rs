@@ -15,7 +15,7 @@ const SHOWN: usize = 20;
 #[must_use]
 pub fn draw_change(report: &ChangeReport, style: Style) -> String {
     let mut out = String::new();
-    let quiet = |file: &&FileChange| file.blocked.is_empty() && shown_findings(file).next().is_none();
+    let quiet = |file: &&FileChange| file.passed && shown_findings(file).next().is_none();
     for file in report.files.iter().filter(|file| !quiet(file)) {
         draw_file(&mut out, file, style);
     }
@@ -50,8 +50,7 @@ pub fn draw_change(report: &ChangeReport, style: Style) -> String {
 }
 
 fn draw_file(out: &mut String, file: &FileChange, style: Style) {
-    let blocks = !file.blocked.is_empty() || !file.not_measured.is_empty();
-    let mark = if blocks { style.bad("FAIL") } else { style.good("pass") };
+    let mark = if file.passed { style.good("pass") } else { style.bad("FAIL") };
     let name = match (&file.old_file, file.status) {
         (Some(old), _) => format!("{} → {}", log_text(old), log_text(&file.file)),
         (None, FileStatus::Modified) => log_text(&file.file).to_string(),

@@ -8,7 +8,7 @@ use super::report::{ChangeFinding, ChangePoints, FileChange, FindingState, Risen
 use super::side::{FilePair, FileSide};
 use crate::result::FileScore;
 use crate::weights::round6;
-use tapps_base::finding::{Category, Finding};
+use tapps_base::finding::{Category, Finding, Tool};
 
 /// Draws up the account of the file at position `at` of the change.
 pub(super) fn account_for_file(
@@ -33,7 +33,12 @@ pub(super) fn account_for_file(
                 let before = before_of(id);
                 let rose =
                     before.and_then(|before| before.measure).zip(finding.measure).is_some_and(|(was, is)| is > was);
-                entry(if rose { FindingState::Worsened } else { FindingState::Existing }, finding, before)
+                let mut entry =
+                    entry(if rose { FindingState::Worsened } else { FindingState::Existing }, finding, before);
+                if pair.same_tree {
+                    (entry.state, entry.measured_before) = (FindingState::Existing, None);
+                }
+                entry
             }
         };
         if counts {
@@ -42,7 +47,9 @@ pub(super) fn account_for_file(
         findings.push(entry);
     }
     for (number, finding) in findings_of(pair.base.as_ref()) {
-        if pair.head.is_some() && !matches.is_kept((at, number)) {
+        // Of a program that is only written differently nothing was mended, but for what is in its comments.
+        let rewritten = pair.same_tree && finding.tool != Tool::Secrets;
+        if pair.head.is_some() && !matches.is_kept((at, number)) && !rewritten {
             let entry = ChangeFinding { points_before: finding.points, ..entry(FindingState::Mended, finding, None) };
             if comparable || finding.category != Category::TestCoverage {
                 points.count(&entry);
@@ -69,6 +76,7 @@ pub(super) fn account_for_file(
         before,
         after,
         points,
+        passed: true,
         blocked: Vec::new(),
         findings,
         risen: risen_functions(at, pairs, pairing),
@@ -111,9 +119,9 @@ impl ChangePoints {
         round6(self.new + self.worsened - self.mended)
     }
 
-    /// Of a file that nobody touched only what is new there counts.
-    pub(super) fn keep_new(&mut self, new: f64) {
-        *self = Self { new: round6(new), delta: round6(-new), ..Self::default() };
+    /// Of a file that nobody touched only what the change brought there, or took from there, counts.
+    pub(super) fn keep_moved(&mut self, new: f64, mended: f64) {
+        *self = Self { new: round6(new), mended: round6(mended), delta: round6(mended - new), ..Self::default() };
     }
 
     pub(super) fn add(&mut self, other: &Self) {

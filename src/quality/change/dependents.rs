@@ -1,8 +1,9 @@
 //! Damage in files that nobody touched: what uses a name that means something else now.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::BaseSide;
+use super::base_side::BaseSide;
 use super::report::{FileChange, FileStatus, FindingState};
 use super::side::{FilePair, FileSide};
 use crate::blocking::is_blocking;
@@ -26,13 +27,19 @@ impl BaseSide<'_> {
         pairs: &[FilePair],
         call: &Call,
     ) -> Result<(Vec<FilePair>, usize)> {
-        let changed: Vec<ChangedNames> = pairs.iter().filter_map(changed_names).collect();
-        if changed.is_empty() {
+        let (gone, come): (Vec<ChangedNames>, Vec<ChangedNames>) =
+            (pairs.iter().filter_map(lost_names).collect(), pairs.iter().filter_map(gained_names).collect());
+        let mut users = BTreeMap::new();
+        // Who took what is gone is known by the base, and who was waiting for what has come by the head.
+        if !come.is_empty() {
+            users.extend(users_of(head, come, call).await?);
+        }
+        if !gone.is_empty() {
+            users.extend(users_of(self.tree_engine(call).await?, gone, call).await?);
+        }
+        if users.is_empty() {
             return Ok((Vec::new(), 0));
         }
-        let engine = self.tree_engine(call).await?;
-        let (index, asked) = (engine.project.clone(), call.clone());
-        let users = run_off_async_threads(move || index.users_of_names(&changed, &asked)).await??;
         let touched: BTreeSet<&str> =
             pairs.iter().flat_map(|pair| [Some(pair.path.as_str()), pair.old_path.as_deref()]).flatten().collect();
         let users: BTreeMap<String, String> =
@@ -65,12 +72,19 @@ impl BaseSide<'_> {
     }
 }
 
+async fn users_of(engine: &Engine, names: Vec<ChangedNames>, call: &Call) -> Result<BTreeMap<String, String>> {
+    let (index, call) = (Arc::clone(&engine.project), call.clone());
+    run_off_async_threads(move || index.users_of_names(&names, &call)).await?
+}
+
 /// Leaves of the findings in an untouched file those that using a changed name can bring.
 pub(super) fn keep_damage(file: &mut FileChange) {
-    file.findings.retain(|one| one.state == FindingState::New && is_damage(&one.finding));
-    let new: f64 = file.findings.iter().map(|one| one.finding.points).sum();
+    let is_moved = |state| matches!(state, FindingState::New | FindingState::Mended);
+    file.findings.retain(|one| is_moved(one.state) && is_damage(&one.finding));
+    let of = |state| file.findings_in(state).map(|one| one.finding.points).sum();
+    let (new, mended) = (of(FindingState::New), of(FindingState::Mended));
     if let Some(points) = &mut file.points {
-        points.keep_new(new);
+        points.keep_moved(new, mended);
     }
 }
 
@@ -78,20 +92,29 @@ fn is_damage(finding: &Finding) -> bool {
     is_blocking(finding) || finding.tool == Tool::Mypy || finding.rule.starts_with("tapps:unknown-")
 }
 
-/// The names at the top level of a changed file that are gone, or look different from outside.
-fn changed_names(pair: &FilePair) -> Option<ChangedNames> {
+/// The names at the top level of a file of the base that are gone, or look different from outside.
+fn lost_names(pair: &FilePair) -> Option<ChangedNames> {
     let base = pair.base.as_ref()?;
-    let moved = pair.old_path.clone();
-    let Some(head) = pair.head.as_ref().filter(|_| moved.is_none()) else {
-        return Some(ChangedNames { file: moved.unwrap_or_else(|| pair.path.clone()), names: None });
+    let Some(head) = pair.head.as_ref().filter(|_| pair.old_path.is_none()) else {
+        let file = pair.old_path.clone().unwrap_or_else(|| pair.path.clone());
+        return Some(ChangedNames { file, names: None });
     };
+    differing_names(pair, base, head)
+}
+
+/// The names at the top level of a file of the head that were not there, or looked different from outside.
+fn gained_names(pair: &FilePair) -> Option<ChangedNames> {
+    let head = pair.head.as_ref()?;
+    let Some(base) = pair.base.as_ref().filter(|_| pair.old_path.is_none()) else {
+        return Some(ChangedNames { file: pair.path.clone(), names: None });
+    };
+    differing_names(pair, head, base)
+}
+
+fn differing_names(pair: &FilePair, there: &FileSide, other: &FileSide) -> Option<ChangedNames> {
     // What does not parse has no names that could be compared.
-    head.score.overall?;
-    let names: BTreeSet<String> = base
-        .surface
-        .iter()
-        .filter(|(name, shape)| head.surface.get(*name) != Some(*shape))
-        .map(|(name, _)| name.clone())
-        .collect();
+    there.score.overall.and(other.score.overall)?;
+    let differs = |(name, shape): &(&String, &String)| other.surface.get(*name) != Some(*shape);
+    let names: BTreeSet<String> = there.surface.iter().filter(differs).map(|(name, _)| name.clone()).collect();
     (!names.is_empty()).then(|| ChangedNames { file: pair.path.clone(), names: Some(names) })
 }

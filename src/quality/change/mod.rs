@@ -5,6 +5,7 @@
 
 mod account;
 mod align;
+mod base_side;
 mod dependents;
 mod kept_base;
 mod matching;
@@ -16,6 +17,7 @@ mod request;
 mod score_side;
 mod side;
 mod sides;
+mod touched;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +26,7 @@ use std::sync::Arc;
 pub use request::{ChangeBase, ChangeHead, ChangeRequest};
 
 use self::account::account_for_file;
-use self::kept_base::KeptBase;
+use self::base_side::{BaseSide, base_baseline, base_texts};
 use self::matching::match_findings;
 use self::pairing::Pairing;
 use self::patch::PatchLines;
@@ -34,54 +36,17 @@ use self::report::{
 use self::score_side::ScoredFiles;
 use self::side::{FilePair, FileSide, is_same_tree};
 use self::sides::Sides;
-use crate::baseline::Baseline;
+use self::touched::{TouchedFile, touched_files};
 use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
-use crate::inputs::{InputScope, expand_inputs};
 use crate::requests::elapsed_since;
-use crate::result::{AnalysisMode, FileScore, ResultStamp, Skipped};
+use crate::result::{AnalysisMode, FileScore, ResultStamp};
+use tapps_base::Result;
 use tapps_base::call::Call;
-use tapps_base::finding::{Category, Finding};
+use tapps_base::finding::Category;
 use tapps_base::source::Source;
-use tapps_base::{Error, ErrorCode, Result};
-use tapps_config::{Gate, Rules};
-use tapps_project::assess::{assess_devex, assess_structure};
-use tapps_sandbox::{Boundary, ProjectPath};
-use tapps_toolchain::PrivateFolder;
-use tapps_toolchain::git::{ChangeStatus, DiffTarget, Git, GitFileChange, Lines, ObjectId, Repository};
-
-const LINK: u32 = 0o120_000;
-
-/// A tree as files, for as long as a request lasts.
-struct TreeCopy {
-    engine: Engine,
-    _folder: PrivateFolder,
-}
-
-/// A change of one file, in terms of the project.
-#[derive(Debug, Clone)]
-struct TouchedFile {
-    path: String,
-    old_path: Option<String>,
-    status: FileStatus,
-    filtered: bool,
-    /// The blob of the base.
-    old_id: Option<ObjectId>,
-}
-
-impl TouchedFile {
-    /// Where the base has it.
-    fn base_path(&self) -> Option<&str> {
-        match self.status {
-            FileStatus::Added => None,
-            _ => Some(self.old_path.as_deref().unwrap_or(&self.path)),
-        }
-    }
-
-    /// Where the head has it.
-    fn head_path(&self) -> Option<&str> {
-        (self.status != FileStatus::Deleted).then_some(&self.path)
-    }
-}
+use tapps_config::Gate;
+use tapps_sandbox::ProjectPath;
+use tapps_toolchain::git::{DiffTarget, Git, Lines, Repository};
 
 impl Engine {
     /// Judges a change.
@@ -230,80 +195,6 @@ impl Engine {
         Ok(touched.iter().filter_map(|file| file.head_path().map(str::to_owned)).collect())
     }
 
-    /// A tree as files in a private folder of the name that the working tree's has, and an engine for the project in it.
-    async fn copy_tree(&self, git: &Git, repository: &Repository, tree: &ObjectId, call: &Call) -> Result<TreeCopy> {
-        let folder = git.private_folder()?;
-        let name = repository.working_tree_root().file_name().unwrap_or_else(|| "project".as_ref());
-        let top = folder.path().join(name);
-        let root = top.join(repository.prefix());
-        std::fs::create_dir_all(&root).map_err(|e| Error::io("cannot make a folder for a copy of the tree", &e))?;
-        repository.write_tree_to(tree, &top, call).await?;
-        let boundary = Arc::new(Boundary::open(&root)?);
-        Ok(TreeCopy { engine: self.of_tree_copy(boundary), _folder: folder })
-    }
-
-    /// Those of the changed files that are judged: what a walk over the project, or over the named paths, comes by.
-    async fn judged_files(
-        &self,
-        touched: &[TouchedFile],
-        paths: &[String],
-    ) -> Result<(Vec<TouchedFile>, Vec<Skipped>)> {
-        if touched.is_empty() {
-            return Ok((Vec::new(), Vec::new()));
-        }
-        let asked = if paths.is_empty() { vec![".".to_owned()] } else { paths.to_vec() };
-        let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
-        let listed = run_off_async_threads(move || {
-            let expanded = expand_inputs(&boundary, &config, &asked, InputScope::CodeAndText);
-            expanded
-                .map(|inputs| inputs.code.into_iter().chain(inputs.text).map(|path| path.as_str().to_owned()).collect())
-        })
-        .await?;
-        let listed: BTreeSet<String> = match listed {
-            Ok(listed) => listed,
-            // Everything was deleted.
-            Err(error) if error.code() == ErrorCode::FileNotFound && paths.is_empty() => BTreeSet::new(),
-            Err(error) => return Err(error),
-        };
-        let named = |path: &str| {
-            paths.is_empty()
-                || paths.iter().any(|one| path == one || path.starts_with(&format!("{}/", one.trim_end_matches('/'))))
-        };
-        let (mut judged, mut skipped) = (Vec::new(), Vec::new());
-        for file in touched {
-            if file.status == FileStatus::Deleted {
-                if named(&file.path) {
-                    judged.push(file.clone());
-                }
-            } else if listed.contains(&file.path) {
-                judged.push(file.clone());
-            } else if paths.is_empty() {
-                let reason = "excluded by the configuration, or ignored by git".to_owned();
-                skipped.push(Skipped { file: file.path.clone(), reason });
-            }
-        }
-        Ok((judged, skipped))
-    }
-
-    /// Paths of this engine's tree; what cannot be one is left out.
-    fn resolve_all<'p>(&self, paths: impl Iterator<Item = &'p str>) -> Vec<ProjectPath> {
-        paths.filter_map(|path| self.boundary.resolve(path).ok()).collect()
-    }
-
-    /// Where scores of the base are kept; none when something besides the tree and the tools decides them.
-    fn kept_base(
-        &self,
-        sides: &Sides,
-        prefix: &str,
-        plan: &AnalysisPlan,
-        head: &ScoredFiles,
-        without_baseline: bool,
-    ) -> Option<KeptBase<'_>> {
-        let learned = self.config.adaptive && !plan.reproducible;
-        let keeps = without_baseline && !learned && self.config.rules == Rules::Tapps && self.answers.is_on();
-        keeps.then(|| KeptBase::new(&self.answers, &sides.base.tree, prefix, &head.frame))
-    }
-
     /// The coverage of the changed lines.
     async fn patch_lines(&self, added: &BTreeMap<String, Lines>, head: &ScoredFiles) -> Result<PatchLines> {
         let (index, config) = (Arc::clone(&self.project), Arc::clone(&self.config));
@@ -321,128 +212,11 @@ impl Engine {
     }
 }
 
-/// What makes the base's side: from what is kept as far as possible, else from a copy of its tree.
-struct BaseSide<'a> {
-    engine: &'a Engine,
-    git: &'a Git,
-    repository: &'a Repository,
-    tree: ObjectId,
-    plan: &'a AnalysisPlan,
-    baseline: Option<&'a Baseline>,
-    kept: Option<KeptBase<'a>>,
-    copy: Option<TreeCopy>,
-}
-
-impl BaseSide<'_> {
-    async fn tree_engine(&mut self, call: &Call) -> Result<&Engine> {
-        let copy = match self.copy.take() {
-            Some(copy) => copy,
-            None => self.engine.copy_tree(self.git, self.repository, &self.tree, call).await?,
-        };
-        Ok(&self.copy.insert(copy).engine)
-    }
-
-    /// The scores of files of the base.
-    async fn scores(&mut self, paths: &[&str], call: &Call) -> Result<BTreeMap<String, FileScore>> {
-        let known = match &self.kept {
-            Some(kept) => kept.get(paths),
-            None => paths.iter().map(|_| None).collect(),
-        };
-        let mut scores: BTreeMap<String, FileScore> = BTreeMap::new();
-        let mut unknown = Vec::new();
-        for (path, score) in paths.iter().zip(known) {
-            match score {
-                Some(score) => drop(scores.insert((*path).to_owned(), score)),
-                None => unknown.push(*path),
-            }
-        }
-        if unknown.is_empty() {
-            return Ok(scores);
-        }
-        let (plan, baseline) = (self.plan, self.baseline);
-        let engine = self.tree_engine(call).await?;
-        let resolved = engine.resolve_all(unknown.into_iter());
-        let scored = engine.score_files(&resolved, plan, baseline, call).await?;
-        if let Some(kept) = &self.kept {
-            kept.put(scored.files.values().map(|(score, _)| score));
-        }
-        scores.extend(scored.files.into_iter().map(|(path, (score, _))| (path, score)));
-        Ok(scores)
-    }
-
-    /// What an added file would have been told about the project before the change.
-    async fn project_findings(&mut self, source: &Source, call: &Call) -> Result<Vec<Finding>> {
-        if source.language().is_none() {
-            return Ok(Vec::new());
-        }
-        let engine = self.tree_engine(call).await?;
-        let (index, config, source) = (Arc::clone(&engine.project), Arc::clone(&engine.config), source.clone());
-        run_off_async_threads(move || {
-            let snapshot = index.snapshot(&config.coverage.files)?;
-            let mut findings = assess_structure(&snapshot, &source).findings;
-            findings.extend(assess_devex(&snapshot, &source).findings);
-            Ok(findings)
-        })
-        .await?
-    }
-}
-
-/// The changed files of the project: links and what lies elsewhere in the repository are none.
-fn touched_files(changes: &[GitFileChange], prefix: &str) -> Vec<TouchedFile> {
-    let touched = changes.iter().filter_map(|change| {
-        let path = change.path.strip_prefix(prefix)?.to_owned();
-        let old_path = change.old_path.as_deref().and_then(|old| old.strip_prefix(prefix)).map(str::to_owned);
-        let is_link = |mode: u32| mode == LINK;
-        let status = match change.status {
-            ChangeStatus::Added => FileStatus::Added,
-            ChangeStatus::Deleted => FileStatus::Deleted,
-            ChangeStatus::Renamed if old_path.is_some() => FileStatus::Renamed,
-            ChangeStatus::Renamed => FileStatus::Added,
-            ChangeStatus::Modified => FileStatus::Modified,
-            ChangeStatus::TypeChanged if is_link(change.old_mode) => FileStatus::Added,
-            ChangeStatus::TypeChanged => FileStatus::Deleted,
-        };
-        let links = is_link(change.mode) && status != FileStatus::Deleted
-            || is_link(change.old_mode) && status == FileStatus::Deleted;
-        let old_path = old_path.filter(|_| status == FileStatus::Renamed);
-        let old_id = change.old_id.clone().filter(|_| status != FileStatus::Added);
-        (!links).then_some(TouchedFile { path, old_path, status, filtered: change.filtered, old_id })
-    });
-    touched.collect()
-}
-
 /// The lines of the project that the base does not have, by file.
 async fn added_lines(repository: &Repository, sides: &Sides, call: &Call) -> Result<BTreeMap<String, Lines>> {
     let added = repository.added_lines(&sides.base_tree, &sides.head_tree, call).await?;
     let own = |(path, lines): (String, Lines)| Some((path.strip_prefix(repository.prefix())?.to_owned(), lines));
     Ok(added.into_iter().filter_map(own).collect())
-}
-
-/// The base's version of a baseline; none when the base has no such file.
-async fn base_baseline(repository: &Repository, tree: &ObjectId, path: &str, call: &Call) -> Result<Option<Baseline>> {
-    let wanted = format!("{}{}", repository.prefix(), path.trim_start_matches("./"));
-    let files = repository.tree_files(tree, call).await?;
-    let Some(file) = files.into_iter().find(|file| file.path == wanted) else { return Ok(None) };
-    let blobs = repository.read_blobs(&[file.id], u64::MAX, call).await?;
-    let bytes = blobs.into_iter().flatten().next().unwrap_or_default();
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Error::new(ErrorCode::ConfigError, format!("the baseline {path} is not UTF-8")))?;
-    Baseline::parse(&text).map(Some)
-}
-
-/// The texts of the base's files, by their path there.
-async fn base_texts(
-    repository: &Repository,
-    judged: &[TouchedFile],
-    max_bytes: u64,
-    call: &Call,
-) -> Result<BTreeMap<String, String>> {
-    let wanted: Vec<(&str, ObjectId)> =
-        judged.iter().filter_map(|file| Some((file.base_path()?, file.old_id.clone()?))).collect();
-    let ids: Vec<ObjectId> = wanted.iter().map(|(_, id)| id.clone()).collect();
-    let blobs = repository.read_blobs(&ids, max_bytes, call).await?;
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    Ok(wanted.into_iter().zip(blobs).filter_map(|((path, _), blob)| Some((path.to_owned(), text(blob?)))).collect())
 }
 
 /// Puts the sides of each file together.
@@ -500,6 +274,7 @@ fn account_and_judge(pairs: &[FilePair], gate: &Gate, tolerance: f64) -> Vec<Fil
             }
         }
         file.blocked = verdict::reasons_to_block(&file, pair, gate, tolerance);
+        file.passed = file.blocked.is_empty() && file.not_measured.is_empty();
         files.push(file);
     }
     files
@@ -508,8 +283,7 @@ fn account_and_judge(pairs: &[FilePair], gate: &Gate, tolerance: f64) -> Vec<Fil
 /// Blocked ones first, then by what was lost, then by path.
 fn in_order(a: &FileChange, b: &FileChange) -> std::cmp::Ordering {
     let lost = |file: &FileChange| file.points.as_ref().map_or(0.0, ChangePoints::lost);
-    let is_blocked = |file: &FileChange| !file.blocked.is_empty() || !file.not_measured.is_empty();
-    is_blocked(b).cmp(&is_blocked(a)).then(lost(b).total_cmp(&lost(a))).then_with(|| a.file.cmp(&b.file))
+    a.passed.cmp(&b.passed).then(lost(b).total_cmp(&lost(a))).then_with(|| a.file.cmp(&b.file))
 }
 
 fn count_findings(files: &[FileChange]) -> FindingCounts {

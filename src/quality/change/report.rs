@@ -152,6 +152,8 @@ pub struct FileChange {
     pub after: Option<f64>,
     /// Null unless both sides have a score.
     pub points: Option<ChangePoints>,
+    /// False when the change would pass without this file.
+    pub passed: bool,
     /// Reasons why this file blocks the change.
     pub blocked: Vec<String>,
     /// New and worsened ones first by points, then existing ones, then mended ones.
@@ -175,12 +177,6 @@ pub struct FileChange {
 }
 
 impl FileChange {
-    /// True when the change would pass without this file.
-    #[must_use]
-    pub fn is_blocked(&self) -> bool {
-        !self.blocked.is_empty() || !self.not_measured.is_empty()
-    }
-
     /// The findings of one state, in their order.
     pub fn findings_in(&self, state: FindingState) -> impl Iterator<Item = &ChangeFinding> {
         self.findings.iter().filter(move |one| one.state == state)

@@ -58,7 +58,8 @@ pub(super) fn first_cause(attested: &Statement, found: &Statement) -> Result<Opt
         ("request", to_json_value(&old.request)?, to_json_value(&new.request)?),
         ("configuration", to_json_value(&old.configuration)?, to_json_value(&new.configuration)?),
     ];
-    let of_part = parts.iter().find_map(|(name, old, new)| differing_leaf(name, old, new, &[]));
+    // The tree of the head holds what was not judged as well; the judged files have been compared.
+    let of_part = parts.iter().find_map(|(name, old, new)| differing_leaf(name, old, new, &["head"]));
     let toolchain = differing_toolchain(&to_json_value(&old.toolchain)?, &to_json_value(&new.toolchain)?);
     Ok(of_part.or(toolchain))
 }
@@ -159,7 +160,8 @@ fn files(verdict: &Value) -> &[Value] {
 /// The first finding that only one of them has.
 fn differing_finding(file: &str, old: &Value, new: &Value) -> Option<Difference> {
     let told = |value: &Value| -> Vec<(u64, String)> {
-        let list = value["result"]["findings"].as_array().map_or(&[][..], Vec::as_slice);
+        // Of a change they stand in the file itself.
+        let list = value.get("result").unwrap_or(value)["findings"].as_array().map_or(&[][..], Vec::as_slice);
         list.iter().map(|finding| (finding["line"].as_u64().unwrap_or(0), text_of_key(finding, "rule"))).collect()
     };
     let (old, new) = (told(old), told(new));

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::dependencies::list_dependencies;
 use super::statement::{
-    AttestedInput, AttestedRequest, AttestedToolchain, COMMIT, Configuration, Digest, Predicate, ResolvedDependency,
-    Statement, Subject, TREE,
+    AttestedChange, AttestedInput, AttestedRequest, AttestedToolchain, COMMIT, Configuration, Digest, Predicate,
+    ResolvedDependency, Statement, Subject, TREE,
 };
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
+use tapps_quality::change::ChangeRequest;
+use tapps_quality::change::report::{ChangeReport, FileStatus};
 use tapps_quality::engine::Engine;
 use tapps_quality::requests::GateRequest;
-use tapps_quality::result::GateReport;
+use tapps_quality::result::{GateReport, ResultStamp};
 use tapps_quality::rule_set;
 use tapps_toolchain::git::Git;
 
@@ -27,8 +30,7 @@ pub async fn attest_gate(
     report: &GateReport,
     call: &Call,
 ) -> Result<Statement> {
-    let mut subject: Vec<Subject> =
-        report.files.iter().map(|file| Subject::new(&file.file, &file.result.sha256)).collect();
+    let subject: Vec<Subject> = report.files.iter().map(|file| Subject::new(&file.file, &file.result.sha256)).collect();
     let paths = if request.changed.is_some() {
         subject.iter().map(|subject| subject.name.clone()).collect()
     } else {
@@ -41,13 +43,77 @@ pub async fn attest_gate(
         baseline,
         require_verified: request.require_verified,
         require_coverage: request.require_coverage,
+        change: None,
     };
-    let configuration =
-        Configuration { digest: report.config_digest.clone(), gate: engine.config().gate(Some(&report.preset))? };
-    let (toolchain, resolved_dependencies) = attested_toolchain(engine, report, call).await?;
+    let outcome = Outcome {
+        toolchain: &report.toolchain,
+        config_digest: &report.config_digest,
+        verdict: verdict_as_json(report)?,
+    };
+    attest_outcome(engine, request, subject, outcome, call).await
+}
+
+/// Says what `report`, the engine's answer about a change, was made of.
+///
+/// # Errors
+/// As [`attest_gate`].
+pub async fn attest_change(
+    engine: &Engine,
+    request: &ChangeRequest,
+    report: &ChangeReport,
+    call: &Call,
+) -> Result<Statement> {
+    let mut subject: Vec<Subject> =
+        report.files.iter().filter_map(|file| Some(Subject::new(&file.file, file.sha256.clone()?))).collect();
+    subject.sort_by(|a, b| a.name.cmp(&b.name));
+    // What lies in the folder besides, the attestation itself for one, is no part of what was judged.
+    let touched = report.files.iter().filter(|file| file.status != FileStatus::Untouched);
+    let mut paths: Vec<String> =
+        touched.flat_map(|file| [Some(&file.file), file.old_file.as_ref()]).flatten().cloned().collect();
+    paths.sort();
+    let baseline = request.baseline.as_ref().map(|path| subject_of_file(engine, path)).transpose()?;
+    let request = AttestedRequest {
+        paths,
+        preset: report.preset.clone(),
+        baseline,
+        require_verified: request.require_verified,
+        require_coverage: request.require_coverage,
+        change: Some(AttestedChange {
+            base: Digest::of_git_tree(&report.base.tree),
+            head: Digest::of_git_tree(&report.head.tree),
+        }),
+    };
+    let mut verdict = verdict_as_json(report)?;
+    if let Value::Object(map) = &mut verdict {
+        // The trees stand in the request; how they were chosen depends on who asks.
+        for key in ["base", "head", "notes"] {
+            map.remove(key);
+        }
+    }
+    let outcome = Outcome { toolchain: &report.toolchain, config_digest: &report.config_digest, verdict };
+    attest_outcome(engine, request, subject, outcome, call).await
+}
+
+/// What came of a request, and what made it.
+struct Outcome<'r> {
+    toolchain: &'r ResultStamp,
+    config_digest: &'r str,
+    verdict: Value,
+}
+
+async fn attest_outcome(
+    engine: &Engine,
+    request: AttestedRequest,
+    mut subject: Vec<Subject>,
+    outcome: Outcome<'_>,
+    call: &Call,
+) -> Result<Statement> {
+    let gate = engine.config().gate(Some(&request.preset))?;
+    let configuration = Configuration { digest: outcome.config_digest.to_owned(), gate };
+    let (toolchain, resolved_dependencies) = attested_toolchain(engine, outcome.toolchain, call).await?;
     let inputs = other_inputs(engine, &subject, call).await?;
     subject.extend(committed_state(engine, &subject, &inputs, call).await?);
-    let verdict = verdict_as_json(report)?;
+    let verdict = outcome.verdict;
     let predicate = Predicate { request, configuration, toolchain, inputs, resolved_dependencies, verdict };
     Ok(Statement::new(subject, predicate))
 }
@@ -115,7 +181,7 @@ pub(super) fn subject_of_file(engine: &Engine, path: &str) -> Result<Subject> {
 /// The parts of the toolchain that made the report, and where they come from.
 async fn attested_toolchain(
     engine: &Engine,
-    report: &GateReport,
+    stamp: &ResultStamp,
     call: &Call,
 ) -> Result<(AttestedToolchain, Vec<ResolvedDependency>)> {
     let tools = match engine.toolchain().wait_until_ready(call).await {
@@ -123,7 +189,7 @@ async fn attested_toolchain(
         Err(error) if error.code() == ErrorCode::ToolUnavailable => None,
         Err(error) => return Err(error),
     };
-    let interpreter = report.toolchain.interpreter.clone();
+    let interpreter = stamp.interpreter.clone();
     let dependencies = tools.as_ref().map(|tools| list_dependencies(tools, interpreter.as_ref())).transpose()?;
     let toolchain = AttestedToolchain {
         engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -132,14 +198,14 @@ async fn attested_toolchain(
         tools: tools.as_ref().map(|tools| tools.digest().to_owned()),
         versions: tools.as_ref().map(|tools| tools.versions()).transpose()?.unwrap_or_default(),
         interpreter,
-        verified: report.toolchain.verified,
-        fingerprint: report.toolchain.fingerprint.clone(),
+        verified: stamp.verified,
+        fingerprint: stamp.fingerprint.clone(),
     };
     Ok((toolchain, dependencies.unwrap_or_default()))
 }
 
 /// A report as JSON, without the one part that may hold clock values, as it reads after a round through text.
-fn verdict_as_json(report: &GateReport) -> Result<Value> {
+fn verdict_as_json(report: &impl Serialize) -> Result<Value> {
     let broken = |e| Error::internal(format!("the verdict has no JSON form: {e}"));
     let mut value = serde_json::to_value(report).map_err(broken)?;
     strip_meta(&mut value);

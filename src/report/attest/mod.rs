@@ -10,7 +10,7 @@ mod verify;
 
 pub use difference::Difference;
 pub use envelope::{Envelope, EnvelopeSignature, PAYLOAD_TYPE};
-pub use make::attest_gate;
+pub use make::{attest_change, attest_gate};
 pub use signature::check_signature;
-pub use statement::{AttestedRequest, PREDICATE_TYPE, Predicate, Statement, Subject};
+pub use statement::{AttestedChange, AttestedRequest, PREDICATE_TYPE, Predicate, Statement, Subject};
 pub use verify::{AttestationCheck, AttestationOutcome, verify_attestation};

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_config::Gate;
+use tapps_quality::change::{ChangeBase, ChangeHead, ChangeRequest};
 use tapps_quality::influence::InfluenceRole;
 use tapps_quality::requests::GateRequest;
 use tapps_quality::result::InterpreterStamp;
@@ -107,6 +108,19 @@ pub struct AttestedRequest {
     pub baseline: Option<Subject>,
     pub require_verified: bool,
     pub require_coverage: bool,
+    /// There when a change was judged, and not files as wholes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub change: Option<AttestedChange>,
+}
+
+/// The two trees of a judged change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttestedChange {
+    /// What it was compared with.
+    pub base: Digest,
+    /// The tree around what was judged; of files that are not committed the tree that committing them would give.
+    pub head: Digest,
 }
 
 /// What the project's configuration had a say in.
@@ -156,6 +170,10 @@ impl Subject {
 }
 
 impl Digest {
+    pub(super) fn of_git_tree(tree: impl Into<String>) -> Self {
+        Self { git_tree: Some(tree.into()), ..Self::default() }
+    }
+
     pub(super) fn of_sha256(sha256: impl Into<String>) -> Self {
         Self { sha256: Some(sha256.into()), ..Self::default() }
     }
@@ -168,6 +186,22 @@ impl Digest {
 }
 
 impl AttestedRequest {
+    /// The same change asked about again, in the working tree; none when files were judged.
+    #[must_use]
+    pub fn to_change_request(&self) -> Option<ChangeRequest> {
+        let base = ChangeBase::Exactly(self.change.as_ref()?.base.value().to_owned());
+        Some(ChangeRequest {
+            paths: self.paths.clone(),
+            preset: Some(self.preset.clone()),
+            base,
+            head: ChangeHead::WorkingTree,
+            baseline: self.baseline.as_ref().map(|baseline| baseline.name.clone()),
+            require_verified: self.require_verified,
+            require_coverage: self.require_coverage,
+            reproducible: true,
+        })
+    }
+
     /// The same thing asked again.
     #[must_use]
     pub fn to_gate_request(&self) -> GateRequest {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::difference::{self, Difference};
-use super::make::{attest_gate, subject_of_file};
+use super::make::{attest_change, attest_gate, subject_of_file};
 use super::statement::{Statement, Subject};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
@@ -69,8 +69,12 @@ pub async fn verify_attestation(engine: &Engine, statement: &Statement, call: &C
             return Ok(AttestationCheck::from_difference(statement, difference));
         }
     }
-    let again = request.to_gate_request();
     let made = async {
+        if let Some(again) = request.to_change_request() {
+            let report = engine.judge_change(&again, call).await?;
+            return attest_change(engine, &again, &report, call).await;
+        }
+        let again = request.to_gate_request();
         let report = engine.gate(&again, call).await?;
         attest_gate(engine, &again, &report, call).await
     };

@@ -41,7 +41,7 @@ cosmetic ones.
 - Do not weaken, delete or skip a test to reach a number.
 
 Before you say that you are done
-- Call tapps_validate_changed without paths: it judges everything that differs from HEAD, also what you forgot.
+- Call tapps_validate_changed without paths: it judges the whole change, also what you forgot.
 - Call tapps_checklist with the task type. Do what it lists under missing; consider what it recommends.
 - Report the verdicts as they are: file, score, preset, and anything that was not measured.
 

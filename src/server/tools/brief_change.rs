@@ -112,7 +112,7 @@ impl ChangeRow {
         let of = |state| file.findings_in(state);
         let told: Vec<&ChangeFinding> = of(FindingState::New).chain(of(FindingState::Worsened)).collect();
         let mended = of(FindingState::Mended).count();
-        if told.is_empty() && mended == 0 && !file.is_blocked() {
+        if told.is_empty() && mended == 0 && file.passed {
             return None;
         }
         let finding = |one: &&ChangeFinding| ChangedFinding {
@@ -135,7 +135,7 @@ impl ChangeRow {
 pub(super) fn touched_by_change(report: &ChangeReport) -> Vec<Touched> {
     let touched = report.files.iter().filter_map(|file| {
         let sha256 = file.sha256.clone()?;
-        Some(Touched { file: file.file.clone(), sha256, passed: !file.is_blocked() })
+        Some(Touched { file: file.file.clone(), sha256, passed: file.passed })
     });
     touched.collect()
 }

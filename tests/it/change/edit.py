@@ -107,11 +107,12 @@ def comment(module, chance, folder):
 def reorder(module, chance, folder):
     """Two neighbouring functions change places."""
     body = module.tree.body
+    names = [node.name for node in module.definitions()]
     pairs = [
         (a, b)
         for a, b in zip(body, body[1:])
         if isinstance(a, ast.FunctionDef) and isinstance(b, ast.FunctionDef)
-        and a.name != b.name
+        and names.count(a.name) == names.count(b.name) == 1
         and not (a.decorator_list or b.decorator_list)
         and a.name not in names_in(b.args.defaults) and b.name not in names_in(a.args.defaults)
     ]
@@ -160,7 +161,10 @@ def reindent(module, chance, folder):
 def reformat(module, chance, folder):
     """Everything is written anew from the tree; comments go."""
     text = ast.unparse(module.tree) + "\n"
-    if ast.dump(ast.parse(text)) != ast.dump(module.tree) or "type: ignore" in module.text or "noqa" in module.text:
+    said = any(word in module.text for word in ("type: ignore", "noqa", "nosec"))
+    # An `elif` in the place of an `else` with an `if` nests less, and is worth telling.
+    flattened = re.search(r"else:\n\s+(#.*\n\s+)*if ", module.text)
+    if ast.dump(ast.parse(text)) != ast.dump(module.tree) or said or flattened:
         return None
     module.path.write_text(text, encoding="utf-8")
     return "written anew"
@@ -178,7 +182,7 @@ def relocate(module, chance, folder):
 def split(module, chance, folder):
     """Functions that need nothing of their module move to one of their own."""
     moved = movable(module, folder)
-    if len(moved) < 2:
+    if len(moved) < 2 or "type: ignore" in module.text:
         return None
     moved = moved[: max(2, len(moved) // 2)]
     new = module.path.with_name(module.path.stem + "_part.py")

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 
 use crate::mcp_process::Process;
+use crate::mcp_tools::structured;
 use crate::toolchain_git_support::{commit_all, git};
 use crate::toolchain_support::{folder, program, settings, stderr, stdout, toolchain};
 
@@ -88,7 +89,7 @@ fn what_cannot_be_asked_says_what_can() {
     let repository = Repository::new();
     for (arguments, told) in [
         (&["gate", "--changed", "mian"][..], "git knows no commit `mian`"),
-        (&["gate", "--changed", "--attest", "a.json"], "add `--whole`"),
+        (&["gate", "--changed", "--record"], "add `--whole`"),
         (&["gate", "--whole", "old.py"], "no change is named"),
         (&["gate", "--changed", "--base", "main"], "cannot be used with"),
         (&["gate"], "required"),
@@ -139,19 +140,48 @@ fn the_tool_answers_briefly_and_in_full() {
     let mut server = Process::start(repository.command(&["serve"]));
     server.handshake();
     let brief = server.call("tapps_validate_changed", json!({}));
-    let text = brief["result"]["content"].to_string() + &brief["result"]["structuredContent"].to_string();
-    let reply = &brief["result"]["structuredContent"];
+    let reply = &structured(&brief);
     assert_eq!((reply["verdict"].as_str(), reply["passed"].as_bool()), (Some("blocked"), Some(false)), "{brief}");
     assert_eq!(reply["files"][0]["findings"][0]["rule"], "bandit:B307");
-    // Four characters a token, in each copy of the reply.
+    // Four characters a token.
     let tokens = reply.to_string().len() / 4;
-    println!("reply for one edited file: {tokens} tokens a copy, {} in all", text.len() / 4);
+    println!("reply for one edited file: {tokens} tokens");
     assert!(tokens <= 600, "{tokens}: {reply}");
     let full = server.call("tapps_validate_changed", json!({"detail": "full", "base_ref": "main"}));
-    assert_eq!(full["result"]["structuredContent"]["base"]["origin"], "merge base with main");
+    assert_eq!(structured(&full)["base"]["origin"], "merge base with main");
     let whole = server.call("tapps_validate_changed", json!({"scope": "whole"}));
-    assert_eq!(whole["result"]["structuredContent"]["failed"], 1);
+    assert_eq!(structured(&whole)["failed"], 1);
     let files = server.call("tapps_validate_changed", json!({"scope": "whole", "file_paths": ["good.py"]}));
-    assert_eq!(files["result"]["structuredContent"]["passed"], true);
+    assert_eq!(structured(&files)["passed"], true);
     server.end();
+}
+
+#[test]
+fn an_attested_change_is_verified_by_judging_it_again() {
+    let repository = Repository::new();
+    repository.write("old.py", &format!("{OLD}{BAD}"));
+    let made = repository.run(&["gate", "--changed", "main", "--attest", "verdict.att"]);
+    assert_eq!(made.status.code(), Some(1), "{}", stderr(&made));
+    // The attestation itself would be a change.
+    let kept = folder().path().with_extension("att");
+    fs::rename(repository.0.path().join("verdict.att"), &kept).unwrap();
+    let verify = || repository.run(&["attest", "verify", kept.to_str().unwrap(), "--format", "json"]);
+    let output = verify();
+    let said: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((said["outcome"].as_str(), said["passed"].as_bool()), (Some("identical"), Some(false)), "{said}");
+    assert_eq!(output.status.code(), Some(0));
+    let required = repository.run(&["attest", "verify", kept.to_str().unwrap(), "--require-passed"]);
+    assert_eq!(required.status.code(), Some(1));
+    // What the change did not touch, and what is added beside it, is no difference; what it touched is.
+    repository.write("beside.py", GOOD);
+    let said: Value = serde_json::from_str(&stdout(&verify())).unwrap();
+    assert_eq!(said["outcome"], "identical", "{said}");
+    repository.write("old.py", OLD);
+    let said: Value = serde_json::from_str(&stdout(&verify())).unwrap();
+    assert_eq!(
+        (&said["outcome"], &said["first_difference"]["name"]),
+        (&json!("differs"), &json!("input old.py")),
+        "{said}"
+    );
+    fs::remove_file(kept).unwrap();
 }

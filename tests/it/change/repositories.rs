@@ -64,10 +64,10 @@ fn without_commits_everything_is_added() {
     let project = Project::of(&[("a.py", GOOD.as_bytes())]);
     git(project.root(), &["init", "--quiet"]);
     let report = project.judge(&ChangeRequest::default()).unwrap();
-    assert_eq!((report.verdict, file(&report, "a.py").status), (ChangeVerdict::Worse, FileStatus::Added));
+    assert_eq!((report.verdict, file(&report, "a.py").status), (ChangeVerdict::Neutral, FileStatus::Added));
     assert_eq!(report.base.origin, "no commit before it");
-    let nowhere = Project::of(&[("a.py", GOOD.as_bytes())]);
-    let error = nowhere.judge(&ChangeRequest::default()).unwrap_err();
+    let nowhere = tempfile::tempdir().unwrap();
+    let error = Project::at(nowhere.path()).judge(&ChangeRequest::default()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ConfigError);
 }
 

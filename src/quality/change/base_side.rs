@@ -1,0 +1,164 @@
+//! The side of the base: its scores from what is kept as far as possible, else from a copy of its tree.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::kept_base::KeptBase;
+use super::score_side::ScoredFiles;
+use super::sides::Sides;
+use super::touched::TouchedFile;
+use crate::baseline::Baseline;
+use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
+use crate::result::FileScore;
+use tapps_base::call::Call;
+use tapps_base::finding::Finding;
+use tapps_base::source::Source;
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::Rules;
+use tapps_project::assess::{assess_devex, assess_structure};
+use tapps_sandbox::{Boundary, ProjectPath};
+use tapps_toolchain::PrivateFolder;
+use tapps_toolchain::git::{Git, ObjectId, Repository};
+
+/// A tree as files, for as long as a request lasts.
+pub(super) struct TreeCopy {
+    pub(super) engine: Engine,
+    _folder: PrivateFolder,
+}
+
+/// What makes the base's side: from what is kept as far as possible, else from a copy of its tree.
+pub(super) struct BaseSide<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) git: &'a Git,
+    pub(super) repository: &'a Repository,
+    pub(super) tree: ObjectId,
+    pub(super) plan: &'a AnalysisPlan,
+    pub(super) baseline: Option<&'a Baseline>,
+    pub(super) kept: Option<KeptBase<'a>>,
+    pub(super) copy: Option<TreeCopy>,
+}
+
+impl BaseSide<'_> {
+    pub(super) async fn tree_engine(&mut self, call: &Call) -> Result<&Engine> {
+        let copy = match self.copy.take() {
+            Some(copy) => copy,
+            None => self.engine.copy_tree(self.git, self.repository, &self.tree, call).await?,
+        };
+        Ok(&self.copy.insert(copy).engine)
+    }
+
+    /// The scores of files of the base.
+    pub(super) async fn scores(&mut self, paths: &[&str], call: &Call) -> Result<BTreeMap<String, FileScore>> {
+        let known = match &self.kept {
+            Some(kept) => kept.get(paths),
+            None => paths.iter().map(|_| None).collect(),
+        };
+        let mut scores: BTreeMap<String, FileScore> = BTreeMap::new();
+        let mut unknown = Vec::new();
+        for (path, score) in paths.iter().zip(known) {
+            match score {
+                Some(score) => drop(scores.insert((*path).to_owned(), score)),
+                None => unknown.push(*path),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(scores);
+        }
+        let (plan, baseline) = (self.plan, self.baseline);
+        let engine = self.tree_engine(call).await?;
+        let resolved = engine.resolve_all(unknown.into_iter());
+        let scored = engine.score_files(&resolved, plan, baseline, call).await?;
+        if let Some(kept) = &self.kept {
+            kept.put(scored.files.values().map(|(score, _)| score));
+        }
+        scores.extend(scored.files.into_iter().map(|(path, (score, _))| (path, score)));
+        Ok(scores)
+    }
+
+    /// What an added file would have been told about the project before the change.
+    pub(super) async fn project_findings(&mut self, source: &Source, call: &Call) -> Result<Vec<Finding>> {
+        if source.language().is_none() {
+            return Ok(Vec::new());
+        }
+        let engine = self.tree_engine(call).await?;
+        let (index, config, source) = (Arc::clone(&engine.project), Arc::clone(&engine.config), source.clone());
+        run_off_async_threads(move || {
+            let snapshot = index.snapshot(&config.coverage.files)?;
+            let mut findings = assess_structure(&snapshot, &source).findings;
+            findings.extend(assess_devex(&snapshot, &source).findings);
+            Ok(findings)
+        })
+        .await?
+    }
+}
+
+impl Engine {
+    /// A tree as files in a private folder of the name that the working tree's has, and an engine for the project in it.
+    pub(super) async fn copy_tree(
+        &self,
+        git: &Git,
+        repository: &Repository,
+        tree: &ObjectId,
+        call: &Call,
+    ) -> Result<TreeCopy> {
+        let folder = git.private_folder()?;
+        let name = repository.working_tree_root().file_name().unwrap_or_else(|| "project".as_ref());
+        let top = folder.path().join(name);
+        let root = top.join(repository.prefix());
+        std::fs::create_dir_all(&root).map_err(|e| Error::io("cannot make a folder for a copy of the tree", &e))?;
+        repository.write_tree_to(tree, &top, call).await?;
+        let boundary = Arc::new(Boundary::open(&root)?);
+        Ok(TreeCopy { engine: self.of_tree_copy(boundary), _folder: folder })
+    }
+
+    /// Paths of this engine's tree; what cannot be one is left out.
+    pub(super) fn resolve_all<'p>(&self, paths: impl Iterator<Item = &'p str>) -> Vec<ProjectPath> {
+        paths.filter_map(|path| self.boundary.resolve(path).ok()).collect()
+    }
+
+    /// Where scores of the base are kept; none when something besides the tree and the tools decides them.
+    pub(super) fn kept_base(
+        &self,
+        sides: &Sides,
+        prefix: &str,
+        plan: &AnalysisPlan,
+        head: &ScoredFiles,
+        without_baseline: bool,
+    ) -> Option<KeptBase<'_>> {
+        let learned = self.config.adaptive && !plan.reproducible;
+        let keeps = without_baseline && !learned && self.config.rules == Rules::Tapps && self.answers.is_on();
+        keeps.then(|| KeptBase::new(&self.answers, &sides.base.tree, prefix, &head.frame))
+    }
+}
+
+/// The base's version of a baseline; none when the base has no such file.
+pub(super) async fn base_baseline(
+    repository: &Repository,
+    tree: &ObjectId,
+    path: &str,
+    call: &Call,
+) -> Result<Option<Baseline>> {
+    let wanted = format!("{}{}", repository.prefix(), path.trim_start_matches("./"));
+    let files = repository.tree_files(tree, call).await?;
+    let Some(file) = files.into_iter().find(|file| file.path == wanted) else { return Ok(None) };
+    let blobs = repository.read_blobs(&[file.id], u64::MAX, call).await?;
+    let bytes = blobs.into_iter().flatten().next().unwrap_or_default();
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Error::new(ErrorCode::ConfigError, format!("the baseline {path} is not UTF-8")))?;
+    Baseline::parse(&text).map(Some)
+}
+
+/// The texts of the base's files, by their path there.
+pub(super) async fn base_texts(
+    repository: &Repository,
+    judged: &[TouchedFile],
+    max_bytes: u64,
+    call: &Call,
+) -> Result<BTreeMap<String, String>> {
+    let wanted: Vec<(&str, ObjectId)> =
+        judged.iter().filter_map(|file| Some((file.base_path()?, file.old_id.clone()?))).collect();
+    let ids: Vec<ObjectId> = wanted.iter().map(|(_, id)| id.clone()).collect();
+    let blobs = repository.read_blobs(&ids, max_bytes, call).await?;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok(wanted.into_iter().zip(blobs).filter_map(|((path, _), blob)| Some((path.to_owned(), text(blob?)))).collect())
+}
