@@ -40,10 +40,10 @@ use self::touched::{TouchedFile, touched_files};
 use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
 use crate::requests::elapsed_since;
 use crate::result::{AnalysisMode, FileScore, ResultStamp};
-use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::Category;
 use tapps_base::source::Source;
+use tapps_base::{ErrorCode, Result};
 use tapps_config::Gate;
 use tapps_sandbox::ProjectPath;
 use tapps_toolchain::git::{DiffTarget, Git, Lines, Repository};
@@ -181,6 +181,18 @@ impl Engine {
             configuration: weights.configuration,
             meta: elapsed_since(started),
         })
+    }
+
+    /// Whether the project lies in a repository that can be asked about changes.
+    ///
+    /// # Errors
+    /// `cancelled`, `timeout`, `resource_exhausted`.
+    pub async fn has_history(&self, call: &Call) -> Result<bool> {
+        let Ok(git) = Git::find(self.toolchain().settings()) else { return Ok(false) };
+        match git.open(self.boundary.root(), call).await {
+            Err(error) if error.code() == ErrorCode::ConfigError => Ok(false),
+            opened => opened.map(|_| true),
+        }
     }
 
     /// The files of the working tree that differ from a base, sorted; deleted ones are left out.

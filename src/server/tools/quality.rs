@@ -137,7 +137,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              it did to each score, what it broke in files that nobody touched. Call it before a commit or a review. \
              Returns verdict (improved, neutral, worse, blocked), reasons, one row per file, and what to mend first; \
              what stood there before never blocks. scope: \"whole\" runs the gate over the changed or named files as \
-             they are.",
+             they are, and so do named files without a repository.",
         )
         .with_choices("preset", &presets)
         .with_task_support(TaskSupport::Offered)
@@ -252,7 +252,10 @@ async fn quality_gate(services: Services, given: GateArguments, context: ToolCon
 async fn validate_changed(services: Services, given: BatchArguments, context: ToolContext) -> Result<Reply> {
     let paths = given.file_paths.unwrap_or_default();
     let full = ReplyDetail::is_full(given.detail);
-    if given.scope.unwrap_or_default() == ChangeScope::Change {
+    // Named files can be judged where there is no history, and nobody asked for another base.
+    let asks_for_change = given.scope.is_some() || given.base_ref.is_some() || paths.is_empty();
+    let is_change = given.scope.unwrap_or_default() == ChangeScope::Change;
+    if is_change && (asks_for_change || services.engine.has_history(&context.call).await?) {
         let base = given.base_ref.map_or_else(ChangeBase::default, ChangeBase::MergeBase);
         let request = ChangeRequest { paths, preset: given.preset, base, ..ChangeRequest::default() };
         let report = services.engine.judge_change(&request, &context.call).await?;
