@@ -44,7 +44,7 @@ pub(crate) fn measure(package: &'static str, tools: &Tools, table: &mut Table) {
     table.beside(&format!("{name}: one file changed, a new process"), changed, &whole, raw, "1 s");
 
     let (mut server, _) = Server::start(root, cache.path());
-    let all = json!({"file_paths": [package]});
+    let all = json!({"file_paths": [package], "scope": "whole"});
     drop(server.call("tapps_validate_changed", &all));
     let unchanged = median(TAKES, |_| drop(server.call("tapps_validate_changed", &all)));
     table.beside(&format!("{name}: unchanged, in the server"), unchanged, &whole, raw, "150 ms");

@@ -2,11 +2,12 @@
 //! `docs/performance.md`; judges nothing.
 //!
 //! `cargo bench --bench speed` measures everything, `cargo bench --bench speed -- soak` makes thousands of mixed calls and
-//! watches memory and processes, `-- security` compares bandit's tests with the locked bandit, `-- rich` measures that
+//! watches memory and processes, `-- change` compares the verdict on a change with that on whole files, `-- security` compares bandit's tests with the locked bandit, `-- rich` measures that
 //! package alone. `TAPPS_BENCH_ROUNDS` says how often each single figure is taken (default 15).
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a measurement that cannot be taken has no result")]
 
 mod batch;
+mod change;
 #[path = "../../tests/it/corpus.rs"]
 mod corpus;
 mod project;
@@ -22,6 +23,9 @@ fn main() {
     let asked = |word: &str| std::env::args().any(|argument| argument == word);
     if asked("soak") {
         return soak::run();
+    }
+    if asked("change") {
+        return change::run();
     }
     if asked("security") {
         return security::run(&tools);

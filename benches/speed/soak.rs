@@ -26,7 +26,9 @@ pub(crate) fn run() {
             1..=3 => drop(server.call("tapps_quick_check", &json!({"file_paths": [file]}))),
             4 | 5 => drop(server.call("tapps_score_file", &json!({"file_path": file}))),
             6 => drop(server.call("tapps_security_scan", &json!({"file_path": file}))),
-            7 if call % 500 == 7 => drop(server.call("tapps_validate_changed", &json!({"file_paths": ["rich"]}))),
+            7 if call % 500 == 7 => {
+                drop(server.call("tapps_validate_changed", &json!({"file_paths": ["rich"], "scope": "whole"})))
+            }
             7 | 8 => drop(server.call("tapps_server_info", &json!({}))),
             _ => drop(server.call("tapps_checklist", &json!({}))),
         }
