@@ -18,6 +18,8 @@ use tapps_base::language::ScoredLanguage;
 use tapps_base::log_text;
 use tapps_base::progress::silent;
 use tapps_base::{Error, ErrorCode, Result, exit};
+use tapps_quality::change::ChangeBase;
+use tapps_quality::engine::Engine;
 use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::ScoreRequest;
 use tapps_quality::result::{AnalysisMode, ScoreReport};
@@ -67,8 +69,9 @@ pub async fn run(args: CheckArgs, context: &CliContext) -> Result<u8> {
             let report = prompt_engine(context)?.judge_change(&request, &context.call()).await?;
             return write_change_report(&report, VerdictFormat::Human, context);
         }
-        let paths = args.change.files(&prompt_engine(context)?, args.paths, &context.call()).await?;
-        let report = score_quickly(paths, context, context.call()).await?;
+        let engine = prompt_engine(context)?;
+        let paths = args.change.files(&engine, args.paths, &context.call()).await?;
+        let report = score_quickly(&engine, paths, context.call()).await?;
         let Told { text, code } = told_of(&report);
         let clean = format!("{}: nothing blocks so far\n", pluralize_count(report.files.len(), "file"));
         context.out.write(if text.is_empty() { &clean } else { &text })?;
@@ -112,8 +115,15 @@ async fn after_edit(client: HookClient, context: &CliContext) -> Result<Told> {
     }
     // What is said on the error stream is what the model hears.
     let call = Call { progress: silent(), ..context.call() };
-    match score_quickly(files, context, call).await {
-        Ok(report) => Ok(told_of(&report)),
+    let engine = prompt_engine(context)?;
+    match score_quickly(&engine, files, call.clone()).await {
+        Ok(mut report) => {
+            // What stood there before is not this edit's; without a repository nobody knows what did.
+            if engine.has_history(&call).await? {
+                engine.leave_new_blocks(&mut report, &ChangeBase::Default, &call).await?;
+            }
+            Ok(told_of(&report))
+        }
         // All of them are excluded by the configuration.
         Err(error) if error.code() == ErrorCode::FileNotFound => Ok(nothing()),
         Err(error) => Err(error),
@@ -126,9 +136,9 @@ fn is_judged(file: &str, boundary: &Boundary) -> bool {
         && boundary.resolve(file).is_ok_and(|path| boundary.kind(&path).is_ok_and(|kind| kind == PathKind::File))
 }
 
-async fn score_quickly(paths: Vec<String>, context: &CliContext, call: Call) -> Result<ScoreReport> {
+async fn score_quickly(engine: &Engine, paths: Vec<String>, call: Call) -> Result<ScoreReport> {
     let request = ScoreRequest { paths, mode: AnalysisMode::Quick, categories: None, scope: InputScope::Code };
-    prompt_engine(context)?.score(&request, &call).await
+    engine.score(&request, &call).await
 }
 
 /// What blocks, and what could not be checked: a file of which nothing is known is not clean.

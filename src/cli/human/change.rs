@@ -10,6 +10,8 @@ use tapps_quality::change::report::{
 
 /// Most findings that are shown of one file.
 const SHOWN: usize = 20;
+/// Most files that are named although there is nothing to say of them.
+const NAMED: usize = 10;
 
 /// Draws the verdict on a change.
 #[must_use]
@@ -19,9 +21,12 @@ pub fn draw_change(report: &ChangeReport, style: Style) -> String {
     for file in report.files.iter().filter(|file| !quiet(file)) {
         draw_file(&mut out, file, style);
     }
-    let unchanged = report.files.iter().filter(quiet).count();
-    if unchanged > 0 {
-        let told = format!("{} without new or mended findings", pluralize_count(unchanged, "more file"));
+    let unmoved: Vec<&FileChange> = report.files.iter().filter(quiet).collect();
+    for file in unmoved.iter().take(NAMED) {
+        draw_file(&mut out, file, style);
+    }
+    if let Some(more) = unmoved.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        let told = format!("{} without new or mended findings", pluralize_count(more, "more file"));
         let _ = writeln!(out, "{}", style.dim(told));
     }
     for skipped in &report.skipped {

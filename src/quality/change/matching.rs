@@ -9,7 +9,8 @@ use super::align::Alignment;
 use super::pairing::{DefinitionId, Pairing};
 use super::side::{FilePair, FileSide};
 use crate::blocking::is_blocking;
-use tapps_base::finding::{Finding, Tool};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use tapps_base::finding::{Category, Finding, Severity, Tool};
 
 /// A finding by the position of its file in the change and its own in the list of its side.
 pub(super) type FindingId = (usize, usize);
@@ -55,8 +56,14 @@ struct Candidate<'a> {
     alone: bool,
     /// The line in terms of the head; none when that line was changed.
     line: Option<u32>,
+    text: &'a str,
     shape: String,
 }
+
+/// Lines are much the same from this share of common characters on.
+const ALIKE: f64 = 0.6;
+/// So many findings of one rule in one definition are compared with each; more are not told apart by their lines.
+const MOST_ALIKE: usize = 50;
 
 /// Matches the findings of all files of a change.
 pub(super) fn match_findings(pairs: &[FilePair], pairing: &Pairing) -> Matches {
@@ -72,6 +79,7 @@ pub(super) fn match_findings(pairs: &[FilePair], pairing: &Pairing) -> Matches {
     for tier in TIERS {
         matches.pair_by(&base, &head, pairs, *tier);
     }
+    matches.pair_alike(&base, &head);
     matches.find_conditions(pairs, pairing, &base, &head);
     matches
 }
@@ -110,7 +118,8 @@ const TIERS: &[Tier] = &[
     },
     // A line in which only names were exchanged.
     |one, _| {
-        if one.alone || is_blocking(one.finding) || one.finding.tool == Tool::Secrets || one.finding.line == 0 {
+        let finding = one.finding;
+        if one.alone || is_blocking(finding) || finding.tool == Tool::Secrets || finding.line == 0 {
             return None;
         }
         let file = one.definition.is_none().then_some(one.id.0);
@@ -144,6 +153,37 @@ impl Matches {
             if let Some(found) = found {
                 self.origins.insert(one.id, Origin::Finding(found));
                 self.kept.insert(found);
+            }
+        }
+    }
+
+    /// The same rule in the same definition, on lines that are much the same: the likest first.
+    fn pair_alike(&mut self, base: &[Candidate<'_>], head: &[Candidate<'_>]) {
+        let place = |one: &Candidate<'_>| -> Option<(Option<usize>, Option<DefinitionId>, String)> {
+            let file = one.definition.is_none().then_some(one.id.0);
+            (!one.alone && may_be_alike(one.finding)).then(|| (file, one.definition, one.finding.rule.clone()))
+        };
+        let mut open: HashMap<_, Vec<&Candidate<'_>>> = HashMap::new();
+        for one in base.iter().filter(|one| !self.kept.contains(&one.id)) {
+            if let Some(place) = place(one) {
+                open.entry(place).or_default().push(one);
+            }
+        }
+        let mut alike: Vec<(f64, FindingId, FindingId)> = Vec::new();
+        for one in head.iter().filter(|one| !self.origins.contains_key(&one.id)) {
+            let near = place(one).and_then(|place| open.get(&place));
+            for before in near.into_iter().flatten().take(MOST_ALIKE) {
+                let likeness = likeness_of_lines(before.text, one.text);
+                if likeness >= ALIKE {
+                    alike.push((likeness, before.id, one.id));
+                }
+            }
+        }
+        alike.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
+        for (_, before, now) in alike {
+            if !self.kept.contains(&before) && !self.origins.contains_key(&now) {
+                self.origins.insert(now, Origin::Finding(before));
+                self.kept.insert(before);
             }
         }
     }
@@ -236,6 +276,7 @@ fn of_base<'p>(
         same_body: there.is_some_and(|there| body == body_of(pairs, there, |pair| pair.head.as_ref())),
         alone: own.is_some() && there.is_none(),
         line: alignment.and_then(|alignment| alignment.head_line(finding.line)),
+        text: side.line(finding.line),
         shape: shape_of_line(side, finding.line),
     }
 }
@@ -253,6 +294,7 @@ fn of_head<'p>(file: usize, side: &'p FileSide, at: usize, pairs: &[FilePair], p
         same_body: before.is_some_and(|before| body == body_of(pairs, before, |pair| pair.base.as_ref())),
         alone: own.is_some() && before.is_none(),
         line: (finding.line > 0).then_some(finding.line),
+        text: side.line(finding.line),
         shape: shape_of_line(side, finding.line),
     }
 }
@@ -260,6 +302,24 @@ fn of_head<'p>(file: usize, side: &'p FileSide, at: usize, pairs: &[FilePair], p
 fn body_of(pairs: &[FilePair], (file, at): DefinitionId, side: impl Fn(&FilePair) -> Option<&FileSide>) -> Option<u64> {
     Some(side(pairs.get(file)?)?.definitions.get(at)?.body)
 }
+
+/// What blocks by itself is never taken for something else that blocked before.
+fn may_be_alike(finding: &Finding) -> bool {
+    let weighs = finding.category == Category::Security && finding.severity >= Severity::Medium;
+    finding.line > 0 && finding.tool != Tool::Secrets && !is_blocking(finding) && !weighs
+}
+
+/// The share of characters that two lines have in common, in order.
+fn likeness_of_lines(a: &str, b: &str) -> f64 {
+    let (a, b): (Vec<char>, Vec<char>) = (a.trim().chars().take(LINE).collect(), b.trim().chars().take(LINE).collect());
+    let all = a.len() + b.len();
+    let operations = capture_diff_slices(Algorithm::Myers, &a, &b);
+    let same: usize = operations.iter().map(|one| if let DiffOp::Equal { len, .. } = one { *len } else { 0 }).sum();
+    if all == 0 { 0.0 } else { 2.0 * same as f64 / all as f64 }
+}
+
+/// Characters of a line that are compared.
+const LINE: usize = 300;
 
 /// The text of a line with one sign in the place of each name and number.
 fn shape_of_line(side: &FileSide, line: u32) -> String {

@@ -17,6 +17,7 @@ mod request;
 mod score_side;
 mod side;
 mod sides;
+mod standing;
 mod touched;
 mod verdict;
 

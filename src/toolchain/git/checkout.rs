@@ -1,8 +1,10 @@
 //! A tree of the repository as files in a folder, and the tree that the files of the project would be.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use tapps_base::call::Call;
 use tapps_base::{Error, Result};
@@ -10,28 +12,34 @@ use tapps_base::{Error, Result};
 use super::changes::DiffTarget;
 use super::command::{GitInput, stdout_text};
 use super::object_id::ObjectId;
-use super::repository::Repository;
-use super::tree::not_understood;
+use super::repository::{Repository, on_blocking_thread};
+use super::tree::{TreeFile, not_understood};
 
 /// Lines of a file, 1-based.
 pub type Lines = Vec<RangeInclusive<u32>>;
 
 impl Repository {
     /// Writes all files of a tree below `folder`, as a checkout would: with git's own conversions (line ends, `ident`,
-    /// encodings), without any filter program. Submodules are empty folders.
+    /// encodings), without any filter program. Submodules are empty folders. The time of each file is made from its blob:
+    /// tools that take a file of the same time and size for unchanged are right then, in every copy of every tree.
     ///
     /// # Errors
     /// `config_error` for blobs that a partial clone lacks; `degraded_result` when git fails.
     pub async fn write_tree_to(&self, tree: &ObjectId, folder: &Path, call: &Call) -> Result<()> {
-        let blobs: Vec<ObjectId> =
-            self.tree_files(tree, call).await?.into_iter().filter(is_blob).map(|f| f.id).collect();
+        let files: Vec<TreeFile> = self.tree_files(tree, call).await?.into_iter().filter(is_blob).collect();
+        let blobs: Vec<ObjectId> = files.iter().map(|file| file.id.clone()).collect();
         self.require_objects(&blobs, call).await?;
         let index = self.private.new_index();
         self.git.run_checked(&["read-tree", tree.as_str()], GitInput::with_index(&index), call).await?;
         let place = folder.to_str().ok_or_else(|| Error::internal("a private folder's path is not UTF-8"))?;
         let prefix = format!("--prefix={place}/");
         let args = ["checkout-index", "--all", "--quiet", "--force", &prefix];
-        self.git.run_checked(&args, GitInput::with_index(&index), call).await.map(drop)
+        self.git.run_checked(&args, GitInput::with_index(&index), call).await?;
+        let folder = folder.to_owned();
+        on_blocking_thread(move || {
+            files.iter().try_for_each(|file| set_time_of_blob(&folder.join(&file.path), &file.id))
+        })
+        .await
     }
 
     /// The tree that `head` is: of the working tree the one that committing every file which is not ignored would give.
@@ -68,7 +76,20 @@ impl Repository {
 const LINK: u32 = 0o120_000;
 const SUBMODULE: u32 = 0o160_000;
 
-const fn is_blob(file: &super::TreeFile) -> bool {
+/// Gives a file the time that its blob stands for.
+fn set_time_of_blob(file: &Path, id: &ObjectId) -> Result<()> {
+    let number = id.as_str().get(..8).and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or_default();
+    // Before 2038, which every file system knows.
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::from(number >> 1));
+    let set = |file: File| file.set_modified(time);
+    match File::options().write(true).open(file).and_then(set) {
+        // A folder beside it has the same name in another case, on a file system that does not tell them apart.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        result => result.map_err(|e| Error::io("cannot set the time of a copied file", &e)),
+    }
+}
+
+const fn is_blob(file: &TreeFile) -> bool {
     file.mode != SUBMODULE && file.mode != LINK
 }
 

@@ -1,7 +1,7 @@
 //! The verdict on a change by command, in reports and over the protocol.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
@@ -184,4 +184,31 @@ fn an_attested_change_is_verified_by_judging_it_again() {
         "{said}"
     );
     fs::remove_file(kept).unwrap();
+}
+
+/// What the hook of an agent is told after an edit: exit code and text.
+fn after_edit(repository: &Repository, path: &str) -> (Option<i32>, String) {
+    use std::io::Write as _;
+    let mut command = repository.command(&["check", "--client", "claude-code"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let request = json!({"tool_name": "Edit", "tool_input": {"file_path": repository.0.path().join(path)}});
+    child.stdin.take().unwrap().write_all(request.to_string().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), stderr(&output))
+}
+
+#[test]
+fn a_hook_tells_what_the_change_blocks_and_not_what_did_before() {
+    let repository = Repository::new();
+    let broken = "def f():\n    return undefined_thing\n";
+    repository.write("broken.py", broken);
+    commit_all(repository.0.path(), "broken");
+    repository.write("broken.py", &format!("LIMIT = 3\n\n\n{broken}"));
+    assert_eq!(after_edit(&repository, "broken.py"), (Some(0), String::new()));
+    repository.write("broken.py", &format!("LIMIT = 3\n\n\n{broken}\n\ndef g():\n    return other_thing\n"));
+    let (code, told) = after_edit(&repository, "broken.py");
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("other_thing") && !told.contains("undefined_thing"), "{told}");
+    repository.write("fresh.py", broken);
+    assert_eq!(after_edit(&repository, "fresh.py").0, Some(2));
 }

@@ -4,6 +4,7 @@ mod coverage;
 mod defects;
 mod edits;
 mod faces;
+mod releases;
 mod repositories;
 mod support;
 mod verdicts;

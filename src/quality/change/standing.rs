@@ -1,0 +1,103 @@
+//! What blocked in edited files before the edit: told to nobody who only edited.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::matching::match_findings;
+use super::pairing::Pairing;
+use super::report::FileStatus;
+use super::request::{ChangeBase, ChangeHead};
+use super::side::{FilePair, FileSide};
+use super::sides::Sides;
+use super::touched::touched_files;
+use crate::assemble::assemble_file_score;
+use crate::engine::{AnalysisPlan, Engine, Measurements, run_off_async_threads};
+use crate::result::{AnalysisMode, ScoreReport};
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_base::finding::Category;
+use tapps_base::language::ScoredLanguage;
+use tapps_base::source::Source;
+use tapps_toolchain::git::Git;
+
+impl Engine {
+    /// Takes out of quick scores what blocks and stood in the base already, and gives the number of what was taken. Where
+    /// nothing blocks, nothing is asked. A file that cannot be read is as it is: whatever blocks there is told.
+    ///
+    /// # Errors
+    /// As [`Engine::judge_change`].
+    pub async fn leave_new_blocks(&self, report: &mut ScoreReport, base: &ChangeBase, call: &Call) -> Result<usize> {
+        let blocked: BTreeSet<String> =
+            report.files.iter().filter(|file| !file.blocking.is_empty()).map(|file| file.file.clone()).collect();
+        if blocked.is_empty() {
+            return Ok(0);
+        }
+        let git = Git::find(self.toolchain().settings())?;
+        let repository = git.open(self.boundary.root(), call).await?;
+        let sides = Sides::resolve(&repository, base, &ChangeHead::WorkingTree, call).await?;
+        let touched = touched_files(&sides.changes.files, repository.prefix());
+        let mut before: BTreeMap<String, Source> = BTreeMap::new();
+        for file in touched.iter().filter(|file| blocked.contains(&file.path)) {
+            let Some(id) = file.old_id.clone().filter(|_| ScoredLanguage::of_path(&file.path).is_some()) else {
+                continue;
+            };
+            let blobs = repository.read_blobs(&[id], self.config.limits.max_file_bytes, call).await?;
+            // Under its present name, so that rules which ask for names say the same.
+            before.extend(blobs.into_iter().flatten().map(|bytes| (file.path.clone(), Source::new(&file.path, bytes))));
+        }
+        let plan = AnalysisPlan {
+            mode: AnalysisMode::Quick,
+            wanted: Category::ALL.to_vec(),
+            lint: true,
+            secrets: true,
+            reproducible: false,
+        };
+        let measured = self.measure(before.values().cloned().collect(), &plan, call).await?;
+        let untouched = |path: &str| !touched.iter().any(|file| file.path == path);
+        let mut pairs = Vec::new();
+        for file in report.files.iter().filter(|file| blocked.contains(&file.file) && !untouched(&file.file)) {
+            let path = self.boundary.resolve(&file.file)?;
+            let bytes = self.boundary.read(&path, self.config.limits.max_file_bytes)?;
+            let head = FileSide::new(file.clone(), &String::from_utf8_lossy(&bytes));
+            pairs.push(FilePair {
+                path: file.file.clone(),
+                old_path: None,
+                status: FileStatus::Modified,
+                because: None,
+                filtered: false,
+                base: None,
+                head: Some(head),
+                same_tree: false,
+                standing: Vec::new(),
+            });
+        }
+        let pairs = run_off_async_threads(move || {
+            let Measurements { files, frame, .. } = measured;
+            for file in &files {
+                let side =
+                    FileSide::new(assemble_file_score(file, &frame, None), file.source.text().unwrap_or_default());
+                if let Some(pair) = pairs.iter_mut().find(|pair| pair.path == file.source.path()) {
+                    pair.base = Some(side);
+                }
+            }
+            pairs
+        })
+        .await?;
+        let matches = match_findings(&pairs, &Pairing::of_files(&pairs));
+        let mut standing: BTreeSet<(String, String, u32)> = BTreeSet::new();
+        for (file, pair) in pairs.iter().enumerate() {
+            let findings = pair.head.iter().flat_map(|head| head.score.findings.iter().enumerate());
+            for (_, finding) in findings.filter(|(at, _)| matches.origin_of((file, *at)).is_some()) {
+                standing.insert((finding.file.clone(), finding.rule.clone(), finding.line));
+            }
+        }
+        let mut taken = 0;
+        for file in &mut report.files {
+            let there = file.blocking.len();
+            let name = file.file.clone();
+            file.blocking
+                .retain(|one| !untouched(&name) && !standing.contains(&(name.clone(), one.rule.clone(), one.line)));
+            taken += there - file.blocking.len();
+        }
+        Ok(taken)
+    }
+}
