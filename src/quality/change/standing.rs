@@ -52,7 +52,11 @@ impl Engine {
             reproducible: false,
         };
         let measured = self.measure(before.values().cloned().collect(), &plan, call).await?;
-        let untouched = |path: &str| !touched.iter().any(|file| file.path == path);
+        // A file that git ignores is in no base, and never untouched.
+        let stored = repository.tree_files(&sides.base_tree, call).await?;
+        let known: BTreeSet<&str> =
+            stored.iter().filter_map(|file| file.path.strip_prefix(repository.prefix())).collect();
+        let untouched = |path: &str| known.contains(path) && !touched.iter().any(|file| file.path == path);
         let mut pairs = Vec::new();
         for file in report.files.iter().filter(|file| blocked.contains(&file.file) && !untouched(&file.file)) {
             let path = self.boundary.resolve(&file.file)?;
