@@ -29,6 +29,8 @@ fn stand_in() -> Config {
 /// The circumstances of one run of the program.
 pub struct CliContext {
     pub config: Arc<Config>,
+    /// What the configuration was made from.
+    pub settings: Arc<Sources>,
     pub origins: Origins,
     pub boundary: Arc<Boundary>,
     pub out: Out,
@@ -73,7 +75,7 @@ impl CliContext {
         for warning in &loaded.warnings {
             tracing::warn!("{warning}");
         }
-        Ok((Self::from_loaded(loaded, Arc::new(boundary), global, cancel), fault))
+        Ok((Self::from_loaded(loaded, sources, Arc::new(boundary), global, cancel), fault))
     }
 
     /// The same project with the configuration as it is now.
@@ -88,12 +90,20 @@ impl CliContext {
     #[must_use]
     pub fn with_stand_in(&self) -> Self {
         let loaded = Loaded { config: stand_in(), ..Loaded::default() };
-        Self::from_loaded(loaded, Arc::clone(&self.boundary), &self.global, self.cancel.clone())
+        let sources = (*self.settings).clone();
+        Self::from_loaded(loaded, sources, Arc::clone(&self.boundary), &self.global, self.cancel.clone())
     }
 
-    fn from_loaded(loaded: Loaded, boundary: Arc<Boundary>, global: &Global, cancel: CancellationToken) -> Self {
+    fn from_loaded(
+        loaded: Loaded,
+        sources: Sources,
+        boundary: Arc<Boundary>,
+        global: &Global,
+        cancel: CancellationToken,
+    ) -> Self {
         Self {
             config: Arc::new(loaded.config),
+            settings: Arc::new(sources),
             origins: loaded.origins,
             boundary,
             out: Out::new(global.color),

@@ -97,6 +97,7 @@ fn engine_kept(context: &CliContext, warmth: Warmth, byte_check: ByteCheck) -> R
     let provider = Provider::new(settings);
     provider.start();
     Ok(Engine::new(context.boundary.clone(), context.config.clone(), provider, cache)
+        .with_settings(Arc::clone(&context.settings))
         .with_answer_cache(answers)
         .with_experience(usage_experience(context)))
 }

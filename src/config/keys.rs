@@ -172,6 +172,7 @@ pub const KEYS: &[ConfigKey] = &[
     project_key("server.text", ConfigValueKind::Word(&["full", "brief"])),
     machine_key("server.http_allowed_hosts", ConfigValueKind::List(HOST_MOST)),
     project_key("change.tolerance", ConfigValueKind::Number(100)),
+    project_key("change.allow", ConfigValueKind::List(GLOB_MOST)),
     project_key("limits.max_file_bytes", ConfigValueKind::Whole(1, FILE_BYTES_MOST)),
     project_key("limits.deadline_seconds", ConfigValueKind::Whole(1, DAY_SECONDS)),
     project_key("limits.memory_mb", ConfigValueKind::Whole(64, TEBIBYTE_MB)),

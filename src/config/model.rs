@@ -94,16 +94,19 @@ pub enum Rules {
 }
 
 /// How changes are judged.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChangeConfig {
     /// How many points a change may take from the overall score of a file that was below the preset already.
     pub tolerance: f64,
+    /// What a comment with a reason may hide although it blocks by itself: a rule and a glob of files from the project's
+    /// root, for example `bandit:B602 tools/**`.
+    pub allow: Vec<String>,
 }
 
 impl Default for ChangeConfig {
     fn default() -> Self {
-        Self { tolerance: 0.5 }
+        Self { tolerance: 0.5, allow: Vec::new() }
     }
 }
 
@@ -389,6 +392,25 @@ impl Config {
     /// `invalid_argument` with the nearest names for an unknown preset.
     pub fn gate(&self, preset: Option<&str>) -> Result<Gate> {
         gates::resolve_preset(&self.gates, preset.unwrap_or(&self.preset))
+    }
+
+    /// This configuration with what decides scores and verdicts taken from another. The Python that the code is written
+    /// for stays: it is a fact about the code.
+    #[must_use]
+    pub fn with_policy_of(&self, other: &Self) -> Self {
+        Self {
+            preset: other.preset.clone(),
+            rules: other.rules,
+            exclude: other.exclude.clone(),
+            adaptive: other.adaptive,
+            weights: other.weights,
+            gates: other.gates.clone(),
+            change: other.change.clone(),
+            security: other.security.clone(),
+            coverage: other.coverage.clone(),
+            limits: other.limits.clone(),
+            ..self.clone()
+        }
     }
 
     /// Digest of what in the configuration can change a score, and of nothing else.

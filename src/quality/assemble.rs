@@ -17,6 +17,7 @@ use crate::suggest::suggest_fixes;
 use crate::weights::{CategoryWeights, round6};
 use tapps_base::finding::{Category, Finding, Tool};
 use tapps_base::source::Source;
+use tapps_rules::suppression;
 
 /// What is the same for every file of a request.
 #[derive(Debug, Clone)]
@@ -98,6 +99,7 @@ pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline:
         bandit_findings: measured.reports().flat_map(|(_, report)| report.bandit_findings()).cloned().collect(),
         secret_findings: secrets(&findings),
         blocking: blocking::blocking_findings(&findings),
+        suppressions: measured.shape.suppressions.clone(),
         suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: measured.test_coverage.measured().and_then(|assessed| assessed.coverage.clone()),
@@ -135,6 +137,7 @@ pub fn assemble_text(
         bandit_findings: Vec::new(),
         secret_findings: secrets(&findings),
         blocking: blocking::blocking_findings(&findings),
+        suppressions: source.text().map(suppression::read_text).unwrap_or_default(),
         suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: None,

@@ -27,7 +27,7 @@ use tapps_base::finding::Category;
 use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result, digest};
-use tapps_config::{Config, Rules, SecurityEngine};
+use tapps_config::{Config, Rules, SecurityEngine, Sources};
 use tapps_project::ProjectIndex;
 use tapps_rules::{python, script};
 use tapps_sandbox::{Boundary, ProjectPath};
@@ -47,6 +47,10 @@ pub struct Engine {
     pub(super) cache_dir: PathBuf,
     pub(super) answers: AnswerCache,
     pub(super) python_files: Arc<PythonFiles>,
+    /// What the configuration was made from, so that it can be made again from another tree.
+    settings: Option<Arc<Sources>>,
+    /// Where the project's rules are read, where that is not its root.
+    rules_from: Option<Arc<Boundary>>,
     /// What callers said of findings; looked at only when the configuration lets it move weights.
     experience: Option<Experience>,
 }
@@ -86,8 +90,26 @@ impl Engine {
             cache_dir,
             answers: AnswerCache::disabled(),
             python_files,
+            settings: None,
+            rules_from: None,
             experience: None,
         }
+    }
+
+    /// Lets the settings be read again from another tree as they were read from this one.
+    #[must_use]
+    pub fn with_settings(self, settings: Arc<Sources>) -> Self {
+        Self { settings: Some(settings), ..self }
+    }
+
+    /// What the configuration is made from.
+    pub(super) fn settings_sources(&self) -> Sources {
+        self.settings.as_deref().cloned().unwrap_or_default()
+    }
+
+    /// The engine of the same project under another configuration, with the project's rules from another folder.
+    pub(super) fn following(&self, config: Arc<Config>, rules_from: Arc<Boundary>) -> Self {
+        Self { config, rules_from: Some(rules_from), ..self.clone() }
     }
 
     /// Takes answers from this cache, and keeps them there.
@@ -107,7 +129,13 @@ impl Engine {
         let engine = Self::new(copy, Arc::clone(&self.config), self.toolchain.clone(), self.cache_dir.clone());
         // No file system has such a path, so the cache is never that of another project.
         let types_root = self.types_root.join("\0copy");
-        Self { types_root, experience: self.experience.clone(), ..engine.with_answer_cache(self.answers.clone()) }
+        Self {
+            types_root,
+            experience: self.experience.clone(),
+            settings: self.settings.clone(),
+            rules_from: self.rules_from.clone(),
+            ..engine.with_answer_cache(self.answers.clone())
+        }
     }
 
     /// Lets these outcomes move the weights, where the configuration allows it.
@@ -194,7 +222,8 @@ impl Engine {
         let sources: Arc<[Source]> = sources.into();
         let native = self.run_native_analyzers(&sources, plan.secrets);
         let (toolchain, native) = tokio::try_join!(self.ready_toolchain(call), native)?;
-        let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
+        let boundary = Arc::clone(self.rules_from.as_ref().unwrap_or(&self.boundary));
+        let config = Arc::clone(&self.config);
         let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
         let frame = self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
         let tally = RequestProgress::new(call, sources.len(), self.asked_analyzers(plan).count());

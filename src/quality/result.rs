@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::ScoredLanguage;
+use tapps_rules::suppression::Suppression;
 pub use tapps_security::bandit::BanditFinding;
 use tapps_toolchain::Toolchain;
 
@@ -213,6 +214,9 @@ pub struct FileScore {
     /// All findings of all tools, de-duplicated, sorted by place.
     pub findings: Vec<Finding>,
     pub blocking: Vec<Blocking>,
+    /// Comments that hide findings, in the order of the text.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub suppressions: Vec<Suppression>,
     /// At most five, best first.
     pub suggestions: Vec<Suggestion>,
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -4,3 +4,4 @@ pub mod common;
 pub mod python;
 pub mod script;
 pub mod shape;
+pub mod suppression;

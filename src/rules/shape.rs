@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::suppression::Suppression;
 use tapps_base::finding::Finding;
 
 /// What kind of block was measured.
@@ -45,6 +46,8 @@ pub struct FileShape {
     pub maintainability_index: Option<f64>,
     /// Findings of the analyzer's own rules; they carry category and cost.
     pub findings: Vec<Finding>,
+    /// Comments that hide findings, in the order of the text.
+    pub suppressions: Vec<Suppression>,
     /// Errors that stop the file from being scored at all: syntax errors.
     pub syntax_errors: Vec<Finding>,
 }

@@ -68,6 +68,9 @@ fn draw_file(out: &mut String, file: &FileChange, style: Style) {
     for reason in &file.blocked {
         let _ = writeln!(out, "     {} {}", style.bad("✗"), log_text(reason));
     }
+    for one in file.forgiven_suppressions() {
+        let _ = writeln!(out, "     {} {}", style.dim("suppression"), log_text(&one.describe()));
+    }
     for gap in &file.not_measured {
         let _ =
             writeln!(out, "     {} {}: not measured: {}", style.bad("✗"), gap.category.as_str(), log_text(&gap.reason));

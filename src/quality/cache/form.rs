@@ -1,11 +1,14 @@
 //! How answers are written down. The written form of a finding holds also what results leave out.
 
+use std::ops::Range;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::analyzer::report::{FileReport, ReportDetails};
 use tapps_base::finding::{Category, Finding, Fix, Owasp, Severity, Tool};
 use tapps_rules::shape::{BlockMetrics, FileShape};
+use tapps_rules::suppression::Suppression;
 use tapps_security::bandit;
 
 /// What the native analyzers say about one file.
@@ -161,19 +164,22 @@ type WrittenNative = (WrittenShape, Vec<WrittenFinding>, Option<WrittenBandit>);
 
 type WrittenBandit = (Vec<WrittenFinding>, Vec<bandit::BanditFinding>);
 
-type WrittenShape = (Vec<BlockMetrics>, u32, Option<f64>, Vec<WrittenFinding>, Vec<WrittenFinding>);
+type WrittenShape =
+    (Vec<BlockMetrics>, u32, Option<f64>, Vec<WrittenFinding>, Vec<(Suppression, Range<usize>)>, Vec<WrittenFinding>);
 
 impl CacheableAnswer for Native {
     const SHARED: bool = false;
     type Written = WrittenNative;
 
     fn to_written(&self) -> Self::Written {
-        let FileShape { blocks, logical_lines, maintainability_index, findings, syntax_errors } = &self.shape;
+        let FileShape { blocks, logical_lines, maintainability_index, findings, suppressions, syntax_errors } =
+            &self.shape;
         let shape = (
             blocks.clone(),
             *logical_lines,
             *maintainability_index,
             to_written_findings(findings),
+            suppressions.iter().map(|one| (one.clone(), one.bytes.clone())).collect(),
             to_written_findings(syntax_errors),
         );
         let bandit = self.bandit.as_ref().map(|report| (to_written_findings(&report.findings), report.issues.clone()));
@@ -181,9 +187,11 @@ impl CacheableAnswer for Native {
     }
 
     fn from_written((shape, secrets, bandit): Self::Written) -> Self {
-        let (blocks, logical_lines, maintainability_index, found, syntax_errors) = shape;
+        let (blocks, logical_lines, maintainability_index, found, suppressions, syntax_errors) = shape;
         let (found, syntax_errors) = (from_written_findings(found), from_written_findings(syntax_errors));
-        let shape = FileShape { blocks, logical_lines, maintainability_index, findings: found, syntax_errors };
+        let suppressions = suppressions.into_iter().map(|(one, bytes)| Suppression { bytes, ..one }).collect();
+        let shape =
+            FileShape { blocks, logical_lines, maintainability_index, findings: found, suppressions, syntax_errors };
         let bandit =
             bandit.map(|(found, issues)| bandit::BanditFileReport { findings: from_written_findings(found), issues });
         Self { shape, secrets: from_written_findings(secrets), bandit }

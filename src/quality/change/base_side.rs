@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::kept_base::KeptBase;
 use super::score_side::ScoredFiles;
+use super::side::{FilePair, FileSide};
 use super::sides::Sides;
 use super::touched::TouchedFile;
 use crate::baseline::Baseline;
@@ -73,6 +74,34 @@ impl BaseSide<'_> {
         }
         scores.extend(scored.files.into_iter().map(|(path, (score, _))| (path, score)));
         Ok(scores)
+    }
+
+    /// What files below the preset that lost something have in another tree, by their path in the base.
+    pub(super) async fn scores_of_sinking_files(
+        &self,
+        tree: &ObjectId,
+        pairs: &[FilePair],
+        minimum: f64,
+        call: &Call,
+    ) -> Result<BTreeMap<String, f64>> {
+        let overall = |side: &Option<FileSide>| side.as_ref().and_then(|side| side.score.overall);
+        let sinks = |pair: &&FilePair| {
+            let before = overall(&pair.base).filter(|before| *before < minimum);
+            before.is_some_and(|before| overall(&pair.head).is_some_and(|after| after < before))
+        };
+        let paths: Vec<&str> =
+            pairs.iter().filter(sinks).map(|pair| pair.old_path.as_deref().unwrap_or(&pair.path)).collect();
+        if paths.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let mut side = BaseSide {
+            tree: tree.clone(),
+            kept: self.kept.as_ref().map(|kept| kept.of_tree(tree.as_str())),
+            copy: None,
+            ..*self
+        };
+        let scores = side.scores(&paths, call).await?;
+        Ok(scores.into_iter().filter_map(|(path, score)| Some((path, score.overall?))).collect())
     }
 
     /// What an added file would have been told about the project before the change.

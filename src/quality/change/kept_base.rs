@@ -12,21 +12,27 @@ const KIND: &str = "base";
 #[derive(Debug)]
 pub(super) struct KeptBase<'a> {
     cache: &'a AnswerCache,
-    key: KeyBuilder,
+    /// What decided the scores besides the tree.
+    settings: KeyBuilder,
+    tree: String,
 }
 
 impl<'a> KeptBase<'a> {
     /// Of the folder `prefix` of a tree, with what decided the scores of the head.
     pub(super) fn new(cache: &'a AnswerCache, tree: &str, prefix: &str, frame: &Frame) -> Self {
         let interpreter = frame.stamp.interpreter.as_ref().map_or("", |interpreter| interpreter.digest.as_str());
-        let key = KeyBuilder::new(KIND)
-            .with_part(tree)
+        let settings = KeyBuilder::new(KIND)
             .with_part(prefix)
             .with_part(&frame.stamp.fingerprint)
             .with_part(if frame.stamp.verified { "verified" } else { "unverified" })
             .with_part(interpreter)
             .with_part(&frame.config_digest);
-        Self { cache, key }
+        Self { cache, settings, tree: tree.to_owned() }
+    }
+
+    /// Of the same folder of another tree, under the same settings.
+    pub(super) fn of_tree(&self, tree: &str) -> Self {
+        Self { settings: self.settings.clone(), tree: tree.to_owned(), ..*self }
     }
 
     /// What is kept of some files, in their order.
@@ -47,6 +53,6 @@ impl<'a> KeptBase<'a> {
     }
 
     fn key_of(&self, path: &str) -> EntryKey {
-        self.key.clone().with_part(path).finish_key()
+        self.settings.clone().with_part(&self.tree).with_part(path).finish_key()
     }
 }

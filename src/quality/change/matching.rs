@@ -61,7 +61,7 @@ struct Candidate<'a> {
 }
 
 /// Lines are much the same from this share of common characters on.
-const ALIKE: f64 = 0.6;
+pub(super) const ALIKE: f64 = 0.6;
 /// So many findings of one rule in one definition are compared with each; more are not told apart by their lines.
 const MOST_ALIKE: usize = 50;
 
@@ -310,7 +310,7 @@ fn may_be_alike(finding: &Finding) -> bool {
 }
 
 /// The share of characters that two lines have in common, in order.
-fn likeness_of_lines(a: &str, b: &str) -> f64 {
+pub(super) fn likeness_of_lines(a: &str, b: &str) -> f64 {
     let (a, b): (Vec<char>, Vec<char>) = (a.trim().chars().take(LINE).collect(), b.trim().chars().take(LINE).collect());
     let all = a.len() + b.len();
     let operations = capture_diff_slices(Algorithm::Myers, &a, &b);

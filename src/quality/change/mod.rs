@@ -8,9 +8,11 @@ mod align;
 mod base_side;
 mod dependents;
 mod kept_base;
+mod ledger;
 mod matching;
 mod pairing;
 mod patch;
+mod policy;
 mod repairs;
 pub mod report;
 mod request;
@@ -33,19 +35,20 @@ use self::pairing::Pairing;
 use self::patch::PatchLines;
 use self::report::{
     ChangePoints, ChangeReport, ChangeVerdict, FileChange, FileStatus, FindingCounts, FindingState, PatchCoverageState,
+    Policy, SuppressionChange,
 };
 use self::score_side::ScoredFiles;
 use self::side::{FilePair, FileSide, is_same_tree};
 use self::sides::Sides;
 use self::touched::{TouchedFile, touched_files};
+use self::verdict::Limits;
 use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
 use crate::requests::elapsed_since;
-use crate::result::{AnalysisMode, FileScore, ResultStamp};
+use crate::result::{AnalysisMode, FileScore, Meta, ResultStamp};
 use tapps_base::call::Call;
 use tapps_base::finding::Category;
 use tapps_base::source::Source;
 use tapps_base::{ErrorCode, Result};
-use tapps_config::Gate;
 use tapps_sandbox::ProjectPath;
 use tapps_toolchain::git::{DiffTarget, Git, Lines, Repository};
 
@@ -57,6 +60,25 @@ impl Engine {
     /// `invalid_argument` for an unknown preset or reference; otherwise as [`Engine::score`].
     pub async fn judge_change(&self, request: &ChangeRequest, call: &Call) -> Result<ChangeReport> {
         let started = std::time::Instant::now();
+        let git = Git::find(self.toolchain().settings())?;
+        let repository = git.open(self.boundary.root(), call).await?;
+        let sides = Sides::resolve(&repository, &request.base, &request.head, call).await?;
+        let policy = self.base_policy(&git, &repository, &sides, call).await?;
+        let judge = policy.engine_or(self);
+        let mut report = judge.judge_between(request, (&git, &repository), sides, call).await?;
+        report.policy = policy.told.clone();
+        report.meta = elapsed_since(started);
+        Ok(report)
+    }
+
+    /// The verdict by this engine's own settings.
+    async fn judge_between(
+        &self,
+        request: &ChangeRequest,
+        (git, repository): (&Git, &Repository),
+        mut sides: Sides,
+        call: &Call,
+    ) -> Result<ChangeReport> {
         let gate = self.config.gate(request.preset.as_deref())?;
         let plan = AnalysisPlan {
             mode: AnalysisMode::Full,
@@ -65,19 +87,16 @@ impl Engine {
             secrets: true,
             reproducible: request.reproducible || gate.reproducible || request.require_verified,
         };
-        let git = Git::find(self.toolchain().settings())?;
-        let repository = git.open(self.boundary.root(), call).await?;
-        let mut sides = Sides::resolve(&repository, &request.base, &request.head, call).await?;
         let touched = touched_files(&sides.changes.files, repository.prefix());
 
         let head_copy = match sides.target {
             DiffTarget::WorkingTree => None,
-            _ => Some(self.copy_tree(&git, &repository, &sides.head_tree, call).await?),
+            _ => Some(self.copy_tree(git, repository, &sides.head_tree, call).await?),
         };
         let head_engine = head_copy.as_ref().map_or(self, |copy| &copy.engine);
         let (judged, mut skipped) = head_engine.judged_files(&touched, &request.paths).await?;
         let baseline = match &request.baseline {
-            Some(path) => base_baseline(&repository, &sides.base_tree, path, call).await?,
+            Some(path) => base_baseline(repository, &sides.base_tree, path, call).await?,
             None => None,
         };
         let head_paths: Vec<ProjectPath> = head_engine.resolve_all(judged.iter().filter_map(TouchedFile::head_path));
@@ -85,8 +104,8 @@ impl Engine {
 
         let mut base_side = BaseSide {
             engine: self,
-            git: &git,
-            repository: &repository,
+            git,
+            repository,
             tree: sides.base_tree.clone(),
             plan: &plan,
             baseline: baseline.as_ref(),
@@ -95,7 +114,7 @@ impl Engine {
         };
         let base_paths: Vec<&str> = judged.iter().filter_map(TouchedFile::base_path).collect();
         let base_scores = base_side.scores(&base_paths, call).await?;
-        let base_texts = base_texts(&repository, &judged, self.config.limits.max_file_bytes, call).await?;
+        let base_texts = base_texts(repository, &judged, self.config.limits.max_file_bytes, call).await?;
         let mut pairs = pair_sides(&judged, &head, base_scores, &base_texts).await?;
         for pair in pairs.iter_mut().filter(|pair| pair.status == FileStatus::Added) {
             if let Some(source) = head.files.get(&pair.path).map(|(_, source)| source) {
@@ -108,13 +127,18 @@ impl Engine {
         }
         pairs.extend(reached);
 
+        let mut ledger = head_engine.suppression_ledger(&pairs, &head, &plan, baseline.as_ref(), call).await?;
         let weights = head.frame.clone();
-        let tolerance = self.config.change.tolerance;
-        let judge_gate = gate.clone();
-        let mut files = run_off_async_threads(move || account_and_judge(&pairs, &judge_gate, tolerance)).await?;
-        let added = added_lines(&repository, &sides, call).await?;
+        let trunk = match &sides.trunk_tree {
+            Some(tree) => base_side.scores_of_sinking_files(tree, &pairs, gate.overall, call).await?,
+            None => BTreeMap::new(),
+        };
+        let limits = Limits { gate: gate.clone(), tolerance: self.config.change.tolerance, trunk };
+        let mut files = run_off_async_threads(move || account_and_judge(&pairs, &limits)).await?;
+        let added = added_lines(repository, &sides, call).await?;
         let patch = head_engine.patch_lines(&added, &head).await?;
         for file in &mut files {
+            file.enter_suppressions(ledger.remove(&file.file).unwrap_or_default());
             file.coverage = patch.by_file.get(&file.file).cloned();
             file.added_lines = added.get(&file.file).cloned().unwrap_or_default();
         }
@@ -174,13 +198,14 @@ impl Engine {
             next: repairs::first_repairs(&files),
             files,
             patch_coverage,
+            policy: Policy::unchanged(),
             notes: sides.notes,
             left_alone: sides.changes.left_alone,
             skipped,
             toolchain: weights.stamp.of_results(stamps),
             config_digest: weights.config_digest,
             configuration: weights.configuration,
-            meta: elapsed_since(started),
+            meta: Meta::default(),
         })
     }
 
@@ -274,7 +299,7 @@ fn pair_of(file: TouchedFile, base: Option<(FileScore, String)>, head: Option<(F
     }
 }
 
-fn account_and_judge(pairs: &[FilePair], gate: &Gate, tolerance: f64) -> Vec<FileChange> {
+fn account_and_judge(pairs: &[FilePair], limits: &Limits) -> Vec<FileChange> {
     let pairing = Pairing::of_files(pairs);
     let matches = match_findings(pairs, &pairing);
     let mut files = Vec::new();
@@ -286,11 +311,23 @@ fn account_and_judge(pairs: &[FilePair], gate: &Gate, tolerance: f64) -> Vec<Fil
                 continue;
             }
         }
-        file.blocked = verdict::reasons_to_block(&file, pair, gate, tolerance);
+        file.blocked = verdict::reasons_to_block(&file, pair, limits);
         file.passed = file.blocked.is_empty() && file.not_measured.is_empty();
         files.push(file);
     }
     files
+}
+
+impl FileChange {
+    /// Puts the ledger's entries of the file down; those that are not forgiven block it.
+    fn enter_suppressions(&mut self, entries: Vec<SuppressionChange>) {
+        let refused = |one: &SuppressionChange| {
+            Some(format!("suppression at line {}: {}", one.suppression.line, one.refused.as_ref()?))
+        };
+        self.blocked.extend(entries.iter().filter_map(refused));
+        self.passed = self.blocked.is_empty() && self.not_measured.is_empty();
+        self.suppressions = entries;
+    }
 }
 
 /// Blocked ones first, then by what was lost, then by path.

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::result::{FileScore, Meta, NotMeasured, ProjectConfiguration, ResultStamp, Skipped};
-use tapps_base::finding::Finding;
+use tapps_base::finding::{Finding, Severity};
+use tapps_rules::suppression::Suppression;
 use tapps_toolchain::git::Lines;
 
 tapps_base::wire_enum! {
@@ -132,6 +133,73 @@ pub struct PatchCoverage {
     pub refused: Vec<Skipped>,
 }
 
+tapps_base::wire_enum! {
+    /// What the change has to do with a comment that hides findings.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum SuppressionState {
+        New = "new",
+        /// It stood in the base.
+        Existing = "existing",
+        /// It stood in the base and is gone; its line is that of the base.
+        Removed = "removed",
+    }
+}
+
+/// A finding that a comment hides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HiddenFinding {
+    pub rule: String,
+    pub line: u32,
+    pub severity: Severity,
+    pub message: String,
+}
+
+/// An entry of the ledger: a comment that hides findings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SuppressionChange {
+    pub state: SuppressionState,
+    #[serde(flatten)]
+    pub suppression: Suppression,
+    /// Of a new one: what it hides.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub hides: Vec<HiddenFinding>,
+    /// Of a new one: whether the checker that it speaks to was asked, so that what it hides is known.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub measured: bool,
+    /// Of a new one that is not forgiven: why it blocks the change.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refused: Option<String>,
+}
+
+impl SuppressionChange {
+    /// In one line: where it is, what it is, what it hides and why.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let one = &self.suppression;
+        let mut said = format!("line {}: {}", one.line, one.kind);
+        if !one.rules.is_empty() {
+            said = format!("{said} {}", one.rules.join(", "));
+        }
+        let hidden: Vec<&str> = self.hides.iter().map(|one| one.rule.as_str()).collect();
+        if let Some(first) = hidden.first() {
+            let more = if hidden.len() > 1 { format!(" and {} more", hidden.len() - 1) } else { String::new() };
+            said = format!("{said} hides {first}{more}");
+        } else if self.is_idle() {
+            said.push_str(" hides nothing");
+        }
+        match &one.reason {
+            Some(reason) => format!("{said}: {reason}"),
+            None => said,
+        }
+    }
+
+    /// True for a new one that hides nothing of what was measured.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.state == SuppressionState::New && self.measured && self.hides.is_empty()
+    }
+}
+
 /// What the change did to one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileChange {
@@ -159,6 +227,9 @@ pub struct FileChange {
     /// New and worsened ones first by points, then existing ones, then mended ones.
     pub findings: Vec<ChangeFinding>,
     pub risen: Vec<RisenFunction>,
+    /// Comments that hide findings: those of the file as it is in the order of its text, then those that are gone.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub suppressions: Vec<SuppressionChange>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<CoveredLines>,
     /// What was to be measured and could not be, of the file as it is now.
@@ -177,6 +248,11 @@ pub struct FileChange {
 }
 
 impl FileChange {
+    /// The comments that the change brought and that are forgiven.
+    pub fn forgiven_suppressions(&self) -> impl Iterator<Item = &SuppressionChange> {
+        self.suppressions.iter().filter(|one| one.state == SuppressionState::New && one.refused.is_none())
+    }
+
     /// The findings of one state, in their order.
     pub fn findings_in(&self, state: FindingState) -> impl Iterator<Item = &ChangeFinding> {
         self.findings.iter().filter(move |one| one.state == state)
@@ -204,6 +280,47 @@ pub struct Repair {
     pub points: f64,
 }
 
+tapps_base::wire_enum! {
+    /// Whose settings a change was judged by.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum PolicyOrigin {
+        /// Both sides have the same.
+        Unchanged = "unchanged",
+        /// The base's, which the change alters.
+        Base = "base",
+        /// The base has none, so the defaults count.
+        Defaults = "defaults",
+    }
+}
+
+/// What a change does to settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyChange {
+    /// From the repository's top, with forward slashes.
+    pub file: String,
+    /// One text a setting, for example `preset: "strict" → "standard"`.
+    pub what: Vec<String>,
+}
+
+/// The settings that a change was judged by, and what it does to them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Policy {
+    pub origin: PolicyOrigin,
+    /// Sorted by file. None of them has a say in this verdict.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub changes: Vec<PolicyChange>,
+    /// What should be known of the settings.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub note: Option<String>,
+}
+
+impl Policy {
+    /// That of a change that leaves the settings alone.
+    pub(super) const fn unchanged() -> Self {
+        Self { origin: PolicyOrigin::Unchanged, changes: Vec::new(), note: None }
+    }
+}
+
 /// The verdict on a change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeReport {
@@ -224,6 +341,7 @@ pub struct ChangeReport {
     /// Blocked ones first, then by what was lost, then by path.
     pub files: Vec<FileChange>,
     pub patch_coverage: PatchCoverage,
+    pub policy: Policy,
     /// At most three, dearest first.
     pub next: Vec<Repair>,
     /// What should be known of how the sides were compared.

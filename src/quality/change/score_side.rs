@@ -44,6 +44,33 @@ impl Engine {
         let (texts, unread) = self.read_sources(&text, true).await?;
         skipped.extend(unread);
         skipped.sort();
+        self.assemble_side(measured, texts, skipped, baseline).await
+    }
+
+    /// Scores files by their bytes, whatever this engine's tree has in their place.
+    ///
+    /// # Errors
+    /// As [`Engine::score`].
+    pub(super) async fn score_sources(
+        &self,
+        sources: Vec<Source>,
+        plan: &AnalysisPlan,
+        baseline: Option<&Baseline>,
+        call: &Call,
+    ) -> Result<ScoredFiles> {
+        let (code, texts): (Vec<Source>, Vec<Source>) =
+            sources.into_iter().partition(|source| source.language().is_some());
+        let measured = self.measure(code, plan, call).await?;
+        self.assemble_side(measured, texts, Vec::new(), baseline).await
+    }
+
+    async fn assemble_side(
+        &self,
+        measured: Measurements,
+        texts: Vec<Source>,
+        skipped: Vec<Skipped>,
+        baseline: Option<&Baseline>,
+    ) -> Result<ScoredFiles> {
         let mut baseline = baseline.cloned();
         let (files, frame) = run_off_async_threads(move || {
             let Measurements { files, frame, .. } = measured;

@@ -2,8 +2,8 @@
 
 use super::report::ComparedTree;
 use super::request::{ChangeBase, ChangeHead};
-use tapps_base::Result;
 use tapps_base::call::Call;
+use tapps_base::{ErrorCode, Result};
 use tapps_toolchain::git::{Changes, DiffTarget, ObjectId, Repository};
 
 /// The two trees and what differs.
@@ -13,6 +13,8 @@ pub(super) struct Sides {
     pub(super) base_tree: ObjectId,
     pub(super) head: ComparedTree,
     pub(super) head_tree: ObjectId,
+    /// The tree where the head parted from the default branch, where that is another than the base.
+    pub(super) trunk_tree: Option<ObjectId>,
     pub(super) target: DiffTarget,
     pub(super) changes: Changes,
     /// What should be known of how they were chosen and compared.
@@ -53,6 +55,10 @@ impl Sides {
             Some(commit) => repository.resolve_tree(commit.as_str(), call).await?,
             None => chosen.object,
         };
+        let trunk_tree = match &head_commit {
+            Some(head) => trunk_tree(repository, head, call).await?.filter(|trunk| *trunk != base_tree),
+            None => None,
+        };
         let (target, head_origin) = match (head, &head_commit) {
             (ChangeHead::Commit(reference), Some(commit)) => (DiffTarget::Commit(commit.clone()), reference.clone()),
             (ChangeHead::Index, _) => (DiffTarget::Index, "index".to_owned()),
@@ -81,12 +87,24 @@ impl Sides {
                 origin: chosen.origin,
             },
             base_tree,
+            trunk_tree,
             head: ComparedTree { tree: head_tree.to_string(), commit, origin: head_origin },
             head_tree,
             target,
             changes,
             notes,
         })
+    }
+}
+
+/// The tree where a commit parted from the default branch.
+async fn trunk_tree(repository: &Repository, head: &ObjectId, call: &Call) -> Result<Option<ObjectId>> {
+    match repository.parting_from_default_branch(head, call).await {
+        Ok(Some(parted)) => repository.resolve_tree(parted.commit.as_str(), call).await.map(Some),
+        Ok(None) => Ok(None),
+        // A clone that lacks the place has lost nothing that was asked for.
+        Err(error) if error.code() == ErrorCode::ConfigError => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

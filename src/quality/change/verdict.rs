@@ -1,5 +1,7 @@
 //! What blocks a change, and what it is called otherwise.
 
+use std::collections::BTreeMap;
+
 use super::account::{category_score, category_weight, points_in};
 use super::report::{ChangeFinding, ChangePoints, ChangeVerdict, FileChange, FileStatus, FindingState};
 use super::side::FilePair;
@@ -11,15 +13,27 @@ use tapps_config::Gate;
 /// Less than this is no movement: what is shown has one decimal.
 const VISIBLE: f64 = 0.05;
 
+/// What a change is measured by.
+#[derive(Debug)]
+pub(super) struct Limits {
+    pub(super) gate: Gate,
+    /// Points that a file below the preset may lose.
+    pub(super) tolerance: f64,
+    /// What files that lost something had where the head parted from the default branch, by path; empty where that is
+    /// the base.
+    pub(super) trunk: BTreeMap<String, f64>,
+}
+
 /// Why one file blocks the change; empty when it does not.
-pub(super) fn reasons_to_block(change: &FileChange, pair: &FilePair, gate: &Gate, tolerance: f64) -> Vec<String> {
+pub(super) fn reasons_to_block(change: &FileChange, pair: &FilePair, limits: &Limits) -> Vec<String> {
+    let gate = &limits.gate;
     let mut reasons: Vec<String> =
         change.findings_in(FindingState::New).filter(|one| blocks_alone(one)).map(say).collect();
     let Some(head) = pair.head.as_ref().map(|head| &head.score) else { return reasons };
     if change.status == FileStatus::Added || change.before.is_none() {
         reasons.extend(missed_by_what_is_new(change, head, gate));
     } else if let (Some(before), Some(points)) = (change.before, &change.points) {
-        reasons.extend(missed_by_the_change(change, before, points, gate, tolerance));
+        reasons.extend(missed_by_the_change(change, before, points, limits));
         let base = pair.base.as_ref().map(|base| &base.score);
         reasons.extend(base.into_iter().flat_map(|base| lost_category_limits(change, base, head, gate)));
     }
@@ -58,23 +72,28 @@ fn missed_by_what_is_new(change: &FileChange, head: &FileScore, gate: &Gate) -> 
 }
 
 /// A changed file that the change alone takes below the preset, or, where it was below, further down.
-fn missed_by_the_change(
-    change: &FileChange,
-    before: f64,
-    points: &ChangePoints,
-    gate: &Gate,
-    tolerance: f64,
-) -> Option<String> {
+fn missed_by_the_change(change: &FileChange, before: f64, points: &ChangePoints, limits: &Limits) -> Option<String> {
     let after = change.after?;
-    let (lost, minimum) = (points.lost(), gate.overall);
+    let (lost, minimum, tolerance) = (points.lost(), limits.gate.overall, limits.tolerance);
     if before >= minimum {
         let falls = after < minimum && before - lost < minimum;
         return falls.then(|| format!("overall: {before:.1} became {after:.1} < {minimum:.1} minimum"));
     }
-    let sinks = lost > tolerance && after < before;
-    sinks.then(|| {
-        format!("overall: {lost:.1} points lost where {before:.1} were below the minimum of {minimum:.1} already")
-    })
+    if after >= before || lost <= VISIBLE {
+        return None;
+    }
+    if lost > tolerance {
+        return Some(format!(
+            "overall: {lost:.1} points lost where {before:.1} were below the minimum of {minimum:.1} already"
+        ));
+    }
+    // Many small losses are one large one.
+    let path = change.old_file.as_ref().unwrap_or(&change.file);
+    let trunk = limits.trunk.get(path).filter(|trunk| **trunk - after > tolerance)?;
+    Some(format!(
+        "overall: {:.1} points lost since the default branch, which has {trunk:.1}; below the minimum of {minimum:.1}",
+        trunk - after
+    ))
 }
 
 fn lost_category_limits(change: &FileChange, base: &FileScore, head: &FileScore, gate: &Gate) -> Vec<String> {

@@ -1,7 +1,9 @@
 //! The shape of one Python file.
 
+use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{ModModule, PythonVersion};
 use ruff_python_parser::Parsed;
+use ruff_text_size::{Ranged, TextSize};
 
 use super::blocks::python_blocks;
 use super::lines::SourceLines;
@@ -9,6 +11,8 @@ use super::metrics::measure_parsed;
 use super::{rules, syntax};
 use crate::common::not_utf8;
 use crate::shape::FileShape;
+use crate::suppression;
+use crate::suppression::{Comment, Dialect, Suppression};
 use tapps_base::source::Source;
 use tapps_syntax::python::parse::parse_python;
 
@@ -50,12 +54,42 @@ fn shape_of_tree(text: &str, parsed: &Parsed<ModModule>, path: &str) -> FileShap
     let view = rules::View { lines: &lines, body: parsed.suite(), tokens: parsed.tokens(), path };
     let findings = rules::run_python_rules(&view);
     FileShape {
+        suppressions: python_suppressions(&lines, parsed),
         logical_lines: metrics.raw.lloc,
         maintainability_index: Some(metrics.maintainability_index),
         blocks,
         findings,
         syntax_errors,
     }
+}
+
+/// The comments that hide findings. Nearly no file has one, so it is asked first whether there can be any.
+fn python_suppressions(lines: &SourceLines<'_>, parsed: &Parsed<ModModule>) -> Vec<Suppression> {
+    if !suppression::may_suppress(lines.text()) {
+        return Vec::new();
+    }
+    let code = parsed.suite().first().map_or(TextSize::from(u32::MAX), Ranged::start);
+    let mut last_code_line = 0;
+    let mut comments = Vec::new();
+    for token in parsed.tokens() {
+        match token.kind() {
+            TokenKind::Comment => {
+                let line = lines.line(token.start());
+                comments.push(Comment {
+                    text: lines.slice(token.range()),
+                    start: token.start().to_usize(),
+                    line,
+                    last_line: line,
+                    alone: last_code_line != line,
+                    first: token.start() < code,
+                });
+            }
+            kind if kind.is_trivia() => {}
+            TokenKind::Newline | TokenKind::Indent | TokenKind::Dedent => {}
+            _ => last_code_line = lines.last_line(token.range()),
+        }
+    }
+    suppression::read_comments(comments.into_iter(), Dialect::Python)
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! From the bytes of a script to its shape.
 
-use oxc_semantic::SemanticBuilder;
+use oxc_semantic::{Semantic, SemanticBuilder};
+use oxc_span::GetSpan as _;
 
 use super::{blocks, context::ScriptContext, rules, syntax};
 use crate::shape::FileShape;
+use crate::suppression;
+use crate::suppression::{Comment, Dialect, Suppression};
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
 use tapps_syntax::script::dialect::candidate_source_types;
@@ -52,9 +55,38 @@ fn shape_of_tree(source: &Source, text: &str, tree: ScriptTree<'_>) -> Result<Fi
     let measures = blocks::measure_blocks(&built.semantic, &positions);
     let blocks = measures.blocks();
     let logical_lines = measures.statements;
+    let suppressions = script_suppressions(text, &built.semantic, &positions);
     let context = ScriptContext::new(source, &built.semantic, &positions, measures);
     let findings = rules::run_script_rules(&context);
-    Ok(FileShape { blocks, logical_lines, maintainability_index: None, findings, syntax_errors: Vec::new() })
+    Ok(FileShape {
+        blocks,
+        logical_lines,
+        maintainability_index: None,
+        findings,
+        suppressions,
+        syntax_errors: Vec::new(),
+    })
+}
+
+/// The comments that hide findings. Nearly no file has one, so it is asked first whether there can be any.
+fn script_suppressions(text: &str, semantic: &Semantic<'_>, positions: &Positions<'_>) -> Vec<Suppression> {
+    if !suppression::may_suppress(text) {
+        return Vec::new();
+    }
+    let code = semantic.nodes().program().body.first().map_or(u32::MAX, |statement| statement.span().start);
+    let comments = semantic.comments().iter().map(|comment| {
+        let (start, end) = (comment.span.start, comment.span.end);
+        let line_start = text.get(..start as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        Comment {
+            text: text.get(start as usize..end as usize).unwrap_or_default(),
+            start: start as usize,
+            line: positions.line_and_column(start).0,
+            last_line: positions.last_line(end),
+            alone: text.get(line_start..start as usize).is_some_and(|before| before.trim().is_empty()),
+            first: start < code,
+        }
+    });
+    suppression::read_comments(comments, Dialect::Script)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::brief::{BriefFinding, FIRST, ReplyPage};
 use crate::dispatch::Touched;
 use tapps_quality::change::report::{
     ChangeFinding, ChangePoints, ChangeReport, ChangeVerdict, FileChange, FileStatus, FindingCounts, FindingState,
-    PatchCoverageState, Repair,
+    PatchCoverageState, PolicyChange, Repair,
 };
 use tapps_quality::result::{Meta, ResultStamp};
 
@@ -38,6 +38,12 @@ pub(super) struct BriefChange {
     /// Files that changed and were not judged.
     #[serde(skip_serializing_if = "is_none")]
     skipped: usize,
+    /// New comments that hide findings and are forgiven, with what they hide and why; the others are among the reasons.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suppressions: Vec<String>,
+    /// What the change does to settings; it was judged by those of the base.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    policy_changes: Vec<PolicyChange>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     /// What to do first.
@@ -98,13 +104,19 @@ impl BriefChange {
             quiet_files: report.files.len() - rows.len(),
             files: rows,
             skipped: report.skipped.len(),
-            notes: report.notes.clone(),
+            suppressions: report.files.iter().flat_map(forgiven_in).take(FINDINGS).collect(),
+            policy_changes: report.policy.changes.clone(),
+            notes: report.notes.iter().chain(&report.policy.note).cloned().collect(),
             next: report.next.clone(),
             toolchain: report.toolchain.clone(),
             page: FIRST,
             meta: Meta::default(),
         }
     }
+}
+
+fn forgiven_in(file: &FileChange) -> impl Iterator<Item = String> {
+    file.forgiven_suppressions().map(|one| format!("{} {}", file.file, one.describe()))
 }
 
 impl ChangeRow {

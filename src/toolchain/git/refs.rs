@@ -66,16 +66,39 @@ impl Repository {
     /// `config_error` when the commit where they parted is not in this clone.
     pub async fn default_base(&self, call: &Call) -> Result<Option<DefaultBase>> {
         let Some(head) = self.head_commit(call).await? else { return Ok(None) };
-        let mut names = vec!["HEAD@{upstream}".to_owned(), "refs/remotes/origin/HEAD".to_owned()];
+        let names = std::iter::once("HEAD@{upstream}".to_owned()).chain(self.default_branches());
+        self.parting_from_first(&head, names, call).await
+    }
+
+    /// Where a commit parted from the default branch; none without such a branch.
+    ///
+    /// # Errors
+    /// `config_error` when the commit where they parted is not in this clone.
+    pub async fn parting_from_default_branch(&self, commit: &ObjectId, call: &Call) -> Result<Option<DefaultBase>> {
+        self.parting_from_first(commit, self.default_branches().into_iter(), call).await
+    }
+
+    /// What the default branch may be called, likeliest first.
+    fn default_branches(&self) -> Vec<String> {
+        let mut names = vec!["refs/remotes/origin/HEAD".to_owned()];
         let configured = self.configuration.default_branch.iter().map(String::as_str);
         for branch in configured.chain(["main", "master"]) {
             names.push(format!("refs/remotes/origin/{branch}"));
             names.push(format!("refs/heads/{branch}"));
         }
+        names
+    }
+
+    async fn parting_from_first(
+        &self,
+        head: &ObjectId,
+        names: impl Iterator<Item = String>,
+        call: &Call,
+    ) -> Result<Option<DefaultBase>> {
         for name in names {
             let Some(tip) = self.find_object(&format!("{name}^{{commit}}"), call).await? else { continue };
             let reference = self.full_name(&name, call).await?;
-            let bases = self.merge_bases(&head, &tip, call).await?;
+            let bases = self.merge_bases(head, &tip, call).await?;
             let commit = bases.into_iter().next().ok_or_else(|| self.no_common_commit(&reference))?;
             return Ok(Some(DefaultBase { reference, commit }));
         }

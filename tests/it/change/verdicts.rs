@@ -158,3 +158,24 @@ fn what_the_base_knew_as_a_baseline_does_not_count() {
     assert!(report.passed, "{:?}", report.reasons);
     assert_eq!(changed.verdict().verdict, ChangeVerdict::Blocked);
 }
+
+#[test]
+fn small_losses_of_many_commits_add_up() {
+    let text =
+        |branch: usize| format!("{OLD}\n\n{}", branches(branch).trim_start_matches("\"\"\"Chooses.\"\"\"\n\n\n"));
+    let changed = Changed::of(&[("old.py", &text(20))]);
+    changed.git(&["branch", "-m", "main"]);
+    changed.git(&["checkout", "--quiet", "-b", "change"]);
+    let mut reasons = Vec::new();
+    for branch in 21..40 {
+        changed.write("old.py", &text(branch));
+        changed.git(&["commit", "--quiet", "--all", "--message", "one more"]);
+        let report = changed.between("HEAD~1", "HEAD");
+        reasons = report.reasons;
+        if !reasons.is_empty() {
+            assert!(branch > 21, "one small loss passes: {reasons:?}");
+            break;
+        }
+    }
+    assert!(matches!(reasons.as_slice(), [one] if one.contains("since the default branch")), "{reasons:?}");
+}

@@ -1,0 +1,178 @@
+//! The ledger of suppressions: which comments hide findings, which of them the change brought, and which of those it is
+//! not forgiven.
+
+mod attribute;
+mod matching;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use globset::GlobBuilder;
+
+use super::report::{HiddenFinding, SuppressionChange, SuppressionState};
+use super::score_side::ScoredFiles;
+use super::side::FilePair;
+use crate::baseline::Baseline;
+use crate::blocking::is_blocking;
+use crate::engine::{AnalysisPlan, Engine};
+use crate::result::FileScore;
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_base::finding::{Category, Finding, Severity};
+use tapps_base::source::Source;
+use tapps_config::SecurityEngine;
+use tapps_rules::suppression::{Suppression, SuppressionKind, SuppressionScope, without_suppressions};
+
+use self::matching::match_suppressions;
+
+/// The entries of a change, by the path of the head's file.
+pub(super) type Ledger = BTreeMap<String, Vec<SuppressionChange>>;
+
+impl Engine {
+    /// The suppressions of the files of a change. What new ones hide is found by asking again about the same files, in
+    /// which those comments are silent.
+    ///
+    /// # Errors
+    /// As [`Engine::score`].
+    pub(super) async fn suppression_ledger(
+        &self,
+        pairs: &[FilePair],
+        head: &ScoredFiles,
+        plan: &AnalysisPlan,
+        baseline: Option<&Baseline>,
+        call: &Call,
+    ) -> Result<Ledger> {
+        let matched = match_suppressions(pairs);
+        let silenced: Vec<Source> = matched
+            .news()
+            .filter_map(|(path, new)| {
+                let (_, source) = head.files.get(path)?;
+                Some(Source::new(path, without_suppressions(source.bytes(), &new)))
+            })
+            .collect();
+        let spoken = if silenced.is_empty() {
+            BTreeMap::new()
+        } else {
+            self.score_sources(silenced, plan, baseline, call).await?.files
+        };
+        let mut ledger = Ledger::new();
+        for (path, entries) in matched.into_files() {
+            let score = head.files.get(&path).map(|(score, _)| score);
+            let hidden = match (score, spoken.get(&path)) {
+                (Some(score), Some((silent, _))) => hidden_findings(score, silent),
+                _ => Vec::new(),
+            };
+            ledger.insert(path, self.enter(entries, score, hidden));
+        }
+        Ok(ledger)
+    }
+
+    /// The entries of one file, with what is hidden by the new ones.
+    fn enter(
+        &self,
+        entries: Vec<(Suppression, SuppressionState)>,
+        score: Option<&FileScore>,
+        hidden: Vec<Finding>,
+    ) -> Vec<SuppressionChange> {
+        let news: Vec<&Suppression> =
+            entries.iter().filter(|(_, state)| *state == SuppressionState::New).map(|(one, _)| one).collect();
+        let mut hides = attribute::hidden_by_each(&news, hidden).into_iter();
+        let allowed = &self.config.change.allow;
+        entries
+            .iter()
+            .map(|(one, state)| {
+                let hidden =
+                    if *state == SuppressionState::New { hides.next().unwrap_or_default() } else { Vec::new() };
+                let measured =
+                    *state == SuppressionState::New && score.is_some_and(|score| self.is_measured(one, score));
+                let refused = (*state == SuppressionState::New)
+                    .then(|| why_not_forgiven(one, &hidden, measured, score.map_or("", |score| &score.file), allowed))
+                    .flatten();
+                SuppressionChange {
+                    state: *state,
+                    suppression: one.clone(),
+                    hides: hidden.iter().map(HiddenFinding::of).collect(),
+                    measured,
+                    refused,
+                }
+            })
+            .collect()
+    }
+
+    /// Whether the checker that a comment speaks to was asked about the file.
+    fn is_measured(&self, one: &Suppression, score: &FileScore) -> bool {
+        let mypy_asked = || {
+            let gap = |gap: &crate::result::NotMeasured| gap.tool.as_deref() == Some("mypy");
+            score.overall.is_some() && !score.not_measured.iter().any(gap)
+        };
+        match one.kind {
+            SuppressionKind::Noqa | SuppressionKind::Ruff | SuppressionKind::AllowSecret => true,
+            SuppressionKind::Nosec => self.config.security.engine == SecurityEngine::Native,
+            SuppressionKind::TypeIgnore | SuppressionKind::Mypy => mypy_asked(),
+            _ => false,
+        }
+    }
+}
+
+/// What is said of a file only when its new suppressions are silent.
+fn hidden_findings(score: &FileScore, silent: &FileScore) -> Vec<Finding> {
+    let key = |finding: &Finding| (finding.rule.clone(), finding.line, finding.message.clone());
+    let told: BTreeSet<_> = score.findings.iter().map(key).collect();
+    silent.findings.iter().filter(|finding| !told.contains(&key(finding))).cloned().collect()
+}
+
+/// Why a new suppression is not forgiven; none when it is.
+fn why_not_forgiven(
+    one: &Suppression,
+    hidden: &[Finding],
+    measured: bool,
+    path: &str,
+    allowed: &[String],
+) -> Option<String> {
+    let listed = |finding: &&Finding| !allowed.iter().any(|entry| is_allowed(entry, &finding.rule, path));
+    if let Some(finding) = hidden.iter().filter(|finding| weighs(finding)).find(listed) {
+        return Some(format!("hides {}, which only `change.allow` in the base can admit", finding.rule));
+    }
+    let wide = one.scope != SuppressionScope::Line && one.is_blanket();
+    if wide {
+        return Some("hides everything in the file, whatever comes".to_owned());
+    }
+    let hides = match hidden {
+        [] if measured => return None,
+        [] => format!("hides what {} would say", one.kind),
+        [finding] => format!("hides {}", finding.rule),
+        [finding, rest @ ..] => format!("hides {} and {} more", finding.rule, rest.len()),
+    };
+    if one.is_blanket() {
+        return Some(format!("{hides} and names no rule"));
+    }
+    // A rule of a linter that is not part of this verdict is that linter's business.
+    let elsewhere = hidden.is_empty() && !one.rules.is_empty() && !is_of_types(one.kind);
+    (one.reason.is_none() && !elsewhere).then(|| format!("{hides} and gives no reason"))
+}
+
+/// Whether an entry `RULE GLOB` of the configuration speaks of a rule in a file.
+fn is_allowed(entry: &str, rule: &str, path: &str) -> bool {
+    let Some((allowed, glob)) = entry.split_once(char::is_whitespace) else { return false };
+    let glob = GlobBuilder::new(glob.trim()).literal_separator(true).build();
+    allowed == rule && glob.is_ok_and(|glob| glob.compile_matcher().is_match(path))
+}
+
+const fn is_of_types(kind: SuppressionKind) -> bool {
+    matches!(kind, SuppressionKind::TypeIgnore | SuppressionKind::Mypy)
+}
+
+/// What no comment takes back.
+fn weighs(finding: &Finding) -> bool {
+    is_blocking(finding) || finding.category == Category::Security && finding.severity >= Severity::High
+}
+
+impl HiddenFinding {
+    fn of(finding: &Finding) -> Self {
+        Self {
+            rule: finding.rule.clone(),
+            line: finding.line,
+            severity: finding.severity,
+            message: finding.message.clone(),
+        }
+    }
+}

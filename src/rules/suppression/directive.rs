@@ -1,0 +1,258 @@
+//! The words by which comments speak to checkers.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::{SuppressionKind, SuppressionScope};
+
+/// What one comment says to one checker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Directive {
+    pub(super) kind: SuppressionKind,
+    pub(super) scope: SuppressionScope,
+    pub(super) rules: Vec<String>,
+    /// Within the text of the comment.
+    pub(super) bytes: Range<usize>,
+}
+
+/// A form of directive. Its pattern may have the groups `rules` and `file`; the latter makes it one about the file.
+struct Form {
+    kind: SuppressionKind,
+    scope: SuppressionScope,
+    pattern: &'static str,
+}
+
+const fn form(kind: SuppressionKind, scope: SuppressionScope, pattern: &'static str) -> Form {
+    Form { kind, scope, pattern }
+}
+
+use SuppressionKind as Kind;
+use SuppressionScope as Scope;
+
+/// In Python, in the order in which they are looked for; what one has taken is not looked at again.
+const PYTHON: &[Form] = &[
+    form(
+        Kind::Noqa,
+        Scope::File,
+        r"(?i)(?:ruff|flake8)\s*:\s*noqa\b(?:\s*:\s*(?<rules>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?",
+    ),
+    form(Kind::Noqa, Scope::Line, r"(?i)\bnoqa\b(?:\s*:\s*(?<rules>[A-Z]+[0-9]+(?:[,\s]*[A-Z]+[0-9]+)*))?"),
+    form(Kind::Ruff, Scope::File, r"ruff\s*:\s*file-ignore\s*\[(?<rules>[^\]]*)\]"),
+    form(Kind::Ruff, Scope::Range, r"ruff\s*:\s*disable\s*\[(?<rules>[^\]]*)\]"),
+    form(Kind::Ruff, Scope::Line, r"ruff\s*:\s*ignore\s*\[(?<rules>[^\]]*)\]"),
+    form(Kind::TypeIgnore, Scope::Line, r"\btype:\s*ignore\b(?:\[(?<rules>[^\]]*)\])?"),
+    form(
+        Kind::Mypy,
+        Scope::File,
+        r"\bmypy:\s*(?:ignore[-_]errors(?:\s*=\s*\w+)?|disable[-_]error[-_]code\s*=\s*(?<rules>[^\s#]+))",
+    ),
+    form(
+        Kind::Nosec,
+        Scope::Line,
+        r"#[^\S\n]*nosec\b:?(?:[^\S\n]*(?<rules>(?:B\d{3}|[a-z]+(?:_[a-z0-9]+)+)(?:[,\s]+(?:B\d{3}|[a-z]+(?:_[a-z0-9]+)+))*))?",
+    ),
+    form(Kind::NoCover, Scope::Line, r"(?i)\bpragma\s*:?\s*no\s*(?:cover|branch)\b"),
+    form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::Other, Scope::File, r"\bpylint:\s*skip-file\b"),
+    form(Kind::Other, Scope::Range, r"\bpylint:\s*disable(?:-next)?\s*=\s*(?<rules>[\w-]+(?:\s*,\s*[\w-]+)*)"),
+    form(
+        Kind::Other,
+        Scope::Line,
+        r"\b(?:pyright|pyrefly|ty|pyre-ignore|pyre-fixme|zuban)\b:?\s*(?:ignore\b)?\[(?<rules>[^\]]*)\]",
+    ),
+    form(
+        Kind::Other,
+        Scope::Line,
+        r"\b(?:pyright|pyrefly|ty|zuban):\s*ignore\b|\bpyre-(?:ignore|fixme)(?:-all-errors)?\b",
+    ),
+    form(Kind::Other, Scope::Range, r"\bpytype:\s*disable\s*=\s*(?<rules>[\w,-]+)"),
+    form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
+];
+
+/// In TypeScript and JavaScript.
+const SCRIPT: &[Form] = &[
+    form(
+        Kind::Eslint,
+        Scope::Line,
+        r"\beslint-disable(?:-next)?-line\b(?:[^\S\n]+(?<rules>@?[\w/@-]+(?:\s*,\s*@?[\w/@-]+)*)(?:\s*$|\s+--|\s*\*/))?",
+    ),
+    form(
+        Kind::Eslint,
+        Scope::Range,
+        r"\beslint-disable\b(?:[^\S\n]+(?<rules>@?[\w/@-]+(?:\s*,\s*@?[\w/@-]+)*)(?:\s*$|\s+--|\s*\*/))?",
+    ),
+    form(
+        Kind::Oxlint,
+        Scope::Line,
+        r"\boxlint-disable(?:-next)?-line\b(?:[^\S\n]+(?<rules>@?[\w/@-]+(?:\s*,\s*@?[\w/@-]+)*)(?:\s*$|\s+--|\s*\*/))?",
+    ),
+    form(
+        Kind::Oxlint,
+        Scope::Range,
+        r"\boxlint-disable\b(?:[^\S\n]+(?<rules>@?[\w/@-]+(?:\s*,\s*@?[\w/@-]+)*)(?:\s*$|\s+--|\s*\*/))?",
+    ),
+    form(Kind::Biome, Scope::File, r"\bbiome-ignore-all\b(?:\s+(?<rules>[\w/-]+))?"),
+    form(Kind::Biome, Scope::Range, r"\bbiome-ignore-start\b(?:\s+(?<rules>[\w/-]+))?"),
+    form(Kind::Biome, Scope::Line, r"\bbiome-ignore\b(?:\s+(?<rules>[\w/-]+))?"),
+    form(Kind::TsNocheck, Scope::File, r"@ts-nocheck\b"),
+    form(Kind::TsExpectError, Scope::Line, r"@ts-expect-error\b"),
+    form(Kind::TsIgnore, Scope::Line, r"@ts-ignore\b"),
+    form(Kind::NoCover, Scope::File, r"\b(?:istanbul|c8|v8)\s+ignore\s+file\b"),
+    form(
+        Kind::NoCover,
+        Scope::Line,
+        r"\b(?:istanbul|c8|v8|node:coverage)\s+(?:ignore|disable)\b(?:\s+(?:next|if|else|start|stop)\b)?(?:\s+\d+)?",
+    ),
+    form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(
+        Kind::Other,
+        Scope::Range,
+        r"\btslint:disable(?:-next-line|-line)?\b(?:\s*:?\s*(?<rules>[a-z][\w-]*(?:\s+[a-z][\w-]*-[\w-]+)*))?",
+    ),
+    form(Kind::Other, Scope::File, r"\bdeno-lint-ignore-file\b(?:\s+(?<rules>[\w-]+(?:[,\s]+[\w-]+)*))?"),
+    form(Kind::Other, Scope::Line, r"\bdeno-lint-ignore\b(?:\s+(?<rules>[\w-]+(?:[,\s]+[\w-]+)*))?"),
+    form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
+];
+
+/// In files of any other kind.
+const TEXT: &[Form] = &[form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret")];
+
+/// Whose directives are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    Python,
+    Script,
+    Text,
+}
+
+type Patterns = Vec<(&'static Form, Regex)>;
+
+fn compile(forms: &'static [Form]) -> Patterns {
+    forms.iter().filter_map(|form| Some((form, Regex::new(form.pattern).ok()?))).collect()
+}
+
+static PATTERNS: LazyLock<[Patterns; 3]> = LazyLock::new(|| [compile(PYTHON), compile(SCRIPT), compile(TEXT)]);
+
+/// One word of each form.
+static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint";
+    Regex::new(words).ok()
+});
+
+/// False when a text has no word of any form.
+pub(super) fn may_hold_directive(text: &str) -> bool {
+    WORDS.as_ref().is_none_or(|words| words.is_match(text))
+}
+
+/// Everything that a comment says to checkers, in the order of its text.
+pub(super) fn find_directives(comment: &str, dialect: Dialect) -> Vec<Directive> {
+    let patterns = &PATTERNS[match dialect {
+        Dialect::Python => 0,
+        Dialect::Script => 1,
+        Dialect::Text => 2,
+    }];
+    let mut found: Vec<Directive> = Vec::new();
+    for (form, pattern) in patterns {
+        for captures in pattern.captures_iter(comment) {
+            let Some(bytes) = spoken_bytes(&captures, comment) else { continue };
+            let taken = found.iter().any(|other| other.bytes.start < bytes.end && bytes.start < other.bytes.end);
+            if !taken {
+                found.push(Directive { kind: form.kind, scope: form.scope, rules: named_rules(&captures), bytes });
+            }
+        }
+    }
+    found.sort_by_key(|one| one.bytes.start);
+    found
+}
+
+/// The bytes without the sign that begins the comment and without what ends it.
+fn spoken_bytes(captures: &Captures<'_>, comment: &str) -> Option<Range<usize>> {
+    let whole = captures.get(0)?;
+    let end = captures.name("rules").map_or(whole.end(), |rules| rules.end().max(whole.start()));
+    let closed = comment.get(end..whole.end()).is_some_and(|rest| rest.starts_with(']'));
+    let text = comment.get(whole.start()..)?;
+    let start = whole.start() + (text.len() - text.trim_start_matches(['#', ' ', '\t']).len());
+    Some(start..end + usize::from(closed))
+}
+
+fn named_rules(captures: &Captures<'_>) -> Vec<String> {
+    let listed = captures.name("rules").map_or("", |rules| rules.as_str());
+    let names = listed.split([',', ' ', '\t', '"', '\'']).map(str::trim).filter(|name| !name.is_empty());
+    names.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(comment: &str, dialect: Dialect) -> Vec<String> {
+        let say =
+            |one: Directive| format!("{} {} [{}] {}", one.kind, one.scope, one.rules.join(" "), &comment[one.bytes]);
+        find_directives(comment, dialect).into_iter().map(say).collect()
+    }
+
+    #[test]
+    fn python_comments_are_told_apart() {
+        for (comment, expected) in [
+            ("# noqa", vec!["noqa line [] noqa"]),
+            ("# NOQA:F401,E741", vec!["noqa line [F401 E741] NOQA:F401,E741"]),
+            ("# noqa: F401 - it is exported", vec!["noqa line [F401] noqa: F401"]),
+            ("# ruff: noqa: F401", vec!["noqa file [F401] ruff: noqa: F401"]),
+            ("# flake8: noqa", vec!["noqa file [] flake8: noqa"]),
+            ("# ruff: ignore[F401, E741] why", vec!["ruff line [F401 E741] ruff: ignore[F401, E741]"]),
+            ("# type: ignore", vec!["type-ignore line [] type: ignore"]),
+            (
+                "# type: ignore[arg-type]  # noqa: E501",
+                vec!["type-ignore line [arg-type] type: ignore[arg-type]", "noqa line [E501] noqa: E501"],
+            ),
+            ("# type: int", vec![]),
+            ("# mypy: ignore-errors", vec!["mypy file [] mypy: ignore-errors"]),
+            (
+                "# mypy: disable-error-code=\"arg-type\"",
+                vec!["mypy file [arg-type] mypy: disable-error-code=\"arg-type\""],
+            ),
+            ("# nosec", vec!["nosec line [] nosec"]),
+            ("# nosec B602, B101 trusted", vec!["nosec line [B602 B101] nosec B602, B101"]),
+            ("# pragma: no cover", vec!["no-cover line [] pragma: no cover"]),
+            (
+                "# pylint: disable=unused-import,no-member",
+                vec!["other range [unused-import no-member] pylint: disable=unused-import,no-member"],
+            ),
+            ("# pyright: ignore[reportAny]", vec!["other line [reportAny] pyright: ignore[reportAny]"]),
+            ("# a remark about nothing", vec![]),
+        ] {
+            assert_eq!(told(comment, Dialect::Python), expected, "{comment}");
+        }
+    }
+
+    #[test]
+    fn script_comments_are_told_apart() {
+        for (comment, expected) in [
+            ("/* eslint-disable */", vec!["eslint range [] eslint-disable"]),
+            (
+                "// eslint-disable-next-line no-eval -- the text is ours",
+                vec!["eslint line [no-eval] eslint-disable-next-line no-eval"],
+            ),
+            ("// eslint-disable-line", vec!["eslint line [] eslint-disable-line"]),
+            (
+                "/* eslint-disable @typescript-eslint/no-explicit-any, no-var */",
+                vec![
+                    "eslint range [@typescript-eslint/no-explicit-any no-var] eslint-disable @typescript-eslint/no-explicit-any, no-var",
+                ],
+            ),
+            ("// @ts-ignore", vec!["ts-ignore line [] @ts-ignore"]),
+            ("// @ts-nocheck", vec!["ts-nocheck file [] @ts-nocheck"]),
+            ("// @ts-expect-error the types lag behind", vec!["ts-expect-error line [] @ts-expect-error"]),
+            (
+                "// biome-ignore lint/suspicious/noExplicitAny: comes from outside",
+                vec!["biome line [lint/suspicious/noExplicitAny] biome-ignore lint/suspicious/noExplicitAny"],
+            ),
+            ("/* istanbul ignore next */", vec!["no-cover line [] istanbul ignore next"]),
+            ("// oxlint-disable-next-line no-eval", vec!["oxlint line [no-eval] oxlint-disable-next-line no-eval"]),
+        ] {
+            assert_eq!(told(comment, Dialect::Script), expected, "{comment}");
+        }
+    }
+}
