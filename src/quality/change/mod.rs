@@ -199,6 +199,7 @@ impl Engine {
             files,
             patch_coverage,
             policy: Policy::unchanged(),
+            gate: Some(gate),
             notes: sides.notes,
             left_alone: sides.changes.left_alone,
             skipped,

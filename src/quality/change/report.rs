@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::result::{FileScore, Meta, NotMeasured, ProjectConfiguration, ResultStamp, Skipped};
 use tapps_base::finding::{Finding, Severity};
+use tapps_config::Gate;
 use tapps_rules::suppression::Suppression;
 use tapps_toolchain::git::Lines;
 
@@ -342,6 +343,9 @@ pub struct ChangeReport {
     pub files: Vec<FileChange>,
     pub patch_coverage: PatchCoverage,
     pub policy: Policy,
+    /// What files had to reach.
+    #[serde(skip)]
+    pub gate: Option<Gate>,
     /// At most three, dearest first.
     pub next: Vec<Repair>,
     /// What should be known of how the sides were compared.

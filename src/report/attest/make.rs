@@ -12,6 +12,7 @@ use super::statement::{
 };
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::Gate;
 use tapps_quality::change::ChangeRequest;
 use tapps_quality::change::report::{ChangeReport, FileStatus};
 use tapps_quality::engine::Engine;
@@ -46,6 +47,7 @@ pub async fn attest_gate(
         change: None,
     };
     let outcome = Outcome {
+        gate: engine.config().gate(Some(&report.preset))?,
         toolchain: &report.toolchain,
         config_digest: &report.config_digest,
         verdict: verdict_as_json(report)?,
@@ -90,7 +92,11 @@ pub async fn attest_change(
             map.remove(key);
         }
     }
-    let outcome = Outcome { toolchain: &report.toolchain, config_digest: &report.config_digest, verdict };
+    let gate = match &report.gate {
+        Some(gate) => gate.clone(),
+        None => engine.config().gate(Some(&report.preset))?,
+    };
+    let outcome = Outcome { toolchain: &report.toolchain, config_digest: &report.config_digest, gate, verdict };
     attest_outcome(engine, request, subject, outcome, call).await
 }
 
@@ -98,6 +104,7 @@ pub async fn attest_change(
 struct Outcome<'r> {
     toolchain: &'r ResultStamp,
     config_digest: &'r str,
+    gate: Gate,
     verdict: Value,
 }
 
@@ -108,8 +115,7 @@ async fn attest_outcome(
     outcome: Outcome<'_>,
     call: &Call,
 ) -> Result<Statement> {
-    let gate = engine.config().gate(Some(&request.preset))?;
-    let configuration = Configuration { digest: outcome.config_digest.to_owned(), gate };
+    let configuration = Configuration { digest: outcome.config_digest.to_owned(), gate: outcome.gate.clone() };
     let (toolchain, resolved_dependencies) = attested_toolchain(engine, outcome.toolchain, call).await?;
     let inputs = other_inputs(engine, &subject, call).await?;
     subject.extend(committed_state(engine, &subject, &inputs, call).await?);

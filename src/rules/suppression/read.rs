@@ -86,13 +86,13 @@ fn words_beside(text: &str, directives: &[Directive]) -> String {
         from = one.bytes.end;
     }
     rest.push_str(text.get(from..).unwrap_or_default());
-    let is_word = |word: &&str| word.chars().filter(|letter| letter.is_alphabetic()).count() >= 2;
     let words = rest.split_whitespace().map(|word| word.trim_matches(['#', '/', '*', '-', ':', '(', ')', '—', '–']));
-    words.filter(is_word).collect::<Vec<_>>().join(" ")
+    words.filter(|word| word.contains(char::is_alphanumeric)).collect::<Vec<_>>().join(" ")
 }
 
 fn is_reason(words: &str) -> bool {
-    words.split(' ').filter(|word| !word.is_empty()).count() >= REASON
+    let is_word = |word: &&str| word.chars().filter(|letter| letter.is_alphabetic()).count() >= 2;
+    words.split(' ').filter(is_word).count() >= REASON
 }
 
 #[cfg(test)]

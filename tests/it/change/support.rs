@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use tapps_base::Result;
+use tapps_config::Config;
 use tapps_quality::change::report::{ChangeFinding, ChangeReport, FileChange, FindingState};
 use tapps_quality::change::{ChangeBase, ChangeRequest};
 
@@ -35,6 +36,11 @@ impl Changed {
         let changed = Self { project: Project::at(&root), _folder: Some(folder) };
         changed.begin();
         changed
+    }
+
+    /// The same under another configuration.
+    pub(super) fn with(self, config: Config) -> Self {
+        Self { project: self.project.with(config), ..self }
     }
 
     fn begin(&self) {

@@ -18,6 +18,7 @@ use crate::result::FileScore;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::{Category, Finding, Severity};
+use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_config::SecurityEngine;
 use tapps_rules::suppression::{Suppression, SuppressionKind, SuppressionScope, without_suppressions};
@@ -46,7 +47,14 @@ impl Engine {
             .news()
             .filter_map(|(path, new)| {
                 let (_, source) = head.files.get(path)?;
-                Some(Source::new(path, without_suppressions(source.bytes(), &new)))
+                let mut silent = without_suppressions(source.bytes(), &new);
+                // mypy takes two texts of one length and one path for the same.
+                silent.extend_from_slice(if source.language().is_some_and(|one| one == ScoredLanguage::PYTHON) {
+                    b"#\n"
+                } else {
+                    b""
+                });
+                Some(Source::new(path, silent))
             })
             .collect();
         let spoken = if silenced.is_empty() {
