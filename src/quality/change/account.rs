@@ -81,6 +81,7 @@ pub(super) fn account_for_file(
         findings,
         risen: risen_functions(at, pairs, pairing),
         suppressions: Vec::new(),
+        evasions: Vec::new(),
         coverage: None,
         not_measured: head.map(|head| head.failed_gaps().cloned().collect()).unwrap_or_default(),
         missing_tools: head.map(|head| head.missing_tools.clone()).unwrap_or_default(),

@@ -7,6 +7,7 @@ mod account;
 mod align;
 mod base_side;
 mod dependents;
+mod evasion;
 mod kept_base;
 mod ledger;
 mod matching;
@@ -303,6 +304,7 @@ fn pair_of(file: TouchedFile, base: Option<(FileScore, String)>, head: Option<(F
 fn account_and_judge(pairs: &[FilePair], limits: &Limits) -> Vec<FileChange> {
     let pairing = Pairing::of_files(pairs);
     let matches = match_findings(pairs, &pairing);
+    let mut evasions = evasion::find_evasions(pairs);
     let mut files = Vec::new();
     for (at, pair) in pairs.iter().enumerate() {
         let Some(mut file) = account_for_file(at, pairs, &pairing, &matches) else { continue };
@@ -312,6 +314,7 @@ fn account_and_judge(pairs: &[FilePair], limits: &Limits) -> Vec<FileChange> {
                 continue;
             }
         }
+        file.evasions = std::mem::take(&mut evasions[at]);
         file.blocked = verdict::reasons_to_block(&file, pair, limits);
         file.passed = file.blocked.is_empty() && file.not_measured.is_empty();
         files.push(file);

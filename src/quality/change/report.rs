@@ -201,6 +201,35 @@ impl SuppressionChange {
     }
 }
 
+tapps_base::wire_enum! {
+    /// A way to pass without mending.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum EvasionKind {
+        DeletedTest = "deleted-test",
+        /// It is not run any more, may fail, or ends before it states anything.
+        SkippedTest = "skipped-test",
+        FewerAssertions = "fewer-assertions",
+        /// An assertion that cannot fail.
+        HollowAssertion = "hollow-assertion",
+        SwallowedFailure = "swallowed-failure",
+        /// A tolerance or a time limit that is larger.
+        Loosened = "loosened",
+        /// Code under a name, or in a place, where no rule looks.
+        LeftScope = "left-scope",
+        /// Text that means something else than people see.
+        InvisibleText = "invisible-text",
+    }
+}
+
+/// Something that lets the change pass without mending anything; it blocks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Evasion {
+    pub kind: EvasionKind,
+    /// 1-based, of the file as it is; 0 where the place is gone.
+    pub line: u32,
+    pub message: String,
+}
+
 /// What the change did to one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileChange {
@@ -231,6 +260,9 @@ pub struct FileChange {
     /// Comments that hide findings: those of the file as it is in the order of its text, then those that are gone.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub suppressions: Vec<SuppressionChange>,
+    /// What lets the change pass without mending, by line.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub evasions: Vec<Evasion>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<CoveredLines>,
     /// What was to be measured and could not be, of the file as it is now.

@@ -29,6 +29,10 @@ pub(super) fn reasons_to_block(change: &FileChange, pair: &FilePair, limits: &Li
     let gate = &limits.gate;
     let mut reasons: Vec<String> =
         change.findings_in(FindingState::New).filter(|one| blocks_alone(one)).map(say).collect();
+    reasons.extend(change.evasions.iter().map(|one| match one.line {
+        0 => format!("{}: {}", one.kind, one.message),
+        line => format!("{} at line {line}: {}", one.kind, one.message),
+    }));
     let Some(head) = pair.head.as_ref().map(|head| &head.score) else { return reasons };
     if change.status == FileStatus::Added || change.before.is_none() {
         reasons.extend(missed_by_what_is_new(change, head, gate));

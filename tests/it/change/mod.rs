@@ -3,6 +3,7 @@
 mod coverage;
 mod defects;
 mod edits;
+mod evasions;
 mod faces;
 mod policy;
 mod releases;

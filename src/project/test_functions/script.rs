@@ -1,0 +1,362 @@
+//! Tests of vitest, jest, mocha, node:test and their like.
+
+use oxc_ast::ast::{
+    Argument, ArrowFunctionBody, CallExpression, Expression, ObjectPropertyKind, Program, ReturnStatement, Statement,
+    TryStatement,
+};
+use oxc_ast_visit::{Visit, walk};
+use oxc_span::{GetSpan as _, Span};
+use tapps_syntax::script::positions::Positions;
+
+use super::{SLACK, StatementKind, TestFunction, TestStatement, fold};
+use crate::parse;
+
+/// Reads a file, or gives `None` when it cannot be parsed.
+pub(super) fn read_script_tests(path: &str, text: &str) -> Option<Vec<TestFunction>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    parse::read_script(path, text, |program: &Program<'_>| {
+        let mut read = Suites { text, positions: Positions::new(text), around: Vec::new(), found: Vec::new() };
+        read.visit_program(program);
+        read.found
+    })
+}
+
+struct Suites<'t> {
+    text: &'t str,
+    positions: Positions<'t>,
+    /// Titles of the suites around, each with the line of what has it not run.
+    around: Vec<(String, Option<u32>)>,
+    found: Vec<TestFunction>,
+}
+
+/// What a call declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Declares {
+    Test,
+    Suite,
+}
+
+/// What a callee declares, and whether it is not run.
+fn declared_by(callee: &Expression<'_>) -> Option<(Declares, bool)> {
+    match callee {
+        Expression::Identifier(id) => match id.name.as_str() {
+            "it" | "test" | "specify" => Some((Declares::Test, false)),
+            "xit" | "xtest" | "xspecify" => Some((Declares::Test, true)),
+            "describe" | "suite" | "context" => Some((Declares::Suite, false)),
+            "xdescribe" | "xsuite" | "xcontext" => Some((Declares::Suite, true)),
+            _ => None,
+        },
+        Expression::CallExpression(call) => declared_by(&call.callee),
+        Expression::TaggedTemplateExpression(tagged) => declared_by(&tagged.tag),
+        _ => {
+            let member = callee.as_member_expression()?;
+            let (declares, skipped) = declared_by(member.object())?;
+            let name = member.static_property_name()?;
+            let known = matches!(
+                name.as_ref(),
+                "skip"
+                    | "todo"
+                    | "fails"
+                    | "failing"
+                    | "only"
+                    | "each"
+                    | "concurrent"
+                    | "sequential"
+                    | "for"
+                    | "skipIf"
+                    | "runIf"
+            );
+            known.then(|| (declares, skipped || matches!(name.as_ref(), "skip" | "todo" | "fails" | "failing")))
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Suites<'_> {
+    fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        let Some((declares, skipped)) = declared_by(&it.callee).filter(|_| !it.arguments.is_empty()) else {
+            return walk::walk_call_expression(self, it);
+        };
+        let (line, _) = self.positions.line_and_column(it.span.start);
+        let options = it.arguments.iter().any(skips_by_options);
+        let own = (skipped || options).then_some(line);
+        let title = match it.arguments.first() {
+            Some(Argument::StringLiteral(title)) => title.value.to_string(),
+            Some(other) => fold(self.slice(other.span())),
+            None => String::new(),
+        };
+        match declares {
+            Declares::Suite => {
+                self.around.push((title, own));
+                walk::walk_call_expression(self, it);
+                self.around.pop();
+            }
+            Declares::Test => {
+                let mut body = TestBody { suites: self, test: TestFunction::default() };
+                for argument in &it.arguments {
+                    body.visit_argument(argument);
+                }
+                let test = body.test;
+                let titles = self.around.iter().map(|(title, _)| title.as_str()).chain([title.as_str()]);
+                let outer = self.around.iter().find_map(|(_, skipped)| *skipped);
+                let name = titles.collect::<Vec<_>>().join(" › ");
+                self.found.push(TestFunction { name, line, skipped: own.or(outer).or(test.skipped), ..test });
+            }
+        }
+    }
+}
+
+impl Suites<'_> {
+    fn slice(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}
+
+/// `{ skip: true }` and `{ todo: true }` of node's own runner.
+fn skips_by_options(argument: &Argument<'_>) -> bool {
+    let Argument::ObjectExpression(object) = argument else { return false };
+    object.properties.iter().any(|property| match property {
+        ObjectPropertyKind::ObjectProperty(property) => {
+            let named = property.key.static_name().is_some_and(|name| matches!(name.as_ref(), "skip" | "todo"));
+            let set = matches!(&property.value, Expression::BooleanLiteral(one) if one.value)
+                || matches!(&property.value, Expression::StringLiteral(_));
+            named && set
+        }
+        ObjectPropertyKind::SpreadProperty(_) => false,
+    })
+}
+
+struct TestBody<'s, 't> {
+    suites: &'s Suites<'t>,
+    test: TestFunction,
+}
+
+impl TestBody<'_, '_> {
+    fn line(&self, span: Span) -> u32 {
+        self.suites.positions.line_and_column(span.start).0
+    }
+
+    fn push(&mut self, span: Span, kind: StatementKind) {
+        let text = fold(self.suites.slice(span)).trim_end_matches(';').to_owned();
+        self.test.statements.push(TestStatement { text, line: self.line(span), kind });
+    }
+}
+
+impl<'a> Visit<'a> for TestBody<'_, '_> {
+    fn visit_statement(&mut self, it: &Statement<'a>) {
+        match it {
+            Statement::ExpressionStatement(statement) => {
+                let expression = match &statement.expression {
+                    Expression::AwaitExpression(awaited) => &awaited.argument,
+                    other => other,
+                };
+                let kind = match expression {
+                    Expression::CallExpression(call) => self.kind_of_call(call),
+                    _ => StatementKind::Other,
+                };
+                self.push(statement.span, kind);
+            }
+            Statement::VariableDeclaration(declaration) => self.push(declaration.span, StatementKind::Other),
+            _ => {}
+        }
+        walk::walk_statement(self, it);
+    }
+
+    fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
+        let kind = match &it.argument {
+            Some(Expression::CallExpression(call)) => self.kind_of_call(call),
+            _ => StatementKind::Other,
+        };
+        if kind == StatementKind::Other && self.test.assertions() == 0 && it.argument.is_none() {
+            self.test.ended.get_or_insert(self.line(it.span));
+        }
+        self.push(it.span, kind);
+        walk::walk_return_statement(self, it);
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &oxc_ast::ast::ArrowFunctionExpression<'a>) {
+        // A test of one expression has no statement.
+        if let ArrowFunctionBody::CallExpression(call) = &it.body {
+            let kind = self.kind_of_call(call);
+            self.push(call.span, kind);
+        }
+        walk::walk_arrow_function_expression(self, it);
+    }
+
+    fn visit_try_statement(&mut self, it: &TryStatement<'a>) {
+        let before = self.test.assertions();
+        self.visit_block_statement(&it.block);
+        let asserts = self.test.assertions() > before;
+        if let Some(handler) = &it.handler {
+            let idle = |statement: &Statement<'_>| match statement {
+                Statement::EmptyStatement(_) | Statement::ReturnStatement(_) => true,
+                Statement::ExpressionStatement(one) => match &one.expression {
+                    Expression::CallExpression(call) => root(&call.callee) == Some("console"),
+                    _ => false,
+                },
+                _ => false,
+            };
+            if asserts && handler.body.body.iter().all(idle) {
+                self.test.swallowed.get_or_insert(self.line(handler.span));
+            }
+            self.visit_catch_clause(handler);
+        }
+        if let Some(finalizer) = &it.finalizer {
+            self.visit_block_statement(finalizer);
+        }
+    }
+
+    fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        if let Some(member) = it.callee.as_member_expression()
+            && let Some(name) = member.static_property_name()
+        {
+            let skips = matches!(name.as_ref(), "skip" | "todo")
+                && matches!(root(&it.callee), Some("t" | "ctx" | "this" | "context"));
+            if skips {
+                self.test.skipped.get_or_insert(self.line(it.span));
+            }
+            // Fewer digits are more slack.
+            if name == "toBeCloseTo"
+                && let Some(Argument::NumericLiteral(digits)) = it.arguments.get(1)
+            {
+                let slack = self.test.slack.entry("toBeCloseTo".to_owned()).or_insert(-digits.value);
+                *slack = slack.max(-digits.value);
+            }
+        }
+        walk::walk_call_expression(self, it);
+    }
+
+    fn visit_object_property(&mut self, it: &oxc_ast::ast::ObjectProperty<'a>) {
+        if let Some(name) = it.key.static_name()
+            && SLACK.contains(&name.as_ref())
+            && let Expression::NumericLiteral(number) = &it.value
+        {
+            let slack = self.test.slack.entry(name.to_string()).or_insert(number.value);
+            *slack = slack.max(number.value);
+        }
+        walk::walk_object_property(self, it);
+    }
+
+    fn visit_identifier_reference(&mut self, it: &oxc_ast::ast::IdentifierReference<'a>) {
+        self.test.names.insert(it.name.to_string());
+    }
+
+    fn visit_identifier_name(&mut self, it: &oxc_ast::ast::IdentifierName<'a>) {
+        self.test.names.insert(it.name.to_string());
+    }
+}
+
+impl TestBody<'_, '_> {
+    fn kind_of_call(&self, call: &CallExpression<'_>) -> StatementKind {
+        let member = call.callee.as_member_expression();
+        let checks = match root(&call.callee) {
+            Some("expect" | "cy") => member.is_some(),
+            Some("t" | "tap") => member.is_some(),
+            Some(name) if name.starts_with("assert") || name.starts_with("expect") || name.starts_with("verify") => true,
+            _ => member.is_some_and(|member| {
+                member.static_property_name().is_some_and(|name| name.starts_with("assert") || name == "should")
+                    || matches!(member.object(), Expression::StaticMemberExpression(inner) if inner.property.name == "should")
+            }),
+        };
+        if !checks {
+            return StatementKind::Other;
+        }
+        if self.is_hollow(call) { StatementKind::Hollow } else { StatementKind::Assertion }
+    }
+
+    /// Whether an assertion holds whatever is tested: about constants, or of a thing with itself.
+    fn is_hollow(&self, call: &CallExpression<'_>) -> bool {
+        let arguments = |call: &CallExpression<'_>| -> Vec<(String, bool)> {
+            call.arguments.iter().map(|one| (fold(self.suites.slice(one.span())), is_constant(one))).collect()
+        };
+        let own = arguments(call);
+        match subject(&call.callee) {
+            Some(expect) => match (arguments(expect).first(), own.first()) {
+                (Some((_, true)), None | Some((_, true))) => true,
+                (Some((subject, _)), Some((wanted, _))) => subject == wanted && !subject.contains('('),
+                _ => false,
+            },
+            None => match own.as_slice() {
+                [(_, constant)] => *constant,
+                [(first, a), (second, b), ..] => *a && *b || first == second && !first.contains('('),
+                [] => false,
+            },
+        }
+    }
+}
+
+/// The call of `expect` that a chain begins with.
+fn subject<'e, 'a>(callee: &'e Expression<'a>) -> Option<&'e CallExpression<'a>> {
+    match callee {
+        Expression::CallExpression(call) => match &call.callee {
+            Expression::Identifier(id) if id.name == "expect" => Some(call),
+            other => subject(other),
+        },
+        other => subject(other.as_member_expression()?.object()),
+    }
+}
+
+fn is_constant(argument: &Argument<'_>) -> bool {
+    matches!(
+        argument,
+        Argument::BooleanLiteral(_)
+            | Argument::NumericLiteral(_)
+            | Argument::StringLiteral(_)
+            | Argument::NullLiteral(_)
+            | Argument::BigIntLiteral(_)
+    )
+}
+
+/// The identifier that a chain of calls and members starts from.
+fn root<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
+    match expression {
+        Expression::Identifier(id) => Some(id.name.as_str()),
+        Expression::ThisExpression(_) => Some("this"),
+        Expression::CallExpression(call) => root(&call.callee),
+        _ => expression.as_member_expression().and_then(|member| root(member.object())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(text: &str) -> TestFunction {
+        read_script_tests("a.test.ts", text).unwrap().remove(0)
+    }
+
+    #[rstest::rstest]
+    #[case("expect(run()).toBe(1)", 1, 0)]
+    #[case("expect(true).toBe(true)", 0, 1)]
+    #[case("expect(1).toBeTruthy()", 0, 1)]
+    #[case("expect(total).toEqual(total)", 0, 1)]
+    #[case("expect(run()).toEqual(run())", 1, 0)]
+    #[case("assert.equal(run(), 1)", 1, 0)]
+    #[case("assert.ok(true)", 0, 1)]
+    #[case("await expect(run()).resolves.toBe(1)", 1, 0)]
+    #[case("run()", 0, 0)]
+    fn assertions_that_can_fail_are_told_from_others(#[case] text: &str, #[case] real: usize, #[case] hollow: usize) {
+        let test = one(&format!("it('a', async () => {{\n  {text};\n}});\n"));
+        assert_eq!((test.assertions(), test.hollow().count()), (real, hollow), "{text}");
+    }
+
+    #[rstest::rstest]
+    #[case("it.skip('a', () => { expect(run()).toBe(1) })", Some(1))]
+    #[case("xit('a', () => { expect(run()).toBe(1) })", Some(1))]
+    #[case("it.todo('a')", Some(1))]
+    #[case("describe.skip('d', () => {\nit('a', () => { expect(run()).toBe(1) }) })", Some(1))]
+    #[case("test('a', { skip: true }, () => { assert.equal(run(), 1) })", Some(1))]
+    #[case("it.each([1])('a %i', (n) => { expect(run(n)).toBe(1) })", None)]
+    #[case("it.skipIf(windows)('a', () => { expect(run()).toBe(1) })", None)]
+    fn tests_that_are_not_run(#[case] text: &str, #[case] line: Option<u32>) {
+        assert_eq!(one(text).skipped, line, "{text}");
+    }
+
+    #[test]
+    fn tests_are_named_by_all_titles_and_what_keeps_them_from_failing_is_seen() {
+        let test =
+            one("describe('rates', () => { it('of nothing', () => {\n try { expect(run()).toBe(1); } catch {}\n }) })");
+        assert_eq!((test.name.as_str(), test.swallowed), ("rates › of nothing", Some(2)));
+        assert_eq!(one("it('a', () => {\n  return;\n  expect(run()).toBe(1);\n})").ended, Some(2));
+        assert_eq!(one("it('a', () => expect(run()).toBe(1))").assertions(), 1);
+    }
+}

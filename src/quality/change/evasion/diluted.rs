@@ -1,0 +1,208 @@
+//! Tests that were made weaker. Only what no honest change needs is told: a test that goes with the code it tested, that
+//! moved, was renamed, or was written anew around the same names is none.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tapps_project::reach::is_test_code;
+use tapps_project::test_functions::{StatementKind, TestFunction, read_test_functions};
+
+use super::super::report::{Evasion, EvasionKind};
+use super::super::side::{FilePair, FileSide};
+
+/// A test by the position of its file in the change.
+struct Placed {
+    file: usize,
+    test: TestFunction,
+}
+
+/// This share of the names of a deleted test in a new one makes it the same test, written anew.
+const REWRITTEN: f64 = 0.6;
+
+/// What was made weaker, by the position of the file.
+pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
+    let mut found: Vec<Vec<Evasion>> = pairs.iter().map(|_| Vec::new()).collect();
+    let base = tests_of(pairs, |pair| Some((pair.base.as_ref()?, pair.old_path.as_deref().unwrap_or(&pair.path))));
+    let head = tests_of(pairs, |pair| {
+        let before = pair.old_path.as_deref().unwrap_or(&pair.path);
+        // A name by which no runner finds the file.
+        let lost = is_collected(before) && !is_collected(&pair.path);
+        Some((pair.head.as_ref().filter(|_| !lost)?, pair.path.as_str()))
+    });
+    let gone = gone_names(pairs);
+    let (paired, deleted, added) = pair_tests(&base, &head);
+    for (before, now) in paired {
+        let (before, now) = (&base[before].test, &head[now]);
+        found[now.file].extend(weaknesses(before, &now.test, &gone));
+    }
+    for &at in &added {
+        found[head[at].file].extend(empty_test(&head[at].test));
+    }
+    let news: Vec<&TestFunction> = added.iter().map(|at| &head[*at].test).collect();
+    for at in deleted {
+        let Placed { file, test } = &base[at];
+        if test.assertions() > 0 && !goes_with_its_code(test, &gone) && !is_rewritten(test, &news) {
+            let message = format!("the test {} is gone, and what it tested is still there", test.name);
+            found[*file].push(Evasion::new(EvasionKind::DeletedTest, 0, message));
+        }
+    }
+    found
+}
+
+fn tests_of<'p>(pairs: &'p [FilePair], side: impl Fn(&'p FilePair) -> Option<(&'p FileSide, &'p str)>) -> Vec<Placed> {
+    let mut placed = Vec::new();
+    for (file, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.because.is_none() && !is_left_alone(pair)) {
+        if let Some((side, path)) = side(pair).filter(|(_, path)| is_test_code(path)) {
+            let tests = read_test_functions(path, &side.lines.join("\n"));
+            placed.extend(tests.into_iter().map(|test| Placed { file, test }));
+        }
+    }
+    placed
+}
+
+/// Whether the tests of a file are the same and in the same place.
+const fn is_left_alone(pair: &FilePair) -> bool {
+    pair.same_tree && pair.old_path.is_none()
+}
+
+/// Whether runners find a file by its name.
+fn is_collected(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match name.strip_suffix(".py") {
+        Some(stem) => stem.starts_with("test_") || stem.ends_with("_test") || stem == "tests",
+        None => [".test.", ".spec."].iter().any(|part| name.contains(part)),
+    }
+}
+
+/// Names of the base's code that the head has nowhere.
+fn gone_names(pairs: &[FilePair]) -> BTreeSet<&str> {
+    let code = || pairs.iter().filter(|pair| !is_test_code(&pair.path));
+    let there: BTreeSet<&str> = code().flat_map(|pair| defined_names(pair.head.as_ref())).collect();
+    let modules = code()
+        .filter(|pair| pair.head.is_none() || pair.old_path.is_some())
+        .filter_map(|pair| pair.old_path.as_ref().unwrap_or(&pair.path).rsplit('/').next()?.split('.').next());
+    code()
+        .flat_map(|pair| defined_names(pair.base.as_ref()))
+        .filter(|name| !there.contains(name))
+        .chain(modules)
+        .collect()
+}
+
+fn defined_names(side: Option<&FileSide>) -> impl Iterator<Item = &str> {
+    side.into_iter().flat_map(|side| side.definitions.iter().map(|one| one.name.as_str()))
+}
+
+/// Which tests are the same: by name in their file, by what they state, by name in another file. Positions of pairs, of
+/// what is only in the base, and of what is only in the head.
+fn pair_tests(base: &[Placed], head: &[Placed]) -> (Vec<(usize, usize)>, Vec<usize>, Vec<usize>) {
+    let mut pairs = Vec::new();
+    let (mut open_base, mut open_head): (BTreeSet<usize>, BTreeSet<usize>) =
+        ((0..base.len()).collect(), (0..head.len()).collect());
+    let texts = |one: &Placed| -> Vec<String> { one.test.statements.iter().map(|one| one.text.clone()).collect() };
+    let last = |one: &Placed| one.test.name.rsplit(['.', '›']).next().unwrap_or_default().trim().to_owned();
+    type Key = (Option<usize>, String, Vec<String>);
+    let keys: [&dyn Fn(&Placed) -> Option<Key>; 5] = [
+        &|one| Some((Some(one.file), one.test.name.clone(), Vec::new())),
+        &|one| Some((None, last(one), texts(one))),
+        &|one| (!one.test.statements.is_empty()).then(|| (None, String::new(), texts(one))),
+        &|one| Some((Some(one.file), last(one), Vec::new())),
+        &|one| Some((None, last(one), Vec::new())),
+    ];
+    for key in keys {
+        let mut waiting: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+        for at in open_base.iter().rev() {
+            if let Some(key) = key(&base[*at]) {
+                waiting.entry(key).or_default().push(*at);
+            }
+        }
+        for at in open_head.clone() {
+            if let Some(before) = key(&head[at]).and_then(|key| waiting.get_mut(&key)?.pop()) {
+                pairs.push((before, at));
+                open_base.remove(&before);
+                open_head.remove(&at);
+            }
+        }
+    }
+    (pairs, open_base.into_iter().collect(), open_head.into_iter().collect())
+}
+
+/// How a test that stays was made weaker.
+fn weaknesses(before: &TestFunction, now: &TestFunction, gone: &BTreeSet<&str>) -> Vec<Evasion> {
+    let mut found = Vec::new();
+    let name = &now.name;
+    if let (None, Some(line)) = (before.skipped, now.skipped)
+        && !goes_with_its_code(before, gone)
+    {
+        let message = format!("the test {name} was run, and is not any more or may fail");
+        found.push(Evasion::new(EvasionKind::SkippedTest, line, message));
+    }
+    if let (None, Some(line)) = (before.swallowed, now.swallowed) {
+        let message = format!("failed assertions of {name} are taken in and nothing is done");
+        found.push(Evasion::new(EvasionKind::SwallowedFailure, line, message));
+    }
+    if let (None, Some(line)) = (before.ended, now.ended) {
+        let message = format!("the test {name} ends before its first assertion");
+        found.push(Evasion::new(EvasionKind::SkippedTest, line, message));
+    }
+    let fewer = now.assertions() < before.assertions();
+    if now.hollow().count() > before.hollow().count() && fewer {
+        let line = now.hollow().last().map_or(now.line, |one| one.line);
+        let message = format!("an assertion of {name} cannot fail any more");
+        found.push(Evasion::new(EvasionKind::HollowAssertion, line, message));
+    } else if fewer && only_lost_assertions(before, now, gone) {
+        let (was, is) = (before.assertions(), now.assertions());
+        let message = format!("the test {name} had {was} assertions and has {is}, and nothing else of it changed");
+        found.push(Evasion::new(EvasionKind::FewerAssertions, now.line, message));
+    }
+    for (what, slack) in &now.slack {
+        if let Some(was) = before.slack.get(what).filter(|was| *slack > **was) {
+            let message = format!("`{what}` of {name} was {} and is {}", was.abs(), slack.abs());
+            found.push(Evasion::new(EvasionKind::Loosened, now.line, message));
+        }
+    }
+    found
+}
+
+/// Whether a test states less than before and nothing new, and what it stated no more is still there.
+fn only_lost_assertions(before: &TestFunction, now: &TestFunction, gone: &BTreeSet<&str>) -> bool {
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in &before.statements {
+        *left.entry(&one.text).or_default() += 1;
+    }
+    for one in &now.statements {
+        match left.get_mut(one.text.as_str()).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
+            None => return false,
+        }
+    }
+    let mut lost = before.statements.iter().filter(|one| left.get(one.text.as_str()).is_some_and(|count| *count > 0));
+    // Where more than assertions went, a part of the test went with what it was about.
+    lost.all(|one| one.kind == StatementKind::Assertion && !words(&one.text).any(|word| gone.contains(word)))
+}
+
+/// A new test that looks like one and states nothing.
+fn empty_test(test: &TestFunction) -> Option<Evasion> {
+    if let Some(line) = test.swallowed {
+        let message = format!("failed assertions of {} are taken in and nothing is done", test.name);
+        return Some(Evasion::new(EvasionKind::SwallowedFailure, line, message));
+    }
+    let hollow = test.hollow().next().filter(|_| test.assertions() == 0)?;
+    Some(Evasion::new(EvasionKind::HollowAssertion, hollow.line, format!("the test {} cannot fail", test.name)))
+}
+
+fn goes_with_its_code(test: &TestFunction, gone: &BTreeSet<&str>) -> bool {
+    test.names.iter().any(|name| gone.contains(name.as_str()))
+        || test.name.split(['.', '_', ' ', '›']).any(|word| word.len() > 3 && gone.contains(word))
+}
+
+/// Whether a new test is about the same things.
+fn is_rewritten(test: &TestFunction, news: &[&TestFunction]) -> bool {
+    let alike = |new: &&TestFunction| {
+        let shared = test.names.intersection(&new.names).count();
+        new.assertions() > 0 && shared as f64 >= REWRITTEN * test.names.len() as f64
+    };
+    news.iter().any(|new| alike(new))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|sign: char| sign != '_' && !sign.is_alphanumeric()).filter(|word| !word.is_empty())
+}

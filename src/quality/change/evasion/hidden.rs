@@ -1,0 +1,59 @@
+//! Code that is there and that no rule looks at, or that people see as something else.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::super::report::{Evasion, EvasionKind, FileStatus};
+use super::super::side::{FilePair, FileSide};
+
+/// Adds what the change hides of one file.
+pub(super) fn find_hidden_code(pair: &FilePair, found: &mut Vec<Evasion>) {
+    let Some(head) = &pair.head else { return };
+    let of_language = |side: &FileSide| side.score.language.is_some();
+    let base_read = pair.base.as_ref().is_some_and(of_language);
+    if pair.status == FileStatus::Renamed && base_read && !of_language(head) {
+        let message = format!(
+            "the code of {} has a name by which no rule reads it",
+            pair.old_path.as_deref().unwrap_or(&pair.path)
+        );
+        found.push(Evasion::new(EvasionKind::LeftScope, 0, message));
+        return;
+    }
+    if !of_language(head) {
+        return;
+    }
+    let before: &[String] = pair.base.as_ref().map_or(&[], |base| &base.lines);
+    for (line, text) in (1..).zip(&head.lines) {
+        if let Some(sign) = text.chars().find(|sign| misleads(*sign))
+            && !before.contains(text)
+        {
+            let message = format!("U+{:04X} makes the line look like something else than it is", u32::from(sign));
+            found.push(Evasion::new(EvasionKind::InvisibleText, line, message));
+        }
+    }
+    if let Some((line, name)) = odd_encoding(&head.lines)
+        && odd_encoding(before).is_none_or(|(_, before)| before != name)
+    {
+        let message = format!("the file asks to be read as {name}, by which its bytes mean something else");
+        found.push(Evasion::new(EvasionKind::InvisibleText, line, message));
+    }
+}
+
+/// Signs that change the order of others, and signs that nobody sees.
+const fn misleads(sign: char) -> bool {
+    matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2060}' | '\u{200b}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The declaration of an encoding in which ASCII is not ASCII, with its line.
+fn odd_encoding(lines: &[String]) -> Option<(u32, String)> {
+    static DECLARED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"^[ \t\x0c]*#.*?coding[:=][ \t]*([-\w.]+)").ok());
+    let declared = DECLARED.as_ref()?;
+    let (line, name) = (1..).zip(lines.iter().take(2)).find_map(|(line, text)| {
+        Some((line, declared.captures(text)?.get(1)?.as_str().to_ascii_lowercase().replace('_', "-")))
+    })?;
+    let plain = ["utf-8", "utf8", "utf-8-sig", "ascii", "us-ascii", "latin-1", "latin1"].contains(&name.as_str())
+        || ["iso-8859", "iso8859", "windows-12", "cp12", "koi8"].iter().any(|beginning| name.starts_with(beginning));
+    (!plain).then_some((line, name))
+}
