@@ -18,6 +18,8 @@ use tapps_toolchain::{AnswerKey, Finished, Invocation, ProcessLimits, Program, T
 
 /// Most bytes of file names on one command line; systems allow at least twice as much.
 const MOST_NAME_BYTES: usize = 64 * 1024;
+/// What the path by which mypy's cache knows a copy of a tree ends with; no file system has such a name.
+pub(crate) const TREE_COPY: &str = "\0copy";
 /// CPU time that a tool may take for one file.
 const FILE_CPU_SECONDS: u64 = 60;
 
@@ -80,6 +82,12 @@ impl<'a> Asker<'a> {
     /// mypy's own cache for this project.
     pub(crate) fn type_cache(&self) -> TypeCache {
         TypeCache::new(self.cache_dir, self.types_root, &self.answers.interpreted)
+    }
+
+    /// The one of the project itself, where this is a copy of one of its trees.
+    pub(crate) fn type_cache_of_project(&self) -> Option<TypeCache> {
+        let project = self.types_root.parent().filter(|_| self.types_root.ends_with(TREE_COPY))?;
+        Some(TypeCache::new(self.cache_dir, project, &self.answers.interpreted))
     }
 
     /// An empty file that is in nobody's project. ruff works on the thread it began with, whose stack depends on the

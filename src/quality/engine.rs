@@ -10,6 +10,7 @@ use crate::adaptive;
 use crate::adaptive::{Experience, adapt_weights};
 use crate::analyzer;
 use crate::analyzer::{Analyzer, Need};
+use crate::ask::TREE_COPY;
 use crate::assemble::Frame;
 use crate::cache;
 use crate::cache::{AnswerCache, Native, PythonFiles};
@@ -127,8 +128,7 @@ impl Engine {
     /// The engine of the same project for a copy of one of its trees, which is there for a moment.
     pub(super) fn of_tree_copy(&self, copy: Arc<Boundary>) -> Self {
         let engine = Self::new(copy, Arc::clone(&self.config), self.toolchain.clone(), self.cache_dir.clone());
-        // No file system has such a path, so the cache is never that of another project.
-        let types_root = self.types_root.join("\0copy");
+        let types_root = self.types_root.join(TREE_COPY);
         Self {
             types_root,
             experience: self.experience.clone(),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::ScoredLanguage;
-use tapps_rules::suppression::Suppression;
+pub use tapps_rules::suppression::Suppression;
 pub use tapps_security::bandit::BanditFinding;
 use tapps_toolchain::Toolchain;
 

@@ -3,7 +3,7 @@
 //! It changes how long an answer takes, never the answer; a damaged one is thrown away.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tapps_base::call::Call;
@@ -28,7 +28,7 @@ pub struct HeldTypeCache {
 impl TypeCache {
     /// The cache of the project at `root` for one toolchain and interpreter, below `base`.
     #[must_use]
-    pub fn new(base: &std::path::Path, root: &std::path::Path, answers: &str) -> Self {
+    pub fn new(base: &Path, root: &Path, answers: &str) -> Self {
         let project: String = digest::sha256(root.as_os_str().as_encoded_bytes()).chars().take(16).collect();
         let toolchain: String = answers.chars().take(16).collect();
         Self { folder: base.join("mypy").join(format!("{project}-{toolchain}")) }
@@ -81,6 +81,17 @@ impl HeldTypeCache {
         self._lock.is_some() && !self.files().exists()
     }
 
+    /// Begins with what another project's cache holds: the same project in another tree has mostly the same modules, and
+    /// mypy looks at their content before it believes what is cached. Nothing is taken from a cache in use.
+    pub fn begin_with(&self, other: &TypeCache) {
+        let Ok(file) = other.open() else { return };
+        let Ok(_lock) = FileLock::try_acquire(&file) else { return };
+        let from = other.folder.join("files");
+        if self.is_empty() && from.exists() && copy_folder(&from, &self.files()).is_err() {
+            self.clear();
+        }
+    }
+
     /// Throws the cached files away.
     pub fn clear(&self) {
         if self._lock.is_some() {
@@ -91,4 +102,18 @@ impl HeldTypeCache {
     fn files(&self) -> PathBuf {
         if self._lock.is_some() { self.folder.join("files") } else { self.folder.clone() }
     }
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    private::folder(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let there = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &there)?;
+        } else {
+            std::fs::copy(entry.path(), there)?;
+        }
+    }
+    Ok(())
 }

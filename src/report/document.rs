@@ -9,6 +9,7 @@ use super::history::TrendPoint;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::ScoredLanguage;
 use tapps_quality::change::report::{ChangeReport, FileChange, FindingState};
+use tapps_quality::result::Suppression;
 use tapps_quality::result::{
     CategoryScore, FileGate, FileScore, GateReport, NotMeasured, ProjectConfiguration, ResultStamp, ScoreReport,
     Skipped, Suggestion,
@@ -98,6 +99,9 @@ pub struct FileReport {
     pub suggestions: Vec<Suggestion>,
     pub findings: Vec<Finding>,
     pub not_measured: Vec<NotMeasured>,
+    /// Comments that hide findings, in the order of the text.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub suppressions: Vec<Suppression>,
 }
 
 impl QualityReport {
@@ -250,6 +254,7 @@ impl FileReport {
             suggestions: score.suggestions.clone(),
             findings: score.findings.clone(),
             not_measured: score.not_measured.clone(),
+            suppressions: score.suppressions.clone(),
         }
     }
 

@@ -35,7 +35,11 @@ pub fn draw_change(report: &ChangeReport, style: Style) -> String {
     for path in &report.left_alone {
         let _ = writeln!(out, "{}", style.dim(format!("left alone {}: a repository of its own", log_text(path))));
     }
-    for note in &report.notes {
+    for one in &report.policy.changes {
+        let what = format!("settings changed, and not followed: {} {}", one.file, one.what.join("; "));
+        let _ = writeln!(out, "{} {}", style.fair("!"), log_text(&what));
+    }
+    for note in report.notes.iter().chain(&report.policy.note) {
         let _ = writeln!(out, "{} {}", style.fair("!"), log_text(note));
     }
     let others = report.reasons.iter().filter(|reason| !report.files.iter().any(|file| reason.starts_with(&file.file)));

@@ -52,6 +52,9 @@ impl Analyzer for Mypy {
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
         Box::pin(async move {
             let held = asker.type_cache().hold(asker.call).await?;
+            if let Some(project) = asker.type_cache_of_project() {
+                held.begin_with(&project);
+            }
             let enclosure = Enclosure::where_needed(asker.boundary, asker.sources, &asker.stage.enclosure())?;
             let text = asker.rules.mypy.as_deref().unwrap_or(CONFIGURATION);
             let configuration = asker.stage.write_configuration("mypy.ini", text)?;

@@ -96,6 +96,7 @@ pub(super) fn write_change(change: &ChangeReport, text: &mut String) {
         let place = inline_code(&format!("{}:{}", repair.file, repair.line));
         let _ = writeln!(text, "1. {place} {} ({})", escape(&repair.action), inline_code(&repair.rule));
     }
+    write_policy(change, text);
     for note in &change.notes {
         let _ = writeln!(text, "\n_{}_", escape(note));
     }
@@ -109,6 +110,26 @@ pub(super) fn write_change(change: &ChangeReport, text: &mut String) {
         inline_code(&short(head.commit.as_deref().unwrap_or(&head.tree))),
         escape(&head.origin)
     );
+}
+
+/// What the change hides with a reason, and what it does to settings.
+fn write_policy(change: &ChangeReport, text: &mut String) {
+    let forgiven = || change.files.iter().flat_map(|file| file.forgiven_suppressions().map(move |one| (file, one)));
+    if forgiven().next().is_some() {
+        let _ = writeln!(text, "\n**New suppressions**\n");
+    }
+    for (file, one) in forgiven().take(FILES) {
+        let _ = writeln!(text, "- {} {}", inline_code(&file.file), escape(&one.describe()));
+    }
+    if !change.policy.changes.is_empty() {
+        let _ = writeln!(text, "\n**Settings that the change alters**; it is judged by those of the base\n");
+    }
+    for one in change.policy.changes.iter().take(FILES) {
+        let _ = writeln!(text, "- {} {}", inline_code(&one.file), escape(&one.what.join("; ")));
+    }
+    if let Some(note) = &change.policy.note {
+        let _ = writeln!(text, "\n_{}_", escape(note));
+    }
 }
 
 fn write_coverage(change: &ChangeReport, text: &mut String) {

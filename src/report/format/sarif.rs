@@ -12,7 +12,7 @@ use super::json;
 use super::{Form, Readers};
 use tapps_base::Result;
 use tapps_base::finding::{Finding, Severity};
-use tapps_quality::change::report::FindingState;
+use tapps_quality::change::report::{FileChange, FindingState};
 use tapps_quality::rules;
 
 /// The format.
@@ -48,7 +48,8 @@ fn render_sarif(report: &QualityReport) -> Result<String> {
         result["baselineState"] = baseline_state(one.state).into();
         result
     });
-    let results: Vec<Value> = results.into_iter().chain(gone).collect();
+    let hidden = report.change.iter().flat_map(|change| &change.files).flat_map(hidden_results);
+    let results: Vec<Value> = results.into_iter().chain(gone).chain(hidden).collect();
     let driver = json!({
         "name": program::NAME,
         "semanticVersion": env!("CARGO_PKG_VERSION"),
@@ -73,6 +74,22 @@ fn render_sarif(report: &QualityReport) -> Result<String> {
         run["versionControlProvenance"] = provenance;
     }
     json::render_json(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }))
+}
+
+/// What new comments of a file hide: results that are suppressed in the source.
+fn hidden_results(file: &FileChange) -> impl Iterator<Item = Value> {
+    let entries = file.suppressions.iter().flat_map(|one| one.hides.iter().map(move |hidden| (one, hidden)));
+    entries.map(|(one, hidden)| {
+        let mut suppression = json!({ "kind": "inSource" });
+        suppression["status"] = if one.refused.is_none() { "accepted" } else { "rejected" }.into();
+        if let Some(reason) = &one.suppression.reason {
+            suppression["justification"] = strip_unprintable(reason).into();
+        }
+        let place = json!({ "artifactLocation": { "uri": percent_encode_path(&file.file), "uriBaseId": ROOT },
+            "region": { "startLine": hidden.line.max(1) } });
+        json!({ "ruleId": hidden.rule, "level": level(hidden.severity), "message": { "text": strip_unprintable(&hidden.message) },
+            "locations": [{ "physicalLocation": place }], "suppressions": [suppression], "baselineState": "new" })
+    })
 }
 
 /// SARIF's words for what became of a finding since the base.

@@ -66,6 +66,15 @@ pub struct Suppression {
 }
 
 impl Suppression {
+    /// In one line: where it is, what it is and why.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let named = if self.rules.is_empty() { String::new() } else { format!(" {}", self.rules.join(", ")) };
+        let why = self.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        let scope = if self.scope == SuppressionScope::File { " for the whole file" } else { "" };
+        format!("line {}: {}{named}{scope}{why}", self.line, self.kind)
+    }
+
     /// True when it could name rules and names none.
     #[must_use]
     pub fn is_blanket(&self) -> bool {

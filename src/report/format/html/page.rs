@@ -79,6 +79,7 @@ struct FileSection {
     warnings: Vec<String>,
     categories: Vec<Bar>,
     findings: Vec<Row>,
+    suppressions: Vec<String>,
 }
 
 /// A finding.
@@ -221,6 +222,7 @@ impl FileSection {
             warnings: file.warnings.iter().map(|warning| single_line(warning)).collect(),
             categories: categories.collect(),
             findings: findings.into_iter().map(Row::new).collect(),
+            suppressions: file.suppressions.iter().map(|one| single_line(&one.describe())).collect(),
         }
     }
 }
