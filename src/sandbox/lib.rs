@@ -17,4 +17,4 @@ pub mod write;
 
 pub use boundary::{Boundary, PathKind};
 pub use path::ProjectPath;
-pub use walk::{VENV_MARKER, WalkOptions, is_passed_over};
+pub use walk::{Exclusion, VENV_MARKER, WalkOptions, is_passed_over};

@@ -59,6 +59,26 @@ pub struct WalkOptions {
     pub include_ignored: bool,
 }
 
+/// Globs of files that are left out.
+#[derive(Debug)]
+pub struct Exclusion(Gitignore);
+
+impl Exclusion {
+    /// Reads globs as in `.gitignore`, relative to the project root.
+    ///
+    /// # Errors
+    /// `config_error` for one that cannot be read.
+    pub fn of_globs(globs: &[String]) -> Result<Self> {
+        build_exclude_globs(globs).map(Self)
+    }
+
+    /// Whether a file, or a folder that it is in, is left out.
+    #[must_use]
+    pub fn covers(&self, path: &str) -> bool {
+        self.0.matched_path_or_any_parents(path, false).is_ignore()
+    }
+}
+
 impl Boundary {
     /// All regular files at or below `start`, sorted by path. Links are not followed.
     ///

@@ -2,7 +2,9 @@
 
 use ruff_python_ast::comparable::ComparableExpr;
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{Decorator, ExceptHandler, Expr, ExprCall, Number, Stmt, StmtFunctionDef, StmtTry, StmtWith};
+use ruff_python_ast::{
+    CmpOp, Decorator, ExceptHandler, Expr, ExprCall, Number, Stmt, StmtFunctionDef, StmtTry, StmtWith,
+};
 use ruff_text_size::Ranged as _;
 use tapps_syntax::python::lines::SourceLines;
 
@@ -45,10 +47,11 @@ fn read_test(def: &StmtFunctionDef, around: &str, lines: &SourceLines<'_>, skipp
     read.visit_body(&def.body);
     def.decorator_list.iter().for_each(|one| read.visit_decorator(one));
     let inside = def.body.iter().find_map(|stmt| skips_itself(stmt, lines));
+    let empty = def.decorator_list.iter().find_map(|one| has_no_cases(one).then(|| lines.line(one.start())));
     TestFunction {
         name: format!("{around}{}", def.name),
         line: lines.line(def.name.start()),
-        skipped: own.or(inside).or(skipped),
+        skipped: own.or(inside).or(empty).or(skipped),
         ended: ends_early(&def.body, lines),
         ..read.test
     }
@@ -62,6 +65,18 @@ fn skipping_line(decorator: &Decorator, lines: &SourceLines<'_>) -> Option<u32> 
         other => (other, None),
     };
     is_skip(target, call).then(|| lines.line(decorator.start()))
+}
+
+/// `parametrize` with a list of nothing.
+fn has_no_cases(decorator: &Decorator) -> bool {
+    let Expr::Call(call) = &decorator.expression else { return false };
+    let cases = call.arguments.args.get(1);
+    last_name(&call.func) == Some("parametrize")
+        && match cases {
+            Some(Expr::List(list)) => list.elts.is_empty(),
+            Some(Expr::Tuple(tuple)) => tuple.elts.is_empty(),
+            _ => false,
+        }
 }
 
 fn is_skip(target: &Expr, call: Option<&ExprCall>) -> bool {
@@ -189,15 +204,12 @@ impl<'a> Visitor<'a> for TestBody<'_, '_> {
                 self.push(stmt, kind);
             }
             Stmt::With(with) => {
-                if expects_failure(with) {
-                    let text = with.items.iter().map(|item| fold(self.lines.slice(item.range()))).collect::<Vec<_>>();
-                    let line = self.lines.line(with.start());
-                    self.test.statements.push(TestStatement {
-                        text: format!("with {}", text.join(", ")),
-                        line,
-                        kind: StatementKind::Assertion,
-                    });
-                }
+                let items: Vec<String> = with.items.iter().map(|item| fold(self.lines.slice(item.range()))).collect();
+                self.test.statements.push(TestStatement {
+                    text: format!("with {}", items.join(", ")),
+                    line: self.lines.line(with.start()),
+                    kind: if expects_failure(with) { StatementKind::Assertion } else { StatementKind::Other },
+                });
                 if with.items.iter().any(|item| suppresses(&item.context_expr)) {
                     self.test.swallowed.get_or_insert(self.lines.line(with.start()));
                 }
@@ -275,8 +287,13 @@ fn cannot_fail(test: &Expr) -> bool {
         Expr::BoolOp(operation) => operation.values.iter().all(cannot_fail),
         Expr::Compare(compare) => {
             let constant = is_constant(&compare.left) && compare.comparators.iter().all(is_constant);
-            let itself = matches!(&*compare.ops, [ruff_python_ast::CmpOp::Eq | ruff_python_ast::CmpOp::Is])
-                && compare.comparators.first().is_some_and(|other| is_same(&compare.left, other));
+            // What is one thing twice may still be made anew each time it is asked for.
+            let compares = match &*compare.ops {
+                [CmpOp::Eq] => true,
+                [CmpOp::Is] => compare.left.is_name_expr(),
+                _ => false,
+            };
+            let itself = compares && compare.comparators.first().is_some_and(|other| is_same(&compare.left, other));
             constant || itself
         }
         Expr::Call(call) if last_name(&call.func) == Some("isinstance") => {

@@ -62,6 +62,7 @@ impl BaseSide<'_> {
                 status: FileStatus::Untouched,
                 because: Some(because),
                 filtered: false,
+                became_link: false,
                 base: Some(FileSide::new(before, &text)),
                 head: Some(FileSide::new(after, &text)),
                 same_tree: false,

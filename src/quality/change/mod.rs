@@ -128,7 +128,9 @@ impl Engine {
         }
         pairs.extend(reached);
 
-        let mut ledger = head_engine.suppression_ledger(&pairs, &head, &plan, baseline.as_ref(), call).await?;
+        let sources: BTreeMap<String, Source> =
+            head.files.iter().map(|(path, (_, source))| (path.clone(), source.clone())).collect();
+        let mut ledger = head_engine.suppression_ledger(&pairs, &sources, &plan, baseline.as_ref(), call).await?;
         let weights = head.frame.clone();
         let trunk = match &sides.trunk_tree {
             Some(tree) => base_side.scores_of_sinking_files(tree, &pairs, gate.overall, call).await?,
@@ -294,6 +296,7 @@ fn pair_of(file: TouchedFile, base: Option<(FileScore, String)>, head: Option<(F
         status: file.status,
         because: None,
         filtered: file.filtered,
+        became_link: file.became_link,
         base: base.map(|(score, text)| FileSide::new(score, &text)),
         head: head.map(|(score, source)| FileSide::new(score, &String::from_utf8_lossy(source.bytes()))),
         same_tree,

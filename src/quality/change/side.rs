@@ -50,6 +50,8 @@ pub(super) struct FilePair {
     /// Of an untouched file: the changed one through which the change reaches it.
     pub(super) because: Option<String>,
     pub(super) filtered: bool,
+    /// It was a file and is a link.
+    pub(super) became_link: bool,
     pub(super) base: Option<FileSide>,
     pub(super) head: Option<FileSide>,
     /// Both sides are one program, written differently.

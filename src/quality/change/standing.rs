@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::matching::match_findings;
 use super::pairing::Pairing;
-use super::report::FileStatus;
+use super::report::{FileStatus, SuppressionChange};
 use super::request::{ChangeBase, ChangeHead};
 use super::side::{FilePair, FileSide};
 use super::sides::Sides;
 use super::touched::touched_files;
 use crate::assemble::assemble_file_score;
 use crate::engine::{AnalysisPlan, Engine, Measurements, run_off_async_threads};
-use crate::result::{AnalysisMode, ScoreReport};
+use crate::result::{AnalysisMode, Blocking, FileScore, ScoreReport};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::Category;
@@ -19,15 +19,22 @@ use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_toolchain::git::Git;
 
+/// How a comment that is not forgiven is told among what blocks.
+fn refused_suppression(one: &SuppressionChange) -> Option<Blocking> {
+    let message = format!("the comment {}", one.refused.as_ref()?);
+    Some(Blocking { rule: format!("suppression:{}", one.suppression.kind), line: one.suppression.line, message })
+}
+
 impl Engine {
-    /// Takes out of quick scores what blocks and stood in the base already, and gives the number of what was taken. Where
-    /// nothing blocks, nothing is asked. A file that cannot be read is as it is: whatever blocks there is told.
+    /// Takes out of quick scores what blocks and stood in the base already, and gives the number of what was taken. New
+    /// comments that hide findings and are not forgiven are added. Where nothing blocks and no comment hides anything,
+    /// nothing is asked. A file that cannot be read is as it is: whatever blocks there is told.
     ///
     /// # Errors
     /// As [`Engine::judge_change`].
     pub async fn leave_new_blocks(&self, report: &mut ScoreReport, base: &ChangeBase, call: &Call) -> Result<usize> {
-        let blocked: BTreeSet<String> =
-            report.files.iter().filter(|file| !file.blocking.is_empty()).map(|file| file.file.clone()).collect();
+        let speaks = |file: &&FileScore| !file.blocking.is_empty() || !file.suppressions.is_empty();
+        let blocked: BTreeSet<String> = report.files.iter().filter(speaks).map(|file| file.file.clone()).collect();
         if blocked.is_empty() {
             return Ok(0);
         }
@@ -58,16 +65,19 @@ impl Engine {
             stored.iter().filter_map(|file| file.path.strip_prefix(repository.prefix())).collect();
         let untouched = |path: &str| known.contains(path) && !touched.iter().any(|file| file.path == path);
         let mut pairs = Vec::new();
+        let mut texts: BTreeMap<String, Source> = BTreeMap::new();
         for file in report.files.iter().filter(|file| blocked.contains(&file.file) && !untouched(&file.file)) {
             let path = self.boundary.resolve(&file.file)?;
             let bytes = self.boundary.read(&path, self.config.limits.max_file_bytes)?;
             let head = FileSide::new(file.clone(), &String::from_utf8_lossy(&bytes));
+            texts.insert(file.file.clone(), Source::new(&file.file, bytes));
             pairs.push(FilePair {
                 path: file.file.clone(),
                 old_path: None,
                 status: FileStatus::Modified,
                 because: None,
                 filtered: false,
+                became_link: false,
                 base: None,
                 head: Some(head),
                 same_tree: false,
@@ -86,6 +96,7 @@ impl Engine {
             pairs
         })
         .await?;
+        let ledger = self.suppression_ledger(&pairs, &texts, &plan, None, call).await?;
         let matches = match_findings(&pairs, &Pairing::of_files(&pairs));
         let mut standing: BTreeSet<(String, String, u32)> = BTreeSet::new();
         for (file, pair) in pairs.iter().enumerate() {
@@ -101,6 +112,7 @@ impl Engine {
             file.blocking
                 .retain(|one| !untouched(&name) && !standing.contains(&(name.clone(), one.rule.clone(), one.line)));
             taken += there - file.blocking.len();
+            file.blocking.extend(ledger.get(&name).into_iter().flatten().filter_map(refused_suppression));
         }
         Ok(taken)
     }

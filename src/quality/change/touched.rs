@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::report::FileStatus;
 use crate::engine::{Engine, run_off_async_threads};
-use crate::inputs::{InputScope, expand_inputs};
 use crate::result::Skipped;
-use tapps_base::{ErrorCode, Result};
+use tapps_base::Result;
+use tapps_sandbox::{Exclusion, PathKind, is_passed_over};
 use tapps_toolchain::git::{ChangeStatus, GitFileChange, ObjectId};
 
 /// The mode of a link.
@@ -20,6 +20,8 @@ pub(super) struct TouchedFile {
     pub(super) old_path: Option<String>,
     pub(super) status: FileStatus,
     pub(super) filtered: bool,
+    /// It was a file and is a link.
+    pub(super) became_link: bool,
     /// The blob of the base.
     pub(super) old_id: Option<ObjectId>,
 }
@@ -58,60 +60,73 @@ pub(super) fn touched_files(changes: &[GitFileChange], prefix: &str) -> Vec<Touc
             || is_link(change.old_mode) && status == FileStatus::Deleted;
         let old_path = old_path.filter(|_| status == FileStatus::Renamed);
         let old_id = change.old_id.clone().filter(|_| status != FileStatus::Added);
-        (!links).then_some(TouchedFile { path, old_path, status, filtered: change.filtered, old_id })
+        let became_link = change.status == ChangeStatus::TypeChanged && is_link(change.mode);
+        (!links).then_some(TouchedFile { became_link, path, old_path, status, filtered: change.filtered, old_id })
     });
     touched.collect()
 }
 
 impl Engine {
-    /// Those of the changed files that are judged: what a walk over the project, or over the named paths, comes by.
+    /// Those of the changed files that are judged. Git names what it tracks and what it does not ignore, so what its ignore
+    /// files say by now, or what a folder looks like, takes no file out of the verdict; only the settings do.
+    ///
+    /// # Errors
+    /// `path_denied` or `file_not_found` for a named path that cannot be used; `config_error` for a glob.
     pub(super) async fn judged_files(
         &self,
         touched: &[TouchedFile],
         paths: &[String],
     ) -> Result<(Vec<TouchedFile>, Vec<Skipped>)> {
-        if touched.is_empty() {
-            return Ok((Vec::new(), Vec::new()));
-        }
-        // What is gone, or has another name, cannot be walked.
+        // What is gone, or has another name, cannot be looked up.
         let gone: BTreeSet<&str> = touched
             .iter()
             .flat_map(|file| [file.base_path(), file.head_path()])
             .flatten()
             .filter(|path| !touched.iter().any(|file| file.head_path() == Some(*path)))
             .collect();
-        let there: Vec<String> = paths.iter().filter(|path| !gone.contains(path.as_str())).cloned().collect();
-        let asked = if paths.is_empty() { vec![".".to_owned()] } else { there };
-        let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
-        let listed = run_off_async_threads(move || {
-            let expanded = expand_inputs(&boundary, &config, &asked, InputScope::CodeAndText);
-            expanded
-                .map(|inputs| inputs.code.into_iter().chain(inputs.text).map(|path| path.as_str().to_owned()).collect())
-        })
-        .await?;
-        let listed: BTreeSet<String> = match listed {
-            Ok(listed) => listed,
-            // Everything was deleted.
-            Err(error) if error.code() == ErrorCode::FileNotFound && paths.is_empty() => BTreeSet::new(),
-            Err(error) => return Err(error),
-        };
-        let named = |path: &str| {
-            paths.is_empty()
-                || paths.iter().any(|one| path == one || path.starts_with(&format!("{}/", one.trim_end_matches('/'))))
-        };
-        let (mut judged, mut skipped) = (Vec::new(), Vec::new());
-        for file in touched {
-            if file.status == FileStatus::Deleted {
-                if named(&file.path) {
-                    judged.push(file.clone());
-                }
-            } else if listed.contains(&file.path) {
-                judged.push(file.clone());
-            } else if paths.is_empty() {
-                let reason = "excluded by the configuration, or ignored by git".to_owned();
-                skipped.push(Skipped { file: file.path.clone(), reason });
+        let mut named = Vec::new();
+        for path in paths {
+            if gone.contains(path.as_str()) {
+                named.push(path.clone());
+            } else {
+                let path = self.boundary.resolve(path)?;
+                self.boundary.kind(&path)?;
+                named.push(if path.is_root() { String::new() } else { path.as_str().to_owned() });
             }
         }
-        Ok((judged, skipped))
+        let is_below = |path: &str, folder: &str| {
+            folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let exclusion = Exclusion::of_globs(&self.config.exclude)?;
+        let (boundary, touched) = (Arc::clone(&self.boundary), touched.to_vec());
+        run_off_async_threads(move || {
+            let (mut judged, mut skipped) = (Vec::new(), Vec::new());
+            for file in touched {
+                if !named.is_empty() && !named.iter().any(|folder| is_below(&file.path, folder)) {
+                    continue;
+                }
+                let is_file = || {
+                    boundary
+                        .resolve(&file.path)
+                        .and_then(|path| boundary.kind(&path))
+                        .is_ok_and(|kind| kind == PathKind::File)
+                };
+                let foreign = || file.path.split('/').any(is_passed_over);
+                let reason = match file.status {
+                    FileStatus::Deleted => None,
+                    _ if !is_file() => Some("not a file that can be read"),
+                    _ if named.contains(&file.path) => None,
+                    _ if exclusion.covers(&file.path) => Some("excluded by the configuration"),
+                    FileStatus::Added if foreign() => Some("in a folder for what others wrote"),
+                    _ => None,
+                };
+                match reason {
+                    None => judged.push(file),
+                    Some(reason) => skipped.push(Skipped { file: file.path, reason: reason.to_owned() }),
+                }
+            }
+            Ok((judged, skipped))
+        })
+        .await?
     }
 }

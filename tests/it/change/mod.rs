@@ -10,4 +10,5 @@ mod releases;
 mod repositories;
 mod support;
 mod suppressions;
+mod tricks;
 mod verdicts;

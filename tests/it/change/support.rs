@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tapps_base::Result;
-use tapps_config::Config;
+use tapps_config::{Config, Sources, load_config};
 use tapps_quality::change::report::{ChangeFinding, ChangeReport, FileChange, FindingState};
 use tapps_quality::change::{ChangeBase, ChangeRequest};
 
@@ -36,6 +36,24 @@ impl Changed {
         let changed = Self { project: Project::at(&root), _folder: Some(folder) };
         changed.begin();
         changed
+    }
+
+    /// Of a copy of a folder, after `prepare` was run in it.
+    pub(super) fn of_folder(from: &Path, prepare: impl FnOnce(&Path)) -> Self {
+        let folder = folder();
+        let root = folder.path().join("project");
+        copy_tree(from, &root);
+        prepare(&root);
+        let changed = Self { project: Project::at(&root), _folder: Some(folder) };
+        changed.begin();
+        changed
+    }
+
+    /// The change in the working tree, by the settings that the working tree has.
+    pub(super) fn verdict_from_settings(&self) -> ChangeReport {
+        let sources = Sources { root: self.root().to_owned(), ..Sources::default() };
+        let config = load_config(&sources).unwrap().config;
+        Project::at(self.root()).with(config).judge(&ChangeRequest::default()).unwrap()
     }
 
     /// The same under another configuration.

@@ -28,7 +28,7 @@ pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
         let lost = is_collected(before) && !is_collected(&pair.path);
         Some((pair.head.as_ref().filter(|_| !lost)?, pair.path.as_str()))
     });
-    let gone = gone_names(pairs);
+    let gone = gone_words(pairs);
     let (paired, deleted, added) = pair_tests(&base, &head);
     for (before, now) in paired {
         let (before, now) = (&base[before].test, &head[now]);
@@ -40,7 +40,9 @@ pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     let news: Vec<&TestFunction> = added.iter().map(|at| &head[*at].test).collect();
     for at in deleted {
         let Placed { file, test } = &base[at];
-        if test.assertions() > 0 && !goes_with_its_code(test, &gone) && !is_rewritten(test, &news) {
+        let module = pairs[*file].path.rsplit('/').next().unwrap_or_default();
+        let goes = goes_with_its_code(test, &gone) || module.split(['.', '_']).any(|word| gone.contains(word));
+        if test.assertions() > 0 && !goes && !is_rewritten(test, &news) {
             let message = format!("the test {} is gone, and what it tested is still there", test.name);
             found[*file].push(Evasion::new(EvasionKind::DeletedTest, 0, message));
         }
@@ -73,18 +75,104 @@ fn is_collected(path: &str) -> bool {
     }
 }
 
-/// Names of the base's code that the head has nowhere.
-fn gone_names(pairs: &[FilePair]) -> BTreeSet<&str> {
-    let code = || pairs.iter().filter(|pair| !is_test_code(&pair.path));
+/// Words of code that the change took away: those of lines that are gone, of names that are defined no more and of files
+/// that are deleted, without those of lines that have come.
+fn gone_words(pairs: &[FilePair]) -> BTreeSet<&str> {
+    let code = || pairs.iter().filter(|pair| pair.because.is_none() && !is_test_code(&pair.path));
+    let mut balance: BTreeMap<&str, i64> = BTreeMap::new();
+    let is_code = |line: &&str| !line.starts_with('#') && !line.starts_with("//") && !line.starts_with('*');
+    for pair in code() {
+        for (side, weight) in [(&pair.base, 1), (&pair.head, -1)] {
+            let lines = side.iter().flat_map(|side| side.lines.iter()).map(|line| line.trim());
+            lines.filter(is_code).for_each(|line| *balance.entry(line).or_default() += weight);
+        }
+    }
+    let of_lines = |gone: bool| {
+        balance
+            .iter()
+            .filter(move |(_, count)| if gone { **count > 0 } else { **count < 0 })
+            .flat_map(|(line, _)| words(line))
+    };
+    let come: BTreeSet<&str> = of_lines(false).collect();
     let there: BTreeSet<&str> = code().flat_map(|pair| defined_names(pair.head.as_ref())).collect();
+    let defined = code().flat_map(|pair| defined_names(pair.base.as_ref())).filter(|name| !there.contains(name));
     let modules = code()
         .filter(|pair| pair.head.is_none() || pair.old_path.is_some())
         .filter_map(|pair| pair.old_path.as_ref().unwrap_or(&pair.path).rsplit('/').next()?.split('.').next());
-    code()
-        .flat_map(|pair| defined_names(pair.base.as_ref()))
-        .filter(|name| !there.contains(name))
+    of_lines(true)
+        .filter(|word| !come.contains(word))
+        .chain(defined)
         .chain(modules)
+        .filter(|word| tells(word))
         .collect()
+}
+
+/// Whether a word says what a line is about: a name, and none that every program has.
+fn tells(word: &str) -> bool {
+    const EVERYWHERE: &[&str] = &[
+        "False",
+        "None",
+        "True",
+        "and",
+        "any",
+        "assert",
+        "async",
+        "await",
+        "bool",
+        "bytes",
+        "class",
+        "cls",
+        "const",
+        "def",
+        "default",
+        "dict",
+        "elif",
+        "else",
+        "except",
+        "export",
+        "false",
+        "finally",
+        "float",
+        "for",
+        "from",
+        "function",
+        "get",
+        "import",
+        "int",
+        "isinstance",
+        "lambda",
+        "len",
+        "let",
+        "list",
+        "name",
+        "new",
+        "not",
+        "null",
+        "number",
+        "object",
+        "pass",
+        "print",
+        "raise",
+        "return",
+        "self",
+        "set",
+        "str",
+        "string",
+        "test",
+        "this",
+        "true",
+        "try",
+        "tuple",
+        "type",
+        "undefined",
+        "value",
+        "var",
+        "void",
+        "while",
+        "with",
+        "yield",
+    ];
+    word.len() >= 3 && !word.starts_with(|sign: char| sign.is_ascii_digit()) && !EVERYWHERE.contains(&word)
 }
 
 fn defined_names(side: Option<&FileSide>) -> impl Iterator<Item = &str> {
@@ -190,8 +278,10 @@ fn empty_test(test: &TestFunction) -> Option<Evasion> {
 }
 
 fn goes_with_its_code(test: &TestFunction, gone: &BTreeSet<&str>) -> bool {
-    test.names.iter().any(|name| gone.contains(name.as_str()))
-        || test.name.split(['.', '_', ' ', '›']).any(|word| word.len() > 3 && gone.contains(word))
+    let mentions = |word: &str| gone.contains(word);
+    test.names.iter().any(|name| mentions(name))
+        || test.statements.iter().any(|one| words(&one.text).any(mentions))
+        || test.name.split(['.', '_', ' ', '›']).any(mentions)
 }
 
 /// Whether a new test is about the same things.

@@ -9,9 +9,13 @@ use super::super::side::{FilePair, FileSide};
 
 /// Adds what the change hides of one file.
 pub(super) fn find_hidden_code(pair: &FilePair, found: &mut Vec<Evasion>) {
-    let Some(head) = &pair.head else { return };
     let of_language = |side: &FileSide| side.score.language.is_some();
     let base_read = pair.base.as_ref().is_some_and(of_language);
+    if pair.became_link && base_read {
+        let message = "the file is a link now, and no rule reads what it leads to".to_owned();
+        found.push(Evasion::new(EvasionKind::LeftScope, 0, message));
+    }
+    let Some(head) = &pair.head else { return };
     if pair.status == FileStatus::Renamed && base_read && !of_language(head) {
         let message = format!(
             "the code of {} has a name by which no rule reads it",

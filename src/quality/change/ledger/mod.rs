@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use globset::GlobBuilder;
 
 use super::report::{HiddenFinding, SuppressionChange, SuppressionState};
-use super::score_side::ScoredFiles;
 use super::side::FilePair;
 use crate::baseline::Baseline;
 use crate::blocking::is_blocking;
@@ -29,7 +28,7 @@ use self::matching::match_suppressions;
 pub(super) type Ledger = BTreeMap<String, Vec<SuppressionChange>>;
 
 impl Engine {
-    /// The suppressions of the files of a change. What new ones hide is found by asking again about the same files, in
+    /// The suppressions of the files of a change; `sources` has the bytes of the head's files by path. What new ones hide is found by asking again about the same files, in
     /// which those comments are silent.
     ///
     /// # Errors
@@ -37,7 +36,7 @@ impl Engine {
     pub(super) async fn suppression_ledger(
         &self,
         pairs: &[FilePair],
-        head: &ScoredFiles,
+        sources: &BTreeMap<String, Source>,
         plan: &AnalysisPlan,
         baseline: Option<&Baseline>,
         call: &Call,
@@ -46,7 +45,7 @@ impl Engine {
         let silenced: Vec<Source> = matched
             .news()
             .filter_map(|(path, new)| {
-                let (_, source) = head.files.get(path)?;
+                let source = sources.get(path)?;
                 let mut silent = without_suppressions(source.bytes(), &new);
                 // mypy takes two texts of one length and one path for the same.
                 silent.extend_from_slice(if source.language().is_some_and(|one| one == ScoredLanguage::PYTHON) {
@@ -64,7 +63,8 @@ impl Engine {
         };
         let mut ledger = Ledger::new();
         for (path, entries) in matched.into_files() {
-            let score = head.files.get(&path).map(|(score, _)| score);
+            let pair = pairs.iter().find(|pair| pair.path == path);
+            let score = pair.and_then(|pair| pair.head.as_ref()).map(|head| &head.score);
             let hidden = match (score, spoken.get(&path)) {
                 (Some(score), Some((silent, _))) => hidden_findings(score, silent),
                 _ => Vec::new(),

@@ -1,0 +1,143 @@
+//! Ways to pass without mending, each in a repository of its own with its outcome, and the same wish fulfilled properly.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use tapps_quality::change::report::ChangeReport;
+
+use super::support::Changed;
+use crate::toolchain_support::{copy_tree, folder};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    title: String,
+    base: String,
+    kind: String,
+    outcome: Outcome,
+    /// Edits of the base project, before the change.
+    #[serde(default)]
+    before: Vec<Edit>,
+    trick: Vec<Edit>,
+    honest: Vec<Edit>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Outcome {
+    Blocked,
+    /// Told, and not blocked: an honest change does the same.
+    Listed,
+    /// Neither told nor blocked.
+    Missed,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edit {
+    path: String,
+    text: Option<String>,
+    append: Option<String>,
+    old: Option<String>,
+    new: Option<String>,
+    rename_to: Option<String>,
+    symlink: Option<String>,
+    #[serde(default)]
+    delete: bool,
+}
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/gate_tricks")
+}
+
+impl Edit {
+    fn apply(&self, root: &Path) {
+        let path = root.join(&self.path);
+        let read = || std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", self.path));
+        if let Some(to) = &self.rename_to {
+            std::fs::rename(&path, root.join(to)).unwrap();
+        } else if let Some(target) = &self.symlink {
+            std::fs::remove_file(&path).unwrap();
+            std::os::unix::fs::symlink(target, &path).unwrap();
+        } else if self.delete {
+            std::fs::remove_file(&path).unwrap();
+        } else if let (Some(old), Some(new)) = (&self.old, &self.new) {
+            let text = read();
+            assert_eq!(text.matches(old.as_str()).count(), 1, "{}: {old}", self.path);
+            std::fs::write(&path, text.replace(old.as_str(), new)).unwrap();
+        } else if let Some(more) = &self.append {
+            std::fs::write(&path, format!("{}{more}", read())).unwrap();
+        } else if let Some(text) = &self.text {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, text).unwrap();
+        }
+    }
+}
+
+/// The verdicts on the trick and on the honest change.
+fn verdicts(case: &Case) -> (ChangeReport, ChangeReport) {
+    let changed = Changed::of_folder(&fixtures().join("base").join(&case.base), |root| {
+        case.before.iter().for_each(|edit| edit.apply(root));
+    });
+    let judge = |edits: &[Edit]| {
+        edits.iter().for_each(|edit| edit.apply(changed.root()));
+        let report = changed.verdict_from_settings();
+        changed.reset();
+        report
+    };
+    let trick = judge(&case.trick);
+    (trick, judge(&case.honest))
+}
+
+/// What is wrong with one case; none when everything is as it was fixed.
+fn fault(case: &Case) -> Option<String> {
+    let (trick, honest) = verdicts(case);
+    let told = || {
+        let listed = trick.files.iter().any(|file| file.forgiven_suppressions().next().is_some());
+        listed || !trick.policy.changes.is_empty()
+    };
+    let outcome = match (trick.passed, told()) {
+        (false, _) => Outcome::Blocked,
+        (true, true) => Outcome::Listed,
+        (true, false) => Outcome::Missed,
+    };
+    if outcome != case.outcome {
+        return Some(format!("{} ({}, {}): {outcome:?} {:?}", case.name, case.kind, case.title, trick.reasons));
+    }
+    (!honest.passed).then(|| format!("{}: the honest change is blocked: {:?}", case.name, honest.reasons))
+}
+
+fn read_cases() -> Vec<Case> {
+    let text = std::fs::read_to_string(fixtures().join("cases.toml")).unwrap();
+    toml::from_str::<Cases>(&text).unwrap().case
+}
+
+#[test]
+fn every_trick_has_the_outcome_that_was_fixed() {
+    let cases = read_cases();
+    let blocked = cases.iter().filter(|case| case.outcome == Outcome::Blocked).count();
+    assert!(cases.len() >= 60 && blocked >= 45, "{} tricks, {blocked} blocked", cases.len());
+    let faults: Vec<String> = cases.iter().filter_map(fault).collect();
+    assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), cases.len(), faults.join("\n"));
+}
+
+#[test]
+fn the_projects_pass_as_they_are() {
+    for base in ["python", "typescript"] {
+        let folder = folder();
+        let root = folder.path().join(base);
+        copy_tree(&fixtures().join("base").join(base), &root);
+        let project = crate::scoring::support::Project::at(&root);
+        let report = project.gate(&["."]);
+        let failed: Vec<_> =
+            report.files.iter().filter(|file| !file.passed).map(|file| (&file.file, &file.failures)).collect();
+        assert!(report.passed, "{base}: {failed:?}");
+    }
+}
