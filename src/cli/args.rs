@@ -6,7 +6,7 @@ use super::CliContext;
 use super::global::{Global, version};
 use super::{
     airgap, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback, gate, guard,
-    impact, init, knowledge, man, notes, profile, report, score, serve, stats, tags, tdd, toolchain, validate,
+    impact, init, knowledge, man, notes, policy, profile, report, score, serve, stats, tags, tdd, toolchain, validate,
     workflow,
 };
 use tapps_base::{Error, Result};
@@ -71,6 +71,9 @@ pub enum CliCommand {
     Docs(docs::DocsCommand),
     Tags(tags::TagsArgs),
     Tdd(tdd::TddArgs),
+    /// The settings that decide what passes: allow an agent to change them
+    #[command(subcommand)]
+    Policy(policy::PolicyCommand),
     /// Workflows: list, show, follow, approve, reject, export
     #[command(subcommand)]
     Workflow(workflow::WorkflowCommand),
@@ -118,6 +121,7 @@ impl CliCommand {
             Self::Docs(command) => docs::run(command, context).await,
             Self::Tags(args) => tags::run(args, context).await,
             Self::Tdd(args) => tdd::run(args, context).await,
+            Self::Policy(command) => policy::run(&command, context),
             Self::Workflow(command) => workflow::run(command, context),
             Self::Config(args) => config::run(args, context).await,
             Self::Alone(_) => Err(Error::internal("the command takes no context and got one")),
@@ -128,7 +132,7 @@ impl CliCommand {
     #[must_use]
     pub fn speaks_json(&self) -> bool {
         match self {
-            Self::Serve(_) | Self::Airgap(_) | Self::Check(_) => false,
+            Self::Serve(_) | Self::Airgap(_) | Self::Check(_) | Self::Policy(_) => false,
             Self::Init(args) => args.speaks_json(),
             Self::Alone(Alone::Doctor(args)) => args.speaks_json(),
             Self::Alone(Alone::Completions(_) | Alone::Man(_)) => false,

@@ -33,6 +33,7 @@ mod logging;
 pub mod man;
 pub mod notes;
 pub mod out;
+pub mod policy;
 pub mod profile;
 pub mod progress;
 pub mod report;

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::CliContext;
 use super::global::CliOutputFormat;
-use super::{hook, out};
+use super::{hook, out, policy};
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::log_text;
 use tapps_base::{Error, ErrorCode, Result, atomic, exit};
@@ -226,7 +226,11 @@ impl Guard {
                 let text = read_bounded(std::io::stdin().lock(), "the request of the hook")?;
                 let request: Value = serde_json::from_str(&text)
                     .map_err(|e| Error::invalid(format!("the request of the hook is not JSON: {e}")))?;
-                client.edited_files(&request)
+                let files = client.edited_files(&request);
+                if !mending && let Some(reason) = policy::refuse_edit(client, &request, &files, context) {
+                    return Ok(Decision::Denied(reason));
+                }
+                files
             }
         };
         if mending {

@@ -144,6 +144,49 @@ impl HookClient {
     }
 }
 
+/// What an edit would make of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProposedText {
+    Known(String),
+    /// The request does not tell it in a form that is known.
+    Unknown,
+}
+
+impl HookClient {
+    /// The text that a file would have after the edit that a request asks for; `before` is what it has.
+    #[must_use]
+    pub fn proposed_text(self, request: &Value, before: &str) -> ProposedText {
+        let arguments = match self {
+            Self::Windsurf => request.get("tool_info"),
+            Self::Copilot => request.get("toolArgs"),
+            _ => request.get("tool_input"),
+        };
+        let inner = arguments.and_then(Value::as_str).and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let Some(arguments) = inner.as_ref().or(arguments) else { return ProposedText::Unknown };
+        let text = |of: &Value, names: &[&str]| {
+            names.iter().find_map(|name| of.get(name)).and_then(Value::as_str).map(str::to_owned)
+        };
+        if let Some(whole) = text(arguments, &["content", "contents", "file_text", "file_content"]) {
+            return ProposedText::Known(whole);
+        }
+        let single = std::slice::from_ref(arguments);
+        let edits = arguments.get("edits").and_then(Value::as_array).map_or(single, Vec::as_slice);
+        let mut after = before.to_owned();
+        for edit in edits {
+            let (Some(old), Some(new)) =
+                (text(edit, &["old_string", "old_str", "oldText"]), text(edit, &["new_string", "new_str", "newText"]))
+            else {
+                return ProposedText::Unknown;
+            };
+            after = match edit.get("replace_all").and_then(Value::as_bool) {
+                Some(true) => after.replace(&old, &new),
+                _ => after.replacen(&old, &new, 1),
+            };
+        }
+        ProposedText::Known(after)
+    }
+}
+
 /// Tools that only look at files take the same arguments as those that edit them.
 fn is_editing(tool: &str) -> bool {
     let tool = tool.to_ascii_lowercase();

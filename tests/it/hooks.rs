@@ -217,3 +217,41 @@ fn what_init_writes_is_what_works() {
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()), "{guard}");
     }
 }
+
+/// Runs a program at a terminal and answers what it asks.
+fn at_a_terminal(command: &Command, answer: &str) -> (i32, String) {
+    const DRIVER: &str = "import os, pty, sys\npid, fd = pty.fork()\nif pid == 0:\n    os.execv(sys.argv[2], sys.argv[2:])\nos.write(fd, sys.argv[1].encode() + b'\\n')\nsaid = b''\nwhile True:\n    try:\n        part = os.read(fd, 4096)\n    except OSError:\n        break\n    if not part:\n        break\n    said += part\nsys.stdout.write(said.decode())\nsys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))\n";
+    let mut python = Command::new("python3");
+    inherit(&mut python, command);
+    python.args(["-c", DRIVER, answer]).arg(command.get_program()).args(command.get_args());
+    python.current_dir(command.get_current_dir().unwrap_or(Path::new(".")));
+    let output = python.output().unwrap();
+    (output.status.code().unwrap(), stdout(&output))
+}
+
+#[test]
+fn an_agent_changes_settings_only_where_a_person_allowed_it() {
+    let project = Project::new();
+    project.write("tapps-mcp.toml", "preset = \"strict\"\n");
+    project.write("pyproject.toml", "[project]\nname = \"p\"\ndependencies = []\n\n[tool.ruff]\nline-length = 100\n");
+    let asked = |file: &str, old: &str, new: &str| {
+        let request = json!({"tool_name": "Edit", "tool_input": {"file_path": project.root().join(file), "old_string": old, "new_string": new}});
+        run(project.program(&["tdd", "guard", "--client", "claude-code"]), &request.to_string())
+    };
+    let refused = asked("tapps-mcp.toml", "strict", "standard");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("preset: \"strict\" → \"standard\""), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("tapps-mcp policy allow tapps-mcp.toml"), "{}", stderr(&refused));
+    assert_eq!(asked("pyproject.toml", "100", "200").status.code(), Some(2));
+    assert_eq!(asked("pyproject.toml", "[]", "[\"click\"]").status.code(), Some(0), "a dependency is no setting");
+
+    let alone = run(project.program(&["policy", "allow", "tapps-mcp.toml"]), "y\n");
+    assert_eq!(alone.status.code(), Some(2), "nobody sits there: {}", stderr(&alone));
+    assert_eq!(at_a_terminal(&project.program(&["policy", "allow", "tapps-mcp.toml"]), "n").0, 1);
+    assert_eq!(asked("tapps-mcp.toml", "strict", "standard").status.code(), Some(2));
+    let (code, said) = at_a_terminal(&project.program(&["policy", "allow", "tapps-mcp.toml"]), "y");
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(asked("tapps-mcp.toml", "strict", "standard").status.code(), Some(0));
+    project.write("tapps-mcp.toml", "preset = \"standard\"\n");
+    assert_eq!(asked("tapps-mcp.toml", "standard", "framework").status.code(), Some(2), "the answer was for one text");
+}

@@ -43,6 +43,8 @@ pub struct TestFunction {
     pub ended: Option<u32>,
     /// The largest number that each tolerance and time limit is set to.
     pub slack: BTreeMap<String, f64>,
+    /// What stands above it and decides how it is run, with single spaces.
+    pub marks: String,
     /// Names that it mentions.
     pub names: BTreeSet<String>,
 }

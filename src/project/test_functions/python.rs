@@ -53,6 +53,7 @@ fn read_test(def: &StmtFunctionDef, around: &str, lines: &SourceLines<'_>, skipp
         line: lines.line(def.name.start()),
         skipped: own.or(inside).or(empty).or(skipped),
         ended: ends_early(&def.body, lines),
+        marks: def.decorator_list.iter().map(|one| fold(lines.slice(one.range()))).collect::<Vec<_>>().join(" "),
         ..read.test
     }
 }

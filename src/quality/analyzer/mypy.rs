@@ -23,7 +23,7 @@ use tapps_base::language::Analyzers;
 use tapps_base::shortage::Shortage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_config::Config;
+use tapps_config::{Config, PythonVersion};
 use tapps_toolchain::{Finished, Program};
 
 pub(crate) struct Mypy;
@@ -108,7 +108,7 @@ impl MypyQuestion<'_> {
     /// One run in `root` about `sources`, of which `copied` are read from the stage.
     async fn run_mypy_process(&self, sources: &[&Source], copied: &[&Source], root: &Path) -> Result<Finished> {
         let asker = &self.asker;
-        let mut arguments = mypy_arguments(&self.configuration, &self.held.path(), &asker.version.to_string());
+        let mut arguments = mypy_arguments(&self.configuration, &self.held.path(), &target_version(asker.version));
         for source in copied {
             let copy = asker.stage.path_of(source.path()).to_string_lossy().into_owned();
             arguments.extend(["--shadow-file".to_owned(), source.path().to_owned(), copy]);
@@ -136,7 +136,7 @@ pub(crate) async fn warm_types(asker: &Asker<'_>) -> Result<()> {
         return Ok(());
     }
     let configuration = asker.stage.write_configuration("mypy.ini", CONFIGURATION)?;
-    let mut arguments = mypy_arguments(&configuration, &held.path(), &asker.version.to_string());
+    let mut arguments = mypy_arguments(&configuration, &held.path(), &target_version(asker.version));
     arguments.extend(["-c".to_owned(), COMMON_IMPORTS.to_owned()]);
     // Not in the project, where a link could have the name of a module that is imported.
     let finished = asker.run_in_project(Program::Mypy, arguments, &asker.stage.tree()).await?;
@@ -203,6 +203,14 @@ pub const COMMON_IMPORTS: &str = "import abc, argparse, ast, asyncio, base64, co
     dataclasses, datetime, decimal, enum, functools, hashlib, importlib, inspect, io, itertools, json, logging, math, \
     operator, os, os.path, pathlib, pickle, random, re, shutil, socket, sqlite3, string, subprocess, sys, tempfile, \
     textwrap, threading, time, traceback, types, typing, unittest, urllib.parse, urllib.request, uuid, warnings, weakref";
+
+/// The oldest Python that the locked mypy checks for.
+const OLDEST: u8 = 10;
+
+/// The version to check for: the project's, or the oldest that mypy knows.
+fn target_version(version: PythonVersion) -> String {
+    format!("3.{}", version.minor().max(OLDEST))
+}
 
 /// The arguments of a check; `version` is for example `3.13`.
 #[must_use]

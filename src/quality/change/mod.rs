@@ -13,7 +13,7 @@ mod ledger;
 mod matching;
 mod pairing;
 mod patch;
-mod policy;
+pub mod policy;
 mod repairs;
 pub mod report;
 mod request;

@@ -15,6 +15,8 @@ struct Placed {
     test: TestFunction,
 }
 
+/// A text of fewer bytes between quotation marks says nothing.
+const SHORTEST_QUOTE: usize = 6;
 /// This share of the names of a deleted test in a new one makes it the same test, written anew.
 const REWRITTEN: f64 = 0.6;
 
@@ -28,7 +30,7 @@ pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
         let lost = is_collected(before) && !is_collected(&pair.path);
         Some((pair.head.as_ref().filter(|_| !lost)?, pair.path.as_str()))
     });
-    let gone = gone_words(pairs);
+    let gone = gone_from_code(pairs);
     let (paired, deleted, added) = pair_tests(&base, &head);
     for (before, now) in paired {
         let (before, now) = (&base[before].test, &head[now]);
@@ -41,8 +43,11 @@ pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     for at in deleted {
         let Placed { file, test } = &base[at];
         let module = pairs[*file].path.rsplit('/').next().unwrap_or_default();
-        let goes = goes_with_its_code(test, &gone) || module.split(['.', '_']).any(|word| gone.contains(word));
-        if test.assertions() > 0 && !goes && !is_rewritten(test, &news) {
+        let goes = goes_with_its_code(test, &gone) || module.split(['.', '_']).any(|word| gone.has(word));
+        let lost = || {
+            !goes && !quotes_gone_text(test, pairs) && !is_rewritten(test, &news) && !is_stated_elsewhere(test, &head)
+        };
+        if test.assertions() > 0 && lost() {
             let message = format!("the test {} is gone, and what it tested is still there", test.name);
             found[*file].push(Evasion::new(EvasionKind::DeletedTest, 0, message));
         }
@@ -75,36 +80,59 @@ fn is_collected(path: &str) -> bool {
     }
 }
 
-/// Words of code that the change took away: those of lines that are gone, of names that are defined no more and of files
-/// that are deleted, without those of lines that have come.
-fn gone_words(pairs: &[FilePair]) -> BTreeSet<&str> {
+/// What the change took away of the code.
+struct Gone<'p> {
+    /// Words that at most half as often stand in the changed code as before, words of lines that are gone and of none that
+    /// has come, names that are defined no more, and the names of files that are gone.
+    words: BTreeSet<&'p str>,
+    /// Less is said to be deprecated than before: what was is gone by now.
+    deprecated: bool,
+}
+
+impl Gone<'_> {
+    fn has(&self, word: &str) -> bool {
+        self.words.contains(word) || self.deprecated && is_deprecation(word)
+    }
+}
+
+fn is_deprecation(word: &str) -> bool {
+    word.to_ascii_lowercase().contains("deprecat")
+}
+
+fn gone_from_code(pairs: &[FilePair]) -> Gone<'_> {
     let code = || pairs.iter().filter(|pair| pair.because.is_none() && !is_test_code(&pair.path));
-    let mut balance: BTreeMap<&str, i64> = BTreeMap::new();
     let is_code = |line: &&str| !line.starts_with('#') && !line.starts_with("//") && !line.starts_with('*');
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut balance: BTreeMap<&str, i64> = BTreeMap::new();
     for pair in code() {
         for (side, weight) in [(&pair.base, 1), (&pair.head, -1)] {
             let lines = side.iter().flat_map(|side| side.lines.iter()).map(|line| line.trim());
-            lines.filter(is_code).for_each(|line| *balance.entry(line).or_default() += weight);
+            for line in lines.filter(is_code) {
+                *balance.entry(line).or_default() += weight;
+                for word in words(line) {
+                    let (before, now) = counts.entry(word).or_default();
+                    *(if weight > 0 { before } else { now }) += 1;
+                }
+            }
         }
     }
-    let of_lines = |gone: bool| {
-        balance
-            .iter()
-            .filter(move |(_, count)| if gone { **count > 0 } else { **count < 0 })
-            .flat_map(|(line, _)| words(line))
+    let of_lines = |is_meant: fn(i64) -> bool| {
+        balance.iter().filter(move |(_, count)| is_meant(**count)).flat_map(|(line, _)| words(line))
     };
-    let come: BTreeSet<&str> = of_lines(false).collect();
+    let come: BTreeSet<&str> = of_lines(|count| count < 0).collect();
+    let lost = of_lines(|count| count > 0).filter(|word| !come.contains(word));
+    let fewer = counts.iter().filter(|(_, (before, now))| *before > 0 && now * 2 <= *before).map(|(word, _)| *word);
     let there: BTreeSet<&str> = code().flat_map(|pair| defined_names(pair.head.as_ref())).collect();
     let defined = code().flat_map(|pair| defined_names(pair.base.as_ref())).filter(|name| !there.contains(name));
     let modules = code()
         .filter(|pair| pair.head.is_none() || pair.old_path.is_some())
         .filter_map(|pair| pair.old_path.as_ref().unwrap_or(&pair.path).rsplit('/').next()?.split('.').next());
-    of_lines(true)
-        .filter(|word| !come.contains(word))
-        .chain(defined)
-        .chain(modules)
-        .filter(|word| tells(word))
-        .collect()
+    let (before, now) = counts
+        .iter()
+        .filter(|(word, _)| is_deprecation(word))
+        .fold((0, 0), |(before, now), (_, count)| (before + count.0, now + count.1));
+    let words = fewer.chain(lost).chain(defined).chain(modules).filter(|word| tells(word)).collect();
+    Gone { words, deprecated: now < before }
 }
 
 /// Whether a word says what a line is about: a name, and none that every program has.
@@ -214,7 +242,7 @@ fn pair_tests(base: &[Placed], head: &[Placed]) -> (Vec<(usize, usize)>, Vec<usi
 }
 
 /// How a test that stays was made weaker.
-fn weaknesses(before: &TestFunction, now: &TestFunction, gone: &BTreeSet<&str>) -> Vec<Evasion> {
+fn weaknesses(before: &TestFunction, now: &TestFunction, gone: &Gone<'_>) -> Vec<Evasion> {
     let mut found = Vec::new();
     let name = &now.name;
     if let (None, Some(line)) = (before.skipped, now.skipped)
@@ -251,7 +279,7 @@ fn weaknesses(before: &TestFunction, now: &TestFunction, gone: &BTreeSet<&str>) 
 }
 
 /// Whether a test states less than before and nothing new, and what it stated no more is still there.
-fn only_lost_assertions(before: &TestFunction, now: &TestFunction, gone: &BTreeSet<&str>) -> bool {
+fn only_lost_assertions(before: &TestFunction, now: &TestFunction, gone: &Gone<'_>) -> bool {
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
     for one in &before.statements {
         *left.entry(&one.text).or_default() += 1;
@@ -264,7 +292,7 @@ fn only_lost_assertions(before: &TestFunction, now: &TestFunction, gone: &BTreeS
     }
     let mut lost = before.statements.iter().filter(|one| left.get(one.text.as_str()).is_some_and(|count| *count > 0));
     // Where more than assertions went, a part of the test went with what it was about.
-    lost.all(|one| one.kind == StatementKind::Assertion && !words(&one.text).any(|word| gone.contains(word)))
+    lost.all(|one| one.kind == StatementKind::Assertion && !words(&one.text).any(|word| gone.has(word)))
 }
 
 /// A new test that looks like one and states nothing.
@@ -277,11 +305,35 @@ fn empty_test(test: &TestFunction) -> Option<Evasion> {
     Some(Evasion::new(EvasionKind::HollowAssertion, hollow.line, format!("the test {} cannot fail", test.name)))
 }
 
-fn goes_with_its_code(test: &TestFunction, gone: &BTreeSet<&str>) -> bool {
-    let mentions = |word: &str| gone.contains(word);
+fn goes_with_its_code(test: &TestFunction, gone: &Gone<'_>) -> bool {
+    let mentions = |word: &str| gone.has(word);
     test.names.iter().any(|name| mentions(name))
         || test.statements.iter().any(|one| words(&one.text).any(mentions))
+        || words(&test.marks).any(mentions)
         || test.name.split(['.', '_', ' ', '›']).any(mentions)
+}
+
+/// Whether a test quotes what the code said and says no more, such as a message.
+fn quotes_gone_text(test: &TestFunction, pairs: &[FilePair]) -> bool {
+    let code = || pairs.iter().filter(|pair| pair.because.is_none() && !is_test_code(&pair.path));
+    let says = |side: &Option<FileSide>, quoted: &str| {
+        side.as_ref().is_some_and(|side| side.lines.iter().any(|line| line.contains(quoted)))
+    };
+    let is_gone = |quoted: &str| {
+        quoted.len() >= SHORTEST_QUOTE
+            && code().any(|pair| says(&pair.base, quoted))
+            && !code().any(|pair| says(&pair.head, quoted))
+    };
+    let texts = test.statements.iter().map(|one| one.text.as_str()).chain([test.marks.as_str()]);
+    texts.flat_map(|text| text.split(['"', '\'']).skip(1).step_by(2)).any(is_gone)
+}
+
+/// Whether all that a test stated is stated by others.
+fn is_stated_elsewhere(test: &TestFunction, head: &[Placed]) -> bool {
+    let others: BTreeSet<&str> =
+        head.iter().flat_map(|one| &one.test.statements).map(|statement| statement.text.as_str()).collect();
+    let mut stated = test.statements.iter().filter(|one| one.kind == StatementKind::Assertion);
+    stated.all(|one| others.contains(one.text.as_str()))
 }
 
 /// Whether a new test is about the same things.

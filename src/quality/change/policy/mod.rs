@@ -17,6 +17,28 @@ use tapps_sandbox::Boundary;
 use tapps_toolchain::PrivateFolder;
 use tapps_toolchain::git::{ChangeStatus, Git, GitFileChange, ObjectId, Repository};
 
+/// Whether a file of the project decides what is found or what passes.
+#[must_use]
+pub fn is_settings(path: &str) -> bool {
+    policy_file(path, "").is_some()
+}
+
+/// What an edit changes of what a file decides, one text a setting; empty when it changes nothing of that.
+#[must_use]
+pub fn changed_settings(path: &str, before: Option<&str>, after: Option<&str>) -> Vec<String> {
+    policy_file(path, "").map_or_else(Vec::new, |kind| policy_difference(kind, before, after))
+}
+
+/// False for settings whose text cannot be parsed.
+#[must_use]
+pub fn is_readable(path: &str, text: &str) -> bool {
+    match policy_file(path, "") {
+        Some(PolicyFile::Own | PolicyFile::Pyproject) => text.parse::<toml::Table>().is_ok(),
+        Some(PolicyFile::PackageJson) => serde_json::from_str::<serde_json::Value>(text).is_ok(),
+        _ => true,
+    }
+}
+
 /// Largest file that is compared, in bytes.
 const LARGEST: u64 = 1 << 20;
 
