@@ -11,6 +11,7 @@ pub mod load;
 pub mod merge;
 pub mod model;
 pub mod origin;
+mod policy;
 pub mod python;
 mod schema;
 

@@ -394,25 +394,6 @@ impl Config {
         gates::resolve_preset(&self.gates, preset.unwrap_or(&self.preset))
     }
 
-    /// This configuration with what decides scores and verdicts taken from another. The Python that the code is written
-    /// for stays: it is a fact about the code.
-    #[must_use]
-    pub fn with_policy_of(&self, other: &Self) -> Self {
-        Self {
-            preset: other.preset.clone(),
-            rules: other.rules,
-            exclude: other.exclude.clone(),
-            adaptive: other.adaptive,
-            weights: other.weights,
-            gates: other.gates.clone(),
-            change: other.change.clone(),
-            security: other.security.clone(),
-            coverage: other.coverage.clone(),
-            limits: other.limits.clone(),
-            ..self.clone()
-        }
-    }
-
     /// Digest of what in the configuration can change a score, and of nothing else.
     ///
     /// # Errors
