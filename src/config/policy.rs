@@ -15,7 +15,7 @@ impl Config {
             weights: other.weights,
             gates: other.gates.clone(),
             change: other.change.clone(),
-            security: other.security.clone(),
+            security: other.security,
             coverage: other.coverage.clone(),
             limits: other.limits.clone(),
             ..self.clone()

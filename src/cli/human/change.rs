@@ -17,7 +17,9 @@ const NAMED: usize = 10;
 #[must_use]
 pub fn draw_change(report: &ChangeReport, style: Style) -> String {
     let mut out = String::new();
-    let quiet = |file: &&FileChange| file.passed && shown_findings(file).next().is_none();
+    let quiet = |file: &&FileChange| {
+        file.passed && shown_findings(file).next().is_none() && file.told_evasions().next().is_none()
+    };
     for file in report.files.iter().filter(|file| !quiet(file)) {
         draw_file(&mut out, file, style);
     }
@@ -71,6 +73,9 @@ fn draw_file(out: &mut String, file: &FileChange, style: Style) {
     }
     for reason in &file.blocked {
         let _ = writeln!(out, "     {} {}", style.bad("✗"), log_text(reason));
+    }
+    for one in file.told_evasions() {
+        let _ = writeln!(out, "     {} {}", style.fair("!"), log_text(&one.describe()));
     }
     for one in file.forgiven_suppressions() {
         let _ = writeln!(out, "     {} {}", style.dim("suppression"), log_text(&one.describe()));

@@ -120,7 +120,7 @@ fn marks_module(stmt: &Stmt, lines: &SourceLines<'_>) -> Option<u32> {
         Expr::Call(call) => is_skip(&call.func, Some(call)),
         other => is_skip(other, None),
     };
-    (named && marks.iter().any(|mark| skips(mark))).then(|| lines.line(assign.start()))
+    (named && marks.iter().any(skips)).then(|| lines.line(assign.start()))
 }
 
 /// `pytest.skip(…)`, `self.skipTest(…)`, `raise SkipTest`, whatever the circumstances.
@@ -271,12 +271,21 @@ fn kind_of_call(call: &ExprCall) -> StatementKind {
     let hollow = match (name, &**arguments) {
         ("assertTrue" | "assert_" | "assertIsNotNone", [one, ..]) => is_constant(one),
         ("assertFalse", [one, ..]) => is_constant(one),
-        (_, [first, second, ..]) if name.starts_with("assert") => {
+        // Helpers of one's own take constants that say what to look for.
+        (_, [first, second, ..]) if compares_two(name) => {
             is_same(first, second) || is_constant(first) && is_constant(second)
         }
         _ => false,
     };
     if hollow { StatementKind::Hollow } else { StatementKind::Assertion }
+}
+
+/// The comparisons of unittest.
+fn compares_two(name: &str) -> bool {
+    name.strip_prefix("assert").is_some_and(|rest| {
+        ["Equal", "Is", "AlmostEqual", "GreaterEqual", "LessEqual", "CountEqual", "In"].contains(&rest)
+            || rest.ends_with("ListEqual")
+    })
 }
 
 /// Whether a condition is true whatever is tested.

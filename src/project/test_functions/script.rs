@@ -53,7 +53,7 @@ fn declared_by(callee: &Expression<'_>) -> Option<(Declares, bool)> {
             let (declares, skipped) = declared_by(member.object())?;
             let name = member.static_property_name()?;
             let known = matches!(
-                name.as_ref(),
+                name,
                 "skip"
                     | "todo"
                     | "fails"
@@ -66,7 +66,7 @@ fn declared_by(callee: &Expression<'_>) -> Option<(Declares, bool)> {
                     | "skipIf"
                     | "runIf"
             );
-            known.then(|| (declares, skipped || matches!(name.as_ref(), "skip" | "todo" | "fails" | "failing")))
+            known.then(|| (declares, skipped || matches!(name, "skip" | "todo" | "fails" | "failing")))
         }
     }
 }
@@ -209,8 +209,8 @@ impl<'a> Visit<'a> for TestBody<'_, '_> {
         if let Some(member) = it.callee.as_member_expression()
             && let Some(name) = member.static_property_name()
         {
-            let skips = matches!(name.as_ref(), "skip" | "todo")
-                && matches!(root(&it.callee), Some("t" | "ctx" | "this" | "context"));
+            let skips =
+                matches!(name, "skip" | "todo") && matches!(root(&it.callee), Some("t" | "ctx" | "this" | "context"));
             if skips {
                 self.test.skipped.get_or_insert(self.line(it.span));
             }

@@ -221,10 +221,12 @@ tapps_base::wire_enum! {
     }
 }
 
-/// Something that lets the change pass without mending anything; it blocks.
+/// Something that lets a change pass without mending anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Evasion {
     pub kind: EvasionKind,
+    /// False for what honest changes do as well: it is told.
+    pub blocks: bool,
     /// 1-based, of the file as it is; 0 where the place is gone.
     pub line: u32,
     pub message: String,
@@ -280,7 +282,23 @@ pub struct FileChange {
     pub score: Option<FileScore>,
 }
 
+impl Evasion {
+    /// In one line: what it is and where.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self.line {
+            0 => format!("{}: {}", self.kind, self.message),
+            line => format!("{} at line {line}: {}", self.kind, self.message),
+        }
+    }
+}
+
 impl FileChange {
+    /// What honest changes do as well, and should be looked at.
+    pub fn told_evasions(&self) -> impl Iterator<Item = &Evasion> {
+        self.evasions.iter().filter(|one| !one.blocks)
+    }
+
     /// The comments that the change brought and that are forgiven.
     pub fn forgiven_suppressions(&self) -> impl Iterator<Item = &SuppressionChange> {
         self.suppressions.iter().filter(|one| one.state == SuppressionState::New && one.refused.is_none())

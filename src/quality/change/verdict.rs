@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::account::{category_score, category_weight, points_in};
-use super::report::{ChangeFinding, ChangePoints, ChangeVerdict, FileChange, FileStatus, FindingState};
+use super::report::{ChangeFinding, ChangePoints, ChangeVerdict, Evasion, FileChange, FileStatus, FindingState};
 use super::side::FilePair;
 use crate::blocking::is_blocking;
 use crate::result::FileScore;
@@ -29,10 +29,7 @@ pub(super) fn reasons_to_block(change: &FileChange, pair: &FilePair, limits: &Li
     let gate = &limits.gate;
     let mut reasons: Vec<String> =
         change.findings_in(FindingState::New).filter(|one| blocks_alone(one)).map(say).collect();
-    reasons.extend(change.evasions.iter().map(|one| match one.line {
-        0 => format!("{}: {}", one.kind, one.message),
-        line => format!("{} at line {line}: {}", one.kind, one.message),
-    }));
+    reasons.extend(change.evasions.iter().filter(|one| one.blocks).map(Evasion::describe));
     let Some(head) = pair.head.as_ref().map(|head| &head.score) else { return reasons };
     if change.status == FileStatus::Added || change.before.is_none() {
         reasons.extend(missed_by_what_is_new(change, head, gate));

@@ -121,6 +121,13 @@ fn write_policy(change: &ChangeReport, text: &mut String) {
     for (file, one) in forgiven().take(FILES) {
         let _ = writeln!(text, "- {} {}", inline_code(&file.file), escape(&one.describe()));
     }
+    let told = || change.files.iter().flat_map(|file| file.told_evasions().map(move |one| (file, one)));
+    if told().next().is_some() {
+        let _ = writeln!(text, "\n**To look at**\n");
+    }
+    for (file, one) in told().take(FILES) {
+        let _ = writeln!(text, "- {} {}", inline_code(&file.file), escape(&one.describe()));
+    }
     if !change.policy.changes.is_empty() {
         let _ = writeln!(text, "\n**Settings that the change alters**; it is judged by those of the base\n");
     }

@@ -41,6 +41,9 @@ pub(super) struct BriefChange {
     /// New comments that hide findings and are forgiven, with what they hide and why; the others are among the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     suppressions: Vec<String>,
+    /// Tests that state less, and larger limits, that honest changes need as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    told: Vec<String>,
     /// What the change does to settings; it was judged by those of the base.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     policy_changes: Vec<PolicyChange>,
@@ -105,6 +108,7 @@ impl BriefChange {
             files: rows,
             skipped: report.skipped.len(),
             suppressions: report.files.iter().flat_map(forgiven_in).take(FINDINGS).collect(),
+            told: report.files.iter().flat_map(told_in).take(FINDINGS).collect(),
             policy_changes: report.policy.changes.clone(),
             notes: report.notes.iter().chain(&report.policy.note).cloned().collect(),
             next: report.next.clone(),
@@ -117,6 +121,10 @@ impl BriefChange {
 
 fn forgiven_in(file: &FileChange) -> impl Iterator<Item = String> {
     file.forgiven_suppressions().map(|one| format!("{} {}", file.file, one.describe()))
+}
+
+fn told_in(file: &FileChange) -> impl Iterator<Item = String> {
+    file.told_evasions().map(|one| format!("{} {}", file.file, one.describe()))
 }
 
 impl ChangeRow {

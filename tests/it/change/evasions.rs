@@ -48,6 +48,18 @@ fn each_way_to_weaken_a_test_is_told() {
 }
 
 #[test]
+fn a_test_less_is_told_where_more_is_stated() {
+    let changed = changed();
+    let more = "\n\ndef test_heavy():\n    assert rate(100) == 300\n    assert rate(200) == 600\n";
+    let deleted = TESTS.split("\n\ndef test_label").next().unwrap();
+    changed.write("tests/test_rates.py", &format!("{deleted}{more}"));
+    let report = changed.verdict();
+    assert!(report.passed, "{:?}", report.reasons);
+    let told: Vec<String> = file(&report, "tests/test_rates.py").told_evasions().map(|one| one.describe()).collect();
+    assert_eq!(told, ["deleted-test: the test test_label is gone, and what it tested is still there"]);
+}
+
+#[test]
 fn honest_changes_of_tests_are_not_told() {
     for change in [
         vec![("assert rate(0) == 0", "assert rate(0) == 0, \"nothing costs nothing\"")],

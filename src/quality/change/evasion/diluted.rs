@@ -32,9 +32,14 @@ pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     });
     let gone = gone_from_code(pairs);
     let (paired, deleted, added) = pair_tests(&base, &head);
+    // Where more is stated than before, a test less is a matter of taste.
+    let count = |tests: &[Placed]| tests.iter().map(|one| one.test.assertions()).sum::<usize>();
+    let less_is_stated = count(&head) < count(&base);
+    let weigh = |one: Evasion| if less_is_stated { one } else { one.told() };
     for (before, now) in paired {
         let (before, now) = (&base[before].test, &head[now]);
-        found[now.file].extend(weaknesses(before, &now.test, &gone));
+        let weak = weaknesses(before, &now.test, &gone).into_iter();
+        found[now.file].extend(weak.map(|one| if one.kind == EvasionKind::FewerAssertions { weigh(one) } else { one }));
     }
     for &at in &added {
         found[head[at].file].extend(empty_test(&head[at].test));
@@ -49,7 +54,7 @@ pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
         };
         if test.assertions() > 0 && lost() {
             let message = format!("the test {} is gone, and what it tested is still there", test.name);
-            found[*file].push(Evasion::new(EvasionKind::DeletedTest, 0, message));
+            found[*file].push(weigh(Evasion::new(EvasionKind::DeletedTest, 0, message)));
         }
     }
     found
@@ -216,7 +221,8 @@ fn pair_tests(base: &[Placed], head: &[Placed]) -> (Vec<(usize, usize)>, Vec<usi
     let texts = |one: &Placed| -> Vec<String> { one.test.statements.iter().map(|one| one.text.clone()).collect() };
     let last = |one: &Placed| one.test.name.rsplit(['.', '›']).next().unwrap_or_default().trim().to_owned();
     type Key = (Option<usize>, String, Vec<String>);
-    let keys: [&dyn Fn(&Placed) -> Option<Key>; 5] = [
+    type ByKey<'k> = &'k dyn Fn(&Placed) -> Option<Key>;
+    let keys: [ByKey<'_>; 5] = [
         &|one| Some((Some(one.file), one.test.name.clone(), Vec::new())),
         &|one| Some((None, last(one), texts(one))),
         &|one| (!one.test.statements.is_empty()).then(|| (None, String::new(), texts(one))),
@@ -272,7 +278,10 @@ fn weaknesses(before: &TestFunction, now: &TestFunction, gone: &Gone<'_>) -> Vec
     for (what, slack) in &now.slack {
         if let Some(was) = before.slack.get(what).filter(|was| *slack > **was) {
             let message = format!("`{what}` of {name} was {} and is {}", was.abs(), slack.abs());
-            found.push(Evasion::new(EvasionKind::Loosened, now.line, message));
+            let one = Evasion::new(EvasionKind::Loosened, now.line, message);
+            // Slow machines are no trick.
+            let patience = what.starts_with("timeout") || what == "retries";
+            found.push(if patience { one.told() } else { one });
         }
     }
     found
@@ -342,7 +351,7 @@ fn is_rewritten(test: &TestFunction, news: &[&TestFunction]) -> bool {
         let shared = test.names.intersection(&new.names).count();
         new.assertions() > 0 && shared as f64 >= REWRITTEN * test.names.len() as f64
     };
-    news.iter().any(|new| alike(new))
+    news.iter().any(alike)
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
