@@ -2,8 +2,10 @@
 
 use std::cmp::Reverse;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::analyzer::{Analyzer, Division};
+use crate::cache::{AnswerCache, PythonFiles};
 pub use crate::isolate::Answers;
 use crate::isolate::{ask_by_halves, failure_of_all, unless_call_is_over};
 use crate::project_rules::ProjectRules;
@@ -31,6 +33,10 @@ pub(crate) struct Asker<'a> {
     pub(crate) boundary: &'a Boundary,
     /// The path by which mypy's cache knows the project: the same for every copy of a tree that is made for a moment.
     pub(crate) types_root: &'a Path,
+    /// The Python files of the project.
+    pub(crate) python_files: &'a Arc<PythonFiles>,
+    /// What was said and read before.
+    pub(crate) kept: &'a AnswerCache,
     /// Where caches live.
     pub(crate) cache_dir: &'a Path,
     pub(crate) answers: &'a AnswerKey,

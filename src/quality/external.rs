@@ -68,6 +68,8 @@ impl Engine {
             stage: &stage,
             boundary: &self.boundary,
             types_root: &self.types_root,
+            python_files: &self.python_files,
+            kept: &self.answers,
             cache_dir: &self.cache_dir,
             answers: &answers,
             version: self.config.python.version,

@@ -2,15 +2,20 @@
 //!
 //! It changes how long an answer takes, never the answer; a damaged one is thrown away.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::cache::KnownBy;
 use tapps_base::call::Call;
-use tapps_base::{Error, ErrorCode, FileLock, Result, digest, private};
+use tapps_base::{Error, ErrorCode, FileLock, Result, atomic, digest, private};
 
 /// How long to wait between two looks at a lock held by someone else.
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// What the cache was made of, beside its files.
+const READ: &str = "read.json";
 
 /// Where a project's type cache is.
 #[derive(Debug, Clone)]
@@ -87,7 +92,40 @@ impl HeldTypeCache {
         let Ok(file) = other.open() else { return };
         let Ok(_lock) = FileLock::try_acquire(&file) else { return };
         let from = other.folder.join("files");
-        if self.is_empty() && from.exists() && copy_folder(&from, &self.files()).is_err() {
+        if !self.is_empty() || !from.exists() {
+            return;
+        }
+        let copied = copy_folder(&from, &self.files())
+            .and_then(|()| std::fs::copy(other.folder.join(READ), self.folder.join(READ)));
+        if copied.is_err() {
+            self.clear();
+        }
+    }
+
+    /// Throws the cache away when mypy would take a file that has changed for the one that it knows: it looks at no bytes
+    /// of a file whose size is the same and whose last change falls into the same second.
+    pub(crate) fn distrust_lookalikes(&self, files: &BTreeMap<String, KnownBy>) {
+        if self._lock.is_none() {
+            return;
+        }
+        let list = self.folder.join(READ);
+        let read = std::fs::read(&list).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let known: Option<BTreeMap<String, KnownBy>> = read;
+        let mut seen = known.clone().unwrap_or_default();
+        let mistaken = |(path, now): (&String, &KnownBy)| seen.get(path).is_some_and(|was| was.is_mistaken_for(now));
+        // What a cache was made of is not known, unless it is said.
+        if known.is_none() && !self.is_empty() || files.iter().any(mistaken) {
+            self.clear();
+            seen.clear();
+        }
+        for (path, now) in files {
+            // What mypy read first under one look is what it knows by it.
+            if !seen.get(path).is_some_and(|was| was.looks_like(now)) {
+                seen.insert(path.clone(), now.clone());
+            }
+        }
+        let write = || serde_json::to_vec(&seen).ok().is_some_and(|bytes| atomic::write_private(&list, &bytes).is_ok());
+        if known.as_ref() != Some(&seen) && !write() {
             self.clear();
         }
     }

@@ -31,6 +31,8 @@ impl Engine {
             stage: &Stage::new(toolchain.private_folder()?, &[])?,
             boundary: &self.boundary,
             types_root: &self.types_root,
+            python_files: &self.python_files,
+            kept: &self.answers,
             cache_dir: &self.cache_dir,
             answers: &answers,
             version: self.config.python.version,

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::future::BoxFuture;
@@ -12,7 +13,7 @@ use super::report::{FileReport, ReportDetails};
 use super::{Analyzer, Dependence, Division, Need, Profile};
 use crate::ask::Asker;
 use crate::enclosure::Enclosure;
-use crate::engine::AnalysisPlan;
+use crate::engine::{AnalysisPlan, run_off_async_threads};
 use crate::in_place::InPlace;
 use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
 use crate::result::{AnalysisMode, MypyError};
@@ -54,6 +55,11 @@ impl Analyzer for Mypy {
             let held = asker.type_cache().hold(asker.call).await?;
             if let Some(project) = asker.type_cache_of_project() {
                 held.begin_with(&project);
+            }
+            let (files, kept) = (Arc::clone(asker.python_files), asker.kept.clone());
+            match run_off_async_threads(move || files.read_known_by(&kept)).await? {
+                Some(files) => held.distrust_lookalikes(&files),
+                None => held.clear(),
             }
             let enclosure = Enclosure::where_needed(asker.boundary, asker.sources, &asker.stage.enclosure())?;
             let text = asker.rules.mypy.as_deref().unwrap_or(CONFIGURATION);
@@ -135,6 +141,7 @@ pub(crate) async fn warm_types(asker: &Asker<'_>) -> Result<()> {
     if !held.is_empty() {
         return Ok(());
     }
+    held.distrust_lookalikes(&BTreeMap::new());
     let configuration = asker.stage.write_configuration("mypy.ini", CONFIGURATION)?;
     let mut arguments = mypy_arguments(&configuration, &held.path(), &target_version(asker.version));
     arguments.extend(["-c".to_owned(), COMMON_IMPORTS.to_owned()]);

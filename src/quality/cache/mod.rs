@@ -12,6 +12,6 @@ mod texts;
 pub use answers::{AnswerCache, Shared};
 pub(super) use form::Native;
 pub(super) use keys::Circumstances;
-pub(super) use python_files::PythonFiles;
+pub(crate) use python_files::{KnownBy, PythonFiles};
 pub(super) use recall::{Recalled, recall_native_analyses};
 pub(super) use texts::Texts;

@@ -3,11 +3,12 @@
 //! What mypy says about a file depends on what it imports. That is taken to be anything: every Python file and every
 //! folder of the project is in the digest, ignored ones too, so that nothing it could have read can change unseen.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::answers::AnswerCache;
 use tapps_base::clock::{Clock as _, SystemClock};
@@ -29,6 +30,27 @@ type Sha256 = [u8; 32];
 pub(crate) struct PythonFiles {
     boundary: Arc<Boundary>,
     known: Mutex<HashMap<String, (FileStamp, Sha256)>>,
+}
+
+/// What mypy takes a file for the same by, and what tells whether it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct KnownBy {
+    /// Of its last change, since the Unix epoch.
+    second: i64,
+    /// In bytes.
+    size: u64,
+    sha256: String,
+}
+
+impl KnownBy {
+    /// True when mypy would take one for the other and must not.
+    pub(crate) fn is_mistaken_for(&self, other: &Self) -> bool {
+        self.looks_like(other) && self.sha256 != other.sha256
+    }
+
+    pub(crate) fn looks_like(&self, other: &Self) -> bool {
+        (self.second, self.size) == (other.second, other.size)
+    }
 }
 
 /// The files at one instant.
@@ -68,14 +90,33 @@ impl PythonFiles {
 
     /// The files as they are now; none when mypy could read something that cannot be seen from here.
     pub(crate) fn take_snapshot(&self, cache: &AnswerCache) -> Option<PythonFilesSnapshot> {
-        let now = i128::try_from(SystemClock.now().as_nanos()).ok()?;
-        let mut entries = Vec::new();
-        list_importable_entries(self.boundary.root(), "", 0, &mut entries)?;
-        entries.sort_unstable();
+        let (entries, files) = self.read_all(cache)?;
         // Of a package at the root the name counts, which is not in the digest.
         if entries.iter().any(|entry| matches!(entry.path.as_str(), "__init__.py" | "__init__.pyi")) {
             return None;
         }
+        Some(PythonFilesSnapshot { digest: digest_of(&entries, &files), files })
+    }
+
+    /// Each file with what mypy knows it by, and with its digest; none when something cannot be seen from here.
+    pub(crate) fn read_known_by(&self, cache: &AnswerCache) -> Option<BTreeMap<String, KnownBy>> {
+        let (entries, files) = self.read_all(cache)?;
+        let known = entries.into_iter().filter_map(|entry| match entry.what {
+            What::File(stamp) => {
+                let sha256 = digest::hex(files.get(&entry.path)?);
+                let second = stamp.modified.div_euclid(1_000_000_000);
+                Some((entry.path, KnownBy { second: i64::try_from(second).ok()?, size: stamp.size, sha256 }))
+            }
+            What::Folder | What::Link(_) => None,
+        });
+        Some(known.collect())
+    }
+
+    fn read_all(&self, cache: &AnswerCache) -> Option<(Vec<ImportableEntry>, HashMap<String, Sha256>)> {
+        let now = i128::try_from(SystemClock.now().as_nanos()).ok()?;
+        let mut entries = Vec::new();
+        list_importable_entries(self.boundary.root(), "", 0, &mut entries)?;
+        entries.sort_unstable();
         let settled = entries.iter().all(|entry| entry.is_settled(now));
         let key = listing_key(self.boundary.root(), &entries);
         let files: Vec<&ImportableEntry> = entries.iter().filter(|entry| matches!(entry.what, What::File(_))).collect();
@@ -90,7 +131,7 @@ impl PythonFiles {
             }
         };
         let files = files.iter().map(|entry| entry.path.clone()).zip(digests).collect();
-        Some(PythonFilesSnapshot { digest: digest_of(&entries, &files), files })
+        Some((entries, files))
     }
 
     /// The digests that were found when the folders last looked exactly like this.

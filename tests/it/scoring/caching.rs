@@ -147,3 +147,35 @@ fn a_file_of_a_batch_is_judged_as_if_it_were_alone() {
         assert_eq!(canonical(&cached.full(&score.file)), canonical(score), "{}", score.file);
     }
 }
+
+/// mypy believes a file to be the one it knows when its size and the second of its last change are the same.
+#[test]
+fn edits_of_one_length_within_a_second_are_seen() {
+    let project = Project::of(CLEAN);
+    let time = std::time::SystemTime::now();
+    let write = |path: &str, text: &str| {
+        project.write(path, text.as_bytes());
+        std::fs::File::options().write(true).open(project.path(path)).unwrap().set_modified(time).unwrap();
+    };
+    write("shop/uses.py", "from shop.gives import give\n\nTOTAL: int = give()\n");
+    for (value, wrong) in [("int", false), ("str", true), ("int", false), ("str", true)] {
+        let given = if wrong { "''" } else { "11" };
+        write("shop/gives.py", &format!("def give() -> {value}:\n    return {given}\n"));
+        write("shop/own.py", &format!("TOTAL: int = {given}\n"));
+        for path in ["shop/own.py", "shop/uses.py"] {
+            let found = project.full(path).findings.iter().any(|finding| finding.rule == "mypy:assignment");
+            assert_eq!(found, wrong, "{path} with {value}");
+        }
+    }
+}
+
+#[test]
+fn types_are_checked_for_a_project_that_is_for_an_older_python_than_mypy_knows() {
+    let mut config = Config::default();
+    config.python.version = "3.9".parse().unwrap();
+    let project = Project::of(CLEAN).with(config);
+    project.write("shop/wrong.py", b"TOTAL: int = \"\"\n");
+    let score = project.full("shop/wrong.py");
+    assert!(!score.degraded, "{:?}", score.not_measured);
+    assert!(score.findings.iter().any(|finding| finding.rule == "mypy:assignment"), "{:?}", score.findings);
+}
