@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::report::{FileReport, ReportDetails};
 use super::{Analyzer, Dependence, Division, Need, Profile};
 use crate::ask::Asker;
+use crate::cache::KnownBy;
 use crate::enclosure::Enclosure;
 use crate::engine::{AnalysisPlan, run_off_async_threads};
 use crate::in_place::InPlace;
@@ -57,10 +58,15 @@ impl Analyzer for Mypy {
                 held.begin_with(&project);
             }
             let (files, kept) = (Arc::clone(asker.python_files), asker.kept.clone());
-            match run_off_async_threads(move || files.read_known_by(&kept)).await? {
-                Some(files) => held.distrust_lookalikes(&files),
-                None => held.clear(),
-            }
+            let files = run_off_async_threads(move || files.read_known_by(&kept)).await?;
+            // Where not everything can be seen, what is asked about can.
+            let asked = || {
+                let known = |source: &&Source| {
+                    Some((source.path().to_owned(), KnownBy::of_source(asker.boundary.root(), source)?))
+                };
+                asker.sources.iter().filter_map(known).collect()
+            };
+            held.distrust_lookalikes(&files.unwrap_or_else(asked));
             let enclosure = Enclosure::where_needed(asker.boundary, asker.sources, &asker.stage.enclosure())?;
             let text = asker.rules.mypy.as_deref().unwrap_or(CONFIGURATION);
             let configuration = asker.stage.write_configuration("mypy.ini", text)?;

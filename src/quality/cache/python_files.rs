@@ -43,6 +43,17 @@ pub(crate) struct KnownBy {
 }
 
 impl KnownBy {
+    /// By what mypy knows a file that is asked about; none of one that is not there.
+    pub(crate) fn of_source(root: &Path, source: &Source) -> Option<Self> {
+        let stamp = FileStamp::from_metadata(&std::fs::metadata(root.join(source.path())).ok()?);
+        Self::of_stamp(stamp, source.sha256())
+    }
+
+    fn of_stamp(stamp: FileStamp, sha256: String) -> Option<Self> {
+        let second = i64::try_from(stamp.modified.div_euclid(1_000_000_000)).ok()?;
+        Some(Self { second, size: stamp.size, sha256 })
+    }
+
     /// True when mypy would take one for the other and must not.
     pub(crate) fn is_mistaken_for(&self, other: &Self) -> bool {
         self.looks_like(other) && self.sha256 != other.sha256
@@ -103,9 +114,8 @@ impl PythonFiles {
         let (entries, files) = self.read_all(cache)?;
         let known = entries.into_iter().filter_map(|entry| match entry.what {
             What::File(stamp) => {
-                let sha256 = digest::hex(files.get(&entry.path)?);
-                let second = stamp.modified.div_euclid(1_000_000_000);
-                Some((entry.path, KnownBy { second: i64::try_from(second).ok()?, size: stamp.size, sha256 }))
+                let known = KnownBy::of_stamp(stamp, digest::hex(files.get(&entry.path)?))?;
+                Some((entry.path, known))
             }
             What::Folder | What::Link(_) => None,
         });
