@@ -1,0 +1,1 @@
+"""What a release is made of, one kind of file to a module."""
