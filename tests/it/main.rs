@@ -85,6 +85,8 @@ mod packages;
 mod private_state;
 mod profile;
 mod reach;
+mod release;
+mod release_npm;
 mod rendered;
 mod report_page;
 mod reports;

@@ -5,28 +5,27 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
-use tapps_base::digest;
 
 use crate::corpus;
 use crate::mcp_process::Process;
 use crate::systems::{self, System};
 use crate::toolchain_support::{PROGRAM, folder, program, set_mode, settings, stderr, stdout, toolchain};
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn json_of(path: &Path) -> Value {
+pub(crate) fn json_of(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
 /// The registry's own schema, as a linter of such files carries it.
-fn registry_schema() -> jsonschema::Validator {
+pub(crate) fn registry_schema() -> jsonschema::Validator {
     let schema = corpus::dir("skillsaw").join("skillsaw/schemas/mcp_registry/v2025_12_11/server.schema.json");
     jsonschema::validator_for(&json_of(&schema)).unwrap()
 }
 
-fn assert_valid(validator: &jsonschema::Validator, value: &Value) {
+pub(crate) fn assert_valid(validator: &jsonschema::Validator, value: &Value) {
     let faults: Vec<String> =
         validator.iter_errors(value).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
     assert!(faults.is_empty(), "{faults:?}");
@@ -107,51 +106,6 @@ fn the_bundle_lists_the_tools_that_it_offers() {
         fs::write(&path, serde_json::to_string_pretty(&manifest).unwrap() + "\n").unwrap();
     }
     assert_eq!(manifest["tools"], tools, "run the tests with UPDATE_DOCS=1 to write packaging/manifest.json anew");
-}
-
-/// Packs this very program, unpacks the bundle as a client does, and speaks to what comes out of it.
-#[test]
-fn a_bundle_that_is_packed_serves() {
-    let folder = folder();
-    let url = "https://downloads.example.com/tapps-mcp-0.1.0.mcpb";
-    // Without its debugging information, which makes it ten times as large.
-    let slim = folder.path().join("slim");
-    let stripped = Command::new("strip").arg("-o").arg(&slim).arg(PROGRAM).status();
-    let packed = if stripped.is_ok_and(|status| status.success()) { slim } else { PathBuf::from(PROGRAM) };
-    let output = Command::new("sh")
-        .arg(root().join("packaging/bundle.sh"))
-        .arg(packed)
-        .arg(url)
-        .arg(folder.path().join("out"))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", stderr(&output));
-    let bundle = folder.path().join("out/tapps-mcp.mcpb");
-    let server = json_of(&folder.path().join("out/server.json"));
-    assert_valid(&registry_schema(), &server);
-    assert_eq!(server["packages"][0]["fileSha256"], digest::sha256(&fs::read(&bundle).unwrap()));
-    assert_eq!(server["packages"][0]["identifier"], url);
-
-    let unpacked = folder.path().join("unpacked");
-    zip::ZipArchive::new(fs::File::open(bundle).unwrap()).unwrap().extract(&unpacked).unwrap();
-    let manifest = json_of(&unpacked.join("manifest.json"));
-    let config = &manifest["server"]["mcp_config"];
-    let fill = |value: &Value| {
-        let text = value.as_str().unwrap().replace("${__dirname}", unpacked.to_str().unwrap());
-        text.replace("${user_config.project_root}", folder.path().to_str().unwrap())
-    };
-    set_mode(&unpacked.join("bin/tapps-mcp"), 0o755);
-    let mut command = Command::new(fill(&config["command"]));
-    command.args(config["args"].as_array().unwrap().iter().map(fill)).current_dir("/");
-    let settings = settings();
-    command.env("TAPPS_MCP_DATA_DIR", settings.data_dir).env("TAPPS_MCP_CACHE_DIR", settings.cache_dir);
-    for (name, value) in config["env"].as_object().unwrap() {
-        command.env(name, fill(value));
-    }
-    let mut server = Process::start(command);
-    let greeting = server.handshake();
-    assert_eq!(greeting["result"]["serverInfo"]["version"], env!("CARGO_PKG_VERSION"), "{greeting}");
-    server.end();
 }
 
 #[test]

@@ -19,12 +19,16 @@ const VARIABLE: &str = "TAPPS_TEST_SYSTEMS";
 pub(crate) enum System {
     Browser,
     Deadnix,
+    /// Reading packages of Debian.
+    Dpkg,
     /// Programs of another architecture.
     Emulator,
     Graphviz,
     Groff,
     /// The locked hadolint, a wheel for one platform.
     Hadolint,
+    /// Signatures by keys in files.
+    Minisign,
     /// Processes with disks of their own.
     MountNamespace,
     /// Processes that see no network at all.
@@ -58,13 +62,15 @@ struct Described {
 }
 
 impl System {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 20] = [
         Self::Browser,
         Self::Deadnix,
+        Self::Dpkg,
         Self::Emulator,
         Self::Graphviz,
         Self::Groff,
         Self::Hadolint,
+        Self::Minisign,
         Self::MountNamespace,
         Self::NetworkNamespace,
         Self::Nix,
@@ -83,10 +89,12 @@ impl System {
         let (name, remedy, packages): (_, _, &[_]) = match self {
             Self::Browser => ("a browser", "install chromium", &["chromium"]),
             Self::Deadnix => ("deadnix", "run `cargo install --locked deadnix`", &[]),
+            Self::Dpkg => ("dpkg-deb", "install dpkg", &["dpkg"]),
             Self::Emulator => ("an emulator of aarch64", "install qemu-aarch64-static", &["qemu-user-static"]),
             Self::Graphviz => ("Graphviz", "install dot", &["graphviz"]),
             Self::Groff => ("groff", "install groff", &["groff-base"]),
             Self::Hadolint => ("the locked hadolint", "run on Linux on x86_64", &[]),
+            Self::Minisign => ("minisign", "install minisign", &["minisign"]),
             Self::MountNamespace => (
                 "a mount namespace",
                 "install unshare, and let this user make user namespaces, or be root",
@@ -122,10 +130,12 @@ impl System {
         match self {
             Self::Browser => on_path(&["chromium", "chromium-browser", "google-chrome", "chrome"]),
             Self::Deadnix => on_path(&["deadnix"]),
+            Self::Dpkg => on_path(&["dpkg-deb"]),
             Self::Emulator => on_path(&["qemu-aarch64-static", "qemu-aarch64"]),
             Self::Graphviz => on_path(&["dot"]),
             Self::Groff => on_path(&["groff"]),
             Self::Hadolint => python().filter(|_| linux),
+            Self::Minisign => on_path(&["minisign"]),
             Self::MountNamespace => on_path(&["unshare"]).filter(|unshare| {
                 succeeds(unshare, &["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"])
             }),
