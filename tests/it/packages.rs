@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
+use tapps_base::digest;
 
 use crate::corpus;
 use crate::mcp_process::Process;
@@ -145,6 +146,7 @@ fn the_action_judges_a_change() {
     let steps = action["runs"]["steps"].as_array().unwrap();
     let gate = steps.iter().find(|step| step["name"] == "Gate").unwrap();
     let inputs = action["inputs"].as_object().unwrap();
+    assert_eq!(inputs["version"]["default"], env!("CARGO_PKG_VERSION"));
     for (name, input) in inputs {
         assert!(input["description"].is_string() && input["default"].is_string(), "{name}");
     }
@@ -157,5 +159,57 @@ fn the_action_judges_a_change() {
             command.env(name, given);
         }
         command.output().unwrap()
+    });
+}
+
+/// The step of the action that gets the program, with a folder in place of an index.
+#[test]
+fn the_action_takes_the_wheel_by_its_digest() {
+    let action = crate::ci::yaml(&root().join("action.yml"));
+    let steps = action["runs"]["steps"].as_array().unwrap();
+    let step = steps.iter().find(|step| step["name"] == "Program").unwrap()["run"].as_str().unwrap();
+    let packages = crate::release::small_packages();
+    let wheel = fs::read(crate::release::file_ending(packages.path(), ".whl")).unwrap();
+    let get = |digests: &str| {
+        let runner = folder();
+        let mut command = Command::new("bash");
+        command.args(["-c", step]).env("VERSION", env!("CARGO_PKG_VERSION")).env("SHA256", digests);
+        command.env("PIP_NO_INDEX", "1").env("PIP_FIND_LINKS", packages.path()).env("RUNNER_TEMP", runner.path());
+        let output = command.output().unwrap();
+        let there = runner.path().join("tapps-mcp/bin/coderef").is_file();
+        assert_eq!(output.status.success(), there, "{}{}", stdout(&output), stderr(&output));
+        (there, stdout(&output) + &stderr(&output))
+    };
+    let (other, right) = ("0".repeat(64), digest::sha256(&wheel));
+    let (there, said) = get(&format!("{other}\n{right}\n"));
+    assert!(there, "{said}");
+    let (there, said) = get(&other);
+    assert!(!there && said.contains(&right), "{said}");
+    let (there, said) = get("");
+    assert!(!there && said.contains("sha256 is missing"), "{said}");
+}
+
+#[test]
+fn the_gitlab_component_judges_a_change() {
+    let text = fs::read_to_string(root().join("packaging/gitlab/gate.yml")).unwrap();
+    let (head, body) = text.split_once("\n---\n").unwrap();
+    let folder = folder();
+    let part = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        crate::ci::yaml(&path)
+    };
+    assert_eq!(part("head.yml", head)["spec"]["inputs"]["version"]["default"], env!("CARGO_PKG_VERSION"));
+    let job = &part("body.yml", body)["tapps-mcp"];
+    assert_eq!(job["variables"]["GIT_DEPTH"], "0", "the base must be there to compare with");
+    let lines = |key: &str| -> Vec<String> {
+        job[key].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned()).collect()
+    };
+    assert!(lines("before_script").iter().any(|line| line.contains("--require-hashes")));
+    let script = format!("set -e\n{}\n", lines("script").join("\n"));
+    crate::ci::judges(|checkout| {
+        let mut command = checkout.command("bash");
+        command.args(["-c", &script]).env("CI_MERGE_REQUEST_DIFF_BASE_SHA", "origin/main");
+        command.env("TAPPS_MCP_PRESET", "standard").output().unwrap()
     });
 }

@@ -110,14 +110,14 @@ pub(crate) static SMALL_PROGRAMS: LazyLock<PathBuf> = LazyLock::new(|| {
 });
 
 /// A folder with the packages of the small program.
-fn small_packages() -> tempfile::TempDir {
+pub(crate) fn small_packages() -> tempfile::TempDir {
     let out = folder();
     succeeded(pack(&SMALL_PROGRAMS, out.path()));
     out
 }
 
 /// The one file in a folder with this ending.
-fn file_ending(folder: &Path, ending: &str) -> PathBuf {
+pub(crate) fn file_ending(folder: &Path, ending: &str) -> PathBuf {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut found = paths.filter(|path| path.to_str().unwrap().ends_with(ending));
     let path = found.next().unwrap_or_else(|| panic!("nothing ends with {ending}"));
