@@ -110,9 +110,9 @@ fn the_bundle_lists_the_tools_that_it_offers() {
 }
 
 #[test]
-fn our_own_validator_finds_nothing_in_the_dockerfile() {
+fn our_own_validator_finds_nothing_in_what_publishes() {
     let output = Command::new(PROGRAM)
-        .args(["validate", "--format", "json", "Dockerfile"])
+        .args(["validate", "--format", "json", "Dockerfile", "compose.yaml", ".github/workflows/release.yml"])
         .current_dir(root())
         .env_remove("TAPPS_MCP_PROJECT_ROOT")
         .output()
