@@ -17,7 +17,7 @@ def build(project: Project, platform: Platform, programs: Programs, entries: lis
     """Name and bytes."""
     files = [_placed(project, entry) for entry in entries]
     # What dpkg itself expects: sums without the leading folder, and a size in blocks of a kilobyte.
-    sums = "".join(f"{hashlib.md5(entry.content).hexdigest()}  {entry.path}\n" for entry in sorted(files))
+    sums = "".join(f"{hashlib.md5(entry.content, usedforsecurity=False).hexdigest()}  {entry.path}\n" for entry in sorted(files))
     control = [Entry("control", _control(project, platform, programs, files)), Entry("md5sums", sums.encode())]
     members = [
         ("debian-binary", b"2.0\n"),
