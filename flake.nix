@@ -27,30 +27,24 @@
       packages = forEachSystem (pkgs: {
         inherit (pkgs) tapps-mcp;
         inherit (pkgs.tapps-mcp) bundles toolchain;
+        tapps-mcp-minimal = pkgs.tapps-mcp.minimal;
         tapps-mcp-unwrapped = pkgs.tapps-mcp.unwrapped;
         default = pkgs.tapps-mcp;
       });
 
-      apps = forEachSystem (pkgs: rec {
-        tapps-mcp = {
-          type = "app";
-          program = lib.getExe pkgs.tapps-mcp;
-          meta.description = "The MCP server and the command line";
-        };
-        default = tapps-mcp;
-      });
+      apps = forEachSystem (pkgs: import ./nix/apps.nix { inherit (pkgs) lib tapps-mcp; });
 
       checks = forEachSystem (pkgs: import ./nix/checks.nix { inherit pkgs; });
 
-      devShells = forEachSystem (pkgs: {
-        default = pkgs.mkShell {
-          inputsFrom = [ pkgs.tapps-mcp.unwrapped ];
-          packages = with pkgs; [ clippy rustfmt python314 ];
-        };
-      });
+      devShells = forEachSystem (pkgs: import ./nix/shells.nix { inherit pkgs lib; });
 
       formatter = forEachSystem (pkgs: pkgs.nixfmt-tree);
 
+      # The package for a system that finds further programs, for example those that run the tests of a project.
+      lib.withTools = system: (nixpkgs.legacyPackages.${system}.extend self.overlays.default).tapps-mcp.withTools;
+
       homeModules.default = import ./nix/home.nix self;
+
+      nixosModules.default = import ./nix/nixos.nix self;
     };
 }

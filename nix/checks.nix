@@ -30,4 +30,13 @@ in
       grep -q "\"$rule\"" verdict.json || { echo "$rule was not found" >&2; exit 1; }
     done
   '';
+
+  # The documentation of a library out of a bundle, and who calls whom.
+  knowledge = check "knowledge" ''
+    tapps-mcp --offline docs lookup structlog > library.txt
+    grep -q "(bundle, " library.txt
+    printf 'def outer():\n    return inner()\n\n\ndef inner():\n    return 1\n' > calls.py
+    coderef query inner --type calls-me > callers.txt
+    grep -q outer callers.txt
+  '';
 }

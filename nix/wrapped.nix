@@ -7,18 +7,32 @@
   makeBinaryWrapper,
   python314,
   revision,
+  # Documentation that is at hand without a network.
+  withBundles ? true,
+  # Programs that are found after those of the user, such as what runs the tests of a project.
+  extraPrograms ? [ ],
 }:
 let
   unwrapped = callPackage ./package.nix { };
   helper = file: callPackage file { tapps-mcp-unwrapped = unwrapped; };
   toolchain = helper ./toolchain.nix;
+  bundles = helper ./bundles.nix;
 in
-runCommand "tapps-mcp-${unwrapped.version}"
+runCommand "tapps-mcp-${lib.optionalString (!withBundles) "minimal-"}${unwrapped.version}"
   {
     nativeBuildInputs = [ makeBinaryWrapper ];
     passthru = {
-      inherit revision toolchain unwrapped;
-      bundles = helper ./bundles.nix;
+      inherit
+        bundles
+        revision
+        toolchain
+        unwrapped
+        ;
+      minimal = callPackage ./wrapped.nix {
+        inherit extraPrograms revision;
+        withBundles = false;
+      };
+      withTools = extraPrograms: callPackage ./wrapped.nix { inherit extraPrograms revision withBundles; };
     };
     inherit (unwrapped) meta;
   }
@@ -27,7 +41,10 @@ runCommand "tapps-mcp-${unwrapped.version}"
     makeWrapper ${lib.getExe unwrapped} "$out/bin/tapps-mcp" \
       --set TAPPS_MCP_TOOLCHAIN_DIR ${toolchain} \
       --set TAPPS_MCP_PYTHON ${lib.getExe python314} \
-      --set TAPPS_MCP_REVISION '${revision}'
+      --set TAPPS_MCP_REVISION '${revision}' \
+      ${lib.optionalString withBundles "--suffix TAPPS_MCP_BUNDLES : ${bundles}"} \
+      ${lib.optionalString (extraPrograms != [ ]) "--suffix PATH : ${lib.makeBinPath extraPrograms}"}
+    makeWrapper "$out/bin/tapps-mcp" "$out/bin/tdd-mcp" --add-flags "serve --toolsets tdd"
     # Code intelligence alone asks no tool.
     ln -s ${unwrapped}/bin/coderef "$out/bin/coderef"
 

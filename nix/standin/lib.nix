@@ -41,5 +41,8 @@ rec {
 
   licenses.mit.spdxId = "MIT";
   sourceTypes.binaryNativeCode.shortName = "binaryNativeCode";
+  optionalString = condition: text: if condition then text else "";
+  optionals = condition: list: if condition then list else [ ];
+  makeBinPath = packages: builtins.concatStringsSep ":" (map (package: "${package}/bin") packages);
   optionalAttrs = condition: set: if condition then set else { };
 }

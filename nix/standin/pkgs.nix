@@ -42,7 +42,10 @@ let
 
   base = final: {
     inherit lib;
-    stdenv.hostPlatform = { inherit system; };
+    stdenv.hostPlatform = {
+      inherit system;
+      isLinux = builtins.match ".*-linux" system != null;
+    };
 
     callPackage =
       file: arguments:
@@ -95,11 +98,16 @@ let
       shift 2
       {
         echo "#!/bin/sh"
-        while [ "$#" -ge 3 ] && [ "$1" = --set ]; do
-          echo "export $2='$3'"
-          shift 3
+        flags=
+        while [ "$#" -ge 2 ]; do
+          case "$1" in
+            --set) echo "export $2='$3'"; shift 3 ;;
+            --suffix) echo "export $2=\"\''${$2:+\$$2$3}$4\""; shift 4 ;;
+            --add-flags) flags="$2"; shift 2 ;;
+            *) break ;;
+          esac
         done
-        echo "exec $program \"\$@\""
+        echo "exec $program $flags \"\$@\""
       } > "$target"
       chmod +x "$target"
       [ "$#" -eq 0 ]
@@ -198,11 +206,24 @@ let
     nodejs = build { name = "nodejs"; } ''mkdir "$out"'';
     cacert = build { name = "cacert"; } ''mkdir "$out"'';
 
-    # Named by the flake and not borrowed from the host.
-    clippy = build { name = "clippy"; } ''mkdir "$out"'';
-    rustfmt = build { name = "rustfmt"; } ''mkdir "$out"'';
-    nixfmt-tree = build { name = "nixfmt-tree"; } ''mkdir "$out"'';
-  };
+  }
+  # Named by the flake and not borrowed from the host.
+  // lib.genAttrs [
+    "chromium"
+    "clippy"
+    "deadnix"
+    "dpkg"
+    "git"
+    "graphviz"
+    "groff"
+    "minisign"
+    "nixfmt-tree"
+    "qemu-user"
+    "redis"
+    "rustfmt"
+    "strace"
+    "util-linux"
+  ] (name: build { inherit name; } ''mkdir "$out"'');
 
   extended =
     overlays:

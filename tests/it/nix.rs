@@ -261,14 +261,20 @@ fn the_flake_builds_and_serves() {
     let exercise = Exercise::new(nix, "nix");
     a_tampered_hash_is_refused(&exercise);
 
-    // Builds everything: the wheels, the crates, the program, the toolchain, the wrapper, both checks.
+    // Builds everything: the wheels, the crates, the program, the toolchain, the wrapper, every check.
     succeed(&mut exercise.nix(&["flake", "check"], &[]));
     let version = succeed(&mut exercise.product(&["--version"]));
     assert_eq!(stdout(&version), format!("tapps-mcp {}\n", env!("CARGO_PKG_VERSION")));
+    for name in ["coderef", "tapps-mcp-minimal"] {
+        let said = succeed(&mut exercise.nix(&["run"], &[&format!(".#{name}"), "--", "--version"]));
+        let program = name.trim_end_matches("-minimal");
+        assert_eq!(stdout(&said), format!("{program} {}\n", env!("CARGO_PKG_VERSION")));
+    }
     let place = succeed(&mut exercise.nix(&["eval", "--raw"], &[".#tapps-mcp.outPath"]));
     let place = PathBuf::from(stdout(&place));
     for file in [
         "bin/coderef",
+        "bin/tdd-mcp",
         "share/man/man1/tapps-mcp.1",
         "share/man/man1/tapps-mcp-attest-verify.1",
         "share/bash-completion/completions/tapps-mcp",
@@ -296,10 +302,11 @@ fn evaluates_without_a_network(exercise: &Exercise) {
     let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
     for system in ["x86_64-linux", "aarch64-linux", "aarch64-darwin"] {
         let names = |kind: &str| -> Vec<String> { shown[kind][system].as_object().unwrap().keys().cloned().collect() };
-        assert_eq!(names("packages"), ["bundles", "default", "tapps-mcp", "tapps-mcp-unwrapped", "toolchain"]);
-        assert_eq!(names("apps"), ["default", "tapps-mcp"]);
-        assert_eq!(names("checks"), ["toolchain", "verdict"]);
-        assert_eq!(names("devShells"), ["default"]);
+        let packages = ["bundles", "default", "tapps-mcp", "tapps-mcp-minimal", "tapps-mcp-unwrapped", "toolchain"];
+        assert_eq!(names("packages"), packages);
+        assert_eq!(names("apps"), ["coderef", "default", "tapps-mcp", "tdd-mcp"]);
+        assert_eq!(names("checks"), ["knowledge", "toolchain", "verdict"]);
+        assert_eq!(names("devShells"), ["default", "tests"]);
     }
 }
 
@@ -318,13 +325,26 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
         mkIf = condition: value: assert condition; value;
         mkOption = option: option;
         mkEnableOption = name: name;
-        types.package = \"package\";
+        types = {{ package = \"\"; path = \"\"; str = \"\"; listOf = type: type; }};
+        escapeShellArgs = builtins.concatStringsSep \" \";
       }};
       module = programs: tapps-mcp.homeModules.default {{
         inherit lib pkgs;
         options = {{ inherit programs; }};
         config.programs.tapps-mcp = {{ enable = true; package = pkgs.tapps-mcp; }};
       }};
+      service = (tapps-mcp.nixosModules.default {{
+        inherit lib pkgs;
+        config.services.tapps-mcp = {{
+          enable = true;
+          package = pkgs.tapps-mcp;
+          project = \"/srv/project\";
+          tokenFile = \"/root/token\";
+          address = \"0.0.0.0:8300\";
+          allowedHosts = [ \"mcp.example.com\" ];
+          toolsets = [ ];
+        }};
+      }}).config.systemd.services.tapps-mcp;
     in
     {{
       told = {{
@@ -334,11 +354,17 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
           unwrapped = pkgs.tapps-mcp.unwrapped.drvPath;
           toolchain = pkgs.tapps-mcp.toolchain.drvPath;
           bundles = pkgs.tapps-mcp.bundles.drvPath;
+          minimal = pkgs.tapps-mcp.minimal.drvPath;
+          tools = (tapps-mcp.lib.withTools \"{SYSTEM}\" [ pkgs.git ]).drvPath;
         }};
         overlay = builtins.attrNames (tapps-mcp.overlays.default pkgs pkgs);
         inherit (pkgs.tapps-mcp) meta;
         provenance = map (type: type.shortName) pkgs.tapps-mcp.toolchain.meta.sourceProvenance;
         server = (module {{ mcp = {{ }}; }}).config.programs.mcp.servers.tapps-mcp;
+        service = {{
+          inherit (service.serviceConfig) DynamicUser ExecStart LoadCredential BindReadOnlyPaths;
+          root = service.environment.TAPPS_MCP_PROJECT_ROOT;
+        }};
         earlier = builtins.attrNames (module {{ }}).config;
         fallback = (module {{ }}).options.programs.tapps-mcp.package.default.name;
       }};
@@ -357,6 +383,17 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
     assert!(short.len() >= 7 && stdout(&revision).starts_with(short), "{told}");
     assert_eq!(told["server"]["args"], json!(["serve"]));
     assert!(told["server"]["command"].as_str().unwrap().ends_with("/bin/tapps-mcp"), "{told}");
+    let service = &told["service"];
+    let start = service["ExecStart"].as_str().unwrap();
+    let token = "--token-file=/run/credentials/tapps-mcp.service/token";
+    let served = format!("/bin/tapps-mcp serve --read-only --http=0.0.0.0:8300 {token} --allowed-host=mcp.example.com");
+    assert!(start.ends_with(&served), "{start}");
+    assert_eq!((&service["DynamicUser"], &service["LoadCredential"]), (&json!(true), &json!("token:/root/token")));
+    assert_eq!((&service["root"], &service["BindReadOnlyPaths"]), (&json!("/srv/project"), &json!(["/srv/project"])));
+    let derivations = &told["derivations"];
+    for other in ["minimal", "tools"] {
+        assert_ne!(derivations[other], derivations["wrapped"], "{other}");
+    }
     assert_eq!(told["earlier"], json!(["home"]), "where there is no list of servers");
     assert_eq!(told["fallback"], format!("tapps-mcp-{}", env!("CARGO_PKG_VERSION")));
     assert_eq!(told["overlay"], json!(["tapps-mcp"]), "helpers are in its passthru");
