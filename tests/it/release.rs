@@ -242,7 +242,7 @@ fn assert_archive_is_whole(home: &Path) {
     assert_eq!(text("doc/tapps-mcp/LICENSE"), fs::read_to_string(root().join("LICENSE")).unwrap());
     assert!(text("man/man1/tapps-mcp-gate.1").contains(".TH tapps-mcp-gate 1"));
     assert!(text("zsh/site-functions/_tapps-mcp").starts_with("#compdef tapps-mcp"));
-    assert!(text("bash-completion/completions/tapps-mcp").contains("_tapps-mcp()"));
+    assert!(text("bash-completion/completions/tapps-mcp").contains("complete -F _tapps__mcp "));
     assert!(text("fish/vendor_completions.d/tapps-mcp.fish").contains("complete -c tapps-mcp"));
     assert!(text("doc/tapps-mcp/THIRD-PARTY-LICENSES.md").contains("| serde | "));
     assert!(text("doc/tapps-mcp/tapps-mcp.cdx.json").contains("\"CycloneDX\""));

@@ -37,9 +37,11 @@ fn npm_installs_the_programs_which_keep_streams_and_exit_codes() {
         let output = run(&bin.join("tapps-mcp"), &["exit", &code.to_string()]);
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
     }
+    let asked = folder.path().join("asked");
+    fs::write(&asked, "first\nsecond\n").unwrap();
     let mut echo = Command::new(bin.join("coderef"));
-    echo.args(["echo", "a b", "$c"]).stdin(fs::File::open(folder.path().join("package.json")).unwrap());
-    assert_eq!(stdout(&echo.output().unwrap()), "{\"private\": true}a b|$c");
+    echo.args(["echo", "a b", "$c"]).stdin(fs::File::open(asked).unwrap());
+    assert_eq!(stdout(&echo.output().unwrap()), "first\na b|$c");
     let manifest = folder.path().join("node_modules/tapps-mcp/package.json");
     let manifest = json_of(&manifest);
     assert_eq!(manifest["scripts"], Value::Null, "nothing runs when it is installed");
