@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use tapps_docs::bundle::{Shelf, from_wheel};
 use tapps_docs::lookup::{DocsOrigin, DocsService};
-use tapps_docs::versions::Pins;
+use tapps_project::versions::Pins;
 use tapps_sandbox::Boundary;
 use tapps_store::EntryStore;
 

@@ -16,8 +16,8 @@ use tapps_base::{Error, ErrorCode, Result, digest, exit};
 use tapps_docs::bundle;
 use tapps_docs::bundle::{BundleLock, Locked, Shelf};
 use tapps_docs::symbol::LibraryIndex;
-use tapps_docs::versions::{Pins, normalize_library_name};
 use tapps_project::packages::Ecosystem;
+use tapps_project::versions::{Pins, normalize_library_name};
 use tapps_toolchain::{PythonTag, System, ToolchainSettings, published};
 
 /// Fetching over a slow line may take this long.

@@ -97,8 +97,9 @@ impl Gate {
         self
     }
 
-    /// Raises every limit to that of the laxer preset, so that passing this one implies passing that one.
-    fn at_least(mut self, laxer: &Self) -> Self {
+    /// Raises every limit to that of another gate, so that passing this one implies passing that one.
+    #[must_use]
+    pub fn at_least(mut self, laxer: &Self) -> Self {
         self.overall = self.overall.max(laxer.overall);
         self.security = self.security.max(laxer.security);
         self.security_findings = self.security_findings.max(laxer.security_findings);

@@ -1,8 +1,7 @@
 //! Documentation of the exact version that a project has locked: from files on disk, and from what Context7 says and was
 //! kept of it.
 //!
-//! [`extract`] reads the public API out of installed packages without running them, [`versions`] says which version is
-//! the locked one, [`lookup`] answers questions.
+//! [`extract`] reads the public API out of installed packages without running them, [`lookup`] answers questions.
 
 pub mod breaker;
 pub mod bundle;
@@ -14,4 +13,3 @@ pub mod lookup;
 pub mod symbol;
 pub mod text;
 pub mod tree;
-pub mod versions;

@@ -24,6 +24,7 @@ pub mod rules;
 pub mod test_functions;
 mod users;
 pub mod validate;
+pub mod versions;
 
 pub use imports::imported_modules;
 pub use index::{ProjectIndex, Snapshot};

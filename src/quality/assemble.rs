@@ -27,6 +27,8 @@ pub struct Frame {
     pub stamp: ResultStamp,
     pub tool_versions: BTreeMap<String, String>,
     pub config_digest: String,
+    /// Digest of what is installed beside the project; empty when nothing is.
+    pub environment: String,
     /// What was taken of the project's own configuration of the linters; none when it is not followed.
     pub configuration: Option<ProjectConfiguration>,
 }
@@ -103,6 +105,7 @@ pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline:
         suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: measured.test_coverage.measured().and_then(|assessed| assessed.coverage.clone()),
+        names: measured.names.stamp.clone(),
         degraded: gaps.iter().any(|gap| gap.failed),
         not_measured: gaps,
         missing_tools: missing_tools(measured),
@@ -141,6 +144,7 @@ pub fn assemble_text(
         suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: None,
+        names: None,
         degraded: false,
         not_measured: Vec::new(),
         missing_tools: Vec::new(),
@@ -160,6 +164,7 @@ fn gather_findings(measured: &FileMeasurements, unreadable: &[Finding]) -> (Vec<
         all.extend(complex);
         all.extend(measured.shape.maintainability_index.and_then(maintainability::index_finding));
         all.extend_from_slice(&measured.shape.findings);
+        all.extend_from_slice(&measured.names.findings);
         for part in [&measured.test_coverage, &measured.structure, &measured.devex] {
             all.extend(part.measured().iter().flat_map(|assessed| assessed.findings.clone()));
         }

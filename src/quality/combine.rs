@@ -17,6 +17,7 @@ use tapps_base::Error;
 use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_config::Config;
+use tapps_names::CheckedNames;
 
 /// What the external analyzers said, by the analyzer's name and the file's path.
 #[derive(Debug, Default)]
@@ -42,11 +43,11 @@ pub(super) fn combine_measurements(
     sources: &[Source],
     native: Vec<Native>,
     mut external: External,
-    surroundings: Vec<Surroundings>,
+    (surroundings, names): (Vec<Surroundings>, Vec<CheckedNames>),
     (plan, config): (&AnalysisPlan, &Config),
 ) -> Vec<FileMeasurements> {
-    let parts = sources.iter().zip(native).zip(surroundings);
-    let one = |((source, mut native), around): ((&Source, Native), Surroundings)| {
+    let parts = sources.iter().zip(native).zip(surroundings).zip(names);
+    let one = |(((source, mut native), around), names): (((&Source, Native), Surroundings), CheckedNames)| {
         let mut interpreted = false;
         let mut outcome = |analyzer: &&'static dyn Analyzer| {
             let profile = analyzer.profile();
@@ -73,6 +74,7 @@ pub(super) fn combine_measurements(
             test_coverage: around.test_coverage,
             structure: around.structure,
             devex: around.devex,
+            names,
             wanted: plan.wanted.clone(),
         }
     };

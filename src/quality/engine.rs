@@ -29,6 +29,7 @@ use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_config::{Config, Rules, SecurityEngine, Sources};
+use tapps_names::{CheckedNames, NameChecker};
 use tapps_project::ProjectIndex;
 use tapps_rules::{python, script};
 use tapps_sandbox::{Boundary, ProjectPath};
@@ -48,6 +49,7 @@ pub struct Engine {
     pub(super) cache_dir: PathBuf,
     pub(super) answers: AnswerCache,
     pub(super) python_files: Arc<PythonFiles>,
+    pub(super) names: Arc<NameChecker>,
     /// What the configuration was made from, so that it can be made again from another tree.
     settings: Option<Arc<Sources>>,
     /// Where the project's rules are read, where that is not its root.
@@ -84,6 +86,7 @@ impl Engine {
         let python_files = Arc::new(PythonFiles::new(Arc::clone(&boundary)));
         Self {
             types_root: boundary.root().to_owned(),
+            names: Arc::new(NameChecker::new(Arc::clone(&boundary))),
             boundary,
             config,
             toolchain,
@@ -131,6 +134,8 @@ impl Engine {
         let types_root = self.types_root.join(TREE_COPY);
         Self {
             types_root,
+            // Libraries are installed beside the project, and not in its trees.
+            names: Arc::clone(&self.names),
             experience: self.experience.clone(),
             settings: self.settings.clone(),
             rules_from: self.rules_from.clone(),
@@ -237,10 +242,11 @@ impl Engine {
 
         let external = self.run_external_analyzers(&readable, plan, &toolchain, &rules, &tally, call);
         let surroundings = self.surroundings(&sources, plan, call);
-        let (external, surroundings) = tokio::try_join!(external, surroundings)?;
+        let names = self.check_names(&sources, plan);
+        let (external, surroundings, names) = tokio::try_join!(external, surroundings, names)?;
         tally.done("project facts");
 
-        let files = combine_measurements(&sources, native, external, surroundings, (plan, &self.config));
+        let files = combine_measurements(&sources, native, external, (surroundings, names), (plan, &self.config));
         Ok(Measurements { files, frame, skipped: Vec::new() })
     }
 
@@ -301,6 +307,26 @@ impl Engine {
             .await?
     }
 
+    /// What the files use of libraries and is not there. A verdict that must be the same everywhere hears of it only where all
+    /// that the project asks for is installed as it is locked.
+    async fn check_names(&self, sources: &Arc<[Source]>, plan: &AnalysisPlan) -> Result<Vec<CheckedNames>> {
+        if !plan.lint {
+            return Ok(sources.iter().map(|_| CheckedNames::default()).collect());
+        }
+        let (sources, names, boundary) = (Arc::clone(sources), Arc::clone(&self.names), Arc::clone(&self.boundary));
+        let must_be_complete = plan.reproducible;
+        run_off_async_threads(move || {
+            let mut checked = names.check_each(&sources, &boundary)?;
+            for one in &mut checked {
+                if must_be_complete && one.stamp.as_ref().is_some_and(|stamp| !stamp.complete) {
+                    *one = CheckedNames::default();
+                }
+            }
+            Ok(checked)
+        })
+        .await?
+    }
+
     fn assessment_frame(
         &self,
         toolchain: Option<&Toolchain>,
@@ -326,7 +352,8 @@ impl Engine {
         if learned {
             stamp.fingerprint = adaptive::fingerprint_with_weights(&stamp.fingerprint, &weights);
         }
-        Ok(Frame { weights, stamp, tool_versions, config_digest, configuration: rules.told.clone() })
+        let environment = self.names.environment_digest();
+        Ok(Frame { weights, stamp, tool_versions, config_digest, environment, configuration: rules.told.clone() })
     }
 }
 

@@ -7,6 +7,7 @@ use crate::result::{AnalysisMode, FileTestCoverage, NotMeasured};
 use tapps_base::finding::{Category, Finding};
 use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
+use tapps_names::CheckedNames;
 use tapps_rules::common::syntax_error;
 use tapps_rules::shape::FileShape;
 
@@ -31,6 +32,7 @@ pub struct FileMeasurements {
     pub test_coverage: AnalyzerOutcome<Assessed>,
     pub structure: AnalyzerOutcome<Assessed>,
     pub devex: AnalyzerOutcome<Assessed>,
+    pub names: CheckedNames,
     /// The categories asked for.
     pub wanted: Vec<Category>,
     /// True when an interpreter had a say in this: one of the tools that it runs was asked about the file.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::ScoredLanguage;
+pub use tapps_names::stamp::NamesStamp;
 pub use tapps_rules::suppression::Suppression;
 pub use tapps_security::bandit::BanditFinding;
 use tapps_toolchain::Toolchain;
@@ -221,6 +222,9 @@ pub struct FileScore {
     pub suggestions: Vec<Suggestion>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<FileTestCoverage>,
+    /// What had a say on the names of libraries; none where nothing is installed beside the project, or nothing of it used.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub names: Option<NamesStamp>,
     /// True when something that this mode measures could not be measured.
     pub degraded: bool,
     pub not_measured: Vec<NotMeasured>,

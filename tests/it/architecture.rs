@@ -14,6 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["config", "injection", "sandbox", "store", "syntax", "toolchain"],
     &["coderef", "experts", "rules", "security", "tags", "tdd"],
     &["project", "session"],
+    &["names"],
     &["docs", "quality", "workflow"],
     &["report"],
     &["server"],

@@ -10,8 +10,8 @@ use tapps_docs::bundle::{Shelf, pack_bundle};
 use tapps_docs::extract::{npm, python};
 use tapps_docs::symbol::{FORMAT, LibraryIndex};
 use tapps_docs::tree::Installed;
-use tapps_docs::versions::normalize_library_name;
 use tapps_project::packages::Ecosystem;
+use tapps_project::versions::normalize_library_name;
 use tapps_sandbox::Boundary;
 
 use crate::corpus;

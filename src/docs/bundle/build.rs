@@ -43,7 +43,7 @@ pub fn from_wheel(bytes: &[u8]) -> Result<LibraryIndex> {
     Ok(LibraryIndex {
         format: FORMAT,
         ecosystem: Ecosystem::PyPi,
-        library: crate::versions::normalize_library_name(Ecosystem::PyPi, &library),
+        library: tapps_project::versions::normalize_library_name(Ecosystem::PyPi, &library),
         version,
         source_sha256: digest::sha256(bytes),
         symbols,

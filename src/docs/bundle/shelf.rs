@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::read::{Bundle, open_bundle};
 use crate::ecosystem_word;
 use crate::symbol::LibraryIndex;
-use crate::versions::normalize_library_name;
 use tapps_base::{Error, ErrorCode, Result, atomic};
 use tapps_project::packages::Ecosystem;
+use tapps_project::versions::normalize_library_name;
 
 const ENDING: &str = ".docs.zip";
 /// Largest bundle file, in bytes.

@@ -6,9 +6,9 @@ use super::project::Project;
 use super::service::DocsService;
 use crate::bundle::BundleListing;
 use crate::ecosystem_word;
-use crate::versions::normalize_library_name;
 use tapps_base::Error;
 use tapps_project::packages::Ecosystem;
+use tapps_project::versions::normalize_library_name;
 
 /// A library of the project, or one that a bundle has.
 pub(super) struct Identified {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::project::Project;
-use crate::versions::normalize_library_name;
 use tapps_project::imported_modules;
 use tapps_project::packages::Ecosystem;
+use tapps_project::versions::normalize_library_name;
 use tapps_sandbox::Boundary;
 
 /// Modules that are called otherwise than the package that brings them, for where it is not installed. Sorted.

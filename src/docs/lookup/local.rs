@@ -8,10 +8,10 @@ use super::offers::Offer;
 use super::select;
 use super::service::DocsService;
 use super::version;
-use crate::versions::Pin;
 use tapps_base::ErrorCode;
 use tapps_base::call::Call;
 use tapps_project::packages::Ecosystem;
+use tapps_project::versions::Pin;
 
 /// The budget of an answer when none is named, in tokens.
 const TOKENS: usize = 1_200;

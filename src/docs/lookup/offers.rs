@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::answer::DocsOrigin;
-use super::environment::{self, Install};
+use super::environment;
 use super::library::SearchableLibrary;
 use super::project::Project;
 use super::select;
@@ -14,6 +14,7 @@ use crate::symbol::LibraryIndex;
 use crate::tree::FILE_MAX;
 use tapps_base::{Error, Result};
 use tapps_project::packages::Ecosystem;
+use tapps_project::packages::installed::{self, InstalledPackage};
 
 /// One version of a library that can be had.
 pub(super) struct Offer {
@@ -22,7 +23,7 @@ pub(super) struct Offer {
 }
 
 enum OfferSource {
-    Installed(Install),
+    Installed(InstalledPackage),
     Bundle(BundleListing),
 }
 
@@ -71,11 +72,11 @@ impl DocsService {
     }
 
     /// The documentation of what is installed, extracted once.
-    pub(super) fn installed_docs(&self, install: &Install) -> Result<Arc<SearchableLibrary>> {
+    pub(super) fn installed_docs(&self, install: &InstalledPackage) -> Result<Arc<SearchableLibrary>> {
         let store = self.store.as_ref();
         match install.ecosystem {
             Ecosystem::PyPi => {
-                let (files, record) = environment::read_record(&self.boundary, install)?;
+                let (files, record) = installed::read_record(&self.boundary, install)?;
                 let name = ["python", &*install.library, &*install.version, &*record];
                 self.load_ready(&name.join(" "), || {
                     let make = || environment::extract_python(&self.boundary, install, files, &record);

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use super::environment::{self, Install};
 use crate::ecosystem_word;
-use crate::versions::{Pin, Pins, Texts, normalize_library_name};
 use tapps_base::Result;
 use tapps_project::packages::Ecosystem;
+use tapps_project::packages::installed::{self, InstalledPackage};
+use tapps_project::versions::{Pin, Pins, Texts, normalize_library_name};
 use tapps_sandbox::Boundary;
 
 /// One state of the project; it holds until a lock file or an environment changes.
@@ -15,7 +15,7 @@ use tapps_sandbox::Boundary;
 pub(super) struct Project {
     texts: Texts,
     pub(super) pins: Arc<Pins>,
-    pub(super) installs: Vec<Install>,
+    pub(super) installs: Vec<InstalledPackage>,
     pub(super) node: Vec<String>,
     imports: OnceLock<BTreeMap<String, String>>,
 }
@@ -27,10 +27,10 @@ impl Project {
     /// What listing the project's root says.
     pub(super) fn load_project(boundary: &Boundary, before: Option<&Arc<Self>>) -> Result<Arc<Self>> {
         let texts = Pins::read_texts(boundary)?;
-        let folders = environment::site_packages(boundary);
-        let installs: Vec<Install> =
-            folders.iter().flat_map(|folder| environment::installed_distributions(boundary, folder)).collect();
-        let node = environment::node_names(boundary);
+        let folders = installed::site_packages(boundary);
+        let installs: Vec<InstalledPackage> =
+            folders.iter().flat_map(|folder| installed::installed_distributions(boundary, folder)).collect();
+        let node = installed::node_names(boundary);
         if let Some(same) = before.filter(|b| b.texts == texts && b.installs == installs && b.node == node) {
             return Ok(Arc::clone(same));
         }
@@ -46,8 +46,8 @@ impl Project {
         let imports = self.imports.get_or_init(|| {
             let mut found = BTreeMap::new();
             for install in &self.installs {
-                let Ok((paths, _)) = environment::read_record(boundary, install) else { continue };
-                for name in environment::import_names(&paths) {
+                let Ok((paths, _)) = installed::read_record(boundary, install) else { continue };
+                for name in installed::import_names(&paths) {
                     found.entry(name.to_owned()).or_insert_with(|| install.library.clone());
                 }
             }
@@ -57,10 +57,15 @@ impl Project {
     }
 
     /// The installed library of a name.
-    pub(super) fn find_install(&self, boundary: &Boundary, ecosystem: Ecosystem, library: &str) -> Option<Install> {
+    pub(super) fn find_install(
+        &self,
+        boundary: &Boundary,
+        ecosystem: Ecosystem,
+        library: &str,
+    ) -> Option<InstalledPackage> {
         match ecosystem {
             Ecosystem::PyPi => self.installs.iter().find(|install| install.library == library).cloned(),
-            Ecosystem::Npm => environment::node_package(boundary, library),
+            Ecosystem::Npm => installed::node_package(boundary, library),
             Ecosystem::Crates | Ecosystem::Go | Ecosystem::Maven => None,
         }
     }

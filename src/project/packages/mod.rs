@@ -2,6 +2,7 @@
 
 mod declared;
 mod ecosystem;
+pub mod installed;
 mod lock_formats;
 mod locked;
 mod requirement;

@@ -37,6 +37,8 @@ pub(super) struct BaseSide<'a> {
     pub(super) baseline: Option<&'a Baseline>,
     pub(super) kept: Option<KeptBase<'a>>,
     pub(super) copy: Option<TreeCopy>,
+    /// All paths that the change touches.
+    pub(super) changed_paths: Vec<String>,
 }
 
 impl BaseSide<'_> {
@@ -98,6 +100,7 @@ impl BaseSide<'_> {
             tree: tree.clone(),
             kept: self.kept.as_ref().map(|kept| kept.of_tree(tree.as_str())),
             copy: None,
+            changed_paths: Vec::new(),
             ..*self
         };
         let scores = side.scores(&paths, call).await?;

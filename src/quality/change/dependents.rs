@@ -12,6 +12,8 @@ use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::{Finding, Tool};
 use tapps_project::impact::ChangedNames;
+use tapps_project::imported_modules;
+use tapps_project::versions::is_versions_file;
 
 /// Most untouched files that are looked at.
 const MOST: usize = 200;
@@ -37,6 +39,7 @@ impl BaseSide<'_> {
         if !gone.is_empty() {
             users.extend(users_of(self.tree_engine(call).await?, gone, call).await?);
         }
+        users.extend(self.importers_of_changed_libraries(head, call).await?);
         if users.is_empty() {
             return Ok((Vec::new(), 0));
         }
@@ -70,6 +73,36 @@ impl BaseSide<'_> {
             });
         }
         Ok((reached, passed_over))
+    }
+}
+
+impl BaseSide<'_> {
+    /// The files of the head that import a library which the change locks in another version, each with the lock file.
+    async fn importers_of_changed_libraries(&mut self, head: &Engine, call: &Call) -> Result<BTreeMap<String, String>> {
+        let is_lock = |path: &str| path.rsplit('/').next().is_some_and(is_versions_file);
+        if !self.changed_paths.iter().any(|path| is_lock(path)) {
+            return Ok(BTreeMap::new());
+        }
+        let base = Arc::clone(&self.tree_engine(call).await?.boundary);
+        let (names, boundary, index) = (Arc::clone(&head.names), Arc::clone(&head.boundary), Arc::clone(&head.project));
+        let most = head.config.limits.max_file_bytes;
+        run_off_async_threads(move || {
+            let changed = names.changed_libraries(&base, &boundary)?;
+            let mut importers = BTreeMap::new();
+            if changed.is_empty() {
+                return Ok(importers);
+            }
+            for path in index.paths()?.into_iter().filter(|path| path.ends_with(".py")) {
+                let Ok(bytes) = boundary.resolve(&path).and_then(|path| boundary.read(&path, most)) else { continue };
+                let modules = imported_modules(&path, &bytes);
+                let lock = modules.iter().find_map(|module| changed.get(module.split('.').next().unwrap_or(module)));
+                if let Some(lock) = lock {
+                    importers.insert(path, lock.clone());
+                }
+            }
+            Ok(importers)
+        })
+        .await?
     }
 }
 

@@ -26,7 +26,8 @@ impl<'a> KeptBase<'a> {
             .with_part(&frame.stamp.fingerprint)
             .with_part(if frame.stamp.verified { "verified" } else { "unverified" })
             .with_part(interpreter)
-            .with_part(&frame.config_digest);
+            .with_part(&frame.config_digest)
+            .with_part(&frame.environment);
         Self { cache, settings, tree: tree.to_owned() }
     }
 

@@ -112,6 +112,7 @@ impl Engine {
             baseline: baseline.as_ref(),
             kept: self.kept_base(&sides, repository.prefix(), &plan, &head, baseline.is_none()),
             copy: None,
+            changed_paths: touched.iter().map(|file| file.path.clone()).collect(),
         };
         let base_paths: Vec<&str> = judged.iter().filter_map(TouchedFile::base_path).collect();
         let base_scores = base_side.scores(&base_paths, call).await?;
@@ -132,11 +133,15 @@ impl Engine {
             head.files.iter().map(|(path, (_, source))| (path.clone(), source.clone())).collect();
         let mut ledger = head_engine.suppression_ledger(&pairs, &sources, &plan, baseline.as_ref(), call).await?;
         let weights = head.frame.clone();
+        let (members, notes) =
+            self.member_limits((git, repository), (&sides.base_tree, &sides.target), &touched, &gate, call).await?;
+        sides.notes.extend(notes);
+        let highest = members.iter().map(|member| member.gate.overall).fold(gate.overall, f64::max);
         let trunk = match &sides.trunk_tree {
-            Some(tree) => base_side.scores_of_sinking_files(tree, &pairs, gate.overall, call).await?,
+            Some(tree) => base_side.scores_of_sinking_files(tree, &pairs, highest, call).await?,
             None => BTreeMap::new(),
         };
-        let limits = Limits { gate: gate.clone(), tolerance: self.config.change.tolerance, trunk };
+        let limits = Limits { gate: gate.clone(), tolerance: self.config.change.tolerance, members, trunk };
         let mut files = run_off_async_threads(move || account_and_judge(&pairs, &limits)).await?;
         let added = added_lines(repository, &sides, call).await?;
         let patch = head_engine.patch_lines(&added, &head).await?;

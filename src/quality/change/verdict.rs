@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::account::{category_score, category_weight, points_in};
+use super::policy::{MemberLimits, nearest_member};
 use super::report::{ChangeFinding, ChangePoints, ChangeVerdict, Evasion, FileChange, FileStatus, FindingState};
 use super::side::FilePair;
 use crate::blocking::is_blocking;
@@ -19,14 +20,24 @@ pub(super) struct Limits {
     pub(super) gate: Gate,
     /// Points that a file below the preset may lose.
     pub(super) tolerance: f64,
+    /// Members of the project that ask for more.
+    pub(super) members: Vec<MemberLimits>,
     /// What files that lost something had where the head parted from the default branch, by path; empty where that is
     /// the base.
     pub(super) trunk: BTreeMap<String, f64>,
 }
 
+impl Limits {
+    /// What a file has to reach, and the points that it may lose where it does not.
+    fn of_file(&self, file: &str) -> (&Gate, f64) {
+        nearest_member(&self.members, file)
+            .map_or((&self.gate, self.tolerance), |member| (&member.gate, member.tolerance))
+    }
+}
+
 /// Why one file blocks the change; empty when it does not.
 pub(super) fn reasons_to_block(change: &FileChange, pair: &FilePair, limits: &Limits) -> Vec<String> {
-    let gate = &limits.gate;
+    let (gate, _) = limits.of_file(&change.file);
     let mut reasons: Vec<String> =
         change.findings_in(FindingState::New).filter(|one| blocks_alone(one)).map(say).collect();
     reasons.extend(change.evasions.iter().filter(|one| one.blocks).map(Evasion::describe));
@@ -75,7 +86,8 @@ fn missed_by_what_is_new(change: &FileChange, head: &FileScore, gate: &Gate) -> 
 /// A changed file that the change alone takes below the preset, or, where it was below, further down.
 fn missed_by_the_change(change: &FileChange, before: f64, points: &ChangePoints, limits: &Limits) -> Option<String> {
     let after = change.after?;
-    let (lost, minimum, tolerance) = (points.lost(), limits.gate.overall, limits.tolerance);
+    let (gate, tolerance) = limits.of_file(&change.file);
+    let (lost, minimum) = (points.lost(), gate.overall);
     if before >= minimum {
         let falls = after < minimum && before - lost < minimum;
         return falls.then(|| format!("overall: {before:.1} became {after:.1} < {minimum:.1} minimum"));

@@ -14,14 +14,21 @@ use std::sync::LazyLock;
 use crate::category;
 use tapps_base::finding::{Category, Finding, Tool};
 use tapps_base::rule::Rule;
+use tapps_names as names;
 use tapps_project as project;
 use tapps_rules::{common, python, script};
 use tapps_security::{bandit, secrets};
 
 /// The families one by one. What several languages share stands in each of their lists.
 fn declared_rules() -> impl Iterator<Item = &'static Rule> {
-    let native: [&[Rule]; 5] =
-        [category::rules::RULES, common::RULES, python::rules::RULES, script::rules::RULES, project::rules::RULES];
+    let native: [&[Rule]; 6] = [
+        category::rules::RULES,
+        common::RULES,
+        names::rules::RULES,
+        python::rules::RULES,
+        script::rules::RULES,
+        project::rules::RULES,
+    ];
     let external: [&[Rule]; 6] =
         [ruff::RULES, &[ruff::OTHER], mypy::RULES, &[mypy::OTHER], bandit::rules::RULES, &[bandit::rules::OTHER]];
     native

@@ -56,3 +56,38 @@ fn settings_of_the_base_that_cannot_be_read_are_the_defaults_and_that_is_said() 
     assert!(report.passed, "{:?}", report.reasons);
     assert!(report.policy.note.as_ref().unwrap().contains("the defaults count"), "{:?}", report.policy);
 }
+
+/// One branch in one function: far above the minimum of `standard`, and below that of the member.
+const MIDDLING: &str = "import subprocess\n\n\ndef run(command: list[str]) -> int:\n    \"\"\"Runs a command.\"\"\"\n    \
+                        return subprocess.run(command).returncode\n";
+
+#[test]
+fn a_member_may_ask_for_more_than_the_root_and_never_for_less() {
+    let changed = Changed::of(&[
+        ("tapps-mcp.toml", "gates.standard.overall = 60.0\n"),
+        ("packages/hard/tapps-mcp.toml", "gates.standard.overall = 99.9\n"),
+        ("packages/lax/tapps-mcp.toml", "gates.standard.overall = 1.0\ngates.standard.security = 0.0\n"),
+        ("packages/hard/good.py", GOOD),
+        ("packages/lax/good.py", GOOD),
+        ("packages/broken/tapps-mcp.toml", "gates = \n"),
+        ("packages/broken/good.py", GOOD),
+        ("good.py", GOOD),
+    ]);
+    for folder in ["", "packages/hard/", "packages/lax/", "packages/broken/"] {
+        changed.write(&format!("{folder}new.py"), MIDDLING);
+    }
+    // Not even the change that brings the code may ease the member's settings.
+    changed.write("packages/hard/tapps-mcp.toml", "gates.standard.overall = 1.0\n");
+    let report = changed.verdict_from_settings();
+    let blocked = |path: &str| file(&report, path).blocked.clone();
+    assert_eq!(blocked("new.py"), [""; 0]);
+    assert_eq!(blocked("packages/lax/new.py"), [""; 0]);
+    assert_eq!(blocked("packages/broken/new.py"), [""; 0]);
+    let hard = blocked("packages/hard/new.py");
+    assert!(hard.len() == 1 && hard[0].contains("< 99.9 minimum"), "{hard:?}");
+    assert!(report.notes.iter().any(|note| note.contains("packages/broken")), "{:?}", report.notes);
+    assert_eq!(report.policy.changes[0].file, "packages/hard/tapps-mcp.toml");
+    changed.write("packages/lax/new.py", &format!("{MIDDLING}{BAD}"));
+    let report = changed.verdict_from_settings();
+    assert!(!file(&report, "packages/lax/new.py").passed);
+}

@@ -10,11 +10,11 @@ use tapps_base::ErrorCode;
 use tapps_base::call::Call;
 use tapps_base::source::Source;
 use tapps_config::Config;
-use tapps_docs::versions::Pins;
 use tapps_project::ProjectIndex;
 use tapps_project::advisories::{Database, scan_dependencies};
 use tapps_project::profile::build_project_profile;
 use tapps_project::validate::{ConfigKind, judge_config_file};
+use tapps_project::versions::Pins;
 use tapps_quality::baseline::Baseline;
 use tapps_sandbox::Boundary;
 

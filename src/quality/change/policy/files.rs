@@ -95,6 +95,9 @@ pub(super) fn policy_file(path: &str, prefix: &str) -> Option<PolicyFile> {
     let places = [Some(path), inside];
     let calls = |place: &str| CALLERS.iter().any(|caller| place.starts_with(caller));
     match name {
+        // A member of a monorepo may ask for more than the root does.
+        "tapps-mcp.toml" if inside.is_some() => Some(PolicyFile::Own),
+        "pyproject.toml" if inside.is_some() => Some(PolicyFile::Pyproject),
         "package.json" => Some(PolicyFile::PackageJson),
         _ if places.into_iter().flatten().any(calls) => Some(PolicyFile::Caller),
         _ => None,
@@ -111,6 +114,8 @@ mod tests {
             ("app/tapps-mcp.toml", Some(PolicyFile::Own)),
             ("tapps-mcp.toml", None),
             ("app/pyproject.toml", Some(PolicyFile::Pyproject)),
+            ("app/member/tapps-mcp.toml", Some(PolicyFile::Own)),
+            ("app/member/pyproject.toml", Some(PolicyFile::Pyproject)),
             ("app/setup.cfg", Some(PolicyFile::Sections)),
             ("app/sub/ruff.toml", Some(PolicyFile::Rules)),
             (".github/workflows/checks.yml", Some(PolicyFile::Caller)),

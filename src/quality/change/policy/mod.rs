@@ -2,11 +2,13 @@
 
 mod difference;
 mod files;
+mod members;
 
 use std::sync::Arc;
 
 use self::difference::policy_difference;
 use self::files::{PolicyFile, policy_file, root_files};
+pub(super) use self::members::{MemberLimits, nearest_member};
 use super::report::{Policy, PolicyChange, PolicyOrigin};
 use super::sides::Sides;
 use crate::engine::Engine;

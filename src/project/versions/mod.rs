@@ -2,9 +2,9 @@
 
 mod pins;
 
-pub use pins::{Pin, Pins, Texts};
+pub use pins::{Pin, Pins, Texts, is_versions_file};
 
-use tapps_project::packages::Ecosystem;
+use crate::packages::Ecosystem;
 
 /// The name of a library as people are understood who write it another way: case never matters, and crates.io itself
 /// takes an underscore for a hyphen.

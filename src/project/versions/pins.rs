@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::normalize_library_name;
-use tapps_base::Result;
-use tapps_project::packages::{
+use crate::packages::{
     DeclaredDependency, Ecosystem, LOCK_MAX, LockedPackage, PackageOrigin, Placement, exact_version, is_pylock,
     is_python_versions_file, parse_lock, parse_manifest,
 };
+use tapps_base::Result;
 use tapps_sandbox::Boundary;
 
 /// What one file says about one library.
@@ -95,6 +95,12 @@ fn kind_of_file(name: &str) -> Option<FileKind> {
     let lock = at(&LOCKS, if is_pylock(name) { "pylock.toml" } else { name }).map(FileKind::Lock);
     let requirements = || is_python_versions_file(name).then_some(FileKind::Requirements);
     lock.or_else(requirements).or_else(|| at(&MANIFESTS, name).map(FileKind::Manifest))
+}
+
+/// Whether a file of this name says which versions a project uses.
+#[must_use]
+pub fn is_versions_file(name: &str) -> bool {
+    kind_of_file(name).is_some()
 }
 
 /// What a file says; `None` for one that cannot be understood.

@@ -1,0 +1,144 @@
+//! What is installed beside a project, and whether it is what the project has locked.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use tapps_base::digest;
+use tapps_project::packages::Ecosystem;
+use tapps_project::packages::installed::{self, InstalledPackage};
+use tapps_project::versions::Pins;
+use tapps_sandbox::Boundary;
+
+/// Files of an environment that extend its path and are no concern of the project's libraries.
+const OWN_PATH_FILES: [&str; 3] = ["_virtualenv.pth", "distutils-precedence.pth", "coloredlogs.pth"];
+
+/// The libraries of a project's environment.
+#[derive(Debug, Default)]
+pub(crate) struct Environment {
+    /// The folders that imports are looked for in, relative to the project.
+    pub(crate) folders: Vec<String>,
+    /// The distributions that bring a module at the top, by its name.
+    by_module: BTreeMap<String, Vec<Distribution>>,
+    pub(crate) packages: Vec<InstalledPackage>,
+    /// Libraries that the project itself asks for and that are not installed in the locked version.
+    pub(crate) missing: BTreeSet<String>,
+    /// The project says what it asks for.
+    asks: bool,
+    /// Something puts folders on the path that are not looked into.
+    pub(crate) extended: bool,
+}
+
+/// One installed distribution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Distribution {
+    pub(crate) library: String,
+    pub(crate) version: String,
+    /// The project has locked another version.
+    pub(crate) other_than_locked: Option<String>,
+}
+
+impl Environment {
+    /// Looks at what is installed.
+    pub(crate) fn of_project(boundary: &Boundary, pins: &Pins, listing: Listing) -> Self {
+        let Listing { folders, packages, extended } = listing;
+        let mut by_module: BTreeMap<String, Vec<Distribution>> = BTreeMap::new();
+        for package in &packages {
+            let locked = pins.get(Ecosystem::PyPi, &package.library).and_then(|pin| pin.version.clone());
+            let distribution = Distribution {
+                library: package.library.clone(),
+                version: package.version.clone(),
+                other_than_locked: locked.filter(|locked| !is_same(locked, &package.version)),
+            };
+            let Ok((paths, _)) = installed::read_record(boundary, package) else { continue };
+            for module in installed::import_names(&paths) {
+                // Stubs are of the package that they describe.
+                let module = module.strip_suffix("-stubs").unwrap_or(module);
+                by_module.entry(module.to_owned()).or_default().push(distribution.clone());
+            }
+        }
+        let is_here = |library: &str, version: &str| {
+            packages.iter().any(|package| package.library == library && is_same(version, &package.version))
+        };
+        let asks = pins.iter().any(|pin| pin.ecosystem == Ecosystem::PyPi);
+        let missing = pins.iter().filter(|pin| pin.ecosystem == Ecosystem::PyPi && pin.is_direct());
+        let missing = missing
+            .filter(|pin| match &pin.version {
+                Some(version) => !is_here(&pin.library, version),
+                None => !packages.iter().any(|package| package.library == pin.library),
+            })
+            .map(|pin| pin.library.clone())
+            .collect();
+        Self { folders, by_module, packages, missing, asks, extended }
+    }
+
+    /// The distributions that bring a module at the top.
+    pub(crate) fn bringing(&self, top: &str) -> &[Distribution] {
+        self.by_module.get(top).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The modules at the top that a library brings.
+    pub(crate) fn tops_of(&self, library: &str) -> Vec<String> {
+        let brings = |all: &Vec<Distribution>| all.iter().any(|one| one.library == library);
+        self.by_module.iter().filter(|(_, all)| brings(all)).map(|(top, _)| top.clone()).collect()
+    }
+
+    /// Whether everything that the project asks for is here, and nothing else is on the path.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.asks && self.missing.is_empty() && !self.extended
+    }
+}
+
+/// What is installed, by the names of files alone.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Listing {
+    pub(crate) folders: Vec<String>,
+    packages: Vec<InstalledPackage>,
+    extended: bool,
+}
+
+impl Listing {
+    /// Lists the environments of a project.
+    pub(crate) fn of_project(boundary: &Arc<Boundary>) -> Self {
+        let folders = installed::site_packages(boundary);
+        let mut packages = Vec::new();
+        let mut extended = false;
+        for folder in &folders {
+            packages.extend(installed::installed_distributions(boundary, folder));
+            let names = boundary.resolve(folder).and_then(|path| boundary.list(&path)).unwrap_or_default();
+            extended |= names.iter().any(|name| name.ends_with(".pth") && !OWN_PATH_FILES.contains(&name.as_str()));
+        }
+        Self { folders, packages, extended }
+    }
+}
+
+impl Listing {
+    /// Changes with what is installed; empty when nothing is.
+    pub(crate) fn digest(&self) -> String {
+        if self.packages.is_empty() {
+            return String::new();
+        }
+        let line = |one: &InstalledPackage| format!("{}/{}\n", one.folder, one.info);
+        digest::sha256(self.packages.iter().map(line).collect::<String>().as_bytes())
+    }
+}
+
+fn is_same(locked: &str, installed: &str) -> bool {
+    let plain = |version: &str| {
+        let lower = version.trim_start_matches(['v', '=']).to_lowercase().replace(['-', '_'], ".");
+        // 2.0 and 2.0.0 are one release.
+        let trimmed = lower.trim_end_matches(".0").len();
+        lower.get(..trimmed).unwrap_or(&lower).to_owned()
+    };
+    plain(locked) == plain(installed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_version_are_one() {
+        assert!(is_same("2.0", "2.0.0") && is_same("1.0rc1", "1.0RC1") && is_same("1.0-post1", "1.0.post1"));
+        assert!(!is_same("2.0", "2.0.1") && !is_same("10", "1"));
+    }
+}

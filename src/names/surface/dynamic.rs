@@ -1,0 +1,90 @@
+//! What makes names that no text shows.
+
+use ruff_python_ast::visitor::source_order::{SourceOrderVisitor, TraversalSignal};
+use ruff_python_ast::{AnyNodeRef, Expr, ExprCall, Stmt};
+use tapps_syntax::python::names::dotted_name;
+
+/// What a piece of code makes by names that it computes.
+#[derive(Debug, Default)]
+pub(super) struct Dynamic {
+    /// Names of the module, or of anything in it.
+    pub(super) names: bool,
+    /// Attributes of this name, the first parameter of a method.
+    pub(super) receiver: bool,
+}
+
+/// Looks for it in a block, functions in it included. `receiver` is the first parameter of the method that it is.
+pub(super) fn find_dynamic(body: &[Stmt], receiver: Option<&str>, at_module: bool) -> Dynamic {
+    let mut finder = Finder { receiver, depth: u32::from(!at_module), found: Dynamic::default() };
+    finder.visit_body(body);
+    finder.found
+}
+
+struct Finder<'a> {
+    receiver: Option<&'a str>,
+    /// Functions around; names of a module are made by what is in none as well.
+    depth: u32,
+    found: Dynamic,
+}
+
+impl Finder<'_> {
+    fn is_receiver(&self, expr: &Expr) -> bool {
+        let name = match expr {
+            Expr::Name(name) => name.id.as_str(),
+            // `type(self)` and `self.__class__` stand for the class of the receiver.
+            Expr::Call(call) => match (&*call.func, call.arguments.args.first()) {
+                (Expr::Name(of), Some(Expr::Name(name))) if of.id.as_str() == "type" => name.id.as_str(),
+                _ => return false,
+            },
+            Expr::Attribute(on) if on.attr.as_str() == "__class__" => return self.is_receiver(&on.value),
+            _ => return false,
+        };
+        self.receiver == Some(name)
+    }
+
+    fn call(&mut self, call: &ExprCall) {
+        let Some(called) = dotted_name(&call.func) else { return };
+        let first = call.arguments.args.first();
+        match called.as_str() {
+            "globals" | "exec" => self.found.names = true,
+            "vars" | "locals" if self.depth == 0 => self.found.names = true,
+            "vars" if first.is_some_and(|first| self.is_receiver(first)) => self.found.receiver = true,
+            "setattr" | "object.__setattr__" | "type.__setattr__" => {
+                // A name that is written out is found by looking for its text.
+                if call.arguments.args.get(1).is_some_and(Expr::is_string_literal_expr) {
+                    return;
+                }
+                match first {
+                    Some(first) if self.is_receiver(first) => self.found.receiver = true,
+                    _ => self.found.names = true,
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'a> SourceOrderVisitor<'a> for Finder<'_> {
+    fn enter_node(&mut self, node: AnyNodeRef<'a>) -> TraversalSignal {
+        match node {
+            AnyNodeRef::ExprCall(call) => self.call(call),
+            AnyNodeRef::ExprAttribute(attribute) if attribute.attr.as_str() == "__dict__" => {
+                self.found.receiver |= self.is_receiver(&attribute.value);
+            }
+            // The module itself, by the table of modules.
+            AnyNodeRef::ExprSubscript(item) if matches!(&*item.slice, Expr::Name(name) if name.id.as_str() == "__name__") =>
+            {
+                self.found.names |= dotted_name(&item.value).is_some_and(|name| name.ends_with("modules"));
+            }
+            AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_) => self.depth += 1,
+            _ => {}
+        }
+        TraversalSignal::Traverse
+    }
+
+    fn leave_node(&mut self, node: AnyNodeRef<'a>) {
+        if matches!(node, AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_)) {
+            self.depth -= 1;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! What a Python module can hold when it runs: every name that any of its branches binds, and whether there may be more.
+
+mod class;
+mod dynamic;
+mod model;
+mod read;
+mod signature;
+
+pub(crate) use model::{Bound, ClassSurface, FunctionKind, FunctionSurface, ModuleSurface, Openness};
+pub(crate) use read::{ModulePlace, read_surface};
+pub(crate) use signature::{CallArguments, Misfit, Signature};

@@ -1,0 +1,300 @@
+//! From the text of a module to its surface.
+
+use std::sync::Arc;
+
+use ruff_python_ast::{ExceptHandler, Expr, Pattern, Stmt, StmtClassDef, StmtFunctionDef, StmtImportFrom};
+use tapps_project::parse;
+use tapps_syntax::python::names::dotted_name;
+
+use super::class::{read_class, read_function};
+use super::dynamic::find_dynamic;
+use super::model::{Bound, ModuleSurface, Openness};
+
+/// Where a module stands, which relative imports need.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ModulePlace<'m> {
+    /// Dotted and absolute.
+    pub(crate) name: &'m str,
+    /// It is the `__init__` of a package.
+    pub(crate) package: bool,
+}
+
+impl ModulePlace<'_> {
+    /// The absolute name of the module that an import names.
+    pub(crate) fn absolute(&self, level: u32, module: Option<&str>) -> Option<String> {
+        if level == 0 {
+            return module.map(str::to_owned);
+        }
+        let mut parts: Vec<&str> = self.name.split('.').collect();
+        let up = if self.package { level - 1 } else { level };
+        for _ in 0..up {
+            parts.pop()?;
+        }
+        parts.extend(module);
+        (!parts.is_empty()).then(|| parts.join("."))
+    }
+}
+
+/// Reads the surface of a module.
+pub(crate) fn read_surface(place: ModulePlace<'_>, text: &str) -> ModuleSurface {
+    parse::read_python(text, |parsed| {
+        let mut reader = ModuleReader { place, surface: ModuleSurface::default() };
+        let mut names = false;
+        bind_statements(parsed.suite(), &mut reader, &mut names);
+        let mut surface = reader.surface;
+        if names {
+            surface.make_dynamic();
+        }
+        if surface.names.contains_key("__getattr__") {
+            surface.open = Some(Openness::Getattr);
+        }
+        surface
+    })
+    .unwrap_or_else(|| ModuleSurface::opaque(Openness::Unread))
+}
+
+impl ModuleSurface {
+    /// Something in it makes names by computing them, and which object gets them is not known.
+    fn make_dynamic(&mut self) {
+        self.open = Some(Openness::Dynamic);
+        for bound in self.names.values_mut().flatten() {
+            if let Bound::Class(class) = bound {
+                Arc::make_mut(class).open = Some(Openness::Dynamic);
+            }
+        }
+    }
+}
+
+struct ModuleReader<'m> {
+    place: ModulePlace<'m>,
+    surface: ModuleSurface,
+}
+
+/// What statements bind names in: a module or a class. `names` becomes true where names are made by computing them.
+pub(super) trait Bindings {
+    fn bind_name(&mut self, name: &str, bound: Bound);
+    fn bind_function(&mut self, function: &StmtFunctionDef, names: &mut bool);
+    fn bind_class(&mut self, class: &StmtClassDef, names: &mut bool);
+    /// A statement that is none of these, or the head of one that holds others.
+    fn other(&mut self, stmt: &Stmt, names: &mut bool);
+    /// A name that is taken from a module; a class takes its imports for values.
+    fn import_from(&mut self, import: &StmtImportFrom) {
+        for alias in &import.names {
+            self.bind_name(alias.asname.as_ref().unwrap_or(&alias.name), Bound::Value);
+        }
+    }
+}
+
+impl Bindings for ModuleReader<'_> {
+    fn bind_name(&mut self, name: &str, bound: Bound) {
+        self.surface.bind(name, bound);
+    }
+
+    fn bind_function(&mut self, function: &StmtFunctionDef, names: &mut bool) {
+        *names |= find_dynamic(&function.body, None, false).names;
+        for global in globals_of(&function.body) {
+            self.surface.bind(global, Bound::Value);
+        }
+        self.surface.bind(&function.name, Bound::Function(read_function(function, false)));
+    }
+
+    fn bind_class(&mut self, class: &StmtClassDef, names: &mut bool) {
+        let (surface, more) = read_class(class);
+        *names |= more;
+        for function in class.body.iter().filter_map(Stmt::as_function_def_stmt) {
+            for global in globals_of(&function.body) {
+                self.surface.bind(global, Bound::Value);
+            }
+        }
+        self.surface.bind(&class.name, Bound::Class(Arc::new(surface)));
+    }
+
+    fn other(&mut self, stmt: &Stmt, names: &mut bool) {
+        *names |= find_dynamic(std::slice::from_ref(stmt), None, true).names;
+    }
+
+    fn import_from(&mut self, import: &StmtImportFrom) {
+        let from = self.place.absolute(import.level, import.module.as_deref());
+        for alias in &import.names {
+            let name = alias.name.as_str();
+            match &from {
+                Some(from) if name == "*" => {
+                    self.surface.stars.insert(from.clone());
+                }
+                Some(from) => {
+                    let bound = Bound::Import { module: from.clone(), name: Some(name.to_owned()) };
+                    self.surface.bind(alias.asname.as_ref().unwrap_or(&alias.name), bound);
+                }
+                // It leads above the package, which fails when it runs.
+                None => self.surface.open = Some(Openness::Unread),
+            }
+        }
+    }
+}
+
+/// Binds what statements bind, in whatever branch they stand.
+pub(super) fn bind_statements(body: &[Stmt], to: &mut impl Bindings, names: &mut bool) {
+    for stmt in body {
+        bind_statement(stmt, to, names);
+    }
+}
+
+fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, names: &mut bool) {
+    match stmt {
+        Stmt::FunctionDef(function) => to.bind_function(function, names),
+        Stmt::ClassDef(class) => to.bind_class(class, names),
+        Stmt::Import(import) => {
+            for alias in &import.names {
+                let name = alias.name.as_str();
+                let top = name.split('.').next().unwrap_or(name);
+                let (bound, module) = match &alias.asname {
+                    Some(asname) => (asname.as_str(), name),
+                    None => (top, top),
+                };
+                to.bind_name(bound, Bound::Import { module: module.to_owned(), name: None });
+            }
+        }
+        Stmt::ImportFrom(import) => to.import_from(import),
+        Stmt::Assign(assign) => {
+            to.other(stmt, names);
+            let alias = dotted_name(&assign.value);
+            for target in &assign.targets {
+                match (target, &alias) {
+                    (Expr::Name(name), Some(alias)) => to.bind_name(&name.id, Bound::Alias(alias.clone())),
+                    _ => bind_target(target, to),
+                }
+            }
+        }
+        Stmt::AnnAssign(assign) => {
+            to.other(stmt, names);
+            bind_target(&assign.target, to);
+        }
+        Stmt::AugAssign(assign) => {
+            to.other(stmt, names);
+            bind_target(&assign.target, to);
+        }
+        Stmt::TypeAlias(alias) => bind_target(&alias.name, to),
+        Stmt::If(branch) => {
+            bind_walruses(&branch.test, to);
+            bind_statements(&branch.body, to, names);
+            for clause in &branch.elif_else_clauses {
+                bind_statements(&clause.body, to, names);
+            }
+        }
+        Stmt::Try(tried) => {
+            bind_statements(&tried.body, to, names);
+            for ExceptHandler::ExceptHandler(handler) in &tried.handlers {
+                if let Some(name) = &handler.name {
+                    to.bind_name(name, Bound::Value);
+                }
+                bind_statements(&handler.body, to, names);
+            }
+            bind_statements(&tried.orelse, to, names);
+            bind_statements(&tried.finalbody, to, names);
+        }
+        Stmt::With(with) => {
+            for target in with.items.iter().filter_map(|item| item.optional_vars.as_deref()) {
+                bind_target(target, to);
+            }
+            bind_statements(&with.body, to, names);
+        }
+        Stmt::For(each) => {
+            bind_target(&each.target, to);
+            bind_statements(&each.body, to, names);
+            bind_statements(&each.orelse, to, names);
+        }
+        Stmt::While(each) => {
+            bind_walruses(&each.test, to);
+            bind_statements(&each.body, to, names);
+            bind_statements(&each.orelse, to, names);
+        }
+        Stmt::Match(choice) => {
+            for case in &choice.cases {
+                bind_pattern(&case.pattern, to);
+                bind_statements(&case.body, to, names);
+            }
+        }
+        Stmt::Expr(expr) => {
+            to.other(stmt, names);
+            bind_walruses(&expr.value, to);
+        }
+        _ => to.other(stmt, names),
+    }
+}
+
+fn bind_target(target: &Expr, to: &mut impl Bindings) {
+    match target {
+        Expr::Name(name) => to.bind_name(&name.id, Bound::Value),
+        Expr::Tuple(each) => each.elts.iter().for_each(|target| bind_target(target, to)),
+        Expr::List(each) => each.elts.iter().for_each(|target| bind_target(target, to)),
+        Expr::Starred(starred) => bind_target(&starred.value, to),
+        _ => {}
+    }
+}
+
+/// Names bound inside an expression, which are rare: only the outermost is looked at.
+fn bind_walruses(expr: &Expr, to: &mut impl Bindings) {
+    match expr {
+        Expr::Named(named) => bind_target(&named.target, to),
+        Expr::Compare(compare) => bind_walruses(&compare.left, to),
+        Expr::UnaryOp(operation) => bind_walruses(&operation.operand, to),
+        Expr::BoolOp(operation) => operation.values.iter().for_each(|value| bind_walruses(value, to)),
+        _ => {}
+    }
+}
+
+fn bind_pattern(pattern: &Pattern, to: &mut impl Bindings) {
+    match pattern {
+        Pattern::MatchAs(one) => {
+            if let Some(name) = &one.name {
+                to.bind_name(name, Bound::Value);
+            }
+            one.pattern.iter().for_each(|inner| bind_pattern(inner, to));
+        }
+        Pattern::MatchStar(one) => {
+            if let Some(name) = &one.name {
+                to.bind_name(name, Bound::Value);
+            }
+        }
+        Pattern::MatchMapping(one) => {
+            if let Some(name) = &one.rest {
+                to.bind_name(name, Bound::Value);
+            }
+            one.patterns.iter().for_each(|inner| bind_pattern(inner, to));
+        }
+        Pattern::MatchSequence(one) => one.patterns.iter().for_each(|inner| bind_pattern(inner, to)),
+        Pattern::MatchOr(one) => one.patterns.iter().for_each(|inner| bind_pattern(inner, to)),
+        Pattern::MatchClass(one) => {
+            one.arguments.patterns.iter().for_each(|inner| bind_pattern(inner, to));
+            one.arguments.keywords.iter().for_each(|keyword| bind_pattern(&keyword.pattern, to));
+        }
+        Pattern::MatchValue(_) | Pattern::MatchSingleton(_) => {}
+    }
+}
+
+/// Names that a function declares `global`.
+fn globals_of(body: &[Stmt]) -> Vec<&str> {
+    let mut found = Vec::new();
+    for stmt in body {
+        match stmt {
+            Stmt::Global(global) => found.extend(global.names.iter().map(|name| name.as_str())),
+            Stmt::If(branch) => {
+                found.extend(globals_of(&branch.body));
+                branch.elif_else_clauses.iter().for_each(|clause| found.extend(globals_of(&clause.body)));
+            }
+            Stmt::With(with) => found.extend(globals_of(&with.body)),
+            Stmt::For(each) => found.extend(globals_of(&each.body)),
+            Stmt::While(each) => found.extend(globals_of(&each.body)),
+            Stmt::Try(tried) => {
+                found.extend(globals_of(&tried.body));
+                for ExceptHandler::ExceptHandler(handler) in &tried.handlers {
+                    found.extend(globals_of(&handler.body));
+                }
+                found.extend(globals_of(&tried.finalbody));
+            }
+            Stmt::FunctionDef(inner) => found.extend(globals_of(&inner.body)),
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,84 @@
+//! Places at which a file reckons with the absence of what it names.
+
+use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
+use ruff_python_ast::{Decorator, ExceptHandler, Expr, StmtTry, StmtWith};
+use tapps_syntax::python::names::{dotted_name, last_name};
+
+/// Parts of names in tests that ask what is there.
+const ASKING: [&str; 14] = [
+    "android",
+    "available",
+    "compat",
+    "find_spec",
+    "getattr",
+    "has_",
+    "hasattr",
+    "installed",
+    "os.name",
+    "platform",
+    "py2",
+    "py3",
+    "version",
+    "windows",
+];
+
+/// Exceptions that absent names raise, and those that take them in.
+const RAISED: [&str; 7] =
+    ["AttributeError", "BaseException", "Exception", "ImportError", "ModuleNotFoundError", "NameError", "TypeError"];
+
+/// Context managers that reckon with an exception.
+const EXPECTING: [&str; 6] =
+    ["assertRaises", "assertRaisesRegex", "importorskip", "raises", "raises_regex", "suppress"];
+
+/// Whether a `try` takes in what an absent name raises. What does not can still be caught: by its base.
+pub(super) fn takes_absence_in(tried: &StmtTry) -> bool {
+    tried.handlers.iter().any(|ExceptHandler::ExceptHandler(handler)| match handler.type_.as_deref() {
+        None => true,
+        Some(Expr::Tuple(each)) => each.elts.iter().any(is_raised),
+        Some(one) => is_raised(one),
+    })
+}
+
+fn is_raised(exception: &Expr) -> bool {
+    // What is made elsewhere may hold any of them.
+    last_name(exception)
+        .is_none_or(|name| RAISED.contains(&name) || !name.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+/// Whether a `with` reckons with an exception.
+pub(super) fn expects_exception(with: &StmtWith) -> bool {
+    with.items.iter().any(|item| last_name(&item.context_expr).is_some_and(|name| EXPECTING.contains(&name)))
+}
+
+/// Whether a test asks for a version, a platform, or whether something is there.
+pub(super) fn asks_what_is_there(test: &Expr) -> bool {
+    let mut asking = Asking(false);
+    asking.visit_expr(test);
+    asking.0
+}
+
+/// Whether a decorator leaves out what it decorates under some circumstances.
+pub(super) fn is_left_out_at_times(decorator: &Decorator) -> bool {
+    let named = decorator.expression.as_call_expr().map_or(&decorator.expression, |call| &call.func);
+    dotted_name(named).is_some_and(|name| {
+        let lower = name.to_ascii_lowercase();
+        ["skip", "xfail", "requires", "needs", "require", "only"].iter().any(|word| lower.contains(word))
+    })
+}
+
+struct Asking(bool);
+
+impl<'a> SourceOrderVisitor<'a> for Asking {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        let name = match expr {
+            Expr::Name(name) => Some(name.id.to_string()),
+            Expr::Attribute(_) => dotted_name(expr),
+            _ => None,
+        };
+        if let Some(name) = name {
+            let lower = name.to_ascii_lowercase();
+            self.0 |= ASKING.iter().any(|word| lower.contains(word));
+        }
+        source_order::walk_expr(self, expr);
+    }
+}
