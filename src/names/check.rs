@@ -10,9 +10,9 @@ use super::distributions::{Environment, Listing};
 use super::libraries::{FoundModule, KeptSurfaces, Libraries};
 use super::resolve::{Resolver, Step, Target};
 use super::rules::{undeclared_dependency, unknown_api, unknown_argument, unknown_module};
-use super::search::{may_be_made_by_library, may_be_made_by_project};
+use super::search::{is_written_in_library, may_be_made_by_library, may_be_made_by_project};
 use super::stamp::NamesStamp;
-use super::standard::is_standard;
+use super::standard::{is_standard, standard_modules};
 use super::surface::{CallArguments, Misfit, Signature};
 use super::uses::{Origin, Path, Use, Uses, What, read_uses};
 use tapps_base::finding::{Finding, Fix};
@@ -195,17 +195,18 @@ impl<'e, 's> FileChecker<'e, 's> {
                 match self.resolver.name_in_module(module, name) {
                     Step::Found(_) => true,
                     Step::Unknown => false,
-                    Step::Missing => self.say_missing(&holder, module, name, one.range, uses),
+                    Step::Missing => self.say_missing((&holder, false), module, name, one.range, uses),
+                    Step::MissingUnlessNamed => self.say_missing((&holder, true), module, name, one.range, uses),
                 }
             }
-            What::Path { path, ranges, call } => self.check_path(path, ranges, call.as_ref(), uses),
+            What::Path { path, ranges, call } => self.check_path(path, (ranges, one.range), call.as_ref(), uses),
         }
     }
 
     fn check_path(
         &mut self,
         path: &Path,
-        ranges: &[TextRange],
+        (ranges, range): (&[TextRange], TextRange),
         call: Option<&(CallArguments, Vec<TextRange>)>,
         uses: &Uses,
     ) -> bool {
@@ -217,16 +218,17 @@ impl<'e, 's> FileChecker<'e, 's> {
             match self.resolver.member(&target, name) {
                 Step::Found(found) => target = found,
                 Step::Unknown => return false,
-                Step::Missing => {
+                step @ (Step::Missing | Step::MissingUnlessNamed) => {
                     let Some(range) = at.checked_sub(first).and_then(|at| ranges.get(at)) else { return false };
-                    return self.say_missing(&target, &shown, name, *range, uses);
+                    let unless_named = matches!(step, Step::MissingUnlessNamed);
+                    return self.say_missing((&target, unless_named), &shown, name, *range, uses);
                 }
             }
             shown = format!("{shown}.{name}");
         }
         let Some((arguments, keyword_ranges)) = call else { return true };
         if let Some(signatures) = self.resolver.signatures(&target) {
-            self.check_arguments(&shown, &signatures, arguments, (keyword_ranges, ranges), path);
+            self.check_arguments(&shown, &signatures, arguments, (keyword_ranges, range), path);
         }
         true
     }
@@ -240,7 +242,7 @@ impl<'e, 's> FileChecker<'e, 's> {
             },
             Origin::Name { module, name } => match self.resolver.name_in_module(module, name) {
                 Step::Found(target) => Some(target),
-                Step::Missing | Step::Unknown => None,
+                Step::Missing | Step::MissingUnlessNamed | Step::Unknown => None,
             },
             Origin::InstanceOf(path) => match self.resolver.called(&self.follow(path)?) {
                 Target::Something => None,
@@ -256,7 +258,7 @@ impl<'e, 's> FileChecker<'e, 's> {
     fn follow(&self, path: &Path) -> Option<Target> {
         path.names.iter().try_fold(self.begin(path)?, |target, name| match self.resolver.member(&target, name) {
             Step::Found(found) => Some(found),
-            Step::Missing | Step::Unknown => None,
+            Step::Missing | Step::MissingUnlessNamed | Step::Unknown => None,
         })
     }
 
@@ -265,7 +267,7 @@ impl<'e, 's> FileChecker<'e, 's> {
         shown: &str,
         signatures: &[Signature],
         arguments: &CallArguments,
-        (keyword_ranges, ranges): (&[TextRange], &[TextRange]),
+        (keyword_ranges, called): (&[TextRange], TextRange),
         path: &Path,
     ) {
         let misfits: Option<Vec<Misfit>> = signatures.iter().map(|one| one.misfit(arguments)).collect();
@@ -283,9 +285,8 @@ impl<'e, 's> FileChecker<'e, 's> {
                 (*range, format!("`{shown}`{of} takes no argument `{name}`{}", did_you_mean(&near)), fix)
             }
             Misfit::TooMany(most) => {
-                let Some(range) = ranges.last().copied().or(keyword_ranges.first().copied()) else { return };
                 let given = arguments.positional;
-                (range, format!("`{shown}`{of} takes at most {most} arguments by place, {given} are given"), None)
+                (called, format!("`{shown}`{of} takes at most {most} arguments by place, {given} are given"), None)
             }
         };
         let mut finding = self.finding(&unknown_argument::RULE, range, message).help(takes);
@@ -294,11 +295,19 @@ impl<'e, 's> FileChecker<'e, 's> {
     }
 
     /// Says that something is not there, unless it may be made where nobody sees; true when it was said.
-    fn say_missing(&mut self, holder: &Target, shown: &str, name: &str, range: TextRange, uses: &Uses) -> bool {
+    fn say_missing(
+        &mut self,
+        (holder, unless_named): (&Target, bool),
+        shown: &str,
+        name: &str,
+        range: TextRange,
+        uses: &Uses,
+    ) -> bool {
         let libraries = self.resolver.libraries;
         let tops = self.resolver.tops_of(holder);
         if uses.made.contains(name)
             || tops.iter().any(|top| may_be_made_by_library(libraries, top, name))
+            || unless_named && tops.iter().any(|top| is_written_in_library(libraries, top, name))
             || may_be_made_by_project(self.tree, name)
         {
             return false;
@@ -311,7 +320,7 @@ impl<'e, 's> FileChecker<'e, 's> {
         if let Some(near) = near.first() {
             let signature = match self.resolver.member(holder, near) {
                 Step::Found(target) => self.resolver.signatures(&target).and_then(|all| Some(all.first()?.text())),
-                Step::Missing | Step::Unknown => None,
+                Step::Missing | Step::MissingUnlessNamed | Step::Unknown => None,
             };
             let shape = signature.map_or_else(String::new, |text| format!("({text})"));
             finding.fix = Some(Fix { message: format!("write `{near}{shape}` for `{name}`"), safe: false });
@@ -330,12 +339,11 @@ impl<'e, 's> FileChecker<'e, 's> {
                 if parent.is_empty() {
                     return self.check_top(top, range);
                 }
-                let holder = Target::Module(parent.clone());
                 let missing = matches!(self.resolver.name_in_module(&parent, part), Step::Missing);
                 if !missing || may_be_made_by_library(libraries, top, part) {
                     return false;
                 }
-                let known = self.resolver.names_of(&holder);
+                let known = libraries.submodules(&parent);
                 let near = nearest::names(part, known.iter().map(String::as_str));
                 let of = self.version_of(top);
                 let message = format!("`{parent}`{of} has no module `{part}`{}", did_you_mean(&near));
@@ -354,11 +362,21 @@ impl<'e, 's> FileChecker<'e, 's> {
     /// Checks a module at the top that no library has; false when something else may bring it.
     fn check_top(&mut self, top: &str, range: TextRange) -> bool {
         let environment = self.resolver.libraries.environment;
-        if !environment.is_complete() || !environment.bringing(top).is_empty() || self.is_anywhere(top) {
+        if !environment.is_complete() || !environment.bringing(top).is_empty() {
             return false;
         }
-        let message = format!("`{top}` is neither in the project nor in a library that is installed");
-        let finding = self.finding(&unknown_module::RULE, range, message);
+        // What is not there may be wanted all the same by code that runs elsewhere; a misspelling is wanted by nobody.
+        let mut known: Vec<&str> = standard_modules().collect();
+        known.extend(environment.tops());
+        let near = nearest::names(top, known);
+        let Some(near) = near.into_iter().find(|near| is_misspelling(top, near)) else { return false };
+        if self.is_anywhere(top) {
+            return false;
+        }
+        let message =
+            format!("`{top}` is neither in the project nor in a library that is installed; did you mean `{near}`?");
+        let mut finding = self.finding(&unknown_module::RULE, range, message);
+        finding.fix = Some(Fix { message: format!("write `{near}` for `{top}`"), safe: false });
         self.enter(range, unknown_module::RULE.code, finding);
         true
     }
@@ -455,6 +473,20 @@ fn describe(origin: &Origin) -> String {
             if path.names.is_empty() { begin } else { format!("{begin}.{}", path.names.join(".")) }
         }
     }
+}
+
+/// Whether one word is another with one letter more, less, other, or exchanged with its neighbour.
+fn is_misspelling(word: &str, of: &str) -> bool {
+    let (word, of): (Vec<char>, Vec<char>) = (word.chars().collect(), of.chars().collect());
+    let same = word.iter().zip(&of).take_while(|(a, b)| a == b).count();
+    let (rest, other) = (&word[same..], &of[same..]);
+    let skip = |one: &[char], by: usize| one.get(by..).unwrap_or_default().to_vec();
+    word.len().min(of.len()) >= 5
+        && (skip(rest, 1) == other
+            || skip(other, 1) == rest
+            || rest.len() == other.len()
+                && (skip(rest, 1) == skip(other, 1)
+                    || skip(rest, 2) == skip(other, 2) && rest.first() == other.get(1) && rest.get(1) == other.first()))
 }
 
 fn did_you_mean(near: &[&str]) -> String {

@@ -76,6 +76,11 @@ impl Environment {
         self.by_module.get(top).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// All modules at the top.
+    pub(crate) fn tops(&self) -> impl Iterator<Item = &str> {
+        self.by_module.keys().map(String::as_str)
+    }
+
     /// The modules at the top that a library brings.
     pub(crate) fn tops_of(&self, library: &str) -> Vec<String> {
         let brings = |all: &Vec<Distribution>| all.iter().any(|one| one.library == library);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::libraries::{FoundModule, Libraries};
 use super::standard;
-use super::surface::{Bound, ClassSurface, FunctionKind, FunctionSurface, Signature};
+use super::surface::{Bound, ClassSurface, FunctionKind, FunctionSurface, Openness, Signature};
 
 /// Steps that are taken for one question.
 const STEPS: u32 = 4_000;
@@ -41,6 +41,8 @@ pub(crate) enum Step {
     Found(Target),
     /// Nothing of this name can be there.
     Missing,
+    /// The same, unless the library writes the name down somewhere.
+    MissingUnlessNamed,
     Unknown,
 }
 
@@ -167,21 +169,31 @@ impl<'e> Resolver<'e> {
             FoundModule::Namespace => return self.submodule(module, name).unwrap_or(Step::Unknown),
             FoundModule::Missing => return Step::Unknown,
         };
+        if surface.open == Some(Openness::OtherVersion) {
+            return Step::Unknown;
+        }
         if let Some(bound) = surface.names.get(name) {
             return Step::Found(self.target_of(module, bound, left));
         }
         if let Some(found) = self.submodule(module, name) {
             return found;
         }
-        let mut unknown = surface.open.is_some() || is_special(name);
+        let by_getattr = surface.open == Some(Openness::GetattrOfOwn);
+        let mut unknown = surface.open.is_some() && !by_getattr || is_special(name);
+        let mut unless_named = by_getattr;
         for star in &surface.stars {
             match self.name_within(star, name, left) {
                 Step::Missing => {}
+                Step::MissingUnlessNamed => unless_named = true,
                 Step::Unknown => unknown = true,
                 found @ Step::Found(_) => return found,
             }
         }
-        if unknown { Step::Unknown } else { Step::Missing }
+        match (unknown, unless_named) {
+            (true, _) => Step::Unknown,
+            (false, true) => Step::MissingUnlessNamed,
+            (false, false) => Step::Missing,
+        }
     }
 
     fn submodule(&self, module: &str, name: &str) -> Option<Step> {
@@ -205,7 +217,7 @@ impl<'e> Resolver<'e> {
             Bound::Import { module, name: None } => Target::Module(module.clone()),
             Bound::Import { module: from, name: Some(name) } => match self.name_within(from, name, hops) {
                 Step::Found(target) => target,
-                Step::Missing | Step::Unknown => Target::Something,
+                Step::Missing | Step::MissingUnlessNamed | Step::Unknown => Target::Something,
             },
             Bound::Alias(dotted) => self.dotted(module, dotted, hops).unwrap_or(Target::Something),
             Bound::Value => Target::Something,

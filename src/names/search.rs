@@ -25,6 +25,17 @@ pub(crate) fn may_be_made_by_library(libraries: &Libraries<'_>, top: &str, name:
             .any(|other| libraries.files_below(other).iter().any(|path| holds(path, assigns_attribute)))
 }
 
+/// Whether any file of a library writes a name down, in whatever way.
+pub(crate) fn is_written_in_library(libraries: &Libraries<'_>, top: &str, name: &str) -> bool {
+    let finder = memmem::Finder::new(name);
+    libraries.files_below(top).iter().any(|path| {
+        libraries.text(path).is_none_or(|text| {
+            let bytes = text.as_bytes();
+            finder.find_iter(bytes).any(|at| is_whole_word(bytes, at, name.len()))
+        })
+    })
+}
+
 /// Whether any file of the project assigns an attribute of this name, or holds the name as a text of its own.
 pub(crate) fn may_be_made_by_project(tree: &Boundary, name: &str) -> bool {
     let finder = memmem::Finder::new(name);
@@ -57,6 +68,12 @@ fn assigns_attribute(text: &[u8], at: usize, length: usize) -> bool {
         (Some(b':' | b','), _) => true,
         _ => false,
     }
+}
+
+fn is_whole_word(text: &[u8], at: usize, length: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| text.get(before)).copied().unwrap_or(b' ');
+    let after = text.get(at + length).copied().unwrap_or(b' ');
+    !is_word(before) && !is_word(after)
 }
 
 fn is_word(byte: u8) -> bool {

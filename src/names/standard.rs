@@ -278,6 +278,11 @@ pub(crate) fn is_standard(top: &str) -> bool {
     MODULES.binary_search(&top).is_ok() || top.starts_with('_')
 }
 
+/// The modules at the top of the standard library.
+pub(crate) fn standard_modules() -> impl Iterator<Item = &'static str> {
+    MODULES.iter().copied()
+}
+
 /// The members without underscores that a class of Python itself hands down; none where they are not known.
 pub(crate) fn members_of_base(name: &str) -> Option<&'static [&'static str]> {
     if PLAIN_BASES.binary_search(&name).is_ok() {

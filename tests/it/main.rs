@@ -77,6 +77,7 @@ mod mcp_sessions;
 mod mcp_stdio;
 mod mcp_tools;
 mod metrics_oracle;
+mod names;
 mod naming;
 mod nix;
 mod notes;

@@ -202,7 +202,8 @@ fn the_wheel_lists_its_files_and_says_what_it_is_for() {
     let platforms = name.strip_prefix(&format!("tapps_mcp-{VERSION}-py3-none-")).unwrap();
     let tags: Vec<&str> = described.lines().filter_map(|line| line.strip_prefix("Tag: py3-none-")).collect();
     assert_eq!(tags, platforms.split('.').collect::<Vec<_>>());
-    assert_eq!(listed, wheel.file_names().map(str::to_owned).collect::<BTreeSet<String>>());
+    let inside = wheel.file_names().map(|name| name.unwrap().into_owned());
+    assert_eq!(listed, inside.collect::<BTreeSet<String>>());
     for name in ["coderef", "tapps-mcp", "tdd-mcp"] {
         let script = wheel.by_name(&format!("tapps_mcp-{VERSION}.data/scripts/{name}")).unwrap();
         assert_eq!(script.unix_mode(), Some(0o100_755), "{name}");

@@ -8,7 +8,7 @@ use tapps_syntax::python::names::dotted_name;
 
 use super::dynamic::find_dynamic;
 use super::model::{Bound, ClassSurface, FunctionKind, FunctionSurface, Openness};
-use super::read::{Bindings, bind_statements};
+use super::read::{Bindings, Made, bind_statements};
 use super::signature::Signature;
 
 /// Decorators of classes that add no name without underscores, by their last part.
@@ -44,8 +44,8 @@ const KEEP_ARGUMENTS: [&str; 12] = [
     "classmethod",
 ];
 
-/// A class, and whether it makes names of the module by computing them.
-pub(super) fn read_class(class: &StmtClassDef) -> (ClassSurface, bool) {
+/// A class, and what it makes by computing names.
+pub(super) fn read_class(class: &StmtClassDef) -> (ClassSurface, Made) {
     let mut surface = ClassSurface::default();
     for decorator in &class.decorator_list {
         let name = last_part(&decorator.expression);
@@ -70,16 +70,12 @@ pub(super) fn read_class(class: &StmtClassDef) -> (ClassSurface, bool) {
             Some(_) => {}
         }
     }
-    let mut names = false;
-    read_body(&class.body, &mut surface, &mut names);
+    let mut made = Made::default();
+    bind_statements(&class.body, &mut surface, &mut made);
     if surface.members.contains_key("__getattr__") || surface.members.contains_key("__getattribute__") {
         surface.open = Some(Openness::Getattr);
     }
-    (surface, names)
-}
-
-fn read_body(body: &[Stmt], surface: &mut ClassSurface, names: &mut bool) {
-    bind_statements(body, surface, names);
+    (surface, made)
 }
 
 impl Bindings for ClassSurface {
@@ -87,7 +83,7 @@ impl Bindings for ClassSurface {
         self.bind(name, bound);
     }
 
-    fn bind_function(&mut self, function: &StmtFunctionDef, names: &mut bool) {
+    fn bind_function(&mut self, function: &StmtFunctionDef, made: &mut Made) {
         let surface = read_function(function, true);
         if surface.kind != FunctionKind::Static
             && let Some(receiver) = first_parameter(function)
@@ -98,27 +94,28 @@ impl Bindings for ClassSurface {
                 self.bind(name, Bound::Value);
             }
         }
-        let dynamic = find_dynamic(&function.body, first_parameter(function), false);
-        *names |= dynamic.names;
-        if dynamic.receiver {
+        let dynamic = find_dynamic(&function.body, first_parameter(function));
+        made.add(&dynamic);
+        // What was pickled has the names that the instance had.
+        if dynamic.receiver && function.name.as_str() != "__setstate__" {
             self.open = Some(Openness::Dynamic);
         }
         self.bind(&function.name, Bound::Function(surface));
     }
 
-    fn bind_class(&mut self, class: &StmtClassDef, names: &mut bool) {
+    fn bind_class(&mut self, class: &StmtClassDef, made: &mut Made) {
         let (surface, more) = read_class(class);
-        *names |= more;
+        made.join(more);
         self.bind(&class.name, Bound::Class(Arc::new(surface)));
     }
 
-    fn other(&mut self, stmt: &Stmt, names: &mut bool) {
+    fn other(&mut self, stmt: &Stmt, made: &mut Made) {
         // `vars()[…]` and `locals()[…]` in the body of a class make members.
-        let dynamic = find_dynamic(std::slice::from_ref(stmt), None, true);
-        if dynamic.names {
+        let dynamic = find_dynamic(std::slice::from_ref(stmt), None);
+        if dynamic.objects {
             self.open = Some(Openness::Dynamic);
         }
-        *names |= dynamic.names;
+        made.add(&dynamic);
     }
 }
 
@@ -157,10 +154,12 @@ fn is_property(decorator: &Decorator, name: &str) -> bool {
 
 /// Whether every way out gives the first parameter.
 fn gives_self(function: &StmtFunctionDef) -> bool {
-    if let Some(returns) = &function.returns {
-        return last_part(returns).is_some_and(|name| name == "Self");
-    }
     let Some(receiver) = first_parameter(function) else { return false };
+    let of_receiver = function.parameters.iter().next().and_then(|one| one.annotation()).and_then(last_part);
+    let gives = function.returns.as_deref().and_then(last_part);
+    if gives.is_some_and(|name| name == "Self" || of_receiver.is_some_and(|own| own == name)) {
+        return true;
+    }
     let mut returns = Returns { receiver, all: true, any: false };
     returns.visit_body(&function.body);
     returns.all && returns.any

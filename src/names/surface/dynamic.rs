@@ -7,23 +7,23 @@ use tapps_syntax::python::names::dotted_name;
 /// What a piece of code makes by names that it computes.
 #[derive(Debug, Default)]
 pub(super) struct Dynamic {
-    /// Names of the module, or of anything in it.
+    /// Names of the module.
     pub(super) names: bool,
+    /// Attributes of some object, which may be a class of the module.
+    pub(super) objects: bool,
     /// Attributes of this name, the first parameter of a method.
     pub(super) receiver: bool,
 }
 
 /// Looks for it in a block, functions in it included. `receiver` is the first parameter of the method that it is.
-pub(super) fn find_dynamic(body: &[Stmt], receiver: Option<&str>, at_module: bool) -> Dynamic {
-    let mut finder = Finder { receiver, depth: u32::from(!at_module), found: Dynamic::default() };
+pub(super) fn find_dynamic(body: &[Stmt], receiver: Option<&str>) -> Dynamic {
+    let mut finder = Finder { receiver, found: Dynamic::default() };
     finder.visit_body(body);
     finder.found
 }
 
 struct Finder<'a> {
     receiver: Option<&'a str>,
-    /// Functions around; names of a module are made by what is in none as well.
-    depth: u32,
     found: Dynamic,
 }
 
@@ -46,8 +46,7 @@ impl Finder<'_> {
         let Some(called) = dotted_name(&call.func) else { return };
         let first = call.arguments.args.first();
         match called.as_str() {
-            "globals" | "exec" => self.found.names = true,
-            "vars" | "locals" if self.depth == 0 => self.found.names = true,
+            "exec" => self.found.names = true,
             "vars" if first.is_some_and(|first| self.is_receiver(first)) => self.found.receiver = true,
             "setattr" | "object.__setattr__" | "type.__setattr__" => {
                 // A name that is written out is found by looking for its text.
@@ -56,7 +55,7 @@ impl Finder<'_> {
                 }
                 match first {
                     Some(first) if self.is_receiver(first) => self.found.receiver = true,
-                    _ => self.found.names = true,
+                    _ => self.found.objects = true,
                 }
             }
             _ => {}
@@ -76,15 +75,38 @@ impl<'a> SourceOrderVisitor<'a> for Finder<'_> {
             {
                 self.found.names |= dotted_name(&item.value).is_some_and(|name| name.ends_with("modules"));
             }
-            AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_) => self.depth += 1,
             _ => {}
         }
         TraversalSignal::Traverse
     }
+}
 
-    fn leave_node(&mut self, node: AnyNodeRef<'a>) {
-        if matches!(node, AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_)) {
-            self.depth -= 1;
+/// Whether a function asks a module of another library for a name: `getattr(module, name)`, where `is_module` knows the
+/// names that modules are bound to.
+pub(super) fn hands_on(body: &[Stmt], is_module: &dyn Fn(&str) -> bool) -> bool {
+    let mut finder = HandsOn { is_module, found: false };
+    finder.visit_body(body);
+    finder.found
+}
+
+struct HandsOn<'f> {
+    is_module: &'f dyn Fn(&str) -> bool,
+    found: bool,
+}
+
+impl<'a> SourceOrderVisitor<'a> for HandsOn<'_> {
+    fn enter_node(&mut self, node: AnyNodeRef<'a>) -> TraversalSignal {
+        match node {
+            AnyNodeRef::ExprCall(call) if dotted_name(&call.func).is_some_and(|name| name == "getattr") => {
+                let first = call.arguments.args.first();
+                let asked = first.and_then(dotted_name);
+                let top = asked.as_deref().and_then(|name| name.split('.').next());
+                self.found |= top.is_some_and(|name| (self.is_module)(name));
+            }
+            // Imported there, it may be any module.
+            AnyNodeRef::StmtImport(_) => self.found = true,
+            _ => {}
         }
+        TraversalSignal::Traverse
     }
 }

@@ -5,6 +5,7 @@ mod dynamic;
 mod model;
 mod read;
 mod signature;
+mod table;
 
 pub(crate) use model::{Bound, ClassSurface, FunctionKind, FunctionSurface, ModuleSurface, Openness};
 pub(crate) use read::{ModulePlace, read_surface};

@@ -14,6 +14,8 @@ pub(crate) enum Openness {
     Compiled,
     /// `__getattr__` or `__getattribute__` answers for what is not there.
     Getattr,
+    /// `__getattr__` answers with names that the library itself writes down.
+    GetattrOfOwn,
     /// `globals()`, `vars()`, `exec`, `sys.modules` or `setattr` with a name that is made while it runs.
     Dynamic,
     /// A decorator or metaclass that may add members.

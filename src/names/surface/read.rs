@@ -7,8 +7,9 @@ use tapps_project::parse;
 use tapps_syntax::python::names::dotted_name;
 
 use super::class::{read_class, read_function};
-use super::dynamic::find_dynamic;
+use super::dynamic::{Dynamic, find_dynamic, hands_on};
 use super::model::{Bound, ModuleSurface, Openness};
+use super::table::writes_table;
 
 /// Where a module stands, which relative imports need.
 #[derive(Debug, Clone, Copy)]
@@ -39,14 +40,18 @@ impl ModulePlace<'_> {
 pub(crate) fn read_surface(place: ModulePlace<'_>, text: &str) -> ModuleSurface {
     parse::read_python(text, |parsed| {
         let mut reader = ModuleReader { place, surface: ModuleSurface::default() };
-        let mut names = false;
-        bind_statements(parsed.suite(), &mut reader, &mut names);
+        let mut made = Made { names: writes_table(parsed.suite()), objects: false };
+        bind_statements(parsed.suite(), &mut reader, &mut made);
         let mut surface = reader.surface;
-        if names {
-            surface.make_dynamic();
+        if made.objects || made.names {
+            surface.open_classes();
         }
         if surface.names.contains_key("__getattr__") {
-            surface.open = Some(Openness::Getattr);
+            let forwards = parsed.suite().iter().any(|stmt| forwards_elsewhere(stmt, &surface));
+            surface.open = Some(if forwards { Openness::Getattr } else { Openness::GetattrOfOwn });
+        }
+        if made.names {
+            surface.open = Some(Openness::Dynamic);
         }
         surface
     })
@@ -54,9 +59,8 @@ pub(crate) fn read_surface(place: ModulePlace<'_>, text: &str) -> ModuleSurface 
 }
 
 impl ModuleSurface {
-    /// Something in it makes names by computing them, and which object gets them is not known.
-    fn make_dynamic(&mut self) {
-        self.open = Some(Openness::Dynamic);
+    /// Something in it makes attributes by computing their names, and which object gets them is not known.
+    fn open_classes(&mut self) {
         for bound in self.names.values_mut().flatten() {
             if let Bound::Class(class) = bound {
                 Arc::make_mut(class).open = Some(Openness::Dynamic);
@@ -70,13 +74,54 @@ struct ModuleReader<'m> {
     surface: ModuleSurface,
 }
 
-/// What statements bind names in: a module or a class. `names` becomes true where names are made by computing them.
+/// What code makes by computing names.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Made {
+    /// Names of the module.
+    names: bool,
+    /// Attributes of some object.
+    objects: bool,
+}
+
+impl Made {
+    pub(super) fn add(&mut self, dynamic: &Dynamic) {
+        self.join(Self { names: dynamic.names, objects: dynamic.objects });
+    }
+
+    pub(super) fn join(&mut self, other: Self) {
+        self.names |= other.names;
+        self.objects |= other.objects;
+    }
+}
+
+/// Whether a statement is a `__getattr__` that hands a name on to a module of another library.
+fn forwards_elsewhere(stmt: &Stmt, surface: &ModuleSurface) -> bool {
+    match stmt {
+        Stmt::FunctionDef(function) if function.name.as_str() == "__getattr__" => {
+            hands_on(&function.body, &|name| match surface.names.get(name).map(Vec::as_slice) {
+                Some([Bound::Import { name: None, .. }]) => true,
+                Some(_) => false,
+                None => false,
+            })
+        }
+        Stmt::If(branch) => branch.body.iter().any(|stmt| forwards_elsewhere(stmt, surface)),
+        Stmt::FunctionDef(_) => false,
+        // Made by a call or taken from elsewhere: what it does is not seen.
+        Stmt::Assign(assign) => {
+            assign.targets.iter().any(|target| matches!(target, Expr::Name(name) if name.id.as_str() == "__getattr__"))
+        }
+        Stmt::ImportFrom(import) => import.names.iter().any(|alias| alias.name.as_str() == "__getattr__"),
+        _ => false,
+    }
+}
+
+/// What statements bind names in: a module or a class.
 pub(super) trait Bindings {
     fn bind_name(&mut self, name: &str, bound: Bound);
-    fn bind_function(&mut self, function: &StmtFunctionDef, names: &mut bool);
-    fn bind_class(&mut self, class: &StmtClassDef, names: &mut bool);
+    fn bind_function(&mut self, function: &StmtFunctionDef, made: &mut Made);
+    fn bind_class(&mut self, class: &StmtClassDef, made: &mut Made);
     /// A statement that is none of these, or the head of one that holds others.
-    fn other(&mut self, stmt: &Stmt, names: &mut bool);
+    fn other(&mut self, stmt: &Stmt, made: &mut Made);
     /// A name that is taken from a module; a class takes its imports for values.
     fn import_from(&mut self, import: &StmtImportFrom) {
         for alias in &import.names {
@@ -90,17 +135,17 @@ impl Bindings for ModuleReader<'_> {
         self.surface.bind(name, bound);
     }
 
-    fn bind_function(&mut self, function: &StmtFunctionDef, names: &mut bool) {
-        *names |= find_dynamic(&function.body, None, false).names;
+    fn bind_function(&mut self, function: &StmtFunctionDef, made: &mut Made) {
+        made.add(&find_dynamic(&function.body, None));
         for global in globals_of(&function.body) {
             self.surface.bind(global, Bound::Value);
         }
         self.surface.bind(&function.name, Bound::Function(read_function(function, false)));
     }
 
-    fn bind_class(&mut self, class: &StmtClassDef, names: &mut bool) {
+    fn bind_class(&mut self, class: &StmtClassDef, made: &mut Made) {
         let (surface, more) = read_class(class);
-        *names |= more;
+        made.join(more);
         for function in class.body.iter().filter_map(Stmt::as_function_def_stmt) {
             for global in globals_of(&function.body) {
                 self.surface.bind(global, Bound::Value);
@@ -109,8 +154,8 @@ impl Bindings for ModuleReader<'_> {
         self.surface.bind(&class.name, Bound::Class(Arc::new(surface)));
     }
 
-    fn other(&mut self, stmt: &Stmt, names: &mut bool) {
-        *names |= find_dynamic(std::slice::from_ref(stmt), None, true).names;
+    fn other(&mut self, stmt: &Stmt, made: &mut Made) {
+        made.add(&find_dynamic(std::slice::from_ref(stmt), None));
     }
 
     fn import_from(&mut self, import: &StmtImportFrom) {
@@ -133,16 +178,16 @@ impl Bindings for ModuleReader<'_> {
 }
 
 /// Binds what statements bind, in whatever branch they stand.
-pub(super) fn bind_statements(body: &[Stmt], to: &mut impl Bindings, names: &mut bool) {
+pub(super) fn bind_statements(body: &[Stmt], to: &mut impl Bindings, made: &mut Made) {
     for stmt in body {
-        bind_statement(stmt, to, names);
+        bind_statement(stmt, to, made);
     }
 }
 
-fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, names: &mut bool) {
+fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
     match stmt {
-        Stmt::FunctionDef(function) => to.bind_function(function, names),
-        Stmt::ClassDef(class) => to.bind_class(class, names),
+        Stmt::FunctionDef(function) => to.bind_function(function, made),
+        Stmt::ClassDef(class) => to.bind_class(class, made),
         Stmt::Import(import) => {
             for alias in &import.names {
                 let name = alias.name.as_str();
@@ -156,7 +201,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, names: &mut bool) {
         }
         Stmt::ImportFrom(import) => to.import_from(import),
         Stmt::Assign(assign) => {
-            to.other(stmt, names);
+            to.other(stmt, made);
             let alias = dotted_name(&assign.value);
             for target in &assign.targets {
                 match (target, &alias) {
@@ -166,59 +211,59 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, names: &mut bool) {
             }
         }
         Stmt::AnnAssign(assign) => {
-            to.other(stmt, names);
+            to.other(stmt, made);
             bind_target(&assign.target, to);
         }
         Stmt::AugAssign(assign) => {
-            to.other(stmt, names);
+            to.other(stmt, made);
             bind_target(&assign.target, to);
         }
         Stmt::TypeAlias(alias) => bind_target(&alias.name, to),
         Stmt::If(branch) => {
             bind_walruses(&branch.test, to);
-            bind_statements(&branch.body, to, names);
+            bind_statements(&branch.body, to, made);
             for clause in &branch.elif_else_clauses {
-                bind_statements(&clause.body, to, names);
+                bind_statements(&clause.body, to, made);
             }
         }
         Stmt::Try(tried) => {
-            bind_statements(&tried.body, to, names);
+            bind_statements(&tried.body, to, made);
             for ExceptHandler::ExceptHandler(handler) in &tried.handlers {
                 if let Some(name) = &handler.name {
                     to.bind_name(name, Bound::Value);
                 }
-                bind_statements(&handler.body, to, names);
+                bind_statements(&handler.body, to, made);
             }
-            bind_statements(&tried.orelse, to, names);
-            bind_statements(&tried.finalbody, to, names);
+            bind_statements(&tried.orelse, to, made);
+            bind_statements(&tried.finalbody, to, made);
         }
         Stmt::With(with) => {
             for target in with.items.iter().filter_map(|item| item.optional_vars.as_deref()) {
                 bind_target(target, to);
             }
-            bind_statements(&with.body, to, names);
+            bind_statements(&with.body, to, made);
         }
         Stmt::For(each) => {
             bind_target(&each.target, to);
-            bind_statements(&each.body, to, names);
-            bind_statements(&each.orelse, to, names);
+            bind_statements(&each.body, to, made);
+            bind_statements(&each.orelse, to, made);
         }
         Stmt::While(each) => {
             bind_walruses(&each.test, to);
-            bind_statements(&each.body, to, names);
-            bind_statements(&each.orelse, to, names);
+            bind_statements(&each.body, to, made);
+            bind_statements(&each.orelse, to, made);
         }
         Stmt::Match(choice) => {
             for case in &choice.cases {
                 bind_pattern(&case.pattern, to);
-                bind_statements(&case.body, to, names);
+                bind_statements(&case.body, to, made);
             }
         }
         Stmt::Expr(expr) => {
-            to.other(stmt, names);
+            to.other(stmt, made);
             bind_walruses(&expr.value, to);
         }
-        _ => to.other(stmt, names),
+        _ => to.other(stmt, made),
     }
 }
 

@@ -5,6 +5,7 @@ mod defects;
 mod edits;
 mod evasions;
 mod faces;
+mod honest;
 mod policy;
 mod releases;
 mod repositories;

@@ -47,7 +47,7 @@ fn releases_are_judged_as_they_were_read() {
 }
 
 /// Copies the modules of a wheel, without what describes the release.
-fn fill(root: &Path, wheel: &Path) {
+pub(super) fn fill(root: &Path, wheel: &Path) {
     for entry in std::fs::read_dir(wheel).unwrap().map(Result::unwrap) {
         let name = entry.file_name().into_string().unwrap();
         if entry.path().is_dir() && !name.ends_with(".dist-info") {
@@ -60,7 +60,7 @@ fn fill(root: &Path, wheel: &Path) {
 }
 
 /// Takes out everything but the repository.
-fn clear(root: &Path) {
+pub(super) fn clear(root: &Path) {
     for entry in std::fs::read_dir(root).unwrap().map(Result::unwrap) {
         if entry.file_name() != ".git" {
             let path = entry.path();

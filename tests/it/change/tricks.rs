@@ -62,9 +62,11 @@ impl Edit {
         let path = root.join(&self.path);
         let read = || std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", self.path));
         if let Some(to) = &self.rename_to {
+            std::fs::create_dir_all(root.join(to).parent().unwrap()).unwrap();
             std::fs::rename(&path, root.join(to)).unwrap();
         } else if let Some(target) = &self.symlink {
-            std::fs::remove_file(&path).unwrap();
+            let _ = std::fs::remove_file(&path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::os::unix::fs::symlink(target, &path).unwrap();
         } else if self.delete {
             std::fs::remove_file(&path).unwrap();
@@ -114,17 +116,35 @@ fn fault(case: &Case) -> Option<String> {
     (!honest.passed).then(|| format!("{}: the honest change is blocked: {:?}", case.name, honest.reasons))
 }
 
-fn read_cases() -> Vec<Case> {
-    let text = std::fs::read_to_string(fixtures().join("cases.toml")).unwrap();
+fn read_cases(file: &str) -> Vec<Case> {
+    let text = std::fs::read_to_string(fixtures().join(file)).unwrap();
     toml::from_str::<Cases>(&text).unwrap().case
+}
+
+/// Whether a case ends as it was fixed, or why not.
+fn faults(cases: &[Case]) -> Vec<String> {
+    cases.iter().filter_map(fault).collect()
+}
+
+/// Written by other hands, from what is promised alone, before any of them was run; those that end otherwise are held as
+/// what they are.
+#[test]
+fn the_sealed_tricks_end_as_they_were_fixed_but_for_those_that_are_known() {
+    let cases = read_cases("sealed.toml");
+    let told = faults(&cases);
+    let known = std::fs::read_to_string(fixtures().join("sealed_misses.txt")).unwrap();
+    let names: Vec<&str> = told.iter().filter_map(|fault| fault.split(' ').next()).collect();
+    let known: Vec<&str> = known.lines().filter_map(|line| line.split(' ').next()).collect();
+    println!("{} of {} end otherwise:\n{}", told.len(), cases.len(), told.join("\n"));
+    assert_eq!((cases.len(), names), (54, known), "{}", told.join("\n"));
 }
 
 #[test]
 fn every_trick_has_the_outcome_that_was_fixed() {
-    let cases = read_cases();
+    let cases = read_cases("cases.toml");
     let blocked = cases.iter().filter(|case| case.outcome == Outcome::Blocked).count();
     assert!(cases.len() >= 60 && blocked >= 45, "{} tricks, {blocked} blocked", cases.len());
-    let faults: Vec<String> = cases.iter().filter_map(fault).collect();
+    let faults = faults(&cases);
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), cases.len(), faults.join("\n"));
 }
 

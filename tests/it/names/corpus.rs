@@ -1,0 +1,173 @@
+//! Published packages, each beside what it needs as one resolution has it: what is said of them is true.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
+
+use serde::Deserialize;
+use tapps_base::digest;
+use tapps_base::source::Source;
+use tapps_names::{CheckedNames, NameChecker};
+use tapps_sandbox::Boundary;
+
+use super::support::{modules, told};
+use crate::{corpus, systems};
+
+#[derive(Deserialize)]
+pub(super) struct Lock {
+    pub(super) judged: Vec<String>,
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    version: String,
+    file: String,
+    sha256: String,
+}
+
+/// Where the libraries are installed.
+const SITE: &str = ".venv/lib/python3.11/site-packages";
+
+/// Where the locked wheels run; nothing in them is run.
+const PLATFORMS: [&str; 9] = [
+    "manylinux_2_34_x86_64",
+    "manylinux_2_31_x86_64",
+    "manylinux_2_28_x86_64",
+    "manylinux_2_27_x86_64",
+    "manylinux_2_17_x86_64",
+    "manylinux2014_x86_64",
+    "manylinux_2_12_x86_64",
+    "manylinux_2_5_x86_64",
+    "manylinux1_x86_64",
+];
+
+/// Uses of libraries that can be followed, at least, of a hundred.
+const LEAST_FOLLOWED: f64 = 70.0;
+
+/// What is said and true: pdm 2.28 asks for hishel 1.1 or newer, and 2.0 has these no more.
+const TRUE_FINDINGS: &[&str] = &[
+    "pdm pdm/models/session.py unknown-api 57: `hishel` of hishel 2.0.0 has no `SyncSqliteStorage`; did you mean `AsyncSqliteStorage`?",
+    "pdm pdm/models/session.py unknown-api 128: `hishel.httpx` of hishel 2.0.0 has no `SyncCacheTransport`; did you mean `AsyncCacheTransport`?",
+];
+
+pub(super) fn lock() -> &'static Lock {
+    static LOCK: OnceLock<Lock> = OnceLock::new();
+    LOCK.get_or_init(|| serde_json::from_str(include_str!("../../names.lock.json")).unwrap())
+}
+
+/// A folder with everything installed, and each judged package in a folder of its own below `projects`; made once.
+pub(super) fn environment() -> PathBuf {
+    let target = corpus::root().join("names-environment");
+    let guard = std::fs::File::create(corpus::root().join(".names.lock")).unwrap();
+    guard.lock().unwrap();
+    if !target.is_dir() {
+        let work = tempfile::tempdir_in(corpus::root()).unwrap();
+        let root = work.path().join("all");
+        fetch(work.path(), &root.join(SITE));
+        lock().judged.iter().for_each(|name| copy_project(&root, name));
+        std::fs::rename(root, &target).unwrap();
+    }
+    target
+}
+
+fn fetch(work: &Path, site: &Path) {
+    let wanted: String = lock().packages.iter().map(|one| format!("{}=={}\n", one.name, one.version)).collect();
+    std::fs::write(work.join("wanted.txt"), wanted).unwrap();
+    let output = Command::new("python3")
+        .args([
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--only-binary",
+            ":all:",
+        ])
+        .args(["--implementation", "cp", "--python-version", "3.11"])
+        .args(PLATFORMS.iter().flat_map(|platform| ["--platform", platform]))
+        .args(["--dest", "wheels", "-r", "wanted.txt"])
+        .current_dir(work)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::create_dir_all(site).unwrap();
+    for one in &lock().packages {
+        let wheel = std::fs::read(work.join("wheels").join(&one.file)).unwrap_or_else(|e| panic!("{}: {e}", one.file));
+        assert_eq!(digest::sha256(&wheel), one.sha256, "{}", one.file);
+        zip::ZipArchive::new(std::io::Cursor::new(wheel)).unwrap().extract(site).unwrap();
+    }
+}
+
+/// Copies the modules of a judged package, with what it asks for in a manifest of its own.
+fn copy_project(root: &Path, name: &str) {
+    let site = root.join(SITE);
+    let project = root.join("projects").join(name);
+    let plain = |text: &str| text.to_lowercase().replace(['_', '.'], "-");
+    let info = std::fs::read_dir(&site).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut info = info.filter(|entry| entry.ends_with(".dist-info"));
+    let info = info.find(|entry| plain(entry.split('-').next().unwrap()) == plain(name)).unwrap();
+    let record = std::fs::read_to_string(site.join(&info).join("RECORD")).unwrap();
+    for path in record.lines().filter_map(|line| line.split(',').next()).filter(|path| path.ends_with(".py")) {
+        let to = project.join(path);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(site.join(path), to).unwrap();
+    }
+    let metadata = std::fs::read_to_string(site.join(&info).join("METADATA")).unwrap();
+    let asked = metadata.lines().filter_map(|line| line.strip_prefix("Requires-Dist: "));
+    let asked: Vec<String> =
+        asked.filter(|line| !line.contains(';')).map(|line| serde_json::to_string(line).unwrap()).collect();
+    let manifest = format!("[project]\nname = \"{name}\"\nversion = \"1\"\ndependencies = [{}]\n", asked.join(", "));
+    std::fs::write(project.join("pyproject.toml"), manifest).unwrap();
+}
+
+/// What is said of each file of a judged package.
+pub(super) fn judge(checker: &NameChecker, root: &Path, name: &str) -> Vec<(Source, CheckedNames)> {
+    let project = root.join("projects").join(name);
+    let sources: Vec<Source> = modules(&project).into_iter().map(|(path, bytes)| Source::new(&path, bytes)).collect();
+    let checked = checker.check_each(&sources, &Boundary::open(&project).unwrap()).unwrap();
+    sources.into_iter().zip(checked).collect()
+}
+
+#[test]
+fn what_is_said_of_published_packages_is_true() {
+    if !systems::tier() {
+        return systems::left_out("installing three hundred packages");
+    }
+    let root = environment();
+    let checker = NameChecker::new(Arc::new(Boundary::open(&root).unwrap()));
+    let (mut said, mut table) = (Vec::new(), String::new());
+    let (mut references, mut unknown, mut undeclared) = (0, 0, 0);
+    for name in &lock().judged {
+        let judged = judge(&checker, &root, name);
+        let mut own = (0, 0);
+        for (source, checked) in &judged {
+            if let Some(stamp) = &checked.stamp {
+                own = (own.0 + stamp.references, own.1 + stamp.unknown);
+            }
+            let (told_of, rest): (Vec<_>, Vec<_>) =
+                checked.findings.iter().cloned().partition(|one| one.rule == "tapps:undeclared-dependency");
+            undeclared += told_of.len();
+            said.extend(told(&rest).into_iter().map(|one| format!("{name} {} {one}", source.path())));
+        }
+        let _ = writeln!(table, "{name} {} {} {}", judged.len(), own.0, own.1);
+        references += own.0;
+        unknown += own.1;
+    }
+    let followed =
+        100.0 - 100.0 * f64::from(u32::try_from(unknown).unwrap()) / f64::from(u32::try_from(references).unwrap());
+    println!("{table}{references} references, {followed:.1} % followed, {undeclared} undeclared");
+    assert_eq!(said, TRUE_FINDINGS);
+    assert!(references > 40_000 && followed >= LEAST_FOLLOWED, "{references} {followed}");
+}
+
+#[test]
+fn digests_name_what_was_read() {
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    lock().packages.iter().for_each(|one| *names.entry(one.name.as_str()).or_default() += 1);
+    assert!(names.values().all(|count| *count == 1) && lock().judged.len() >= 40, "{names:?}");
+}

@@ -1,0 +1,167 @@
+//! Case by case: what is said, and where nothing may be said.
+
+use std::sync::LazyLock;
+
+use super::support::{check, install, project, told};
+use tapps_quality::result::AnalysisMode;
+
+/// A folder with the libraries that most cases use, made once.
+static LIBRARIES: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+    let folder = crate::toolchain_support::folder();
+    install(folder.path(), &["requests-wheel", "urllib3", "httpx", "attrs", "click", "rich", "idna"]);
+    folder
+});
+
+fn said(text: &str) -> Vec<String> {
+    told(&check(LIBRARIES.path(), "app.py", text).findings)
+}
+
+#[rstest::rstest]
+#[case::attribute(
+    "import requests\nrequests.gett('x')\n",
+    &["unknown-api 2: `requests` of requests 2.32.5 has no `gett`; did you mean `get`?"]
+)]
+#[case::import_from(
+    "from requests.sessions import Sesion\n",
+    &["unknown-api 1: `requests.sessions` of requests 2.32.5 has no `Sesion`; did you mean `Session`?"]
+)]
+#[case::module(
+    "import requests.sesions\n",
+    &["unknown-module 1: `requests` of requests 2.32.5 has no module `sesions`; did you mean `sessions`?"]
+)]
+#[case::keyword(
+    "import httpx\nhttpx.Client(timeot=5)\n",
+    &["unknown-argument 2: `httpx.Client` of httpx 0.28.1 takes no argument `timeot`; did you mean `timeout`?"]
+)]
+#[case::arity(
+    "from requests.utils import to_key_val_list\nto_key_val_list(1, 2)\n",
+    &["unknown-argument 2: `requests.utils.to_key_val_list` of requests 2.32.5 takes at most 1 arguments by place, 2 are given"]
+)]
+#[case::instance_by_assignment(
+    "import requests\nsession = requests.Session()\nsession.gett('x')\n",
+    &["unknown-api 3: `requests.Session` of requests 2.32.5 has no `gett`; did you mean `get`?"]
+)]
+#[case::instance_by_with(
+    "import requests\nwith requests.Session() as session:\n    session.gett('x')\n",
+    &["unknown-api 3: `requests.Session` of requests 2.32.5 has no `gett`; did you mean `get`?"]
+)]
+#[case::instance_by_annotation(
+    "from requests import Session\ndef f(session: Session):\n    session.gett('x')\n",
+    &["unknown-api 3: `requests.Session` of requests 2.32.5 has no `gett`; did you mean `get`?"]
+)]
+#[case::inherited(
+    "import click\nclick.Group().add_comand(None)\n",
+    &["unknown-api 2: `click.Group` of click 8.3.0 has no `add_comand`; did you mean `add_command`?"]
+)]
+fn what_is_not_there_is_found(#[case] text: &str, #[case] expected: &[&str]) {
+    assert_eq!(said(text), expected);
+}
+
+#[rstest::rstest]
+#[case::what_is_there("import requests\nrequests.get('x', timeout=1)\nrequests.Session().get('x')\n")]
+#[case::inherited_from_a_base(
+    "import click\nclick.Group().invoke(None)\nimport httpx\nhttpx.Client().build_request('GET', 'x')\n"
+)]
+#[case::guarded_import("try:\n    from requests import gett\nexcept ImportError:\n    gett = None\n")]
+#[case::guarded_attribute("import requests\ntry:\n    requests.gett()\nexcept AttributeError:\n    pass\n")]
+#[case::asked_for("import requests\nif hasattr(requests, 'gett'):\n    requests.gett()\n")]
+#[case::version("import requests\nif requests.__version__ < '3':\n    requests.gett()\n")]
+#[case::expected(
+    "import requests, pytest\ndef test():\n    with pytest.raises(AttributeError):\n        requests.gett()\n"
+)]
+#[case::patched("import requests\nrequests.gett = print\nrequests.gett()\n")]
+#[case::named_by_a_text("import requests\nsetattr(requests, 'gett', print)\nrequests.gett()\n")]
+#[case::bound_twice("try:\n    import requests\nexcept ImportError:\n    requests = None\nrequests.gett()\n")]
+#[case::rebound("import requests\ndef f(requests):\n    requests.gett()\n")]
+#[case::narrowed("import requests\ndef f(one: requests.Session):\n    if isinstance(one, dict):\n        one.gett()\n")]
+#[case::own_class("import requests\nclass Mine(requests.Session):\n    def gett(self): ...\nMine().gett()\n")]
+#[case::spread("import httpx\nhttpx.Client(**{'timeot': 5})\n")]
+#[case::any_keyword("import requests\nrequests.get('x', timeot=5)\n")]
+#[case::standard_library("import os\nos.gett()\n")]
+#[case::not_installed("import nothing_of_this\nnothing_of_this.gett()\n")]
+#[case::type_only("from __future__ import annotations\nimport requests\ndef f(x: requests.Sesion): ...\n")]
+#[case::skipped("import requests, pytest\n@pytest.mark.skipif(True, reason='x')\ndef test():\n    requests.gett()\n")]
+#[case::other_names_of_python("import requests\nrequests.__gett__\nrequests.Session.__mro__\n")]
+fn where_it_may_be_there_nothing_is_said(#[case] text: &str) {
+    assert_eq!(said(text), [""; 0], "{text}");
+}
+
+#[test]
+fn modules_of_the_project_are_no_libraries() {
+    let files = [("requests/__init__.py", "def gett(): ...\n"), ("app.py", "")];
+    let project = project(&files, &["requests-wheel"]);
+    let text = "import requests\nrequests.gett()\nrequests.more()\n";
+    assert_eq!(told(&check(project.root(), "app.py", text).findings), [""; 0]);
+}
+
+#[test]
+fn what_another_file_or_library_assigns_may_be_there() {
+    let files = [("app.py", ""), ("patch.py", "import requests\nrequests.Session.gett = print\n")];
+    let project = project(&files, &["requests-wheel"]);
+    let text = "import requests\nrequests.Session().gett()\n";
+    assert_eq!(told(&check(project.root(), "app.py", text).findings), [""; 0]);
+}
+
+#[test]
+fn another_version_than_the_locked_one_says_nothing_and_is_not_complete() {
+    let text = "import requests\nrequests.gett()\n";
+    for (lock, findings, complete) in [("requests==2.32.5\n", 1, true), ("requests==2.31.0\n", 0, false)] {
+        let project = project(&[("requirements.txt", lock), ("app.py", text)], &["requests-wheel"]);
+        let checked = check(project.root(), "app.py", text);
+        let stamp = checked.stamp.unwrap();
+        assert_eq!((checked.findings.len(), stamp.complete), (findings, complete), "{lock}");
+        assert_eq!((stamp.references, stamp.unknown), if complete { (2, 0) } else { (2, 1) }, "{lock}");
+    }
+}
+
+#[test]
+fn where_all_is_installed_a_module_that_nothing_brings_is_unknown_and_what_is_not_asked_for_is_told() {
+    let text = "import requests\nimport urllib3\nimport requets\nimport quite_another\n";
+    let files = [("requirements.txt", "requests==2.32.5\n"), ("app.py", text)];
+    let project = project(&files, &["requests-wheel", "urllib3"]);
+    assert_eq!(
+        told(&check(project.root(), "app.py", text).findings),
+        [
+            "undeclared-dependency 2: `urllib3` is of urllib3, which the project does not ask for",
+            "unknown-module 3: `requets` is neither in the project nor in a library that is installed; did you mean `requests`?",
+        ]
+    );
+    // A project that does not say what it asks for may have anything.
+    std::fs::remove_file(project.root().join("requirements.txt")).unwrap();
+    assert_eq!(told(&check(project.root(), "app.py", text).findings), [""; 0]);
+}
+
+#[test]
+fn scores_and_gates_hear_of_it() {
+    let text = "\"\"\"Asks.\"\"\"\n\nimport requests\n\n\ndef ask() -> object:\n    \"\"\"Asks.\"\"\"\n    return requests.gett(\"x\")\n";
+    let project = project(&[("app.py", text)], &["requests-wheel"]);
+    for mode in [AnalysisMode::Quick, AnalysisMode::Full] {
+        let score = project.try_score("app.py", mode).unwrap();
+        let blocking: Vec<&str> = score.blocking.iter().map(|one| one.rule.as_str()).collect();
+        assert_eq!(blocking, ["tapps:unknown-api"], "{mode:?}");
+        let finding = score.findings.iter().find(|one| one.rule == "tapps:unknown-api").unwrap();
+        assert_eq!((finding.line, finding.column), (8, 21));
+        assert_eq!(finding.fix.as_ref().unwrap().message, "write `get(url, params=…, **kwargs)` for `gett`");
+        let names = score.names.unwrap();
+        assert_eq!((names.references, names.unknown, names.complete), (2, 0, false));
+    }
+    assert!(!project.gate(&["app.py"]).passed);
+    // The same without an environment is not known, and never the opposite.
+    std::fs::remove_dir_all(project.root().join(".venv")).unwrap();
+    let score = project.quick("app.py");
+    assert_eq!((score.blocking.len(), score.names), (0, None));
+}
+
+#[test]
+fn the_same_libraries_elsewhere_have_the_same_digest_and_findings() {
+    let text = "import requests\nrequests.gett()\nrequests.Session().put('x')\n";
+    let one = project(&[("app.py", text)], &["requests-wheel", "urllib3"]);
+    let other = project(&[("app.py", text)], &["requests-wheel", "urllib3", "click"]);
+    let (from, to) = (other.root().join(super::support::SITE), other.root().join("venv/lib/python3.14/site-packages"));
+    std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+    std::fs::rename(from, to).unwrap();
+    let (one, other) = (check(one.root(), "app.py", text), check(other.root(), "app.py", text));
+    assert_eq!(one.stamp, other.stamp);
+    assert_eq!(one.findings, other.findings);
+    assert_eq!(one.findings.len(), 1);
+}
