@@ -172,12 +172,18 @@ impl<'e> Resolver<'e> {
         if surface.open == Some(Openness::OtherVersion) {
             return Step::Unknown;
         }
-        if let Some(bound) = surface.names.get(name) {
-            return Step::Found(self.target_of(module, bound, left));
+        let own = surface.names.get(name).map(|bound| self.target_of(module, bound, left));
+        match own {
+            Some(own) if surface.stars.is_empty() => return Step::Found(own),
+            None => {
+                if let Some(found) = self.submodule(module, name) {
+                    return found;
+                }
+            }
+            Some(_) => {}
         }
-        if let Some(found) = self.submodule(module, name) {
-            return found;
-        }
+        // Which of several bindings is the last one is not looked into: it may be any of them.
+        let mut found: Vec<Target> = own.into_iter().collect();
         let by_getattr = surface.open == Some(Openness::GetattrOfOwn);
         let mut unknown = surface.open.is_some() && !by_getattr || is_special(name);
         let mut unless_named = by_getattr;
@@ -186,8 +192,11 @@ impl<'e> Resolver<'e> {
                 Step::Missing => {}
                 Step::MissingUnlessNamed => unless_named = true,
                 Step::Unknown => unknown = true,
-                found @ Step::Found(_) => return found,
+                Step::Found(target) => found.push(target),
             }
+        }
+        if !found.is_empty() {
+            return Step::Found(if unknown { Target::Something } else { join(found) });
         }
         match (unknown, unless_named) {
             (true, _) => Step::Unknown,
@@ -354,7 +363,7 @@ impl<'e> Resolver<'e> {
         self.bases(class, left).into_iter().all(|base| match base {
             Base::Classes(classes) => classes.iter().all(|class| self.is_made_plainly(class, left)),
             // Exceptions take anything.
-            Base::Standard(members) => members.is_empty(),
+            Base::Standard(members) => !members.contains(&"args"),
             Base::Unknown => false,
         })
     }

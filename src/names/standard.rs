@@ -233,7 +233,7 @@ const MODULES: &[&str] = &[
     "zoneinfo",
 ];
 
-/// Classes of the standard library that give what is derived from them nothing that has no underscores at both ends.
+/// Classes that give what is derived from them nothing of their own but what their metaclass has.
 /// Sorted.
 const PLAIN_BASES: &[&str] = &[
     "abc.ABC",
@@ -243,6 +243,9 @@ const PLAIN_BASES: &[&str] = &[
     "typing_extensions.Generic",
     "typing_extensions.Protocol",
 ];
+
+/// What the metaclass of abstract classes gives them.
+const OF_METACLASS: &[&str] = &["register"];
 
 /// Built-in exceptions, whose members are known. Sorted.
 const EXCEPTIONS: &[&str] = &[
@@ -286,7 +289,7 @@ pub(crate) fn standard_modules() -> impl Iterator<Item = &'static str> {
 /// The members without underscores that a class of Python itself hands down; none where they are not known.
 pub(crate) fn members_of_base(name: &str) -> Option<&'static [&'static str]> {
     if PLAIN_BASES.binary_search(&name).is_ok() {
-        return Some(&[]);
+        return Some(if name == "object" { &[] } else { OF_METACLASS });
     }
     EXCEPTIONS.binary_search(&name.strip_prefix("builtins.").unwrap_or(name)).is_ok().then_some(OF_EXCEPTIONS)
 }
@@ -301,7 +304,8 @@ mod tests {
             assert!(list.is_sorted());
         }
         assert!(is_standard("asyncio") && is_standard("distutils") && !is_standard("requests"));
-        assert_eq!(members_of_base("abc.ABC"), Some([].as_slice()));
+        assert_eq!(members_of_base("abc.ABC"), Some(["register"].as_slice()));
+        assert_eq!(members_of_base("object"), Some([].as_slice()));
         assert!(members_of_base("Exception").is_some_and(|members| members.contains(&"args")));
         assert_eq!(members_of_base("enum.Enum"), None);
     }

@@ -61,7 +61,7 @@ pub(super) fn read_class(class: &StmtClassDef) -> (ClassSurface, Made) {
     for keyword in class.arguments.iter().flat_map(|arguments| arguments.keywords.iter()) {
         let is_abstract = || last_part(&keyword.value).is_some_and(|name| name == "ABCMeta");
         match keyword.arg.as_ref().map(|name| name.as_str()) {
-            Some("metaclass") if is_abstract() => {}
+            Some("metaclass") if is_abstract() => surface.bind("register", Bound::Value),
             Some("metaclass") | None => {
                 surface.open = Some(Openness::Decorated);
                 surface.made_otherwise = true;

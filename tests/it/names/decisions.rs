@@ -74,6 +74,7 @@ fn what_is_not_there_is_found(#[case] text: &str, #[case] expected: &[&str]) {
 #[case::bound_twice("try:\n    import requests\nexcept ImportError:\n    requests = None\nrequests.gett()\n")]
 #[case::rebound("import requests\ndef f(requests):\n    requests.gett()\n")]
 #[case::narrowed("import requests\ndef f(one: requests.Session):\n    if isinstance(one, dict):\n        one.gett()\n")]
+#[case::registered("import click\nimport httpx\nhttpx.BaseTransport.handle_request\n")]
 #[case::own_class("import requests\nclass Mine(requests.Session):\n    def gett(self): ...\nMine().gett()\n")]
 #[case::spread("import httpx\nhttpx.Client(**{'timeot': 5})\n")]
 #[case::any_keyword("import requests\nrequests.get('x', timeot=5)\n")]
@@ -164,4 +165,31 @@ fn the_same_libraries_elsewhere_have_the_same_digest_and_findings() {
     assert_eq!(one.stamp, other.stamp);
     assert_eq!(one.findings, other.findings);
     assert_eq!(one.findings.len(), 1);
+}
+
+#[test]
+fn of_several_star_imports_any_may_bind_the_name_and_abstract_classes_can_be_registered_with() {
+    let folder = crate::toolchain_support::folder();
+    let site = folder.path().join(super::support::SITE);
+    let write = |path: &str, text: &str| {
+        let path = site.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("many-1.0.dist-info/RECORD", "many/__init__.py,,\nmany/a.py,,\nmany/b.py,,\n");
+    write("many/__init__.py", "from many.b import *\nfrom many.a import *\n");
+    write("many/a.py", "class Context:\n    def first(self): ...\n");
+    write(
+        "many/b.py",
+        "from abc import ABC, ABCMeta\nclass Context:\n    def second(self): ...\nclass Open(ABC): ...\nclass Old(metaclass=ABCMeta): ...\n",
+    );
+    let text = "import many\nmany.Context().first()\nmany.Context().second()\nmany.Context().third()\nmany.Open.register(int)\n\
+                many.Old.register(int)\nmany.Old.resister(int)\n";
+    assert_eq!(
+        told(&check(folder.path(), "app.py", text).findings),
+        [
+            "unknown-api 4: `many.Context` of many 1.0 has no `third`; did you mean `first`?",
+            "unknown-api 7: `many.Old` of many 1.0 has no `resister`; did you mean `register`?",
+        ]
+    );
 }
