@@ -89,6 +89,7 @@ const SLACK: &[&str] = &[
     "rel",
     "rel_tol",
     "retries",
+    "retry",
     "rtol",
     "timeout",
     "timeout_ms",

@@ -15,8 +15,15 @@ use crate::parse;
 pub(super) fn read_script_tests(path: &str, text: &str) -> Option<Vec<TestFunction>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     parse::read_script(path, text, |program: &Program<'_>| {
-        let mut read = Suites { text, positions: Positions::new(text), around: Vec::new(), found: Vec::new() };
+        let mut read = Suites {
+            text,
+            positions: Positions::new(text),
+            around: Vec::new(),
+            found: Vec::new(),
+            focused: Vec::new(),
+        };
         read.visit_program(program);
+        read.leave_out_unfocused();
         read.found
     })
 }
@@ -24,9 +31,19 @@ pub(super) fn read_script_tests(path: &str, text: &str) -> Option<Vec<TestFuncti
 struct Suites<'t> {
     text: &'t str,
     positions: Positions<'t>,
-    /// Titles of the suites around, each with the line of what has it not run.
-    around: Vec<(String, Option<u32>)>,
+    /// The suites around.
+    around: Vec<SuiteAround>,
     found: Vec<TestFunction>,
+    /// Of each test, the line of what has it run alone.
+    focused: Vec<Option<u32>>,
+}
+
+struct SuiteAround {
+    title: String,
+    /// The line of what has it not run.
+    skipped: Option<u32>,
+    /// The line of what has it run alone.
+    focused: Option<u32>,
 }
 
 /// What a call declares.
@@ -66,7 +83,7 @@ fn declared_by(callee: &Expression<'_>) -> Option<(Declares, bool)> {
                     | "skipIf"
                     | "runIf"
             );
-            known.then(|| (declares, skipped || matches!(name, "skip" | "todo" | "fails" | "failing")))
+            known.then_some((declares, skipped || matches!(name, "skip" | "todo" | "fails" | "failing")))
         }
     }
 }
@@ -84,9 +101,10 @@ impl<'a> Visit<'a> for Suites<'_> {
             Some(other) => fold(self.slice(other.span())),
             None => String::new(),
         };
+        let focused = is_focused(&it.callee).then_some(line);
         match declares {
             Declares::Suite => {
-                self.around.push((title, own));
+                self.around.push(SuiteAround { title, skipped: own, focused });
                 walk::walk_call_expression(self, it);
                 self.around.pop();
             }
@@ -96,9 +114,10 @@ impl<'a> Visit<'a> for Suites<'_> {
                     body.visit_argument(argument);
                 }
                 let test = body.test;
-                let titles = self.around.iter().map(|(title, _)| title.as_str()).chain([title.as_str()]);
-                let outer = self.around.iter().find_map(|(_, skipped)| *skipped);
+                let titles = self.around.iter().map(|suite| suite.title.as_str()).chain([title.as_str()]);
+                let outer = self.around.iter().find_map(|suite| suite.skipped);
                 let name = titles.collect::<Vec<_>>().join(" › ");
+                self.focused.push(focused.or_else(|| self.around.iter().find_map(|suite| suite.focused)));
                 self.found.push(TestFunction { name, line, skipped: own.or(outer).or(test.skipped), ..test });
             }
         }
@@ -106,8 +125,29 @@ impl<'a> Visit<'a> for Suites<'_> {
 }
 
 impl Suites<'_> {
+    /// Where some tests are run alone, the others of the file are not run.
+    fn leave_out_unfocused(&mut self) {
+        let Some(line) = self.focused.iter().find_map(|line| *line) else { return };
+        for (test, focused) in self.found.iter_mut().zip(&self.focused) {
+            if focused.is_none() {
+                test.skipped.get_or_insert(line);
+            }
+        }
+    }
+
     fn slice(&self, span: Span) -> &str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}
+
+/// `it.only`, `describe.only.each`, `fit`.
+fn is_focused(callee: &Expression<'_>) -> bool {
+    match callee {
+        Expression::CallExpression(call) => is_focused(&call.callee),
+        Expression::TaggedTemplateExpression(tagged) => is_focused(&tagged.tag),
+        _ => callee
+            .as_member_expression()
+            .is_some_and(|member| member.static_property_name() == Some("only") || is_focused(member.object())),
     }
 }
 
@@ -249,7 +289,9 @@ impl TestBody<'_, '_> {
     fn kind_of_call(&self, call: &CallExpression<'_>) -> StatementKind {
         let member = call.callee.as_member_expression();
         let checks = match root(&call.callee) {
-            Some("expect" | "cy") => member.is_some(),
+            // Without a matcher it looks like an assertion.
+            Some("expect") => true,
+            Some("cy") => member.is_some(),
             Some("t" | "tap") => member.is_some(),
             Some(name) if name.starts_with("assert") || name.starts_with("expect") || name.starts_with("verify") => true,
             _ => member.is_some_and(|member| {
@@ -269,6 +311,10 @@ impl TestBody<'_, '_> {
             call.arguments.iter().map(|one| (fold(self.suites.slice(one.span())), is_constant(one))).collect()
         };
         let own = arguments(call);
+        let is_bare = matches!(&call.callee, Expression::Identifier(id) if id.name == "expect");
+        if is_bare || is_close_to_anything(call) {
+            return true;
+        }
         match subject(&call.callee) {
             Some(expect) => match (arguments(expect).first(), own.first()) {
                 (Some((_, true)), None | Some((_, true))) => true,
@@ -282,6 +328,12 @@ impl TestBody<'_, '_> {
             },
         }
     }
+}
+
+/// `toBeCloseTo(…, -2)`: digits before the point.
+fn is_close_to_anything(call: &CallExpression<'_>) -> bool {
+    let named = call.callee.as_member_expression().and_then(|member| member.static_property_name());
+    named == Some("toBeCloseTo") && matches!(call.arguments.get(1), Some(Argument::UnaryExpression(_)))
 }
 
 /// The call of `expect` that a chain begins with.
@@ -334,6 +386,9 @@ mod tests {
     #[case("assert.ok(true)", 0, 1)]
     #[case("await expect(run()).resolves.toBe(1)", 1, 0)]
     #[case("run()", 0, 0)]
+    #[case("expect(run())", 0, 1)]
+    #[case("expect(run()).toBeCloseTo(1, -2)", 0, 1)]
+    #[case("expect(run()).toBeCloseTo(1, 2)", 1, 0)]
     fn assertions_that_can_fail_are_told_from_others(#[case] text: &str, #[case] real: usize, #[case] hollow: usize) {
         let test = one(&format!("it('a', async () => {{\n  {text};\n}});\n"));
         assert_eq!((test.assertions(), test.hollow().count()), (real, hollow), "{text}");
@@ -349,6 +404,14 @@ mod tests {
     #[case("it.skipIf(windows)('a', () => { expect(run()).toBe(1) })", None)]
     fn tests_that_are_not_run(#[case] text: &str, #[case] line: Option<u32>) {
         assert_eq!(one(text).skipped, line, "{text}");
+    }
+
+    #[test]
+    fn what_is_run_alone_leaves_out_the_others() {
+        let text =
+            "describe('a', () => {\n it('b', () => {})\n});\ndescribe.only('c', () => {\n it('d', () => {})\n});\n";
+        let tests = read_script_tests("a.test.ts", text).unwrap();
+        assert_eq!(tests.iter().map(|test| test.skipped).collect::<Vec<_>>(), [Some(4), None]);
     }
 
     #[test]

@@ -103,7 +103,8 @@ fn fault(case: &Case) -> Option<String> {
     let (trick, honest) = verdicts(case);
     let told = || {
         let listed = trick.files.iter().any(|file| file.forgiven_suppressions().next().is_some());
-        listed || !trick.policy.changes.is_empty()
+        let weakened = trick.files.iter().any(|file| !file.evasions.is_empty());
+        listed || weakened || !trick.policy.changes.is_empty()
     };
     let outcome = match (trick.passed, told()) {
         (false, _) => Outcome::Blocked,

@@ -276,11 +276,13 @@ fn weaknesses(before: &TestFunction, now: &TestFunction, gone: &Gone<'_>) -> Vec
         found.push(Evasion::new(EvasionKind::FewerAssertions, now.line, message));
     }
     for (what, slack) in &now.slack {
-        if let Some(was) = before.slack.get(what).filter(|was| *slack > **was) {
+        let tries = matches!(what.as_str(), "retries" | "retry");
+        let was = before.slack.get(what).copied().or_else(|| tries.then_some(0.0));
+        if let Some(was) = was.filter(|was| *slack > *was) {
             let message = format!("`{what}` of {name} was {} and is {}", was.abs(), slack.abs());
             let one = Evasion::new(EvasionKind::Loosened, now.line, message);
             // Slow machines are no trick.
-            let patience = what.starts_with("timeout") || what == "retries";
+            let patience = what.starts_with("timeout") || tries;
             found.push(if patience { one.told() } else { one });
         }
     }
