@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use ruff_python_ast::{ExceptHandler, Expr, Pattern, Stmt, StmtClassDef, StmtFunctionDef, StmtImportFrom};
+use ruff_python_ast::{ExceptHandler, Expr, Stmt, StmtClassDef, StmtFunctionDef, StmtImportFrom};
 use tapps_project::parse;
-use tapps_syntax::python::names::dotted_name;
+use tapps_syntax::python::names::{absolute_module, dotted_name, pattern_names};
 
 use super::class::{read_class, read_function};
 use super::dynamic::{Dynamic, find_dynamic, hands_on};
@@ -23,16 +23,7 @@ pub(crate) struct ModulePlace<'m> {
 impl ModulePlace<'_> {
     /// The absolute name of the module that an import names.
     pub(crate) fn absolute(&self, level: u32, module: Option<&str>) -> Option<String> {
-        if level == 0 {
-            return module.map(str::to_owned);
-        }
-        let mut parts: Vec<&str> = self.name.split('.').collect();
-        let up = if self.package { level - 1 } else { level };
-        for _ in 0..up {
-            parts.pop()?;
-        }
-        parts.extend(module);
-        (!parts.is_empty()).then(|| parts.join("."))
+        absolute_module(self.name, self.package, level, module)
     }
 }
 
@@ -255,7 +246,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
         }
         Stmt::Match(choice) => {
             for case in &choice.cases {
-                bind_pattern(&case.pattern, to);
+                pattern_names(&case.pattern).into_iter().for_each(|name| to.bind_name(name, Bound::Value));
                 bind_statements(&case.body, to, made);
             }
         }
@@ -285,35 +276,6 @@ fn bind_walruses(expr: &Expr, to: &mut impl Bindings) {
         Expr::UnaryOp(operation) => bind_walruses(&operation.operand, to),
         Expr::BoolOp(operation) => operation.values.iter().for_each(|value| bind_walruses(value, to)),
         _ => {}
-    }
-}
-
-fn bind_pattern(pattern: &Pattern, to: &mut impl Bindings) {
-    match pattern {
-        Pattern::MatchAs(one) => {
-            if let Some(name) = &one.name {
-                to.bind_name(name, Bound::Value);
-            }
-            one.pattern.iter().for_each(|inner| bind_pattern(inner, to));
-        }
-        Pattern::MatchStar(one) => {
-            if let Some(name) = &one.name {
-                to.bind_name(name, Bound::Value);
-            }
-        }
-        Pattern::MatchMapping(one) => {
-            if let Some(name) = &one.rest {
-                to.bind_name(name, Bound::Value);
-            }
-            one.patterns.iter().for_each(|inner| bind_pattern(inner, to));
-        }
-        Pattern::MatchSequence(one) => one.patterns.iter().for_each(|inner| bind_pattern(inner, to)),
-        Pattern::MatchOr(one) => one.patterns.iter().for_each(|inner| bind_pattern(inner, to)),
-        Pattern::MatchClass(one) => {
-            one.arguments.patterns.iter().for_each(|inner| bind_pattern(inner, to));
-            one.arguments.keywords.iter().for_each(|keyword| bind_pattern(&keyword.pattern, to));
-        }
-        Pattern::MatchValue(_) | Pattern::MatchSingleton(_) => {}
     }
 }
 

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{
-    Comprehension, ExceptHandler, Expr, ExprCall, ExprContext, ModModule, Parameters, Pattern, Stmt, StmtImport,
-    StmtImportFrom,
+    Comprehension, ExceptHandler, Expr, ExprCall, ExprContext, ModModule, Parameters, Stmt, StmtImport, StmtImportFrom,
 };
 use ruff_text_size::{Ranged, TextRange};
+
+use tapps_syntax::python::names::pattern_names;
 
 use super::guard::{asks_what_is_there, expects_exception, is_left_out_at_times, takes_absence_in};
 use super::scope::{Meaning, Scopes};
@@ -111,36 +112,6 @@ impl<'a, H: Visit<'a>> Walk<H> {
             elements.iter().for_each(|element| walk.visit_expr(element));
         });
     }
-
-    fn pattern(&mut self, pattern: &'a Pattern) {
-        match pattern {
-            Pattern::MatchAs(one) => {
-                if let Some(name) = &one.name {
-                    self.on.bind(self.scope, name.as_str(), Meaning::Other);
-                }
-                one.pattern.iter().for_each(|inner| self.pattern(inner));
-            }
-            Pattern::MatchStar(one) => {
-                if let Some(name) = &one.name {
-                    self.on.bind(self.scope, name.as_str(), Meaning::Other);
-                }
-            }
-            Pattern::MatchMapping(one) => {
-                if let Some(name) = &one.rest {
-                    self.on.bind(self.scope, name.as_str(), Meaning::Other);
-                }
-                one.patterns.iter().for_each(|inner| self.pattern(inner));
-            }
-            Pattern::MatchSequence(one) => one.patterns.iter().for_each(|inner| self.pattern(inner)),
-            Pattern::MatchOr(one) => one.patterns.iter().for_each(|inner| self.pattern(inner)),
-            Pattern::MatchClass(one) => {
-                self.visit_expr(&one.cls);
-                one.arguments.patterns.iter().for_each(|inner| self.pattern(inner));
-                one.arguments.keywords.iter().for_each(|keyword| self.pattern(&keyword.pattern));
-            }
-            Pattern::MatchValue(_) | Pattern::MatchSingleton(_) => {}
-        }
-    }
 }
 
 impl<'a, H: Visit<'a>> SourceOrderVisitor<'a> for Walk<H> {
@@ -238,7 +209,10 @@ impl<'a, H: Visit<'a>> SourceOrderVisitor<'a> for Walk<H> {
             Stmt::Match(choice) => {
                 self.visit_expr(&choice.subject);
                 for case in &choice.cases {
-                    self.pattern(&case.pattern);
+                    for name in pattern_names(&case.pattern) {
+                        self.on.bind(self.scope, name, Meaning::Other);
+                    }
+                    source_order::walk_pattern(self, &case.pattern);
                     case.guard.iter().for_each(|test| self.visit_expr(test));
                     self.visit_body(&case.body);
                 }

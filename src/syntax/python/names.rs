@@ -1,6 +1,6 @@
 //! Names in expressions.
 
-use ruff_python_ast::Expr;
+use ruff_python_ast::{Expr, Pattern};
 
 /// `a.b.c` as text when the expression is that.
 #[must_use]
@@ -29,6 +29,50 @@ pub fn last_name(expr: &Expr) -> Option<&str> {
     }
 }
 
+/// The names that a pattern of `match` binds.
+#[must_use]
+pub fn pattern_names(pattern: &Pattern) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut open = vec![pattern];
+    while let Some(pattern) = open.pop() {
+        match pattern {
+            Pattern::MatchAs(one) => {
+                found.extend(one.name.as_deref());
+                open.extend(one.pattern.as_deref());
+            }
+            Pattern::MatchStar(one) => found.extend(one.name.as_deref()),
+            Pattern::MatchMapping(one) => {
+                found.extend(one.rest.as_deref());
+                open.extend(&one.patterns);
+            }
+            Pattern::MatchSequence(one) => open.extend(&one.patterns),
+            Pattern::MatchOr(one) => open.extend(&one.patterns),
+            Pattern::MatchClass(one) => {
+                open.extend(&one.arguments.patterns);
+                open.extend(one.arguments.keywords.iter().map(|keyword| &keyword.pattern));
+            }
+            Pattern::MatchValue(_) | Pattern::MatchSingleton(_) => {}
+        }
+    }
+    found
+}
+
+/// The absolute name of the module that an import in the module `from` names; none for one that leads above its package.
+/// `package` says that the importing module is the `__init__` of one.
+#[must_use]
+pub fn absolute_module(from: &str, package: bool, level: u32, module: Option<&str>) -> Option<String> {
+    if level == 0 {
+        return module.map(str::to_owned);
+    }
+    let mut parts: Vec<&str> = from.split('.').collect();
+    let up = if package { level - 1 } else { level };
+    for _ in 0..up {
+        parts.pop()?;
+    }
+    parts.extend(module);
+    (!parts.is_empty()).then(|| parts.join("."))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,5 +90,27 @@ mod tests {
         assert_eq!(names("a.b.c"), both("a.b.c", "c"));
         assert_eq!(names("a.b(1)[2]"), (None, Some("b".to_owned())));
         assert_eq!(names("1"), (None, None));
+    }
+
+    #[test]
+    fn relative_imports_are_read_from_where_they_stand() {
+        let absolute = |package, level, module| absolute_module("a.b.c", package, level, module);
+        assert_eq!(absolute(false, 0, Some("x")).as_deref(), Some("x"));
+        assert_eq!(absolute(false, 1, Some("x")).as_deref(), Some("a.b.x"));
+        assert_eq!(absolute(true, 1, None).as_deref(), Some("a.b.c"));
+        assert_eq!(absolute(false, 4, Some("x")), None);
+    }
+
+    #[test]
+    fn patterns_bind_names() {
+        let text = "match x:\n    case [a, *b, {'k': c, **d}, E(f, g=h)] | (i as j): pass\n";
+        let found = crate::python::parse::parse_python(text, ruff_python_ast::PythonVersion::latest(), |parsed| {
+            let choice = parsed.suite()[0].as_match_stmt().unwrap();
+            let mut names: Vec<String> =
+                pattern_names(&choice.cases[0].pattern).into_iter().map(str::to_owned).collect();
+            names.sort();
+            names
+        });
+        assert_eq!(found.unwrap(), ["a", "b", "c", "d", "f", "h", "i", "j"]);
     }
 }

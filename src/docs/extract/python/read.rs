@@ -15,7 +15,7 @@ use super::signature::{annotation, function_signature, slice};
 use crate::symbol::SymbolKind;
 use crate::text::{Doc, clip, squeeze};
 use tapps_project::parse;
-use tapps_syntax::python::names::{dotted_name, last_name};
+use tapps_syntax::python::names::{absolute_module, dotted_name, last_name};
 
 /// Longest value of a variable that is shown, in characters.
 const VALUE: usize = 120;
@@ -203,16 +203,7 @@ impl PythonModuleReader<'_> {
 
     /// The absolute name of the module an import names.
     pub(super) fn absolute(&self, level: u32, module: Option<&str>) -> Option<String> {
-        if level == 0 {
-            return module.map(str::to_owned);
-        }
-        let mut parts: Vec<&str> = self.name.split('.').collect();
-        let up = if self.package { level - 1 } else { level };
-        for _ in 0..up {
-            parts.pop()?;
-        }
-        parts.extend(module);
-        (!parts.is_empty()).then(|| parts.join("."))
+        absolute_module(self.name, self.package, level, module)
     }
 
     fn function(&mut self, def: &StmtFunctionDef, typing: bool, module: &mut DocumentedModule) {
