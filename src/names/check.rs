@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 use ruff_text_size::TextRange;
 
-use super::distributions::{Environment, Listing};
+use super::distributions::{Environment, InstalledListing};
 use super::libraries::{FoundModule, KeptSurfaces, Libraries};
 use super::resolve::{Resolver, Step, Target};
 use super::rules::{undeclared_dependency, unknown_api, unknown_argument, unknown_module};
@@ -14,7 +14,7 @@ use super::search::{is_written_in_library, may_be_made_by_library, may_be_made_b
 use super::stamp::NamesStamp;
 use super::standard::{is_standard, standard_modules};
 use super::surface::{CallArguments, Misfit, Signature};
-use super::uses::{Origin, Path, Use, Uses, What, read_uses};
+use super::uses::{LibraryUses, Origin, Path, Use, What, read_uses};
 use tapps_base::finding::{Finding, Fix};
 use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
@@ -40,7 +40,7 @@ pub struct NameChecker {
 /// An environment, for as long as neither it nor the lock files change.
 #[derive(Debug)]
 struct KnownEnvironment {
-    listing: Listing,
+    listing: InstalledListing,
     texts: Texts,
     environment: Arc<Environment>,
     declared: Arc<BTreeSet<String>>,
@@ -68,7 +68,7 @@ impl NameChecker {
     pub fn check_each(&self, sources: &[Source], tree: &Boundary) -> Result<Vec<CheckedNames>> {
         let is_python =
             |source: &Source| source.language().is_some_and(|language| language.analyzers() == Analyzers::Python);
-        let listing = Listing::of_project(&self.boundary);
+        let listing = InstalledListing::of_project(&self.boundary);
         if listing.folders.is_empty() || !sources.iter().any(is_python) {
             return Ok(sources.iter().map(|_| CheckedNames::default()).collect());
         }
@@ -92,7 +92,7 @@ impl NameChecker {
     /// A digest that changes with what is installed; empty when nothing is.
     #[must_use]
     pub fn environment_digest(&self) -> String {
-        Listing::of_project(&self.boundary).digest()
+        InstalledListing::of_project(&self.boundary).digest()
     }
 
     /// The modules at the top of libraries that two trees of the project lock in different versions, each with the lock
@@ -106,7 +106,7 @@ impl NameChecker {
             return Ok(BTreeMap::new());
         }
         let (before, after) = (Pins::from_texts(&before), Pins::from_texts(&after));
-        let environment = Environment::of_project(&self.boundary, &after, Listing::of_project(&self.boundary));
+        let environment = Environment::of_project(&self.boundary, &after, InstalledListing::of_project(&self.boundary));
         let python = after.iter().filter(|pin| pin.ecosystem == Ecosystem::PyPi && pin.version.is_some());
         let changed = python
             .filter(|pin| before.get(Ecosystem::PyPi, &pin.library).is_none_or(|known| known.version != pin.version));
@@ -115,7 +115,11 @@ impl NameChecker {
         Ok(brought.collect())
     }
 
-    fn environment(&self, listing: Listing, tree: &Boundary) -> Result<(Arc<Environment>, Arc<BTreeSet<String>>)> {
+    fn environment(
+        &self,
+        listing: InstalledListing,
+        tree: &Boundary,
+    ) -> Result<(Arc<Environment>, Arc<BTreeSet<String>>)> {
         let texts = Pins::read_texts(tree)?;
         let mut known = self.environments.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(same) = known.iter().find(|known| known.listing == listing && known.texts == texts) {
@@ -161,7 +165,7 @@ impl<'e, 's> FileChecker<'e, 's> {
         }
     }
 
-    fn check(mut self, uses: &Uses) -> CheckedNames {
+    fn check(mut self, uses: &LibraryUses) -> CheckedNames {
         for one in &uses.uses {
             let top = top_of_use(one).to_owned();
             if one.guarded || is_standard(&top) || self.is_local(&top) {
@@ -180,7 +184,7 @@ impl<'e, 's> FileChecker<'e, 's> {
     }
 
     /// Checks one use; false when nothing can be said of it.
-    fn check_use(&mut self, one: &Use, top: &str, uses: &Uses) -> bool {
+    fn check_use(&mut self, one: &Use, top: &str, uses: &LibraryUses) -> bool {
         match &one.what {
             What::Import(module) => {
                 let known = self.check_import(module, top, one.range);
@@ -208,7 +212,7 @@ impl<'e, 's> FileChecker<'e, 's> {
         path: &Path,
         (ranges, range): (&[TextRange], TextRange),
         call: Option<&(CallArguments, Vec<TextRange>)>,
-        uses: &Uses,
+        uses: &LibraryUses,
     ) -> bool {
         let Some(mut target) = self.begin(path) else { return false };
         let mut shown = describe(&path.origin);
@@ -301,7 +305,7 @@ impl<'e, 's> FileChecker<'e, 's> {
         shown: &str,
         name: &str,
         range: TextRange,
-        uses: &Uses,
+        uses: &LibraryUses,
     ) -> bool {
         let libraries = self.resolver.libraries;
         let tops = self.resolver.tops_of(holder);

@@ -39,8 +39,8 @@ pub(crate) struct Distribution {
 
 impl Environment {
     /// Looks at what is installed.
-    pub(crate) fn of_project(boundary: &Boundary, pins: &Pins, listing: Listing) -> Self {
-        let Listing { folders, packages, extended } = listing;
+    pub(crate) fn of_project(boundary: &Boundary, pins: &Pins, listing: InstalledListing) -> Self {
+        let InstalledListing { folders, packages, extended } = listing;
         let mut by_module: BTreeMap<String, Vec<Distribution>> = BTreeMap::new();
         for package in &packages {
             let locked = pins.get(Ecosystem::PyPi, &package.library).and_then(|pin| pin.version.clone());
@@ -95,13 +95,13 @@ impl Environment {
 
 /// What is installed, by the names of files alone.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Listing {
+pub(crate) struct InstalledListing {
     pub(crate) folders: Vec<String>,
     packages: Vec<InstalledPackage>,
     extended: bool,
 }
 
-impl Listing {
+impl InstalledListing {
     /// Lists the environments of a project.
     pub(crate) fn of_project(boundary: &Arc<Boundary>) -> Self {
         let folders = installed::site_packages(boundary);
@@ -116,7 +116,7 @@ impl Listing {
     }
 }
 
-impl Listing {
+impl InstalledListing {
     /// Changes with what is installed; empty when nothing is.
     pub(crate) fn digest(&self) -> String {
         if self.packages.is_empty() {

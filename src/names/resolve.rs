@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::libraries::{FoundModule, Libraries};
 use super::standard;
-use super::surface::{Bound, ClassSurface, FunctionKind, FunctionSurface, Openness, Signature};
+use super::surface::{BoundName, ClassSurface, FunctionKind, FunctionSurface, Openness, Signature};
 
 /// Steps that are taken for one question.
 const STEPS: u32 = 4_000;
@@ -154,7 +154,7 @@ impl<'e> Resolver<'e> {
         let mut modules = BTreeSet::from([class.module.clone()]);
         if let Some(left) = hops.checked_sub(1).filter(|_| self.step()) {
             for base in self.bases(class, left) {
-                if let Base::Classes(classes) = base {
+                if let BaseClass::Classes(classes) = base {
                     modules.extend(classes.iter().flat_map(|class| self.modules_of_class(class, left)));
                 }
             }
@@ -212,24 +212,24 @@ impl<'e> Resolver<'e> {
     }
 
     /// What all bindings of a name come to.
-    fn target_of(&self, module: &str, bound: &[Bound], hops: usize) -> Target {
+    fn target_of(&self, module: &str, bound: &[BoundName], hops: usize) -> Target {
         let targets: Vec<Target> = bound.iter().map(|one| self.target_of_one(module, one, hops)).collect();
         join(targets)
     }
 
-    fn target_of_one(&self, module: &str, bound: &Bound, hops: usize) -> Target {
+    fn target_of_one(&self, module: &str, bound: &BoundName, hops: usize) -> Target {
         match bound {
-            Bound::Function(function) => Target::Function(vec![function.clone()]),
-            Bound::Class(surface) => {
+            BoundName::Function(function) => Target::Function(vec![function.clone()]),
+            BoundName::Class(surface) => {
                 Target::Class(vec![ClassOf { module: module.to_owned(), surface: Arc::clone(surface) }])
             }
-            Bound::Import { module, name: None } => Target::Module(module.clone()),
-            Bound::Import { module: from, name: Some(name) } => match self.name_within(from, name, hops) {
+            BoundName::Import { module, name: None } => Target::Module(module.clone()),
+            BoundName::Import { module: from, name: Some(name) } => match self.name_within(from, name, hops) {
                 Step::Found(target) => target,
                 Step::Missing | Step::MissingUnlessNamed | Step::Unknown => Target::Something,
             },
-            Bound::Alias(dotted) => self.dotted(module, dotted, hops).unwrap_or(Target::Something),
-            Bound::Value => Target::Something,
+            BoundName::Alias(dotted) => self.dotted(module, dotted, hops).unwrap_or(Target::Something),
+            BoundName::Value => Target::Something,
         }
     }
 
@@ -281,7 +281,7 @@ impl<'e> Resolver<'e> {
         if let Some(bound) = class.surface.members.get(name) {
             let targets = bound.iter().map(|one| match one {
                 // Names in the body of a class are looked up from there, which nobody needs.
-                Bound::Alias(_) | Bound::Import { .. } => Target::Something,
+                BoundName::Alias(_) | BoundName::Import { .. } => Target::Something,
                 one => self.target_of_one(&class.module, one, left),
             });
             return ClassStep::Found(join(targets.collect()));
@@ -289,7 +289,7 @@ impl<'e> Resolver<'e> {
         let mut unknown = class.surface.open.is_some();
         for base in self.bases(class, left) {
             match base {
-                Base::Classes(classes) => {
+                BaseClass::Classes(classes) => {
                     for class in &classes {
                         if class.surface.members.contains_key("__init_subclass__") {
                             unknown = true;
@@ -301,24 +301,24 @@ impl<'e> Resolver<'e> {
                         }
                     }
                 }
-                Base::Standard(members) if members.contains(&name) => return ClassStep::Found(Target::Something),
-                Base::Standard(_) => {}
-                Base::Unknown => unknown = true,
+                BaseClass::Standard(members) if members.contains(&name) => return ClassStep::Found(Target::Something),
+                BaseClass::Standard(_) => {}
+                BaseClass::Unknown => unknown = true,
             }
         }
         if unknown { ClassStep::Unknown } else { ClassStep::Missing }
     }
 
     /// The bases of a class, in order.
-    fn bases(&self, class: &ClassOf, hops: usize) -> Vec<Base> {
+    fn bases(&self, class: &ClassOf, hops: usize) -> Vec<BaseClass> {
         let base = |written: &Option<String>| {
-            let Some(written) = written else { return Base::Unknown };
+            let Some(written) = written else { return BaseClass::Unknown };
             match self.dotted(&class.module, written, hops) {
-                Some(Target::Class(classes)) => Base::Classes(classes),
+                Some(Target::Class(classes)) => BaseClass::Classes(classes),
                 _ => self
                     .absolute_name(&class.module, written)
                     .and_then(|name| standard::members_of_base(&name))
-                    .map_or(Base::Unknown, Base::Standard),
+                    .map_or(BaseClass::Unknown, BaseClass::Standard),
             }
         };
         class.surface.bases.iter().map(base).collect()
@@ -330,7 +330,7 @@ impl<'e> Resolver<'e> {
         let (first, rest) = written.split_once('.').map_or((written, None), |(first, rest)| (first, Some(rest)));
         let name = match surface.names.get(first).map(Vec::as_slice) {
             None if surface.stars.is_empty() => first.to_owned(),
-            Some([Bound::Import { module, name }]) => match name {
+            Some([BoundName::Import { module, name }]) => match name {
                 Some(name) => format!("{module}.{name}"),
                 None => module.clone(),
             },
@@ -361,19 +361,19 @@ impl<'e> Resolver<'e> {
             return false;
         }
         self.bases(class, left).into_iter().all(|base| match base {
-            Base::Classes(classes) => classes.iter().all(|class| self.is_made_plainly(class, left)),
+            BaseClass::Classes(classes) => classes.iter().all(|class| self.is_made_plainly(class, left)),
             // Exceptions take anything.
-            Base::Standard(members) => !members.contains(&"args"),
-            Base::Unknown => false,
+            BaseClass::Standard(members) => !members.contains(&"args"),
+            BaseClass::Unknown => false,
         })
     }
 
     fn has_known_bases(&self, class: &ClassOf, hops: usize) -> bool {
         let Some(left) = hops.checked_sub(1).filter(|_| self.step()) else { return false };
         self.bases(class, left).into_iter().all(|base| match base {
-            Base::Classes(classes) => classes.iter().all(|class| self.has_known_bases(class, left)),
-            Base::Standard(_) => true,
-            Base::Unknown => false,
+            BaseClass::Classes(classes) => classes.iter().all(|class| self.has_known_bases(class, left)),
+            BaseClass::Standard(_) => true,
+            BaseClass::Unknown => false,
         })
     }
 
@@ -392,7 +392,7 @@ impl<'e> Resolver<'e> {
         let mut names: BTreeSet<String> = class.surface.members.keys().cloned().collect();
         if let Some(left) = hops.checked_sub(1).filter(|_| self.step()) {
             for base in self.bases(class, left) {
-                if let Base::Classes(classes) = base {
+                if let BaseClass::Classes(classes) = base {
                     names.extend(classes.iter().flat_map(|class| self.names_of_class(class, left)));
                 }
             }
@@ -402,7 +402,7 @@ impl<'e> Resolver<'e> {
 }
 
 /// A base of a class.
-enum Base {
+enum BaseClass {
     Classes(Vec<ClassOf>),
     /// A class of Python itself, by the names that it hands down.
     Standard(&'static [&'static str]),

@@ -7,7 +7,7 @@ use ruff_python_ast::{Decorator, Expr, ExprContext, Stmt, StmtClassDef, StmtFunc
 use tapps_syntax::python::names::dotted_name;
 
 use super::dynamic::find_dynamic;
-use super::model::{Bound, ClassSurface, FunctionKind, FunctionSurface, Openness};
+use super::model::{BoundName, ClassSurface, FunctionKind, FunctionSurface, Openness};
 use super::read::{Bindings, Made, bind_statements};
 use super::signature::Signature;
 
@@ -61,7 +61,7 @@ pub(super) fn read_class(class: &StmtClassDef) -> (ClassSurface, Made) {
     for keyword in class.arguments.iter().flat_map(|arguments| arguments.keywords.iter()) {
         let is_abstract = || last_part(&keyword.value).is_some_and(|name| name == "ABCMeta");
         match keyword.arg.as_ref().map(|name| name.as_str()) {
-            Some("metaclass") if is_abstract() => surface.bind("register", Bound::Value),
+            Some("metaclass") if is_abstract() => surface.bind("register", BoundName::Value),
             Some("metaclass") | None => {
                 surface.open = Some(Openness::Decorated);
                 surface.made_otherwise = true;
@@ -79,7 +79,7 @@ pub(super) fn read_class(class: &StmtClassDef) -> (ClassSurface, Made) {
 }
 
 impl Bindings for ClassSurface {
-    fn bind_name(&mut self, name: &str, bound: Bound) {
+    fn bind_name(&mut self, name: &str, bound: BoundName) {
         self.bind(name, bound);
     }
 
@@ -91,7 +91,7 @@ impl Bindings for ClassSurface {
             let mut attributes = Attributes { receiver, found: Vec::new() };
             attributes.visit_body(&function.body);
             for name in attributes.found {
-                self.bind(name, Bound::Value);
+                self.bind(name, BoundName::Value);
             }
         }
         let dynamic = find_dynamic(&function.body, first_parameter(function));
@@ -100,13 +100,13 @@ impl Bindings for ClassSurface {
         if dynamic.receiver && function.name.as_str() != "__setstate__" {
             self.open = Some(Openness::Dynamic);
         }
-        self.bind(&function.name, Bound::Function(surface));
+        self.bind(&function.name, BoundName::Function(surface));
     }
 
     fn bind_class(&mut self, class: &StmtClassDef, made: &mut Made) {
         let (surface, more) = read_class(class);
         made.join(more);
-        self.bind(&class.name, Bound::Class(Arc::new(surface)));
+        self.bind(&class.name, BoundName::Class(Arc::new(surface)));
     }
 
     fn other(&mut self, stmt: &Stmt, made: &mut Made) {

@@ -7,6 +7,6 @@ mod read;
 mod signature;
 mod table;
 
-pub(crate) use model::{Bound, ClassSurface, FunctionKind, FunctionSurface, ModuleSurface, Openness};
+pub(crate) use model::{BoundName, ClassSurface, FunctionKind, FunctionSurface, ModuleSurface, Openness};
 pub(crate) use read::{ModulePlace, read_surface};
 pub(crate) use signature::{CallArguments, Misfit, Signature};

@@ -28,7 +28,7 @@ pub(crate) enum Openness {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ModuleSurface {
     /// All that a name is bound to in any branch.
-    pub(crate) names: BTreeMap<String, Vec<Bound>>,
+    pub(crate) names: BTreeMap<String, Vec<BoundName>>,
     /// Modules whose names are taken over with `*`, by absolute name.
     pub(crate) stars: BTreeSet<String>,
     pub(crate) open: Option<Openness>,
@@ -36,7 +36,7 @@ pub(crate) struct ModuleSurface {
 
 /// What a name is bound to.
 #[derive(Debug, Clone)]
-pub(crate) enum Bound {
+pub(crate) enum BoundName {
     Function(FunctionSurface),
     Class(Arc<ClassSurface>),
     /// A name of a module, by absolute name; the module itself without one.
@@ -76,7 +76,7 @@ pub(crate) struct ClassSurface {
     /// As they are written; none for one that is no dotted name.
     pub(crate) bases: Vec<Option<String>>,
     /// All that methods and the body of the class bind.
-    pub(crate) members: BTreeMap<String, Vec<Bound>>,
+    pub(crate) members: BTreeMap<String, Vec<BoundName>>,
     pub(crate) open: Option<Openness>,
     /// A decorator or metaclass may make it with other arguments than its constructor takes.
     pub(crate) made_otherwise: bool,
@@ -88,7 +88,7 @@ impl ModuleSurface {
         Self { open: Some(why), ..Self::default() }
     }
 
-    pub(super) fn bind(&mut self, name: &str, bound: Bound) {
+    pub(super) fn bind(&mut self, name: &str, bound: BoundName) {
         self.names.entry(name.to_owned()).or_default().push(bound);
     }
 
@@ -104,7 +104,7 @@ impl ModuleSurface {
 }
 
 impl ClassSurface {
-    pub(super) fn bind(&mut self, name: &str, bound: Bound) {
+    pub(super) fn bind(&mut self, name: &str, bound: BoundName) {
         self.members.entry(name.to_owned()).or_default().push(bound);
     }
 }

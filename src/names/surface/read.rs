@@ -8,7 +8,7 @@ use tapps_syntax::python::names::{absolute_module, dotted_name, pattern_names};
 
 use super::class::{read_class, read_function};
 use super::dynamic::{Dynamic, find_dynamic, hands_on};
-use super::model::{Bound, ModuleSurface, Openness};
+use super::model::{BoundName, ModuleSurface, Openness};
 use super::table::writes_table;
 
 /// Where a module stands, which relative imports need.
@@ -53,7 +53,7 @@ impl ModuleSurface {
     /// Something in it makes attributes by computing their names, and which object gets them is not known.
     fn open_classes(&mut self) {
         for bound in self.names.values_mut().flatten() {
-            if let Bound::Class(class) = bound {
+            if let BoundName::Class(class) = bound {
                 Arc::make_mut(class).open = Some(Openness::Dynamic);
             }
         }
@@ -90,7 +90,7 @@ fn forwards_elsewhere(stmt: &Stmt, surface: &ModuleSurface) -> bool {
     match stmt {
         Stmt::FunctionDef(function) if function.name.as_str() == "__getattr__" => {
             hands_on(&function.body, &|name| match surface.names.get(name).map(Vec::as_slice) {
-                Some([Bound::Import { name: None, .. }]) => true,
+                Some([BoundName::Import { name: None, .. }]) => true,
                 Some(_) => false,
                 None => false,
             })
@@ -108,7 +108,7 @@ fn forwards_elsewhere(stmt: &Stmt, surface: &ModuleSurface) -> bool {
 
 /// What statements bind names in: a module or a class.
 pub(super) trait Bindings {
-    fn bind_name(&mut self, name: &str, bound: Bound);
+    fn bind_name(&mut self, name: &str, bound: BoundName);
     fn bind_function(&mut self, function: &StmtFunctionDef, made: &mut Made);
     fn bind_class(&mut self, class: &StmtClassDef, made: &mut Made);
     /// A statement that is none of these, or the head of one that holds others.
@@ -116,22 +116,22 @@ pub(super) trait Bindings {
     /// A name that is taken from a module; a class takes its imports for values.
     fn import_from(&mut self, import: &StmtImportFrom) {
         for alias in &import.names {
-            self.bind_name(alias.asname.as_ref().unwrap_or(&alias.name), Bound::Value);
+            self.bind_name(alias.asname.as_ref().unwrap_or(&alias.name), BoundName::Value);
         }
     }
 }
 
 impl Bindings for ModuleReader<'_> {
-    fn bind_name(&mut self, name: &str, bound: Bound) {
+    fn bind_name(&mut self, name: &str, bound: BoundName) {
         self.surface.bind(name, bound);
     }
 
     fn bind_function(&mut self, function: &StmtFunctionDef, made: &mut Made) {
         made.add(&find_dynamic(&function.body, None));
         for global in globals_of(&function.body) {
-            self.surface.bind(global, Bound::Value);
+            self.surface.bind(global, BoundName::Value);
         }
-        self.surface.bind(&function.name, Bound::Function(read_function(function, false)));
+        self.surface.bind(&function.name, BoundName::Function(read_function(function, false)));
     }
 
     fn bind_class(&mut self, class: &StmtClassDef, made: &mut Made) {
@@ -139,10 +139,10 @@ impl Bindings for ModuleReader<'_> {
         made.join(more);
         for function in class.body.iter().filter_map(Stmt::as_function_def_stmt) {
             for global in globals_of(&function.body) {
-                self.surface.bind(global, Bound::Value);
+                self.surface.bind(global, BoundName::Value);
             }
         }
-        self.surface.bind(&class.name, Bound::Class(Arc::new(surface)));
+        self.surface.bind(&class.name, BoundName::Class(Arc::new(surface)));
     }
 
     fn other(&mut self, stmt: &Stmt, made: &mut Made) {
@@ -158,7 +158,7 @@ impl Bindings for ModuleReader<'_> {
                     self.surface.stars.insert(from.clone());
                 }
                 Some(from) => {
-                    let bound = Bound::Import { module: from.clone(), name: Some(name.to_owned()) };
+                    let bound = BoundName::Import { module: from.clone(), name: Some(name.to_owned()) };
                     self.surface.bind(alias.asname.as_ref().unwrap_or(&alias.name), bound);
                 }
                 // It leads above the package, which fails when it runs.
@@ -187,7 +187,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
                     Some(asname) => (asname.as_str(), name),
                     None => (top, top),
                 };
-                to.bind_name(bound, Bound::Import { module: module.to_owned(), name: None });
+                to.bind_name(bound, BoundName::Import { module: module.to_owned(), name: None });
             }
         }
         Stmt::ImportFrom(import) => to.import_from(import),
@@ -196,7 +196,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
             let alias = dotted_name(&assign.value);
             for target in &assign.targets {
                 match (target, &alias) {
-                    (Expr::Name(name), Some(alias)) => to.bind_name(&name.id, Bound::Alias(alias.clone())),
+                    (Expr::Name(name), Some(alias)) => to.bind_name(&name.id, BoundName::Alias(alias.clone())),
                     _ => bind_target(target, to),
                 }
             }
@@ -221,7 +221,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
             bind_statements(&tried.body, to, made);
             for ExceptHandler::ExceptHandler(handler) in &tried.handlers {
                 if let Some(name) = &handler.name {
-                    to.bind_name(name, Bound::Value);
+                    to.bind_name(name, BoundName::Value);
                 }
                 bind_statements(&handler.body, to, made);
             }
@@ -246,7 +246,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
         }
         Stmt::Match(choice) => {
             for case in &choice.cases {
-                pattern_names(&case.pattern).into_iter().for_each(|name| to.bind_name(name, Bound::Value));
+                pattern_names(&case.pattern).into_iter().for_each(|name| to.bind_name(name, BoundName::Value));
                 bind_statements(&case.body, to, made);
             }
         }
@@ -260,7 +260,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
 
 fn bind_target(target: &Expr, to: &mut impl Bindings) {
     match target {
-        Expr::Name(name) => to.bind_name(&name.id, Bound::Value),
+        Expr::Name(name) => to.bind_name(&name.id, BoundName::Value),
         Expr::Tuple(each) => each.elts.iter().for_each(|target| bind_target(target, to)),
         Expr::List(each) => each.elts.iter().for_each(|target| bind_target(target, to)),
         Expr::Starred(starred) => bind_target(&starred.value, to),

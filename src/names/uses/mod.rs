@@ -52,7 +52,7 @@ pub(crate) struct Use {
 
 /// All that a file uses.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Uses {
+pub(crate) struct LibraryUses {
     pub(crate) uses: Vec<Use>,
     /// Texts in the file, and attributes that it assigns: what they name may be made by it.
     pub(crate) made: std::collections::BTreeSet<String>,

@@ -12,7 +12,7 @@ use tapps_syntax::python::names::pattern_names;
 
 use super::guard::{asks_what_is_there, expects_exception, is_left_out_at_times, takes_absence_in};
 use super::scope::{Meaning, Scopes};
-use super::{Origin, Use, Uses, What};
+use super::{LibraryUses, Origin, Use, What};
 use crate::surface::CallArguments;
 
 /// Functions whose first argument may be more than it was bound to.
@@ -22,7 +22,7 @@ const ASKS_TYPE: [&str; 8] = ["callable", "cast", "getattr", "hasattr", "isinsta
 const LONGEST_NAME: usize = 200;
 
 /// Reads what a module uses.
-pub(crate) fn read_uses(module: &ModModule) -> Uses {
+pub(crate) fn read_uses(module: &ModModule) -> LibraryUses {
     let mut scopes = Scopes::default();
     let root = scopes.open(None, false);
     let mut binder = Walk { on: Binder { scopes, made: BTreeSet::new() }, scope: root, next: 1, guarded: 0 };
@@ -35,7 +35,7 @@ pub(crate) fn read_uses(module: &ModModule) -> Uses {
         guarded: 0,
     };
     user.visit_body(&module.body);
-    Uses { uses: user.on.uses, made }
+    LibraryUses { uses: user.on.uses, made }
 }
 
 /// What is done on a walk over a file.
