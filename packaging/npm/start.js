@@ -21,7 +21,9 @@ function find(name) {
 
 /** Becomes the program, as far as Node can: same streams, same signals, same end. */
 module.exports = function start(name) {
-  const program = spawn(find(name), process.argv.slice(2), { stdio: "inherit" });
+  const file = find(name);
+  let program;
+  // Before the program is there: a signal in between would end Node and leave the program alone.
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       // What is typed at a terminal reaches the program without help; twice would tell it to hurry.
@@ -29,6 +31,7 @@ module.exports = function start(name) {
       if (!typed) program.kill(signal);
     });
   }
+  program = spawn(file, process.argv.slice(2), { stdio: "inherit" });
   program.on("error", (fault) => {
     process.stderr.write(`${name}: ${fault.message}\n`);
     process.exitCode = 1;

@@ -1,16 +1,15 @@
 //! What is installed beside a project, and whether it is what the project has locked.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use tapps_base::digest;
 use tapps_project::packages::Ecosystem;
 use tapps_project::packages::installed::{self, InstalledPackage};
-use tapps_project::versions::Pins;
+use tapps_project::versions::{Pins, is_same_version};
 use tapps_sandbox::Boundary;
 
 /// Files of an environment that extend its path and are no concern of the project's libraries.
-const OWN_PATH_FILES: [&str; 3] = ["_virtualenv.pth", "distutils-precedence.pth", "coloredlogs.pth"];
+const OWN_PATH_FILES: [&str; 2] = ["_virtualenv.pth", "distutils-precedence.pth"];
 
 /// The libraries of a project's environment.
 #[derive(Debug, Default)]
@@ -47,7 +46,7 @@ impl Environment {
             let distribution = Distribution {
                 library: package.library.clone(),
                 version: package.version.clone(),
-                other_than_locked: locked.filter(|locked| !is_same(locked, &package.version)),
+                other_than_locked: locked.filter(|locked| !is_same_version(locked, &package.version)),
             };
             let Ok((paths, _)) = installed::read_record(boundary, package) else { continue };
             for module in installed::import_names(&paths) {
@@ -57,7 +56,7 @@ impl Environment {
             }
         }
         let is_here = |library: &str, version: &str| {
-            packages.iter().any(|package| package.library == library && is_same(version, &package.version))
+            packages.iter().any(|package| package.library == library && is_same_version(version, &package.version))
         };
         let asks = pins.iter().any(|pin| pin.ecosystem == Ecosystem::PyPi);
         let missing = pins.iter().filter(|pin| pin.ecosystem == Ecosystem::PyPi && pin.is_direct());
@@ -103,7 +102,7 @@ pub(crate) struct InstalledListing {
 
 impl InstalledListing {
     /// Lists the environments of a project.
-    pub(crate) fn of_project(boundary: &Arc<Boundary>) -> Self {
+    pub(crate) fn of_project(boundary: &Boundary) -> Self {
         let folders = installed::site_packages(boundary);
         let mut packages = Vec::new();
         let mut extended = false;
@@ -124,26 +123,5 @@ impl InstalledListing {
         }
         let line = |one: &InstalledPackage| format!("{}/{}\n", one.folder, one.info);
         digest::sha256(self.packages.iter().map(line).collect::<String>().as_bytes())
-    }
-}
-
-fn is_same(locked: &str, installed: &str) -> bool {
-    let plain = |version: &str| {
-        let lower = version.trim_start_matches(['v', '=']).to_lowercase().replace(['-', '_'], ".");
-        // 2.0 and 2.0.0 are one release.
-        let trimmed = lower.trim_end_matches(".0").len();
-        lower.get(..trimmed).unwrap_or(&lower).to_owned()
-    };
-    plain(locked) == plain(installed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spellings_of_one_version_are_one() {
-        assert!(is_same("2.0", "2.0.0") && is_same("1.0rc1", "1.0RC1") && is_same("1.0-post1", "1.0.post1"));
-        assert!(!is_same("2.0", "2.0.1") && !is_same("10", "1"));
     }
 }

@@ -7,6 +7,7 @@
 
 pub mod check;
 mod distributions;
+mod file_checker;
 mod libraries;
 mod resolve;
 pub mod rules;

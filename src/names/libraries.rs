@@ -1,11 +1,11 @@
 //! The modules of an environment, read when they are asked for.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tapps_base::digest;
-use tapps_project::packages::Ecosystem;
 use tapps_project::packages::installed::InstalledPackage;
+use tapps_project::packages::{Ecosystem, required_name};
 use tapps_sandbox::Boundary;
 
 use super::distributions::Environment;
@@ -51,6 +51,16 @@ pub(crate) enum FoundModule {
     Missing,
 }
 
+impl FoundModule {
+    const fn word(&self) -> &'static str {
+        match self {
+            Self::Surface(_) => "module",
+            Self::Namespace => "namespace",
+            Self::Missing => "missing",
+        }
+    }
+}
+
 /// The libraries of one environment while one request is answered.
 pub(crate) struct Libraries<'e> {
     boundary: &'e Boundary,
@@ -58,8 +68,8 @@ pub(crate) struct Libraries<'e> {
     kept: &'e KeptSurfaces,
     modules: Mutex<HashMap<String, FoundModule>>,
     listings: Mutex<HashMap<String, Arc<Vec<String>>>>,
-    /// The digest of each file that had a say, by its path.
-    read: Mutex<BTreeMap<String, String>>,
+    /// What each module was read from, by its name: paths with digests.
+    read: Mutex<HashMap<String, Vec<(String, String)>>>,
 }
 
 impl<'e> Libraries<'e> {
@@ -128,11 +138,28 @@ impl<'e> Libraries<'e> {
         names.filter_map(stem).filter(|stem| is_identifier(stem)).collect()
     }
 
-    /// A digest over every file that had a say so far.
-    pub(crate) fn digest(&self) -> String {
-        let read = lock(&self.read);
-        let lines: Vec<String> = read.iter().map(|(path, sha256)| format!("{sha256}  {path}\n")).collect();
+    /// A digest over what stands behind some modules, and over all files of some libraries, by the modules at their top.
+    pub(crate) fn digest(&self, modules: &BTreeSet<String>, libraries: &BTreeSet<String>) -> String {
+        let mut lines = Vec::new();
+        for name in modules {
+            let found = self.module(name);
+            let read = lock(&self.read).get(name).cloned().unwrap_or_default();
+            let brought = self.environment.bringing(name.split('.').next().unwrap_or(name)).iter();
+            let brought: String = brought.map(|one| format!(" {} {}", one.library, one.version)).collect();
+            lines.push(format!("{name} {}{brought}\n", found.word()));
+            lines.extend(read.into_iter().map(|(path, sha256)| format!("{sha256}  {path}\n")));
+        }
+        for path in libraries.iter().flat_map(|top| self.files_below(top)) {
+            let sha256 = self.text(&path).map(|text| digest::sha256(text.as_bytes())).unwrap_or_default();
+            lines.push(format!("{sha256}  {}\n", self.within_site(&path)));
+        }
         digest::sha256(lines.concat().as_bytes())
+    }
+
+    /// A path from the folder that libraries are installed in, which is another one on other machines.
+    fn within_site<'p>(&self, path: &'p str) -> &'p str {
+        let inside = self.environment.folders.iter().find_map(|folder| path.strip_prefix(folder.as_str()));
+        inside.unwrap_or(path).trim_start_matches('/')
     }
 
     fn find(&self, name: &str) -> FoundModule {
@@ -215,8 +242,15 @@ impl<'e> Libraries<'e> {
         let Some(text) = self.text(path) else { return Arc::new(ModuleSurface::opaque(Openness::Unread)) };
         let sha256 = digest::sha256(text.as_bytes());
         let surface = self.kept.get_or_read(ModulePlace { name, package }, &text, &sha256);
-        let inside = self.environment.folders.iter().find_map(|folder| path.strip_prefix(folder.as_str()));
-        lock(&self.read).insert(inside.unwrap_or(path).trim_start_matches('/').to_owned(), sha256);
+        let mut read = lock(&self.read);
+        let of_module = read.entry(name.to_owned()).or_default();
+        let entry = (self.within_site(path).to_owned(), sha256);
+        // Two threads may have been at it at once.
+        if !of_module.contains(&entry) {
+            of_module.push(entry);
+            of_module.sort();
+        }
+        drop(read);
         surface
     }
 
@@ -250,11 +284,7 @@ impl<'e> Libraries<'e> {
 fn needs_any(metadata: &str, libraries: &[&str]) -> bool {
     let head = metadata.lines().take_while(|line| !line.is_empty());
     let asked = head.filter_map(|line| line.strip_prefix("Requires-Dist:"));
-    asked.map(str::trim_start).any(|asked| {
-        let end = asked.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))).unwrap_or(asked.len());
-        let name = Ecosystem::PyPi.normalize_name(asked.get(..end).unwrap_or_default());
-        libraries.contains(&name.as_str())
-    })
+    asked.filter_map(required_name).any(|name| libraries.contains(&Ecosystem::PyPi.normalize_name(name).as_str()))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -1,6 +1,6 @@
 //! Following names through the modules of an environment: found, certainly missing, or unknown.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -51,11 +51,24 @@ pub(crate) struct Resolver<'e> {
     pub(crate) libraries: &'e Libraries<'e>,
     /// Steps that are left for the question at hand: names may be bound in ways that fan out without end.
     steps: Cell<u32>,
+    /// The modules that were asked for.
+    asked: RefCell<BTreeSet<String>>,
 }
 
 impl<'e> Resolver<'e> {
     pub(crate) fn new(libraries: &'e Libraries<'e>) -> Self {
-        Self { libraries, steps: Cell::new(STEPS) }
+        Self { libraries, steps: Cell::new(STEPS), asked: RefCell::default() }
+    }
+
+    /// The module of an absolute name.
+    pub(crate) fn module(&self, name: &str) -> FoundModule {
+        self.asked.borrow_mut().insert(name.to_owned());
+        self.libraries.module(name)
+    }
+
+    /// A digest over everything that had a say: the modules that were asked for, and the libraries that were searched.
+    pub(crate) fn digest(&self, searched: &BTreeSet<String>) -> String {
+        self.libraries.digest(&self.asked.borrow(), searched)
     }
 
     /// Takes a step; false when the question has taken too many.
@@ -138,7 +151,7 @@ impl<'e> Resolver<'e> {
         match target {
             Target::Module(module) => {
                 let mut tops = BTreeSet::from([top(module)]);
-                if let FoundModule::Surface(surface) = self.libraries.module(module) {
+                if let FoundModule::Surface(surface) = self.module(module) {
                     tops.extend(surface.stars.iter().map(|star| top(star)));
                 }
                 tops
@@ -164,7 +177,7 @@ impl<'e> Resolver<'e> {
 
     fn name_within(&self, module: &str, name: &str, hops: usize) -> Step {
         let Some(left) = hops.checked_sub(1).filter(|_| self.step()) else { return Step::Unknown };
-        let surface = match self.libraries.module(module) {
+        let surface = match self.module(module) {
             FoundModule::Surface(surface) => surface,
             FoundModule::Namespace => return self.submodule(module, name).unwrap_or(Step::Unknown),
             FoundModule::Missing => return Step::Unknown,
@@ -207,7 +220,7 @@ impl<'e> Resolver<'e> {
 
     fn submodule(&self, module: &str, name: &str) -> Option<Step> {
         let below = format!("{module}.{name}");
-        let is_there = !matches!(self.libraries.module(&below), FoundModule::Missing);
+        let is_there = !matches!(self.module(&below), FoundModule::Missing);
         is_there.then_some(Step::Found(Target::Module(below)))
     }
 
@@ -326,7 +339,7 @@ impl<'e> Resolver<'e> {
 
     /// The absolute name of something that a module names: by the import that binds its first part, or built in.
     fn absolute_name(&self, module: &str, written: &str) -> Option<String> {
-        let FoundModule::Surface(surface) = self.libraries.module(module) else { return None };
+        let FoundModule::Surface(surface) = self.module(module) else { return None };
         let (first, rest) = written.split_once('.').map_or((written, None), |(first, rest)| (first, Some(rest)));
         let name = match surface.names.get(first).map(Vec::as_slice) {
             None if surface.stars.is_empty() => first.to_owned(),
@@ -379,7 +392,7 @@ impl<'e> Resolver<'e> {
 
     fn names_of_module(&self, module: &str, hops: usize) -> BTreeSet<String> {
         let mut names: BTreeSet<String> = self.libraries.submodules(module).into_iter().collect();
-        if let FoundModule::Surface(surface) = self.libraries.module(module) {
+        if let FoundModule::Surface(surface) = self.module(module) {
             names.extend(surface.names.keys().cloned());
             if let Some(left) = hops.checked_sub(1).filter(|_| self.step()) {
                 names.extend(surface.stars.iter().flat_map(|star| self.names_of_module(star, left)));

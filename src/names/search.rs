@@ -8,36 +8,22 @@ use tapps_sandbox::{Boundary, WalkOptions};
 /// The largest file that is looked into, in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// Whether any file of a library assigns an attribute of this name, or holds the name as a text of its own; or whether a
-/// library that is built upon it assigns such an attribute.
-pub(crate) fn may_be_made_by_library(libraries: &Libraries<'_>, top: &str, name: &str) -> bool {
-    let finder = memmem::Finder::new(name);
-    let holds = |path: &String, makes: fn(&[u8], usize, usize) -> bool| {
-        libraries.text(path).is_none_or(|text| {
-            let bytes = text.as_bytes();
-            finder.find_iter(bytes).any(|at| makes(bytes, at, name.len()))
-        })
-    };
-    libraries.files_below(top).iter().any(|path| holds(path, makes_name))
-        || libraries
-            .tops_building_on(top)
-            .iter()
-            .any(|other| libraries.files_below(other).iter().any(|path| holds(path, assigns_attribute)))
-}
+/// What makes a name out of a place where it stands in a text.
+pub(crate) type Makes = fn(&[u8], usize, usize) -> bool;
 
-/// Whether any file of a library writes a name down, in whatever way.
-pub(crate) fn is_written_in_library(libraries: &Libraries<'_>, top: &str, name: &str) -> bool {
+/// Whether any file of a library has a name at a place that makes it.
+pub(crate) fn library_makes(libraries: &Libraries<'_>, top: &str, name: &str, makes: Makes) -> bool {
     let finder = memmem::Finder::new(name);
     libraries.files_below(top).iter().any(|path| {
         libraries.text(path).is_none_or(|text| {
             let bytes = text.as_bytes();
-            finder.find_iter(bytes).any(|at| is_whole_word(bytes, at, name.len()))
+            finder.find_iter(bytes).any(|at| makes(bytes, at, name.len()))
         })
     })
 }
 
 /// Whether any file of the project assigns an attribute of this name, or holds the name as a text of its own.
-pub(crate) fn may_be_made_by_project(tree: &Boundary, name: &str) -> bool {
+pub(crate) fn project_makes(tree: &Boundary, name: &str) -> bool {
     let finder = memmem::Finder::new(name);
     let Ok(paths) = tree.walk(&tree.root_as_project_path(), &WalkOptions::default()) else { return true };
     paths.iter().filter(|path| path.as_str().ends_with(".py")).any(|path| {
@@ -47,14 +33,14 @@ pub(crate) fn may_be_made_by_project(tree: &Boundary, name: &str) -> bool {
 }
 
 /// Whether what stands at a place may make a name: `.name =`, `"name"`, `'name'`.
-fn makes_name(text: &[u8], at: usize, length: usize) -> bool {
+pub(crate) fn makes_name(text: &[u8], at: usize, length: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| text.get(before)).copied().unwrap_or(b' ');
     let after = text.get(at + length).copied().unwrap_or(b' ');
     matches!(after, b'"' | b'\'') && !is_word(before) || assigns_attribute(text, at, length)
 }
 
 /// Whether an attribute is assigned at a place: `.name =`.
-fn assigns_attribute(text: &[u8], at: usize, length: usize) -> bool {
+pub(crate) fn assigns_attribute(text: &[u8], at: usize, length: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| text.get(before)).copied().unwrap_or(b' ');
     let rest = text.get(at + length..).unwrap_or_default();
     let after = rest.first().copied().unwrap_or(b' ');
@@ -70,7 +56,8 @@ fn assigns_attribute(text: &[u8], at: usize, length: usize) -> bool {
     }
 }
 
-fn is_whole_word(text: &[u8], at: usize, length: usize) -> bool {
+/// Whether a name stands at a place as a word of its own.
+pub(crate) fn is_whole_word(text: &[u8], at: usize, length: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| text.get(before)).copied().unwrap_or(b' ');
     let after = text.get(at + length).copied().unwrap_or(b' ');
     !is_word(before) && !is_word(after)

@@ -10,7 +10,7 @@ pub struct NamesStamp {
     pub digest: String,
     /// Every dependency that the project asks for is installed in the locked version.
     pub complete: bool,
-    /// LibraryUses of libraries in the file.
+    /// Uses of libraries in the file.
     pub references: usize,
     /// How many of them cannot be followed; nothing is said of these.
     pub unknown: usize,

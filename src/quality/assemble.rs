@@ -27,8 +27,6 @@ pub struct Frame {
     pub stamp: ResultStamp,
     pub tool_versions: BTreeMap<String, String>,
     pub config_digest: String,
-    /// Digest of what is installed beside the project; empty when nothing is.
-    pub environment: String,
     /// What was taken of the project's own configuration of the linters; none when it is not followed.
     pub configuration: Option<ProjectConfiguration>,
 }

@@ -352,8 +352,7 @@ impl Engine {
         if learned {
             stamp.fingerprint = adaptive::fingerprint_with_weights(&stamp.fingerprint, &weights);
         }
-        let environment = self.names.environment_digest();
-        Ok(Frame { weights, stamp, tool_versions, config_digest, environment, configuration: rules.told.clone() })
+        Ok(Frame { weights, stamp, tool_versions, config_digest, configuration: rules.told.clone() })
     }
 }
 

@@ -339,7 +339,7 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
           enable = true;
           package = pkgs.tapps-mcp;
           project = \"/srv/project\";
-          tokenFile = \"/root/token\";
+          tokenFile = \"/run/secrets/token\";
           address = \"0.0.0.0:8300\";
           allowedHosts = [ \"mcp.example.com\" ];
           toolsets = [ ];
@@ -388,7 +388,10 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
     let token = "--token-file=/run/credentials/tapps-mcp.service/token";
     let served = format!("/bin/tapps-mcp serve --read-only --http=0.0.0.0:8300 {token} --allowed-host=mcp.example.com");
     assert!(start.ends_with(&served), "{start}");
-    assert_eq!((&service["DynamicUser"], &service["LoadCredential"]), (&json!(true), &json!("token:/root/token")));
+    assert_eq!(
+        (&service["DynamicUser"], &service["LoadCredential"]),
+        (&json!(true), &json!("token:/run/secrets/token"))
+    );
     assert_eq!((&service["root"], &service["BindReadOnlyPaths"]), (&json!("/srv/project"), &json!(["/srv/project"])));
     let derivations = &told["derivations"];
     for other in ["minimal", "tools"] {

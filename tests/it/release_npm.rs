@@ -61,8 +61,7 @@ fn a_signal_reaches_the_program_through_npm() {
     use std::os::unix::process::ExitStatusExt as _;
 
     let Some(folder) = installed_by_npm(&SMALL_PROGRAMS) else { return };
-    // What is started behind a shell may have an interrupt ignored, and keeps it so.
-    for signal in [Signal::TERM, Signal::HUP] {
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
         let mut command = Command::new(folder.path().join("node_modules/.bin/tapps-mcp"));
         let mut started = command.arg("wait").stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();

@@ -7,10 +7,10 @@ use super::missed::{LibraryQuery, Missed, version_unavailable};
 use super::offers::Offer;
 use super::select;
 use super::service::DocsService;
-use super::version;
 use tapps_base::ErrorCode;
 use tapps_base::call::Call;
 use tapps_project::packages::Ecosystem;
+use tapps_project::versions;
 use tapps_project::versions::Pin;
 
 /// The budget of an answer when none is named, in tokens.
@@ -45,8 +45,9 @@ impl DocsService {
         let Some(wanted) = wanted else {
             return Err(lookup_miss(identified, None, versions, pin));
         };
-        let exact = offers.iter().position(|offer| version::is_same_version(&offer.version, &wanted));
-        let near = || versions.iter().position(|version| Some(version) == version::nearest_version(&wanted, &versions));
+        let exact = offers.iter().position(|offer| versions::is_same_version(&offer.version, &wanted));
+        let near =
+            || versions.iter().position(|version| Some(version) == versions::nearest_version(&wanted, &versions));
         let Some(at) = exact.or_else(|| near().filter(|_| nearest)) else {
             return Err(lookup_miss(identified, Some(wanted), versions, pin));
         };
@@ -104,7 +105,7 @@ impl DocsService {
         }
         let lacks = |pin: &&Pin| {
             let here = |offer: &Offer| {
-                pin.version.as_ref().is_some_and(|version| version::is_same_version(&offer.version, version))
+                pin.version.as_ref().is_some_and(|version| versions::is_same_version(&offer.version, version))
             };
             !self.available_versions(&project, pin.ecosystem, &pin.library).iter().any(here)
         };

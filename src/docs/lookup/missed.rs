@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::version;
 use crate::context7::{Context7Library, plain_version};
 use tapps_base::{Error, ErrorCode};
 use tapps_project::packages::Ecosystem;
+use tapps_project::versions;
 
 /// A question without an answer on this machine.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ fn nearest_anywhere<'l>(
     let there = there.filter(|(plain, _)| other(plain));
     let all: Vec<_> = wanted.here.iter().map(|version| (version.clone(), None)).chain(there).collect();
     let versions: Vec<String> = all.iter().map(|(version, _)| version.clone()).collect();
-    let found = version::nearest_version(wanted.version.as_deref()?, &versions)?;
+    let found = versions::nearest_version(wanted.version.as_deref()?, &versions)?;
     all.iter().find(|(version, _)| version == found).cloned()
 }
 
@@ -94,7 +94,7 @@ pub(super) fn version_unavailable(library: &str, wanted: Option<&str>, versions:
             .hint("install the project's dependencies, or build a bundle with `tapps-mcp docs bundle build`");
     };
     let error = Error::new(ErrorCode::VersionUnavailable, format!("{library} {wanted} is not on this machine"));
-    match version::nearest_version(wanted, versions) {
+    match versions::nearest_version(wanted, versions) {
         Some(nearest) => error
             .hint(format!("nearest: {nearest}; pass allow_nearest: true to read that, or install {library} {wanted}")),
         None => error

@@ -17,7 +17,6 @@ mod remote;
 mod screen;
 mod select;
 mod service;
-mod version;
 mod words;
 
 pub use answer::{AnswerSymbol, DocsOrigin, LookupAnswer, LookupMode, LookupRequest, Provenance, Snippet};

@@ -16,8 +16,8 @@ pub const RULE: Rule = Rule {
     explanation: "The signatures of the function were read from the installed version of the library, and none of them takes this argument: the call raises TypeError when it runs. Functions whose decorators may change what they take are left alone.",
     examples: &[Example {
         path: "example.py",
-        bad: "import requests\n\nrequests.get(\"https://example.org\", timeot=5)\n",
-        good: "import requests\n\nrequests.get(\"https://example.org\", timeout=5)\n",
+        bad: "import requests\n\nsession = requests.Session(timeout=5)\n",
+        good: "import requests\n\nsession = requests.Session()\n",
     }],
     cwe: None,
     since: "0.1.0",

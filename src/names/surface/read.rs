@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ruff_python_ast::{ExceptHandler, Expr, Stmt, StmtClassDef, StmtFunctionDef, StmtImportFrom};
 use tapps_project::parse;
-use tapps_syntax::python::names::{absolute_module, dotted_name, pattern_names};
+use tapps_syntax::python::names::{absolute_module, dotted_name, import_binding, pattern_names};
 
 use super::class::{read_class, read_function};
 use super::dynamic::{Dynamic, find_dynamic, hands_on};
@@ -181,12 +181,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
         Stmt::ClassDef(class) => to.bind_class(class, made),
         Stmt::Import(import) => {
             for alias in &import.names {
-                let name = alias.name.as_str();
-                let top = name.split('.').next().unwrap_or(name);
-                let (bound, module) = match &alias.asname {
-                    Some(asname) => (asname.as_str(), name),
-                    None => (top, top),
-                };
+                let (bound, module) = import_binding(alias);
                 to.bind_name(bound, BoundName::Import { module: module.to_owned(), name: None });
             }
         }

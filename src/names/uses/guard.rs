@@ -62,7 +62,10 @@ pub(super) fn is_left_out_at_times(decorator: &Decorator) -> bool {
     let named = decorator.expression.as_call_expr().map_or(&decorator.expression, |call| &call.func);
     dotted_name(named).is_some_and(|name| {
         let lower = name.to_ascii_lowercase();
-        ["skip", "xfail", "requires", "needs", "require", "only"].iter().any(|word| lower.contains(word))
+        let last = lower.rsplit('.').next().unwrap_or(&lower);
+        lower.contains("skip")
+            || lower.contains("xfail")
+            || ["needs_", "requires_"].iter().any(|word| last.starts_with(word))
     })
 }
 

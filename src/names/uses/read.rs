@@ -8,7 +8,7 @@ use ruff_python_ast::{
 };
 use ruff_text_size::{Ranged, TextRange};
 
-use tapps_syntax::python::names::pattern_names;
+use tapps_syntax::python::names::{import_binding, pattern_names};
 
 use super::guard::{asks_what_is_there, expects_exception, is_left_out_at_times, takes_absence_in};
 use super::scope::{Meaning, Scopes};
@@ -278,12 +278,7 @@ impl<'a> Visit<'a> for Binder<'a> {
 
     fn import(&mut self, scope: usize, import: &'a StmtImport, _: bool) {
         for alias in &import.names {
-            let name = alias.name.as_str();
-            let top = name.split('.').next().unwrap_or(name);
-            let (bound, module) = match &alias.asname {
-                Some(asname) => (asname.as_str(), name),
-                None => (top, top),
-            };
+            let (bound, module) = import_binding(alias);
             self.scopes.bind_import(scope, bound, Origin::Module(module.to_owned()));
         }
     }

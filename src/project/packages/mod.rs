@@ -12,7 +12,7 @@ use super::files::ProjectFiles;
 pub use declared::{DeclaredDependency, parse_manifest};
 pub use ecosystem::Ecosystem;
 pub use locked::{LockedPackage, PackageOrigin, Placement, is_pylock, parse_lock};
-pub use requirement::{exact_version, is_python_versions_file};
+pub use requirement::{exact_version, is_python_versions_file, required_name};
 
 /// The largest manifest or lock file that is read, in bytes.
 pub const LOCK_MAX: u64 = 32 << 20;

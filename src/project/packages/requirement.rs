@@ -23,6 +23,12 @@ pub(super) fn parse_requirement(line: &str) -> Option<Requirement<'_>> {
     (name.starts_with(|c: char| c.is_ascii_alphanumeric()) && fits).then_some(Requirement { name, specifier })
 }
 
+/// The name in `name[extra]>=1; marker`, as it is written; `None` for a path, an address or an option.
+#[must_use]
+pub fn required_name(line: &str) -> Option<&str> {
+    parse_requirement(line.trim_start()).map(|requirement| requirement.name)
+}
+
 /// The requirements of a requirements file.
 pub(super) fn parse_requirements(text: &str) -> impl Iterator<Item = Requirement<'_>> {
     text.lines().filter_map(parse_requirement)

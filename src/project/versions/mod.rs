@@ -1,7 +1,9 @@
 //! Which version of a library a project has locked, from every kind of lock file and manifest.
 
+mod compare;
 mod pins;
 
+pub use compare::{is_same_version, nearest_version};
 pub use pins::{Pin, Pins, Texts, is_versions_file};
 
 use crate::packages::Ecosystem;

@@ -159,7 +159,10 @@ impl Engine {
     ) -> Option<KeptBase<'_>> {
         let learned = self.config.adaptive && !plan.reproducible;
         let keeps = without_baseline && !learned && self.config.rules == Rules::Tapps && self.answers.is_on();
-        keeps.then(|| KeptBase::new(&self.answers, &sides.base.tree, prefix, &head.frame))
+        keeps.then(|| {
+            let environment = self.names.environment_digest();
+            KeptBase::new(&self.answers, &sides.base.tree, prefix, &head.frame, &environment)
+        })
     }
 }
 

@@ -18,8 +18,9 @@ pub(super) struct KeptBase<'a> {
 }
 
 impl<'a> KeptBase<'a> {
-    /// Of the folder `prefix` of a tree, with what decided the scores of the head.
-    pub(super) fn new(cache: &'a AnswerCache, tree: &str, prefix: &str, frame: &Frame) -> Self {
+    /// Of the folder `prefix` of a tree, with what decided the scores of the head: the frame, and a digest of what is
+    /// installed.
+    pub(super) fn new(cache: &'a AnswerCache, tree: &str, prefix: &str, frame: &Frame, environment: &str) -> Self {
         let interpreter = frame.stamp.interpreter.as_ref().map_or("", |interpreter| interpreter.digest.as_str());
         let settings = KeyBuilder::new(KIND)
             .with_part(prefix)
@@ -27,7 +28,7 @@ impl<'a> KeptBase<'a> {
             .with_part(if frame.stamp.verified { "verified" } else { "unverified" })
             .with_part(interpreter)
             .with_part(&frame.config_digest)
-            .with_part(&frame.environment);
+            .with_part(environment);
         Self { cache, settings, tree: tree.to_owned() }
     }
 

@@ -1,6 +1,6 @@
 //! Names in expressions.
 
-use ruff_python_ast::{Expr, Pattern};
+use ruff_python_ast::{Alias, Expr, Pattern};
 
 /// `a.b.c` as text when the expression is that.
 #[must_use]
@@ -26,6 +26,19 @@ pub fn last_name(expr: &Expr) -> Option<&str> {
         Expr::Call(node) => last_name(&node.func),
         Expr::Subscript(node) => last_name(&node.value),
         _ => None,
+    }
+}
+
+/// What one name of `import …` binds, and the module that stands behind it: `import a.b` binds `a` to `a`.
+#[must_use]
+pub fn import_binding(alias: &Alias) -> (&str, &str) {
+    let module = alias.name.as_str();
+    match &alias.asname {
+        Some(bound) => (bound.as_str(), module),
+        None => {
+            let top = module.split('.').next().unwrap_or(module);
+            (top, top)
+        }
     }
 }
 

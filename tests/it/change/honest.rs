@@ -6,11 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::corpus;
-use crate::scoring::support::Project;
 use crate::systems;
-use crate::toolchain_git_support::{commit_all, git};
-use crate::toolchain_support::folder;
-use tapps_quality::change::{ChangeBase, ChangeHead, ChangeRequest};
 
 /// Package and two releases.
 const RELEASES: &str = include_str!("honest.txt");
@@ -42,20 +38,7 @@ fn honest_releases_are_not_taken_for_tricks() {
     for line in RELEASES.lines() {
         let [package, before, after] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let sides = [before, after].map(|version| corpus::dir(&format!("{package}@{version}")));
-        let folder = folder();
-        let root = folder.path();
-        git(root, &["init", "--quiet"]);
-        for (side, version) in sides.iter().zip([before, after]) {
-            super::releases::clear(root);
-            super::releases::fill(root, side);
-            commit_all(root, version);
-        }
-        let request = ChangeRequest {
-            base: ChangeBase::Exactly("HEAD~1".to_owned()),
-            head: ChangeHead::Commit("HEAD".to_owned()),
-            ..ChangeRequest::default()
-        };
-        let report = Project::at(root).judge(&request).unwrap();
+        let report = super::releases::judge_release(package, before, after);
         releases += 1;
         functions += changed_functions(&sides[0], &sides[1]);
         let evasions: Vec<_> =

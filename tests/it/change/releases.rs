@@ -8,6 +8,7 @@ use crate::scoring::support::Project;
 use crate::systems;
 use crate::toolchain_git_support::{commit_all, git};
 use crate::toolchain_support::{copy_tree, folder, unlock};
+use tapps_quality::change::report::ChangeReport;
 use tapps_quality::change::{ChangeBase, ChangeHead, ChangeRequest};
 
 /// Package, two releases, verdict, and the numbers of new, worsened and mended findings.
@@ -22,20 +23,7 @@ fn releases_are_judged_as_they_were_read() {
     for line in RELEASES.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         let [package, before, after, expected @ ..] = words.as_slice() else { panic!("{line}") };
-        let folder = folder();
-        let root = folder.path();
-        git(root, &["init", "--quiet"]);
-        for version in [before, after] {
-            clear(root);
-            fill(root, &corpus::dir(&format!("{package}@{version}")));
-            commit_all(root, version);
-        }
-        let request = ChangeRequest {
-            base: ChangeBase::Exactly("HEAD~1".to_owned()),
-            head: ChangeHead::Commit("HEAD".to_owned()),
-            ..ChangeRequest::default()
-        };
-        let report = Project::at(root).judge(&request).unwrap();
+        let report = judge_release(package, before, after);
         super::support::assert_adds_up(&report);
         let counts = [report.counts.new, report.counts.worsened, report.counts.mended].map(|count| count.to_string());
         let found = format!("{} {}", report.verdict.as_str(), counts.join(" "));
@@ -46,8 +34,26 @@ fn releases_are_judged_as_they_were_read() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// The verdict on one release as a change of another.
+pub(super) fn judge_release(package: &str, before: &str, after: &str) -> ChangeReport {
+    let folder = folder();
+    let root = folder.path();
+    git(root, &["init", "--quiet"]);
+    for version in [before, after] {
+        clear(root);
+        fill(root, &corpus::dir(&format!("{package}@{version}")));
+        commit_all(root, version);
+    }
+    let request = ChangeRequest {
+        base: ChangeBase::Exactly("HEAD~1".to_owned()),
+        head: ChangeHead::Commit("HEAD".to_owned()),
+        ..ChangeRequest::default()
+    };
+    Project::at(root).judge(&request).unwrap()
+}
+
 /// Copies the modules of a wheel, without what describes the release.
-pub(super) fn fill(root: &Path, wheel: &Path) {
+fn fill(root: &Path, wheel: &Path) {
     for entry in std::fs::read_dir(wheel).unwrap().map(Result::unwrap) {
         let name = entry.file_name().into_string().unwrap();
         if entry.path().is_dir() && !name.ends_with(".dist-info") {
@@ -60,7 +66,7 @@ pub(super) fn fill(root: &Path, wheel: &Path) {
 }
 
 /// Takes out everything but the repository.
-pub(super) fn clear(root: &Path) {
+fn clear(root: &Path) {
     for entry in std::fs::read_dir(root).unwrap().map(Result::unwrap) {
         if entry.file_name() != ".git" {
             let path = entry.path();

@@ -193,3 +193,70 @@ fn of_several_star_imports_any_may_bind_the_name_and_abstract_classes_can_be_reg
         ]
     );
 }
+
+#[test]
+fn the_examples_of_the_rules_show_them() {
+    let project = project(&[("requirements.txt", "requests==2.32.5\n")], &["requests-wheel", "urllib3"]);
+    for rule in tapps_names::rules::RULES {
+        let told = |text: &str| -> Vec<String> {
+            check(project.root(), "app.py", text).findings.into_iter().map(|one| one.rule).collect()
+        };
+        assert!(!rule.examples.is_empty(), "{}", rule.code);
+        for example in rule.examples {
+            assert_eq!(told(example.bad), [rule.name()], "{}", rule.code);
+            assert_eq!(told(example.good), [""; 0], "{}", rule.code);
+        }
+    }
+}
+
+#[test]
+fn what_is_said_of_a_file_does_not_hang_on_the_files_beside_it() {
+    let files = [
+        ("a.py", "import requests\nrequests.gett()\n"),
+        ("b.py", "import httpx\nhttpx.Client(timeot=1)\n"),
+        ("c.py", "import click\nimport requests\nclick.Group().name\nrequests.Session\n"),
+    ];
+    let project = project(&files, &["requests-wheel", "httpx", "click", "urllib3"]);
+    let together = project.scores(&["."], AnalysisMode::Quick).unwrap().files;
+    for (path, _) in files {
+        let alone = project.quick(path);
+        let beside = together.iter().find(|one| one.file == path).unwrap();
+        assert_eq!((&alone.names, &alone.findings), (&beside.names, &beside.findings), "{path}");
+        assert!(alone.names.is_some(), "{path}");
+    }
+}
+
+#[test]
+fn digests_change_with_what_was_read_and_with_nothing_else() {
+    let text = "import requests\nrequests.get\n";
+    let project = project(&[("app.py", text)], &["requests-wheel", "click"]);
+    let digest = || check(project.root(), "app.py", text).stamp.unwrap().digest;
+    let before = digest();
+    let append = |path: &str| {
+        let path = project.root().join(super::support::SITE).join(path);
+        let whole = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(path, format!("{whole}\nMORE = 1\n")).unwrap();
+    };
+    append("click/core.py");
+    assert_eq!(digest(), before);
+    append("requests/api.py");
+    assert_ne!(digest(), before);
+}
+
+#[test]
+fn verdicts_that_must_be_the_same_everywhere_need_everything_installed() {
+    let text = "\"\"\"Asks.\"\"\"\n\nimport requests\n\nANSWER = requests.gett(\"x\")\n";
+    for (lock, told) in [("requests==2.32.5\n", true), ("requests==2.32.5\nclick==8.3.0\n", false)] {
+        let project = project(&[("app.py", text), ("requirements.txt", lock)], &["requests-wheel"]);
+        let request = |require_verified| tapps_quality::requests::GateRequest {
+            paths: vec!["app.py".to_owned()],
+            require_verified,
+            ..Default::default()
+        };
+        let blocked = |require_verified| {
+            let report = project.gate_by(request(require_verified)).unwrap();
+            report.files[0].failures.iter().any(|failure| failure.starts_with("tapps:unknown-api"))
+        };
+        assert_eq!((blocked(false), blocked(true)), (true, told), "{lock}");
+    }
+}

@@ -15,7 +15,7 @@ use super::signature::{annotation, function_signature, slice};
 use crate::symbol::SymbolKind;
 use crate::text::{Doc, clip, squeeze};
 use tapps_project::parse;
-use tapps_syntax::python::names::{absolute_module, dotted_name, last_name};
+use tapps_syntax::python::names::{absolute_module, dotted_name, import_binding, last_name};
 
 /// Longest value of a variable that is shown, in characters.
 const VALUE: usize = 120;
@@ -164,14 +164,9 @@ impl PythonModuleReader<'_> {
 
     fn import(&mut self, import: &StmtImport, typing: bool, module: &mut DocumentedModule) {
         for alias in &import.names {
-            let name = alias.name.as_str();
-            let top = name.split('.').next().unwrap_or(name);
-            let (bound, target) = match &alias.asname {
-                Some(asname) => (asname.as_str(), name),
-                None => (top, top),
-            };
+            let (bound, target) = import_binding(alias);
             self.lists.modules.insert(bound.to_owned(), target.to_owned());
-            let explicit = alias.asname.as_ref().is_some_and(|asname| asname.as_str() == name);
+            let explicit = alias.asname.as_ref().is_some_and(|asname| asname.as_str() == alias.name.as_str());
             module.bind(bound, Bound::Import(BoundImport { module: target.to_owned(), name: None, explicit, typing }));
         }
     }

@@ -11,8 +11,8 @@ use crate::verify::symbol::Symbols;
 /// Compiler errors that say that the test uses what is not there (or not visible, or not that far) yet. Sorted.
 const MISSING: [&str; 21] = [
     "E0061", // too few or too many arguments
-    "E0277", // a trait is not implemented
-    "E0369", // an operator is not implemented
+    "E0277", // a bound that the type does not meet
+    "E0369", // an operator that the type does not have
     "E0405", "E0412", "E0422", "E0423", "E0425", "E0432", "E0433", "E0531", "E0532", "E0559", "E0560", "E0574",
     "E0583", "E0599", "E0603", "E0609", "E0616", "E0624",
 ];

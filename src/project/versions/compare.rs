@@ -1,7 +1,8 @@
 //! Comparing versions as far as choosing the nearest takes it.
 
 /// True for two spellings of one version.
-pub(super) fn is_same_version(one: &str, other: &str) -> bool {
+#[must_use]
+pub fn is_same_version(one: &str, other: &str) -> bool {
     let plain = |version: &str| version.trim_start_matches(['v', '=']).to_lowercase();
     plain(one) == plain(other) || {
         // 2.0 and 2.0.0 are one release; what follows the numbers has to be equal.
@@ -16,7 +17,8 @@ pub(super) fn is_same_version(one: &str, other: &str) -> bool {
 }
 
 /// The version nearest to a wanted one: the first number in which it differs decides, then how far it differs there.
-pub(super) fn nearest_version<'v>(wanted: &str, versions: &'v [String]) -> Option<&'v String> {
+#[must_use]
+pub fn nearest_version<'v>(wanted: &str, versions: &'v [String]) -> Option<&'v String> {
     let (wanted, _) = split_version(wanted);
     versions.iter().min_by_key(|version| {
         let (numbers, rest) = split_version(version);
