@@ -21,6 +21,7 @@ pub mod reach;
 pub mod recorded;
 mod roots;
 pub mod rules;
+pub mod settings_values;
 pub mod test_functions;
 mod users;
 pub mod validate;

@@ -37,7 +37,7 @@ pub fn draw_change(report: &ChangeReport, style: Style) -> String {
     for path in &report.left_alone {
         let _ = writeln!(out, "{}", style.dim(format!("left alone {}: a repository of its own", log_text(path))));
     }
-    for one in &report.policy.changes {
+    for one in report.policy.changes.iter().filter(|one| !one.what.is_empty()) {
         let what = format!("settings changed, and not followed: {} {}", one.file, one.what.join("; "));
         let _ = writeln!(out, "{} {}", style.fair("!"), log_text(&what));
     }

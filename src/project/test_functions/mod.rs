@@ -1,7 +1,10 @@
 //! The tests of a file, one by one: what each states, and what keeps it from failing.
 
 mod python;
+mod python_loops;
+mod python_setup;
 mod script;
+mod script_mocks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,11 +50,33 @@ pub struct TestFunction {
     pub marks: String,
     /// Names that it mentions.
     pub names: BTreeSet<String>,
+    /// The cases that it is run with, where they are listed; empty for a test that is run once.
+    pub cases: Vec<String>,
+    /// Functions whose answers it states, and that a mock answers for.
+    pub mocked: BTreeSet<String>,
+    /// What it is to the others.
+    pub role: TestRole,
+}
+
+/// What a function is to the tests of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TestRole {
+    #[default]
+    Test,
+    /// It prepares those tests that ask for it; `skipped` is where it may keep them from running.
+    Fixture,
+    /// It prepares every test, or has a say in all of them.
+    Everywhere,
 }
 
 impl TestFunction {
     pub fn assertions(&self) -> usize {
         self.statements.iter().filter(|one| one.kind == StatementKind::Assertion).count()
+    }
+
+    /// How often something is stated: by every assertion in every case.
+    pub fn statements_made(&self) -> usize {
+        self.assertions() * self.cases.len().max(1)
     }
 
     /// Statements that look like assertions and cannot fail.
@@ -60,7 +85,7 @@ impl TestFunction {
     }
 }
 
-/// The tests of a file in its order; none for one that cannot be parsed.
+/// The tests of a file and what prepares them, in its order; none for one that cannot be parsed.
 #[must_use]
 pub fn read_test_functions(path: &str, text: &str) -> Vec<TestFunction> {
     let read = match ScoredLanguage::of_path(path).map(ScoredLanguage::analyzers) {

@@ -1,5 +1,7 @@
 //! Tests of pytest and unittest.
 
+use std::collections::BTreeSet;
+
 use ruff_python_ast::comparable::ComparableExpr;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
@@ -8,6 +10,8 @@ use ruff_python_ast::{
 use ruff_text_size::Ranged as _;
 use tapps_syntax::python::lines::SourceLines;
 
+use super::python_loops::{empty_names, is_empty};
+use super::python_setup::{mocked_names, read_preparation};
 use super::{SLACK, StatementKind, TestFunction, TestStatement, fold};
 use crate::parse;
 
@@ -26,11 +30,18 @@ pub(super) fn read_python_tests(text: &str) -> Option<Vec<TestFunction>> {
 fn collect(suite: &[Stmt], around: &str, lines: &SourceLines<'_>, skipped: Option<u32>, found: &mut Vec<TestFunction>) {
     // A module that marks all of its tests.
     let marked = suite.iter().find_map(|stmt| marks_module(stmt, lines)).or(skipped);
+    let first = found.len();
     for stmt in suite {
         match stmt {
             Stmt::FunctionDef(def) if def.name.starts_with("test") || def.name.as_str() == "runTest" => {
-                found.push(read_test(def, around, lines, marked));
+                let test = read_test(def, around, lines, marked);
+                // Of two with one name only the later is there.
+                if let Some(hidden) = found.get_mut(first..).and_then(|own| own.iter_mut().find(|one| one.name == test.name)) {
+                    hidden.skipped.get_or_insert(test.line);
+                }
+                found.push(test);
             }
+            Stmt::FunctionDef(def) => found.extend(read_preparation(def, around, lines)),
             Stmt::ClassDef(def) => {
                 let own = def.decorator_list.iter().find_map(|one| skipping_line(one, lines));
                 collect(&def.body, &format!("{around}{}.", def.name), lines, own.or(marked), found);
@@ -43,7 +54,7 @@ fn collect(suite: &[Stmt], around: &str, lines: &SourceLines<'_>, skipped: Optio
 
 fn read_test(def: &StmtFunctionDef, around: &str, lines: &SourceLines<'_>, skipped: Option<u32>) -> TestFunction {
     let own = def.decorator_list.iter().find_map(|one| skipping_line(one, lines));
-    let mut read = TestBody { lines, test: TestFunction::default(), depth: 0 };
+    let mut read = TestBody { empty: empty_names(&def.body), ..TestBody::new(lines) };
     read.visit_body(&def.body);
     def.decorator_list.iter().for_each(|one| read.visit_decorator(one));
     let inside = def.body.iter().find_map(|stmt| skips_itself(stmt, lines));
@@ -53,6 +64,8 @@ fn read_test(def: &StmtFunctionDef, around: &str, lines: &SourceLines<'_>, skipp
         line: lines.line(def.name.start()),
         skipped: own.or(inside).or(empty).or(skipped),
         ended: ends_early(&def.body, lines),
+        cases: def.decorator_list.iter().flat_map(|one| listed_cases(one, lines)).collect(),
+        mocked: mocked_names(def),
         marks: def.decorator_list.iter().map(|one| fold(lines.slice(one.range()))).collect::<Vec<_>>().join(" "),
         ..read.test
     }
@@ -80,6 +93,17 @@ fn has_no_cases(decorator: &Decorator) -> bool {
         }
 }
 
+/// The cases of `parametrize`, where they are a list.
+fn listed_cases(decorator: &Decorator, lines: &SourceLines<'_>) -> Vec<String> {
+    let Expr::Call(call) = &decorator.expression else { return Vec::new() };
+    let cases = match call.arguments.args.get(1).filter(|_| last_name(&call.func) == Some("parametrize")) {
+        Some(Expr::List(list)) => &list.elts,
+        Some(Expr::Tuple(tuple)) => &tuple.elts,
+        _ => return Vec::new(),
+    };
+    cases.iter().map(|case| fold(lines.slice(case.range()))).collect()
+}
+
 fn is_skip(target: &Expr, call: Option<&ExprCall>) -> bool {
     let conditions = || call.map_or(&[][..], |call| &call.arguments.args);
     let constant = |condition: &Expr| match condition {
@@ -97,7 +121,7 @@ fn is_skip(target: &Expr, call: Option<&ExprCall>) -> bool {
     }
 }
 
-fn last_name(expr: &Expr) -> Option<&str> {
+pub(super) fn last_name(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Name(name) => Some(name.id.as_str()),
         Expr::Attribute(attribute) => Some(attribute.attr.as_str()),
@@ -145,7 +169,7 @@ fn skips_itself(stmt: &Stmt, lines: &SourceLines<'_>) -> Option<u32> {
 fn ends_early(body: &[Stmt], lines: &SourceLines<'_>) -> Option<u32> {
     let at = body.iter().position(|stmt| matches!(stmt, Stmt::Return(_)))?;
     let asserts = |stmts: &[Stmt]| {
-        let mut read = TestBody { lines, test: TestFunction::default(), depth: 0 };
+        let mut read = TestBody::new(lines);
         read.visit_body(stmts);
         read.test.assertions() > 0
     };
@@ -156,11 +180,20 @@ fn ends_early(body: &[Stmt], lines: &SourceLines<'_>) -> Option<u32> {
 struct TestBody<'l, 't> {
     lines: &'l SourceLines<'t>,
     test: TestFunction,
-    depth: usize,
+    /// Names that stand for nothing but an empty collection.
+    empty: BTreeSet<String>,
+    /// Loops around that never come to their body.
+    idle_loops: usize,
 }
 
-impl TestBody<'_, '_> {
+impl<'l, 't> TestBody<'l, 't> {
+    fn new(lines: &'l SourceLines<'t>) -> Self {
+        Self { lines, test: TestFunction::default(), empty: BTreeSet::new(), idle_loops: 0 }
+    }
+
     fn push(&mut self, stmt: &Stmt, kind: StatementKind) {
+        let idle = kind == StatementKind::Assertion && self.idle_loops > 0;
+        let kind = if idle { StatementKind::Hollow } else { kind };
         let text = fold(self.lines.slice(stmt.range()));
         self.test.statements.push(TestStatement { text, line: self.lines.line(stmt.start()), kind });
     }
@@ -225,9 +258,10 @@ impl<'a> Visitor<'a> for TestBody<'_, '_> {
             Stmt::Pass(_) => return,
             _ => self.push(stmt, StatementKind::Other),
         }
-        self.depth += 1;
+        let idle = matches!(stmt, Stmt::For(one) if is_empty(&one.iter, &self.empty));
+        self.idle_loops += usize::from(idle);
         visitor::walk_stmt(self, stmt);
-        self.depth -= 1;
+        self.idle_loops -= usize::from(idle);
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
@@ -353,7 +387,7 @@ fn suppresses(expr: &Expr) -> bool {
 
 /// The line of a handler that takes assertions in and does nothing with them, around an assertion.
 fn swallowing_line(attempt: &StmtTry, lines: &SourceLines<'_>) -> Option<u32> {
-    let mut read = TestBody { lines, test: TestFunction::default(), depth: 0 };
+    let mut read = TestBody::new(lines);
     read.visit_body(&attempt.body);
     if read.test.assertions() == 0 {
         return None;
@@ -408,6 +442,8 @@ mod tests {
     #[case("with pytest.raises(ValueError):\n        run()", 1, 0)]
     #[case("mock.assert_called_once()", 1, 0)]
     #[case("run()", 0, 0)]
+    #[case("rows = []\n    for row in shelves(rows):\n        assert row", 0, 1)]
+    #[case("rows = []\n    fill(rows)\n    rows.append(1)\n    for row in rows:\n        assert row", 1, 0)]
     fn assertions_that_can_fail_are_told_from_others(#[case] text: &str, #[case] real: usize, #[case] hollow: usize) {
         let test = one(&format!("def test_a():\n    {text}\n"));
         assert_eq!((test.assertions(), test.hollow().count()), (real, hollow), "{text}");
@@ -422,9 +458,16 @@ mod tests {
     #[case("@unittest.skip('x')\nclass A:\n    def test_a(self):\n        assert run()\n", Some(1))]
     #[case("def test_a():\n    pytest.skip('x')\n    assert run()\n", Some(2))]
     #[case("pytestmark = pytest.mark.skip\ndef test_a():\n    assert run()\n", Some(1))]
+    #[case("def test_a():\n    assert run()\ndef test_a():\n    assert True\n", Some(3))]
     #[case("def test_a():\n    if windows:\n        pytest.skip('x')\n    assert run()\n", None)]
     fn tests_that_are_not_run(#[case] text: &str, #[case] line: Option<u32>) {
         assert_eq!(one(text).skipped, line, "{text}");
+    }
+
+    #[test]
+    fn cases_are_counted() {
+        let test = one("@pytest.mark.parametrize('a', [1, 2, (3, 4)])\ndef test_a(a):\n    assert run(a)\n    assert a\n");
+        assert_eq!((test.cases.join("; "), test.statements_made()), ("1; 2; (3, 4)".to_owned(), 6));
     }
 
     #[test]

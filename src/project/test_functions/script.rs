@@ -1,5 +1,7 @@
 //! Tests of vitest, jest, mocha, node:test and their like.
 
+use std::collections::BTreeSet;
+
 use oxc_ast::ast::{
     Argument, ArrowFunctionBody, CallExpression, Expression, ObjectPropertyKind, Program, ReturnStatement, Statement,
     TryStatement,
@@ -8,7 +10,8 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan as _, Span};
 use tapps_syntax::script::positions::Positions;
 
-use super::{SLACK, StatementKind, TestFunction, TestStatement, fold};
+use super::script_mocks::{MockedExports, is_empty, listed_cases};
+use super::{SLACK, StatementKind, TestFunction, TestRole, TestStatement, fold};
 use crate::parse;
 
 /// Reads a file, or gives `None` when it cannot be parsed.
@@ -24,6 +27,11 @@ pub(super) fn read_script_tests(path: &str, text: &str) -> Option<Vec<TestFuncti
         };
         read.visit_program(program);
         read.leave_out_unfocused();
+        let mut mocked = MockedExports::default();
+        mocked.visit_program(program);
+        for test in &mut read.found {
+            test.mocked.retain(|name| mocked.names.contains(name));
+        }
         read.found
     })
 }
@@ -90,10 +98,23 @@ fn declared_by(callee: &Expression<'_>) -> Option<(Declares, bool)> {
 
 impl<'a> Visit<'a> for Suites<'_> {
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        let (line, _) = self.positions.line_and_column(it.span.start);
+        if let Expression::Identifier(id) = &it.callee
+            && matches!(id.name.as_str(), "beforeEach" | "beforeAll" | "before")
+        {
+            let mut body = TestBody::new(self);
+            it.arguments.iter().for_each(|argument| body.visit_argument(argument));
+            let skipped = body.test.skipped;
+            let titles = self.around.iter().map(|suite| suite.title.as_str()).chain([id.name.as_str()]);
+            let name = titles.collect::<Vec<_>>().join(" › ");
+            let role = TestRole::Everywhere;
+            self.focused.push(Some(line));
+            self.found.push(TestFunction { name, line, skipped, role, ..TestFunction::default() });
+            return;
+        }
         let Some((declares, skipped)) = declared_by(&it.callee).filter(|_| !it.arguments.is_empty()) else {
             return walk::walk_call_expression(self, it);
         };
-        let (line, _) = self.positions.line_and_column(it.span.start);
         let options = it.arguments.iter().any(skips_by_options);
         let own = (skipped || options).then_some(line);
         let title = match it.arguments.first() {
@@ -109,11 +130,12 @@ impl<'a> Visit<'a> for Suites<'_> {
                 self.around.pop();
             }
             Declares::Test => {
-                let mut body = TestBody { suites: self, test: TestFunction::default() };
+                let mut body = TestBody::new(self);
                 for argument in &it.arguments {
                     body.visit_argument(argument);
                 }
-                let test = body.test;
+                let cases = listed_cases(&it.callee, self.text);
+                let test = TestFunction { cases, ..body.test };
                 let titles = self.around.iter().map(|suite| suite.title.as_str()).chain([title.as_str()]);
                 let outer = self.around.iter().find_map(|suite| suite.skipped);
                 let name = titles.collect::<Vec<_>>().join(" › ");
@@ -127,7 +149,8 @@ impl<'a> Visit<'a> for Suites<'_> {
 impl Suites<'_> {
     /// Where some tests are run alone, the others of the file are not run.
     fn leave_out_unfocused(&mut self) {
-        let Some(line) = self.focused.iter().find_map(|line| *line) else { return };
+        let tests = self.found.iter().zip(&self.focused).filter(|(test, _)| test.role == TestRole::Test);
+        let Some(line) = tests.map(|(_, line)| *line).find_map(|line| line) else { return };
         for (test, focused) in self.found.iter_mut().zip(&self.focused) {
             if focused.is_none() {
                 test.skipped.get_or_insert(line);
@@ -168,14 +191,24 @@ fn skips_by_options(argument: &Argument<'_>) -> bool {
 struct TestBody<'s, 't> {
     suites: &'s Suites<'t>,
     test: TestFunction,
+    /// Constants that are an empty list.
+    empty: BTreeSet<String>,
+    /// Loops around that never come to their body.
+    idle_loops: usize,
 }
 
-impl TestBody<'_, '_> {
+impl<'s, 't> TestBody<'s, 't> {
+    fn new(suites: &'s Suites<'t>) -> Self {
+        Self { suites, test: TestFunction::default(), empty: BTreeSet::new(), idle_loops: 0 }
+    }
+
     fn line(&self, span: Span) -> u32 {
         self.suites.positions.line_and_column(span.start).0
     }
 
     fn push(&mut self, span: Span, kind: StatementKind) {
+        let idle = kind == StatementKind::Assertion && self.idle_loops > 0;
+        let kind = if idle { StatementKind::Hollow } else { kind };
         let text = fold(self.suites.slice(span)).trim_end_matches(';').to_owned();
         self.test.statements.push(TestStatement { text, line: self.line(span), kind });
     }
@@ -195,10 +228,24 @@ impl<'a> Visit<'a> for TestBody<'_, '_> {
                 };
                 self.push(statement.span, kind);
             }
-            Statement::VariableDeclaration(declaration) => self.push(declaration.span, StatementKind::Other),
+            Statement::VariableDeclaration(declaration) => {
+                for one in &declaration.declarations {
+                    let name = one.id.get_identifier_name().filter(|_| declaration.kind.is_const());
+                    if let (Some(name), Some(value)) = (name, &one.init)
+                        && is_empty(value, &BTreeSet::new())
+                        && !self.is_filled(&name)
+                    {
+                        self.empty.insert(name.to_string());
+                    }
+                }
+                self.push(declaration.span, StatementKind::Other);
+            }
             _ => {}
         }
+        let idle = matches!(it, Statement::ForOfStatement(one) if is_empty(&one.right, &self.empty));
+        self.idle_loops += usize::from(idle);
         walk::walk_statement(self, it);
+        self.idle_loops -= usize::from(idle);
     }
 
     fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
@@ -246,6 +293,13 @@ impl<'a> Visit<'a> for TestBody<'_, '_> {
     }
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        if let Expression::Identifier(id) = &it.callee
+            && id.name == "expect"
+            && let Some(Argument::CallExpression(stated)) = it.arguments.first()
+            && let Expression::Identifier(stated) = &stated.callee
+        {
+            self.test.mocked.insert(stated.name.to_string());
+        }
         if let Some(member) = it.callee.as_member_expression()
             && let Some(name) = member.static_property_name()
         {
@@ -286,6 +340,11 @@ impl<'a> Visit<'a> for TestBody<'_, '_> {
 }
 
 impl TestBody<'_, '_> {
+    /// Whether something is put into a list that was made empty.
+    fn is_filled(&self, name: &str) -> bool {
+        [".push(", ".unshift(", ".splice(", "["].iter().any(|end| self.suites.text.contains(&format!("{name}{end}")))
+    }
+
     fn kind_of_call(&self, call: &CallExpression<'_>) -> StatementKind {
         let member = call.callee.as_member_expression();
         let checks = match root(&call.callee) {

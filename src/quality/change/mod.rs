@@ -67,7 +67,7 @@ impl Engine {
         let policy = self.base_policy(&git, &repository, &sides, call).await?;
         let judge = policy.engine_or(self);
         let mut report = judge.judge_between(request, (&git, &repository), sides, call).await?;
-        report.policy = policy.told.clone();
+        policy.enter_into(&mut report);
         report.meta = elapsed_since(started);
         Ok(report)
     }

@@ -351,13 +351,16 @@ pub struct PolicyChange {
     pub file: String,
     /// One text a setting, for example `preset: "strict" → "standard"`.
     pub what: Vec<String>,
+    /// Why it blocks the change: it takes something from the tests, or hides what the change brings.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub blocks: Vec<String>,
 }
 
 /// The settings that a change was judged by, and what it does to them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Policy {
     pub origin: PolicyOrigin,
-    /// Sorted by file. None of them has a say in this verdict.
+    /// Sorted by file. None of them decides what is found by this verdict.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub changes: Vec<PolicyChange>,
     /// What should be known of the settings.

@@ -128,10 +128,10 @@ fn write_policy(change: &ChangeReport, text: &mut String) {
     for (file, one) in told().take(FILES) {
         let _ = writeln!(text, "- {} {}", inline_code(&file.file), escape(&one.describe()));
     }
-    if !change.policy.changes.is_empty() {
+    if change.policy.changes.iter().any(|one| !one.what.is_empty()) {
         let _ = writeln!(text, "\n**Settings that the change alters**; it is judged by those of the base\n");
     }
-    for one in change.policy.changes.iter().take(FILES) {
+    for one in change.policy.changes.iter().filter(|one| !one.what.is_empty()).take(FILES) {
         let _ = writeln!(text, "- {} {}", inline_code(&one.file), escape(&one.what.join("; ")));
     }
     if let Some(note) = &change.policy.note {

@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tapps_project::reach::is_test_code;
-use tapps_project::test_functions::{StatementKind, TestFunction, read_test_functions};
+use tapps_project::test_functions::{StatementKind, TestFunction, TestRole, read_test_functions};
 
 use super::super::report::{Evasion, EvasionKind};
 use super::super::side::{FilePair, FileSide};
+use super::weaker_test::weaknesses;
 
 /// A test by the position of its file in the change.
 struct Placed {
@@ -23,8 +24,8 @@ const REWRITTEN: f64 = 0.6;
 /// What was made weaker, by the position of the file.
 pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     let mut found: Vec<Vec<Evasion>> = pairs.iter().map(|_| Vec::new()).collect();
-    let base = tests_of(pairs, |pair| Some((pair.base.as_ref()?, pair.old_path.as_deref().unwrap_or(&pair.path))));
-    let head = tests_of(pairs, |pair| {
+    let (base, base_preparations) = tests_of(pairs, |pair| Some((pair.base.as_ref()?, pair.old_path.as_deref().unwrap_or(&pair.path))));
+    let (head, head_preparations) = tests_of(pairs, |pair| {
         let before = pair.old_path.as_deref().unwrap_or(&pair.path);
         // A name by which no runner finds the file.
         let lost = is_collected(before) && !is_collected(&pair.path);
@@ -33,13 +34,16 @@ pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     let gone = gone_from_code(pairs);
     let (paired, deleted, added) = pair_tests(&base, &head);
     // Where more is stated than before, a test less is a matter of taste.
-    let count = |tests: &[Placed]| tests.iter().map(|one| one.test.assertions()).sum::<usize>();
+    let count = |tests: &[Placed]| tests.iter().map(|one| one.test.statements_made()).sum::<usize>();
     let less_is_stated = count(&head) < count(&base);
     let weigh = |one: Evasion| if less_is_stated { one } else { one.told() };
     for (before, now) in paired {
         let (before, now) = (&base[before].test, &head[now]);
         let weak = weaknesses(before, &now.test, &gone).into_iter();
         found[now.file].extend(weak.map(|one| if one.kind == EvasionKind::FewerAssertions { weigh(one) } else { one }));
+    }
+    for now in &head_preparations {
+        found[now.file].extend(stopping_preparation(now, &base_preparations));
     }
     for &at in &added {
         found[head[at].file].extend(empty_test(&head[at].test));
@@ -60,7 +64,24 @@ pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     found
 }
 
-fn tests_of<'p>(pairs: &'p [FilePair], side: impl Fn(&'p FilePair) -> Option<(&'p FileSide, &'p str)>) -> Vec<Placed> {
+/// What keeps tests from running or from counting that did not do so before: a fixture that stays, and what has a say in
+/// every test, also when it is new.
+fn stopping_preparation(now: &Placed, base: &[Placed]) -> Option<Evasion> {
+    let line = now.test.skipped?;
+    let before = base.iter().find(|one| one.file == now.file && one.test.name == now.test.name);
+    let stops = match before {
+        Some(before) => before.test.skipped.is_none(),
+        None => now.test.role == TestRole::Everywhere,
+    };
+    let message = format!("{} keeps tests from running, or their failures from counting", now.test.name);
+    stops.then(|| Evasion::new(EvasionKind::SkippedTest, line, message))
+}
+
+/// The tests of a side, and what prepares them.
+fn tests_of<'p>(
+    pairs: &'p [FilePair],
+    side: impl Fn(&'p FilePair) -> Option<(&'p FileSide, &'p str)>,
+) -> (Vec<Placed>, Vec<Placed>) {
     let mut placed = Vec::new();
     for (file, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.because.is_none() && !is_left_alone(pair)) {
         if let Some((side, path)) = side(pair).filter(|(_, path)| is_test_code(path)) {
@@ -68,7 +89,7 @@ fn tests_of<'p>(pairs: &'p [FilePair], side: impl Fn(&'p FilePair) -> Option<(&'
             placed.extend(tests.into_iter().map(|test| Placed { file, test }));
         }
     }
-    placed
+    placed.into_iter().partition(|one| one.test.role == TestRole::Test)
 }
 
 /// Whether the tests of a file are the same and in the same place.
@@ -86,7 +107,7 @@ fn is_collected(path: &str) -> bool {
 }
 
 /// What the change took away of the code.
-struct Gone<'p> {
+pub(super) struct Gone<'p> {
     /// Words that at most half as often stand in the changed code as before, words of lines that are gone and of none that
     /// has come, names that are defined no more, and the names of files that are gone.
     words: BTreeSet<&'p str>,
@@ -95,7 +116,7 @@ struct Gone<'p> {
 }
 
 impl Gone<'_> {
-    fn has(&self, word: &str) -> bool {
+    pub(super) fn has(&self, word: &str) -> bool {
         self.words.contains(word) || self.deprecated && is_deprecation(word)
     }
 }
@@ -247,65 +268,6 @@ fn pair_tests(base: &[Placed], head: &[Placed]) -> (Vec<(usize, usize)>, Vec<usi
     (pairs, open_base.into_iter().collect(), open_head.into_iter().collect())
 }
 
-/// How a test that stays was made weaker.
-fn weaknesses(before: &TestFunction, now: &TestFunction, gone: &Gone<'_>) -> Vec<Evasion> {
-    let mut found = Vec::new();
-    let name = &now.name;
-    if let (None, Some(line)) = (before.skipped, now.skipped)
-        && !goes_with_its_code(before, gone)
-    {
-        let message = format!("the test {name} was run, and is not any more or may fail");
-        found.push(Evasion::new(EvasionKind::SkippedTest, line, message));
-    }
-    if let (None, Some(line)) = (before.swallowed, now.swallowed) {
-        let message = format!("failed assertions of {name} are taken in and nothing is done");
-        found.push(Evasion::new(EvasionKind::SwallowedFailure, line, message));
-    }
-    if let (None, Some(line)) = (before.ended, now.ended) {
-        let message = format!("the test {name} ends before its first assertion");
-        found.push(Evasion::new(EvasionKind::SkippedTest, line, message));
-    }
-    let fewer = now.assertions() < before.assertions();
-    if now.hollow().count() > before.hollow().count() && fewer {
-        let line = now.hollow().last().map_or(now.line, |one| one.line);
-        let message = format!("an assertion of {name} cannot fail any more");
-        found.push(Evasion::new(EvasionKind::HollowAssertion, line, message));
-    } else if fewer && only_lost_assertions(before, now, gone) {
-        let (was, is) = (before.assertions(), now.assertions());
-        let message = format!("the test {name} had {was} assertions and has {is}, and nothing else of it changed");
-        found.push(Evasion::new(EvasionKind::FewerAssertions, now.line, message));
-    }
-    for (what, slack) in &now.slack {
-        let tries = matches!(what.as_str(), "retries" | "retry");
-        let was = before.slack.get(what).copied().or_else(|| tries.then_some(0.0));
-        if let Some(was) = was.filter(|was| *slack > *was) {
-            let message = format!("`{what}` of {name} was {} and is {}", was.abs(), slack.abs());
-            let one = Evasion::new(EvasionKind::Loosened, now.line, message);
-            // Slow machines are no trick.
-            let patience = what.starts_with("timeout") || tries;
-            found.push(if patience { one.told() } else { one });
-        }
-    }
-    found
-}
-
-/// Whether a test states less than before and nothing new, and what it stated no more is still there.
-fn only_lost_assertions(before: &TestFunction, now: &TestFunction, gone: &Gone<'_>) -> bool {
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for one in &before.statements {
-        *left.entry(&one.text).or_default() += 1;
-    }
-    for one in &now.statements {
-        match left.get_mut(one.text.as_str()).filter(|count| **count > 0) {
-            Some(count) => *count -= 1,
-            None => return false,
-        }
-    }
-    let mut lost = before.statements.iter().filter(|one| left.get(one.text.as_str()).is_some_and(|count| *count > 0));
-    // Where more than assertions went, a part of the test went with what it was about.
-    lost.all(|one| one.kind == StatementKind::Assertion && !words(&one.text).any(|word| gone.has(word)))
-}
-
 /// A new test that looks like one and states nothing.
 fn empty_test(test: &TestFunction) -> Option<Evasion> {
     if let Some(line) = test.swallowed {
@@ -316,7 +278,7 @@ fn empty_test(test: &TestFunction) -> Option<Evasion> {
     Some(Evasion::new(EvasionKind::HollowAssertion, hollow.line, format!("the test {} cannot fail", test.name)))
 }
 
-fn goes_with_its_code(test: &TestFunction, gone: &Gone<'_>) -> bool {
+pub(super) fn goes_with_its_code(test: &TestFunction, gone: &Gone<'_>) -> bool {
     let mentions = |word: &str| gone.has(word);
     test.names.iter().any(|name| mentions(name))
         || test.statements.iter().any(|one| words(&one.text).any(mentions))
@@ -356,6 +318,6 @@ fn is_rewritten(test: &TestFunction, news: &[&TestFunction]) -> bool {
     news.iter().any(alike)
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|sign: char| sign != '_' && !sign.is_alphanumeric()).filter(|word| !word.is_empty())
 }

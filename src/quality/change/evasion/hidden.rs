@@ -44,6 +44,30 @@ pub(super) fn find_hidden_code(pair: &FilePair, found: &mut Vec<Evasion>) {
     }
 }
 
+/// A file whose types are checked no more, because it is a script without types now.
+pub(super) fn find_lost_types(pair: &FilePair, pairs: &[FilePair]) -> Option<Evasion> {
+    pair.head.as_ref()?;
+    let (stem, ending) = pair.path.rsplit_once('.')?;
+    let typed = match ending {
+        "js" | "jsx" => ["ts", "tsx"],
+        "mjs" => ["mts", "ts"],
+        "cjs" => ["cts", "ts"],
+        _ => return None,
+    };
+    let had_types = |path: &str| path.rsplit_once('.').is_some_and(|(_, ending)| typed.contains(&ending));
+    let was = match pair.old_path.as_deref() {
+        Some(old) if had_types(old) => old,
+        // Written anew under the same name.
+        _ => {
+            let gone = |one: &&FilePair| one.head.is_none() && one.path.rsplit_once('.').is_some_and(|(path, _)| path == stem);
+            let gone = pairs.iter().find(gone).filter(|one| had_types(&one.path) && pair.base.is_none())?;
+            gone.path.as_str()
+        }
+    };
+    let message = format!("the types of {was} are checked no more under this name");
+    Some(Evasion::new(EvasionKind::LeftScope, 0, message))
+}
+
 /// Signs that change the order of others, and signs that nobody sees.
 const fn misleads(sign: char) -> bool {
     matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2060}' | '\u{200b}' | '\u{e0000}'..='\u{e007f}')

@@ -2,6 +2,7 @@
 
 mod diluted;
 mod hidden;
+mod weaker_test;
 
 use super::report::{Evasion, EvasionKind};
 use super::side::FilePair;
@@ -11,6 +12,7 @@ pub(super) fn find_evasions(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     let mut found = diluted::find_diluted_tests(pairs);
     for (entries, pair) in found.iter_mut().zip(pairs) {
         hidden::find_hidden_code(pair, entries);
+        entries.extend(hidden::find_lost_types(pair, pairs));
         entries.sort_by_key(|one| one.line);
     }
     found

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use tapps_project::settings_values::read_settings;
 
+use super::callers::weaker_calls;
 use super::files::PolicyFile;
 
 /// Most differences of one file that are named.
@@ -39,7 +41,7 @@ const KEYS: &[&str] = &["eslintConfig", "jest", "vitest", "c8", "nyc", "lint-sta
 const SECTIONS: &[&str] = &["mypy", "flake8", "coverage", "tool:pytest", "bandit", "pylint", "isort", "tox"];
 
 /// What is different, one text a setting; empty when nothing that decides is.
-pub(super) fn policy_difference(kind: PolicyFile, base: Option<&str>, head: Option<&str>) -> Vec<String> {
+pub(super) fn policy_difference(kind: PolicyFile, path: &str, base: Option<&str>, head: Option<&str>) -> Vec<String> {
     if base == head {
         return Vec::new();
     }
@@ -59,8 +61,18 @@ pub(super) fn policy_difference(kind: PolicyFile, base: Option<&str>, head: Opti
             )
         }),
         PolicyFile::Sections => compare(|text| Some(sections_of_checkers(text))),
-        PolicyFile::Rules => vec![said_of_file(base, head).to_owned()],
-        PolicyFile::Caller => lost_calls(base.unwrap_or_default(), head.unwrap_or_default()),
+        PolicyFile::Rules => {
+            let readable = |text: Option<&str>| text.is_none_or(|text| read_settings(path, text).is_some());
+            match (base, head) {
+                (Some(_), Some(_)) if readable(base) && readable(head) => {
+                    compare_values(base, head, |text| read_settings(path, text).map(|value| flatten(&value)))
+                }
+                _ => vec![said_of_file(base, head).to_owned()],
+            }
+        }
+        PolicyFile::Caller => {
+            weaker_calls(path, base.unwrap_or_default(), head.unwrap_or_default()).into_iter().take(MOST).collect()
+        }
     }
 }
 
@@ -118,11 +130,11 @@ fn flatten(value: &Value) -> BTreeMap<String, String> {
     let mut open: Vec<(String, &Value)> = vec![(String::new(), value)];
     while let Some((path, value)) = open.pop() {
         match value {
-            Value::Object(map) if !map.is_empty() => {
+            Value::Object(map) if !map.is_empty() || path.is_empty() => {
                 let below = |name: &String| if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
                 open.extend(map.iter().map(|(name, value)| (below(name), value)));
             }
-            other => drop(flat.insert(path, other.to_string().chars().take(LONGEST).collect())),
+            other => drop(flat.insert(path, shorten(&other.to_string()))),
         }
     }
     flat
@@ -137,18 +149,15 @@ fn sections_of_checkers(text: &str) -> BTreeMap<String, String> {
             section = SECTIONS.iter().any(|known| name.starts_with(known)).then(|| name.to_owned());
         } else if let Some(name) = &section {
             let (key, value) = line.split_once(['=', ':']).unwrap_or((line, ""));
-            found.insert(format!("{name}.{}", key.trim()), value.trim().chars().take(LONGEST).collect());
+            found.insert(format!("{name}.{}", key.trim()), shorten(value.trim()));
         }
     }
     found
 }
 
-/// The lines that called this program and are gone.
-fn lost_calls(base: &str, head: &str) -> Vec<String> {
-    let calls = |line: &&str| line.contains("tapps-mcp");
-    let there: Vec<&str> = head.lines().map(str::trim).collect();
-    let lost = base.lines().map(str::trim).filter(calls).filter(|line| !there.contains(line));
-    lost.take(MOST).map(|line| format!("gone: {}", line.chars().take(LONGEST).collect::<String>())).collect()
+/// The beginning of a text that is too long to show.
+pub(super) fn shorten(text: &str) -> String {
+    text.chars().take(LONGEST).collect()
 }
 
 #[cfg(test)]
@@ -157,7 +166,7 @@ mod tests {
 
     #[test]
     fn settings_are_compared_as_values() {
-        let own = |base, head| policy_difference(PolicyFile::Own, base, head);
+        let own = |base, head| policy_difference(PolicyFile::Own, "tapps-mcp.toml", base, head);
         assert_eq!(own(Some("preset = 'strict'\n"), Some("# a remark\npreset = \"strict\"\n")), Vec::<String>::new());
         assert_eq!(own(Some("preset = 'strict'\n"), Some("preset = 'light'\n")), ["preset: \"strict\" → \"light\""]);
         assert_eq!(own(None, Some("exclude = ['a']\n")), ["exclude: unset → [\"a\"]"]);
@@ -165,22 +174,18 @@ mod tests {
     }
 
     #[test]
-    fn a_dependency_in_the_same_file_is_no_setting() {
-        let base = "[project]\ndependencies = ['a']\n[tool.ruff.lint]\nselect = ['E']\n";
-        let of = |head: &str| policy_difference(PolicyFile::Pyproject, Some(base), Some(head));
-        assert_eq!(of(&base.replace("['a']", "['a', 'b']")), Vec::<String>::new());
-        assert_eq!(of(&base.replace("['E']", "[]")), ["tool.ruff.lint.select: [\"E\"] → []"]);
+    fn rules_of_other_tools_are_compared_as_values() {
+        let of = |head: &str| policy_difference(PolicyFile::Rules, "tsconfig.json", Some("{\"strict\": true}"), Some(head));
+        assert_eq!(of("{\n  // the same\n  \"strict\": true,\n}"), Vec::<String>::new());
+        assert_eq!(of("{}"), ["strict: true → unset"]);
+        assert_eq!(policy_difference(PolicyFile::Rules, "pytest.ini", None, Some("[pytest]\n")), ["added"]);
     }
 
     #[test]
-    fn a_job_that_calls_the_gate_no_more_is_told() {
-        let base = "jobs:\n  gate:\n    run: tapps-mcp gate --changed origin/main\n";
-        let of = |head: &str| policy_difference(PolicyFile::Caller, Some(base), Some(head));
-        assert_eq!(
-            of(&base.replace("origin/main", "origin/main || true")),
-            ["gone: run: tapps-mcp gate --changed origin/main"]
-        );
-        assert_eq!(of(&format!("name: checks\n{base}")), Vec::<String>::new());
-        assert_eq!(policy_difference(PolicyFile::Caller, Some("jobs: {}\n"), None), Vec::<String>::new());
+    fn a_dependency_in_the_same_file_is_no_setting() {
+        let base = "[project]\ndependencies = ['a']\n[tool.ruff.lint]\nselect = ['E']\n";
+        let of = |head: &str| policy_difference(PolicyFile::Pyproject, "pyproject.toml", Some(base), Some(head));
+        assert_eq!(of(&base.replace("['a']", "['a', 'b']")), Vec::<String>::new());
+        assert_eq!(of(&base.replace("['E']", "[]")), ["tool.ruff.lint.select: [\"E\"] → []"]);
     }
 }

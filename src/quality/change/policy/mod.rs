@@ -1,15 +1,21 @@
 //! What a change is judged by: the settings of its base. A change may bring other settings; it is not judged by them.
 
+mod callers;
 mod difference;
 mod files;
 mod members;
+mod silences;
+mod weaker;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use self::difference::policy_difference;
 use self::files::{PolicyFile, policy_file, root_files};
 pub(super) use self::members::{MemberLimits, nearest_member};
-use super::report::{Policy, PolicyChange, PolicyOrigin};
+use self::silences::{Silence, new_silences};
+use self::weaker::{SettingsPair, weaker_settings};
+use super::report::{ChangeReport, ChangeVerdict, FindingState, Policy, PolicyChange, PolicyOrigin};
 use super::sides::Sides;
 use crate::engine::Engine;
 use tapps_base::call::Call;
@@ -28,7 +34,7 @@ pub fn is_settings(path: &str) -> bool {
 /// What an edit changes of what a file decides, one text a setting; empty when it changes nothing of that.
 #[must_use]
 pub fn changed_settings(path: &str, before: Option<&str>, after: Option<&str>) -> Vec<String> {
-    policy_file(path, "").map_or_else(Vec::new, |kind| policy_difference(kind, before, after))
+    policy_file(path, "").map_or_else(Vec::new, |kind| policy_difference(kind, path, before, after))
 }
 
 /// False for settings whose text cannot be parsed.
@@ -48,14 +54,68 @@ const LARGEST: u64 = 1 << 20;
 pub(super) struct BasePolicy {
     /// An engine that follows them; none where the head's are the same.
     engine: Option<Engine>,
-    pub(super) told: Policy,
+    told: Policy,
+    /// What the change's settings hide, each with the folder of its file.
+    silences: Vec<(PolicyPlace, Silence)>,
     _folder: Option<PrivateFolder>,
+}
+
+/// A file of settings.
+struct PolicyPlace {
+    /// From the repository's top.
+    file: String,
+    /// From the project's root, empty or with a slash at its end.
+    folder: String,
+}
+
+/// A file of settings that the change touches, with its texts.
+struct TouchedSettings {
+    path: String,
+    kind: PolicyFile,
+    base: Option<String>,
+    head: Option<String>,
 }
 
 impl BasePolicy {
     /// The engine that judges.
     pub(super) fn engine_or<'e>(&'e self, own: &'e Engine) -> &'e Engine {
         self.engine.as_ref().unwrap_or(own)
+    }
+
+    /// Enters what the change does to settings; what it takes from its tests by them, and what of its own findings it
+    /// hides, blocks it.
+    pub(super) fn enter_into(self, report: &mut ChangeReport) {
+        let mut policy = self.told;
+        let new = |file: &super::report::FileChange| -> Vec<_> {
+            file.findings_in(FindingState::New).cloned().collect()
+        };
+        for (place, silence) in &self.silences {
+            let hidden = report.files.iter().flat_map(|file| {
+                let hides = |found: &super::report::ChangeFinding| silence.hides(&place.folder, &file.file, found);
+                new(file).into_iter().filter(hides).map(|found| silence.describe(&file.file, &found)).collect::<Vec<_>>()
+            });
+            let hidden: Vec<String> = hidden.collect();
+            if let Some(first) = hidden.first() {
+                let more = hidden.len() - 1;
+                let text = if more == 0 { first.clone() } else { format!("{first}, and {more} more") };
+                enter_block(&mut policy.changes, &place.file, text);
+            }
+        }
+        let reasons = policy.changes.iter().flat_map(|one| one.blocks.iter().map(|text| format!("{}: {text}", one.file)));
+        report.reasons.extend(reasons);
+        if policy.changes.iter().any(|one| !one.blocks.is_empty()) {
+            report.verdict = ChangeVerdict::Blocked;
+            report.passed = false;
+            report.undecided = false;
+        }
+        report.policy = policy;
+    }
+}
+
+fn enter_block(changes: &mut Vec<PolicyChange>, file: &str, text: String) {
+    match changes.iter_mut().find(|one| one.file == file) {
+        Some(one) => one.blocks.push(text),
+        None => changes.push(PolicyChange { file: file.to_owned(), what: Vec::new(), blocks: vec![text] }),
     }
 }
 
@@ -72,34 +132,29 @@ impl Engine {
         call: &Call,
     ) -> Result<BasePolicy> {
         let prefix = repository.prefix();
-        let mut touched: Vec<(&GitFileChange, PolicyFile)> = Vec::new();
+        let mut touched = Vec::new();
         for change in &sides.changes.files {
-            let paths = [Some(&change.path), change.old_path.as_ref()];
-            touched.extend(paths.into_iter().flatten().filter_map(|path| Some((change, policy_file(path, prefix)?))));
-        }
-        let mut changes = Vec::new();
-        for (change, kind) in &touched {
-            let base = base_text(repository, change, call).await?;
-            let head = self.head_text(repository, change, call).await?;
-            let what = policy_difference(*kind, base.as_deref(), head.as_deref());
-            if !what.is_empty() {
-                changes.push(PolicyChange { file: change.path.clone(), what });
+            for path in [Some(&change.path), change.old_path.as_ref()].into_iter().flatten() {
+                let Some(kind) = policy_file(path, prefix) else { continue };
+                let base = base_text(repository, change, call).await?;
+                let head = self.head_text(repository, change, call).await?;
+                touched.push(TouchedSettings { path: change.path.clone(), kind, base, head });
             }
         }
-        changes.sort_by(|a, b| a.file.cmp(&b.file));
-        changes.dedup();
-        let follows = |(_, kind): &(&GitFileChange, PolicyFile)| {
-            matches!(kind, PolicyFile::Own | PolicyFile::Pyproject | PolicyFile::Rules | PolicyFile::Sections)
+        let (changes, silences) = changes_of_settings(repository, sides, &touched, call).await?;
+        let follows = |one: &TouchedSettings| {
+            matches!(one.kind, PolicyFile::Own | PolicyFile::Pyproject | PolicyFile::Rules | PolicyFile::Sections)
         };
         if !touched.iter().any(follows) {
-            let origin = PolicyOrigin::Unchanged;
-            return Ok(BasePolicy { engine: None, told: Policy { origin, changes, note: None }, _folder: None });
+            let told = Policy { origin: PolicyOrigin::Unchanged, changes, note: None };
+            return Ok(BasePolicy { engine: None, told, silences, _folder: None });
         }
         let folder = git.private_folder()?;
         let found = write_root_files(repository, &sides.base_tree, &folder, call).await?;
         let (engine, note) = self.with_settings_in(&folder)?;
         let origin = if found { PolicyOrigin::Base } else { PolicyOrigin::Defaults };
-        Ok(BasePolicy { engine: Some(engine), told: Policy { origin, changes, note }, _folder: Some(folder) })
+        let told = Policy { origin, changes, note };
+        Ok(BasePolicy { engine: Some(engine), told, silences, _folder: Some(folder) })
     }
 
     /// This engine with the settings of the project files in a folder, and what should be known of them.
@@ -142,6 +197,46 @@ impl Engine {
         };
         Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
+}
+
+/// What a change does to settings, and which of its findings they may hide.
+async fn changes_of_settings(
+    repository: &Repository,
+    sides: &Sides,
+    touched: &[TouchedSettings],
+    call: &Call,
+) -> Result<(Vec<PolicyChange>, Vec<(PolicyPlace, Silence)>)> {
+    let prefix = repository.prefix();
+    let mut changes = Vec::new();
+    let mut silences = Vec::new();
+    for one in touched {
+        let (base, head) = (one.base.as_deref(), one.head.as_deref());
+        let what = policy_difference(one.kind, &one.path, base, head);
+        if !what.is_empty() {
+            changes.push(PolicyChange { file: one.path.clone(), what, blocks: Vec::new() });
+        }
+        let inside = one.path.strip_prefix(prefix).unwrap_or_default();
+        let folder = inside.rfind('/').map_or("", |slash| &inside[..=slash]);
+        let place = || PolicyPlace { file: one.path.clone(), folder: folder.to_owned() };
+        silences.extend(new_silences(&one.path, base, head).into_iter().map(|silence| (place(), silence)));
+    }
+    changes.sort_by(|a, b| a.file.cmp(&b.file));
+    changes.dedup();
+    let pairs: Vec<SettingsPair<'_>> = touched
+        .iter()
+        .filter(|one| one.kind != PolicyFile::Caller)
+        .map(|one| SettingsPair { path: &one.path, base: one.base.as_deref(), head: one.head.as_deref() })
+        .collect();
+    if !pairs.is_empty() {
+        let listed = repository.tree_files(&sides.base_tree, call).await?;
+        let inside = |path: &str| path.strip_prefix(prefix).map(str::to_owned);
+        let tracked: Vec<String> = listed.iter().filter_map(|file| inside(&file.path)).collect();
+        let changed: BTreeSet<String> = sides.changes.files.iter().filter_map(|one| inside(&one.path)).collect();
+        for (file, text) in weaker_settings(&pairs, &tracked, &changed) {
+            enter_block(&mut changes, &file, text);
+        }
+    }
+    Ok((changes, silences))
 }
 
 async fn base_text(repository: &Repository, change: &GitFileChange, call: &Call) -> Result<Option<String>> {
