@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
 use super::engine::settings_for;
@@ -85,6 +86,7 @@ fn gather_patient(global: &Global) -> Result<Patient> {
         settings,
         surroundings: Surroundings::of_process(),
         bundles,
+        context7_key: std::env::var("CONTEXT7_API_KEY").ok().map(SecretString::from),
         program: program.canonicalize().unwrap_or(program),
         version: version().to_owned(),
         options: global_arguments(global),

@@ -58,6 +58,9 @@ pub struct GateArgs {
     /// Fail when there is no coverage data
     #[arg(long)]
     require_coverage: bool,
+    /// Name every file that passes as well
+    #[arg(long)]
+    all: bool,
     /// What to write on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = VerdictFormat::parser())]
     format: VerdictFormat,
@@ -92,7 +95,7 @@ impl GateArgs {
 pub async fn run(args: GateArgs, context: &CliContext) -> Result<u8> {
     if let Some(GateCommand::Merge { files, format }) = &args.command {
         let shares = files.iter().map(|file| read_share(file)).collect::<Result<_>>()?;
-        return write_gate_report(&merge_shard_reports(shares)?, *format, context);
+        return write_gate_report(&merge_shard_reports(shares)?, *format, false, context);
     }
     let shard: Option<Shard> = args.shard.as_deref().map(str::parse).transpose()?;
     if args.change.is_about_change() {
@@ -125,7 +128,7 @@ pub async fn run(args: GateArgs, context: &CliContext) -> Result<u8> {
         context.out.write_json(&ShardReport { shard, report })?;
         return Ok(code);
     }
-    let code = write_gate_report(&report, args.format, context)?;
+    let code = write_gate_report(&report, args.format, args.all, context)?;
     if let Some(path) = args.write_baseline {
         if let Some(unread) = report.skipped.first() {
             let message = format!("a baseline needs every file, and {} was skipped: {}", unread.file, unread.reason);
@@ -171,11 +174,11 @@ async fn judge_change(args: GateArgs, context: &CliContext) -> Result<u8> {
     write_change_report(&report, args.format, context)
 }
 
-fn write_gate_report(report: &GateReport, shown: VerdictFormat, context: &CliContext) -> Result<u8> {
+fn write_gate_report(report: &GateReport, shown: VerdictFormat, all: bool, context: &CliContext) -> Result<u8> {
     match shown {
         VerdictFormat::Json => context.out.write_json(report)?,
         VerdictFormat::Report(format) => context.out.write(&format.render(&QualityReport::of_gate(report))?)?,
-        VerdictFormat::Human => context.out.write(&draw_report(report, context.out.style()))?,
+        VerdictFormat::Human => context.out.write(&draw_report(report, all, context.out.style()))?,
     }
     Ok(verdict::of_gate(report))
 }

@@ -28,7 +28,7 @@ use tapps_server::product::Setup;
 use tapps_server::protocol::McpServer;
 use tapps_server::services::Services;
 use tapps_server::tool::{BoxFuture, Selection};
-use tapps_server::transport::{HttpOptions, Token, bind, serve_stdio};
+use tapps_server::transport::{HttpOptions, Observed, Token, bind, serve_stdio};
 use tapps_session::{CallLog, Notes};
 use tapps_tdd::Sessions;
 use tapps_tdd::open::Environment;
@@ -91,8 +91,9 @@ pub async fn run(args: ServeArgs, context: &CliContext, fault: Option<Error>) ->
     let served = match args.http {
         None => serve_stdio(server.with_session(session), closing).await,
         Some(address) => {
+            let observed = services.observed();
             let server = server.with_session_per_client(Arc::new(move || services.session_of_client()));
-            serve_http(address, &args, context, server, closing).await
+            serve_http((address, observed), &args, context, server, closing).await
         }
     };
     // Whatever goes on beside the calls ends with them.
@@ -261,7 +262,7 @@ fn setup(args: &ServeArgs, context: &CliContext) -> Setup {
 }
 
 async fn serve_http(
-    address: SocketAddr,
+    (address, observed): (SocketAddr, Observed),
     args: &ServeArgs,
     context: &CliContext,
     server: McpServer,
@@ -272,6 +273,7 @@ async fn serve_http(
         token: bearer_token(args)?,
         hosts,
         origins: args.allowed_origin.clone(),
+        observed: Some(observed),
         ..HttpOptions::at(address)
     };
     let listening = bind(server, options, closing.clone()).await?;

@@ -15,6 +15,9 @@ use tapps_toolchain::foreign::Foreign;
 /// The variable that names it.
 pub const VARIABLE: &str = "CODEREF_CLI_PATH";
 
+/// The version of the engine of this program.
+const OWN_VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// How messages name it.
 const NAME: &str = "coderef";
 
@@ -27,6 +30,7 @@ pub struct External {
     path: PathBuf,
     settings: ToolchainSettings,
     found: OnceLock<Foreign>,
+    version: OnceLock<Option<String>>,
 }
 
 /// What it said.
@@ -48,14 +52,20 @@ pub struct ExternalReport {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Identity {
     pub name: &'static str,
+    /// What it answers to `--version`; none where it gives no number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     pub sha256: String,
+    /// What differs from the engine of this program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 impl External {
     /// The program at a path.
     #[must_use]
     pub fn new(path: PathBuf, settings: ToolchainSettings) -> Self {
-        Self { path, settings, found: OnceLock::new() }
+        Self { path, settings, found: OnceLock::new(), version: OnceLock::new() }
     }
 
     fn program(&self) -> Result<&Foreign> {
@@ -82,9 +92,30 @@ impl External {
         }
         let text = String::from_utf8_lossy(&finished.stdout);
         let mut report = parse_external_reply(&text);
-        report.external = Identity { name: NAME, sha256: program.sha256().to_owned() };
+        let version = match self.version.get() {
+            Some(known) => known.clone(),
+            None => {
+                let told = ask_version(program, project, call).await?;
+                self.version.get_or_init(|| told).clone()
+            }
+        };
+        let note = (version.as_deref() != Some(OWN_VERSION)).then(|| {
+            let said =
+                version.as_ref().map_or_else(|| "tells no version".to_owned(), |version| format!("is {version}"));
+            format!("{VARIABLE} names a program that {said}; the engine of this program is {OWN_VERSION}")
+        });
+        report.external = Identity { name: NAME, version, sha256: program.sha256().to_owned(), note };
         Ok(report)
     }
+}
+
+/// The first number with points that a program answers to `--version`.
+async fn ask_version(program: &Foreign, project: &Path, call: &Call) -> Result<Option<String>> {
+    let finished = program.run(&["--version".to_owned()], project, call).await?;
+    let said = String::from_utf8_lossy(&finished.stdout).into_owned();
+    let is_version = |word: &&str| word.contains('.') && word.starts_with(|sign: char| sign.is_ascii_digit());
+    let words = said.split_whitespace().map(|word| word.trim_start_matches('v'));
+    Ok(words.take(8).find(is_version).filter(|_| finished.code() == Some(0)).map(str::to_owned))
 }
 
 /// The answer in what a program wrote: the JSON value that everything after the progress lines is, else the text.

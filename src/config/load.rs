@@ -21,6 +21,9 @@ const PYPROJECT: &str = "pyproject.toml";
 /// The files of a project that configure this program, at its root.
 pub const PROJECT_FILES: [&str; 2] = [OWN_FILE, PYPROJECT];
 
+/// Files of settings of a program of the same name that has other keys.
+const FOREIGN_FILES: [&str; 2] = [".tapps-mcp.yaml", ".tapps-mcp.yml"];
+
 /// Largest configuration file that is read, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
@@ -95,6 +98,10 @@ pub fn load_config(sources: &Sources) -> Result<Loaded> {
 
     let pyproject = read_optional_file(&sources.root.join(PYPROJECT), Some(&sources.root))?;
     project_layer(sources, pyproject.as_deref(), &mut merged, &mut warnings)?;
+    let foreign = FOREIGN_FILES.iter().filter(|name| sources.root.join(name).is_file());
+    warnings.extend(foreign.map(|name| {
+        format!("{name} is not read: write its settings into {OWN_FILE} (`tapps-mcp config schema` lists the keys)")
+    }));
 
     let (variables, unused) = environment::read_environment(&sources.environment)?;
     warnings.extend(unused);

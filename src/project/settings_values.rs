@@ -123,12 +123,14 @@ fn literal_value(expression: &Expression<'_>, text: &str, depth: usize) -> Value
         _ if depth > DEEPEST => Value::Null,
         Expression::StringLiteral(literal) => Value::String(literal.value.to_string()),
         Expression::BooleanLiteral(literal) => Value::Bool(literal.value),
-        Expression::NumericLiteral(literal) => serde_json::Number::from_f64(literal.value).map_or(Value::Null, |number| {
-            match literal.value.fract() == 0.0 && literal.value.abs() < 1e15 {
-                true => Value::from(literal.value as i64),
-                false => Value::Number(number),
-            }
-        }),
+        Expression::NumericLiteral(literal) => {
+            serde_json::Number::from_f64(literal.value).map_or(Value::Null, |number| {
+                match literal.value.fract() == 0.0 && literal.value.abs() < 1e15 {
+                    true => Value::from(literal.value as i64),
+                    false => Value::Number(number),
+                }
+            })
+        }
         Expression::NullLiteral(_) => Value::Null,
         Expression::ArrayExpression(array) => {
             let element = |one: &oxc_ast::ast::ArrayExpressionElement<'_>| match one.as_expression() {

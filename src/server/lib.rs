@@ -4,6 +4,7 @@
 //! `transport` → `protocol` → `dispatch` → `tools` → a domain room, and back.
 
 pub mod dispatch;
+mod metrics;
 pub mod product;
 pub mod prompts;
 pub mod protocol;

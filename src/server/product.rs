@@ -69,7 +69,7 @@ pub fn build_server(services: &Services, setup: &Setup, closing: &CancellationTo
         catalogue = catalogue.with_resources(Vec::new(), tools::report::templates(services));
     }
     if offers(Toolset::Workflow) {
-        catalogue = catalogue.with_resources(Vec::new(), workflow::templates(services));
+        catalogue = catalogue.with_resources(workflow::resources(services), workflow::templates(services));
     }
     if offers(Toolset::Coderef) {
         catalogue = catalogue.with_resources(tools::coderef::resources(services), tools::coderef::templates(services));

@@ -6,8 +6,10 @@ use std::sync::{Arc, OnceLock};
 use tokio::sync::Notify;
 
 use crate::dispatch::{SessionSource, ToolCallJournal, ToolCallOutcome, ToolCallRecord};
+use crate::metrics::write_open_metrics;
 use crate::protocol::Updates;
 use crate::tool::Toolset;
+use crate::transport::Observed;
 use tapps_base::Result;
 use tapps_coderef::external::External;
 use tapps_config::{Config, Origins};
@@ -18,6 +20,7 @@ use tapps_sandbox::Boundary;
 use tapps_session::{CallLog, CheckedFile, LoggedCallOutcome as Logged, NewCall, Notes, SessionHold};
 use tapps_tags::Vaults;
 use tapps_tdd::Sessions;
+use tapps_toolchain::ToolchainState;
 use tapps_workflow::Workflows;
 
 /// The rooms behind the tools.
@@ -45,6 +48,18 @@ pub struct Services {
 }
 
 impl Services {
+    /// The answers for those who watch over a server.
+    #[must_use]
+    pub fn observed(&self) -> Observed {
+        let (engine, metrics) = (self.engine.clone(), self.clone());
+        let is_ready = move || reason_to_wait(&engine.toolchain().current_state());
+        let ready = is_ready.clone();
+        Observed::new(ready, move || {
+            let stats = metrics.calls.stats(None)?;
+            Ok(write_open_metrics(&stats, is_ready().is_ok(), env!("CARGO_PKG_VERSION")))
+        })
+    }
+
     /// A session that only its identifier ties to a client.
     ///
     /// # Errors
@@ -121,5 +136,14 @@ impl ToolCallJournal for CallJournal {
 
     fn ensure_session_exists(&self, session: &str) -> Result<()> {
         self.0.ensure(session)
+    }
+}
+
+/// Why calls that need tools have to wait.
+fn reason_to_wait(state: &ToolchainState) -> Result<(), String> {
+    match state {
+        ToolchainState::Ready { .. } => Ok(()),
+        ToolchainState::Idle | ToolchainState::Working { .. } => Err("the tools are being made ready".to_owned()),
+        ToolchainState::Failed { error } => Err(error.message.clone()),
     }
 }

@@ -16,6 +16,9 @@ const TOKEN: u64 = 4;
 /// Tools whose verdict is that of the gate.
 const GATES: [&str; 2] = ["tapps_quality_gate", "tapps_validate_changed"];
 
+/// The tool that answers questions about libraries.
+const LOOKUP: &str = "tapps_lookup_docs";
+
 /// The numbers of a session, or of all sessions that are remembered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stats {
@@ -26,6 +29,8 @@ pub struct Stats {
     pub reply_tokens: u64,
     /// Verdicts of gates.
     pub gates: GateOutcomes,
+    /// Questions about libraries.
+    pub lookups: LookupOutcomes,
     /// By calls, most first.
     pub tools: Vec<ToolStats>,
     pub feedback: FeedbackSummary,
@@ -38,6 +43,15 @@ pub struct GateOutcomes {
     pub failed: u64,
     /// Gates that could not judge.
     pub errored: u64,
+}
+
+/// How questions about libraries ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LookupOutcomes {
+    /// Something was found.
+    pub hits: u64,
+    /// The library, its version or the symbol was not.
+    pub misses: u64,
 }
 
 /// The numbers of one tool.
@@ -100,6 +114,14 @@ impl Stats {
             }
             outcomes
         });
+        let lookups =
+            calls.iter().filter(|call| call.tool == LOOKUP).fold(LookupOutcomes::default(), |mut lookups, call| {
+                match call.outcome.as_str() {
+                    "passed" => lookups.hits += 1,
+                    _ => lookups.misses += 1,
+                }
+                lookups
+            });
         let mut tools: Vec<ToolStats> =
             tools.into_iter().map(|(tool, calls)| ToolStats::from_tool_calls(tool, &calls)).collect();
         tools.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.tool.cmp(&b.tool)));
@@ -107,6 +129,7 @@ impl Stats {
             calls: calls.len() as u64,
             reply_tokens: tools.iter().map(|tool| tool.reply_tokens).sum(),
             gates: outcomes,
+            lookups,
             tools,
             ..Self::default()
         }

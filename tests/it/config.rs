@@ -171,6 +171,18 @@ fn a_broken_pyproject_that_is_not_ours_is_only_a_warning() {
 }
 
 #[test]
+fn settings_of_another_program_are_named_and_not_read() {
+    let loaded = Project::new(&[("project/.tapps-mcp.yaml", "quality_preset: strict\n")]).load();
+    assert_eq!(loaded.config.preset, "standard");
+    assert_eq!(
+        loaded.warnings,
+        [
+            ".tapps-mcp.yaml is not read: write its settings into tapps-mcp.toml (`tapps-mcp config schema` lists the keys)"
+        ]
+    );
+}
+
+#[test]
 fn paths_are_relative_to_the_place_that_sets_them() {
     let mut project = Project::new(&[(
         "home/config.toml",

@@ -38,6 +38,16 @@ impl Answered {
 
 /// Sends a request; the answer comes on the connection that is returned.
 pub(crate) async fn begin(address: SocketAddr, method: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
+    begin_at(address, (method, "/mcp"), headers, body).await
+}
+
+/// The same at another path.
+pub(crate) async fn begin_at(
+    address: SocketAddr,
+    (method, path): (&str, &str),
+    headers: &[(&str, &str)],
+    body: &str,
+) -> TcpStream {
     let host = format!("127.0.0.1:{}", address.port());
     let mut all = vec![
         ("Host", host.as_str()),
@@ -51,7 +61,7 @@ pub(crate) async fn begin(address: SocketAddr, method: &str, headers: &[(&str, &
     }
     let head: String = all.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let mut stream = TcpStream::connect(address).await.unwrap();
-    let request = format!("{method} /mcp HTTP/1.1\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
+    let request = format!("{method} {path} HTTP/1.1\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
     stream.write_all(request.as_bytes()).await.unwrap();
     stream
 }

@@ -11,7 +11,7 @@ use tapps_server::dispatch::{DispatchLimits, Dispatcher, Reply};
 use tapps_server::protocol::{Features, Identity, McpServer, ServerParts, Updates};
 use tapps_server::resources::Catalogue;
 use tapps_server::tool::{Selection, Tool, ToolContext, ToolTable, Toolset};
-use tapps_server::transport::{HttpLimits, HttpOptions, Token, bind};
+use tapps_server::transport::{HttpLimits, HttpOptions, Observed, Token, bind};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
@@ -73,6 +73,30 @@ async fn begin(address: SocketAddr, tool: &str, headers: &[(&str, &str)]) -> Tcp
 async fn post(address: SocketAddr, tool: &str, headers: &[(&str, &str)]) -> (u16, String) {
     let answered = http_wire::rest(begin(address, tool, headers).await).await;
     (answered.status, answered.text)
+}
+
+#[tokio::test]
+async fn whether_a_server_lives_needs_no_token_and_its_numbers_do() {
+    let closing = CancellationToken::new();
+    let observed = Observed::new(|| Err("not yet".to_owned()), || Ok("# EOF\n".to_owned()));
+    let options = HttpOptions { observed: Some(observed), ..options("127.0.0.1:0", true) };
+    let listening = bind(server(&closing, &Arc::default()), options, closing.clone()).await.unwrap();
+    let address = listening.address();
+    let served = tokio::spawn(listening.serve(closing.clone()));
+    let bearer = format!("Bearer {SECRET}");
+    for (path, headers, status) in [
+        ("/health", &[][..], 200),
+        ("/ready", &[], 503),
+        ("/metrics", &[], 401),
+        ("/metrics", &[("Authorization", bearer.as_str())], 200),
+        ("/health", &[("Host", "elsewhere.example")], 403),
+        ("/other", &[("Authorization", bearer.as_str())], 404),
+    ] {
+        let answered = http_wire::rest(http_wire::begin_at(address, ("GET", path), headers, "").await).await;
+        assert_eq!(answered.status, status, "{path} {headers:?}: {}", answered.text);
+    }
+    closing.cancel();
+    served.await.unwrap();
 }
 
 /// A server with narrow limits that serves until the token fires.

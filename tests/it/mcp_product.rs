@@ -187,6 +187,47 @@ fn command_line_streams_and_http_give_the_same_result() {
     }
 }
 
+/// The status, the kind and the text at a path of a server over HTTP.
+fn get(url: &str, path: &str) -> (u16, String, String) {
+    use std::io::{Read as _, Write as _};
+    let address = url.strip_prefix("http://").unwrap().split('/').next().unwrap();
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    let kind = head.lines().find_map(|line| line.strip_prefix("content-type: ")).unwrap_or_default();
+    (status, kind.to_owned(), body.to_owned())
+}
+
+#[test]
+fn a_server_over_http_tells_whether_it_lives_and_its_numbers() {
+    let project = Project::new();
+    let http = Http::start(&project);
+    assert_eq!(get(&http.url, "/health"), (200, "application/json".to_owned(), json!({"status": "ok"}).to_string()));
+    http.call("tapps_quality_gate", &json!({"file_path": "fine.py"}));
+    http.call("tapps_quality_gate", &json!({"file_path": "broken.py"}));
+    http.call("tapps_lookup_docs", &json!({"library": "no-such-library-here"}));
+    assert_eq!(get(&http.url, "/ready").0, 200, "the gate has waited for the tools");
+    let stats = structured(&http.call("tapps_stats", &json!({"all": true}))).clone();
+    let (status, kind, text) = get(&http.url, "/metrics");
+    assert_eq!((status, kind.as_str()), (200, "application/openmetrics-text; version=1.0.0; charset=utf-8"));
+    let number = |sample: &str| -> f64 {
+        let line = text.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("{sample}\n{text}")).parse().unwrap()
+    };
+    assert_eq!(number("tapps_mcp_gates{outcome=\"passed\"}"), 1.0);
+    assert_eq!(number("tapps_mcp_gates{outcome=\"failed\"}"), 1.0);
+    assert_eq!(number("tapps_mcp_lookups{outcome=\"miss\"}"), 1.0);
+    for tool in stats["tools"].as_array().unwrap().iter().filter(|tool| tool["tool"] != "tapps_stats") {
+        let name = tool["tool"].as_str().unwrap();
+        for (family, field) in [("calls", "calls"), ("calls_failed", "failed"), ("reply_tokens", "reply_tokens")] {
+            assert_eq!(Some(number(&format!("tapps_mcp_{family}{{tool=\"{name}\"}}"))), tool[field].as_f64(), "{name}");
+        }
+    }
+}
+
 #[test]
 fn a_quick_check_never_contradicts_the_gate() {
     let project = Project::new();
@@ -301,6 +342,48 @@ fn resources_and_the_prompt_can_be_read_and_completed() {
     assert_eq!(types["values"], json!(["refactor", "review", "release"]));
     let rules = complete(json!({"type": "ref/resource", "uri": "tapps://rules/{rule}"}), "rule", "ruff:F82");
     assert!(rules["values"].as_array().unwrap().contains(&json!("ruff:F821")), "{rules}");
+}
+
+#[test]
+fn members_of_workflow_families_are_listed_and_can_be_read() {
+    let project = Project::new();
+    let mut server = project.serve(&["--toolsets", "all"]);
+    let listed = server.request("resources/list", json!({}));
+    let addresses: Vec<&str> =
+        listed["result"]["resources"].as_array().unwrap().iter().filter_map(|one| one["uri"].as_str()).collect();
+    for fixed in [
+        "available-workflows://all",
+        "current-step://current",
+        "guardrails://active",
+        "persona://default",
+        "project-context://current",
+        "workflow-artifacts://recent",
+        "workflow-status://current",
+    ] {
+        assert!(addresses.contains(&fixed), "{fixed}: {addresses:?}");
+        let read = server.request("resources/read", json!({"uri": fixed}));
+        assert!(read["result"]["contents"][0]["text"].is_string(), "{fixed}: {read}");
+    }
+}
+
+#[test]
+fn a_member_of_the_project_has_a_profile_of_its_own_and_auto_means_by_name() {
+    let project = Project::new();
+    let member = project.0.path().join("web");
+    fs::create_dir(&member).unwrap();
+    fs::write(member.join("index.ts"), "export const one = 1;\n").unwrap();
+    fs::write(project.0.path().join("Dockerfile"), "FROM python:3.13\n").unwrap();
+    let mut server = project.serve(&["--toolsets", "all"]);
+    let mut call = |name: &str, arguments: Value| structured(&server.call(name, arguments)).clone();
+    let profile = call("tapps_project_profile", json!({"project_root": "web"}));
+    assert_eq!(profile["languages"][0]["name"], "typescript", "{profile}");
+    assert_eq!(profile["languages"].as_array().map(Vec::len), Some(1), "{profile}");
+    let auto = call("tapps_validate_config", json!({"file_path": "Dockerfile", "config_type": "auto"}));
+    let plain = call("tapps_validate_config", json!({"file_path": "Dockerfile"}));
+    assert_eq!((canonical(&auto), &auto["files"][0]["kinds"]), (canonical(&plain), &json!(["dockerfile"])), "{auto}");
+    let info = call("tapps_server_info", json!({}));
+    assert_eq!(info["config"]["config_source"], json!(["TAPPS_MCP_CACHE_DIR", "TAPPS_MCP_DATA_DIR"]), "{info}");
+    assert!(info["external_tools"]["ruff"]["install_hint"].is_null(), "{info}");
 }
 
 #[test]

@@ -63,6 +63,7 @@ fn a_healthy_machine_is_told_so() {
             "project.configuration",
             "project.state",
             "project.experts",
+            "project.context7",
             "storage.data",
             "storage.cache",
             "storage.bundles",

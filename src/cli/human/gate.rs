@@ -6,18 +6,27 @@ use super::score::{draw_configuration, footer};
 use super::style::{Style, pluralize_count};
 use tapps_quality::result::{FileGate, GateReport};
 
-/// Draws a gate report.
+/// So many files are named one by one when they pass.
+const FEW: usize = 10;
+
+/// Draws a gate report; `all` names every file that passes.
 #[must_use]
-pub fn draw_report(report: &GateReport, style: Style) -> String {
+pub fn draw_report(report: &GateReport, all: bool, style: Style) -> String {
     let mut out = String::new();
     let common = common_warnings(&report.files);
     for file in report.files.iter().filter(|file| !file.passed) {
         out.push_str(&draw_failure(file, &common, style));
     }
-    for file in report.files.iter().filter(|file| file.passed) {
+    // What passes needs no line when there is much of it.
+    let passed = || report.files.iter().filter(|file| file.passed);
+    let shown = if all || report.files.len() <= FEW { report.files.len() } else { 0 };
+    for file in passed().take(shown) {
         let score = file.score.map_or_else(|| "no code".to_owned(), |score| format!("{score:.1}"));
         let _ = writeln!(out, "{} {}  {}", style.good("pass"), file.file, style.dim(score));
         draw_warnings(&mut out, file, &common, style);
+    }
+    if passed().count() > 0 && shown == 0 {
+        let _ = writeln!(out, "{} {}", style.good("pass"), pluralize_count(passed().count(), "file"));
     }
     for warning in &common {
         let _ = writeln!(out, "{} every file: {warning}", style.fair("!"));

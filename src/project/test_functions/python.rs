@@ -36,7 +36,9 @@ fn collect(suite: &[Stmt], around: &str, lines: &SourceLines<'_>, skipped: Optio
             Stmt::FunctionDef(def) if def.name.starts_with("test") || def.name.as_str() == "runTest" => {
                 let test = read_test(def, around, lines, marked);
                 // Of two with one name only the later is there.
-                if let Some(hidden) = found.get_mut(first..).and_then(|own| own.iter_mut().find(|one| one.name == test.name)) {
+                if let Some(hidden) =
+                    found.get_mut(first..).and_then(|own| own.iter_mut().find(|one| one.name == test.name))
+                {
                     hidden.skipped.get_or_insert(test.line);
                 }
                 found.push(test);
@@ -168,13 +170,14 @@ fn skips_itself(stmt: &Stmt, lines: &SourceLines<'_>) -> Option<u32> {
 /// The line of a `return` on the outermost level that stands before the first assertion and has something behind it.
 fn ends_early(body: &[Stmt], lines: &SourceLines<'_>) -> Option<u32> {
     let at = body.iter().position(|stmt| matches!(stmt, Stmt::Return(_)))?;
-    let asserts = |stmts: &[Stmt]| {
-        let mut read = TestBody::new(lines);
-        read.visit_body(stmts);
-        read.test.assertions() > 0
-    };
     let (before, behind) = (body.get(..at)?, body.get(at + 1..)?);
-    (!asserts(before) && asserts(behind)).then(|| lines.line(body[at].start()))
+    (!states_something(before, lines) && states_something(behind, lines)).then(|| lines.line(body[at].start()))
+}
+
+fn states_something(stmts: &[Stmt], lines: &SourceLines<'_>) -> bool {
+    let mut read = TestBody::new(lines);
+    read.visit_body(stmts);
+    read.test.assertions() > 0
 }
 
 struct TestBody<'l, 't> {
@@ -244,7 +247,8 @@ impl<'a> Visitor<'a> for TestBody<'_, '_> {
                     line: self.lines.line(with.start()),
                     kind: if expects_failure(with) { StatementKind::Assertion } else { StatementKind::Other },
                 });
-                if with.items.iter().any(|item| suppresses(&item.context_expr)) {
+                let suppressed = with.items.iter().any(|item| suppresses(&item.context_expr));
+                if suppressed && states_something(&with.body, self.lines) {
                     self.test.swallowed.get_or_insert(self.lines.line(with.start()));
                 }
             }
@@ -387,9 +391,7 @@ fn suppresses(expr: &Expr) -> bool {
 
 /// The line of a handler that takes assertions in and does nothing with them, around an assertion.
 fn swallowing_line(attempt: &StmtTry, lines: &SourceLines<'_>) -> Option<u32> {
-    let mut read = TestBody::new(lines);
-    read.visit_body(&attempt.body);
-    if read.test.assertions() == 0 {
+    if !states_something(&attempt.body, lines) {
         return None;
     }
     attempt.handlers.iter().find_map(|handler| {
@@ -466,7 +468,8 @@ mod tests {
 
     #[test]
     fn cases_are_counted() {
-        let test = one("@pytest.mark.parametrize('a', [1, 2, (3, 4)])\ndef test_a(a):\n    assert run(a)\n    assert a\n");
+        let test =
+            one("@pytest.mark.parametrize('a', [1, 2, (3, 4)])\ndef test_a(a):\n    assert run(a)\n    assert a\n");
         assert_eq!((test.cases.join("; "), test.statements_made()), ("1; 2; (3, 4)".to_owned(), 6));
     }
 
@@ -479,6 +482,8 @@ mod tests {
         assert_eq!(handled.swallowed, None);
         let suppressed = one("def test_a():\n    with contextlib.suppress(Exception):\n        assert run()\n");
         assert_eq!(suppressed.swallowed, Some(2));
+        let asked = one("def test_a():\n    with contextlib.suppress(Exception):\n        run()\n    assert seen()\n");
+        assert_eq!(asked.swallowed, None);
         assert_eq!(one("def test_a():\n    return\n    assert run()\n").ended, Some(2));
         assert_eq!(one("def test_a():\n    assert run()\n    return\n").ended, None);
         let slack = one("def test_a():\n    assert run() == pytest.approx(1, rel=1e-3)\n").slack;

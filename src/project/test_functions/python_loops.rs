@@ -25,11 +25,11 @@ pub(super) fn is_empty(expr: &Expr, empty: &BTreeSet<String>) -> bool {
 
 /// Names that a suite binds to an empty collection and does nothing else to.
 pub(super) fn empty_names(body: &[Stmt]) -> BTreeSet<String> {
-    struct Uses {
+    struct NameUses {
         bound: BTreeMap<String, bool>,
         changed: BTreeSet<String>,
     }
-    impl<'a> Visitor<'a> for Uses {
+    impl<'a> Visitor<'a> for NameUses {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             if let Stmt::Assign(assign) = stmt
                 && let [Expr::Name(name)] = &*assign.targets
@@ -63,8 +63,8 @@ pub(super) fn empty_names(body: &[Stmt]) -> BTreeSet<String> {
             visitor::walk_expr(self, expr);
         }
     }
-    let mut uses = Uses { bound: BTreeMap::new(), changed: BTreeSet::new() };
+    let mut uses = NameUses { bound: BTreeMap::new(), changed: BTreeSet::new() };
     uses.visit_body(body);
-    let Uses { bound, changed } = uses;
+    let NameUses { bound, changed } = uses;
     bound.into_iter().filter(|(name, empty)| *empty && !changed.contains(name)).map(|(name, _)| name).collect()
 }

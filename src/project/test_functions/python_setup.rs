@@ -11,7 +11,8 @@ use super::python::last_name;
 use super::{TestFunction, TestRole};
 
 /// Functions that runners call around every test.
-const AROUND: &[&str] = &["setUp", "setUpClass", "setUpModule", "setup_method", "setup_class", "setup_module", "setup_function"];
+const AROUND: &[&str] =
+    &["setUp", "setUpClass", "setUpModule", "setup_method", "setup_class", "setup_module", "setup_function"];
 /// Functions by which plugins have a say in every test.
 const HOOKS: &[&str] = &[
     "pytest_collection_modifyitems",
@@ -86,7 +87,8 @@ impl<'a> Visitor<'a> for Skips<'_, '_> {
                 }
             }
             Expr::Attribute(attribute) => {
-                self.asked |= matches!(attribute.attr.as_str(), "getoption" | "getini" | "environ" | "getenv" | "option");
+                self.asked |=
+                    matches!(attribute.attr.as_str(), "getoption" | "getini" | "environ" | "getenv" | "option");
             }
             _ => {}
         }
@@ -131,7 +133,9 @@ impl<'a> Visitor<'a> for Mocks {
                 "patch" => self.replaced.extend(text(0)),
                 "object" if of_patch => self.replaced.extend(text(1)),
                 "setattr" => self.replaced.extend(text(1).or_else(|| text(0))),
-                _ if self.asserting && matches!(&*call.func, Expr::Name(_)) => drop(self.stated.insert(name.to_owned())),
+                _ if self.asserting && matches!(&*call.func, Expr::Name(_)) => {
+                    drop(self.stated.insert(name.to_owned()))
+                }
                 _ => {}
             }
             let outer = self.asserting;
@@ -155,12 +159,32 @@ mod tests {
 
     #[rstest::rstest]
     #[case("@pytest.fixture\ndef shop():\n    return Shop()\n", TestRole::Fixture, None)]
-    #[case("@pytest.fixture\ndef shop():\n    if not ready:\n        pytest.skip('x')\n    return Shop()\n", TestRole::Fixture, Some(4))]
+    #[case(
+        "@pytest.fixture\ndef shop():\n    if not ready:\n        pytest.skip('x')\n    return Shop()\n",
+        TestRole::Fixture,
+        Some(4)
+    )]
     #[case("@pytest.fixture(autouse=True)\ndef shop():\n    pytest.xfail('x')\n", TestRole::Everywhere, Some(3))]
-    #[case("@pytest.fixture\ndef shop():\n    if not os.environ.get('SHOP'):\n        pytest.skip('x')\n", TestRole::Fixture, None)]
-    #[case("def pytest_collection_modifyitems(items):\n    for item in items:\n        item.add_marker(pytest.mark.xfail(strict=False))\n", TestRole::Everywhere, Some(3))]
-    #[case("def pytest_collection_modifyitems(config, items):\n    if config.getoption('--slow'):\n        return\n    for item in items:\n        item.add_marker(pytest.mark.skip())\n", TestRole::Everywhere, None)]
-    fn what_prepares_tests_may_keep_them_from_running(#[case] text: &str, #[case] role: TestRole, #[case] line: Option<u32>) {
+    #[case(
+        "@pytest.fixture\ndef shop():\n    if not os.environ.get('SHOP'):\n        pytest.skip('x')\n",
+        TestRole::Fixture,
+        None
+    )]
+    #[case(
+        "def pytest_collection_modifyitems(items):\n    for item in items:\n        item.add_marker(pytest.mark.xfail(strict=False))\n",
+        TestRole::Everywhere,
+        Some(3)
+    )]
+    #[case(
+        "def pytest_collection_modifyitems(config, items):\n    if config.getoption('--slow'):\n        return\n    for item in items:\n        item.add_marker(pytest.mark.skip())\n",
+        TestRole::Everywhere,
+        None
+    )]
+    fn what_prepares_tests_may_keep_them_from_running(
+        #[case] text: &str,
+        #[case] role: TestRole,
+        #[case] line: Option<u32>,
+    ) {
         let read = one(text);
         assert_eq!((read.role, read.skipped), (role, line), "{text}");
     }

@@ -36,7 +36,9 @@ impl<'a> Visit<'a> for MockedExports {
             }
             _ => {
                 let answers = member.and_then(|member| member.static_property_name()).is_some_and(|name| {
-                    name.starts_with("mockReturnValue") || name.starts_with("mockResolved") || name == "mockImplementation"
+                    name.starts_with("mockReturnValue")
+                        || name.starts_with("mockResolved")
+                        || name == "mockImplementation"
                 });
                 if answers && let Some(spied) = member.and_then(|member| spied_name(member.object())) {
                     self.names.insert(spied);
@@ -115,7 +117,9 @@ mod tests {
     #[test]
     fn loops_over_nothing_state_nothing() {
         let looped = |rows: &str| {
-            let text = format!("it('a', () => {{\n const rows = {rows};\n for (const row of shelves(rows)) expect(row).toBe(1);\n}})");
+            let text = format!(
+                "it('a', () => {{\n const rows = {rows};\n for (const row of shelves(rows)) expect(row).toBe(1);\n}})"
+            );
             let test = one(&text);
             (test.assertions(), test.hollow().count())
         };

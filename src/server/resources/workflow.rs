@@ -1,12 +1,13 @@
 //! The seven families of workflow resources.
 //!
 //! Their schemes hold an underscore, which strict readers of addresses do not admit: each is understood with a dash as
-//! well, and all are listed as templates, which no client takes for an address.
+//! well. The members that are always there are listed with a dash, the families as templates, which no client takes for an
+//! address.
 
 use serde::Serialize;
 
 use super::product::{JSON, pretty_json_content};
-use super::{Freshness, ResourceContent, ResourceUriTemplate};
+use super::{Freshness, Resource, ResourceContent, ResourceUriTemplate};
 use crate::services::Services;
 use tapps_base::Result;
 use tapps_workflow::Workflows;
@@ -17,6 +18,34 @@ const MARKDOWN: &str = "text/markdown";
 
 /// Executions that completion offers.
 const OFFERED: u32 = 50;
+
+/// Members of the families that every project has: address, name, title, what it is.
+const FIXED: [(&str, &str, &str, &str); 7] = [
+    ("available-workflows://all", "workflows", "Workflows", "Every workflow with its steps."),
+    ("current-step://current", "current-step", "Current step", "Open steps of the execution that was active last."),
+    ("guardrails://active", "guardrails", "Guardrails", "The rules that hold, those that always apply first."),
+    ("persona://default", "persona", "Persona of the supervisor", "The role of the agent that leads a workflow."),
+    ("project-context://current", "project-context", "Project context", "What is going on in this project."),
+    ("workflow-artifacts://recent", "artifacts", "Recent artifacts", "The newest artifacts with their content."),
+    ("workflow-status://current", "workflow-status", "Workflow status", "The history of the execution active last."),
+];
+
+/// The members that are always there.
+pub(crate) fn resources(services: &Services) -> Vec<Resource> {
+    let families = std::sync::Arc::new(templates(services));
+    let fixed = FIXED.into_iter().map(|(uri, name, title, description)| {
+        let families = std::sync::Arc::clone(&families);
+        let markdown = uri.starts_with("persona:") || uri.starts_with("guardrails:");
+        let read = move || match families.iter().find_map(|family| family.read(uri)) {
+            Some(content) => content,
+            // Nothing was begun yet.
+            None => pretty_json_content(&serde_json::Value::Null),
+        };
+        Resource::new(uri, name, if markdown { MARKDOWN } else { JSON }, Freshness::Project, read)
+            .with_title_and_description(title, description)
+    });
+    fixed.collect()
+}
 
 /// The templates.
 pub(crate) fn templates(services: &Services) -> Vec<ResourceUriTemplate> {

@@ -1,5 +1,7 @@
 //! Toolset `project`: what kind of project this is.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -15,6 +17,8 @@ const SHOWN: usize = 10;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProjectProfileArguments {
+    /// A folder of the project, such as a member of a monorepo (default: the project)
+    project_root: Option<String>,
     detail: Option<ReplyDetail>,
 }
 
@@ -34,7 +38,11 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
 }
 
 async fn handle_project_profile(services: Services, given: ProjectProfileArguments, _: ToolContext) -> Result<Reply> {
-    let mut found = build_project_profile(&services.boundary, &services.config)?;
+    let inside = match &given.project_root {
+        Some(folder) => Some(Arc::new(services.boundary.narrowed_to(&services.boundary.resolve(folder)?)?)),
+        None => None,
+    };
+    let mut found = build_project_profile(inside.as_ref().unwrap_or(&services.boundary), &services.config)?;
     let names: Vec<&str> = found.languages.iter().take(3).map(|language| language.name.as_str()).collect();
     let brief = format!("{}; {} libraries", names.join(", "), found.libraries.len());
     if given.detail == Some(ReplyDetail::Full) {

@@ -19,13 +19,20 @@ use tapps_toolchain::{Lock, PythonTag, System, ToolchainState, TreeKind};
 struct ExternalTool {
     installed: bool,
     version: String,
+    /// What installs it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    install_hint: Option<&'static str>,
 }
+
+const INSTALL: &str = "run `tapps-mcp toolchain install`";
 
 /// The configuration as far as it decides verdicts.
 #[derive(Debug, Serialize, JsonSchema)]
 struct VerdictSettings {
     project_root: String,
     quality_preset: String,
+    /// The files, variables and options that the configuration is made of; `defaults` where there is none.
+    config_source: Vec<String>,
     /// Where keys that are not at their default come from.
     origins: BTreeMap<String, String>,
 }
@@ -83,6 +90,7 @@ pub(super) fn describe(services: &Services, session_id: String) -> Result<Server
         config: VerdictSettings {
             project_root: services.boundary.root().display().to_string(),
             quality_preset: services.config.preset.clone(),
+            config_source: config_files(&origins),
             origins,
         },
         degraded: degraded_reasons(&state),
@@ -106,7 +114,22 @@ fn external_tools(state: &ToolchainState) -> Result<BTreeMap<String, ExternalToo
     let kind = TreeKind::from(python.unwrap_or(PythonTag::Cp313));
     let installed = matches!(state, ToolchainState::Ready { .. });
     let versions = Lock::embedded()?.versions(System::current()?, kind);
-    Ok(versions.into_iter().map(|(name, version)| (name, ExternalTool { installed, version })).collect())
+    let install_hint = matches!(state, ToolchainState::Failed { .. }).then_some(INSTALL);
+    let tool = |version| ExternalTool { installed, version, install_hint };
+    Ok(versions.into_iter().map(|(name, version)| (name, tool(version))).collect())
+}
+
+/// The files, variables and options that origins name, without their lines.
+fn config_files(origins: &BTreeMap<String, String>) -> Vec<String> {
+    let named = origins.values().map(|origin| match origin.rsplit_once(':') {
+        Some((file, line)) if line.bytes().all(|digit| digit.is_ascii_digit()) => file,
+        _ => origin,
+    });
+    let files: BTreeSet<&str> = named.filter(|origin| *origin != "default").collect();
+    match files.is_empty() {
+        true => vec!["defaults".to_owned()],
+        false => files.into_iter().map(str::to_owned).collect(),
+    }
 }
 
 fn degraded_reasons(state: &ToolchainState) -> Vec<String> {

@@ -15,9 +15,30 @@ use tapps_project::validate::{ConfigKind, ConfigReport, FileReport, Totals, vali
 struct ValidateConfigArguments {
     /// File or folder (default: the project)
     file_path: Option<String>,
-    /// Default: by file name, or by the libraries that code uses
-    config_type: Option<ConfigKind>,
+    /// Default: auto, by file name, or by the libraries that code uses
+    config_type: Option<AskedKind>,
     detail: Option<ReplyDetail>,
+}
+
+tapps_base::wire_enum! {
+    /// A kind, or what the file says itself.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+    enum AskedKind {
+        Auto = "auto",
+        Dockerfile = "dockerfile",
+        DockerCompose = "docker-compose",
+        GithubActions = "github-actions",
+        Mcp = "mcp",
+        Websocket = "websocket",
+        Mqtt = "mqtt",
+        Influxdb = "influxdb",
+    }
+}
+
+impl AskedKind {
+    fn kind(self) -> Option<ConfigKind> {
+        self.as_str().parse().ok()
+    }
 }
 
 /// The report without what can be looked up under its rules.
@@ -75,7 +96,13 @@ async fn handle_validate_config(
 ) -> Result<Reply> {
     let paths: Vec<String> = given.file_path.into_iter().collect();
     let most = services.config.limits.max_file_bytes;
-    let report = validate_config_files(&services.boundary, &paths, given.config_type, most, &context.call)?;
+    let report = validate_config_files(
+        &services.boundary,
+        &paths,
+        given.config_type.and_then(AskedKind::kind),
+        most,
+        &context.call,
+    )?;
     let touched = report.files.iter().map(|file| Touched {
         file: file.file.clone(),
         sha256: file.sha256.clone(),
@@ -95,4 +122,17 @@ async fn handle_validate_config(
             .with_paged_list("findings")
     };
     Ok(reply.with_passed(passed).with_touched_files(touched).with_brief(brief))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_can_be_asked_for_and_none() {
+        let asked: Vec<&str> = AskedKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        let kinds: Vec<&str> = ConfigKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        assert_eq!(asked, [&["auto"], kinds.as_slice()].concat());
+        assert_eq!((AskedKind::Auto.kind(), AskedKind::Mqtt.kind()), (None, Some(ConfigKind::Mqtt)));
+    }
 }

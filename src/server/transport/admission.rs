@@ -15,6 +15,7 @@ use tokio::sync::Mutex;
 
 use super::authority::AllowedAuthorities;
 use super::limits::HttpLimits;
+use super::observe::{HEALTH, READY};
 use super::refusal::refuse_with_status;
 use super::token::Token;
 
@@ -43,7 +44,8 @@ pub(super) async fn admit(State(admission): State<Arc<Admission>>, request: Requ
         let hint = "call it by the address it listens at; serve --allowed-host and --allowed-origin allow others";
         return refuse_with_status(StatusCode::FORBIDDEN, &Value::Null, why, hint);
     }
-    if let Some(token) = &admission.token
+    let is_open = *request.method() == Method::GET && [HEALTH, READY].contains(&request.uri().path());
+    if let Some(token) = admission.token.as_ref().filter(|_| !is_open)
         && !token.admits(request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()))
     {
         let hint = "send the header Authorization: Bearer TOKEN";

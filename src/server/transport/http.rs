@@ -15,6 +15,7 @@ use super::admission::{Admission, admit};
 use super::authority::AllowedAuthorities;
 use super::connections::serve_connections;
 use super::limits::HttpLimits;
+use super::observe::Observed;
 use super::token::Token;
 use crate::protocol::McpServer;
 use tapps_base::{Error, ErrorCode, Result};
@@ -33,13 +34,22 @@ pub struct HttpOptions {
     /// Origins of web pages accepted besides those of this machine, for example `https://app.example.com`.
     pub origins: Vec<String>,
     pub limits: HttpLimits,
+    /// Answers for those who watch over the server; without it there is nothing to ask.
+    pub observed: Option<Observed>,
 }
 
 impl HttpOptions {
     /// Serving at an address, with no names, origins or token but the usual ones.
     #[must_use]
     pub fn at(address: SocketAddr) -> Self {
-        Self { address, token: None, hosts: Vec::new(), origins: Vec::new(), limits: HttpLimits::default() }
+        Self {
+            address,
+            token: None,
+            hosts: Vec::new(),
+            origins: Vec::new(),
+            limits: HttpLimits::default(),
+            observed: None,
+        }
     }
 }
 
@@ -84,7 +94,8 @@ pub async fn bind(server: McpServer, options: HttpOptions, closing: Cancellation
     // Hosts and origins have been checked, more strictly, when a request gets that far.
     let config = StreamableHttpServerConfig::default().disable_allowed_hosts().with_cancellation_token(closing);
     let service = StreamableHttpService::new(move || Ok(server.for_client()), sessions, config);
-    let router = Router::new().nest_service(ENDPOINT, service).layer(from_fn_with_state(Arc::new(admission), admit));
+    let observed = options.observed.map_or_else(Router::new, Observed::routes);
+    let router = observed.nest_service(ENDPOINT, service).layer(from_fn_with_state(Arc::new(admission), admit));
     Ok(Listening { listener, router, address, limits })
 }
 

@@ -8,6 +8,7 @@ mod http;
 mod in_flight;
 mod limits;
 mod lines;
+mod observe;
 mod refusal;
 mod request_id;
 mod stdio;
@@ -15,5 +16,6 @@ mod token;
 
 pub use http::{HttpOptions, Listening, bind};
 pub use limits::HttpLimits;
+pub use observe::Observed;
 pub use stdio::{serve_stdio, serve_streams};
 pub use token::Token;

@@ -1,6 +1,7 @@
 //! Whether everything is well: each check says what it found, and every failed one how to mend it.
 
 mod clients;
+mod context7;
 mod experts;
 mod handshake;
 mod project;
@@ -15,6 +16,7 @@ use std::time::Instant;
 pub use report::{Category, DoctorCheck, DoctorReport, DoctorStatus};
 
 use report::Finding;
+use secrecy::SecretString;
 
 use super::surroundings::Surroundings;
 use tapps_base::call::Call;
@@ -33,6 +35,8 @@ pub struct Patient {
     pub surroundings: Surroundings,
     /// Folders of documentation bundles.
     pub bundles: Vec<PathBuf>,
+    /// What `CONTEXT7_API_KEY` holds.
+    pub context7_key: Option<SecretString>,
     /// This program.
     pub program: PathBuf,
     /// What it says of its version.
@@ -77,6 +81,8 @@ pub async fn run_doctor(patient: &Patient, call: &Call) -> Result<DoctorReport> 
     note("project.state", Category::Project, started, project::check_state_folder(patient));
     let started = Instant::now();
     note("project.experts", Category::Project, started, experts::check_expert_search(patient));
+    let started = Instant::now();
+    note("project.context7", Category::Project, started, context7::check_context7_key(patient));
     call.check()?;
     let started = Instant::now();
     note("storage.data", Category::Storage, started, storage::check_storage_folder(patient, storage::Which::Data));

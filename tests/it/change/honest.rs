@@ -11,11 +11,14 @@ use crate::systems;
 /// Package and two releases.
 const RELEASES: &str = include_str!("honest.txt");
 
+/// So many of them are judged each time; with `TAPPS_TEST_RELEASES=all` all are, which takes half an hour.
+const SHORT: usize = 8;
+
 /// Of a hundred changed functions, those that such a finding may be about.
 const MOST_FUNCTIONS: f64 = 1.0;
 
-/// The releases that are blocked all the same.
-const BLOCKED: [&str; 2] = ["cachetools 7.3.2 8.0.0", "mako 1.4.1 1.4.2"];
+/// The releases that are blocked all the same. The archive of the second has no tests.
+const BLOCKED: &[&str] = &["cachetools 7.3.2 8.0.0", "more-itertools 11.1.0 11.2.0"];
 
 fn share(part: usize, whole: usize) -> f64 {
     100.0 * f64::from(u32::try_from(part).unwrap()) / f64::from(u32::try_from(whole).unwrap())
@@ -35,7 +38,8 @@ fn honest_releases_are_not_taken_for_tricks() {
     let (mut releases, mut blocked, mut functions, mut told) = (0, Vec::new(), 0, 0);
     let (mut suppressions, mut refused, mut with_refused) = (0, 0, 0);
     let mut list = String::new();
-    for line in RELEASES.lines() {
+    let all = std::env::var("TAPPS_TEST_RELEASES").is_ok_and(|which| which == "all");
+    for line in RELEASES.lines().take(if all { usize::MAX } else { SHORT }) {
         let [package, before, after] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let sides = [before, after].map(|version| corpus::dir(&format!("{package}@{version}")));
         let report = super::releases::judge_release(package, before, after);
@@ -58,7 +62,9 @@ fn honest_releases_are_not_taken_for_tricks() {
     }
     println!("{list}{releases} releases, {} blocked; {functions} changed functions, {told} told of", blocked.len());
     println!("{suppressions} new suppressions, {refused} not forgiven, in {with_refused} releases");
-    assert!(releases >= 25 && functions > 1_000, "{releases} {functions}");
+    assert!(releases >= SHORT && functions > 100, "{releases} {functions}");
     assert!(share(told, functions) <= MOST_FUNCTIONS, "{told} of {functions}:\n{list}");
-    assert_eq!(blocked, BLOCKED, "{list}");
+    let known: Vec<&str> =
+        BLOCKED.iter().copied().filter(|known| RELEASES.lines().take(releases).any(|one| one == *known)).collect();
+    assert_eq!(blocked, known, "{list}");
 }

@@ -24,7 +24,8 @@ const REWRITTEN: f64 = 0.6;
 /// What was made weaker, by the position of the file.
 pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     let mut found: Vec<Vec<Evasion>> = pairs.iter().map(|_| Vec::new()).collect();
-    let (base, base_preparations) = tests_of(pairs, |pair| Some((pair.base.as_ref()?, pair.old_path.as_deref().unwrap_or(&pair.path))));
+    let (base, base_preparations) =
+        tests_of(pairs, |pair| Some((pair.base.as_ref()?, pair.old_path.as_deref().unwrap_or(&pair.path))));
     let (head, head_preparations) = tests_of(pairs, |pair| {
         let before = pair.old_path.as_deref().unwrap_or(&pair.path);
         // A name by which no runner finds the file.

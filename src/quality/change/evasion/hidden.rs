@@ -59,7 +59,8 @@ pub(super) fn find_lost_types(pair: &FilePair, pairs: &[FilePair]) -> Option<Eva
         Some(old) if had_types(old) => old,
         // Written anew under the same name.
         _ => {
-            let gone = |one: &&FilePair| one.head.is_none() && one.path.rsplit_once('.').is_some_and(|(path, _)| path == stem);
+            let gone =
+                |one: &&FilePair| one.head.is_none() && one.path.rsplit_once('.').is_some_and(|(path, _)| path == stem);
             let gone = pairs.iter().find(gone).filter(|one| had_types(&one.path) && pair.base.is_none())?;
             gone.path.as_str()
         }

@@ -8,7 +8,8 @@ use super::super::report::{Evasion, EvasionKind};
 use super::diluted::{Gone, goes_with_its_code, words};
 
 /// Words by which values are compared roughly.
-const ROUGHLY: &[&str] = &["approx", "isclose", "allclose", "assertAlmostEqual", "assert_allclose", "toBeCloseTo", "closeTo"];
+const ROUGHLY: &[&str] =
+    &["approx", "isclose", "allclose", "assertAlmostEqual", "assert_allclose", "toBeCloseTo", "closeTo"];
 /// A tolerance from which a comparison says little.
 const ROUGH: f64 = 1e-3;
 /// This share of the words of an exact assertion in a rough one makes them one.
@@ -102,8 +103,11 @@ fn rough_instead_of_exact(before: &TestFunction, now: &TestFunction) -> Option<E
         stated.map(|one| (one.text.clone(), one.line)).collect()
     };
     let (was, is) = (assertions(before), assertions(now));
-    let lost: Vec<&str> =
-        was.iter().map(|(text, _)| text.as_str()).filter(|text| !is_rough(text) && !is.iter().any(|one| one.0 == *text)).collect();
+    let lost: Vec<&str> = was
+        .iter()
+        .map(|(text, _)| text.as_str())
+        .filter(|text| !is_rough(text) && !is.iter().any(|one| one.0 == *text))
+        .collect();
     let (_, line) = is.iter().find(|(text, _)| {
         let told: BTreeSet<&str> = words(text).collect();
         let same = |exact: &&str| {
@@ -113,17 +117,14 @@ fn rough_instead_of_exact(before: &TestFunction, now: &TestFunction) -> Option<E
         };
         is_rough(text) && !was.iter().any(|one| one.0 == *text) && lost.iter().any(same)
     })?;
-    let widest = now.slack.iter().filter(|(what, _)| !what.starts_with("timeout")).map(|(what, slack)| match what.as_str() {
-        // Digits behind the point.
-        "toBeCloseTo" => 10f64.powf(*slack),
-        _ => *slack,
-    });
+    let widest =
+        now.slack.iter().filter(|(what, _)| !what.starts_with("timeout")).map(|(what, slack)| match what.as_str() {
+            // Digits behind the point.
+            "toBeCloseTo" => 10f64.powf(*slack),
+            _ => *slack,
+        });
     let widest = widest.fold(0.0, f64::max);
-    let one = Evasion::new(
-        EvasionKind::Loosened,
-        *line,
-        format!("{} compared exactly and compares roughly", now.name),
-    );
+    let one = Evasion::new(EvasionKind::Loosened, *line, format!("{} compared exactly and compares roughly", now.name));
     // Numbers that are computed differently need the smallest of tolerances.
     Some(if widest < ROUGH { one.told() } else { one })
 }

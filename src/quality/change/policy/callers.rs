@@ -33,7 +33,7 @@ const DECIDING: &[&str] = &[
 ];
 
 /// By the text of a call, the conditions of each place where it stands.
-type Calls = BTreeMap<String, Vec<BTreeMap<String, String>>>;
+type GateCalls = BTreeMap<String, Vec<BTreeMap<String, String>>>;
 
 /// The calls that are gone, and those whose conditions are others, one text each.
 pub(super) fn weaker_calls(path: &str, base: &str, head: &str) -> Vec<String> {
@@ -46,10 +46,13 @@ pub(super) fn weaker_calls(path: &str, base: &str, head: &str) -> Vec<String> {
         }
         for (was, is) in places.iter().zip(now) {
             let keys: std::collections::BTreeSet<&String> = was.keys().chain(is.keys()).collect();
-            let value = |values: &BTreeMap<String, String>, key| values.get(key).map_or("unset".to_owned(), Clone::clone);
-            told.extend(keys.into_iter().filter(|key| was.get(*key) != is.get(*key)).map(|key| {
-                format!("{}: {key}: {} → {}", shorten(call), value(was, key), value(is, key))
-            }));
+            let value =
+                |values: &BTreeMap<String, String>, key| values.get(key).map_or("unset".to_owned(), Clone::clone);
+            told.extend(
+                keys.into_iter()
+                    .filter(|key| was.get(*key) != is.get(*key))
+                    .map(|key| format!("{}: {key}: {} → {}", shorten(call), value(was, key), value(is, key))),
+            );
         }
     }
     told
@@ -59,8 +62,8 @@ fn calls_the_gate(line: &str) -> bool {
     line.contains("tapps-mcp")
 }
 
-fn read_calls(path: &str, text: &str) -> Calls {
-    let mut calls = Calls::new();
+fn read_calls(path: &str, text: &str) -> GateCalls {
+    let mut calls = GateCalls::new();
     match read_settings(path, text) {
         Some(settings) => collect(&settings, &BTreeMap::new(), "", &mut calls),
         None => {
@@ -72,7 +75,7 @@ fn read_calls(path: &str, text: &str) -> Calls {
     calls
 }
 
-fn collect(value: &Value, around: &BTreeMap<String, String>, path: &str, calls: &mut Calls) {
+fn collect(value: &Value, around: &BTreeMap<String, String>, path: &str, calls: &mut GateCalls) {
     match value {
         Value::String(text) => {
             for line in text.lines().map(str::trim).filter(|line| calls_the_gate(line)) {
@@ -125,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_hook_that_matches_nothing_is_told() {
-        let hook = r#"{"hooks": {"PostToolUse": [{"matcher": "Edit|Write", "hooks": [{"command": "tapps-mcp hook edit"}]}]}}"#;
+        let hook =
+            r#"{"hooks": {"PostToolUse": [{"matcher": "Edit|Write", "hooks": [{"command": "tapps-mcp hook edit"}]}]}}"#;
         assert_eq!(
             weaker_calls(".claude/settings.json", hook, &hook.replace("Edit|Write", "None")),
             ["tapps-mcp hook edit: hooks.PostToolUse.matcher: \"Edit|Write\" → \"None\""]

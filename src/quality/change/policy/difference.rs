@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn rules_of_other_tools_are_compared_as_values() {
-        let of = |head: &str| policy_difference(PolicyFile::Rules, "tsconfig.json", Some("{\"strict\": true}"), Some(head));
+        let of =
+            |head: &str| policy_difference(PolicyFile::Rules, "tsconfig.json", Some("{\"strict\": true}"), Some(head));
         assert_eq!(of("{\n  // the same\n  \"strict\": true,\n}"), Vec::<String>::new());
         assert_eq!(of("{}"), ["strict: true → unset"]);
         assert_eq!(policy_difference(PolicyFile::Rules, "pytest.ini", None, Some("[pytest]\n")), ["added"]);

@@ -86,13 +86,16 @@ impl BasePolicy {
     /// hides, blocks it.
     pub(super) fn enter_into(self, report: &mut ChangeReport) {
         let mut policy = self.told;
-        let new = |file: &super::report::FileChange| -> Vec<_> {
-            file.findings_in(FindingState::New).cloned().collect()
-        };
+        let new =
+            |file: &super::report::FileChange| -> Vec<_> { file.findings_in(FindingState::New).cloned().collect() };
         for (place, silence) in &self.silences {
             let hidden = report.files.iter().flat_map(|file| {
                 let hides = |found: &super::report::ChangeFinding| silence.hides(&place.folder, &file.file, found);
-                new(file).into_iter().filter(hides).map(|found| silence.describe(&file.file, &found)).collect::<Vec<_>>()
+                new(file)
+                    .into_iter()
+                    .filter(hides)
+                    .map(|found| silence.describe(&file.file, &found))
+                    .collect::<Vec<_>>()
             });
             let hidden: Vec<String> = hidden.collect();
             if let Some(first) = hidden.first() {
@@ -101,7 +104,8 @@ impl BasePolicy {
                 enter_block(&mut policy.changes, &place.file, text);
             }
         }
-        let reasons = policy.changes.iter().flat_map(|one| one.blocks.iter().map(|text| format!("{}: {text}", one.file)));
+        let reasons =
+            policy.changes.iter().flat_map(|one| one.blocks.iter().map(|text| format!("{}: {text}", one.file)));
         report.reasons.extend(reasons);
         if policy.changes.iter().any(|one| !one.blocks.is_empty()) {
             report.verdict = ChangeVerdict::Blocked;

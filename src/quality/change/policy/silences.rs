@@ -17,14 +17,14 @@ pub(super) struct Silence {
     setting: String,
     /// Whose findings: `ruff` or `mypy`.
     tool: &'static str,
-    place: Place,
+    place: HiddenPlace,
     /// The beginning of the codes that are hidden; empty for all.
     code: String,
 }
 
 /// Where findings are hidden.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum HiddenPlace {
     Everywhere,
     /// A glob of paths, as ruff reads it.
     Paths(String),
@@ -59,11 +59,14 @@ impl Silence {
 
     /// What is said of it.
     pub(super) fn describe(&self, file: &str, found: &ChangeFinding) -> String {
-        format!("{} hides {} at {file}:{}, which the change brings", self.setting, found.finding.rule, found.finding.line)
+        format!(
+            "{} hides {} at {file}:{}, which the change brings",
+            self.setting, found.finding.rule, found.finding.line
+        )
     }
 }
 
-impl Place {
+impl HiddenPlace {
     fn holds(&self, file: &str) -> bool {
         match self {
             Self::Everywhere => true,
@@ -83,7 +86,9 @@ impl Place {
                 let inside = module.strip_prefix("src.").unwrap_or(&module);
                 let glob = pattern.strip_suffix(".*");
                 [module.as_str(), inside].into_iter().any(|module| match glob {
-                    Some(parent) => module == parent || module.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.')),
+                    Some(parent) => {
+                        module == parent || module.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'))
+                    }
                     None => module == pattern || *pattern == "*",
                 })
             }
@@ -104,7 +109,7 @@ fn silences_of(path: &str, settings: &Value) -> BTreeSet<Silence> {
             for (section, values) in settings.as_object().into_iter().flatten() {
                 match section.strip_prefix("mypy-") {
                     Some(modules) => {
-                        let places = modules.split(',').map(|module| Place::Module(module.trim().to_owned()));
+                        let places = modules.split(',').map(|module| HiddenPlace::Module(module.trim().to_owned()));
                         places.for_each(|place| read_mypy_section(section, values, &place, &mut found));
                     }
                     None if section == "mypy" => read_mypy(section, Some(values), &mut found),
@@ -119,26 +124,26 @@ fn silences_of(path: &str, settings: &Value) -> BTreeSet<Silence> {
 
 fn read_ruff(at: &str, settings: Option<&Value>, found: &mut BTreeSet<Silence>) {
     let Some(settings) = settings else { return };
-    let mut add = |setting: String, place: Place, code: &str| {
+    let mut add = |setting: String, place: HiddenPlace, code: &str| {
         found.insert(Silence { setting, tool: "ruff", place, code: code.to_owned() });
     };
     let below = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
     for key in ["exclude", "extend-exclude"] {
         for pattern in texts(settings.get(key)).chain(texts(settings.pointer(&format!("/lint/{key}")))) {
-            add(below(key), Place::Paths(pattern.to_owned()), "");
+            add(below(key), HiddenPlace::Paths(pattern.to_owned()), "");
         }
     }
     for (table, values) in [("", Some(settings)), ("lint.", settings.get("lint"))] {
         for key in ["ignore", "extend-ignore"] {
             for code in texts(values.and_then(|values| values.get(key))) {
-                add(below(&format!("{table}{key}")), Place::Everywhere, all_or(code));
+                add(below(&format!("{table}{key}")), HiddenPlace::Everywhere, all_or(code));
             }
         }
         for key in ["per-file-ignores", "extend-per-file-ignores"] {
             let entries = values.and_then(|values| values.get(key)?.as_object());
             for (pattern, codes) in entries.into_iter().flatten() {
                 for code in texts(Some(codes)) {
-                    add(below(&format!("{table}{key}")), Place::Paths(pattern.clone()), all_or(code));
+                    add(below(&format!("{table}{key}")), HiddenPlace::Paths(pattern.clone()), all_or(code));
                 }
             }
         }
@@ -152,19 +157,19 @@ fn all_or(code: &str) -> &str {
 
 fn read_mypy(at: &str, settings: Option<&Value>, found: &mut BTreeSet<Silence>) {
     let Some(settings) = settings else { return };
-    read_mypy_section(at, settings, &Place::Everywhere, found);
+    read_mypy_section(at, settings, &HiddenPlace::Everywhere, found);
     for expression in texts(settings.get("exclude")) {
-        let place = Place::Expression(expression.to_owned());
+        let place = HiddenPlace::Expression(expression.to_owned());
         found.insert(Silence { setting: format!("{at}.exclude"), tool: "mypy", place, code: String::new() });
     }
     for table in settings.get("overrides").and_then(Value::as_array).into_iter().flatten() {
         for module in texts(table.get("module")) {
-            read_mypy_section(&format!("{at}.overrides"), table, &Place::Module(module.to_owned()), found);
+            read_mypy_section(&format!("{at}.overrides"), table, &HiddenPlace::Module(module.to_owned()), found);
         }
     }
 }
 
-fn read_mypy_section(at: &str, values: &Value, place: &Place, found: &mut BTreeSet<Silence>) {
+fn read_mypy_section(at: &str, values: &Value, place: &HiddenPlace, found: &mut BTreeSet<Silence>) {
     let is_set = |key: &str| match values.get(key) {
         Some(Value::Bool(set)) => *set,
         Some(Value::String(text)) => matches!(text.to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "on"),
@@ -220,12 +225,12 @@ mod tests {
 
     #[test]
     fn places_are_read_as_the_tools_read_them() {
-        assert!(Place::Module("shop.*".to_owned()).holds("src/shop/a.py"));
-        assert!(Place::Module("shop".to_owned()).holds("shop/__init__.py"));
-        assert!(!Place::Module("shop".to_owned()).holds("shop/a.py"));
-        assert!(Place::Paths("shop/*.py".to_owned()).holds("shop/a.py"));
-        assert!(Place::Paths("__init__.py".to_owned()).holds("shop/__init__.py"));
-        assert!(Place::Paths("shop".to_owned()).holds("shop/deep/a.py"));
-        assert!(!Place::Paths("tests/*".to_owned()).holds("shop/a.py"));
+        assert!(HiddenPlace::Module("shop.*".to_owned()).holds("src/shop/a.py"));
+        assert!(HiddenPlace::Module("shop".to_owned()).holds("shop/__init__.py"));
+        assert!(!HiddenPlace::Module("shop".to_owned()).holds("shop/a.py"));
+        assert!(HiddenPlace::Paths("shop/*.py".to_owned()).holds("shop/a.py"));
+        assert!(HiddenPlace::Paths("__init__.py".to_owned()).holds("shop/__init__.py"));
+        assert!(HiddenPlace::Paths("shop".to_owned()).holds("shop/deep/a.py"));
+        assert!(!HiddenPlace::Paths("tests/*".to_owned()).holds("shop/a.py"));
     }
 }

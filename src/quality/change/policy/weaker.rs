@@ -54,7 +54,10 @@ pub(super) fn weaker_settings(
     // Settings move between files.
     let elsewhere = |key: &str| {
         let values = sides.iter().flat_map(|(_, _, after)| after.iter());
-        values.filter(|(path, _)| last_key(path) == key && is_limit(path)).filter_map(|(_, held)| number(held)).reduce(f64::max)
+        values
+            .filter(|(path, _)| last_key(path) == key && is_limit(path))
+            .filter_map(|(_, held)| number(held))
+            .reduce(f64::max)
     };
     let mut told = Vec::new();
     for (file, before, after) in &sides {
@@ -232,7 +235,12 @@ mod tests {
         &["test.include has `test/new/*.test.ts`, by which test/orders.test.ts is not run any more"])]
     #[case("jest.config.js", "module.exports = { coverageThreshold: { global: { lines: 80 } } };", "module.exports = { testPathIgnorePatterns: ['orders\\\\.test'] };",
         &["coverageThreshold.global.lines: 80 → unset, so tests have less to reach", "testPathIgnorePatterns has `orders\\.test`, by which test/orders.test.ts is not run any more"])]
-    fn settings_that_ask_less_of_tests(#[case] path: &str, #[case] base: &str, #[case] head: &str, #[case] expected: &[&str]) {
+    fn settings_that_ask_less_of_tests(
+        #[case] path: &str,
+        #[case] base: &str,
+        #[case] head: &str,
+        #[case] expected: &[&str],
+    ) {
         assert_eq!(weaker(path, base, head), expected, "{path}");
     }
 

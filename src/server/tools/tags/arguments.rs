@@ -15,7 +15,7 @@ pub(super) struct FindFiles {
     pub root: String,
     /// Also tags below, as project/alpha below project
     pub nested: Option<bool>,
-    /// Most notes to return (default: all)
+    /// Most notes to return (default: as many as a brief reply holds, all with detail full)
     #[schemars(range(min = 1))]
     pub max_results: Option<usize>,
     /// Whose rules say what a tag is (default: obsidian)
@@ -33,7 +33,7 @@ pub(super) struct TagsInfo {
     pub root: String,
     /// Also tags below
     pub nested: Option<bool>,
-    /// Most notes to name for each tag (default: 10, all with detail full)
+    /// Most notes to name for each tag (default: all)
     #[schemars(range(min = 1))]
     pub max_files_per_tag: Option<usize>,
     pub profile: Option<Profile>,

@@ -13,8 +13,8 @@ use tapps_tags::batch::{ReplaceRequest, replace_tags};
 use tapps_tags::vault::{FindRequest, InfoRequest, ListRequest, VaultSelection, validate_all};
 use tapps_tags::{Profile, Vaults};
 
-/// Most notes named for one tag in a brief reply.
-const FILES_PER_TAG: usize = 10;
+/// Most notes named in a brief reply, which the tags share.
+const FILES_IN_ALL: usize = 90;
 
 /// Most bytes of the diff of one note in a brief reply.
 const DIFF_BYTES: usize = 800;
@@ -46,7 +46,8 @@ pub(super) async fn find_files(vaults: Arc<Vaults>, given: FindFiles, context: T
 }
 
 pub(super) async fn tags_info(vaults: Arc<Vaults>, given: TagsInfo, context: ToolContext) -> Result<Reply> {
-    let most = (!ReplyDetail::is_full(given.detail)).then_some(FILES_PER_TAG);
+    let share = FILES_IN_ALL.div_ceil(given.tags.len().max(1));
+    let most = (!ReplyDetail::is_full(given.detail)).then_some(share);
     let request = InfoRequest {
         place: vault_selection(given.root, given.profile),
         tags: given.tags,
