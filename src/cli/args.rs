@@ -6,8 +6,8 @@ use super::CliContext;
 use super::global::{Global, version};
 use super::{
     airgap, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback, gate, guard,
-    impact, init, knowledge, man, notes, policy, profile, report, score, serve, stats, tags, tdd, toolchain, validate,
-    workflow,
+    hook, impact, init, knowledge, man, notes, policy, profile, report, score, serve, stats, tags, tdd, toolchain,
+    validate, workflow,
 };
 use tapps_base::{Error, Result};
 
@@ -35,6 +35,7 @@ pub enum CliCommand {
     Init(init::InitArgs),
     Score(score::ScoreArgs),
     Check(check::CheckArgs),
+    Hook(hook::HookArgs),
     Gate(gate::GateArgs),
     Profile(profile::ProfileArgs),
     Validate(validate::ValidateArgs),
@@ -101,6 +102,7 @@ impl CliCommand {
             Self::Init(args) => init::run(&args, context),
             Self::Score(args) => score::run(args, context).await,
             Self::Check(args) => check::run(args, context).await,
+            Self::Hook(args) => hook::run(args, context).await,
             Self::Gate(args) => gate::run(args, context).await,
             Self::Profile(args) => profile::run(args, context).await,
             Self::Validate(args) => validate::run(args, context).await,
@@ -132,7 +134,7 @@ impl CliCommand {
     #[must_use]
     pub fn speaks_json(&self) -> bool {
         match self {
-            Self::Serve(_) | Self::Airgap(_) | Self::Check(_) | Self::Policy(_) => false,
+            Self::Serve(_) | Self::Airgap(_) | Self::Check(_) | Self::Hook(_) | Self::Policy(_) => false,
             Self::Init(args) => args.speaks_json(),
             Self::Alone(Alone::Doctor(args)) => args.speaks_json(),
             Self::Alone(Alone::Completions(_) | Alone::Man(_)) => false,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Read as _;
 
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
@@ -10,6 +9,8 @@ use serde_json::Value;
 use super::CliContext;
 use super::change::{ChangeArgs, write_change_report};
 use super::engine::prompt_engine;
+use super::hook::ask::HookWork;
+use super::hook::{EngineSource, agent_called};
 use super::human::style::pluralize_count;
 use super::report::VerdictFormat;
 use super::{hook, out, verdict};
@@ -17,7 +18,7 @@ use tapps_base::call::Call;
 use tapps_base::language::ScoredLanguage;
 use tapps_base::log_text;
 use tapps_base::progress::silent;
-use tapps_base::{Error, ErrorCode, Result, exit};
+use tapps_base::{ErrorCode, Result, exit};
 use tapps_quality::change::ChangeBase;
 use tapps_quality::engine::Engine;
 use tapps_quality::inputs::InputScope;
@@ -25,9 +26,7 @@ use tapps_quality::requests::ScoreRequest;
 use tapps_quality::result::{AnalysisMode, ScoreReport};
 use tapps_sandbox::{Boundary, PathKind};
 use tapps_tdd::hook::HookClient;
-
-/// Largest request of a hook, in bytes.
-const MAX_INPUT: u64 = 64 << 20;
+use tapps_tdd::hook_turn::HookAnswer;
 
 /// Most findings that are told of a file; a model mends these first anyway.
 const MOST: usize = 20;
@@ -62,60 +61,63 @@ struct Told {
 /// # Errors
 /// What the engine says; a hook is told of errors by exit code 1, which stops nobody.
 pub async fn run(args: CheckArgs, context: &CliContext) -> Result<u8> {
-    let Some(client) = args.client.as_deref().and_then(|name| HookClient::ALL.into_iter().find(|c| c.as_str() == name))
-    else {
-        if args.change.is_about_change() {
-            let request = args.change.request(args.paths);
-            let report = prompt_engine(context)?.judge_change(&request, &context.call()).await?;
-            return write_change_report(&report, VerdictFormat::Human, context);
-        }
-        let engine = prompt_engine(context)?;
-        let paths = args.change.files(&engine, args.paths, &context.call()).await?;
-        let report = score_quickly(&engine, paths, context.call()).await?;
-        let Told { text, code } = told_of(&report);
-        let clean = format!("{}: nothing blocks so far\n", pluralize_count(report.files.len(), "file"));
-        context.out.write(if text.is_empty() { &clean } else { &text })?;
-        return Ok(code);
-    };
-    match after_edit(client, context).await {
-        Ok(Told { code: exit::CLEAN, .. }) => Ok(exit::CLEAN),
-        Ok(Told { text, code: exit::FINDINGS }) => {
-            // Some agents show this in place of what the edit returned.
-            let text = format!("The edit was made; this blocks:\n{text}Mend it before you go on.");
-            if let Some(answer) = client.context_after(&text) {
-                context.out.write_json(&answer)?;
-                return Ok(exit::CLEAN);
-            }
-            out::to_stderr(&format!("{text}\n"));
-            Ok(exit::USAGE)
-        }
-        Ok(Told { text, .. }) => {
-            out::to_stderr(&text);
-            Ok(exit::FINDINGS)
-        }
-        // Code 2 would tell the model to mend something that it cannot mend.
-        Err(error) => Ok(hook::report_failure("the edit was made, and not checked", &error)),
+    if let Some(client) = agent_called(args.client.as_deref()) {
+        return hook::answer_from_stdin(HookWork::Edit, client, context).await;
     }
+    if args.change.is_about_change() {
+        let request = args.change.request(args.paths);
+        let report = prompt_engine(context)?.judge_change(&request, &context.call()).await?;
+        return write_change_report(&report, VerdictFormat::Human, context);
+    }
+    let engine = prompt_engine(context)?;
+    let paths = args.change.files(&engine, args.paths, &context.call()).await?;
+    let report = score_quickly(&engine, paths, context.call()).await?;
+    let Told { text, code } = told_of(&report);
+    let clean = format!("{}: nothing blocks so far\n", pluralize_count(report.files.len(), "file"));
+    context.out.write(if text.is_empty() { &clean } else { &text })?;
+    Ok(code)
 }
 
-async fn after_edit(client: HookClient, context: &CliContext) -> Result<Told> {
+/// The answer to the hook of an agent that has edited files.
+///
+/// # Errors
+/// What the engine says.
+pub(super) async fn answer_edit(
+    client: HookClient,
+    request: &Value,
+    engine: EngineSource<'_>,
+    context: &CliContext,
+) -> Result<HookAnswer> {
+    let Told { text, code } = after_edit(client, request, engine, context).await?;
+    Ok(match code {
+        exit::CLEAN => HookAnswer::silent(),
+        exit::FINDINGS => {
+            // Some agents show this in place of what the edit returned.
+            let text = format!("The edit was made; this blocks:\n{text}Mend it before you go on.");
+            match client.context_after(&text) {
+                Some(answer) => HookAnswer { stdout: out::json_text(&answer)?, ..HookAnswer::default() },
+                None => HookAnswer { stderr: format!("{text}\n"), code: exit::USAGE, ..HookAnswer::default() },
+            }
+        }
+        _ => HookAnswer { stderr: text, code: exit::FINDINGS, ..HookAnswer::default() },
+    })
+}
+
+async fn after_edit(
+    client: HookClient,
+    request: &Value,
+    engine: EngineSource<'_>,
+    context: &CliContext,
+) -> Result<Told> {
     let nothing = || Told { text: String::new(), code: exit::CLEAN };
-    let mut text = String::new();
-    std::io::stdin()
-        .lock()
-        .take(MAX_INPUT)
-        .read_to_string(&mut text)
-        .map_err(|e| Error::io_or(ErrorCode::InvalidArgument, "cannot read the request of the hook", &e))?;
-    let request: Value =
-        serde_json::from_str(&text).map_err(|e| Error::invalid(format!("the request of the hook is not JSON: {e}")))?;
     let files: Vec<String> =
-        client.edited_files(&request).into_iter().filter(|file| is_judged(file, &context.boundary)).collect();
+        client.edited_files(request).into_iter().filter(|file| is_judged(file, &context.boundary)).collect();
     if files.is_empty() {
         return Ok(nothing());
     }
     // What is said on the error stream is what the model hears.
     let call = Call { progress: silent(), ..context.call() };
-    let engine = prompt_engine(context)?;
+    let engine = engine()?;
     match score_quickly(&engine, files, call.clone()).await {
         Ok(mut report) => {
             // What stood there before is not this edit's; without a repository nobody knows what did.

@@ -27,6 +27,7 @@ fn stand_in() -> Config {
 }
 
 /// The circumstances of one run of the program.
+#[derive(Clone)]
 pub struct CliContext {
     pub config: Arc<Config>,
     /// What the configuration was made from.

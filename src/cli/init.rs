@@ -12,7 +12,7 @@ use super::global::CliOutputFormat;
 use super::human::style::{Style, pluralize_count};
 use crate::setup::apply::{apply_plan, diff};
 use crate::setup::journal::{SetupJournal, Undone};
-use crate::setup::{Launch, McpClient, SetupPlan, SetupRequest, SetupScope, Surroundings, plan};
+use crate::setup::{HookMode, Launch, McpClient, SetupPlan, SetupRequest, SetupScope, Surroundings, plan};
 use tapps_base::log_text;
 use tapps_base::{Error, ErrorCode, Result, exit};
 
@@ -43,9 +43,10 @@ pub struct InitArgs {
     /// Start the program with `nix run` instead of by its path
     #[arg(long, value_name = "FLAKE", num_args = 0..=1, require_equals = true, default_missing_value = FLAKE)]
     nix: Option<String>,
-    /// Hooks of agents as well: a check after each edit, and the guard of test-driven sessions
-    #[arg(long)]
-    hooks: bool,
+    /// Hooks of agents as well: the guard of test-driven sessions, a check after each edit, the verdict at the end of a
+    /// turn, which sends the agent on (enforce), tells the user (advise), or takes all hooks out again (off)
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "enforce", value_parser = hook_modes())]
+    hooks: Option<String>,
     /// Leave AGENTS.md alone
     #[arg(long)]
     no_agents_file: bool,
@@ -81,6 +82,10 @@ struct Changed {
     file: String,
     change: &'static str,
     diff: String,
+}
+
+fn hook_modes() -> PossibleValuesParser {
+    PossibleValuesParser::new(HookMode::ALL.map(HookMode::as_str))
 }
 
 fn clients() -> PossibleValuesParser {
@@ -130,7 +135,7 @@ pub fn run(args: &InitArgs, context: &CliContext) -> Result<u8> {
 }
 
 fn request(args: &InitArgs) -> Result<SetupRequest> {
-    if args.hooks && args.scope == Whose::User {
+    if args.hooks.is_some() && args.scope == Whose::User {
         return Err(Error::invalid("hooks belong to a project, not to a user")
             .hint("leave --hooks out, or use --scope project"));
     }
@@ -145,7 +150,7 @@ fn request(args: &InitArgs) -> Result<SetupRequest> {
         name: args.name.clone(),
         launch: launch_command(args.nix.as_deref())?,
         agents_file: !args.no_agents_file,
-        hooks: args.hooks,
+        hooks: args.hooks.as_deref().and_then(HookMode::from_word),
     })
 }
 

@@ -23,7 +23,7 @@ pub mod feedback;
 pub mod gate;
 pub mod global;
 pub mod guard;
-mod hook;
+pub mod hook;
 pub mod human;
 pub mod impact;
 pub mod init;

@@ -1,7 +1,7 @@
 //! The one writer of standard output, and the plain one of the error stream.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
@@ -12,8 +12,9 @@ use super::human::style::Style;
 use tapps_base::{Error, Result};
 
 /// Standard output. A reader that has gone away (`tapps-mcp … | head`) is not an error: the rest is dropped.
+#[derive(Clone)]
 pub struct Out {
-    to: Mutex<OutputStream>,
+    to: Arc<Mutex<OutputStream>>,
     style: Style,
 }
 
@@ -33,7 +34,7 @@ impl Out {
     /// A writer to somewhere else.
     #[must_use]
     pub fn with_stream(stream: Box<dyn Write + Send>, style: Style) -> Self {
-        Self { to: Mutex::new(OutputStream { stream, closed: false }), style }
+        Self { to: Arc::new(Mutex::new(OutputStream { stream, closed: false })), style }
     }
 
     /// Whether standard output wants colour.

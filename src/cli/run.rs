@@ -13,7 +13,7 @@ use super::context::CliContext;
 use super::doctor;
 use super::fault;
 use super::global::Color;
-use super::hook;
+use super::hook::{self, HookCaller};
 use super::interrupt;
 use super::logging;
 use super::man;
@@ -33,11 +33,12 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub fn main() -> ExitCode {
     fault::install_panic_hook();
     let args: Vec<OsString> = std::env::args_os().collect();
-    let is_hook = hook::is_hook_call(&args);
-    let code = on_own_stack(move || run_with_args(args, is_hook));
+    let caller = hook::hook_caller(&args);
+    let code = on_own_stack(move || run_with_args(args, caller));
     let code = code.unwrap_or(exit::INTERNAL);
     // Agents take other codes of a hook for a verdict.
-    ExitCode::from(if is_hook && matches!(code, exit::INTERNAL | exit::MACHINE) { exit::FINDINGS } else { code })
+    let is_fault = matches!(code, exit::INTERNAL | exit::MACHINE);
+    ExitCode::from(caller.filter(|_| is_fault).map_or(code, HookCaller::fault_code))
 }
 
 /// The exit code of a program on a thread whose stack is always of one size: that of the first thread is whatever the shell
@@ -52,19 +53,21 @@ pub(super) fn on_own_stack(program: impl FnOnce() -> u8 + Send + 'static) -> Opt
     }
 }
 
-fn run_with_args(args: Vec<OsString>, is_hook: bool) -> u8 {
+fn run_with_args(args: Vec<OsString>, caller: Option<HookCaller>) -> u8 {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
             let code = write_usage_error(&error);
-            return if is_hook && error.use_stderr() { exit::FINDINGS } else { code };
+            return caller.filter(|_| error.use_stderr()).map_or(code, HookCaller::fault_code);
         }
     };
     logging::install_log_subscriber(&cli.global);
     let (color, json) = (cli.global.color, cli.command.speaks_json());
-    execute(cli).unwrap_or_else(|error| match is_hook {
-        true => hook::report_failure("the hook could not do its work, and stops nothing", &error),
-        false => write_failure(&error, color, json),
+    execute(cli).unwrap_or_else(|error| match caller {
+        Some(caller) => {
+            caller.fault_code().min(hook::report_failure("the hook could not do its work, and stops nothing", &error))
+        }
+        None => write_failure(&error, color, json),
     })
 }
 

@@ -11,6 +11,7 @@ use super::CliContext;
 use super::docs::open_docs;
 use super::engine::{lasting_engine, settings};
 use super::experts::SearchOptions;
+use super::hook::listen::answer_hooks;
 use super::out;
 use super::tags::vaults;
 use super::workflow::workflows;
@@ -82,7 +83,7 @@ pub async fn run(args: ServeArgs, context: &CliContext, fault: Option<Error>) ->
     let prepared = fault.map_or_else(|| prepare_server(&args, context, None), Err);
     let Prepared { server, services, session } = match prepared {
         Ok(prepared) => {
-            prepared.begin_work(&context.cancel);
+            prepared.begin_work(context);
             prepared
         }
         Err(fault) => wait_for_configuration(&args, context, fault)?,
@@ -120,7 +121,8 @@ fn prepare_server(args: &ServeArgs, context: &CliContext, before: Option<&Servic
 
 impl Prepared {
     /// Begins what goes on beside the calls until the server closes.
-    fn begin_work(&self, closing: &CancellationToken) {
+    fn begin_work(&self, context: &CliContext) {
+        let closing = &context.cancel;
         let services = self.services.clone();
         let until_closed = |work: BoxFuture<()>| {
             let closing = closing.clone();
@@ -128,6 +130,7 @@ impl Prepared {
         };
         until_closed(Box::pin(product::run_background_tasks(services.clone(), self.server.clone(), closing.clone())));
         until_closed(Box::pin(warm_up(services.engine.clone(), closing.clone())));
+        until_closed(Box::pin(answer_hooks(Arc::new(context.clone()), services.engine.clone())));
         read_ahead(Arc::clone(&services.docs), closing.clone());
         until_closed(Box::pin(ask_ahead(Arc::clone(&services.docs), closing.clone())));
     }
@@ -142,8 +145,9 @@ fn wait_for_configuration(args: &Arc<ServeArgs>, context: &CliContext, fault: Er
     let (args, own_session) = (Arc::clone(args), args.http.is_none().then(|| Arc::clone(&session)));
     let before = services.clone();
     let make = move || {
-        let prepared = prepare_server(&args, &waiting.read_anew()?, Some(&before))?;
-        prepared.begin_work(&waiting.cancel);
+        let anew = waiting.read_anew()?;
+        let prepared = prepare_server(&args, &anew, Some(&before))?;
+        prepared.begin_work(&anew);
         Ok(prepared.server)
     };
     let server = product::serve_when_configured(server, services.clone(), own_session, make);

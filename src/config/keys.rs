@@ -50,6 +50,12 @@ const RATE_MOST: u32 = 1_000;
 /// Most calls at once that a limit of workflows can be set to.
 const BURST_MOST: u64 = 1_000_000;
 
+/// Most rounds that a hook at the end of a turn can be told to send an agent on.
+const HOOK_ROUNDS_MOST: u64 = 20;
+
+/// Most seconds that such a hook can be told to take: agents end their hooks after ten minutes themselves.
+const HOOK_SECONDS_MOST: u64 = 600;
+
 /// What a value has to be, with the bounds that are checked when it is read and stand in the JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ConfigValueKind {
@@ -173,6 +179,8 @@ pub const KEYS: &[ConfigKey] = &[
     machine_key("server.http_allowed_hosts", ConfigValueKind::List(HOST_MOST)),
     project_key("change.tolerance", ConfigValueKind::Number(100)),
     project_key("change.allow", ConfigValueKind::List(GLOB_MOST)),
+    project_key("hooks.rounds", ConfigValueKind::Whole(1, HOOK_ROUNDS_MOST)),
+    project_key("hooks.deadline_seconds", ConfigValueKind::Whole(1, HOOK_SECONDS_MOST)),
     project_key("limits.max_file_bytes", ConfigValueKind::Whole(1, FILE_BYTES_MOST)),
     project_key("limits.deadline_seconds", ConfigValueKind::Whole(1, DAY_SECONDS)),
     project_key("limits.memory_mb", ConfigValueKind::Whole(64, TEBIBYTE_MB)),

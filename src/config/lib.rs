@@ -6,6 +6,7 @@ pub mod document;
 pub mod environment;
 pub mod experts;
 pub mod gates;
+mod hooks;
 pub mod keys;
 pub mod load;
 pub mod merge;
@@ -17,6 +18,7 @@ mod schema;
 
 pub use experts::{ExpertsConfig, SearchMode};
 pub use gates::{Gate, GateSpec, SecurityFindings};
+pub use hooks::HooksConfig;
 pub use load::{Loaded, Override, PROJECT_FILES, Sources, load_config};
 pub use model::{
     Advisories, ChangeConfig, Config, MetricsProvider, ReplyText, Rules, SecurityEngine, WeightsConfig, Workers,

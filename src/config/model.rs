@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::experts::ExpertsConfig;
 use super::gates::{self, Gate, GateSpec};
+use super::hooks::HooksConfig;
 use super::python::PythonVersion;
 use tapps_base::finding::Category;
 use tapps_base::{Error, ErrorCode, Result, digest};
@@ -40,6 +41,8 @@ pub struct Config {
     pub cache: CacheConfig,
     /// The MCP server.
     pub server: McpServerConfig,
+    /// Hooks of agents at the end of a turn.
+    pub hooks: HooksConfig,
     /// Bounds on one request.
     pub limits: LimitsConfig,
     /// Coverage data.
@@ -71,6 +74,7 @@ impl Default for Config {
             security: SecurityConfig::default(),
             cache: CacheConfig::default(),
             server: McpServerConfig::default(),
+            hooks: HooksConfig::default(),
             limits: LimitsConfig::default(),
             coverage: CoverageConfig::default(),
             advisories: Advisories::default(),

@@ -1,6 +1,7 @@
 //! The call log and what is read from it: which steps of a task were really done, what was said of findings, statistics;
 //! and the notes of a session.
 
+pub mod agent_session;
 pub mod call;
 pub mod call_log;
 pub mod checklist;
@@ -12,6 +13,7 @@ mod schema;
 pub mod stats;
 mod store;
 
+pub use agent_session::{AgentSession, AgentSessions, TurnEnd};
 pub use call::{CheckedFile, LoggedCall, LoggedCallOutcome, NewCall};
 pub use call_log::CallLog;
 pub use checklist::{Checklist, Circumstances, check_session};

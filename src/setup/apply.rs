@@ -30,6 +30,9 @@ pub fn apply_plan(plan: &SetupPlan, journal: &SetupJournal, boundary: &Boundary)
     for (target, before, after) in files {
         target.write(boundary, before, after)?;
     }
+    for change in needed.iter().filter(|change| change.executable) {
+        change.target.make_executable(boundary)?;
+    }
     Ok(needed.len())
 }
 
@@ -59,7 +62,12 @@ mod tests {
 
     fn change(path: &str, before: Option<&str>, after: &str) -> SetupFileChange {
         let before = before.map(|text| text.as_bytes().to_vec());
-        SetupFileChange { target: SetupFileLocation::Project(path.into()), before, after: after.into() }
+        SetupFileChange {
+            target: SetupFileLocation::Project(path.into()),
+            before,
+            after: after.into(),
+            executable: false,
+        }
     }
 
     struct Place {

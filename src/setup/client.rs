@@ -1,7 +1,8 @@
-//! The clients that are known: where their configuration is and what an entry looks like. A table, not code.
+//! The clients that are known: where their configuration is and what an entry looks like.
 
 use serde::{Deserialize, Serialize};
 
+use super::client_table::TABLE;
 use super::surroundings::{Base, Surroundings};
 use tapps_base::Result;
 use tapps_sandbox::Boundary;
@@ -12,9 +13,18 @@ tapps_base::wire_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum McpClient {
         ClaudeCode = "claude-code",
+        ClaudeDesktop = "claude-desktop",
+        Cline = "cline",
         Codex = "codex",
+        Continue = "continue",
+        Copilot = "copilot",
+        Crush = "crush",
         Cursor = "cursor",
         Gemini = "gemini",
+        Junie = "junie",
+        Kiro = "kiro",
+        Opencode = "opencode",
+        Qwen = "qwen",
         Vscode = "vscode",
         Windsurf = "windsurf",
         Zed = "zed",
@@ -40,6 +50,15 @@ pub enum Syntax {
     Toml,
 }
 
+/// How an entry says what is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerEntryShape {
+    /// The program under `command`, its arguments under `args`.
+    CommandAndArguments,
+    /// Both in one list under `command`.
+    OneList,
+}
+
 /// What is known about a client.
 #[derive(Debug)]
 pub struct McpClientInfo {
@@ -52,118 +71,23 @@ pub struct McpClientInfo {
     pub user_file: (Base, &'static str),
     /// The key that the servers stand under.
     pub servers: &'static str,
+    pub shape: ServerEntryShape,
     /// What a new entry says besides the command and its arguments.
     pub besides: &'static [(&'static str, &'static str)],
     /// Files and folders of a project that show that it is in use.
-    project_signs: &'static [&'static str],
+    pub(super) project_signs: &'static [&'static str],
     /// Files and folders of the user that show the same.
-    user_signs: &'static [(Base, &'static str)],
+    pub(super) user_signs: &'static [(Base, &'static str)],
     /// Its hooks, where it has some.
     pub hooks: Option<hook::HookClient>,
 }
-
-static TABLE: [McpClientInfo; 7] = [
-    McpClientInfo {
-        client: McpClient::ClaudeCode,
-        title: "Claude Code",
-        syntax: Syntax::Json,
-        project_file: Some(".mcp.json"),
-        user_file: (Base::Home, ".claude.json"),
-        servers: "mcpServers",
-        besides: &[("type", "stdio")],
-        project_signs: &[".mcp.json", ".claude", "CLAUDE.md"],
-        user_signs: &[(Base::Home, ".claude.json"), (Base::Home, ".claude")],
-        hooks: Some(hook::HookClient::ClaudeCode),
-    },
-    McpClientInfo {
-        client: McpClient::Codex,
-        title: "Codex CLI",
-        syntax: Syntax::Toml,
-        project_file: Some(".codex/config.toml"),
-        user_file: (Base::Codex, "config.toml"),
-        servers: "mcp_servers",
-        besides: &[],
-        project_signs: &[".codex"],
-        user_signs: &[(Base::Codex, "")],
-        hooks: Some(hook::HookClient::Codex),
-    },
-    McpClientInfo {
-        client: McpClient::Cursor,
-        title: "Cursor",
-        syntax: Syntax::Json,
-        project_file: Some(".cursor/mcp.json"),
-        user_file: (Base::Home, ".cursor/mcp.json"),
-        servers: "mcpServers",
-        besides: &[],
-        project_signs: &[".cursor", ".cursorrules"],
-        user_signs: &[(Base::Home, ".cursor")],
-        hooks: Some(hook::HookClient::Cursor),
-    },
-    McpClientInfo {
-        client: McpClient::Gemini,
-        title: "Gemini CLI",
-        syntax: Syntax::Json,
-        project_file: Some(".gemini/settings.json"),
-        user_file: (Base::Home, ".gemini/settings.json"),
-        servers: "mcpServers",
-        besides: &[],
-        project_signs: &[".gemini", "GEMINI.md"],
-        user_signs: &[(Base::Home, ".gemini")],
-        hooks: Some(hook::HookClient::Gemini),
-    },
-    McpClientInfo {
-        client: McpClient::Vscode,
-        title: "VS Code",
-        syntax: Syntax::Json,
-        project_file: Some(".vscode/mcp.json"),
-        user_file: (Base::Settings, "Code/User/mcp.json"),
-        servers: "servers",
-        besides: &[("type", "stdio")],
-        project_signs: &[".vscode"],
-        user_signs: &[(Base::Settings, "Code/User")],
-        hooks: None,
-    },
-    McpClientInfo {
-        client: McpClient::Windsurf,
-        title: "Windsurf",
-        syntax: Syntax::Json,
-        project_file: None,
-        user_file: (Base::Home, ".codeium/windsurf/mcp_config.json"),
-        servers: "mcpServers",
-        besides: &[],
-        project_signs: &[".windsurf", ".windsurfrules"],
-        user_signs: &[(Base::Home, ".codeium/windsurf")],
-        hooks: Some(hook::HookClient::Windsurf),
-    },
-    McpClientInfo {
-        client: McpClient::Zed,
-        title: "Zed",
-        syntax: Syntax::Json,
-        project_file: Some(".zed/settings.json"),
-        user_file: (Base::Config, "zed/settings.json"),
-        servers: "context_servers",
-        // Versions of before autumn 2025 need it; later ones pass over it.
-        besides: &[("source", "custom")],
-        project_signs: &[".zed"],
-        user_signs: &[(Base::Config, "zed")],
-        hooks: None,
-    },
-];
 
 impl McpClient {
     /// What is known about it.
     #[must_use]
     pub fn client_info(self) -> &'static McpClientInfo {
-        let [claude, codex, cursor, gemini, vscode, windsurf, zed] = &TABLE;
-        match self {
-            Self::ClaudeCode => claude,
-            Self::Codex => codex,
-            Self::Cursor => cursor,
-            Self::Gemini => gemini,
-            Self::Vscode => vscode,
-            Self::Windsurf => windsurf,
-            Self::Zed => zed,
-        }
+        let [first, ..] = &TABLE;
+        TABLE.iter().find(|about| about.client == self).unwrap_or(first)
     }
 
     /// The client of that name.
@@ -206,7 +130,7 @@ mod tests {
             assert_eq!(serde_json::to_value(client).unwrap(), client.as_str());
         }
         let error = McpClient::from_name("claude").unwrap_err();
-        assert_eq!(error.body().hint.as_deref(), Some("did you mean claude-code?"));
+        assert_eq!(error.body().hint.as_deref(), Some("did you mean cline or claude-code?"));
     }
 
     #[test]

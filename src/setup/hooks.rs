@@ -1,24 +1,39 @@
-//! Hooks of agents: the check after an edit, and the guard of test-driven sessions before one.
+//! Hooks of agents: the guard of test-driven sessions before an edit, the check after one, the verdict at the end of a turn.
 
 use super::document::json_merge::merge;
+use super::document::json_remove::remove_commands;
 use super::launch::Launch;
 use tapps_base::Result;
 use tapps_tdd::hook::HookClient;
 
-/// The settings file of a project with this program's hooks in it.
+tapps_base::word_enum! {
+    /// What the hooks at the end of a turn do with a change that is blocked.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum HookMode {
+        /// They send the agent on.
+        Enforce = "enforce",
+        /// They tell the user.
+        Advise = "advise",
+        /// There are none, and none around edits either.
+        Off = "off",
+    }
+}
+
+/// The settings file of a project with this program's hooks in it, or without them.
 ///
 /// # Errors
-/// What [`merge`] says.
-pub fn add_hooks(text: &str, file: &str, client: HookClient, launch: &Launch) -> Result<String> {
-    let program = launch.for_shell();
-    let name = client.as_str();
-    let marks = [format!(" tdd guard --client {name}"), format!(" check --client {name}")];
+/// What [`merge`] and [`remove_commands`] say.
+pub fn set_hooks(text: &str, file: &str, client: HookClient, launch: &Launch, mode: HookMode) -> Result<String> {
+    let marks = client.hook_marks();
     let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
-    let mut text = merge(text, file, &client.entry(&program), &marks)?;
-    if let Some(entry) = client.entry_after(&program) {
-        text = merge(&text, file, &entry, &marks)?;
+    if mode == HookMode::Off {
+        return remove_commands(text, file, &marks);
     }
-    Ok(text)
+    let program = launch.for_shell();
+    let mut entries = vec![client.entry(&program)];
+    entries.extend(client.entry_after(&program));
+    entries.extend(client.turn_entries(&program, mode == HookMode::Advise));
+    entries.iter().try_fold(text.to_owned(), |text, entry| merge(&text, file, entry, &marks))
 }
 
 #[cfg(test)]
@@ -29,18 +44,28 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn both_hooks_stand_in_one_file_once() {
+    fn set(text: &str, client: HookClient, mode: HookMode) -> String {
         let launch = Launch::from_program(Path::new("/opt/tapps-mcp")).unwrap();
-        for client in
-            [HookClient::ClaudeCode, HookClient::Codex, HookClient::Cursor, HookClient::Gemini, HookClient::Windsurf]
-        {
-            let once = add_hooks("{\n  \"mine\": true\n}\n", "s.json", client, &launch).unwrap();
+        set_hooks(text, "s.json", client, &launch, mode).unwrap()
+    }
+
+    #[test]
+    fn all_hooks_stand_in_one_file_once_and_can_be_taken_out() {
+        for client in HookClient::ALL {
+            let before = "{\n  \"mine\": true\n}\n";
+            let once = set(before, client, HookMode::Enforce);
             let read: Value = serde_json::from_str(&once).unwrap();
             assert_eq!(read["mine"], true);
-            let commands = once.matches("/opt/tapps-mcp").count();
-            assert_eq!(commands, if client == HookClient::Cursor { 1 } else { 2 }, "{once}");
-            assert_eq!(add_hooks(&once, "s.json", client, &launch).unwrap(), once);
+            let around_edits = 1 + usize::from(client.entry_after("x").is_some());
+            let around_turns = client.turn_entries("x", false).len();
+            assert_eq!(once.matches("/opt/tapps-mcp").count(), around_edits + around_turns, "{once}");
+            assert_eq!(set(&once, client, HookMode::Enforce), once);
+            let advising = set(&once, client, HookMode::Advise);
+            assert_eq!(advising.replace(" --advise", ""), once);
+            assert_eq!(set(&advising, client, HookMode::Enforce), once);
+            let off: Value = serde_json::from_str(&set(&advising, client, HookMode::Off)).unwrap();
+            assert!(!off.to_string().contains("tapps-mcp"), "{off}");
+            assert_eq!(off["mine"], true);
         }
     }
 }

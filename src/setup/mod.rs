@@ -2,8 +2,10 @@
 
 pub mod apply;
 pub mod client;
+mod client_table;
 pub mod doctor;
 pub mod document;
+pub mod git_hooks;
 pub mod hooks;
 pub mod journal;
 pub mod launch;
@@ -13,6 +15,7 @@ pub mod surroundings;
 pub mod target;
 
 pub use client::{McpClient, SetupScope};
+pub use hooks::HookMode;
 pub use launch::Launch;
 pub use plan::{SetupFileChange, SetupPlan, SetupRequest};
 pub use surroundings::{Surroundings, System};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::client::{McpClient, McpClientInfo, SetupScope, Syntax};
 use super::document::{self, WantedServerEntry, json_servers, section, toml_servers};
-use super::hooks;
+use super::git_hooks::plan_git_hooks;
+use super::hooks::{HookMode, set_hooks};
 use super::launch::Launch;
 use super::section_text::SECTION;
 use super::surroundings::Surroundings;
@@ -26,8 +27,8 @@ pub struct SetupRequest {
     pub launch: Launch,
     /// The section of `AGENTS.md` as well.
     pub agents_file: bool,
-    /// The hooks of agents as well.
-    pub hooks: bool,
+    /// The hooks of agents as well; none leaves them as they are.
+    pub hooks: Option<HookMode>,
 }
 
 /// What would become of one file.
@@ -37,6 +38,8 @@ pub struct SetupFileChange {
     /// None for a file that is new.
     pub before: Option<Vec<u8>>,
     pub after: String,
+    /// A file that is new is made a program.
+    pub executable: bool,
 }
 
 impl SetupFileChange {
@@ -44,6 +47,11 @@ impl SetupFileChange {
     #[must_use]
     pub fn is_needed(&self) -> bool {
         self.before.as_deref() != Some(self.after.as_bytes())
+    }
+
+    /// True for a document in which nothing stands.
+    fn is_hollow(&self) -> bool {
+        self.after.trim() == "{}"
     }
 }
 
@@ -80,6 +88,7 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
     }
     let mut work = SetupFileEdits { boundary, files: BTreeMap::new() };
     let mut plan = SetupPlan::default();
+    let mut by_git = false;
     for client in clients {
         let about = client.client_info();
         if request.scope == SetupScope::Project && about.project_file.is_none() {
@@ -96,6 +105,7 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
                 servers: about.servers,
                 name: &request.name,
                 launch: &request.launch,
+                shape: about.shape,
                 besides: about.besides,
             };
             match about.syntax {
@@ -103,13 +113,15 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
                 Syntax::Toml => toml_servers::set_server(text, file, &wanted),
             }
         })?;
-        if request.hooks {
-            match about.hooks {
-                Some(agent) => work
-                    .edit(SetupFileLocation::Project(agent.settings_file().to_owned()), |text, file| {
-                        hooks::add_hooks(text, file, agent, &request.launch)
-                    })?,
-                None => plan.notes.push(format!("{} has no hooks that this program knows", about.title)),
+        if let Some(mode) = request.hooks {
+            if let Some(agent) = about.hooks {
+                let file = SetupFileLocation::Project(agent.settings_file().to_owned());
+                work.edit(file, |text, file| set_hooks(text, file, agent, &request.launch, mode))?;
+            }
+            let sent_on = about.hooks.is_some_and(|agent| !agent.turn_entries("", false).is_empty());
+            by_git |= !sent_on && mode != HookMode::Off;
+            if !sent_on && mode != HookMode::Off {
+                plan.notes.push(format!("{} cannot be sent on by a hook: git's hooks judge its changes", about.title));
             }
         }
         plan.clients.push(client);
@@ -119,7 +131,17 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
             section::set_marked_section(text, file, SECTION)
         })?;
     }
-    plan.changes = work.files.into_values().collect();
+    plan.changes = work.files.into_values().filter(|change| change.before.is_some() || !change.is_hollow()).collect();
+    if by_git || request.hooks == Some(HookMode::Off) {
+        let (hooks, notes) = plan_git_hooks(boundary, &request.launch, by_git);
+        plan.notes.extend(notes);
+        plan.changes.extend(hooks.into_iter().map(|hook| SetupFileChange {
+            target: SetupFileLocation::Project(hook.path),
+            executable: hook.before.is_none(),
+            before: hook.before.map(String::into_bytes),
+            after: hook.after,
+        }));
+    }
     Ok(plan)
 }
 
@@ -161,7 +183,7 @@ impl SetupFileEdits<'_> {
             None => {
                 let before = target.read(self.boundary)?;
                 let after = edit(document::decode_document_text(&file, before.as_deref().unwrap_or_default())?, &file)?;
-                SetupFileChange { target: target.clone(), before, after }
+                SetupFileChange { target: target.clone(), before, after, executable: false }
             }
         };
         self.files.insert(target, change);
@@ -186,7 +208,7 @@ mod tests {
             Self { project: tempfile::tempdir().unwrap(), home: tempfile::tempdir().unwrap() }
         }
 
-        fn plan(&self, clients: &[McpClient], scope: SetupScope, hooks: bool) -> Result<SetupPlan> {
+        fn plan(&self, clients: &[McpClient], scope: SetupScope, hooks: Option<HookMode>) -> Result<SetupPlan> {
             let home = self.home.path().as_os_str().to_owned();
             let surroundings = Surroundings::from_lookup(System::Linux, |name| (name == "HOME").then(|| home.clone()));
             let request = SetupRequest {
@@ -207,17 +229,20 @@ mod tests {
 
     #[test]
     fn a_file_that_two_edits_concern_is_changed_once() {
-        let plan = Place::new().plan(&[McpClient::Gemini], SetupScope::Project, true).unwrap();
+        let plan = Place::new().plan(&[McpClient::Gemini], SetupScope::Project, Some(HookMode::Enforce)).unwrap();
         assert_eq!(files(&plan), [".gemini/settings.json", "AGENTS.md"]);
         let settings = &plan.changes[0].after;
-        assert!(settings.contains("mcpServers") && settings.contains("AfterTool"), "{settings}");
+        assert!(
+            settings.contains("mcpServers") && settings.contains("AfterTool") && settings.contains("AfterAgent"),
+            "{settings}"
+        );
     }
 
     #[test]
     fn the_user_scope_touches_no_file_of_the_project() {
         let place = Place::new();
-        let plan = place.plan(&McpClient::ALL, SetupScope::User, false).unwrap();
-        assert_eq!(plan.changes.len(), 7);
+        let plan = place.plan(&McpClient::ALL, SetupScope::User, None).unwrap();
+        assert_eq!(plan.changes.len(), McpClient::ALL.len());
         assert!(plan.changes.iter().all(
             |change| matches!(&change.target, SetupFileLocation::User(path) if path.starts_with(place.home.path()))
         ));
@@ -226,18 +251,18 @@ mod tests {
     #[test]
     fn a_client_without_a_file_in_the_project_is_refused_or_told_about() {
         let place = Place::new();
-        let error = place.plan(&[McpClient::Windsurf], SetupScope::Project, false).unwrap_err();
+        let error = place.plan(&[McpClient::Windsurf], SetupScope::Project, None).unwrap_err();
         assert_eq!(error.code(), ErrorCode::InvalidArgument);
         std::fs::create_dir(place.project.path().join(".windsurf")).unwrap();
         std::fs::create_dir(place.project.path().join(".zed")).unwrap();
-        let plan = place.plan(&[], SetupScope::Project, false).unwrap();
+        let plan = place.plan(&[], SetupScope::Project, None).unwrap();
         assert_eq!(plan.clients, [McpClient::Zed]);
         assert!(plan.notes[0].contains("--client windsurf --scope user"), "{:?}", plan.notes);
     }
 
     #[test]
     fn nobody_home_says_what_to_do() {
-        let error = Place::new().plan(&[], SetupScope::Project, false).unwrap_err();
+        let error = Place::new().plan(&[], SetupScope::Project, None).unwrap_err();
         assert!(error.body().hint.as_deref().unwrap().contains("claude-code, codex"), "{error:?}");
     }
 }

@@ -98,6 +98,27 @@ impl SetupFileLocation {
         }
     }
 
+    /// Lets everybody who may read the file start it. It was written just now, by this program.
+    ///
+    /// # Errors
+    /// `internal` when the system refuses.
+    pub fn make_executable(&self, boundary: &Boundary) -> Result<()> {
+        let path = match self {
+            Self::Project(path) => boundary.root().join(path),
+            Self::User(path) => path.clone(),
+        };
+        let set = || -> std::io::Result<()> {
+            let mut permissions = std::fs::symlink_metadata(&path)?.permissions();
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt as _;
+                permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
+            }
+            std::fs::set_permissions(&path, permissions)
+        };
+        set().map_err(|e| Error::io(format_args!("cannot make {} a program", path.display()), &e))
+    }
+
     /// Removes the file, where `seen` are the bytes that were read before.
     ///
     /// # Errors

@@ -74,7 +74,7 @@ impl HookClient {
     }
 
     /// The hook's command line; `program` is how it calls this program.
-    fn command(self, program: &str, does: &str) -> String {
+    pub(super) fn command(self, program: &str, does: &str) -> String {
         let root = self.root_variable().map(|name| format!(" --project-root \"${name}\"")).unwrap_or_default();
         format!("{program}{root} {does} --client {}", self.as_str())
     }

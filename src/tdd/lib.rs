@@ -11,6 +11,7 @@ pub mod guard;
 pub mod guidance;
 pub mod history;
 pub mod hook;
+pub mod hook_turn;
 pub mod id;
 pub mod listing;
 mod log;

@@ -123,5 +123,6 @@ mod toolchain_run;
 mod toolchain_support;
 mod toolchain_verify;
 mod toolchain_workers;
+mod turn_hooks;
 mod validate;
 mod workflow;

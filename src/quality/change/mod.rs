@@ -14,6 +14,7 @@ mod matching;
 mod pairing;
 mod patch;
 pub mod policy;
+mod recorded;
 mod repairs;
 pub mod report;
 mod request;
@@ -27,7 +28,7 @@ mod verdict;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use request::{ChangeBase, ChangeHead, ChangeRequest};
+pub use request::{ChangeBase, ChangeHead, ChangeRequest, RecordedTree};
 
 use self::account::account_for_file;
 use self::base_side::{BaseSide, base_baseline, base_texts};
@@ -61,7 +62,7 @@ impl Engine {
     /// `invalid_argument` for an unknown preset or reference; otherwise as [`Engine::score`].
     pub async fn judge_change(&self, request: &ChangeRequest, call: &Call) -> Result<ChangeReport> {
         let started = std::time::Instant::now();
-        let git = Git::find(self.toolchain().settings())?;
+        let git = self.find_git(&request.base)?;
         let repository = git.open(self.boundary.root(), call).await?;
         let sides = Sides::resolve(&repository, &request.base, &request.head, call).await?;
         let policy = self.base_policy(&git, &repository, &sides, call).await?;
@@ -235,7 +236,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::judge_change`].
     pub async fn files_changed_since(&self, base: &ChangeBase, call: &Call) -> Result<Vec<String>> {
-        let git = Git::find(self.toolchain().settings())?;
+        let git = self.find_git(base)?;
         let repository = git.open(self.boundary.root(), call).await?;
         let sides = Sides::resolve(&repository, base, &ChangeHead::WorkingTree, call).await?;
         let touched = touched_files(&sides.changes.files, repository.prefix());

@@ -1,5 +1,7 @@
 //! What can be asked about a change.
 
+use std::path::PathBuf;
+
 /// What the change is compared with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ChangeBase {
@@ -10,6 +12,17 @@ pub enum ChangeBase {
     MergeBase(String),
     /// Exactly this commit or tree.
     Exactly(String),
+    /// A tree that was never committed.
+    Recorded(RecordedTree),
+}
+
+/// A tree that was recorded from the files as they were, see [`crate::engine::Engine::record_tree`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedTree {
+    /// Full name of the tree object.
+    pub tree: String,
+    /// The folder of the objects that the repository does not have.
+    pub objects: PathBuf,
 }
 
 /// What is judged.

@@ -1,7 +1,7 @@
 //! Which two trees are compared, and what git says of the difference.
 
 use super::report::ComparedTree;
-use super::request::{ChangeBase, ChangeHead};
+use super::request::{ChangeBase, ChangeHead, RecordedTree};
 use tapps_base::call::Call;
 use tapps_base::{ErrorCode, Result};
 use tapps_toolchain::git::{Changes, DiffTarget, ObjectId, Repository};
@@ -46,6 +46,7 @@ impl Sides {
         };
         let chosen = match base {
             ChangeBase::Exactly(treeish) => exact_base(repository, treeish, call).await?,
+            ChangeBase::Recorded(recorded) => recorded_base(repository, recorded, call).await?,
             ChangeBase::MergeBase(reference) => {
                 parting(repository, head_commit.as_ref(), reference, &mut notes, call).await?
             }
@@ -112,6 +113,11 @@ async fn exact_base(repository: &Repository, treeish: &str, call: &Call) -> Resu
     let object = repository.resolve_tree(treeish, call).await?;
     let commit = repository.resolve(treeish, call).await.ok();
     Ok(ChosenBase { object, commit, origin: treeish.to_owned() })
+}
+
+async fn recorded_base(repository: &Repository, recorded: &RecordedTree, call: &Call) -> Result<ChosenBase> {
+    let object = repository.resolve_tree(&recorded.tree, call).await?;
+    Ok(ChosenBase { object, commit: None, origin: "recorded tree".to_owned() })
 }
 
 /// Where the head parted from a reference.

@@ -18,6 +18,19 @@ pub(super) const BOM: char = '\u{feff}';
 /// # Errors
 /// `config_error` with line and column for a broken document; what `change` says.
 pub(super) fn edit(text: &str, file: &str, change: impl FnOnce(&CstObject) -> Result<()>) -> Result<String> {
+    edit_with_check(text, file, change, |before, after| kept::check_nothing_lost(file, before, after, &REPLACED))
+}
+
+/// As [`edit`], with another look at the values before and after the change.
+///
+/// # Errors
+/// As [`edit`], and what `check` says.
+pub(super) fn edit_with_check(
+    text: &str,
+    file: &str,
+    change: impl FnOnce(&CstObject) -> Result<()>,
+    check: impl FnOnce(&Value, &Value) -> Result<()>,
+) -> Result<String> {
     let (mark, body) = match text.strip_prefix(BOM) {
         Some(body) => (text.get(..BOM.len_utf8()).unwrap_or_default(), body),
         None => ("", text),
@@ -28,7 +41,7 @@ pub(super) fn edit(text: &str, file: &str, change: impl FnOnce(&CstObject) -> Re
     let object = root.object_value_or_create().ok_or_else(|| in_the_way(file, "the whole", "an object"))?;
     change(&object)?;
     let text = root.to_string();
-    kept::check_nothing_lost(file, &before, &value(&parse(&text, file)?), &REPLACED)?;
+    check(&before, &value(&parse(&text, file)?))?;
     Ok(format!("{mark}{text}"))
 }
 

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::json::{BOM, edit, input, object_in, parse};
 use super::{ServerEntry, WantedServerEntry, name_taken_error};
-use crate::setup::launch::{Launch, own_arguments};
+use crate::setup::client::ServerEntryShape;
+use crate::setup::launch::own_arguments;
 use tapps_base::Result;
 
 /// The document with the entry in it. One that starts this program already, under whatever name, is brought up to date
@@ -18,7 +19,7 @@ pub fn set_server(text: &str, file: &str, wanted: &WantedServerEntry<'_>) -> Res
     edit(text, file, |root| {
         let servers = object_in(root, file, wanted.servers)?;
         match find_own_json_entry(&servers, wanted.name) {
-            Some((entry, own)) => update(&entry, wanted.launch, &own),
+            Some((entry, own)) => update(&entry, wanted, &own),
             None if servers.get(wanted.name).is_some() => return Err(name_taken_error(file, wanted.name)),
             None => {
                 servers.append(wanted.name, new_json_entry(wanted));
@@ -42,10 +43,18 @@ pub fn list_json_servers(text: &str, file: &str, key: &str) -> Result<Vec<Server
 fn entries(servers: &CstObject) -> Vec<(ServerEntry, CstObject)> {
     let entry = |name: String, object: CstObject| {
         let said = object.to_serde_value().unwrap_or_default();
-        let words = said.get("args").and_then(Value::as_array);
-        let words = words.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
-        let command = said.get("command").and_then(Value::as_str).map(str::to_owned);
-        (ServerEntry { name, command, arguments: words.collect() }, object)
+        let texts = |key: &str| {
+            let words = said.get(key).and_then(Value::as_array);
+            words.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<String>>()
+        };
+        let (command, arguments) = match said.get("command").and_then(Value::as_str) {
+            Some(command) => (Some(command.to_owned()), texts("args")),
+            None => {
+                let mut words = texts("command").into_iter();
+                (words.next(), words.collect())
+            }
+        };
+        (ServerEntry { name, command, arguments }, object)
     };
     servers
         .properties()
@@ -68,10 +77,26 @@ fn find_own_json_entry(servers: &CstObject, name: &str) -> Option<(CstObject, Ve
     found.into_iter().next().map(|(_, object, own)| (object, own))
 }
 
-fn update(entry: &CstObject, launch: &Launch, own: &[String]) {
-    let wanted = if own.is_empty() { launch.serve_arguments() } else { launch.arguments(own) };
-    set(entry, "command", &Value::from(launch.command.as_str()));
-    set(entry, "args", &Value::from(wanted));
+fn update(entry: &CstObject, wanted: &WantedServerEntry<'_>, own: &[String]) {
+    let launch = wanted.launch;
+    let arguments = if own.is_empty() { launch.serve_arguments() } else { launch.arguments(own) };
+    for (key, value) in started_by(wanted, arguments) {
+        set(entry, key, &value);
+    }
+}
+
+/// What an entry says of the program and its arguments, in the form of its client.
+fn started_by(wanted: &WantedServerEntry<'_>, arguments: Vec<String>) -> Vec<(&'static str, Value)> {
+    let command = wanted.launch.command.clone();
+    match wanted.shape {
+        ServerEntryShape::CommandAndArguments => {
+            vec![("command", Value::from(command)), ("args", Value::from(arguments))]
+        }
+        ServerEntryShape::OneList => {
+            let words: Vec<String> = std::iter::once(command).chain(arguments).collect();
+            vec![("command", Value::from(words))]
+        }
+    }
 }
 
 fn set(object: &CstObject, key: &str, wanted: &Value) {
@@ -85,10 +110,8 @@ fn set(object: &CstObject, key: &str, wanted: &Value) {
 }
 
 fn new_json_entry(wanted: &WantedServerEntry<'_>) -> CstInputValue {
-    let text = |text: &str| CstInputValue::String(text.to_owned());
-    let arguments = wanted.launch.serve_arguments().iter().map(|word| text(word)).collect();
-    let own = [("command", text(&wanted.launch.command)), ("args", CstInputValue::Array(arguments))];
-    let besides = wanted.besides.iter().map(|(key, value)| (*key, text(value)));
+    let own = started_by(wanted, wanted.launch.serve_arguments()).into_iter().map(|(key, value)| (key, input(&value)));
+    let besides = wanted.besides.iter().map(|(key, value)| (*key, CstInputValue::String((*value).to_owned())));
     CstInputValue::Object(besides.chain(own).map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
@@ -99,9 +122,16 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::setup::launch::Launch;
 
     fn put(text: &str, launch: &Launch) -> Result<String> {
-        let wanted = WantedServerEntry { servers: "mcpServers", name: "tapps", launch, besides: &[("type", "stdio")] };
+        let wanted = WantedServerEntry {
+            servers: "mcpServers",
+            name: "tapps",
+            launch,
+            shape: ServerEntryShape::CommandAndArguments,
+            besides: &[("type", "stdio")],
+        };
         set_server(text, "mcp.json", &wanted)
     }
 

@@ -2,12 +2,14 @@
 
 mod json;
 pub mod json_merge;
+pub mod json_remove;
 pub mod json_servers;
 mod kept;
 pub mod section;
 pub mod toml_servers;
 
 use super::Launch;
+use super::client::ServerEntryShape;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// An entry of a list of servers that starts a process.
@@ -26,6 +28,7 @@ pub struct WantedServerEntry<'a> {
     pub servers: &'a str,
     pub name: &'a str,
     pub launch: &'a Launch,
+    pub shape: ServerEntryShape,
     /// What a new entry says besides.
     pub besides: &'a [(&'a str, &'a str)],
 }

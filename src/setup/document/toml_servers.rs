@@ -148,13 +148,20 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::setup::client::ServerEntryShape;
 
     fn put(text: &str) -> Result<String> {
         let launch = Launch::from_program(Path::new("/opt/tapps-mcp")).unwrap();
         set_server(
             text,
             "config.toml",
-            &WantedServerEntry { servers: "mcp_servers", name: "tapps", launch: &launch, besides: &[] },
+            &WantedServerEntry {
+                servers: "mcp_servers",
+                name: "tapps",
+                launch: &launch,
+                shape: ServerEntryShape::CommandAndArguments,
+                besides: &[],
+            },
         )
     }
 

@@ -10,6 +10,7 @@ mod command;
 mod configuration;
 mod discovery;
 mod filtered;
+mod lent_objects;
 mod object_id;
 mod objects;
 mod private_dir;
@@ -46,6 +47,8 @@ pub struct Git {
     scratch: Arc<Scratch>,
     /// Folders, besides the project, in which a repository may lie that a `.git` file names, and objects it borrows.
     allowed_roots: Vec<PathBuf>,
+    /// A folder of objects that repositories do not have themselves.
+    lent_objects: Option<PathBuf>,
 }
 
 /// The commit of a working tree, and how the files differ from it.
@@ -78,6 +81,7 @@ impl Git {
             helper: settings.helper.clone(),
             scratch: Arc::new(Scratch::new(&settings.cache_dir)?),
             allowed_roots: Vec::new(),
+            lent_objects: None,
         })
     }
 

@@ -30,7 +30,7 @@ pub(super) struct PrivateDir {
 }
 
 impl PrivateDir {
-    /// Fills an empty folder; `objects` is where the repository's objects are.
+    /// Fills an empty folder; `objects` are the folders of the repository's objects and of those that are lent to it.
     ///
     /// # Errors
     /// `config_error` for a repository whose parts are not what they should be; `internal` when nothing can be written.
@@ -38,17 +38,19 @@ impl PrivateDir {
         folder: PrivateFolder,
         location: &RepositoryLocation,
         configuration: &Configuration,
-        objects: &Path,
+        objects: &[&Path],
     ) -> Result<Self> {
         let here = folder.path();
         write_file(&here.join("config"), configuration.to_text().as_bytes())?;
         write_file(&here.join("HEAD"), &checked_head(location)?)?;
-        if objects.as_os_str().as_bytes().contains(&b'\n') {
+        if objects.iter().any(|folder| folder.as_os_str().as_bytes().contains(&b'\n')) {
             return Err(refused_repository("the path of the git repository has a line break")
                 .hint("give the folder another name"));
         }
         create_folder(&here.join("objects/info"))?;
-        write_file(&here.join("objects/info/alternates"), &[objects.as_os_str().as_bytes(), b"\n"].concat())?;
+        let lines: Vec<u8> =
+            objects.iter().flat_map(|folder| [folder.as_os_str().as_bytes(), b"\n"].concat()).collect();
+        write_file(&here.join("objects/info/alternates"), &lines)?;
         create_folder(&here.join("info"))?;
         create_folder(&here.join("logs"))?;
         let (own, common) = (&location.git_dir, &location.common_dir);

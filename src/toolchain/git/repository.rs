@@ -38,6 +38,7 @@ impl Git {
     /// objects from elsewhere, or has a format that is not known.
     pub async fn open(&self, root: &Path, call: &Call) -> Result<Repository> {
         let allowed = self.allowed_roots.clone();
+        let lent = self.lent_objects.clone();
         let root = root.to_owned();
         let found = on_blocking_thread({
             let (root, allowed) = (root.clone(), allowed.clone());
@@ -64,6 +65,7 @@ impl Git {
             let mut roots = allowed;
             roots.extend(canonical_path(&root)?);
             let objects = checked_objects(&location, &roots)?;
+            let objects: Vec<&Path> = std::iter::once(objects.as_path()).chain(lent.as_deref()).collect();
             let private = PrivateDir::fill_from_repository(folder, &location, &configuration, &objects)?;
             Ok(Repository { git, location, configuration, private, prefix, _scratch: scratch })
         })

@@ -1,0 +1,132 @@
+//! Hooks of git, written by `init` and run by git.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{BROKEN, Place, WHOLE};
+use crate::toolchain_git_support::{git, plain_git};
+use crate::toolchain_support::{inherit, stderr, stdout};
+
+fn init(place: &Place, arguments: &[&str]) -> String {
+    let quiet: &[&str] = if arguments.contains(&"--undo") { &[] } else { &["--no-agents-file"] };
+    let mut command = place.command(&[&["init"], quiet, arguments].concat());
+    command.env("HOME", place.root().join("../nobody"));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output)
+}
+
+/// What git says as a user runs it, with the environment of the tests for what its hooks start.
+fn with_hooks(place: &Place, arguments: &[&str]) -> (bool, String) {
+    let mut command = plain_git(place.root());
+    inherit(&mut command, &place.command(&[]));
+    let output = command.args(arguments).output().unwrap();
+    (output.status.success(), stderr(&output))
+}
+
+fn files_of(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for folder in [".claude", ".codex", ".gemini", ".cursor", ".git/hooks"] {
+        for entry in fs::read_dir(root.join(folder)).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            found.insert(path.strip_prefix(root).unwrap().display().to_string(), fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn git_stops_what_is_blocked_and_nothing_else() {
+    let place = Place::new();
+    let before = files_of(place.root());
+    let said = init(&place, &["--client", "zed", "--hooks"]);
+    assert!(said.contains("Zed cannot be sent on by a hook: git's hooks judge its changes"), "{said}");
+    let hook = place.root().join(".git/hooks/pre-commit");
+    assert_eq!(fs::metadata(&hook).unwrap().permissions().mode() & 0o111, 0o111);
+
+    place.write("calc.py", BROKEN);
+    git(place.root(), &["add", "-A"]);
+    let (committed, said) = with_hooks(&place, &["commit", "--quiet", "-m", "broken"]);
+    assert!(!committed && said.contains("calc.py:3: Undefined name `undefined_thing`"), "{said}");
+    // What is not staged is not judged.
+    git(place.root(), &["restore", "--staged", "calc.py"]);
+    place.write("other.py", WHOLE);
+    git(place.root(), &["add", "other.py"]);
+    let (committed, said) = with_hooks(&place, &["commit", "--quiet", "-m", "whole"]);
+    assert!(committed && said.is_empty(), "{said}");
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    git(elsewhere.path(), &["init", "--quiet", "--bare"]);
+    git(place.root(), &["remote", "add", "origin", elsewhere.path().to_str().unwrap()]);
+    let (pushed, said) = with_hooks(&place, &["push", "--quiet", "origin", "HEAD:main"]);
+    assert!(pushed, "{said}");
+    git(place.root(), &["add", "-A"]);
+    git(place.root(), &["commit", "--quiet", "--no-verify", "-m", "past the hook"]);
+    let (pushed, said) = with_hooks(&place, &["push", "--quiet", "origin", "HEAD:main"]);
+    assert!(!pushed && said.contains("undefined_thing"), "{said}");
+    place.write("tapps-mcp.toml", "presett = 1\n");
+    let (pushed, said) = with_hooks(&place, &["push", "--quiet", "origin", "HEAD:main"]);
+    assert!(pushed && said.contains("unknown key `presett`"), "a fault stops nobody: {said}");
+    fs::remove_file(place.root().join("tapps-mcp.toml")).unwrap();
+    init(&place, &["--undo"]);
+    assert_eq!(files_of(place.root()), before);
+}
+
+#[test]
+fn every_mode_is_written_changed_taken_out_and_undone() {
+    let place = Place::new();
+    let mine = "{\n  // mine\n  \"hooks\": { \"Stop\": [{ \"hooks\": [{ \"type\": \"command\", \"command\": \"say done\" }] }] }\n}\n";
+    place.write(".claude/settings.json", mine);
+    let clients = ["--client", "claude-code", "codex", "gemini", "cursor"];
+    let before = files_of(place.root());
+    let with = |mode: &str| init(&place, &[&clients[..], &[mode]].concat());
+    let commands = |file: &str| {
+        let text = fs::read_to_string(place.root().join(file)).unwrap();
+        text.matches(" hook end --client ").count()
+    };
+    with("--hooks=enforce");
+    let enforced = files_of(place.root());
+    assert_eq!(
+        [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".cursor/hooks.json"].map(commands),
+        [3, 2, 1, 2]
+    );
+    assert!(with("--hooks").starts_with("nothing to do"), "enforce is what is meant without a word");
+    with("--hooks=advise");
+    let text = fs::read_to_string(place.root().join(".claude/settings.json")).unwrap();
+    assert_eq!(text.matches(" --advise").count(), 3, "{text}");
+    init(&place, &["--undo"]);
+    assert_eq!(files_of(place.root()), enforced);
+    with("--hooks=off");
+    let text = fs::read_to_string(place.root().join(".claude/settings.json")).unwrap();
+    let read: Value = serde_json::from_str(&text.replace("// mine", "")).unwrap();
+    assert_eq!(read["hooks"]["Stop"][0]["hooks"][0]["command"], "say done");
+    assert_eq!(read["hooks"].as_object().unwrap().len(), 1, "{text}");
+    init(&place, &["--undo"]);
+    init(&place, &["--undo"]);
+    assert_eq!(files_of(place.root()), before);
+}
+
+#[test]
+fn a_hook_of_the_users_own_goes_on() {
+    let place = Place::new();
+    let hook = place.root().join(".git/hooks/pre-commit");
+    place.write(".git/hooks/pre-commit", "#!/bin/sh\necho mine >&2\n");
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    place.write(".git/hooks/pre-push", "#!/usr/bin/env python3\n");
+    let said = init(&place, &["--client", "zed", "--hooks"]);
+    assert!(said.contains(".git/hooks/pre-push is yours: let it run `"), "{said}");
+    place.write("calc.py", BROKEN);
+    git(place.root(), &["add", "calc.py"]);
+    let (committed, said) = with_hooks(&place, &["commit", "--quiet", "-m", "broken"]);
+    assert!(!committed && !said.contains("mine"), "{said}");
+    place.write("calc.py", &WHOLE.replace("a + b", "b + a"));
+    git(place.root(), &["add", "calc.py"]);
+    let (committed, said) = with_hooks(&place, &["commit", "--quiet", "-m", "whole"]);
+    assert!(committed && said == "mine\n", "{said}");
+    init(&place, &["--client", "zed", "--hooks=off"]);
+    assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\necho mine >&2\n");
+}
