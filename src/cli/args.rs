@@ -6,8 +6,8 @@ use super::CliContext;
 use super::global::{Global, version};
 use super::{
     airgap, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback, gate, guard,
-    hook, impact, init, knowledge, man, notes, policy, profile, report, score, serve, stats, tags, tdd, toolchain,
-    validate, workflow,
+    hook, impact, init, knowledge, lsp, man, notes, policy, profile, report, score, serve, stats, tags, tdd, toolchain,
+    validate, watch, workflow,
 };
 use tapps_base::{Error, Result};
 
@@ -37,6 +37,8 @@ pub enum CliCommand {
     Check(check::CheckArgs),
     Hook(hook::HookArgs),
     Gate(gate::GateArgs),
+    Watch(watch::WatchArgs),
+    Lsp(lsp::LspArgs),
     Profile(profile::ProfileArgs),
     Validate(validate::ValidateArgs),
     Deps(deps::DepsArgs),
@@ -104,6 +106,8 @@ impl CliCommand {
             Self::Check(args) => check::run(args, context).await,
             Self::Hook(args) => hook::run(args, context).await,
             Self::Gate(args) => gate::run(args, context).await,
+            Self::Watch(args) => watch::run(args, context).await,
+            Self::Lsp(args) => lsp::run(args, context).await,
             Self::Profile(args) => profile::run(args, context).await,
             Self::Validate(args) => validate::run(args, context).await,
             Self::Deps(args) => deps::run(args, context).await,
@@ -134,7 +138,8 @@ impl CliCommand {
     #[must_use]
     pub fn speaks_json(&self) -> bool {
         match self {
-            Self::Serve(_) | Self::Airgap(_) | Self::Check(_) | Self::Hook(_) | Self::Policy(_) => false,
+            Self::Serve(_) | Self::Airgap(_) | Self::Check(_) | Self::Hook(_) | Self::Lsp(_) | Self::Policy(_) => false,
+            Self::Watch(_) => false,
             Self::Init(args) => args.speaks_json(),
             Self::Alone(Alone::Doctor(args)) => args.speaks_json(),
             Self::Alone(Alone::Completions(_) | Alone::Man(_)) => false,

@@ -47,6 +47,12 @@ pub struct InitArgs {
     /// turn, which sends the agent on (enforce), tells the user (advise), or takes all hooks out again (off)
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "enforce", value_parser = hook_modes())]
     hooks: Option<String>,
+    /// Skills for agents that read some: how to bring a change through the gate, use a library, work test-first
+    #[arg(long)]
+    skills: bool,
+    /// Renew what was set up here before, in the files of all known clients, and add nothing
+    #[arg(long, conflicts_with_all = ["client", "hooks", "skills"])]
+    upgrade: bool,
     /// Leave AGENTS.md alone
     #[arg(long)]
     no_agents_file: bool,
@@ -54,7 +60,7 @@ pub struct InitArgs {
     #[arg(long, value_name = "NAME", default_value = ENTRY)]
     name: String,
     /// Put back what stood there before the last `init` of this scope
-    #[arg(long, conflicts_with_all = ["client", "dry_run", "nix", "hooks", "no_agents_file", "name"])]
+    #[arg(long, conflicts_with_all = ["client", "dry_run", "nix", "hooks", "skills", "upgrade", "no_agents_file", "name"])]
     undo: bool,
     /// How to write it
     #[arg(long, value_name = "FORMAT", default_value = "human")]
@@ -143,13 +149,21 @@ fn request(args: &InitArgs) -> Result<SetupRequest> {
         return Err(Error::invalid(format!("`{}` cannot be the name of an entry", log_text(&args.name)))
             .hint("use letters, digits, - and _"));
     }
-    let clients = args.client.iter().map(|name| McpClient::from_name(name)).collect::<Result<_>>()?;
+    let clients = match (args.upgrade, args.scope) {
+        (true, Whose::User) => McpClient::ALL.to_vec(),
+        (true, Whose::Project) => {
+            McpClient::ALL.into_iter().filter(|one| one.client_info().project_file.is_some()).collect()
+        }
+        (false, _) => args.client.iter().map(|name| McpClient::from_name(name)).collect::<Result<_>>()?,
+    };
     Ok(SetupRequest {
         clients,
         scope: args.scope(),
         name: args.name.clone(),
         launch: launch_command(args.nix.as_deref())?,
         agents_file: !args.no_agents_file,
+        skills: args.skills,
+        upgrade: args.upgrade,
         hooks: args.hooks.as_deref().and_then(HookMode::from_word),
     })
 }
@@ -236,7 +250,8 @@ fn closing_message(plan: &SetupPlan, args: &InitArgs) -> String {
     let titles: Vec<&str> = plan.clients.iter().map(|client| client.client_info().title).collect();
     let titles = titles.join(", ");
     match plan.changes.iter().filter(|change| change.is_needed()).count() {
-        0 if plan.changes.is_empty() => "nothing to do\n".to_owned(),
+        0 if plan.changes.is_empty() || args.upgrade => "nothing to do\n".to_owned(),
+        files if args.upgrade && !args.dry_run => format!("renewed {}\n", pluralize_count(files, "file")),
         0 => format!("nothing to do: {titles} know this program already\n"),
         files if args.dry_run => format!("would write {} for {titles}\n", pluralize_count(files, "file")),
         files => {

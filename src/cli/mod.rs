@@ -30,6 +30,7 @@ pub mod init;
 mod interrupt;
 pub mod knowledge;
 mod logging;
+pub mod lsp;
 pub mod man;
 pub mod notes;
 pub mod out;
@@ -47,6 +48,7 @@ pub mod toolchain;
 mod toolchain_diff;
 pub mod validate;
 mod verdict;
+pub mod watch;
 pub mod workflow;
 
 pub use context::CliContext;

@@ -18,6 +18,7 @@ use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_rules::python;
+use tapps_sandbox::ProjectPath;
 use tapps_toolchain::{Ending, Finished, Invocation, Program};
 
 /// What fixing did.
@@ -43,13 +44,7 @@ impl Engine {
     pub async fn fix(&self, path: &str, call: &Call) -> Result<FixReport> {
         let started = std::time::Instant::now();
         let path = self.boundary.resolve(path)?;
-        if !ScoredLanguage::of_path(path.as_str()).is_some_and(ScoredLanguage::is_python) {
-            return Err(unsupported_language_error(&path).hint("only Python files can be fixed"));
-        }
-        let (mut sources, _) = self.read_sources(std::slice::from_ref(&path), false).await?;
-        let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
-        self.must_parse(&source, "cannot be fixed")?;
-        let finished = self.run_ruff_fix(&source, call).await?;
+        let (source, finished) = self.propose_fix(&path, call).await?;
         let before_sha256 = source.sha256();
         let fixed = Source::new(path.as_str(), finished.stdout);
         let (fixes_applied, after_sha256) = if fixed.bytes() == source.bytes() {
@@ -74,6 +69,30 @@ impl Engine {
             .ok_or_else(|| Error::internal("a file was scored and lost"))?;
         let file = source.path().to_owned();
         Ok(FixReport { file, fixes_applied, before_sha256, after_sha256, score, meta: elapsed_since(started) })
+    }
+
+    /// The text that a file would have with the fixes that cannot change behaviour; nothing is written.
+    ///
+    /// # Errors
+    /// As [`Engine::fix`], but for what writing says.
+    pub async fn fixed_text(&self, path: &str, call: &Call) -> Result<String> {
+        let path = self.boundary.resolve(path)?;
+        let (source, finished) = self.propose_fix(&path, call).await?;
+        let fixed = Source::new(source.path(), finished.stdout);
+        self.must_parse(&fixed, "would not parse after fixing")?;
+        Ok(String::from_utf8_lossy(fixed.bytes()).into_owned())
+    }
+
+    /// A file, and what ruff makes of it.
+    async fn propose_fix(&self, path: &ProjectPath, call: &Call) -> Result<(Source, Finished)> {
+        if !ScoredLanguage::of_path(path.as_str()).is_some_and(ScoredLanguage::is_python) {
+            return Err(unsupported_language_error(path).hint("only Python files can be fixed"));
+        }
+        let (mut sources, _) = self.read_sources(std::slice::from_ref(path), false).await?;
+        let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
+        self.must_parse(&source, "cannot be fixed")?;
+        let finished = self.run_ruff_fix(&source, call).await?;
+        Ok((source, finished))
     }
 
     /// ruff's fixes by the rules that a check of this file would follow.

@@ -24,9 +24,19 @@ pub struct WantedGitHook {
     pub after: String,
 }
 
+/// What becomes of the hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GitHookTask {
+    Write,
+    Remove,
+    /// Those that are there are brought up to date.
+    Renew,
+}
+
 /// The hooks to write, and what has to be done by hand instead.
 #[must_use]
-pub fn plan_git_hooks(boundary: &Boundary, launch: &Launch, wanted: bool) -> (Vec<WantedGitHook>, Vec<String>) {
+pub fn plan_git_hooks(boundary: &Boundary, launch: &Launch, task: GitHookTask) -> (Vec<WantedGitHook>, Vec<String>) {
+    let wanted = task == GitHookTask::Write;
     let read = |path: &str| {
         let path = boundary.resolve(path).ok()?;
         boundary.read(&path, LARGEST).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
@@ -51,7 +61,8 @@ pub fn plan_git_hooks(boundary: &Boundary, launch: &Launch, wanted: bool) -> (Ve
         let after = match (&before, wanted) {
             (None, false) => continue,
             (None, true) => Some(format!("#!/bin/sh\n{section}")),
-            (Some(text), _) => edit_hook(text, &section, name, wanted),
+            (Some(text), _) if task == GitHookTask::Renew && !text.contains(BEGIN) => continue,
+            (Some(text), _) => edit_hook(text, &section, name, task != GitHookTask::Remove),
         };
         match after {
             Some(after) => hooks.push(WantedGitHook { path, before, after }),
@@ -109,15 +120,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let boundary = Boundary::open(folder.path()).unwrap();
         let launch = Launch::from_program(Path::new("/opt/tapps-mcp")).unwrap();
-        assert_eq!(plan_git_hooks(&boundary, &launch, true).1.len(), 1, "no repository");
+        assert_eq!(plan_git_hooks(&boundary, &launch, GitHookTask::Write).1.len(), 1, "no repository");
         std::fs::create_dir_all(folder.path().join(".git/hooks")).unwrap();
         std::fs::write(folder.path().join(".git/config"), "[core]\n").unwrap();
-        let (hooks, notes) = plan_git_hooks(&boundary, &launch, true);
+        let (hooks, notes) = plan_git_hooks(&boundary, &launch, GitHookTask::Write);
         assert_eq!((hooks.len(), notes.len()), (2, 0));
         assert!(hooks[0].after.contains("/opt/tapps-mcp hook commit || [ $? -ne 1 ] || exit 1"), "{hooks:?}");
-        assert_eq!(plan_git_hooks(&boundary, &launch, false), (Vec::new(), Vec::new()));
+        assert_eq!(plan_git_hooks(&boundary, &launch, GitHookTask::Remove), (Vec::new(), Vec::new()));
         std::fs::write(folder.path().join(".git/config"), "[core]\n\thooksPath = .husky\n").unwrap();
-        let (hooks, notes) = plan_git_hooks(&boundary, &launch, true);
+        let (hooks, notes) = plan_git_hooks(&boundary, &launch, GitHookTask::Write);
         assert_eq!(hooks, []);
         assert!(notes[0].contains("/opt/tapps-mcp hook commit"), "{notes:?}");
     }

@@ -36,6 +36,16 @@ pub fn set_hooks(text: &str, file: &str, client: HookClient, launch: &Launch, mo
     entries.iter().try_fold(text.to_owned(), |text, entry| merge(&text, file, entry, &marks))
 }
 
+/// How the hooks in a settings file were written; none when it has none of this program's.
+#[must_use]
+pub fn hook_mode_of(text: &str, client: HookClient) -> Option<HookMode> {
+    let marks = client.hook_marks();
+    if !marks.iter().any(|mark| text.contains(mark.as_str())) {
+        return None;
+    }
+    Some(if text.contains(" --advise") { HookMode::Advise } else { HookMode::Enforce })
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;

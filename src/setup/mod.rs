@@ -11,6 +11,7 @@ pub mod journal;
 pub mod launch;
 pub mod plan;
 mod section_text;
+pub mod skills;
 pub mod surroundings;
 pub mod target;
 

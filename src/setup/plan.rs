@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::client::{McpClient, McpClientInfo, SetupScope, Syntax};
-use super::document::{self, WantedServerEntry, json_servers, section, toml_servers};
-use super::git_hooks::plan_git_hooks;
-use super::hooks::{HookMode, set_hooks};
-use super::launch::Launch;
+use super::document::{self, WantedServerEntry, json_servers, name_taken_error, section, toml_servers};
+use super::git_hooks::{GitHookTask, plan_git_hooks};
+use super::hooks::{HookMode, hook_mode_of, set_hooks};
+use super::launch::{Launch, own_arguments};
 use super::section_text::SECTION;
+use super::skills::{SKILLS, is_own_skill, skills_folder};
 use super::surroundings::Surroundings;
 use super::target::SetupFileLocation;
 use tapps_base::{Error, ErrorCode, Result};
@@ -29,6 +30,10 @@ pub struct SetupRequest {
     pub agents_file: bool,
     /// The hooks of agents as well; none leaves them as they are.
     pub hooks: Option<HookMode>,
+    /// Skills for the agents that read some.
+    pub skills: bool,
+    /// Only what this program has written before is renewed, whatever else is asked for.
+    pub upgrade: bool,
 }
 
 /// What would become of one file.
@@ -51,7 +56,7 @@ impl SetupFileChange {
 
     /// True for a document in which nothing stands.
     fn is_hollow(&self) -> bool {
-        self.after.trim() == "{}"
+        matches!(self.after.trim(), "" | "{}")
     }
 }
 
@@ -100,7 +105,11 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
             continue;
         }
         let target = server_file(about, request.scope, surroundings)?;
+        let upgrade = request.upgrade;
         work.edit(target, |text, file| {
+            if upgrade && !has_own_entry(text, file, about)? {
+                return Ok(text.to_owned());
+            }
             let wanted = WantedServerEntry {
                 servers: about.servers,
                 name: &request.name,
@@ -113,7 +122,26 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
                 Syntax::Toml => toml_servers::set_server(text, file, &wanted),
             }
         })?;
-        if let Some(mode) = request.hooks {
+        if let (true, Some(agent)) = (upgrade, about.hooks) {
+            let file = SetupFileLocation::Project(agent.settings_file().to_owned());
+            work.edit(file, |text, file| match hook_mode_of(text, agent) {
+                Some(mode) => set_hooks(text, file, agent, &request.launch, mode),
+                None => Ok(text.to_owned()),
+            })?;
+        }
+        if let Some(folder) = skills_folder(client).filter(|_| request.scope == SetupScope::Project) {
+            for skill in SKILLS.iter().filter(|_| request.skills || upgrade) {
+                let wanted = request.skills && !upgrade;
+                work.edit(SetupFileLocation::Project(skill.file_in(folder)), |text, file| match text {
+                    "" if wanted => Ok(skill.to_text()),
+                    "" => Ok(String::new()),
+                    text if is_own_skill(text) => Ok(skill.to_text()),
+                    _ if wanted => Err(name_taken_error(file, skill.name)),
+                    text => Ok(text.to_owned()),
+                })?;
+            }
+        }
+        if let Some(mode) = request.hooks.filter(|_| !upgrade) {
             if let Some(agent) = about.hooks {
                 let file = SetupFileLocation::Project(agent.settings_file().to_owned());
                 work.edit(file, |text, file| set_hooks(text, file, agent, &request.launch, mode))?;
@@ -128,12 +156,22 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
     }
     if request.agents_file && request.scope == SetupScope::Project {
         work.edit(SetupFileLocation::Project(AGENTS_FILE.to_owned()), |text, file| {
+            if request.upgrade && !section::has_marked_section(text) {
+                return Ok(text.to_owned());
+            }
             section::set_marked_section(text, file, SECTION)
         })?;
     }
     plan.changes = work.files.into_values().filter(|change| change.before.is_some() || !change.is_hollow()).collect();
-    if by_git || request.hooks == Some(HookMode::Off) {
-        let (hooks, notes) = plan_git_hooks(boundary, &request.launch, by_git);
+    if by_git || request.hooks == Some(HookMode::Off) || request.upgrade {
+        let task = if request.upgrade {
+            GitHookTask::Renew
+        } else if by_git {
+            GitHookTask::Write
+        } else {
+            GitHookTask::Remove
+        };
+        let (hooks, notes) = plan_git_hooks(boundary, &request.launch, task);
         plan.notes.extend(notes);
         plan.changes.extend(hooks.into_iter().map(|hook| SetupFileChange {
             target: SetupFileLocation::Project(hook.path),
@@ -164,6 +202,19 @@ pub fn server_file(about: &McpClientInfo, scope: SetupScope, surroundings: &Surr
             })
         }
     }
+}
+
+/// Whether a list of servers has an entry that starts this program.
+fn has_own_entry(text: &str, file: &str, about: &McpClientInfo) -> Result<bool> {
+    if text.trim().is_empty() {
+        return Ok(false);
+    }
+    let entries = match about.syntax {
+        Syntax::Json => json_servers::list_json_servers(text, file, about.servers)?,
+        Syntax::Toml => toml_servers::list_toml_servers(text, file, about.servers)?,
+    };
+    let ours = |command: &str, arguments: &[String]| own_arguments(command, arguments, false).is_some();
+    Ok(entries.iter().any(|entry| entry.command.as_deref().is_some_and(|command| ours(command, &entry.arguments))))
 }
 
 /// The files as they would be, each read once and edited as often as needed.
@@ -218,6 +269,8 @@ mod tests {
                 launch: Launch::from_program(Path::new("/opt/tapps-mcp")).unwrap(),
                 agents_file: true,
                 hooks,
+                skills: false,
+                upgrade: false,
             };
             plan_setup(&request, &Boundary::open(self.project.path()).unwrap(), &surroundings)
         }

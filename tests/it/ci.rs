@@ -196,5 +196,16 @@ fn pre_commit_runs_the_hooks_of_this_repository() {
         assert_eq!(output.status.code(), Some(i32::from(!passes)), "{said}{}", stderr(&output));
         assert!(said.contains(if passes { "gate passed" } else { "Undefined name `price`" }), "{said}");
         assert!(!said.contains("[WARNING]"), "{said}");
+
+        config["repos"][0]["hooks"] = serde_json::json!([{ "id": "tapps-mcp-commit" }]);
+        fs::write(checkout.root.join("fresh.py"), text).unwrap();
+        fs::write(checkout.root.join(".pre-commit-config.yaml"), config.to_string()).unwrap();
+        git(&checkout.root, &["add", "-A"]);
+        let mut command = checkout.command(pre_commit.to_str().unwrap());
+        command.env("PRE_COMMIT_HOME", checkout.root.with_file_name("cache"));
+        let output = command.args(["run", "--verbose"]).output().unwrap();
+        let said = stdout(&output);
+        assert_eq!(output.status.code(), Some(i32::from(!passes)), "{said}{}", stderr(&output));
+        assert_eq!(said.contains("Undefined name `price`"), !passes, "{said}");
     }
 }

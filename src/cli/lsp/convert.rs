@@ -63,7 +63,8 @@ pub(super) fn diagnostic_of(finding: &Finding, blocks: bool, lines: &TextLines<'
 
 /// What a person is told of a finding: the rule, what it costs here, why it matters, how to mend it.
 pub(super) fn describe_finding(finding: &Finding) -> String {
-    let mut text = format!("**{}** {}\n\n{}", finding.rule, finding.severity.as_str(), finding.message);
+    let severity = format!("{:?}", finding.severity).to_lowercase();
+    let mut text = format!("**{}** {severity}\n\n{}", finding.rule, finding.message);
     // Writing to a String cannot fail.
     let _ = write!(text, "\n\nIt costs {:.2} of 100 points, in {}.", finding.points, finding.category.as_str());
     let rule = rules::of_finding(finding);

@@ -3,6 +3,8 @@
 mod convert;
 mod session;
 
+use std::sync::Arc;
+
 use lsp_server::{Connection, Message};
 use lsp_types::InitializeParams;
 
@@ -27,7 +29,8 @@ pub async fn run(_args: LspArgs, context: &CliContext) -> Result<u8> {
     let engine = lasting_engine(context)?;
     let (connection, threads) = Connection::stdio();
     let (connection, params) = off_thread(move || begin(connection)).await?;
-    let mut session = LspSession::new(engine, context.clone(), connection.sender.clone(), &params);
+    let connection = Arc::new(connection);
+    let mut session = LspSession::new(engine, context.clone(), Arc::clone(&connection), &params);
     // Messages come on a thread of their own, so that waiting for one holds up nothing.
     let (forward, mut messages) = tokio::sync::mpsc::channel::<Message>(64);
     let reader = tokio::task::spawn_blocking(move || {

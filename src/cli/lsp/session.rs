@@ -1,9 +1,9 @@
 //! One editor: what it asks, and what it is told by itself. Everything is said of files as they are saved.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use crossbeam_channel::Sender;
-use lsp_server::{ErrorCode as RpcCode, Message, Notification, Request, Response};
+use lsp_server::{Connection, ErrorCode as RpcCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
     DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Exit, Notification as _, PublishDiagnostics,
 };
@@ -13,8 +13,8 @@ use lsp_types::request::{
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams, CodeActionProviderCapability,
     CodeLens, CodeLensOptions, CodeLensParams, Command, Diagnostic, DiagnosticOptions, DiagnosticServerCapabilities,
-    DocumentDiagnosticParams, DocumentDiagnosticReport, FullDocumentDiagnosticReport, Hover, HoverContents, HoverParams,
-    HoverProviderCapability, InitializeParams, MarkupContent, MarkupKind, PublishDiagnosticsParams, Range,
+    DocumentDiagnosticParams, DocumentDiagnosticReport, FullDocumentDiagnosticReport, Hover, HoverContents,
+    HoverParams, HoverProviderCapability, InitializeParams, MarkupContent, MarkupKind, PublishDiagnosticsParams, Range,
     RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport, SaveOptions, ServerCapabilities,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TextEdit,
     UnchangedDocumentDiagnosticReport, Uri, WorkspaceEdit,
@@ -85,7 +85,7 @@ impl ScoredText {
 pub(super) struct LspSession {
     engine: Engine,
     context: CliContext,
-    sender: Sender<Message>,
+    connection: Arc<Connection>,
     /// The editor asks for diagnostics itself, and would show those twice that it is sent.
     pulls: bool,
     shut_down: bool,
@@ -95,12 +95,12 @@ impl LspSession {
     pub(super) fn new(
         engine: Engine,
         context: CliContext,
-        sender: Sender<Message>,
+        connection: Arc<Connection>,
         params: &InitializeParams,
     ) -> Self {
         let documents = params.capabilities.text_document.as_ref();
         let pulls = documents.is_some_and(|documents| documents.diagnostic.is_some());
-        Self { engine, context, sender, pulls, shut_down: false }
+        Self { engine, context, connection, pulls, shut_down: false }
     }
 
     /// Handles a message; gives the exit code once the editor wants the server to end.
@@ -121,7 +121,7 @@ impl LspSession {
 
     fn send(&self, message: Message) {
         // Nobody reads any more once the editor has gone, and then the loop ends as well.
-        let _ = self.sender.send(message);
+        let _ = self.connection.sender.send(message);
     }
 
     async fn answer(&mut self, request: Request) -> Response {
@@ -158,20 +158,18 @@ impl LspSession {
 
     async fn take_note(&self, note: Notification) {
         let uri = match note.method.as_str() {
-            DidOpenTextDocument::METHOD => {
-                note.extract::<<DidOpenTextDocument as lsp_types::notification::Notification>::Params>(
+            DidOpenTextDocument::METHOD => note
+                .extract::<<DidOpenTextDocument as lsp_types::notification::Notification>::Params>(
                     DidOpenTextDocument::METHOD,
                 )
                 .ok()
-                .map(|opened| opened.text_document.uri)
-            }
-            DidSaveTextDocument::METHOD => {
-                note.extract::<<DidSaveTextDocument as lsp_types::notification::Notification>::Params>(
+                .map(|opened| opened.text_document.uri),
+            DidSaveTextDocument::METHOD => note
+                .extract::<<DidSaveTextDocument as lsp_types::notification::Notification>::Params>(
                     DidSaveTextDocument::METHOD,
                 )
                 .ok()
-                .map(|saved| saved.text_document.uri)
-            }
+                .map(|saved| saved.text_document.uri),
             DidCloseTextDocument::METHOD => {
                 let closed = note.extract::<<DidCloseTextDocument as lsp_types::notification::Notification>::Params>(
                     DidCloseTextDocument::METHOD,
@@ -257,7 +255,7 @@ impl LspSession {
         let told: Vec<String> =
             scored.findings_in(here).filter(|finding| finding.line > 0).map(describe_finding).collect();
         let contents = MarkupContent { kind: MarkupKind::Markdown, value: told.join("\n\n---\n\n") };
-        Ok((!told.is_empty()).then(|| Hover { contents: HoverContents::Markup(contents), range: None }))
+        Ok((!told.is_empty()).then_some(Hover { contents: HoverContents::Markup(contents), range: None }))
     }
 
     async fn lenses(&self, asked: CodeLensParams) -> Result<Vec<CodeLens>> {
@@ -276,15 +274,20 @@ impl LspSession {
         };
         let fixable: Vec<&Finding> =
             scored.score.findings.iter().filter(|finding| finding.fix.as_ref().is_some_and(|fix| fix.safe)).collect();
-        let here: Vec<&Finding> =
-            scored.findings_in(asked.range).filter(|finding| finding.fix.as_ref().is_some_and(|fix| fix.safe)).collect();
+        let here: Vec<&Finding> = scored
+            .findings_in(asked.range)
+            .filter(|finding| finding.fix.as_ref().is_some_and(|fix| fix.safe))
+            .collect();
         if fixable.is_empty() {
             return Ok(Vec::new());
         }
         let fixed = self.engine.fixed_text(&scored.score.file, &self.call()).await?;
         let lines = TextLines::new(&scored.text);
         let edit = TextEdit::new(lines.whole(), fixed);
-        #[expect(clippy::mutable_key_type, reason = "the protocol's own type has addresses for keys, which never change")]
+        #[expect(
+            clippy::mutable_key_type,
+            reason = "the protocol's own type has addresses for keys, which never change"
+        )]
         let changes = std::collections::HashMap::from([(uri, vec![edit])]);
         let edit = WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() };
         let action = |title: String, kind: CodeActionKind, about: &[&Finding]| {
@@ -318,7 +321,8 @@ async fn with_params<P: DeserializeOwned, R: Serialize>(
     params: serde_json::Value,
     work: impl AsyncFnOnce(P) -> Result<R>,
 ) -> Result<serde_json::Value> {
-    let asked = serde_json::from_value(params).map_err(|e| Error::invalid(format!("the parameters do not fit: {e}")))?;
+    let asked =
+        serde_json::from_value(params).map_err(|e| Error::invalid(format!("the parameters do not fit: {e}")))?;
     let done = work(asked).await?;
     serde_json::to_value(done).map_err(|e| Error::internal(format!("the answer has no JSON form: {e}")))
 }

@@ -1,5 +1,6 @@
 //! Entries of clients that start this program: is what they start there, and is it this version?
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -30,10 +31,14 @@ pub(super) struct ListedServerEntry {
 /// All entries of this program, each with the identifier of its check.
 pub(super) fn list_client_entries(patient: &Patient) -> Vec<(String, ListedServerEntry)> {
     let Ok(boundary) = &patient.boundary else { return Vec::new() };
-    let mut found = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     for client in McpClient::ALL {
         for scope in [SetupScope::Project, SetupScope::User] {
             let Ok(file) = server_file(client.client_info(), scope, &patient.surroundings) else { continue };
+            // Two clients may read the same file.
+            if !seen.insert(file.clone()) {
+                continue;
+            }
             let listed = |entry| ListedServerEntry { client, scope, file: file.clone(), entry };
             let id = format!("clients.{client}.{}", scope.as_str());
             match entries(client, &file, boundary) {

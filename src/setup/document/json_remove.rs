@@ -82,7 +82,8 @@ fn remove_from_object(object: &CstObject, marks: &[&str]) -> bool {
         return true;
     }
     let properties = object.properties();
-    let (mut left, mut hooks) = (properties.len(), false);
+    let before = properties.len();
+    let (mut left, mut hooks) = (before, false);
     for property in properties {
         let hollow = property.value().is_some_and(|value| remove_from_node(&value, marks));
         if hollow {
@@ -91,7 +92,7 @@ fn remove_from_object(object: &CstObject, marks: &[&str]) -> bool {
             property.remove();
         }
     }
-    hooks || (left == 0 && !object.properties().is_empty())
+    hooks || (left == 0 && before > 0)
 }
 
 #[cfg(test)]

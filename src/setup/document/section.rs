@@ -37,6 +37,12 @@ pub fn set_marked_section(text: &str, file: &str, body: &str) -> Result<String> 
     }
 }
 
+/// Whether a document has the section.
+#[must_use]
+pub fn has_marked_section(text: &str) -> bool {
+    text.contains(BEGIN)
+}
+
 fn places(text: &str, mark: &str) -> Vec<usize> {
     text.match_indices(mark).map(|(at, _)| at).collect()
 }

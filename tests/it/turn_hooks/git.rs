@@ -30,10 +30,10 @@ fn with_hooks(place: &Place, arguments: &[&str]) -> (bool, String) {
 
 fn files_of(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
-    for folder in [".claude", ".codex", ".gemini", ".cursor", ".git/hooks"] {
-        for entry in fs::read_dir(root.join(folder)).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            found.insert(path.strip_prefix(root).unwrap().display().to_string(), fs::read(&path).unwrap());
+    for folder in [".agents", ".claude", ".codex", ".gemini", ".cursor", ".git/hooks"] {
+        for name in crate::corpus::files(&root.join(folder), "") {
+            let name = format!("{folder}/{name}");
+            found.insert(name.clone(), fs::read(root.join(&name)).unwrap());
         }
     }
     found
@@ -129,4 +129,40 @@ fn a_hook_of_the_users_own_goes_on() {
     assert!(committed && said == "mine\n", "{said}");
     init(&place, &["--client", "zed", "--hooks=off"]);
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\necho mine >&2\n");
+}
+
+#[test]
+fn what_was_set_up_is_renewed_and_nothing_is_added() {
+    let place = Place::new();
+    let before = files_of(place.root());
+    init(&place, &["--client", "claude-code", "codex", "--hooks=advise", "--skills"]);
+    let skill = ".claude/skills/tapps-change/SKILL.md";
+    let text = fs::read_to_string(place.root().join(skill)).unwrap();
+    let version = format!("\n  version: \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(&version) && text.contains("tapps_validate_changed"), "{text}");
+    let mine = "---\nname: mine\n---\n";
+    place.write(".agents/skills/mine/SKILL.md", mine);
+    let wanted = files_of(place.root());
+    assert!(wanted.contains_key(".agents/skills/tapps-tdd/SKILL.md"), "{:?}", wanted.keys());
+    // As an earlier version somewhere else had left it.
+    let own = Path::new(crate::toolchain_support::PROGRAM).canonicalize().unwrap();
+    for file in [".claude/settings.json", ".codex/hooks.json", ".codex/config.toml"] {
+        let old = fs::read_to_string(place.root().join(file)).unwrap().replace(own.to_str().unwrap(), "/old/tapps-mcp");
+        place.write(file, &old);
+    }
+    place.write(skill, &text.replace(&version, "\n  version: \"0.0.1\"\n"));
+    fs::remove_file(place.root().join(".agents/skills/tapps-tdd/SKILL.md")).unwrap();
+    assert!(init(&place, &["--upgrade", "--dry-run"]).contains("-  version: \"0.0.1\""));
+    let said = init(&place, &["--upgrade"]);
+    assert!(said.ends_with("renewed 4 files\n"), "{said}");
+    let mut renewed = wanted.clone();
+    renewed.remove(".agents/skills/tapps-tdd/SKILL.md");
+    assert_eq!(files_of(place.root()), renewed);
+    assert_eq!(init(&place, &["--upgrade"]), "nothing to do\n");
+    place.write(".agents/skills/tapps-tdd/SKILL.md", mine);
+    let mut command = place.command(&["init", "--no-agents-file", "--client", "codex", "--skills"]);
+    let refused = command.output().unwrap();
+    assert_ne!(refused.status.code(), Some(0), "a skill of the user's own stays");
+    assert_eq!(fs::read_to_string(place.root().join(".agents/skills/tapps-tdd/SKILL.md")).unwrap(), mine);
+    assert!(before.is_empty() || before.keys().all(|file| file.starts_with(".git/")));
 }

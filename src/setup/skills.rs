@@ -1,0 +1,104 @@
+//! Skills for agents: the same texts for every client that reads skills, with the version of the program in them.
+
+use super::client::McpClient;
+
+/// What a skill is called, when it is to be used, and what it says.
+#[derive(Debug)]
+pub struct AgentSkill {
+    pub name: &'static str,
+    description: &'static str,
+    body: &'static str,
+}
+
+/// Where Claude Code reads skills; Copilot CLI and OpenCode look there as well.
+const CLAUDE: &str = ".claude/skills";
+
+/// Where agents read skills by their common convention.
+const COMMON: &str = ".agents/skills";
+
+/// By this line a file is known as one of this program's.
+const MARK: &str = "  generator: tapps-mcp";
+
+pub static SKILLS: [AgentSkill; 3] = [
+    AgentSkill {
+        name: "tapps-change",
+        description: "Use when you change code of this project: how to check edits, read the verdict on the change and finish.",
+        body: include_str!("skills/tapps-change.md"),
+    },
+    AgentSkill {
+        name: "tapps-library",
+        description: "Use before you call a third-party library: what its locked version really offers.",
+        body: include_str!("skills/tapps-library.md"),
+    },
+    AgentSkill {
+        name: "tapps-tdd",
+        description: "Use when work is to be done test-first, or when an edit was refused because of a test-driven session.",
+        body: include_str!("skills/tapps-tdd.md"),
+    },
+];
+
+impl AgentSkill {
+    /// The text of its `SKILL.md`.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        let Self { name, description, body } = self;
+        format!(
+            "---\nname: {name}\ndescription: \"{description}\"\nmetadata:\n{MARK}\n  version: \"{version}\"\n---\n\n{body}"
+        )
+    }
+
+    /// Its file in a folder of skills.
+    #[must_use]
+    pub fn file_in(&self, folder: &str) -> String {
+        format!("{folder}/{}/SKILL.md", self.name)
+    }
+}
+
+/// True for a skill that this program wrote.
+#[must_use]
+pub fn is_own_skill(text: &str) -> bool {
+    let front = text.strip_prefix("---\n").and_then(|rest| rest.split("\n---\n").next());
+    front.is_some_and(|front| front.lines().any(|line| line == MARK))
+}
+
+/// The folder of a project in which a client reads skills; none for one that reads none.
+#[must_use]
+pub fn skills_folder(client: McpClient) -> Option<&'static str> {
+    match client {
+        McpClient::ClaudeCode => Some(CLAUDE),
+        McpClient::Codex
+        | McpClient::Copilot
+        | McpClient::Cursor
+        | McpClient::Gemini
+        | McpClient::Opencode
+        | McpClient::Zed => Some(COMMON),
+        McpClient::ClaudeDesktop
+        | McpClient::Cline
+        | McpClient::Continue
+        | McpClient::Crush
+        | McpClient::Junie
+        | McpClient::Kiro
+        | McpClient::Qwen
+        | McpClient::Vscode
+        | McpClient::Windsurf => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skills_are_known_again_and_keep_to_their_format() {
+        for skill in &SKILLS {
+            let text = skill.to_text();
+            assert!(is_own_skill(&text), "{text}");
+            // Limits of the format: 64 characters of a name, 1024 of a description.
+            assert!(skill.name.len() <= 64 && skill.description.len() <= 1024);
+            assert!(skill.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", skill.name);
+            assert!(!skill.description.contains(['"', '\\']) && text.starts_with("---\nname: "), "{text}");
+        }
+        assert!(!is_own_skill("---\nname: mine\n---\n  generator: tapps-mcp\n"));
+    }
+}
