@@ -71,7 +71,9 @@ impl ScoredText {
         let blocks = |finding: &Finding| {
             self.score.blocking.iter().any(|one| one.rule == finding.rule && one.line == finding.line)
         };
-        self.score.findings.iter().map(|finding| diagnostic_of(finding, blocks(finding), &lines)).collect()
+        // What is said of the project would stand in every file; the lens counts it.
+        let placed = self.score.findings.iter().filter(|finding| finding.line > 0);
+        placed.map(|finding| diagnostic_of(finding, blocks(finding), &lines)).collect()
     }
 
     /// The findings on the lines of a range.

@@ -31,12 +31,20 @@ fn with_hooks(place: &Place, arguments: &[&str]) -> (bool, String) {
 fn files_of(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for folder in [".agents", ".claude", ".codex", ".gemini", ".cursor", ".git/hooks"] {
-        for name in crate::corpus::files(&root.join(folder), "") {
-            let name = format!("{folder}/{name}");
-            found.insert(name.clone(), fs::read(root.join(&name)).unwrap());
-        }
+        collect_files(root, &root.join(folder), &mut found);
     }
     found
+}
+
+fn collect_files(root: &Path, folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect_files(root, &path, found);
+        } else {
+            found.insert(path.strip_prefix(root).unwrap().display().to_string(), fs::read(&path).unwrap());
+        }
+    }
 }
 
 #[test]
