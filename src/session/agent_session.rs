@@ -39,6 +39,9 @@ pub struct AgentSession {
     schema: u32,
     /// Full name of the tree that the files were when it began; none when that is not known.
     pub tree: Option<String>,
+    /// The trees that agents which it started began with, by their name.
+    #[serde(default)]
+    pub agents: BTreeMap<String, String>,
     /// By the agent of the session; the first has an empty name.
     pub turns: BTreeMap<String, TurnEnd>,
 }

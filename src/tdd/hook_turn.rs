@@ -66,6 +66,7 @@ impl HookClient {
             Self::ClaudeCode => vec![
                 group("SessionStart", &begin),
                 group("Stop", &end),
+                group("SubagentStart", &begin),
                 group("SubagentStop", &end),
                 group(TASK_COMPLETED, &end),
             ],

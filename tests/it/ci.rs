@@ -198,9 +198,9 @@ fn pre_commit_runs_the_hooks_of_this_repository() {
         assert!(!said.contains("[WARNING]"), "{said}");
 
         config["repos"][0]["hooks"] = serde_json::json!([{ "id": "tapps-mcp-commit" }]);
-        // So much of its own that it is no successor of a file that is gone.
-        let own: String = (0..40).map(|number| format!("VALUE_{number} = {number}\n")).collect();
-        fs::write(checkout.root.join("fresh.py"), own + text).unwrap();
+        // What was deleted could have been moved.
+        git(&checkout.root, &["checkout", "-q", "HEAD", "--", "old.py"]);
+        fs::write(checkout.root.join("fresh.py"), text).unwrap();
         fs::write(checkout.root.join(".pre-commit-config.yaml"), config.to_string()).unwrap();
         git(&checkout.root, &["add", "-A"]);
         let mut command = checkout.command(pre_commit.to_str().unwrap());

@@ -22,8 +22,11 @@ pub(super) async fn answer_begin(
     engine: EngineSource<'_>,
     context: &CliContext,
 ) -> Result<HookAnswer> {
-    let (session, _) = client.session_of(request);
+    let (session, agent) = client.session_of(request);
     let sessions = AgentSessions::open(&context.boundary)?;
+    if !agent.is_empty() {
+        return begin_of_agent(client, (&session, agent), &sessions, engine, context).await;
+    }
     sessions.forget_old_sessions(SystemTime::now());
     // One that goes on, or whose context was made smaller, began with the files as they were then.
     if sessions.load_session(client.as_str(), &session).is_none() {
@@ -36,4 +39,22 @@ pub(super) async fn answer_begin(
         sessions.save_session(client.as_str(), &session, &state)?;
     }
     Ok(client.session_brief(&session_brief(context).await))
+}
+
+/// Records the tree that an agent which the session has started begins with, so that it is not held to what others do.
+async fn begin_of_agent(
+    client: HookClient,
+    (session, agent): (&str, String),
+    sessions: &AgentSessions,
+    engine: EngineSource<'_>,
+    context: &CliContext,
+) -> Result<HookAnswer> {
+    let (engine, call) = (engine()?, hook_call(context));
+    let mut state = sessions.load_session(client.as_str(), session).unwrap_or_default();
+    if !state.agents.contains_key(&agent) && engine.has_history(&call).await? {
+        let objects = sessions.objects_of(client.as_str(), session);
+        state.agents.insert(agent, engine.record_tree(&objects, &call).await?.tree);
+        sessions.save_session(client.as_str(), session, &state)?;
+    }
+    Ok(HookAnswer::silent())
 }

@@ -47,7 +47,8 @@ pub(super) async fn answer_end(
     };
     let sessions = AgentSessions::open(&context.boundary)?;
     let mut session = sessions.load_session(client.as_str(), &name).unwrap_or_default();
-    if session.tree.as_ref() == Some(&tree) {
+    let begun = session.agents.get(&agent).or(session.tree.as_ref()).cloned();
+    if begun.as_ref() == Some(&tree) {
         return Ok(HookAnswer::silent());
     }
     let last = session.turns.get(&agent).cloned();
@@ -58,7 +59,7 @@ pub(super) async fn answer_end(
         Some(TurnEnd { reason: Some(reason), .. }) => Some(reason.clone()),
         None => {
             let objects = sessions.objects_of(client.as_str(), &name);
-            let recorded = session.tree.clone().map(|tree| RecordedTree { tree, objects });
+            let recorded = begun.map(|tree| RecordedTree { tree, objects });
             let report = judge_since(recorded, &engine, &call).await?;
             if report.undecided {
                 return Ok(HookAnswer {

@@ -62,11 +62,15 @@ pub(in super::super) async fn answer_hooks(context: Arc<CliContext>, engine: Eng
 fn open_socket(context: &CliContext) -> Result<HookSocket> {
     let folder = context.boundary.state_subfolder(FOLDER)?;
     let path = folder.join(format!("hooks-{}.{ENDING}", std::process::id()));
+    // Whoever finds it by its name can connect: it gets that name once it listens.
+    let unnamed = path.with_extension("new");
     // Left by a process of the same number that was killed.
-    fs::remove_file(&path).ok();
+    fs::remove_file(&unnamed).ok();
     let (address, _folder) =
-        short_address(&path).ok_or_else(|| Error::internal("the path of the project is too long for a socket"))?;
-    let listener = UnixListener::bind(address).map_err(|e| Error::io("cannot listen for hooks", &e))?;
+        short_address(&unnamed).ok_or_else(|| Error::internal("the path of the project is too long for a socket"))?;
+    let failed = |e: std::io::Error| Error::io("cannot listen for hooks", &e);
+    let listener = UnixListener::bind(address).map_err(failed)?;
+    fs::rename(&unnamed, &path).map_err(failed)?;
     Ok(HookSocket { path, listener })
 }
 

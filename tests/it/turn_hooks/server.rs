@@ -14,7 +14,8 @@ use crate::toolchain_support::{eventually, stderr};
 
 fn sockets(place: &Place) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(place.root().join(".tapps-mcp/run")).into_iter().flatten();
-    entries.map(|entry| entry.unwrap().path()).collect()
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.extension().is_some_and(|ending| ending == "sock")).collect()
 }
 
 /// A server that takes questions of hooks.

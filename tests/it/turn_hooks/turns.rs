@@ -86,6 +86,14 @@ fn subagents_have_rounds_of_their_own_and_a_task_is_refused_by_code() {
         assert!(told.contains(&format!("round {round} of 3")), "{told}");
     }
     assert!(refusal(client, &ask("Stop", None, &[])).contains("round 1 of 3"));
+    // One that is started now is not held to what was broken before.
+    let started = json!({"session_id": "s", "hook_event_name": "SubagentStart", "agent_id": "late", "agent_type": "x"});
+    assert_silent(&answer(place.command(&["hook", "begin", "--client", "claude-code"]), &started));
+    assert_silent(&ask("SubagentStop", Some("late"), &[]));
+    place.write("more.py", &BROKEN.replace("undefined_thing", "late_thing"));
+    let told = refusal(client, &ask("SubagentStop", Some("late"), &[]));
+    assert!(told.contains("late_thing") && !told.contains("undefined_thing"), "{told}");
+    std::fs::remove_file(place.root().join("more.py")).unwrap();
     let task = ask("TaskCompleted", Some("a2"), &[]);
     assert_eq!((task.status.code(), stdout(&task)), (Some(2), String::new()));
     assert!(stderr(&task).contains("undefined_thing"), "{}", stderr(&task));
