@@ -134,7 +134,7 @@ impl<'a> Visitor<'a> for Mocks {
                 "object" if of_patch => self.replaced.extend(text(1)),
                 "setattr" => self.replaced.extend(text(1).or_else(|| text(0))),
                 _ if self.asserting && matches!(&*call.func, Expr::Name(_)) => {
-                    drop(self.stated.insert(name.to_owned()))
+                    self.stated.insert(name.to_owned());
                 }
                 _ => {}
             }
