@@ -1,5 +1,5 @@
 //! What a hook at the end of a turn costs, with a server that runs and without one: nothing changed, and one Python file
-//! edited. Prints the 95th percentile, its ratio to the bar, and its ratio to `git status` in the same repository.
+//! edited. Prints the median and the 95th percentile, the ratio of that to the bar, and its ratio to `git status` in the same repository.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn main() -> std::io::Result<()> {
         Command::new("git").args(arguments).current_dir(root).status()?;
     }
     ask(root, "begin", 1)?;
-    let git = percentile((0..ROUNDS).map(|_| timed(|| git_status(root))).collect::<std::io::Result<_>>()?);
+    let (_, git) = percentiles((0..ROUNDS).map(|_| timed(|| git_status(root))).collect::<std::io::Result<_>>()?);
     let mut out = std::io::stdout();
     writeln!(out, "git status                    p95 {git:>9.2?}")?;
     for (with_server, bars) in [(false, [250, 1_000]), (true, [60, 400])] {
@@ -37,16 +37,17 @@ fn main() -> std::io::Result<()> {
             edit(root, round + if with_server { 500 } else { 0 })?;
             timed(|| ask(root, "end", 1))
         });
-        let edited = percentile(edited.collect::<std::io::Result<_>>()?);
+        let edited = percentiles(edited.collect::<std::io::Result<_>>()?);
         std::fs::write(root.join("module_0.py"), module_text(0, 40))?;
-        let unchanged = percentile((0..ROUNDS).map(|_| timed(|| ask(root, "end", 1))).collect::<std::io::Result<_>>()?);
+        let unchanged =
+            percentiles((0..ROUNDS).map(|_| timed(|| ask(root, "end", 1))).collect::<std::io::Result<_>>()?);
         let place = if with_server { "with a server" } else { "without" };
-        for (what, took, bar) in [("unchanged", unchanged, bars[0]), ("one file edited", edited, bars[1])] {
+        for (what, (median, took), bar) in [("unchanged", unchanged, bars[0]), ("one file edited", edited, bars[1])] {
             let share = took.as_secs_f64() / Duration::from_millis(bar).as_secs_f64();
             let to_git = took.as_secs_f64() / git.as_secs_f64();
             writeln!(
                 out,
-                "{place:13} {what:15} p95 {took:>9.2?}  {share:>5.2} of the bar of {bar} ms  {to_git:>6.1} × git status"
+                "{place:13} {what:15} p50 {median:>9.2?}  p95 {took:>9.2?}  {share:>5.2} of the bar of {bar} ms  {to_git:>6.1} × git status"
             )?;
         }
         if let Some(server) = &mut server {
@@ -118,7 +119,9 @@ fn timed(work: impl FnOnce() -> std::io::Result<()>) -> std::io::Result<Duration
     work().map(|()| begun.elapsed())
 }
 
-fn percentile(mut times: Vec<Duration>) -> Duration {
+/// The median and the 95th percentile.
+fn percentiles(mut times: Vec<Duration>) -> (Duration, Duration) {
     times.sort_unstable();
-    times.get(times.len() * 95 / 100).copied().unwrap_or_default()
+    let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or_default();
+    (at(50), at(95))
 }
