@@ -130,7 +130,7 @@ mod tests {
             assert_eq!(serde_json::to_value(client).unwrap(), client.as_str());
         }
         let error = McpClient::from_name("claude").unwrap_err();
-        assert_eq!(error.body().hint.as_deref(), Some("did you mean cline or claude-code?"));
+        assert_eq!(error.body().hint.as_deref(), Some("did you mean claude-code or claude-desktop or cline?"));
     }
 
     #[test]

@@ -316,6 +316,6 @@ mod tests {
     #[test]
     fn nobody_home_says_what_to_do() {
         let error = Place::new().plan(&[], SetupScope::Project, None).unwrap_err();
-        assert!(error.body().hint.as_deref().unwrap().contains("claude-code, codex"), "{error:?}");
+        assert!(error.body().hint.as_deref().unwrap().contains("claude-code, claude-desktop"), "{error:?}");
     }
 }

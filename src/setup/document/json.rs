@@ -7,8 +7,9 @@ use serde_json::Value;
 use super::{broken_document_error, in_the_way, kept};
 use tapps_base::Result;
 
-/// What an edit may exchange: the program of an entry, and the arguments that come before the user's own.
-const REPLACED: [&str; 2] = ["command", "args"];
+/// What an edit may exchange: the program of an entry, and the arguments that come before the user's own; some agents
+/// write the command of a hook under another key.
+const REPLACED: [&str; 3] = ["command", "args", "bash"];
 
 /// What some editors of Windows begin a text with.
 pub(super) const BOM: char = '\u{feff}';
