@@ -29,7 +29,7 @@ How to work with it:
 first. `clean_so_far` is not a pass; `not_measured` means that nothing is known, and says why.
 3. When a file is done call tapps_quality_gate on it. It must say passed: true before you declare the work complete. \
 Mend what `failures` and `recommendation` say, then call it again.
-4. To learn where points are lost call tapps_score_file; `suggestions` says what gives most back. With quick: true and \
+4. To learn where points are lost call tapps_score_file; `suggestions` says what gives most back for the work. With quick: true and \
 fix: true it applies safe fixes for you.
 5. After touching input handling, credentials, files, processes or the network call tapps_security_scan.
 6. Before a commit call tapps_validate_changed; at the end call tapps_checklist and do what it finds missing.

@@ -188,16 +188,36 @@ fn scripts_types_and_what_hands_names_on() {
     ]);
     let index = open(&folder);
     let types = impact(&index, "src/api.ts", Some("Options"), ChangeType::Removed).unwrap();
-    assert_eq!(direct(&types), ["src/index.ts Options,run", "src/shape.ts Options"]);
+    assert_eq!(direct(&types), ["src/index.ts Options", "src/shape.ts Options"]);
     assert_eq!((types.severity, types.total_affected), (Reach::Critical, 2), "{:?}", types.transitive_dependents);
     assert_eq!(types.basis.unread, ["broken.ts"]);
     let run = impact(&index, "src/api.ts", Some("run"), ChangeType::Modified).unwrap();
-    assert_eq!(direct(&run), ["src/cli.ts run", "src/index.ts Options,run"]);
+    assert_eq!(direct(&run), ["src/cli.ts run", "src/index.ts run"]);
     assert_eq!((run.test_files.as_slice(), run.tests_proven), (&["test/cli.ts".to_owned()][..], 1));
     let barrel = impact(&index, "src/index.ts", None, ChangeType::Modified).unwrap();
     assert_eq!(direct(&barrel), ["src/cli.ts run"], "they break when it no longer hands the name on");
     let broken = impact(&index, "broken.ts", None, ChangeType::Modified).unwrap();
     assert!(broken.limits.iter().any(|limit| limit.contains("error in line 1")), "{:?}", broken.limits);
+}
+
+#[test]
+fn files_that_import_a_module_as_a_whole_only_may_use_a_symbol_of_it() {
+    let mut files =
+        vec![("pkg/__init__.py".to_owned(), ""), ("pkg/util.py".to_owned(), "def a(): pass\ndef b(): pass\n")];
+    files.extend((0..12).map(|at| (format!("whole{at:02}.py"), "from pkg import util\nutil.b()\n")));
+    files.push(("named.py".to_owned(), "from pkg.util import a, b\na()\n"));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let folder = written(&files);
+    let index = open(&folder);
+    let of = |symbol| impact(&index, "pkg/util.py", symbol, ChangeType::Modified).unwrap();
+    let a = of(Some("a"));
+    assert_eq!(a.severity, Reach::Medium);
+    let said = "1 file import it, by one public name; 12 more import the whole module and may use it";
+    assert_eq!(a.reason, said);
+    assert_eq!(direct(&a).first().map(String::as_str), Some("named.py a"), "what else it takes is not told");
+    let b = of(Some("b"));
+    assert_eq!((b.severity, b.reason.as_str()), (Reach::Critical, "13 files import it, by one public name"));
+    assert_eq!(of(None).severity, Reach::Critical);
 }
 
 /// For each file a test that certainly has to run, and a module that certainly uses it, as a person finds them.
@@ -236,6 +256,15 @@ fn the_tool_answers_within_the_budget_and_pages() {
     let answer = server.call("tapps_impact_analysis", json!({"file_path": "shop/prices.py", "symbol": "tax"}));
     let reply = &answer["structuredContent"];
     assert_eq!((&reply["severity"], &reply["truncated"]), (&json!("medium"), &json!(false)), "{reply}");
+    let many: Vec<String> = (0..200).map(|at| format!("user_{at:03}_of_a_long_name.py")).collect();
+    for name in &many {
+        std::fs::write(folder.path().join(name), "from shop.prices import tax\n").unwrap();
+    }
+    let brief = server.call("tapps_impact_analysis", json!({"file_path": "shop/prices.py", "symbol": "tax"}));
+    assert_eq!(brief["structuredContent"]["truncated"], true);
+    let full = json!({"file_path": "shop/prices.py", "symbol": "tax", "detail": "full"});
+    let full = server.call("tapps_impact_analysis", full);
+    assert_eq!(full["structuredContent"]["direct_dependents"].as_array().unwrap().len(), many.len() + 1);
     let outside = server.call("tapps_impact_analysis", json!({"file_path": "../x.py"}));
     assert_eq!(outside["structuredContent"]["error_code"], "path_denied");
     let wrong = server.call("tapps_impact_analysis", json!({"file_path": "a.py", "change_type": "renamed"}));

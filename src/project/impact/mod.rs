@@ -161,7 +161,8 @@ impl ProjectIndex {
         let (test_files, tests_proven) = spread.tests(touched.tests);
         let direct_dependents = spread.direct();
         let public_api = subject.public_api(&code);
-        let (severity, reason) = words::impact_severity(request.change, direct_dependents.len(), &public_api);
+        let taken = words::Taken::from_dependents(&direct_dependents, subject.symbol.is_some());
+        let (severity, reason) = words::impact_severity(request.change, taken, &public_api);
         let callers = touched.dependents.into_iter().map(|dependent| Caller {
             name: dependent.place.name,
             file: dependent.place.file,

@@ -52,7 +52,11 @@ impl Subject {
         }
         let tops: BTreeSet<&str> = nodes.iter().filter_map(|node| top_name(code, *node)).chain([top]).collect();
         let carried = top_level_callers(code, id, &nodes, &tops);
-        users.retain(|_, used| used.names.contains(WHOLE) || tops.iter().any(|top| used.names.contains(*top)));
+        // What else a user takes has nothing to do with the symbol.
+        users.retain(|_, used| {
+            used.names.retain(|name| name == WHOLE || tops.contains(name.as_str()));
+            !used.names.is_empty()
+        });
         Ok(Self { file, symbol, nodes, users, carried })
     }
 

@@ -1,7 +1,8 @@
 //! How severe a change is, and what to say about it.
 
 use super::subject::Subject;
-use super::{Basis, ChangeType, Impact, PublicName, Reach};
+use super::{Basis, ChangeType, Dependent, Impact, PublicName, Reach};
+use crate::users::WHOLE;
 use tapps_coderef::model::{CodebaseIndex, Parse};
 
 /// Direct dependents from which on a change is of high and of critical severity.
@@ -11,7 +12,40 @@ const CRITICAL: usize = 11;
 /// Most unread files that are named.
 const UNREAD: usize = 10;
 
-pub(super) fn impact_severity(change: ChangeType, direct: usize, api: &[PublicName]) -> (Reach, String) {
+/// How many files take what changes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Taken {
+    /// Those that certainly do.
+    direct: usize,
+    /// Those that take the module as a whole, of which nobody knows whether they use the symbol.
+    perhaps: usize,
+}
+
+impl Taken {
+    pub(super) fn from_dependents(dependents: &[Dependent], symbol: bool) -> Self {
+        let perhaps = dependents.iter().filter(|one| symbol && one.names.iter().all(|name| name == WHOLE)).count();
+        Self { direct: dependents.len() - perhaps, perhaps }
+    }
+}
+
+/// Files that only may use a symbol make a change of medium severity, however many they are.
+pub(super) fn impact_severity(change: ChangeType, taken: Taken, api: &[PublicName]) -> (Reach, String) {
+    let (severity, reason) = certain_severity(change, taken.direct, api);
+    if taken.perhaps == 0 {
+        return (severity, reason);
+    }
+    let noun = match (taken.perhaps, taken.direct) {
+        (1, 0) => "file imports",
+        (1, _) => "more imports",
+        (_, 0) => "files import",
+        (_, _) => "more import",
+    };
+    let perhaps = format!("{} {noun} the whole module and may use it", taken.perhaps);
+    let reason = if taken.direct == 0 { perhaps } else { format!("{reason}; {perhaps}") };
+    (severity.max(Reach::Medium), reason)
+}
+
+fn certain_severity(change: ChangeType, direct: usize, api: &[PublicName]) -> (Reach, String) {
     let files = if direct == 1 { "1 file".to_owned() } else { format!("{direct} files") };
     let used = api.iter().filter(|name| name.used_by > 0).count();
     let names = match used {

@@ -134,7 +134,10 @@ pub(super) struct BriefGate {
     warnings: Vec<String>,
     recommendation: String,
     categories: BTreeMap<Category, Option<f64>>,
+    /// None where the file has passed: `counts` says how many there are, `detail: "full"` which.
     findings: Vec<BriefFinding>,
+    /// Findings by severity, those that are not listed too.
+    counts: BTreeMap<Severity, u32>,
     /// There when the project's own rules are followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     configuration: Option<ProjectConfiguration>,
@@ -158,7 +161,8 @@ impl BriefGate {
             warnings: gate.warnings.clone(),
             recommendation: gate.recommendation.clone(),
             categories: category_scores(&gate.result),
-            findings: BriefFinding::rank_findings(&gate.result.findings),
+            findings: if gate.passed { Vec::new() } else { BriefFinding::rank_findings(&gate.result.findings) },
+            counts: count_by_severity(&gate.result.findings),
             configuration: report.configuration.clone(),
             toolchain: gate.result.toolchain.clone(),
             page: FIRST,
@@ -336,7 +340,7 @@ pub(super) struct QuickCheck {
     files: Vec<CheckedRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gate: Option<GateWord>,
-    /// The tool that decides.
+    /// The tool that decides; left out while something blocks, which has to be mended first.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     degraded: bool,
@@ -370,10 +374,12 @@ impl QuickCheck {
         configuration: Option<&ProjectConfiguration>,
         gate: Option<GateWord>,
     ) -> Self {
+        let verdict = PreliminaryVerdict::from_file_scores(scores);
+        let is_due = gate.is_none() && !matches!(verdict, PreliminaryVerdict::Blocked);
         Self {
-            verdict: PreliminaryVerdict::from_file_scores(scores),
+            verdict,
             files: scores.iter().map(|score| CheckedRow::from_file_score(score)).collect(),
-            next: gate.is_none().then(|| "tapps_quality_gate".to_owned()),
+            next: is_due.then(|| "tapps_quality_gate".to_owned()),
             gate,
             degraded: scores.iter().any(|score| score.degraded),
             configuration: configuration.cloned(),

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::detail::ReplyDetail;
 use crate::dispatch::Reply;
 use crate::services::Services;
 use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
@@ -17,6 +18,8 @@ struct ImpactAnalysisArguments {
     symbol: Option<String>,
     /// Default: modified
     change_type: Option<ChangeType>,
+    /// full: every list whole. Default: brief
+    detail: Option<ReplyDetail>,
 }
 
 /// The tools of this file.
@@ -38,5 +41,7 @@ fn handle_impact_analysis(services: &Services, given: ImpactAnalysisArguments, c
     let request = ImpactRequest { file, symbol: given.symbol, change: given.change_type.unwrap_or_default() };
     let impact = services.engine.project().analyze_impact(&request, &context.call)?;
     let brief = format!("{}: {} files, {}", impact.severity.as_str(), impact.total_affected, impact.reason);
-    Ok(Reply::from_serializable(&impact)?.with_paged_list("transitive_dependents").with_brief(brief))
+    let reply = Reply::from_serializable(&impact)?.with_brief(brief);
+    let full = ReplyDetail::is_full(given.detail);
+    Ok(if full { reply.without_budget() } else { reply.with_paged_list("transitive_dependents") })
 }
