@@ -1,6 +1,7 @@
 //! From what was chosen to an answer within its budget.
 
 use super::answer::{AnswerSymbol, LookupMode, Snippet};
+use super::prose::without_decoration;
 use super::screen::{self, Screen};
 use super::select::Chosen;
 use crate::symbol::{Guide, LibraryIndex, Symbol};
@@ -107,12 +108,16 @@ impl Composed {
     fn add_snippets(&mut self, snippets: impl Iterator<Item = Snippet>, limit: usize) {
         for snippet in snippets {
             let Some(mut snippet) = self.looked_at(snippet, screen::screen_snippet) else { continue };
+            let text = without_decoration(&snippet.text);
+            if text.is_empty() {
+                continue;
+            }
             let left = limit.saturating_sub(self.tokens) * CHARACTERS;
             if left < 200 {
                 self.truncated = true;
                 break;
             }
-            snippet.text = clip(&snippet.text, SECTION.min(left.saturating_sub(120)));
+            snippet.text = clip(&text, SECTION.min(left.saturating_sub(120)));
             self.tokens += tokens(&snippet);
             self.snippets.push(snippet);
         }

@@ -13,6 +13,7 @@ mod names;
 mod offers;
 mod online;
 mod project;
+mod prose;
 mod remote;
 mod screen;
 mod select;
