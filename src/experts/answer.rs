@@ -17,8 +17,14 @@ use tapps_base::{Error, Result};
 const COVERED: f64 = 0.325;
 /// Answers below this say that they may miss the point.
 const SURE: f64 = 0.45;
-/// What a section without a word of the question scores, so that its heading still counts.
-const LEAST: f64 = 1e-3;
+/// Files this far behind the best one, as a share of its chance, answer another question.
+const NEAR: f64 = 0.35;
+/// What a section is worth at least beside the best of its file, so that its heading still counts.
+const LEAST: f64 = 0.1;
+/// Bytes by which the sections with what cites them may be longer than the answer's text.
+const CITATIONS: usize = 1_600;
+/// Bytes that cite a section, besides its names and path, and that line ends take in JSON.
+const CITED: usize = 300;
 /// Longest question, in bytes.
 const MOST_QUESTION: usize = 4_000;
 /// Bytes that count as one token.
@@ -86,8 +92,8 @@ pub struct AnswerSource {
     pub likeness: Option<f64>,
 }
 
-/// How sure the answer is, and why. By words, `value` = 0.5 strength + 0.3 coverage + 0.2 nearness; by vectors, 0.75
-/// meaning; by both, 0.6 of the value by words + 0.4 meaning.
+/// How sure the answer is, and why: `value` is the chance that the files cover the question, from the score of the best
+/// one and the shares of the question's words that nothing has and that everyday entries have.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Confidence {
     /// 0 to 1.
@@ -96,7 +102,7 @@ pub struct Confidence {
     pub coverage: f64,
     /// How near the nearest question is that the file declares.
     pub nearness: f64,
-    /// The best file's score as a share: `score / (score + 15)`.
+    /// The best file's score as a share: `score / (score + 25)`.
     pub strength: f64,
     /// Where the best file lies between what has nothing to do with the question (0) and what is about it (1), by its
     /// vectors; left out where words alone were compared.
@@ -218,32 +224,32 @@ impl ExpertCorpus {
         let mut order: Vec<(f64, (usize, usize))> = Vec::new();
         let first = matches.first().map_or(0.0, |found| found.worth);
         for (place, Match { hit, worth, sections }) in matches.iter().take(3).enumerate() {
-            // A file far behind the best one answers another question.
             let share = if first > 0.0 { worth / first } else { 0.0 };
-            let Some(file) = self.file_of_hit(hit).filter(|_| place == 0 || share > 0.75) else { continue };
-            // What was found by its title or its tags alone is given from the top of its weights.
-            let none: Vec<SectionHit> =
-                (0..file.sections.len()).map(|number| SectionHit::by_words(number, 0.0)).collect();
-            let sections = if place == 0 && sections.is_empty() { &none } else { sections };
-            for part in sections.iter().copied() {
-                let Some(section) = file.sections.get(part.number) else { continue };
-                parts.insert((place, part.number), (part, file, section));
-                order.push((part.worth.max(LEAST) * weight(&section.heading) * share * share, (place, part.number)));
+            let Some(file) = self.file_of_hit(hit).filter(|_| place == 0 || share > NEAR) else { continue };
+            let least = LEAST * sections.first().map_or(1.0, |best| best.worth);
+            for (number, section) in file.sections.iter().enumerate() {
+                let found = sections.iter().find(|part| part.number == number).copied();
+                let part = found.unwrap_or_else(|| SectionHit::by_words(number, 0.0));
+                parts.insert((place, number), (part, file, section));
+                order.push((part.worth.max(least) * weight(&section.heading) * share * share, (place, number)));
             }
         }
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut kept: Vec<(usize, usize)> = Vec::new();
         let (mut left, mut truncated) = (bytes, false);
+        let mut reply = bytes + CITATIONS;
         for (_, at) in &order {
             let Some((_, file, section)) = parts.get(at) else { continue };
             let opened = kept.iter().any(|(place, _)| *place == at.0);
             let above = if opened { 0 } else { title(file).len() };
-            match left.checked_sub(above + section.text.len()) {
-                Some(rest) => {
-                    left = rest;
+            let text = above + section.text.len();
+            let cited = text + CITED + file.path.len() + file.title().len() + section.heading.len();
+            match (left.checked_sub(text), reply.checked_sub(cited)) {
+                (Some(rest), Some(rest_of_reply)) => {
+                    (left, reply) = (rest, rest_of_reply);
                     kept.push(*at);
                 }
-                None => truncated = true,
+                _ => truncated = true,
             }
         }
         // In the order of the files, so that it reads on.
@@ -282,13 +288,14 @@ fn title(file: &Knowledge) -> String {
     format!("# {} ({})\n", file.title(), file.name)
 }
 
-/// Decisions and rules are what was asked for; how to check them comes next.
+/// Rules and decisions hold most of what is asked for, pitfalls come next; examples are long for what they say.
 fn weight(heading: &str) -> f64 {
     match heading {
+        "Rules" => 2.0,
         "Decision" => 1.6,
-        "Rules" => 1.5,
-        "Pitfalls" | "Check" => 1.0,
-        "Example" => 0.9,
+        "Pitfalls" => 1.3,
+        "Check" => 0.6,
+        "Example" => 0.5,
         _ => 0.8,
     }
 }

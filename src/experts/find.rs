@@ -6,16 +6,15 @@ use super::answer::Confidence;
 use super::corpus::ExpertCorpus;
 use super::domain::Domain;
 use super::file::Knowledge;
-use super::index::{FileHit, Match, SectionHit, rank_value};
-use super::vector::{FusionWeights, Likeness, Searched, SemanticIndex};
+use super::index::{FileHit, Match, SectionHit, WordMatches, relative_worth};
+use super::vector::{FusionWeights, Searched};
 use tapps_base::Result;
+use tapps_config::SearchMode;
 
 /// Files that a search gives at most.
 const MOST: usize = 10;
 /// Score of a file at which `strength` is one half.
-const HALF: f64 = 15.0;
-/// What the meaning of the best file counts when vectors alone are compared.
-const MEANING_ALONE: f64 = 0.75;
+const HALF: f64 = 25.0;
 
 /// What a question found.
 #[derive(Debug)]
@@ -37,45 +36,55 @@ impl ExpertCorpus {
         let searched = self.search.status();
         let embedder = self.search.embedder().and_then(Result::ok);
         let (Some(Searched { mode, .. }), Some(embedder)) = (&searched, embedder) else {
-            return Ok(SearchOutcome::by_words(by_words, searched));
+            return Ok(SearchOutcome::by_words(by_words, domain, searched));
         };
         let meaning = self.semantic_index(embedder);
         let weights = FusionWeights::for_mode(*mode);
-        let likenesses = meaning.similarities_to(question, beside).unwrap_or_default();
+        let Some(near) = meaning.similarities_to(question, beside) else {
+            return Ok(SearchOutcome::by_words(by_words, domain, searched));
+        };
+        let WordMatches { matches, unknown, everyday } = by_words;
+        let mut by_file: BTreeMap<usize, Match> = matches.into_iter().map(|found| (found.hit.file, found)).collect();
         let of_domain = |file: &Knowledge| domain.is_none_or(|domain| file.domain() == domain);
-        let near: BTreeMap<usize, Likeness> =
-            likenesses.into_iter().enumerate().filter(|(at, _)| self.files.get(*at).is_some_and(of_domain)).collect();
-        // What is no nearer than any stranger is not found.
-        let meanings = near.iter().map(|(file, like)| (*file, meaning.semantic_score(like.value))).collect();
-        let ranks = by_words.iter().map(|found| (found.hit.file, rank_value(&found.hit))).collect();
-        let mut by_file: BTreeMap<usize, Match> = by_words.into_iter().map(|found| (found.hit.file, found)).collect();
-        let matches: Vec<Match> = weights
-            .fuse_scores(&ranks, &meanings)
-            .into_iter()
-            .take(MOST)
-            .map(|(file, worth)| {
+        let mut matches: Vec<(f64, Match)> = self
+            .files
+            .iter()
+            .zip(near.files)
+            .enumerate()
+            .filter(|(_, (file, _))| of_domain(file))
+            .map(|(at, (file, like))| {
                 let (hit, sections) = by_file
-                    .remove(&file)
-                    .map_or((FileHit::without_words(file), Vec::new()), |found| (found.hit, found.sections));
-                let like = near.get(&file);
-                let hit = FileHit { likeness: like.map(|like| like.value), ..hit };
-                Match {
-                    hit,
-                    worth,
-                    sections: fuse_sections(&sections, like.map_or(&[], |like| &like.sections), weights),
-                }
+                    .remove(&at)
+                    .map_or((FileHit::without_words(at), Vec::new()), |found| (found.hit, found.sections));
+                let domain = near.domains.get(&file.domain()).copied().unwrap_or_default();
+                let points = weights.join_points(hit.score, like.value, domain);
+                let hit = FileHit { likeness: Some(like.value), ..hit };
+                (points, Match { hit, worth: 0.0, sections: fuse_sections(&sections, &like.sections, weights) })
             })
             .collect();
-        let confidence = Confidence::by_both(matches.first().map(|found| &found.hit), weights, meaning);
-        Ok(SearchOutcome { matches, confidence, searched })
+        matches.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.hit.file.cmp(&b.1.hit.file)));
+        matches.truncate(MOST);
+        let best = matches.first().map_or(0.0, |(points, _)| *points);
+        let confidence = matches.first().map(|(points, found)| {
+            let value = weights.confidence(*points, unknown, everyday, domain.is_some());
+            let near = meaning.semantic_score(found.hit.likeness.unwrap_or_default()).min(1.0);
+            Confidence { meaning: Some(round_to_thousandths(near)), ..Confidence::of_hit(&found.hit, value) }
+        });
+        let matches = matches.into_iter().map(|(points, found)| Match { worth: relative_worth(points, best), ..found });
+        Ok(SearchOutcome { matches: matches.collect(), confidence: confidence.unwrap_or(Confidence::NONE), searched })
     }
 }
 
 impl SearchOutcome {
-    fn by_words(mut matches: Vec<Match>, searched: Option<Searched>) -> Self {
+    fn by_words(found: WordMatches, domain: Option<Domain>, searched: Option<Searched>) -> Self {
+        let WordMatches { mut matches, unknown, everyday } = found;
         matches.truncate(MOST);
-        let confidence = Confidence::by_words(matches.first().map(|found| &found.hit));
-        Self { matches, confidence, searched }
+        let weights = FusionWeights::for_mode(SearchMode::Lexical);
+        let confidence = matches.first().map(|found| {
+            let value = weights.confidence(found.hit.score, unknown, everyday, domain.is_some());
+            Confidence::of_hit(&found.hit, value)
+        });
+        Self { matches, confidence: confidence.unwrap_or(Confidence::NONE), searched }
     }
 }
 
@@ -93,28 +102,14 @@ fn fuse_sections(by_words: &[SectionHit], cosines: &[f64], weights: FusionWeight
 }
 
 impl Confidence {
-    /// Judged by the words that the best file shares with the question.
-    fn by_words(best: Option<&FileHit>) -> Self {
-        let Some(best) = best else {
-            return Self { value: 0.0, coverage: 0.0, nearness: 0.0, strength: 0.0, meaning: None };
-        };
+    /// Of a question that nothing has a word of.
+    const NONE: Self = Self { value: 0.0, coverage: 0.0, nearness: 0.0, strength: 0.0, meaning: None };
+
+    fn of_hit(best: &FileHit, value: f64) -> Self {
         let strength = best.score.max(0.0) / (best.score.max(0.0) + HALF);
-        let value = 0.5 * strength + 0.3 * best.coverage + 0.2 * best.nearness;
         let [value, coverage, nearness, strength] =
             [value, best.coverage, best.nearness, strength].map(round_to_thousandths);
         Self { value, coverage, nearness, strength, meaning: None }
-    }
-
-    /// Judged also, or only, by the vectors of the best file.
-    fn by_both(best: Option<&FileHit>, weights: FusionWeights, meaning: &SemanticIndex) -> Self {
-        let by_words = Self::by_words(best);
-        let near = best.and_then(|hit| hit.likeness).map_or(0.0, |likeness| meaning.semantic_score(likeness).min(1.0));
-        let value = if weights.words > 0.0 {
-            weights.words * by_words.value + weights.vectors * near
-        } else {
-            MEANING_ALONE * near
-        };
-        Self { value: round_to_thousandths(value), meaning: Some(round_to_thousandths(near)), ..by_words }
     }
 }
 

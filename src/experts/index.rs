@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use rusqlite::{Connection, Row, params};
 
 use super::domain::Domain;
+use super::evidence::{DomainWords, WordEvidence, domain_evidence, symptom_evidence};
 use super::file::Knowledge;
+use super::symptoms::SymptomIndex;
 use super::terms;
 use super::vocabulary::{Vocabulary, VocabularyBuilder};
 use super::words::{Fields, Query, Words};
@@ -16,17 +18,28 @@ use tapps_base::{Error, Result};
 const FILE_WEIGHTS: &str = "5.0, 6.0, 4.0, 1.5, 1.0";
 /// Weights of heading and text of a section.
 const SECTION_WEIGHTS: &str = "2.0, 1.0";
-/// What shared pairs of words weigh beside BM25.
-const PAIRS: f64 = 0.5;
 /// Files that BM25 proposes at most.
-const PROPOSED: usize = 100;
+const PROPOSED: usize = 400;
 
 /// The index of a set of files.
 #[derive(Debug)]
 pub(super) struct KnowledgeIndex {
     connection: Mutex<Connection>,
-    words: Vec<Words>,
+    files: Vec<(Domain, Words)>,
     vocabulary: Vocabulary,
+    symptoms: SymptomIndex,
+    domain_words: DomainWords,
+}
+
+/// The files that match, and how much of the question is known at all.
+#[derive(Debug, Default)]
+pub(super) struct WordMatches {
+    /// Best first.
+    pub(super) matches: Vec<Match>,
+    /// The share of the question's words that neither files nor everyday entries have.
+    pub(super) unknown: f64,
+    /// The share that everyday entries have.
+    pub(super) everyday: f64,
 }
 
 /// A file that matches.
@@ -34,7 +47,8 @@ pub(super) struct KnowledgeIndex {
 pub struct FileHit {
     /// Position of the file.
     pub(super) file: usize,
-    /// BM25 of the file, and of its best section, and half of what shared pairs of words weigh; higher is better.
+    /// What speaks for the file, in points: BM25 of the file, its best section and its nearest question, the everyday
+    /// words that stand for its terms, and the words of its domain; higher is better.
     pub score: f64,
     /// The share of what the question's words weigh that the file has, 0 to 1; a word found only in the body counts
     /// half.
@@ -91,6 +105,7 @@ impl KnowledgeIndex {
         let mut reader = VocabularyBuilder::default();
         let (words, fields): (Vec<Words>, Vec<Fields>) =
             files.iter().map(|file| Words::read_file(file, &mut reader)).unzip();
+        let symptoms = SymptomIndex::read_entries(&mut reader);
         let connection = fill_database(files, &fields, &reader)
             .map_err(|error| Error::internal(format!("no index of knowledge: {error}")))?;
         let mut files_with = BTreeMap::<u32, u32>::new();
@@ -98,33 +113,85 @@ impl KnowledgeIndex {
             *files_with.entry(*word).or_default() += 1;
         }
         let vocabulary = reader.into_vocabulary(files.len(), |word| files_with.get(&word).copied().unwrap_or(0));
-        Ok(Self { connection: Mutex::new(connection), words, vocabulary })
+        let files: Vec<(Domain, Words)> = files.iter().map(Knowledge::domain).zip(words).collect();
+        let domain_words = DomainWords::count_words(files.iter().map(|(domain, words)| (*domain, words)));
+        Ok(Self { connection: Mutex::new(connection), files, vocabulary, symptoms, domain_words })
     }
 
     /// The files that match, best first; `domain` leaves the others out. Words of `beside` help and need not be there.
     ///
     /// # Errors
     /// `internal` when the search fails.
-    pub(super) fn find_matches(&self, question: &str, beside: &str, domain: Option<Domain>) -> Result<Vec<Match>> {
+    pub(super) fn find_matches(&self, question: &str, beside: &str, domain: Option<Domain>) -> Result<WordMatches> {
         let query = Query::parse_question(terms::term_sequence(question), &self.vocabulary);
         let beside = terms::distinct_terms(beside);
-        let Some(expression) = fts_expression(query.words.iter().chain(&beside)) else { return Ok(Vec::new()) };
-        let proposed = self.query_rows(
-            &format!(
-                "SELECT rowid, -bm25(file, {FILE_WEIGHTS}, 0.0) AS score FROM file WHERE file MATCH ?1 \
-                 AND (?2 IS NULL OR domain = ?2) ORDER BY score DESC, rowid LIMIT {PROPOSED}"
-            ),
-            params![expression, domain.map(Domain::as_str)],
+        let Some(expression) = fts_expression(query.words.iter().chain(&beside)) else {
+            return Ok(WordMatches::default());
+        };
+        let proposed: BTreeMap<usize, f64> = self
+            .query_rows(
+                &format!(
+                    "SELECT rowid, -bm25(file, {FILE_WEIGHTS}, 0.0) AS score FROM file WHERE file MATCH ?1 \
+                     AND (?2 IS NULL OR domain = ?2) ORDER BY score DESC, rowid LIMIT {PROPOSED}"
+                ),
+                params![expression, domain.map(Domain::as_str)],
+                |row| Ok((column_as_usize(row, 0)?, row.get::<_, f64>(1)?)),
+            )?
+            .into_iter()
+            .collect();
+        let mut sections = self.sections(&query)?;
+        let questions = self.best_questions(&query)?;
+        let reading = self.symptoms.read_question(query.known_words());
+        let odds = self.domain_words.log_odds(&query);
+        let mut matches = Vec::new();
+        for (file, (of, words)) in self.files.iter().enumerate().filter(|(_, (of, _))| domain.is_none_or(|d| d == *of))
+        {
+            let sections = sections.remove(&file).unwrap_or_default();
+            let found = WordEvidence {
+                file: proposed.get(&file).copied().unwrap_or_default(),
+                section: sections.first().map_or(0.0, |section| section.score),
+                question: questions.get(&file).copied().unwrap_or_default(),
+                pairs: words.shared_pair_weight(&query, &self.vocabulary),
+                coverage: words.coverage(&query, &self.vocabulary),
+            };
+            let symptom = symptom_evidence(&reading, *of, words, &self.vocabulary);
+            if found.file <= 0.0 && symptom <= 0.0 {
+                continue;
+            }
+            let hit = FileHit {
+                file,
+                score: found.total() + symptom + domain_evidence(*of, &reading, &odds),
+                coverage: found.coverage,
+                nearness: words.nearness(&query, &self.vocabulary),
+                likeness: None,
+            };
+            matches.push(Match { hit, worth: 0.0, sections });
+        }
+        matches.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score).then(a.hit.file.cmp(&b.hit.file)));
+        let best = matches.first().map_or(0.0, |found| found.hit.score);
+        matches.iter_mut().for_each(|found| found.worth = relative_worth(found.hit.score, best));
+        let spoken = |number: Option<u32>| number.is_some_and(|number| self.symptoms.has_word(number));
+        Ok(WordMatches {
+            matches,
+            unknown: query.share_of_words(|number| number.is_none()),
+            everyday: query.share_of_words(spoken),
+        })
+    }
+
+    /// BM25 of the nearest declared question of each file that has one.
+    fn best_questions(&self, query: &Query) -> Result<BTreeMap<usize, f64>> {
+        let mut best = BTreeMap::<usize, f64>::new();
+        let Some(expression) = fts_expression(query.words.iter()) else { return Ok(best) };
+        let found = self.query_rows(
+            "SELECT file, -bm25(question, 1.0, 0.0) FROM question WHERE question MATCH ?1",
+            params![expression],
             |row| Ok((column_as_usize(row, 0)?, row.get::<_, f64>(1)?)),
         )?;
-        let mut sections = self.sections(&query)?;
-        let mut matches: Vec<Match> = proposed
-            .into_iter()
-            .map(|(file, score)| self.score_match(&query, file, score, sections.remove(&file).unwrap_or_default()))
-            .collect();
-        // A file that lacks what the question is about is not the best, however often it has the rest.
-        matches.sort_by(|a, b| rank_value(&b.hit).total_cmp(&rank_value(&a.hit)).then(a.hit.file.cmp(&b.hit.file)));
-        Ok(matches)
+        for (file, score) in found {
+            let kept = best.entry(file).or_default();
+            *kept = kept.max(score);
+        }
+        Ok(best)
     }
 
     /// The sections that match, by file, best first.
@@ -155,31 +222,18 @@ impl KnowledgeIndex {
         let found = || connection.prepare_cached(sql)?.query_map(given, read)?.collect::<rusqlite::Result<Vec<T>>>();
         found().map_err(|error| Error::internal(format!("the search in the knowledge failed: {error}")))
     }
-
-    fn score_match(&self, query: &Query, file: usize, score: f64, sections: Vec<SectionHit>) -> Match {
-        let Some(words) = self.words.get(file) else {
-            return Match { hit: FileHit { score, ..FileHit::without_words(file) }, worth: score, sections };
-        };
-        // One section about the matter says more than its words scattered over a file.
-        let best_section = sections.first().map_or(0.0, |section| section.score);
-        let hit = FileHit {
-            file,
-            score: score + best_section + PAIRS * words.shared_pair_weight(query, &self.vocabulary),
-            coverage: words.coverage(query, &self.vocabulary),
-            nearness: words.nearness(query, &self.vocabulary),
-            likeness: None,
-        };
-        Match { hit, worth: hit.score, sections }
-    }
 }
 
 fn column_as_usize(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
     Ok(usize::try_from(row.get::<_, i64>(column)?).unwrap_or(usize::MAX))
 }
 
-/// What files are ordered by: the score, raised by coverage and by nearness to a declared question.
-pub(super) fn rank_value(hit: &FileHit) -> f64 {
-    hit.score * (0.4 + 0.6 * hit.coverage) * (1.0 + hit.nearness)
+/// Points of score by which the chance of a file to be the right one falls to 1/e.
+const SCALE: f64 = 10.0;
+
+/// The chance of a file to be the right one as a share of that of the best.
+pub(super) fn relative_worth(score: f64, best: f64) -> f64 {
+    libm::exp((score - best) / SCALE)
 }
 
 fn fill_database(files: &[Knowledge], fields: &[Fields], reader: &VocabularyBuilder) -> rusqlite::Result<Connection> {
@@ -189,6 +243,8 @@ fn fill_database(files: &[Knowledge], fields: &[Fields], reader: &VocabularyBuil
         "CREATE VIRTUAL TABLE file USING fts5(title, questions, tags, headings, body, domain UNINDEXED,
              content='', columnsize=1, contentless_unindexed=1, tokenize=\"unicode61 tokenchars '-_+#'\");
          CREATE VIRTUAL TABLE section USING fts5(heading, body, file UNINDEXED, number UNINDEXED,
+             content='', contentless_unindexed=1, tokenize=\"unicode61 tokenchars '-_+#'\");
+         CREATE VIRTUAL TABLE question USING fts5(body, file UNINDEXED,
              content='', contentless_unindexed=1, tokenize=\"unicode61 tokenchars '-_+#'\");",
     )?;
     let transaction = connection.transaction()?;
@@ -198,8 +254,12 @@ fn fill_database(files: &[Knowledge], fields: &[Fields], reader: &VocabularyBuil
         )?;
         let mut section_row =
             transaction.prepare("INSERT INTO section (heading, body, file, number) VALUES (?1, ?2, ?3, ?4)")?;
+        let mut question_row = transaction.prepare("INSERT INTO question (body, file) VALUES (?1, ?2)")?;
         for (number, (file, fields)) in files.iter().zip(fields).enumerate() {
             let number = i64::try_from(number).unwrap_or(i64::MAX);
+            for question in &fields.questions {
+                question_row.execute(params![reader.spell_out(question), number])?;
+            }
             let (mut headings, mut body) = (String::new(), String::new());
             for (at, (heading, text)) in fields.sections.iter().enumerate() {
                 let at = i64::try_from(at).unwrap_or(i64::MAX);
@@ -211,7 +271,7 @@ fn fill_database(files: &[Knowledge], fields: &[Fields], reader: &VocabularyBuil
             file_row.execute(params![
                 number,
                 reader.spell_out(&fields.title),
-                reader.spell_out(&fields.questions),
+                reader.spell_out(&fields.questions.concat()),
                 reader.spell_out(&fields.tags),
                 headings,
                 body,

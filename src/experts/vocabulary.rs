@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::terms;
 
 /// Shorter words are not taken for misspelt ones: too many of them are one letter from another word.
-const LEAST_LETTERS: usize = 7;
+const LEAST_LETTERS: usize = 5;
 
 /// Numbers words while files are read.
 #[derive(Debug, Default)]
@@ -129,8 +129,9 @@ mod tests {
             ("treshold", "threshold"),
             ("thershold", "threshold"),
             ("threshold", "threshold"),
+            ("tennt", "tenant"),
             // Short, far off, or no plain word.
-            ("tennt", "tennt"),
+            ("tnnt", "tnnt"),
             ("mountain", "mountain"),
             ("utf-8-printer", "utf-8-printer"),
         ] {

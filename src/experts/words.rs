@@ -19,7 +19,8 @@ pub(super) struct Words {
 #[derive(Debug)]
 pub(super) struct Fields {
     pub(super) title: Vec<u32>,
-    pub(super) questions: Vec<u32>,
+    /// Each declared question.
+    pub(super) questions: Vec<Vec<u32>>,
     pub(super) tags: Vec<u32>,
     /// Heading and text of each section.
     pub(super) sections: Vec<(Vec<u32>, Vec<u32>)>,
@@ -49,6 +50,17 @@ impl Query {
         query.pairs = side_by_side(&sequence).filter_map(|(first, second)| Some((first?, second?))).collect();
         sort_and_dedup(&mut query.pairs);
         query
+    }
+
+    /// The words that stand in any file or entry, each once.
+    pub(super) fn known_words(&self) -> impl Iterator<Item = u32> + Clone + '_ {
+        self.numbers.iter().filter_map(|number| *number)
+    }
+
+    /// The share of the words for which something holds.
+    pub(super) fn share_of_words(&self, holds: impl Fn(Option<u32>) -> bool) -> f64 {
+        let counted = self.numbers.iter().filter(|number| holds(**number)).count();
+        if self.numbers.is_empty() { 0.0 } else { counted as f64 / self.numbers.len() as f64 }
     }
 }
 
@@ -96,7 +108,7 @@ impl Words {
         // Sources and the like are in the text of the file only.
         all.extend(reader.read_words(&file.text));
         sort_and_dedup(&mut all);
-        let fields = Fields { title, questions: questions.concat(), tags, sections };
+        let fields = Fields { title, questions: questions.clone(), tags, sections };
         questions.iter_mut().for_each(sort_and_dedup);
         (Self { strong, all, questions, pairs }, fields)
     }
@@ -104,6 +116,11 @@ impl Words {
     /// All words, sorted.
     pub(super) fn all(&self) -> &[u32] {
         &self.all
+    }
+
+    /// Those in title, name, questions, tags or versions, sorted.
+    pub(super) fn strong(&self) -> &[u32] {
+        &self.strong
     }
 
     /// The share of what the question's words weigh that the file has; a word found only in the text counts half.

@@ -4,23 +4,70 @@ use std::collections::BTreeMap;
 
 use tapps_config::SearchMode;
 
-/// What words count when both are compared; vectors count the rest.
-const WORDS: f64 = 0.6;
+/// What the sections' words count when both are compared; vectors count the rest.
+const SECTION_WORDS: f64 = 0.6;
 
-/// What words and vectors count.
+/// What words and vectors count, and how sure an answer is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FusionWeights {
     pub(crate) words: f64,
     pub(crate) vectors: f64,
+    /// What a point of the search by words counts.
+    point: f64,
+    /// Points of a likeness of 1.
+    likeness: f64,
+    /// Points of the likeness of a domain's entries.
+    domain: f64,
+    /// What a point, a share of unknown words and one of everyday words add to the logarithm of the odds that a question
+    /// is covered, and where it begins.
+    odds: [f64; 4],
 }
+
+/// What is added to the logarithm of the odds when the domain was asked for: then only a question of which nothing there
+/// is near is declined.
+const ASKED_DOMAIN: f64 = 2.0;
 
 impl FusionWeights {
     pub(crate) const fn for_mode(mode: SearchMode) -> Self {
         match mode {
-            SearchMode::Lexical => Self { words: 1.0, vectors: 0.0 },
-            SearchMode::Vector => Self { words: 0.0, vectors: 1.0 },
-            SearchMode::Hybrid => Self { words: WORDS, vectors: 1.0 - WORDS },
+            SearchMode::Lexical => Self {
+                words: 1.0,
+                vectors: 0.0,
+                point: 1.0,
+                likeness: 0.0,
+                domain: 0.0,
+                odds: [0.131, -7.8, 2.5, -6.75],
+            },
+            SearchMode::Vector => Self {
+                words: 0.0,
+                vectors: 1.0,
+                point: 0.0,
+                likeness: 80.0,
+                domain: 40.0,
+                odds: [0.150, -11.0, 2.5, -6.8],
+            },
+            SearchMode::Hybrid => Self {
+                words: SECTION_WORDS,
+                vectors: 1.0 - SECTION_WORDS,
+                point: 0.9,
+                likeness: 25.0,
+                domain: 27.0,
+                odds: [0.130, -7.2, 2.1, -8.3],
+            },
         }
+    }
+
+    /// The points of a file: those by words, by its likeness, and by that of its domain.
+    pub(crate) fn join_points(&self, by_words: f64, likeness: f64, domain: f64) -> f64 {
+        self.point * by_words + self.likeness * likeness + self.domain * domain
+    }
+
+    /// The chance that a question is covered whose best file has so many points.
+    pub(crate) fn confidence(&self, points: f64, unknown: f64, everyday: f64, asked_domain: bool) -> f64 {
+        let [point, of_unknown, of_everyday, start] = self.odds;
+        let asked = if asked_domain { ASKED_DOMAIN } else { 0.0 };
+        let odds = point * points + of_unknown * unknown + of_everyday * everyday + start + asked;
+        1.0 / (1.0 + libm::exp(-odds))
     }
 
     /// The worth of everything that has any, best first; what is worth the same, in the order of its numbers. Each value

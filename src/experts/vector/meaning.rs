@@ -1,5 +1,6 @@
 //! The vectors of all files, and how near a question lies to them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -7,13 +8,17 @@ use rayon::prelude::*;
 use super::arithmetic::{add, dot, unit};
 use super::embedder::Embedder;
 use super::passages::Passages;
+use crate::domain::Domain;
 use crate::file::Knowledge;
+use crate::symptoms::{Symptom, declared_symptoms};
 use tapps_store::{EntryKey, EntryStore, KeyBuilder};
 
 /// What entries are kept as.
 const KIND: &str = "vectors";
 /// What the words beside a question weigh against its own.
 const BESIDE: f32 = 0.25;
+/// What the cosines with the entries of a domain count, best first.
+const OF_DOMAIN: [f64; 4] = [1.0, 0.5, 0.25, 0.25];
 /// Least distance between strangers and kin that says anything about a model.
 const LEAST: f64 = 0.02;
 
@@ -22,7 +27,18 @@ const LEAST: f64 = 0.02;
 pub(crate) struct SemanticIndex {
     embedder: Arc<dyn Embedder>,
     files: Vec<Passages>,
+    /// Of each entry of everyday words.
+    symptoms: Vec<(Domain, Vec<f32>)>,
     scale: Scale,
+}
+
+/// How near a question lies to everything.
+#[derive(Debug)]
+pub(crate) struct Nearness {
+    /// To each file, in their order.
+    pub(crate) files: Vec<Likeness>,
+    /// To the entries of each domain: the cosine of the nearest, half of the next, and a quarter of the two after it.
+    pub(crate) domains: BTreeMap<Domain, f64>,
 }
 
 /// How near a question lies to a file.
@@ -65,12 +81,13 @@ impl SemanticIndex {
         }
         let files: Vec<Passages> = found.into_iter().map(|(passages, _)| passages).collect();
         let scale = Scale::fit_scale(&files);
-        Self { embedder, files, scale }
+        let symptoms = declared_symptoms().par_iter().map(|symptom| embed_symptom(symptom, &*embedder)).collect();
+        Self { embedder, files, symptoms, scale }
     }
 
-    /// How near each file is to a question; words `beside` it count for less. None for a question that the model has no
+    /// How near each file and domain is to a question; words `beside` it count for less. None for a question that the model has no
     /// vector for.
-    pub(crate) fn similarities_to(&self, question: &str, beside: &str) -> Option<Vec<Likeness>> {
+    pub(crate) fn similarities_to(&self, question: &str, beside: &str) -> Option<Nearness> {
         let mut asked = unit(self.embedder.sum(question));
         if asked.iter().all(|number| *number == 0.0) {
             return None;
@@ -79,7 +96,18 @@ impl SemanticIndex {
             add(&mut asked, &unit(self.embedder.sum(beside)), BESIDE);
             asked = unit(asked);
         }
-        Some(self.files.par_iter().map(|file| passage_similarity(file, &asked, None)).collect())
+        let mut cosines = BTreeMap::<Domain, Vec<f64>>::new();
+        for (domain, vector) in &self.symptoms {
+            cosines.entry(*domain).or_default().push(f64::from(dot(vector, &asked)));
+        }
+        let domains = cosines.into_iter().map(|(domain, mut of)| {
+            of.sort_by(|a, b| b.total_cmp(a));
+            (domain, of.iter().zip(OF_DOMAIN).map(|(cosine, share)| cosine * share).sum())
+        });
+        Some(Nearness {
+            files: self.files.par_iter().map(|file| passage_similarity(file, &asked, None)).collect(),
+            domains: domains.collect(),
+        })
     }
 
     /// Where a likeness lies between strangers (0) and kin (1); what is nearer than kin has more, so that it comes first.
@@ -87,6 +115,13 @@ impl SemanticIndex {
         let Scale { strangers, kin } = self.scale;
         ((likeness - strangers) / (kin - strangers).max(LEAST)).max(0.0)
     }
+}
+
+/// The direction half way between the terms of an entry and what is said instead of them.
+fn embed_symptom(symptom: &Symptom, embedder: &dyn Embedder) -> (Domain, Vec<f32>) {
+    let mut both = unit(embedder.sum(&symptom.terms));
+    add(&mut both, &unit(embedder.sum(&symptom.said)), 1.0);
+    (symptom.domain, unit(both))
 }
 
 /// Everything that decides the vectors of a file, besides this program.
@@ -160,6 +195,7 @@ mod tests {
         meaning
             .similarities_to(question, beside)
             .unwrap()
+            .files
             .into_iter()
             .map(|like| (like.value * 1e3).round() / 1e3)
             .collect()
@@ -170,11 +206,11 @@ mod tests {
         let meaning = SemanticIndex::from_files(&files(), small_test_model(), None);
         assert_eq!(values(&meaning, "which size", ""), [1.0, 0.177]);
         // Examples in code are no prose: the second section of the first file has no bread in it.
-        let likenesses = meaning.similarities_to("size", "").unwrap();
+        let likenesses = meaning.similarities_to("size", "").unwrap().files;
         assert_eq!(likenesses[0].sections, [1.0, 1.0]);
         assert!(values(&meaning, "size", "bread")[1] > values(&meaning, "size", "")[1]);
-        assert_eq!(meaning.similarities_to("sourdough", ""), None);
-        assert_eq!(meaning.similarities_to("sourdough", "pool"), None);
+        assert!(meaning.similarities_to("sourdough", "").is_none());
+        assert!(meaning.similarities_to("sourdough", "pool").is_none());
     }
 
     #[test]

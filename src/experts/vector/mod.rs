@@ -16,4 +16,4 @@ pub use embedder::{Embedder, Fallback, Model, Reason};
 pub use search::{SearchBackend, Searched};
 
 pub(super) use fusion::FusionWeights;
-pub(super) use meaning::{Likeness, SemanticIndex};
+pub(super) use meaning::SemanticIndex;
