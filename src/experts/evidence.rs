@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::domain::Domain;
-use super::symptoms::Reading;
+use super::symptoms::SymptomReading;
 use super::vocabulary::Vocabulary;
 use super::words::{Query, Words};
 
@@ -91,12 +91,17 @@ impl DomainWords {
 }
 
 /// What the domain of a file adds to it.
-pub(super) fn domain_evidence(domain: Domain, reading: &Reading, odds: &BTreeMap<Domain, f64>) -> f64 {
+pub(super) fn domain_evidence(domain: Domain, reading: &SymptomReading, odds: &BTreeMap<Domain, f64>) -> f64 {
     SYMPTOM_OF_DOMAIN * reading.of_domain(domain) + DOMAIN * odds.get(&domain).copied().unwrap_or_default()
 }
 
 /// What the entries add to a file, by the share of their terms that it has.
-pub(super) fn symptom_evidence(reading: &Reading, domain: Domain, words: &Words, vocabulary: &Vocabulary) -> f64 {
+pub(super) fn symptom_evidence(
+    reading: &SymptomReading,
+    domain: Domain,
+    words: &Words,
+    vocabulary: &Vocabulary,
+) -> f64 {
     let added = reading.entries.iter().map(|(of, terms, shared)| {
         let (mut has, mut all) = (0.0, 0.0);
         for term in terms {

@@ -52,13 +52,13 @@ pub(super) fn declared_symptoms() -> Vec<Symptom> {
 /// The entries by the numbers of their words.
 #[derive(Debug)]
 pub(super) struct SymptomIndex {
-    entries: Vec<Entry>,
+    entries: Vec<SymptomEntry>,
     /// What each word tells that stands in an entry: the fewer have it, the more.
     weights: BTreeMap<u32, f64>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct SymptomEntry {
     domain: Domain,
     /// Sorted.
     terms: Vec<u32>,
@@ -68,13 +68,13 @@ struct Entry {
 
 /// What a question is read as.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(super) struct SymptomReading {
     /// The entries that have most of it, best first: domain, the numbers of its terms, and how much.
     pub(super) entries: Vec<(Domain, Vec<u32>, f64)>,
     by_domain: BTreeMap<Domain, f64>,
 }
 
-impl Reading {
+impl SymptomReading {
     /// How much of the question the entries of a domain have.
     pub(super) fn of_domain(&self, domain: Domain) -> f64 {
         self.by_domain.get(&domain).copied().unwrap_or_default()
@@ -88,9 +88,13 @@ impl SymptomIndex {
             let words: BTreeSet<u32> = reader.read_words(text).into_iter().collect();
             words.into_iter().collect()
         };
-        let entries: Vec<Entry> = declared_symptoms()
+        let entries: Vec<SymptomEntry> = declared_symptoms()
             .iter()
-            .map(|symptom| Entry { domain: symptom.domain, terms: sorted(&symptom.terms), said: sorted(&symptom.said) })
+            .map(|symptom| SymptomEntry {
+                domain: symptom.domain,
+                terms: sorted(&symptom.terms),
+                said: sorted(&symptom.said),
+            })
             .collect();
         let mut with = BTreeMap::<u32, u32>::new();
         for entry in &entries {
@@ -108,8 +112,8 @@ impl SymptomIndex {
     }
 
     /// The entries that a question's words point to.
-    pub(super) fn read_question(&self, words: impl Iterator<Item = u32> + Clone) -> Reading {
-        let shared = |entry: &Entry| -> f64 {
+    pub(super) fn read_question(&self, words: impl Iterator<Item = u32> + Clone) -> SymptomReading {
+        let shared = |entry: &SymptomEntry| -> f64 {
             let weigh = |word: u32| {
                 let weight = self.weights.get(&word).copied().unwrap_or_default();
                 if entry.terms.binary_search(&word).is_ok() {
@@ -122,7 +126,7 @@ impl SymptomIndex {
             };
             words.clone().map(weigh).sum()
         };
-        let mut found: Vec<(f64, &Entry)> =
+        let mut found: Vec<(f64, &SymptomEntry)> =
             self.entries.iter().map(|entry| (shared(entry), entry)).filter(|(shared, _)| *shared > 0.0).collect();
         // What is worth the same stays in the order of the tables.
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -135,7 +139,7 @@ impl SymptomIndex {
             }
         }
         let best = found.into_iter().take(READ_AS);
-        Reading {
+        SymptomReading {
             entries: best.map(|(shared, entry)| (entry.domain, entry.terms.clone(), shared)).collect(),
             by_domain,
         }

@@ -33,6 +33,13 @@ struct Tally {
 }
 
 impl Tally {
+    fn add(&mut self, other: &Self) {
+        self.asked += other.asked;
+        self.facts += other.facts;
+        self.domain += other.domain;
+        self.declined += other.declined;
+    }
+
     fn share(&self, count: u32) -> f64 {
         f64::from(count) / f64::from(self.asked.max(1))
     }
@@ -66,17 +73,19 @@ fn a_phrase_counts_from_the_beginning_of_a_word() {
     assert!(!holds("unpaginated", "paginat") && holds("x=\"\"", "=\"\""));
 }
 
-/// Adds what came of a question; `domain` is what the experts are asked for.
-fn ask_and_count(experts: &ExpertCorpus, one: &UnseenQuestion, domain: Option<Domain>, tally: &mut Tally) -> usize {
+/// What came of one question; `domain` is what the experts are asked for. And how many bytes the reply has.
+fn ask_one(experts: &ExpertCorpus, one: &UnseenQuestion, domain: Option<Domain>) -> (Tally, usize) {
     let question = ExpertQuestion { text: one.question.clone(), domain, ..ExpertQuestion::default() };
     let answer = experts.ask(&question).unwrap();
-    tally.asked += 1;
-    tally.declined += u32::from(!answer.covered);
     let text = answer.answer.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     let found = one.facts.iter().filter(|fact| fact.iter().any(|phrase| holds(&text, phrase))).count();
-    tally.facts += found as f64 / one.facts.len().max(1) as f64;
-    tally.domain += u32::from(answer.domain.is_some_and(|found| one.domain.as_deref() == Some(found.as_str())));
-    serde_json::to_vec(&answer).unwrap().len()
+    let tally = Tally {
+        asked: 1,
+        facts: found as f64 / one.facts.len().max(1) as f64,
+        domain: u32::from(answer.domain.is_some_and(|found| one.domain.as_deref() == Some(found.as_str()))),
+        declined: u32::from(!answer.covered),
+    };
+    (tally, serde_json::to_vec(&answer).unwrap().len())
 }
 
 fn print_rows(what: &str, rows: &BTreeMap<String, Tally>) {
@@ -94,20 +103,19 @@ fn unprepared_questions_are_answered_as_the_documents_say() {
     let [mut by_domain, mut by_kind, mut all]: [BTreeMap<String, Tally>; 3] = Default::default();
     let mut longest = 0;
     for one in questions() {
-        let kind = if one.typos { "with typos" } else { "without typos" };
+        let (came, bytes) = ask_one(&experts, &one, None);
+        longest = longest.max(bytes);
+        let (Some(domain), Some(form), Some(topic)) = (&one.domain, &one.kind, &one.topic) else {
+            all.entry("to decline".to_owned()).or_default().add(&came);
+            continue;
+        };
+        let typos = if one.typos { "with typos" } else { "without typos" };
         // A topic has all its questions in one of two halves.
-        let half = digest::sha256_bytes(one.topic.as_deref().unwrap_or_default().as_bytes())[0] % 2;
-        let mut names = vec![(&mut all, if one.domain.is_some() { "all" } else { "to decline" }.to_owned())];
-        if let (Some(domain), Some(form)) = (&one.domain, &one.kind) {
-            names.push((&mut by_domain, domain.clone()));
-            names.push((&mut by_kind, format!("{form}, {kind}")));
-        }
-        for (rows, name) in names {
-            longest = longest.max(ask_and_count(&experts, &one, None, rows.entry(name).or_default()));
-        }
-        if one.domain.is_some() {
-            ask_and_count(&experts, &one, None, by_kind.entry(format!("half {half} of the topics")).or_default());
-        }
+        let half = digest::sha256_bytes(topic.as_bytes())[0] % 2;
+        all.entry("all".to_owned()).or_default().add(&came);
+        by_domain.entry(domain.clone()).or_default().add(&came);
+        by_kind.entry(format!("{form}, {typos}")).or_default().add(&came);
+        by_kind.entry(format!("half {half} of the topics")).or_default().add(&came);
     }
     assert_eq!(by_domain.len(), Domain::ALL.len());
     print_rows("domain", &by_domain);
@@ -129,7 +137,8 @@ fn in_a_domain_that_is_asked_for_less_is_declined() {
     for (number, one) in questions().iter().enumerate() {
         let asked = one.domain.as_deref().map(|domain| domain.parse().unwrap());
         let tally = if asked.is_some() { &mut covered } else { &mut off_topic };
-        ask_and_count(&experts, one, asked.or(Some(Domain::ALL[number % Domain::ALL.len()])), tally);
+        let domain = asked.or(Some(Domain::ALL[number % Domain::ALL.len()]));
+        tally.add(&ask_one(&experts, one, domain).0);
     }
     let (falsely, rightly) = (covered.share(covered.declined), off_topic.share(off_topic.declined));
     println!("asked in their domain: {falsely:.3} declined; about other things, in any domain: {rightly:.3}");

@@ -34,7 +34,7 @@ pub(crate) struct SemanticIndex {
 
 /// How near a question lies to everything.
 #[derive(Debug)]
-pub(crate) struct Nearness {
+pub(crate) struct QuestionNearness {
     /// To each file, in their order.
     pub(crate) files: Vec<Likeness>,
     /// To the entries of each domain: the cosine of the nearest, half of the next, and a quarter of the two after it.
@@ -87,7 +87,7 @@ impl SemanticIndex {
 
     /// How near each file and domain is to a question; words `beside` it count for less. None for a question that the model has no
     /// vector for.
-    pub(crate) fn similarities_to(&self, question: &str, beside: &str) -> Option<Nearness> {
+    pub(crate) fn similarities_to(&self, question: &str, beside: &str) -> Option<QuestionNearness> {
         let mut asked = unit(self.embedder.sum(question));
         if asked.iter().all(|number| *number == 0.0) {
             return None;
@@ -104,7 +104,7 @@ impl SemanticIndex {
             of.sort_by(|a, b| b.total_cmp(a));
             (domain, of.iter().zip(OF_DOMAIN).map(|(cosine, share)| cosine * share).sum())
         });
-        Some(Nearness {
+        Some(QuestionNearness {
             files: self.files.par_iter().map(|file| passage_similarity(file, &asked, None)).collect(),
             domains: domains.collect(),
         })
