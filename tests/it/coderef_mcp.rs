@@ -296,7 +296,10 @@ fn another_program_answers_when_it_is_named() {
     let reply = structured(&scan);
     assert_eq!(reply["items"], json!([{"argv": ["scan", ".", "--lang", "ts,tsx", "--json", "--ast"], "cwd": root}]));
     let line = format!("{}  cli.js\n", sha256(script.as_bytes()));
-    assert_eq!(reply["external"], json!({"name": "coderef", "sha256": sha256(line.as_bytes())}));
+    // It answers to everything alike, so that it tells no version.
+    let own = env!("CARGO_PKG_VERSION");
+    let note = format!("CODEREF_CLI_PATH names a program that tells no version; the engine of this program is {own}");
+    assert_eq!(reply["external"], json!({"name": "coderef", "sha256": sha256(line.as_bytes()), "note": note}));
     let impact = server.call("coderef_impact", json!({"project_path": root, "element": "main", "max_depth": 2}));
     assert_eq!(structured(&impact)["items"][0]["argv"], json!(["impact", "main", "--depth", "2", "--format", "json"]));
     let failed = server.call("coderef_query", json!({"project_path": root, "query_type": "calls", "target": "x"}));

@@ -60,6 +60,7 @@ mod file_locks;
 mod fuzz;
 mod guard_cli;
 mod guard_text;
+mod guards_unseen;
 mod hooks;
 mod hostile_configuration;
 mod hostile_disks;

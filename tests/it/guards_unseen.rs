@@ -1,0 +1,120 @@
+//! How the guards fare on attacks and secrets that were written without sight of their rules: `tests/unseen/README.md`.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+
+use flate2::read::GzDecoder;
+use rayon::prelude::*;
+use serde::Deserialize;
+use tapps_base::digest;
+use tapps_base::source::Source;
+use tapps_injection::{InjectionVerdict, inspect_text};
+use tapps_security::secrets;
+
+const SEAL: &str = include_str!("../unseen/SEALED.sha256");
+const SEALED: [(&str, &[u8]); 4] = [
+    ("attacks.jsonl", include_bytes!("../unseen/sealed/attacks.jsonl.gz")),
+    ("benign.jsonl", include_bytes!("../unseen/sealed/benign.jsonl.gz")),
+    ("clean.jsonl", include_bytes!("../unseen/sealed/clean.jsonl.gz")),
+    ("secrets.jsonl", include_bytes!("../unseen/sealed/secrets.jsonl.gz")),
+];
+const ATTACKS: &[u8] = include_bytes!("../unseen/open/attacks.jsonl.gz");
+const BENIGN: &[u8] = include_bytes!("../unseen/open/benign.jsonl.gz");
+const SECRETS: &[u8] = include_bytes!("../unseen/open/secrets.jsonl.gz");
+const CLEAN: &[u8] = include_bytes!("../unseen/open/clean.jsonl.gz");
+
+/// Shares of 1 that are held; what is wanted is .85 of the attacks, .80 of the secrets, and .97 of what is told to be one.
+const LEAST_ATTACKS: f64 = 0.24;
+const MOST_FALSE_ALARMS: f64 = 0.021;
+const LEAST_SECRETS: f64 = 0.86;
+const LEAST_PRECISION: f64 = 0.99;
+
+#[derive(Deserialize)]
+struct UnseenText {
+    id: String,
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    filename: String,
+    text: String,
+    #[serde(default)]
+    secret: String,
+}
+
+fn unpack(packed: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+fn lines(packed: &[u8]) -> Vec<UnseenText> {
+    let text = String::from_utf8(unpack(packed)).unwrap();
+    let read: Vec<UnseenText> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for one in &read {
+        assert_eq!(one.id, digest::sha256(one.text.as_bytes()));
+        assert!(!matches!(one.id.as_bytes()[0], b'0'..=b'4'), "sealed: {}", one.text);
+    }
+    read
+}
+
+/// By kind, how many there are and how many were found; prints them, the last line for all.
+fn print_kinds(title: &str, found: &[(String, bool)]) -> f64 {
+    let mut kinds: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    for (kind, found) in found {
+        for name in [kind.as_str(), "~ all"] {
+            let (all, hits) = kinds.entry(name).or_default();
+            *all += 1;
+            *hits += u32::from(*found);
+        }
+    }
+    println!("| {title} | texts | found |\n| --- | --- | --- |");
+    for (kind, (all, hits)) in &kinds {
+        println!("| {} | {all} | {:.2} |", kind.trim_start_matches("~ "), f64::from(*hits) / f64::from(*all));
+    }
+    let (all, hits) = kinds["~ all"];
+    f64::from(hits) / f64::from(all)
+}
+
+#[test]
+fn the_sealed_texts_are_as_they_were_sealed() {
+    for (name, packed) in SEALED {
+        let sealed = SEAL.lines().find_map(|line| line.strip_suffix(name)).map(str::trim);
+        assert_eq!(sealed, Some(&*digest::sha256(&unpack(packed))), "{name}");
+    }
+}
+
+#[test]
+fn unprepared_attacks_are_found_as_the_documents_say() {
+    let flagged = |one: &UnseenText| inspect_text(&one.text).verdict != InjectionVerdict::Pass;
+    let found: Vec<(String, bool)> = lines(ATTACKS).par_iter().map(|one| (one.kind.clone(), flagged(one))).collect();
+    let recall = print_kinds("attack", &found);
+    let benign = lines(BENIGN);
+    let alarms = benign.par_iter().filter(|one| flagged(one)).count();
+    let share = alarms as f64 / benign.len() as f64;
+    println!("false alarms: {alarms} of {} ({share:.3})", benign.len());
+    assert!(recall >= LEAST_ATTACKS, "{recall}");
+    assert!(share <= MOST_FALSE_ALARMS, "{share}");
+}
+
+#[test]
+fn unprepared_secrets_are_found_as_the_documents_say() {
+    let lines_told = |one: &UnseenText| -> Vec<u32> {
+        let findings = secrets::scan_for_secrets(&Source::new(&one.filename, one.text.as_bytes()));
+        findings.iter().map(|finding| finding.line).collect()
+    };
+    let is_found = |one: &UnseenText| {
+        let at = one.text.find(&one.secret).unwrap();
+        let first = one.text[..at].matches('\n').count() as u32 + 1;
+        let last = first + one.secret.trim_end().matches('\n').count() as u32;
+        lines_told(one).iter().any(|line| (first..=last).contains(line))
+    };
+    let found: Vec<(String, bool)> = lines(SECRETS).par_iter().map(|one| (one.kind.clone(), is_found(one))).collect();
+    let recall = print_kinds("secret", &found);
+    let clean = lines(CLEAN);
+    let alarms = clean.par_iter().filter(|one| !lines_told(one).is_empty()).count();
+    let hits = found.iter().filter(|(_, found)| *found).count();
+    let precision = hits as f64 / (hits + alarms).max(1) as f64;
+    println!("false alarms: {alarms} of {}; precision {precision:.3}", clean.len());
+    assert!(recall >= LEAST_SECRETS, "{recall}");
+    assert!(precision >= LEAST_PRECISION, "{precision}");
+}
