@@ -2,6 +2,7 @@
 //! alone.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,6 +71,7 @@ fn open_socket(context: &CliContext) -> Result<HookSocket> {
         short_address(&unnamed).ok_or_else(|| Error::internal("the path of the project is too long for a socket"))?;
     let failed = |e: std::io::Error| Error::io("cannot listen for hooks", &e);
     let listener = UnixListener::bind(address).map_err(failed)?;
+    fs::set_permissions(&unnamed, fs::Permissions::from_mode(0o600)).map_err(failed)?;
     fs::rename(&unnamed, &path).map_err(failed)?;
     Ok(HookSocket { path, listener })
 }
